@@ -73,7 +73,7 @@ bench: ## run the benchmarks: service (and a handler that stores nothing), termi
 	go test -run '^$$' -bench . -benchtime 3s ./cmd/bincard/... ./server/... ./tui/... ./offline/bench
 
 sim: ## simulate the offline node: $(SEEDS) seeds, or MINUTES=m
-	BINCARD_SEEDS=$(if $(MINUTES),,$(SEEDS)) BINCARD_MINUTES=$(MINUTES) go test -v -count 1 -timeout 0 -run 'TestWorlds$$' ./offline/sim
+	BINCARD_SEEDS=$(if $(MINUTES),,$(SEEDS)) BINCARD_MINUTES=$(MINUTES) go test -v -count 1 -timeout 0 -run 'TestSimulation$$' ./offline/sim
 
 fixture: ## record data of this version for upgrade tests: NAME=format-4
 	@test -n "$(NAME)" || { echo 'name the fixture: make fixture NAME=format-4'; exit 1; }

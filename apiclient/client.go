@@ -17,7 +17,7 @@ import (
 	"bincard/server/api"
 )
 
-// A Client is a remote service. It is safe for use by many goroutines.
+// A Client is a remote service. It is safe for concurrent use.
 type Client struct {
 	rest        *resty.Client
 	base        string
@@ -31,7 +31,8 @@ type Client struct {
 
 var _ api.Service = (*Client)(nil)
 
-// New returns a client; it does not connect yet. An error names the variable to set.
+// New returns a client without connecting. An error names the environment
+// variable to set.
 func New(cfg Config) (*Client, error) {
 	base, err := cfg.base()
 	if err != nil {
@@ -56,8 +57,9 @@ func New(cfg Config) (*Client, error) {
 		timeout: cmp.Or(cfg.Timeout, 10*time.Second), maxResponse: cmp.Or(cfg.MaxResponse, 64<<20), now: cfg.Now, offset: new(offset)}, nil
 }
 
-// newTransport is the usual transport. It forgets idle connections well before the
-// service does, so that a write rarely meets one that is just being closed.
+// newTransport returns the default transport. It closes idle connections well
+// before the service does, so that a write rarely meets one that is being
+// closed.
 func newTransport() *http.Transport {
 	return &http.Transport{
 		Proxy:                 http.ProxyFromEnvironment,
@@ -71,16 +73,16 @@ func newTransport() *http.Transport {
 	}
 }
 
-// Close gives up the idle connections.
+// Close closes the idle connections.
 func (c *Client) Close() { c.rest.GetClient().CloseIdleConnections() }
 
-// String names the service; the key is masked.
+// String identifies the service, with the key masked.
 func (c *Client) String() string { return c.display }
 
-// Format prints String whatever the verb, so that no format reaches the key.
+// Format prints String for every verb, so that no format prints the key.
 func (c Client) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.display)) }
 
-// Do performs the operation on the remote service. Errors are *api.Error.
+// Do performs an operation on the remote service. Errors are *api.Error.
 func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	id := req.RequestID
 	if !isVisibleASCII(id, 128) {
@@ -106,25 +108,25 @@ func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Resp
 	if err != nil {
 		return nil, err
 	}
-	call := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
+	out := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
 	if p, ok := req.Input.(api.Patient); ok {
-		call.extraTimeout = p.Patience()
+		out.extraTimeout = p.Patience()
 	}
-	got, err := c.send(ctx, call)
+	ans, err := c.send(ctx, out)
 	if err != nil && !req.Spec.Writes() && worthRetrying(ctx, err) {
-		got, err = c.send(ctx, call)
+		ans, err = c.send(ctx, out)
 	}
 	if err != nil {
 		return nil, err
 	}
-	res, err := c.read(req.Spec, got)
-	if err == nil { // what is not the service's does not tell its time
-		c.offset.update(got.header, c.now().Add(-time.Since(got.ended)), got.took)
+	res, err := c.read(req.Spec, ans)
+	if err == nil { // only the service's own answers carry its time
+		c.offset.update(ans.header, c.now().Add(-time.Since(ans.ended)), ans.took)
 	}
 	return res, err
 }
 
-// headers are the request's own, in the spelling to be sent.
+// headers returns the headers of a request, with the spelling to send.
 func headers(req *api.Request, id string) (map[string]string, error) {
 	h := map[string]string{"X-Request-Id": id}
 	if !req.Spec.Writes() {
@@ -143,8 +145,8 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	if strings.ContainsFunc(req.IfMatch, func(r rune) bool { return r < ' ' || r > '~' }) {
 		p.Add("If-Match", "header", "must be a version in quotes")
 	}
-	// Under its usual spelling net/http takes this header for leave to send a
-	// write twice when a connection breaks.
+	// With its usual spelling, net/http would resend a write by itself when a
+	// connection breaks.
 	h["idempotency-key"] = req.IdempotencyKey
 	if req.Operator != "" {
 		h["X-Operator"] = req.Operator
@@ -161,12 +163,13 @@ func headers(req *api.Request, id string) (map[string]string, error) {
 	return h, p.Err()
 }
 
-// A redirectError error is a redirect that is not followed.
+// A redirectError is a redirect that was not followed.
 type redirectError struct{ to *url.URL }
 
 func (e *redirectError) Error() string { return "redirected to " + redirectTarget(e.to) }
 
-// redirect follows a read within its host; a write never, and no key to another host.
+// redirect follows redirects of reads within their host. A write must not be
+// repeated, nor the key sent to another host.
 func redirect(r *http.Request, via []*http.Request) error {
 	from := via[0]
 	if from.Method != http.MethodGet || len(via) > 3 || r.URL.Host != from.URL.Host || r.URL.Scheme != from.URL.Scheme {
@@ -175,7 +178,7 @@ func redirect(r *http.Request, via []*http.Request) error {
 	return nil
 }
 
-// discardLogger discards what resty logs: errors are returned instead.
+// A discardLogger discards what resty logs: errors are returned.
 type discardLogger struct{}
 
 func (discardLogger) Errorf(string, ...any) {}

@@ -15,8 +15,7 @@ import (
 	"bincard/server/api"
 )
 
-// Every operation carries its whole input there and its whole output back.
-func TestEveryOperationOverASocket(t *testing.T) {
+func TestDo_EveryOperationRoundTrips(t *testing.T) {
 	t.Parallel()
 	m := &recorder{res: api.Response{Replayed: true, CommittedBy: "upstream"}}
 	c := client(t, service(t, m).URL)
@@ -38,7 +37,7 @@ func TestEveryOperationOverASocket(t *testing.T) {
 	}
 }
 
-func TestErrorsComeBackWhole(t *testing.T) {
+func TestDo_ErrorsRoundTrip(t *testing.T) {
 	t.Parallel()
 	sent := api.Fail(api.InsufficientStock, api.Details{"available": int64(3), "requested": int64(5), "lots": []any{int64(1), "x", 1.5},
 		"fields": []api.FieldProblem{{Path: "quantity", Rule: "maximum", Message: "is too much"}}}, "Only 3 of OAT-1 are there.")
@@ -56,7 +55,7 @@ func TestErrorsComeBackWhole(t *testing.T) {
 	require.Equal(t, api.Unauthorized, e.Code)
 }
 
-func TestForeignErrors(t *testing.T) {
+func TestDo_ForeignErrors(t *testing.T) {
 	t.Parallel()
 	for status, code := range map[int]api.Code{400: api.ValidationError, 401: api.Unauthorized, 403: api.InsufficientScope,
 		404: api.NotFound, 405: api.MethodNotAllowed, 409: "CONFLICT", 418: api.ValidationError, 429: api.RateLimited,
@@ -76,8 +75,9 @@ func TestForeignErrors(t *testing.T) {
 	require.Equal(t, &api.Error{Code: "NEW_ONE", Message: "m", RequestID: "theirs", Details: api.Details{"a": int64(1), "b": nil}}, e)
 }
 
-// Another service of the same interface may write numbers, nulls and members differently.
-func TestTolerantReading(t *testing.T) {
+// Other implementations of the interface may encode numbers, nulls and members
+// differently.
+func TestDo_LenientDecoding(t *testing.T) {
 	t.Parallel()
 	row := fmt.Sprintf(`{"id":%[1]q,"productId":%[1]q,"productName":"Oat","onHand":5.0,"available":5e0,"reserved":null,"updatedAt":"2026-03-31T14:00:00+02:00","new":{"a":1,"a":2}}`, org)
 	c := client(t, answerServer(t, 200, "application/json; charset=utf-8", `{"items":[`+row+`],"total":1}`).URL)
@@ -89,14 +89,14 @@ func TestTolerantReading(t *testing.T) {
 	require.Zero(t, page.Items[0].Reserved)
 	require.Equal(t, org, page.Items[0].ID.String())
 
-	place := fmt.Sprintf(`{"id":%[1]q,"organizationId":%[1]q,"environment":"live","sku":"s","name":"n","barcodes":null,"baseUnitCode":"","units":[],"tracking":"none","components":[],"status":"active","metadata":null,"reorderPoint":null,"createdAt":"2026-03-31T14:00:00Z","updatedAt":"2026-03-31T14:00:00Z"}`, org)
-	p, err := api.GetProduct.Call(context.Background(), client(t, answerServer(t, 200, "application/json", place).URL), api.ProductInput{ProductID: api.ID{1}})
+	product := fmt.Sprintf(`{"id":%[1]q,"organizationId":%[1]q,"environment":"live","sku":"s","name":"n","barcodes":null,"baseUnitCode":"","units":[],"tracking":"none","components":[],"status":"active","metadata":null,"reorderPoint":null,"createdAt":"2026-03-31T14:00:00Z","updatedAt":"2026-03-31T14:00:00Z"}`, org)
+	p, err := api.GetProduct.Call(context.Background(), client(t, answerServer(t, 200, "application/json", product).URL), api.ProductInput{ProductID: api.ID{1}})
 	require.NoError(t, err)
 	require.Equal(t, jsontext.Value(nil), p.Metadata)
 	require.Nil(t, p.ReorderPoint)
 }
 
-func TestConfig(t *testing.T) {
+func TestNew_ConfigErrors(t *testing.T) {
 	t.Parallel()
 	good := apiclient.Config{URL: "https://stock.example.com/bincard/", Key: secret, Organization: org}
 	_, err := apiclient.New(good)
@@ -118,7 +118,7 @@ func TestConfig(t *testing.T) {
 	}
 }
 
-func TestNothingPrintsTheKey(t *testing.T) {
+func TestConfig_NeverPrintsTheKey(t *testing.T) {
 	t.Parallel()
 	cfg := apiclient.Config{URL: "https://stock.example.com", Key: secret, Organization: org}
 	c := client(t, cfg.URL)
@@ -136,7 +136,7 @@ func TestNothingPrintsTheKey(t *testing.T) {
 	require.Equal(t, "…", apiclient.Mask("bc_live_short"))
 }
 
-func TestHeadersThatCannotBeSent(t *testing.T) {
+func TestDo_RejectsInvalidHeaders(t *testing.T) {
 	t.Parallel()
 	m := &recorder{}
 	c := client(t, service(t, m).URL)

@@ -12,42 +12,43 @@ import (
 	"github.com/google/uuid"
 )
 
-// Config says which service to use, and as whom. It prints without its key.
+// Config selects a service and the key for it. It prints with a masked key.
 type Config struct {
-	// URL is the service's base address, without /v1.
+	// URL is the base URL of the service, without /v1.
 	URL string
 	// Key is the API key.
 	Key string `json:"-"`
 	// Organization is the id of the key's organization.
 	Organization string
-	// Timeout bounds one request; 0 means 10 s.
+	// Timeout limits one request; zero means 10 s.
 	Timeout time.Duration
-	// MaxResponse bounds an answer in bytes; 0 means 64 MiB.
+	// MaxResponse limits the size of an answer in bytes; zero means 64 MiB.
 	MaxResponse int64
-	// UserAgent names the program; "bincard" when empty.
+	// UserAgent identifies the program; empty means "bincard".
 	UserAgent string
-	// Now is the clock of this machine; time.Now where nil.
+	// Now returns the local time; nil means time.Now.
 	Now func() time.Time
-	// Transport replaces the network, e.g. for a test or an own certificate; nil means the usual one.
+	// Transport sends the requests, for a test or a private certificate; nil
+	// means the default.
 	Transport http.RoundTripper
 }
 
-// String shows the configuration with a masked key.
+// String returns the configuration with a masked key.
 func (c Config) String() string {
 	return fmt.Sprintf("{URL:%s Key:%s Organization:%s}", c.URL, Mask(c.Key), c.Organization)
 }
 
-// Format prints String whatever the verb, so that no format reaches the key.
+// Format prints String for every verb, so that no format prints the key.
 func (c Config) Format(f fmt.State, _ rune) { _, _ = f.Write([]byte(c.String())) }
 
-// LogValue is String for structured logs.
+// LogValue returns String for structured logs.
 func (c Config) LogValue() slog.Value { return slog.StringValue(c.String()) }
 
-// Mask is a key as it may be shown: bc_live_ab12cd34….
+// Mask returns the displayable part of a key: bc_live_ab12cd34….
 func Mask(key string) string {
-	const shown = len("bc_live_ab12cd34")
-	if (strings.HasPrefix(key, "bc_live_") || strings.HasPrefix(key, "bc_test_")) && len(key) > 2*shown {
-		return key[:shown] + "…"
+	const visible = len("bc_live_ab12cd34")
+	if (strings.HasPrefix(key, "bc_live_") || strings.HasPrefix(key, "bc_test_")) && len(key) > 2*visible {
+		return key[:visible] + "…"
 	}
 	if key == "" {
 		return ""
@@ -55,7 +56,7 @@ func Mask(key string) string {
 	return "…"
 }
 
-// base checks the configuration and returns the address of the organization.
+// base checks the configuration and returns the URL of the organization.
 func (c *Config) base() (*url.URL, error) {
 	c.URL, c.Key, c.Organization = strings.TrimSpace(c.URL), strings.TrimSpace(c.Key), strings.TrimSpace(c.Organization)
 	switch {
@@ -81,7 +82,8 @@ func (c *Config) base() (*url.URL, error) {
 	return u.JoinPath("v1", "organizations", c.Organization), nil
 }
 
-// isVisibleASCII reports whether s has 1 to most characters, all visible ASCII.
-func isVisibleASCII(s string, most int) bool {
-	return s != "" && len(s) <= most && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
+// isVisibleASCII reports whether s has 1 to limit characters, all visible
+// ASCII.
+func isVisibleASCII(s string, limit int) bool {
+	return s != "" && len(s) <= limit && !strings.ContainsFunc(s, func(r rune) bool { return r <= ' ' || r > '~' })
 }

@@ -1,7 +1,7 @@
-// Package apiclient is the service over HTTP: a Service like the ledger itself,
-// with every error rebuilt as the service meant it.
+// Package apiclient implements api.Service over HTTP.
 //
-// A write is sent once. Whether to send it again, with the same key, is for the
-// caller to decide; details.outcome of an UNAVAILABLE error tells whether the
-// first one can have arrived.
+// A Client returns the errors of the service as it sent them. It sends a write
+// once. The caller decides whether to retry it with the same key;
+// details.outcome of an UNAVAILABLE error says whether the first attempt may
+// have arrived.
 package apiclient

@@ -10,7 +10,8 @@ import (
 	"bincard/server/api"
 )
 
-// codeByStatus is the code of a status that came without an error body of the service.
+// codeByStatus is the code for a status without an error body from the
+// service.
 var codeByStatus = map[int]api.Code{
 	400: api.ValidationError, 401: api.Unauthorized, 402: api.PlanLimitExceeded, 403: api.InsufficientScope,
 	404: api.NotFound, 405: api.MethodNotAllowed, 406: api.NotAcceptable, 409: "CONFLICT", 410: api.NotFound,
@@ -18,8 +19,8 @@ var codeByStatus = map[int]api.Code{
 	429: api.RateLimited, 500: api.InternalError, 501: api.NotImplemented,
 }
 
-// errorFrom rebuilds the error that the service answered.
-func (c *Client) errorFrom(got *answer) error {
+// errorFrom returns the error that an answer carries.
+func (c *Client) errorFrom(ans *answer) error {
 	var body struct {
 		Error struct {
 			Code      api.Code       `json:"code"`
@@ -28,26 +29,27 @@ func (c *Client) errorFrom(got *answer) error {
 			Details   jsontext.Value `json:"details"`
 		} `json:"error"`
 	}
-	if err := json.Unmarshal(got.body, &body, lenient); err == nil && body.Error.Code != "" {
+	if err := json.Unmarshal(ans.body, &body, lenient); err == nil && body.Error.Code != "" {
 		return &api.Error{Code: body.Error.Code, Message: body.Error.Message,
 			RequestID: body.Error.RequestID, Details: details(body.Error.Details)}
 	}
-	code, ok := codeByStatus[got.status]
+	code, ok := codeByStatus[ans.status]
 	switch {
 	case ok:
-	case got.status >= 500 || got.status < 400:
+	case ans.status >= 500 || ans.status < 400:
 		code = api.Unavailable
 	default:
 		code = api.ValidationError
 	}
-	e := api.Fail(code, nil, "%s answered status %d (%s) without an explanation: %s.", c.host, got.status, http.StatusText(got.status), excerpt(got.body))
-	if got.status >= 500 || code == api.Unavailable {
+	e := api.Fail(code, nil, "%s answered status %d (%s) without an explanation: %s.", c.host, ans.status, http.StatusText(ans.status), excerpt(ans.body))
+	if ans.status >= 500 || code == api.Unavailable {
 		e.Details = api.Details{"outcome": Unknown}
 	}
 	return e
 }
 
-// details rebuilds the details of an error: whole numbers as int64, broken rules as the contract's type.
+// details decodes the details of an error: whole numbers as int64, and fields
+// as []api.FieldProblem.
 func details(raw jsontext.Value) api.Details {
 	var d api.Details
 	if raw.Kind() != '{' || json.Unmarshal(raw, &d, lenient) != nil {

@@ -28,7 +28,7 @@ const (
 
 var when = time.Date(2026, 3, 31, 14, 0, 0, 250_000_000, time.UTC)
 
-// fill sets everything in v that has no value yet, with n telling values apart.
+// fill sets every zero value in v; n distinguishes the values.
 func fill(v reflect.Value, n int64) {
 	switch x := v.Addr().Interface().(type) {
 	case *api.ID:
@@ -66,7 +66,8 @@ func fill(v reflect.Value, n int64) {
 	}
 }
 
-// filled is an input of the operation with as much in it as its rules allow.
+// filled returns an input of the operation with as many fields as its rules
+// permit.
 func filled(t *testing.T, spec *api.Spec) any {
 	in := spec.NewInput()
 	fill(reflect.ValueOf(in).Elem(), 1)
@@ -76,18 +77,18 @@ func filled(t *testing.T, spec *api.Spec) any {
 	case *api.MoveStockInput:
 		x.LotStrategy, x.SourceState, x.DestinationState = "", "available", "damaged"
 	}
-	// What excludes another field is left out.
+	// Clear fields that exclude each other.
 	for err := api.Check(in); err != nil; err = api.Check(in) {
-		left := false
+		cleared := false
 		for _, f := range api.AsError(err).Details["fields"].([]api.FieldProblem) {
-			left = left || f.Rule == "exclusive" && leaveOut(in, f.Path)
+			cleared = cleared || f.Rule == "exclusive" && leaveOut(in, f.Path)
 		}
-		require.True(t, left, "%s: %v", spec.ID, err)
+		require.True(t, cleared, "%s: %v", spec.ID, err)
 	}
 	return in
 }
 
-// leaveOut takes the field of a name out of an input, and tells whether it was there.
+// leaveOut clears a field of an input and reports whether it was set.
 func leaveOut(in any, name string) bool {
 	v := reflect.ValueOf(in).Elem()
 	for _, f := range reflect.VisibleFields(v.Type()) {
@@ -100,7 +101,8 @@ func leaveOut(in any, name string) bool {
 	return false
 }
 
-// A recorder answers every operation with a filled output and keeps what it was asked.
+// A recorder answers every operation with a filled output and stores the
+// request.
 type recorder struct {
 	mu   sync.Mutex
 	last *api.Request
@@ -121,7 +123,7 @@ func (m *recorder) Do(_ context.Context, req *api.Request) (*api.Response, error
 	return &res, nil
 }
 
-// service runs the handlers of the service over m.
+// service serves m over HTTP.
 func service(t *testing.T, m api.Service) *httptest.Server {
 	scopes := append([]api.Scope{api.Admin}, api.Scopes...)
 	srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: m, Logger: slog.New(slog.DiscardHandler),
@@ -146,7 +148,7 @@ func client(t *testing.T, url string, change ...func(*apiclient.Config)) *apicli
 	return c
 }
 
-// answerServer is a server that always answers the same.
+// answerServer starts a server with a fixed answer.
 func answerServer(t *testing.T, status int, content, body string) *httptest.Server {
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		_, _ = io.Copy(io.Discard, r.Body)
@@ -158,7 +160,7 @@ func answerServer(t *testing.T, status int, content, body string) *httptest.Serv
 	return srv
 }
 
-// write and read are one call of each kind.
+// write and read make one request of each kind.
 func write(ctx context.Context, c api.Service, opts ...api.Option) error {
 	_, err := api.CancelInbound.Call(ctx, c, api.InboundInput{InboundID: uuid.MustParse(org)}, opts...)
 	return err

@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// fixedTransport answers every request alike.
+// A fixedTransport has a fixed answer.
 type fixedTransport struct {
 	status      int
 	media, body string
@@ -24,8 +24,8 @@ func (s fixedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 		Header: http.Header{"Content-Type": {s.media}, "Retry-After": {s.media}}, Body: io.NopCloser(strings.NewReader(s.body))}, nil
 }
 
-// FuzzAnswer holds that whatever answers, the client makes an answer or an
-// error in words of it.
+// FuzzAnswer requires that every answer yields an output or an error with a
+// message.
 func FuzzAnswer(f *testing.F) {
 	const media = "application/json"
 	for i := range api.Operations() {

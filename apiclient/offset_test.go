@@ -13,8 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// clockFixture is a service whose Date is that of a clock, and a client whose own
-// machine has another one. Neither runs.
+// A clockFixture is a service and a client with different, stopped clocks.
 type clockFixture struct {
 	t              *testing.T
 	service, local time.Time
@@ -37,7 +36,8 @@ func newClockFixture(t *testing.T) *clockFixture {
 	return d
 }
 
-// clockError asks something and answers how far the client's time is from the service's.
+// clockError makes a request and returns the difference between the client's
+// time and the service's.
 func (d *clockFixture) clockError() time.Duration {
 	d.t.Helper()
 	_, err := api.ListInbounds.Call(context.Background(), d.client, api.ListInboundsInput{})
@@ -45,18 +45,18 @@ func (d *clockFixture) clockError() time.Duration {
 	return d.client.Now().Sub(d.service).Abs()
 }
 
-func TestNow_IsTheServices(t *testing.T) {
+func TestNow_FollowsTheService(t *testing.T) {
 	t.Parallel()
 	for _, fast := range []time.Duration{24 * time.Hour, -24 * time.Hour, 366 * 24 * time.Hour, time.Minute} {
 		d := newClockFixture(t)
 		d.local = d.service.Add(fast)
-		require.Equal(t, d.local, d.client.Now(), "nothing is known yet")
+		require.Equal(t, d.local, d.client.Now(), "the offset is not known yet")
 		require.LessOrEqual(t, d.clockError(), time.Second)
 		require.InDelta(t, -fast.Seconds(), d.client.ClockOffset().Seconds(), 1)
 	}
 }
 
-func TestOffset_KeepsStill(t *testing.T) {
+func TestOffset_IsStable(t *testing.T) {
 	t.Parallel()
 	d := newClockFixture(t)
 	d.clockError()
@@ -72,7 +72,7 @@ func TestOffset_KeepsStill(t *testing.T) {
 	}
 }
 
-func TestOffset_ChangesWhenTwoAnswersAgree(t *testing.T) {
+func TestOffset_ChangesAfterTwoAgreeingAnswers(t *testing.T) {
 	t.Parallel()
 	d := newClockFixture(t)
 	d.clockError()
@@ -84,13 +84,13 @@ func TestOffset_ChangesWhenTwoAnswersAgree(t *testing.T) {
 	require.LessOrEqual(t, d.clockError(), time.Second)
 }
 
-func TestOffset_IgnoresWhatTellsNoTime(t *testing.T) {
+func TestOffset_IgnoresForeignAnswers(t *testing.T) {
 	t.Parallel()
 	d := newClockFixture(t)
 	d.local = d.service.Add(time.Hour)
 	d.header.Set("Age", "3600")
 	d.clockError()
-	require.Zero(t, d.client.ClockOffset(), "a cache answered")
+	require.Zero(t, d.client.ClockOffset(), "the answer is from a cache")
 
 	page := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
 		w.Header().Set("Content-Type", "text/html")

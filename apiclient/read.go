@@ -17,52 +17,53 @@ import (
 	"bincard/server/api"
 )
 
-// read makes of an answer what the operation answers.
-func (c *Client) read(spec *api.Spec, got *answer) (*api.Response, error) {
-	if got.status < 200 || got.status > 299 {
-		return nil, c.errorFrom(got)
+// read decodes an answer to an operation.
+func (c *Client) read(spec *api.Spec, ans *answer) (*api.Response, error) {
+	if ans.status < 200 || ans.status > 299 {
+		return nil, c.errorFrom(ans)
 	}
-	media, _, _ := mime.ParseMediaType(got.header.Get("Content-Type"))
+	media, _, _ := mime.ParseMediaType(ans.header.Get("Content-Type"))
 	if media != "application/json" && !strings.HasSuffix(media, "+json") {
-		return nil, c.unexpectedAnswer(got, nil)
+		return nil, c.unexpectedAnswer(ans, nil)
 	}
-	if err := checkMembers(got.body, spec.Output()); err != nil {
-		return nil, c.unexpectedAnswer(got, err)
+	if err := checkMembers(ans.body, spec.Output()); err != nil {
+		return nil, c.unexpectedAnswer(ans, err)
 	}
 	out := spec.NewOutput()
-	if err := json.Unmarshal(got.body, out, lenient); err != nil {
-		return nil, c.unexpectedAnswer(got, err)
+	if err := json.Unmarshal(ans.body, out, lenient); err != nil {
+		return nil, c.unexpectedAnswer(ans, err)
 	}
-	return &api.Response{Output: out, Replayed: strings.EqualFold(got.header.Get("Idempotent-Replayed"), "true"),
-		CommittedBy: got.header.Get("Bincard-Commit")}, nil
+	return &api.Response{Output: out, Replayed: strings.EqualFold(ans.header.Get("Idempotent-Replayed"), "true"),
+		CommittedBy: ans.header.Get("Bincard-Commit")}, nil
 }
 
-// unexpectedAnswer is the error of an answer that is not the service's.
-func (c *Client) unexpectedAnswer(got *answer, cause error) error {
-	what := "a " + got.header.Get("Content-Type") + " page"
-	if got.header.Get("Content-Type") == "" {
+// unexpectedAnswer returns the error for an answer that is not from the
+// service.
+func (c *Client) unexpectedAnswer(ans *answer, cause error) error {
+	what := "a " + ans.header.Get("Content-Type") + " page"
+	if ans.header.Get("Content-Type") == "" {
 		what = "no content type"
 	}
 	if cause != nil {
 		what = "unexpected JSON (" + cause.Error() + ")"
 	}
 	return unavailable(Unknown, cause, "The answer from %s is not from the service: status %d, %s: %s. "+
-		"Check BINCARD_URL, and whether the network needs a sign-in.", c.host, got.status, what, excerpt(got.body))
+		"Check BINCARD_URL, and whether the network needs a sign-in.", c.host, ans.status, what, excerpt(ans.body))
 }
 
-// excerpt is the beginning of a body as a message may show it.
+// excerpt returns the beginning of a body for a message.
 func excerpt(body []byte) string {
-	const most = 80
-	text := strings.ToValidUTF8(string(body[:min(len(body), 4*most)]), "")
+	const limit = 80
+	text := strings.ToValidUTF8(string(body[:min(len(body), 4*limit)]), "")
 	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
-	if r := []rune(text); len(r) > most {
-		text = string(r[:most]) + "…"
+	if r := []rune(text); len(r) > limit {
+		text = string(r[:limit]) + "…"
 	}
 	return strconv.Quote(text)
 }
 
-// lenient reads what other services of the same interface may write: whole
-// numbers as 5.0, null for what is absent, members that are not known here.
+// lenient decodes what other implementations of the interface may send: whole
+// numbers as 5.0, null for absent members, unknown members.
 var lenient = json.JoinOptions(
 	jsontext.AllowDuplicateNames(true), jsontext.AllowInvalidUTF8(true),
 	json.WithUnmarshalers(json.JoinUnmarshalers(json.UnmarshalFromFunc(wholeNumber), json.UnmarshalFromFunc(metadata))))
@@ -104,7 +105,7 @@ func metadata(d *jsontext.Decoder, m *jsontext.Value) error {
 
 var requiredMembers sync.Map // reflect.Type → []string
 
-// checkMembers checks that body is an object with the required members of the type.
+// checkMembers checks that body is an object with the required members of t.
 func checkMembers(body []byte, t reflect.Type) error {
 	d := jsontext.NewDecoder(bytes.NewReader(body), lenient)
 	if d.PeekKind() != '{' {
@@ -130,7 +131,7 @@ func checkMembers(body []byte, t reflect.Type) error {
 	return nil
 }
 
-// requiredOf lists the members of t that are never absent.
+// requiredOf returns the members of t that are never absent.
 func requiredOf(t reflect.Type) []string {
 	if names, ok := requiredMembers.Load(t); ok {
 		return names.([]string)

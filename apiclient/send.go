@@ -18,52 +18,53 @@ import (
 	"bincard/server/api"
 )
 
-// How sure it is that a write was not performed: the values of details.outcome.
+// The values of details.outcome: whether a failed write may have been applied.
 const (
 	// NotSent means that the request certainly did not reach the service.
 	NotSent = "not_sent"
-	// Unknown means that it may have; the same key finds out.
+	// Unknown means that the request may have reached it; a retry with the
+	// same key finds out.
 	Unknown = "unknown"
 )
 
-// A call is one request as it goes out.
+// A call is one HTTP request.
 type call struct {
 	method, url  string
 	query        url.Values
 	body         []byte
 	header       map[string]string
-	extraTimeout time.Duration // how much longer the answer may take
+	extraTimeout time.Duration // added to the client's timeout
 }
 
-// An answer is what came back, whole.
+// An answer is a complete HTTP response.
 type answer struct {
 	status int
 	header http.Header
 	body   []byte
-	took   time.Duration // until its header was there
-	ended  time.Time     // when that was, by package time
+	took   time.Duration // until the header arrived
+	ended  time.Time     // when the header arrived
 }
 
-// send makes the request once.
+// send makes a request once.
 func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, c.sendError(ctx, NotSent, err)
 	}
-	within, cancel := context.WithTimeout(ctx, c.timeout+call.extraTimeout)
+	timeoutCtx, cancel := context.WithTimeout(ctx, c.timeout+call.extraTimeout)
 	defer cancel()
 	var asked, connected atomic.Bool
-	traced := httptrace.WithClientTrace(within, &httptrace.ClientTrace{
+	traceCtx := httptrace.WithClientTrace(timeoutCtx, &httptrace.ClientTrace{
 		GetConn: func(string) { asked.Store(true) },
 		GotConn: func(httptrace.GotConnInfo) { connected.Store(true) },
 	})
-	req := c.rest.R().SetContext(traced).SetQueryParamsFromValues(call.query)
+	req := c.rest.R().SetContext(traceCtx).SetQueryParamsFromValues(call.query)
 	for name, value := range call.header {
 		req.SetHeaderVerbatim(name, value)
 	}
 	if call.body != nil {
 		req.SetHeader("Content-Type", "application/json").SetBody(call.body)
 	}
-	began := time.Now()
+	start := time.Now()
 	res, err := req.Execute(call.method, call.url)
 	ended := time.Now()
 	if err != nil {
@@ -84,7 +85,7 @@ func (c *Client) send(ctx context.Context, call call) (*answer, error) {
 	if int64(len(body)) > c.maxResponse {
 		return nil, unavailable(Unknown, nil, "The answer from %s is larger than %d bytes. Request less with a limit.", c.host, c.maxResponse)
 	}
-	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(began), ended}, nil
+	return &answer{res.StatusCode(), res.Header(), body, ended.Sub(start), ended}, nil
 }
 
 // isNotSent reports whether the request never reached the service.
@@ -108,8 +109,8 @@ func unavailable(outcome string, cause error, format string, args ...any) *api.E
 	return e
 }
 
-// worthRetrying tells whether a read that failed is asked once more: a
-// connection broke, and the caller still waits.
+// worthRetrying reports whether a failed read is worth a retry: its connection
+// broke, and the caller still waits.
 func worthRetrying(ctx context.Context, err error) bool {
 	var timeout net.Error
 	var moved *redirectError
@@ -118,11 +119,11 @@ func worthRetrying(ctx context.Context, err error) bool {
 		!(errors.As(err, &timeout) && timeout.Timeout())
 }
 
-// sendError says in plain words why there is no answer.
+// sendError explains why there is no answer.
 func (c *Client) sendError(ctx context.Context, outcome string, err error) error {
 	var uerr *url.Error
 	if errors.As(err, &uerr) {
-		err = uerr.Err // the address is in the words; the method and query say nothing more
+		err = uerr.Err // the message has the host
 	}
 	var moved *redirectError
 	if errors.As(err, &moved) {
@@ -130,7 +131,7 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 			"Sign in to the network, or set BINCARD_URL if the service has moved.", c.host, redirectTarget(moved.to))
 	}
 	if ctx.Err() != nil {
-		// Some transports answer a cancelled request with an error of their own.
+		// Some transports return an error of their own for a canceled request.
 		if !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
@@ -161,7 +162,7 @@ func (c *Client) sendMessage(outcome string, err error) string {
 	return fmt.Sprintf("The connection to the service at %s broke before an answer came.", c.host)
 }
 
-// outcomeNote adds what an unknown outcome means.
+// outcomeNote explains an unknown outcome.
 func outcomeNote(outcome string) string {
 	if outcome == NotSent {
 		return ""
@@ -169,7 +170,8 @@ func outcomeNote(outcome string) string {
 	return " The request may have been applied; retrying with the same key is safe."
 }
 
-// redirectTarget is where a redirect leads, without what its query carries.
+// redirectTarget returns a redirect's URL without its query, which may have
+// secrets.
 func redirectTarget(u *url.URL) string {
 	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
 }

@@ -20,8 +20,8 @@ import (
 	"bincard/server/api"
 )
 
-// requireUnreached requires an error that the service was not reached, with the outcome.
-func requireUnreached(t *testing.T, err error, outcome string) *api.Error {
+// requireUnavailable requires an UNAVAILABLE error with an outcome.
+func requireUnavailable(t *testing.T, err error, outcome string) *api.Error {
 	t.Helper()
 	e := requireError(t, err)
 	require.Equal(t, api.Unavailable, e.Code, "%v", err)
@@ -29,21 +29,22 @@ func requireUnreached(t *testing.T, err error, outcome string) *api.Error {
 	return e
 }
 
-func TestNobodyListens(t *testing.T) {
+func TestDo_ConnectionRefused(t *testing.T) {
 	t.Parallel()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
 	require.NoError(t, ln.Close())
 	c := client(t, "http://"+ln.Addr().String())
 	for _, call := range []error{write(context.Background(), c), read(context.Background(), c)} {
-		e := requireUnreached(t, call, apiclient.NotSent)
+		e := requireUnavailable(t, call, apiclient.NotSent)
 		require.Contains(t, e.Message, "The service at "+ln.Addr().String()+" cannot be reached")
 		require.ErrorIs(t, e, syscall.ECONNREFUSED)
 	}
-	requireUnreached(t, write(context.Background(), client(t, "http://stock.invalid")), apiclient.NotSent)
+	requireUnavailable(t, write(context.Background(), client(t, "http://stock.invalid")), apiclient.NotSent)
 }
 
-// cuttingServer is a server that hangs up after it has read a request, times times, and then answers.
+// cuttingServer starts a server that closes the connection after reading a
+// request, a number of times, and then answers.
 func cuttingServer(t *testing.T, times int64, h http.Handler) (*httptest.Server, *atomic.Int64) {
 	var n atomic.Int64
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -57,11 +58,11 @@ func cuttingServer(t *testing.T, times int64, h http.Handler) (*httptest.Server,
 	return srv, &n
 }
 
-func TestCutConnection(t *testing.T) {
+func TestDo_BrokenConnection(t *testing.T) {
 	t.Parallel()
 	good := service(t, &recorder{}).Config.Handler
 	srv, n := cuttingServer(t, 1, good)
-	e := requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
+	e := requireUnavailable(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 	require.Contains(t, e.Message, "same key is safe")
 	require.EqualValues(t, 1, n.Load(), "a write was sent twice")
 
@@ -70,12 +71,12 @@ func TestCutConnection(t *testing.T) {
 	require.EqualValues(t, 2, n.Load())
 
 	srv, n = cuttingServer(t, 9, good)
-	requireUnreached(t, read(context.Background(), client(t, srv.URL)), apiclient.Unknown)
-	require.EqualValues(t, 2, n.Load(), "a read is asked twice, not more")
+	requireUnavailable(t, read(context.Background(), client(t, srv.URL)), apiclient.Unknown)
+	require.EqualValues(t, 2, n.Load(), "a read is retried once")
 }
 
-// On a connection that was used before, net/http would send a write again by itself.
-func TestCutKeptConnectionSendsAWriteOnce(t *testing.T) {
+// On a reused connection, net/http would resend a write by itself.
+func TestDo_SendsWriteOnceOnReusedConnection(t *testing.T) {
 	t.Parallel()
 	good := service(t, &recorder{}).Config.Handler
 	var n atomic.Int64
@@ -89,11 +90,11 @@ func TestCutKeptConnectionSendsAWriteOnce(t *testing.T) {
 	t.Cleanup(srv.Close)
 	c := client(t, srv.URL)
 	require.NoError(t, read(context.Background(), c))
-	requireUnreached(t, write(context.Background(), c), apiclient.Unknown)
+	requireUnavailable(t, write(context.Background(), c), apiclient.Unknown)
 	require.EqualValues(t, 1, n.Load())
 }
 
-func TestAnswerThatBreaksOff(t *testing.T) {
+func TestDo_IncompleteAnswer(t *testing.T) {
 	t.Parallel()
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		w.Header().Set("Content-Type", "application/json")
@@ -101,10 +102,10 @@ func TestAnswerThatBreaksOff(t *testing.T) {
 		_, _ = io.WriteString(w, `{"balance":`)
 	}))
 	t.Cleanup(srv.Close)
-	requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
+	requireUnavailable(t, write(context.Background(), client(t, srv.URL)), apiclient.Unknown)
 }
 
-// silentServer is a server that never answers.
+// silentServer starts a server that never answers.
 func silentServer(t *testing.T) *httptest.Server {
 	end := make(chan struct{})
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -118,19 +119,19 @@ func silentServer(t *testing.T) *httptest.Server {
 	return srv
 }
 
-func TestNoAnswerInTime(t *testing.T) {
+func TestDo_Timeout(t *testing.T) {
 	t.Parallel()
 	srv := silentServer(t)
-	e := requireUnreached(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Timeout = time.Second })), apiclient.Unknown)
+	e := requireUnavailable(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Timeout = time.Second })), apiclient.Unknown)
 	require.ErrorIs(t, e, context.DeadlineExceeded)
 	require.Contains(t, e.Message, "did not answer within 1s")
 
 	ctx, cancel := context.WithTimeout(context.Background(), time.Second)
 	defer cancel()
-	require.ErrorIs(t, requireUnreached(t, read(ctx, client(t, srv.URL)), apiclient.Unknown), context.DeadlineExceeded)
+	require.ErrorIs(t, requireUnavailable(t, read(ctx, client(t, srv.URL)), apiclient.Unknown), context.DeadlineExceeded)
 }
 
-func TestGivenUp(t *testing.T) {
+func TestDo_Canceled(t *testing.T) {
 	t.Parallel()
 	ctx, cancel := context.WithCancel(context.Background())
 	srv := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -140,12 +141,12 @@ func TestGivenUp(t *testing.T) {
 	}))
 	t.Cleanup(srv.Close)
 	c := client(t, srv.URL)
-	require.ErrorIs(t, requireUnreached(t, write(ctx, c), apiclient.Unknown), context.Canceled)
-	e := requireUnreached(t, write(ctx, client(t, srv.URL)), apiclient.NotSent)
+	require.ErrorIs(t, requireUnavailable(t, write(ctx, c), apiclient.Unknown), context.Canceled)
+	e := requireUnavailable(t, write(ctx, client(t, srv.URL)), apiclient.NotSent)
 	require.ErrorIs(t, e, context.Canceled)
 }
 
-func TestCaptivePortal(t *testing.T) {
+func TestDo_CaptivePortal(t *testing.T) {
 	t.Parallel()
 	page := "<html>\n<h1>Welcome to\x1b[2J Wi-Fi</h1>" + strings.Repeat("x", 5000)
 	for content, body := range map[string]string{
@@ -154,16 +155,16 @@ func TestCaptivePortal(t *testing.T) {
 		"application/json;x=3": `null`, "application/json;x=4": `{"balance":{"onHand":5.5},"inbound":{},"movements":[]}`,
 		"application/json;x=5": `{"balance":{"onHand":"5"},"inbound":{},"movements":[]}`,
 	} {
-		e := requireUnreached(t, write(context.Background(), client(t, answerServer(t, 200, content, body).URL)), apiclient.Unknown)
+		e := requireUnavailable(t, write(context.Background(), client(t, answerServer(t, 200, content, body).URL)), apiclient.Unknown)
 		require.Contains(t, e.Message, "is not from the service")
 		require.Less(t, len(e.Message), 700)
 		require.NotContains(t, e.Message, "\x1b")
 	}
-	e := requireUnreached(t, write(context.Background(), client(t, answerServer(t, 200, "text/html", page).URL)), apiclient.Unknown)
+	e := requireUnavailable(t, write(context.Background(), client(t, answerServer(t, 200, "text/html", page).URL)), apiclient.Unknown)
 	require.Contains(t, e.Message, "Welcome to")
 }
 
-func TestRedirects(t *testing.T) {
+func TestDo_Redirects(t *testing.T) {
 	t.Parallel()
 	m := &recorder{}
 	good := service(t, m)
@@ -173,10 +174,10 @@ func TestRedirects(t *testing.T) {
 		}))
 		t.Cleanup(srv.Close)
 		for _, call := range []error{write(context.Background(), client(t, srv.URL)), read(context.Background(), client(t, srv.URL))} {
-			require.Contains(t, requireUnreached(t, call, apiclient.Unknown).Message, "redirects to "+good.URL)
+			require.Contains(t, requireUnavailable(t, call, apiclient.Unknown).Message, "redirects to "+good.URL)
 		}
 	}
-	require.Nil(t, m.last, "the key was taken to another host")
+	require.Nil(t, m.last, "the key was sent to another host")
 
 	same := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if rest, ok := strings.CutPrefix(r.URL.Path, "/old"); ok {
@@ -187,41 +188,41 @@ func TestRedirects(t *testing.T) {
 	}))
 	t.Cleanup(same.Close)
 	require.NoError(t, read(context.Background(), client(t, same.URL+"/old")))
-	requireUnreached(t, write(context.Background(), client(t, same.URL+"/old")), apiclient.Unknown)
+	requireUnavailable(t, write(context.Background(), client(t, same.URL+"/old")), apiclient.Unknown)
 }
 
-func TestHugeAnswer(t *testing.T) {
+func TestDo_LimitsAnswerSize(t *testing.T) {
 	t.Parallel()
 	srv := answerServer(t, 200, "application/json", `{"items":[`+strings.Repeat(" ", 4000)+`],"nextCursor":null}`)
 	_, err := api.ListInbounds.Call(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.MaxResponse = 1000 }), api.ListInboundsInput{})
-	require.Contains(t, requireUnreached(t, err, apiclient.Unknown).Message, "larger than 1000 bytes")
+	require.Contains(t, requireUnavailable(t, err, apiclient.Unknown).Message, "larger than 1000 bytes")
 	_, err = api.ListInbounds.Call(context.Background(), client(t, srv.URL), api.ListInboundsInput{})
 	require.NoError(t, err)
 }
 
-func TestCertificateNotTrusted(t *testing.T) {
+func TestDo_UntrustedCertificate(t *testing.T) {
 	t.Parallel()
 	m := &recorder{}
 	srv := httptest.NewUnstartedServer(service(t, m).Config.Handler)
 	srv.Config.ErrorLog = log.New(io.Discard, "", 0)
 	srv.StartTLS()
 	t.Cleanup(srv.Close)
-	require.Contains(t, requireUnreached(t, write(context.Background(), client(t, srv.URL)), apiclient.NotSent).Message, "does not trust")
+	require.Contains(t, requireUnavailable(t, write(context.Background(), client(t, srv.URL)), apiclient.NotSent).Message, "does not trust")
 	require.NoError(t, write(context.Background(), client(t, srv.URL, func(c *apiclient.Config) { c.Transport = srv.Client().Transport })))
 	plain := client(t, strings.Replace(service(t, m).URL, "http:", "https:", 1))
-	require.Contains(t, requireUnreached(t, write(context.Background(), plain), apiclient.NotSent).Message, "does not use HTTPS")
+	require.Contains(t, requireUnavailable(t, write(context.Background(), plain), apiclient.NotSent).Message, "does not use HTTPS")
 }
 
 type brokenTransport struct{ error }
 
 func (b brokenTransport) RoundTrip(*http.Request) (*http.Response, error) { return nil, b.error }
 
-// A transport that is not net/http's tells nothing of what was sent.
-func TestOtherTransport(t *testing.T) {
+// A custom transport does not report whether the request was sent.
+func TestDo_CustomTransport(t *testing.T) {
 	t.Parallel()
 	for outcome, err := range map[string]error{apiclient.Unknown: errors.New("radio lost for " + org),
 		apiclient.NotSent: &net.OpError{Op: "dial", Err: syscall.EHOSTUNREACH}} {
 		c := client(t, "http://stock.test", func(c *apiclient.Config) { c.Transport = brokenTransport{err} })
-		require.ErrorIs(t, requireUnreached(t, write(context.Background(), c), outcome), err)
+		require.ErrorIs(t, requireUnavailable(t, write(context.Background(), c), outcome), err)
 	}
 }

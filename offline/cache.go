@@ -13,43 +13,45 @@ import (
 	"bincard/offline/journal"
 )
 
-// CacheName is the name, in the journal's folder, of what is remembered of what
-// shows, so that the next start need not work it out. It can be lost without
-// harm, and counts only for the base, the program and the caller it is of.
+// CacheName is the file name of the prediction cache in the journal's folder.
+// It saves the next start from predicting every operation again. Losing it is
+// harmless; it is valid only for the replica, the program and the caller that
+// it was written for.
 const CacheName = "work.shown"
 
 const cacheTag = "bincard shown 1\n"
 
-// SaveCache writes down what shows, where that has become much.
+// SaveCache writes the prediction cache if there are enough operations.
 func (n *Node) SaveCache() error {
-	steps, stamp := n.cacheable(1)
+	steps, revision := n.cacheable(1)
 	if len(steps) == 0 {
 		return nil
 	}
-	return n.writeCache(steps, stamp)
+	return n.writeCache(steps, revision)
 }
 
-// cacheable are the steps that show, where they are worth it and so many are new.
+// cacheable returns the steps to cache, none if there are too few or fewer
+// than fresh are new.
 func (n *Node) cacheable(fresh int) ([]*step, string) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	s := n.view.Load()
-	if n.closed || s == nil || s.stamp == "" || n.stale.Load() || len(s.steps) < n.cfg.CacheMin || len(s.steps)-n.cachedSteps < fresh && s.stamp == n.cachedStamp {
+	v := n.view.Load()
+	if n.closed || v == nil || v.revision == "" || n.stale.Load() || len(v.steps) < n.cfg.CacheMin || len(v.steps)-n.cachedSteps < fresh && v.revision == n.cachedRevision {
 		return nil, ""
 	}
-	n.cachedSteps, n.cachedStamp = len(s.steps), s.stamp
-	return s.steps[:len(s.steps):len(s.steps)], s.stamp
+	n.cachedSteps, n.cachedRevision = len(v.steps), v.revision
+	return v.steps[:len(v.steps):len(v.steps)], v.revision
 }
 
-func (n *Node) writeCache(steps []*step, stamp string) error {
-	data, err := n.encodeCache(steps, stamp)
+func (n *Node) writeCache(steps []*step, revision string) error {
+	data, err := n.encodeCache(steps, revision)
 	if err != nil {
 		return err
 	}
 	return replaceFile(n.cfg.Folder, CacheName, data)
 }
 
-// replaceFile puts data in the place of a file, or leaves that as it was.
+// replaceFile replaces a file with data, or leaves it unchanged.
 func replaceFile(folder journal.Folder, name string, data []byte) error {
 	fresh := name + ".new"
 	f, err := folder.Open(fresh)
@@ -66,15 +68,15 @@ func replaceFile(folder journal.Folder, name string, data []byte) error {
 	return folder.Rename(fresh, name)
 }
 
-// loadCache are the steps that were remembered, none where they are not of this
-// base.
-func (n *Node) loadCache(stamp string) []*step {
+// loadCache returns the cached steps, none if they belong to another replica
+// revision.
+func (n *Node) loadCache(revision string) []*step {
 	data, err := readFile(n.cfg.Folder, CacheName)
 	if err != nil {
 		n.cfg.Log.Warn("cannot read the prediction cache; rebuilding it", "error", err)
 		return nil
 	}
-	return n.decodeCache(data, stamp)
+	return n.decodeCache(data, revision)
 }
 
 func readFile(folder journal.Folder, name string) ([]byte, error) {
@@ -94,25 +96,25 @@ func readFile(folder journal.Folder, name string) ([]byte, error) {
 	return data, nil
 }
 
-// cacheKey is what steps depend on besides what they read.
-func (n *Node) cacheKey(stamp string) string {
+// cacheKey identifies what steps depend on besides the rows they read.
+func (n *Node) cacheKey(revision string) string {
 	program := "unknown"
 	if path, err := os.Executable(); err == nil {
 		if info, err := os.Stat(path); err == nil {
 			program = fmt.Sprint(info.Size(), info.ModTime().UnixNano())
 		}
 	}
-	return fmt.Sprintf("%s %s %+v", stamp, program, n.cfg.Caller)
+	return fmt.Sprintf("%s %s %+v", revision, program, n.cfg.Caller)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// encodeCache are steps as they are remembered: a tag, a checksum, and what is of
-// whom.
-func (n *Node) encodeCache(steps []*step, stamp string) ([]byte, error) {
+// encodeCache encodes the cache: a tag, a checksum, the cache key and the
+// steps.
+func (n *Node) encodeCache(steps []*step, revision string) ([]byte, error) {
 	w := cacheWriter{tables: map[string]uint64{}}
 	w.data = append(w.data, cacheTag+"...."...)
-	w.text(n.cacheKey(stamp))
+	w.text(n.cacheKey(revision))
 	w.number(uint64(len(steps)))
 	for _, s := range steps {
 		var risk []byte

@@ -14,7 +14,7 @@ import (
 
 type cacheWriter struct {
 	data   []byte
-	tables map[string]uint64 // by when they were first named
+	tables map[string]uint64 // numbered in the order of their first use
 }
 
 func (w *cacheWriter) number(v uint64)     { w.data = binary.AppendUvarint(w.data, v) }
@@ -51,15 +51,16 @@ func (w *cacheWriter) row(r *store.Row) {
 	w.data = append(w.data, r.Value...)
 }
 
-// decodeCache reads what written wrote, nil where it is not whole or of another origin.
-func (n *Node) decodeCache(data []byte, stamp string) (steps []*step) {
+// decodeCache decodes what encodeCache wrote, nil if it is damaged or has
+// another key.
+func (n *Node) decodeCache(data []byte, revision string) (steps []*step) {
 	head := len(cacheTag) + 4
 	if len(data) < head || string(data[:len(cacheTag)]) != cacheTag ||
 		binary.LittleEndian.Uint32(data[len(cacheTag):]) != crc32.Checksum(data[head:], castagnoli) {
 		return nil
 	}
 	r := cacheReader{data: data[head:]}
-	if string(r.bytes(r.number())) != n.cacheKey(stamp) {
+	if string(r.bytes(r.number())) != n.cacheKey(revision) {
 		return nil
 	}
 	for range r.number() {
@@ -82,8 +83,8 @@ func (n *Node) decodeCache(data []byte, stamp string) (steps []*step) {
 	return steps
 }
 
-// A cacheReader reads what a writer wrote. What does not fit is bad, and then nothing
-// of it counts.
+// A cacheReader reads what a cacheWriter wrote. After malformed data bad is
+// true and nothing read is valid.
 type cacheReader struct {
 	data   []byte
 	tables []string

@@ -13,37 +13,37 @@ import (
 	"bincard/server/api"
 )
 
-// TestWhatIsRememberedShowsAsIfItWereWorkedOut holds that a start by what was
-// remembered shows what one without it shows, whatever became of the file.
-func TestWhatIsRememberedShowsAsIfItWereWorkedOut(t *testing.T) {
+// TestCache_MatchesPrediction requires that a start with the prediction cache,
+// intact or damaged, shows the same as a start without it.
+func TestCache_MatchesPrediction(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.world.Stock(oats.ID, place.ID, 3)
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, location.ID, 3)
 	d.waitReady()
 	d.stop()
 	d.link.cut.Store(true)
 	open := func() (*offline.Node, func()) {
-		bases, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
+		replicas, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
-		n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: bases, Folder: journal.Dir(d.dir), CacheMin: 1})
+		n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: replicas, Folder: journal.Dir(d.dir), CacheMin: 1})
 		return n, func() {
 			require.NoError(t, n.Close())
-			require.NoError(t, bases.Close())
+			require.NoError(t, replicas.Close())
 		}
 	}
 	adjust := func(n *offline.Node, delta int64) error {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID,
+		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
 			InventoryState: api.Available, QuantityDelta: delta, Reason: "counted"}, api.AcceptRisk())
 		return err
 	}
-	n, end := open()
+	n, stop := open()
 	require.NoError(t, adjust(n, 4))
 	require.NoError(t, adjust(n, -6))
 	require.True(t, api.HasCode(adjust(n, -9), api.AtRisk))
 	require.NoError(t, n.SaveCache())
-	require.NoError(t, adjust(n, 2)) // after that
-	end()
+	require.NoError(t, adjust(n, 2)) // not in the cache
+	stop()
 	path := filepath.Join(d.dir, offline.CacheName)
 	good, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -51,24 +51,24 @@ func TestWhatIsRememberedShowsAsIfItWereWorkedOut(t *testing.T) {
 	for i := range 40 {
 		data := append([]byte(nil), good...)
 		switch at := i * len(good) / 40; {
-		case i == 0: // as it is
+		case i == 0: // intact
 		case i%2 == 0:
 			data[at] ^= 0x20
 		default:
 			data = data[:at]
 		}
 		require.NoError(t, os.WriteFile(path, data, 0o600))
-		n, end := open()
+		n, stop := open()
 		list, err := api.ListBalances.Call(t.Context(), n, api.ListBalancesInput{})
 		require.NoError(t, err)
 		require.EqualValues(t, 3, list.Items[0].Available)
 		require.NotNil(t, n.Operations()[2].Risk)
 		require.NoError(t, n.Verify(t.Context()))
-		end()
+		stop()
 	}
 	require.NoError(t, os.WriteFile(path, good, 0o600))
-	n, end = open()
-	defer end()
-	require.NoError(t, n.Discard(t.Context(), n.Operations()[0].Key, "Ada", "for the look of it"))
+	n, stop = open()
+	defer stop()
+	require.NoError(t, n.Discard(t.Context(), n.Operations()[0].Key, "Ada", "not needed"))
 	require.NoError(t, n.Verify(t.Context()))
 }

@@ -7,18 +7,18 @@ import (
 	"bincard/server/api"
 )
 
-// conflictCodes are the refusals that tell that somebody else has done what an
-// operation would do.
+// conflictCodes are the refusals that mean that someone else has already done
+// what an operation would do.
 var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
 	api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
 
-// holdConflict holds an operation back that was right when it was done and is not
-// any more: somebody has been at the same goods meanwhile, and a person knows
-// whether they are the same.
-func (n *Node) holdConflict(it *outbox.Operation) *outbox.Entry {
-	if it.RiskAccepted || it.MaybeDone() || !slices.Contains(physicalOps, it.SpecID) ||
-		!slices.Contains(conflictCodes, it.Risk.Code) {
+// holdConflict quarantines an operation that was valid when it was done and no
+// longer is. Someone else has changed the same stock since; only a person
+// knows whether it was the same items.
+func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
+	if op.RiskAccepted || op.MaybeDone() || !slices.Contains(physicalOps, op.SpecID) ||
+		!slices.Contains(conflictCodes, op.Risk.Code) {
 		return nil
 	}
-	return n.queue.Hold(n.now(), it.Key, it.Risk)
+	return n.queue.Hold(n.now(), op.Key, op.Risk)
 }

@@ -63,20 +63,19 @@ func (s *nodeSet) caller(w tenant, scopes ...api.Scope) api.Caller {
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}
 }
 
-// node is the node of an organization and environment, which has read all that
-// the service has.
+// node returns the node of an organization and environment, synced.
 func (s *nodeSet) node(w tenant) *offline.Node {
 	if s.nodes[w] == nil {
-		bases := &offline.MemoryReplicas{}
-		n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
-			Replicas: bases, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
+		replicas := &offline.MemoryReplicas{}
+		n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
+			Replicas: replicas, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
 			Owner:  outbox.Header{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
 			Caller: s.caller(w)})
 		require.NoError(s.t, err)
-		require.Nil(s.t, trouble)
+		require.Nil(s.t, damage)
 		s.t.Cleanup(func() {
 			require.NoError(s.t, n.Close())
-			require.NoError(s.t, bases.Close())
+			require.NoError(s.t, replicas.Close())
 		})
 		s.nodes[w] = n
 		s.sync(w)
@@ -84,7 +83,7 @@ func (s *nodeSet) node(w tenant) *offline.Node {
 	return s.nodes[w]
 }
 
-// sync sends and reads until there is nothing more to send nor to read.
+// sync sends and reads until nothing is left.
 func (s *nodeSet) sync(w tenant) {
 	ctx, n, up := context.Background(), s.nodes[w], upstream{s.ledger, s.caller(w)}
 	for idle := false; !idle; {
@@ -114,7 +113,7 @@ func (s *nodeSet) sync(w tenant) {
 	}
 }
 
-// upstream is the service as a node's key has it, where nobody else is named.
+// An upstream is the service as the node's key sees it.
 type upstream struct {
 	svc    api.Service
 	caller api.Caller
@@ -128,7 +127,8 @@ func (u upstream) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	return u.svc.Do(ctx, &r)
 }
 
-// A worker works at a node, which is in step with its service where the site is online.
+// A worker uses a node, which is synced before and after each request if the
+// set is online.
 type worker struct {
 	s      *nodeSet
 	w      tenant
@@ -136,7 +136,7 @@ type worker struct {
 }
 
 func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec == api.ListChanges.Spec { // it may wait for what others do
+	if req.Spec == api.ListChanges.Spec { // may wait for changes
 		return upstream{k.s.ledger, k.s.caller(k.w, k.scopes...)}.Do(ctx, req)
 	}
 	k.s.mu.Lock()
@@ -150,10 +150,10 @@ func (k worker) Do(ctx context.Context, req *api.Request) (*api.Response, error)
 		k.s.sync(k.w)
 	}
 	if k.s.online && err == nil && res.CommittedBy == offline.ByNode {
-		// What its movements are called is the service's to say.
-		sure, err := api.As(n, k.s.caller(k.w, k.scopes...), "").Do(ctx, req)
+		// The service chooses the ids of the movements.
+		confirmed, err := api.As(n, k.s.caller(k.w, k.scopes...), "").Do(ctx, req)
 		require.NoError(k.s.t, err)
-		res.Output = sure.Output
+		res.Output = confirmed.Output
 	}
 	return res, err
 }
@@ -169,17 +169,17 @@ func (s *nodeSet) world() apitest.World {
 		}}
 }
 
-// TestContractWithoutAConnection holds that a node without a connection does
-// what the ledger does: refuses the same, shows the same.
-func TestContractWithoutAConnection(t *testing.T) {
+// TestContract_Offline requires that a node without a connection behaves like
+// the ledger.
+func TestContract_Offline(t *testing.T) {
 	t.Parallel()
 	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, false).world() },
 		apitest.Plans, apitest.Feed, apitest.Keys)
 }
 
-// TestContractInStep holds that a node whose work is confirmed all the time
-// shows what its service shows.
-func TestContractInStep(t *testing.T) {
+// TestContract_Online requires that a node that is always in sync behaves like
+// its service.
+func TestContract_Online(t *testing.T) {
 	t.Parallel()
 	apitest.Run(t, func(t *testing.T) apitest.World { return newNodeSet(t, true).world() }, apitest.Plans)
 }

@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 )
 
-// retryWork has an operation sent again, as it is.
+// retryWork sends an operation again.
 func (n *Node) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyInput) (*api.Work, error) {
 	if err := n.Retry(ctx, in.Key, decidedBy(req)); err != nil {
 		return nil, n.decisionError(in.Key, err)
@@ -16,10 +16,11 @@ func (n *Node) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyI
 	return n.getWork(ctx, req.Caller, in.Key)
 }
 
-// discardWork gives an operation up. Who says so twice is told the same.
+// discardWork discards an operation. Repeating the same decision has no
+// effect.
 func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DropWorkInput) (*api.Work, error) {
 	by := decidedBy(req)
-	if it := n.Operation(in.Key); it == nil || it.State != outbox.Discarded || it.By != by || it.Reason != in.Reason {
+	if op := n.Operation(in.Key); op == nil || op.State != outbox.Discarded || op.By != by || op.Reason != in.Reason {
 		if err := n.Discard(ctx, in.Key, by, in.Reason); err != nil {
 			return nil, n.decisionError(in.Key, err)
 		}
@@ -27,14 +28,14 @@ func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DropWo
 	return n.getWork(ctx, req.Caller, in.Key)
 }
 
-// replaceWork does another operation in the place of one: it is predicted and
-// kept like any write, without the one that it replaces.
+// replaceWork replaces an operation with another one, which is predicted and
+// saved like any write, but without the one that it replaces.
 func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.ReplaceWorkInput) (*api.Work, error) {
 	other, err := requestOf(&outbox.Capture{Key: req.IdempotencyKey, SpecID: in.Operation, Target: in.Target, Body: in.Body,
 		Operator: req.Operator})
 	if err != nil {
-		var known *api.Error
-		if errors.As(err, &known) {
+		var invalid *api.Error
+		if errors.As(err, &invalid) {
 			return nil, err
 		}
 		return nil, api.Fail(api.ValidationError, nil, "This cannot replace it: %s.", messageOf(err))
@@ -53,8 +54,8 @@ func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.Replac
 func (n *Node) replace(ctx context.Context, other *api.Request, key string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if it := n.queue.Operation(other.IdempotencyKey); it != nil {
-		_, err := n.replay(ctx, it, other)
+	if op := n.queue.Operation(other.IdempotencyKey); op != nil {
+		_, err := n.replay(ctx, op, other)
 		return err
 	}
 	if err := n.queue.Replace(&outbox.Capture{Key: other.IdempotencyKey, Replaces: key}); err != nil {
@@ -63,11 +64,11 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	if n.view.Load() == nil {
 		return notReadyError()
 	}
-	// What it replaces is taken away first, so that the ledger here judges the
-	// new one without it; it comes back where the new one is not kept.
-	shows := n.queue.Operation(key).Applies()
+	// The replaced operation is excluded first, so that the local ledger predicts
+	// the new one without it. It is restored if the new one is not saved.
+	applied := n.queue.Operation(key).Applies()
 	var err error
-	if shows {
+	if applied {
 		n.queue.Exclude(key)
 		defer n.queue.Exclude("")
 		err = n.rebuild(ctx)
@@ -77,20 +78,20 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	}
 	switch {
 	case err == nil || api.HasCode(err, api.AtRisk):
-		return nil // kept, at risk or not
-	case shows:
+		return nil // saved, at risk or not
+	case applied:
 		n.queue.Exclude("")
 		return errors.Join(err, n.rebuild(context.WithoutCancel(ctx)))
 	}
 	return err
 }
 
-// decisionError is why a decision is not taken, in the words of the interface.
+// decisionError returns the API error for a decision that was not accepted.
 func (n *Node) decisionError(key string, err error) error {
-	var why *outbox.DecisionError
+	var undecided *outbox.DecisionError
 	switch {
-	case errors.As(err, &why):
-		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&why.Operation)}, "%s", why.Message)
+	case errors.As(err, &undecided):
+		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&undecided.Operation)}, "%s", undecided.Message)
 	case n.Operation(key) == nil && !errors.As(err, new(*api.Error)):
 		return workNotFound(key)
 	}

@@ -12,13 +12,13 @@ import (
 	"bincard/server/store"
 )
 
-// confirmedLedger is the ledger over the base alone: what the service has.
+// A confirmedLedger is a ledger over the replica alone: what the service has.
 type confirmedLedger struct {
 	replica store.Store
 	ledger  *ledger.Ledger
 }
 
-// A views tells what operations are about, by what is known here and there.
+// A views describes operations with the local data and the service's.
 type views struct{ local, remote api.Service }
 
 func (n *Node) views(caller *api.Caller) views {
@@ -32,7 +32,7 @@ func (n *Node) views(caller *api.Caller) views {
 	return l
 }
 
-// ReadLocal answers a read from what shows here, whatever the service has.
+// ReadLocal answers a read from the local data.
 func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if err := n.refresh(ctx); err != nil {
 		return nil, err
@@ -41,25 +41,26 @@ func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, 
 	if s == nil {
 		return nil, notReadyError()
 	}
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &n.cfg.Caller
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &n.cfg.Caller
 	}
-	return s.ledger.Do(ctx, &mine)
+	return s.ledger.Do(ctx, &local)
 }
 
-// Polled tells whether the service behind has the documented operations alone, so
-// that there are no others here.
+// Polled reports whether the service has the documented operations only; the
+// node then supports no others either.
 func (n *Node) Polled() bool { return n.polled.Load() }
 
-// confirmedLedger is the ledger over the current base, made when it is first asked for.
+// confirmedLedger returns the ledger over the current replica, which it
+// creates on first use.
 func (n *Node) confirmedLedger() *confirmedLedger {
-	base := n.cfg.Replicas.Current()
+	replica := n.cfg.Replicas.Current()
 	old := n.confirmed.Load()
-	if base == nil || old != nil && old.replica == base {
+	if replica == nil || old != nil && old.replica == replica {
 		return old
 	}
-	fresh := &confirmedLedger{base, ledger.New(newOverlay(base, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, LocalWrites: true})}
+	fresh := &confirmedLedger{replica, ledger.New(newOverlay(replica, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, LocalWrites: true})}
 	if !n.confirmed.CompareAndSwap(old, fresh) {
 		fresh.ledger.Close()
 		return n.confirmed.Load()
@@ -70,7 +71,7 @@ func (n *Node) confirmedLedger() *confirmedLedger {
 	return fresh
 }
 
-// inputRefs are what an input names, by whatever operation.
+// inputRefs are the references in the input of any operation.
 type inputRefs struct {
 	ProductID             api.ID   `json:"productId"`
 	LocationID            api.ID   `json:"locationId"`
@@ -98,11 +99,11 @@ type inputRefs struct {
 	SupplierReference string `json:"supplierReference"`
 }
 
-// describe is what an operation is about, as far as it is known.
+// describe returns what an operation is about, as far as it is known.
 func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
 	var in inputRefs
 	if len(w.Body) > 0 {
-		_ = json.Unmarshal(w.Body, &in) // what of it is of another shape is not shown
+		_ = json.Unmarshal(w.Body, &in) // fields of another type stay empty
 	}
 	paths := map[string]string{}
 	if spec := findSpec(w.Operation); spec != nil {
@@ -129,11 +130,11 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
 }
 
 func parseID(id string) api.ID {
-	found, _ := uuid.Parse(id) // none where it names none
+	found, _ := uuid.Parse(id) // zero if malformed
 	return found
 }
 
-// addLotAndSerials puts the codes of a lot and of serials in the place of their ids.
+// addLotAndSerials resolves the ids of a lot and of serials to their codes.
 func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.ID, g *api.WorkGoods) {
 	if lot != (api.ID{}) && g.Lot == "" {
 		if m := l.find(ctx, api.KindLot, lot); m != nil {
@@ -154,7 +155,7 @@ func (l views) addProduct(p *api.Product, g *api.WorkGoods) {
 	}
 }
 
-// resolveNames fills in what product and location are called.
+// resolveNames fills in the names of product and location.
 func (l views) resolveNames(ctx context.Context, g *api.WorkGoods) {
 	if g.ProductID != (api.ID{}) && g.SKU == "" {
 		if m := l.find(ctx, api.KindProduct, g.ProductID); m != nil {
@@ -168,7 +169,7 @@ func (l views) resolveNames(ctx context.Context, g *api.WorkGoods) {
 	}
 }
 
-// find is what an id means here, else there.
+// find looks an id up locally, then at the service.
 func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 	for _, svc := range []api.Service{l.local, l.remote} {
 		if svc == nil {
@@ -182,7 +183,7 @@ func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 	return nil
 }
 
-// balanceOf is the quantities of the goods as svc has them, nil where it has none.
+// balanceOf returns the quantities that svc has for g, nil if it has none.
 func balanceOf(ctx context.Context, svc api.Service, g *api.WorkGoods) *api.Quantities {
 	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
 		return nil

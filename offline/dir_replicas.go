@@ -15,9 +15,9 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// DirReplicas keep what the service has confirmed in a directory: each base in one
-// of its own, and a file that names the one to read. What is damaged is thrown
-// away and read anew.
+// DirReplicas stores replicas in a directory: each in a subdirectory, and a
+// file that names the current one. A damaged replica is deleted and downloaded
+// again.
 type DirReplicas struct {
 	dir string
 	log *slog.Logger
@@ -39,7 +39,8 @@ const (
 	replicaPrefix = "base-"
 )
 
-// OpenReplicas opens the bases in a directory, which it makes where it is not there.
+// OpenReplicas opens the replicas in a directory, which it creates if
+// necessary.
 func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot create the directory %s: %w", dir, err)
@@ -51,9 +52,9 @@ func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	}
 	if known := string(name); strings.HasPrefix(known, replicaPrefix) && filepath.Base(known) == known {
 		st, err := boltstore.Open(filepath.Join(dir, known), boltstore.Options{})
-		var held *store.LockedError
+		var locked *store.LockedError
 		switch {
-		case errors.As(err, &held):
+		case errors.As(err, &locked):
 			return nil, err
 		case err != nil:
 			log.Warn("the replica is damaged; downloading it again", "error", err)
@@ -64,7 +65,7 @@ func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 	return b, b.removeStale()
 }
 
-// removeStale removes the bases that nobody reads.
+// removeStale removes all replicas but the current one.
 func (b *DirReplicas) removeStale() error {
 	all, err := filepath.Glob(filepath.Join(b.dir, replicaPrefix+"*"))
 	if err != nil {
@@ -80,7 +81,7 @@ func (b *DirReplicas) removeStale() error {
 	return nil
 }
 
-// Current is the base that is read, nil where none was ever whole.
+// Current returns the current replica, nil if none was ever complete.
 func (b *DirReplicas) Current() store.Store {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -90,20 +91,20 @@ func (b *DirReplicas) Current() store.Store {
 	return b.current.store
 }
 
-// SyncedAt is when the current base was last noted to be whole: the time of the
-// file that names it.
+// SyncedAt returns when the current replica was last synced: the modification
+// time of the file that names it.
 func (b *DirReplicas) SyncedAt() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	about, err := os.Stat(filepath.Join(b.dir, currentFile))
+	info, err := os.Stat(filepath.Join(b.dir, currentFile))
 	if err != nil || b.current == nil {
 		return time.Time{}
 	}
-	return about.ModTime().UTC().Truncate(time.Millisecond)
+	return info.ModTime().UTC().Truncate(time.Millisecond)
 }
 
-// SetSyncedAt notes that the current base was whole then. A note that is lost makes
-// what shows look older than it is.
+// SetSyncedAt records when the current replica was last synced. If the record
+// is lost, the data looks older than it is.
 func (b *DirReplicas) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -112,7 +113,7 @@ func (b *DirReplicas) SetSyncedAt(at time.Time) {
 	}
 }
 
-// Stage begins a new base in the place of one that was not finished.
+// Stage starts a new replica and discards one that was not finished.
 func (b *DirReplicas) Stage() (store.Store, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -132,8 +133,7 @@ func (b *DirReplicas) Stage() (store.Store, error) {
 	return st, nil
 }
 
-// Swap makes the staged base the one that is read, from now on and after the
-// next start.
+// Swap makes the staged replica the current one, also for the next start.
 func (b *DirReplicas) Swap() (release func() error, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -148,7 +148,7 @@ func (b *DirReplicas) Swap() (release func() error, err error) {
 	return func() error { return b.discard(old) }, nil
 }
 
-// discard ends a base and removes it. Who reads it still may finish: closing waits.
+// discard closes and removes a replica. Closing waits for its readers.
 func (b *DirReplicas) discard(x *dirReplica) error {
 	if x == nil {
 		return nil
@@ -156,7 +156,7 @@ func (b *DirReplicas) discard(x *dirReplica) error {
 	return errors.Join(x.store.Close(), os.RemoveAll(filepath.Join(b.dir, x.name)))
 }
 
-// Close closes the bases.
+// Close closes the replicas.
 func (b *DirReplicas) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -168,7 +168,8 @@ func (b *DirReplicas) Close() error {
 	return err
 }
 
-// writeFileAtomic writes a file so that after a crash it is the old one or the new one.
+// writeFileAtomic writes a file so that after a crash it has either the old or
+// the new content.
 func writeFileAtomic(path, text string) error {
 	f, err := os.CreateTemp(filepath.Dir(path), ".current-*")
 	if err != nil {

@@ -1,16 +1,21 @@
-// Package offline is a node: an api.Service that goes on working where the
-// service it stands for cannot be reached, and hands on what was done when it
-// can.
+// Package offline implements a node: an api.Service that keeps working without
+// a connection to the service behind it, and syncs its operations when the
+// connection returns.
 //
-// It runs the same ledger as the service over three layers:
+// A node runs the service's own ledger over three layers:
 //
-//   - the base is what the service has confirmed. It can be thrown away and
-//     read again at any time;
-//   - the journal is what people did here and what became of it, the only copy
-//     of it, flushed before anybody is told that it is saved;
-//   - the front is the ledger applied to the base plus every operation that the
-//     base does not hold yet. It is never stored.
+//   - the replica holds what the service has confirmed. It can be deleted and
+//     downloaded again at any time;
+//   - the journal holds the operations done at the node and their outcomes. It
+//     is the only copy of them, and is flushed before an operation is reported
+//     as saved;
+//   - the overlay is the replica with every operation applied that the replica
+//     does not contain yet. It exists in memory only.
 //
-// So people see at once what the ledger will say, and are stopped where it
-// would stop them.
+// Users therefore see at once what the ledger will answer, and an operation
+// that the ledger would reject is rejected immediately.
+//
+// Package journal stores the journal, package outbox keeps the queue of
+// operations, and package edge puts a node between a service and the devices
+// of a site.
 package offline

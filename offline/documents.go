@@ -7,7 +7,8 @@ import (
 	"bincard/server/api"
 )
 
-// A documentInfo is what of a document tells what an operation is about.
+// A documentInfo is what the description of an operation takes from its
+// document.
 type documentInfo struct {
 	kind                              api.DocumentKind
 	id                                api.ID
@@ -15,39 +16,39 @@ type documentInfo struct {
 	product, location, owner, channel api.ID
 	productRef                        *api.ProductRef
 	locationRef                       *api.PlaceRef
-	total, open                       int64 // open where the operation ends something
+	total, open                       int64 // open is set if the operation can complete the document
 	completes                         bool
 }
 
-// addDocument fills in what is known of the document that an operation is of.
+// addDocument fills in what is known of the operation's document.
 func (l views) addDocument(ctx context.Context, operation string, paths map[string]string, g *api.WorkGoods) {
-	here, there := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
-	p := here
-	if p == nil {
-		p = there
+	local, remote := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
+	info := local
+	if info == nil {
+		info = remote
 	}
-	if p == nil {
+	if info == nil {
 		g.Kind, g.Document = documentKey(paths)
 		return
 	}
-	g.Kind, g.Document, g.Reference = p.kind, p.id, cmp.Or(p.reference, g.Reference)
-	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.product), cmp.Or(p.location, g.LocationID)
-	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.owner), cmp.Or(g.ChannelID, p.channel)
-	if p.productRef != nil && p.productRef.ID == g.ProductID {
-		g.SKU, g.Product = p.productRef.SKU, p.productRef.Name
+	g.Kind, g.Document, g.Reference = info.kind, info.id, cmp.Or(info.reference, g.Reference)
+	g.ProductID, g.LocationID = cmp.Or(g.ProductID, info.product), cmp.Or(info.location, g.LocationID)
+	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, info.owner), cmp.Or(g.ChannelID, info.channel)
+	if info.productRef != nil && info.productRef.ID == g.ProductID {
+		g.SKU, g.Product = info.productRef.SKU, info.productRef.Name
 	}
-	if p.locationRef != nil && p.locationRef.ID == g.LocationID {
-		g.Location = p.locationRef.Code
+	if info.locationRef != nil && info.locationRef.ID == g.LocationID {
+		g.Location = info.locationRef.Code
 	}
-	if !p.completes {
+	if !info.completes {
 		return
 	}
-	g.InAll = &p.total
-	if here != nil {
-		g.OpenHere = &here.open
+	g.InAll = &info.total
+	if local != nil {
+		g.OpenHere = &local.open
 	}
-	if there != nil {
-		g.OpenThere = &there.open
+	if remote != nil {
+		g.OpenThere = &remote.open
 	}
 }
 
@@ -61,7 +62,7 @@ func documentKey(paths map[string]string) (api.DocumentKind, api.ID) {
 	return "", api.ID{}
 }
 
-// readDocument reads the document as svc has it, nil where it does not.
+// readDocument reads the document from svc, nil if svc does not have it.
 func readDocument(ctx context.Context, svc api.Service, operation string, paths map[string]string) *documentInfo {
 	kind, id := documentKey(paths)
 	if svc == nil {
@@ -71,23 +72,23 @@ func readDocument(ctx context.Context, svc api.Service, operation string, paths 
 	case api.DocInbound:
 		in, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
 		if err == nil {
-			p := &documentInfo{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
+			info := &documentInfo{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
 				in.OwnerID, in.ChannelID, in.Product, in.Location, in.ExpectedQuantity, 0, operation == api.ReceiveInbound.ID}
 			if in.Status.Open() {
-				p.open = in.Pending()
+				info.open = in.Pending()
 			}
-			return p
+			return info
 		}
 	case api.DocTransfer:
 		tr, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
 		if err == nil {
-			p := &documentInfo{kind, id, tr.ReferenceID, tr.ProductID, tr.SourceLocationID, tr.OwnerID, tr.ChannelID, tr.Product,
+			info := &documentInfo{kind, id, tr.ReferenceID, tr.ProductID, tr.SourceLocationID, tr.OwnerID, tr.ChannelID, tr.Product,
 				tr.SourceLocation, tr.Quantity, tr.PendingShipmentQuantity, operation == api.ShipTransfer.ID}
 			if operation == api.ReceiveTransfer.ID || operation == api.CloseTransfer.ID {
-				p.location, p.locationRef, p.open = tr.DestinationLocationID, tr.DestinationLocation, tr.PendingReceiveQuantity
-				p.completes = operation == api.ReceiveTransfer.ID
+				info.location, info.locationRef, info.open = tr.DestinationLocationID, tr.DestinationLocation, tr.PendingReceiveQuantity
+				info.completes = operation == api.ReceiveTransfer.ID
 			}
-			return p
+			return info
 		}
 	case api.DocOutbound:
 		out, err := api.GetOutbound.Call(ctx, svc, api.OutboundInput{OutboundID: id})

@@ -4,8 +4,8 @@ package offline
 
 import "golang.org/x/sys/unix"
 
-// networkDrive is the kind of network drive that a directory lies on; empty where
-// it is none.
+// networkDrive returns the type of the network drive that dir is on, empty if
+// it is on none.
 func networkDrive(dir string) string {
 	var fs unix.Statfs_t
 	if unix.Statfs(dir, &fs) != nil || fs.Flags&unix.MNT_LOCAL != 0 {

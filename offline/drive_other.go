@@ -2,5 +2,5 @@
 
 package offline
 
-// networkDrive is not known here.
+// networkDrive cannot recognize network drives on this system.
 func networkDrive(string) string { return "" }

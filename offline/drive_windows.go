@@ -6,8 +6,7 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// networkDrive is the kind of network drive that a directory lies on; empty where
-// it is none.
+// networkDrive returns "Windows" if dir is on a network drive, else empty.
 func networkDrive(dir string) string {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -11,8 +11,8 @@ import (
 	"bincard/server/api"
 )
 
-// exportWork answers all that is not in the service. It stays here as well: the
-// same keys make it harmless that both send it.
+// exportWork returns all operations that are not confirmed. They stay here
+// too: because of their keys, sending them twice is harmless.
 func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (*api.WorkFile, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -22,11 +22,11 @@ func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (
 	}
 	file := &api.WorkFile{Format: outbox.Format, Service: n.cfg.Owner.Service, Organization: org,
 		Environment: api.Environment(n.cfg.Owner.Environment), Items: []api.Metadata{}}
-	for _, it := range n.queue.Operations() {
-		if !it.State.Open() {
+	for _, op := range n.queue.Operations() {
+		if !op.State.Open() {
 			continue
 		}
-		data, err := n.queue.Export(it)
+		data, err := n.queue.Export(op)
 		if err != nil {
 			return nil, api.Internal(err)
 		}
@@ -35,7 +35,7 @@ func (n *Node) exportWork(_ context.Context, _ *api.Request, _ *api.SyncInput) (
 	return file, nil
 }
 
-// importWork takes in what was handed over: all of it, or nothing.
+// importWork imports exported operations: all of them, or none.
 func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWorkInput) (*api.Imported, error) {
 	switch {
 	case in.Format > outbox.Format:
@@ -50,20 +50,20 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 	entries := []*outbox.Entry{n.epochEntry(ctx)}
 	out, seen := &api.Imported{}, map[string]bool{}
 	for i, data := range in.Items {
-		h, err := outbox.ReadExported(data)
+		exported, err := outbox.ReadExported(data)
 		if err == nil {
-			_, err = requestOf(&h.Capture)
+			_, err = requestOf(&exported.Capture)
 		}
 		if err != nil {
 			return nil, importError("cannot import item %d of %d: %s", i+1, len(in.Items), messageOf(err))
 		}
-		if n.queue.Operation(h.Key) != nil || seen[h.Key] {
+		if n.queue.Operation(exported.Key) != nil || seen[exported.Key] {
 			out.Known++
 			continue
 		}
-		seen[h.Key] = true
+		seen[exported.Key] = true
 		out.Taken++
-		entries = append(entries, h.Entries()...)
+		entries = append(entries, exported.Entries()...)
 	}
 	if err := n.commit(entries...); err != nil {
 		return nil, notSavedError(err)
@@ -72,7 +72,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 	return out, n.rebuild(context.WithoutCancel(ctx))
 }
 
-// messageOf are an error without its code.
+// messageOf returns the text of an error without its code.
 func messageOf(err error) string {
 	var e *api.Error
 	if errors.As(err, &e) {

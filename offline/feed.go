@@ -13,26 +13,27 @@ import (
 	"bincard/server/store"
 )
 
-// A feedSyncer reads from Bincard's own service: a snapshot into a base of its own,
-// which takes the place of the one that is read when it is whole, and from
-// there the changes.
+// A feedSyncer reads from Bincard's own service: first a snapshot into a
+// staged replica, which becomes the current one when it is complete, and then
+// the changes since.
 type feedSyncer struct {
 	*Node
-	stage          store.Store // being filled; nil while the current base is followed
+	stage          store.Store // being filled; nil while the current replica is updated
 	cursor         string
-	changes        []api.Change // read, and not yet applied: the replica is whole with the last
-	acceptedBefore []string     // confirmed before the question under way was asked
-	failures       int          // how often the base did not take changes, one after the other
+	changes        []api.Change // read, but not yet applied: the replica is consistent only after the last one
+	acceptedBefore []string     // accepted by the service before the current request was sent
+	failures       int          // consecutive failures to apply changes
 }
 
 const (
 	snapshotPage = 1000
 	changesPage  = 500
-	// waitSeconds is how long the service is asked to wait for a change, in seconds.
+	// waitSeconds is how long the service is asked to wait for a change.
 	waitSeconds = 25
-	// snapshotThreshold is how many changes make a snapshot the shorter way.
+	// snapshotThreshold is the number of changes from which a snapshot is
+	// faster.
 	snapshotThreshold = 50_000
-	// maxFailures is how often a base may fail to take changes.
+	// maxFailures is how often in a row a replica may fail to apply changes.
 	maxFailures = 3
 )
 
@@ -51,13 +52,14 @@ func (f *feedSyncer) next(ctx context.Context) (*api.Request, time.Time, error) 
 	}
 	after, limit, wait := at.Seq+int64(len(f.changes)), int64(changesPage), int64(waitSeconds)
 	if f.stage != nil || len(f.changes) > 0 || !f.queue.Link(f.now()).Up {
-		wait = 0 // one who does not know whether the service answers does not wait to hear it
+		wait = 0 // while the connection is uncertain, request an immediate answer
 	}
 	return newRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
 }
 
-// position is how far the base has come that is being filled or followed. One
-// that cannot be read any more, or takes no changes, is read anew.
+// position returns how far the staged or current replica is filled. If it
+// cannot be read, or repeatedly failed to apply changes, position stages a new
+// one.
 func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPosition, err error) {
 	if f.stage != nil {
 		at, err = f.replicaPosition(ctx, f.stage)
@@ -89,7 +91,7 @@ func (f *feedSyncer) handleError(_ context.Context, _ *api.Request, asked error)
 	case api.HasCode(asked, api.ChangesGone) || api.HasCode(asked, api.InvalidCursor):
 		f.changes = nil
 		return true, f.restage()
-	case isUnsupported(asked): // it is another service than it was
+	case isUnsupported(asked): // another service now runs at this address
 		f.reset()
 		f.queue.SetKeyLifetime(keyLifetime)
 		f.pull.syncer = &probe{Node: f.Node}
@@ -99,7 +101,7 @@ func (f *feedSyncer) handleError(_ context.Context, _ *api.Request, asked error)
 
 func (f *feedSyncer) reset() { f.stage, f.cursor, f.changes = nil, "", nil }
 
-// restage begins a base anew beside the current one.
+// restage starts a new replica beside the current one.
 func (f *feedSyncer) restage() error {
 	stage, err := f.cfg.Replicas.Stage()
 	if err != nil {
@@ -109,7 +111,7 @@ func (f *feedSyncer) restage() error {
 	return nil
 }
 
-// beginSnapshot takes who the node is to the service: the first thing that a base holds.
+// beginSnapshot starts the replica with the node's organization and rules.
 func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	if a.Organization.ID != f.cfg.Caller.Organization || a.Environment != f.cfg.Caller.Environment {
 		return f.abortPull(fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
@@ -126,9 +128,9 @@ func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 	}))
 }
 
-// addSnapshotPage takes a page of the snapshot. It tells no keys: what was refused, given
-// up here and then done for a copy of the request that was late shows in the
-// balances alone.
+// addSnapshotPage applies a page of the snapshot. A snapshot contains no
+// idempotency keys. If an operation was rejected and discarded here, and a
+// delayed copy of its request then succeeded, only the balances show it.
 func (f *feedSyncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
 	err := f.updateReplica(ctx, f.stage, func(r *ledger.Replica) error { return r.Page(page) })
 	if err != nil {
@@ -140,8 +142,9 @@ func (f *feedSyncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage
 	return nil
 }
 
-// applyChanges takes changes. They are applied when they reach the newest one: until
-// then what is read with them is ahead of what is known.
+// applyChanges collects changes and applies them once they reach the latest
+// one. Before that, the documents and balances read with them are newer than
+// the changes.
 func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
 	f.changes = append(f.changes, c.Items...)
 	if len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
@@ -150,14 +153,14 @@ func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
 		}
 		return nil
 	}
-	base := f.stage
-	if base == nil {
-		base = f.cfg.Replicas.Current()
+	replica := f.stage
+	if replica == nil {
+		replica = f.cfg.Replicas.Current()
 	}
-	news := f.changes
+	changes := f.changes
 	f.changes = nil
-	if len(news) > 0 {
-		err := f.updateReplica(ctx, base, func(r *ledger.Replica) error { return r.Changes(c.Epoch, news) })
+	if len(changes) > 0 {
+		err := f.updateReplica(ctx, replica, func(r *ledger.Replica) error { return r.Changes(c.Epoch, changes) })
 		if err != nil {
 			f.failures++
 			return f.abortPull(err)
@@ -175,28 +178,28 @@ func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
 		f.polled.Store(false)
 		defer release()
 	}
-	noted, err := f.recordProgress(c.Epoch, news)
-	if !fresh && !noted && len(news) == 0 {
+	noted, err := f.recordProgress(c.Epoch, changes)
+	if !fresh && !noted && len(changes) == 0 {
 		return err
 	}
 	return errors.Join(err, f.rebuild(ctx))
 }
 
-// recordProgress notes in the journal what the base has come to.
-func (f *feedSyncer) recordProgress(epoch string, news []api.Change) (bool, error) {
-	turned, err := f.setEpoch(epoch)
+// recordProgress writes to the journal what the replica contains now.
+func (f *feedSyncer) recordProgress(epoch string, changes []api.Change) (bool, error) {
+	newEpoch, err := f.setEpoch(epoch)
 	if err != nil {
 		return false, err
 	}
-	settled, err := f.confirm(news)
-	if err == nil && settled {
+	confirmed, err := f.confirm(changes)
+	if err == nil && confirmed {
 		err = f.compactJournal()
 	}
-	return turned || settled, err
+	return newEpoch || confirmed, err
 }
 
-// setEpoch notes the epoch that the base follows. After another one what the
-// service had confirmed waits to be confirmed again.
+// setEpoch records the epoch that the replica follows. After a change of
+// epoch, the operations confirmed in the old one wait to be confirmed again.
 func (n *Node) setEpoch(epoch string) (bool, error) {
 	if epoch == n.queue.Epoch {
 		return false, nil
@@ -204,10 +207,11 @@ func (n *Node) setEpoch(epoch string) (bool, error) {
 	return true, n.commit(&outbox.Entry{Epoch: &outbox.Epoch{ID: epoch, At: n.now()}})
 }
 
-// epochEntry is the entry by which work that is kept has an epoch before it, nil
-// where there is one: the disk may not have taken it when the base came. Without
-// it what the service confirms would not be asked again after a restore. n.mu is
-// held.
+// epochEntry returns the entry that must precede the first operation in the
+// journal if the journal has no epoch yet, else nil. The write of the epoch
+// may have failed when the replica arrived, and without an epoch confirmed
+// operations would not be checked again after the service is restored from a
+// backup. n.mu is held.
 func (n *Node) epochEntry(ctx context.Context) *outbox.Entry {
 	if n.queue.Epoch != "" || n.polled.Load() {
 		return nil
@@ -219,24 +223,24 @@ func (n *Node) epochEntry(ctx context.Context) *outbox.Entry {
 	return &outbox.Entry{Epoch: &outbox.Epoch{ID: at.Epoch, At: n.now()}}
 }
 
-// confirm notes which of the operations here the base has: those among the
-// changes, which are done whatever became of their answers, and those confirmed
-// before the changes were asked for, up to the newest one.
-func (f *feedSyncer) confirm(news []api.Change) (bool, error) {
+// confirm records which operations the replica contains: those among the
+// changes, whatever became of their answers, and those accepted before the
+// changes were requested.
+func (f *feedSyncer) confirm(changes []api.Change) (bool, error) {
 	var entries []*outbox.Entry
 	var keys []string
-	for i := range news {
-		it := f.queue.Operation(news[i].Key)
-		if it == nil || it.Confirmed {
+	for i := range changes {
+		op := f.queue.Operation(changes[i].Key)
+		if op == nil || op.Confirmed {
 			continue
 		}
-		if it.State != outbox.Done {
-			entries = append(entries, f.queue.MarkDone(f.now(), it.Key))
+		if op.State != outbox.Done {
+			entries = append(entries, f.queue.MarkDone(f.now(), op.Key))
 		}
-		keys = append(keys, it.Key)
+		keys = append(keys, op.Key)
 	}
 	for _, key := range f.acceptedBefore {
-		if it := f.queue.Operation(key); it.State == outbox.Done && !it.Confirmed && !slices.Contains(keys, key) {
+		if op := f.queue.Operation(key); op.State == outbox.Done && !op.Confirmed && !slices.Contains(keys, key) {
 			keys = append(keys, key)
 		}
 	}
@@ -246,9 +250,9 @@ func (f *feedSyncer) confirm(news []api.Change) (bool, error) {
 	return len(keys) > 0, f.commit(entries...)
 }
 
-// updateRules takes the rules that the service works by, where somebody asked it. Until
-// it is asked again the rules here are those of then: what the service refuses
-// of what they allow is told like any refusal.
+// updateRules saves the organization's rules from the answer to a request for
+// them. Between two such requests the local rules may be outdated; an
+// operation that the service then rejects is handled like any rejection.
 func (n *Node) updateRules(ctx context.Context, res *api.Response) {
 	a, ok := res.Output.(*api.Access)
 	if !ok || a.Organization.ID != n.cfg.Caller.Organization || a.Environment != n.cfg.Caller.Environment {
@@ -256,11 +260,11 @@ func (n *Node) updateRules(ctx context.Context, res *api.Response) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	base := n.cfg.Replicas.Current()
-	if n.closed || base == nil {
+	replica := n.cfg.Replicas.Current()
+	if n.closed || replica == nil {
 		return
 	}
-	if err := n.updateReplica(ctx, base, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
+	if err := n.updateReplica(ctx, replica, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
 		n.cfg.Log.Warn("cannot save the organization's rules", "error", err)
 	}
 }

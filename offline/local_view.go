@@ -14,31 +14,31 @@ import (
 	"bincard/server/store"
 )
 
-// A localView is what shows at the node: the ledger over a front, and the steps that
-// led there.
+// A localView is the local data: a ledger over an overlay, and the steps that
+// led to it.
 type localView struct {
-	overlay *overlay
-	ledger  *ledger.Ledger
-	steps   []*step
-	stamp   string // of the base that they were done over
-	polled  bool   // which was read by the documented operations alone
+	overlay  *overlay
+	ledger   *ledger.Ledger
+	steps    []*step
+	revision string // of the replica
+	polled   bool   // the replica was filled with the documented operations alone
 }
 
-func (n *Node) newView(base store.Store) *localView {
-	f := newOverlay(base, n.partition(), n.now)
+func (n *Node) newView(replica store.Store) *localView {
+	f := newOverlay(replica, n.partition(), n.now)
 	return &localView{polled: n.polled.Load(), overlay: f, ledger: ledger.New(f, ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, LocalWrites: true})}
 }
 
-// do does an operation in its turn, after those that are kept.
+// do performs an operation after those applied so far.
 func (s *localView) do(ctx context.Context, req *api.Request, t ledger.LocalPosition) (*step, *api.Response, error) {
 	for {
-		trace, back := s.overlay.beginOperation()
-		if back || s.overlay.exclusive {
+		trace, reverted := s.overlay.beginOperation()
+		if reverted || s.overlay.exclusive {
 			s.ledger.RefreshExpiry(s.overlay.p)
 		}
 		res, err := s.predict(ledger.WithLocalPosition(ctx, t), req)
 		if !s.overlay.endOperation() && ctx.Err() == nil {
-			continue // something expired beside it, which it must do itself
+			continue // something expired meanwhile, which must be part of the step
 		}
 		st := &step{key: req.IdempotencyKey, position: t, rows: trace.rows, footprint: trace.footprint}
 		for row := range trace.reads {
@@ -46,27 +46,28 @@ func (s *localView) do(ctx context.Context, req *api.Request, t ledger.LocalPosi
 		}
 		if err != nil {
 			st.risk = outbox.RefusalOf(err)
-			// What it would have written is not known, so it keeps its order with all
-			// that it looked at.
+			// What it would have written is unknown, so it is ordered after
+			// everything that it read.
 			st.footprint.Writes = slices.Concat(st.footprint.Writes, st.footprint.Reads)
 		}
 		return st, res, err
 	}
 }
 
-// commit has the last step stay.
+// commit makes the last step permanent.
 func (s *localView) commit(st *step) {
 	s.overlay.commit()
 	s.steps = append(s.steps, st)
 }
 
-// rollback takes back what the last step did, which is not kept.
+// rollback reverts the last step.
 func (s *localView) rollback() {
 	s.overlay.rollback()
 	s.ledger.RefreshExpiry(s.overlay.p)
 }
 
-// nextExpiry is when the first of what expires by itself does; false where nothing does.
+// nextExpiry returns the time of the next expiry; any is false if nothing
+// expires.
 func (s *localView) nextExpiry(ctx context.Context) (at time.Time, any bool, err error) {
 	err = s.overlay.View(ctx, s.overlay.p, func(r store.Reader) (err error) {
 		at, any, err = ledger.Due(r)
@@ -75,65 +76,65 @@ func (s *localView) nextExpiry(ctx context.Context) (at time.Time, any bool, err
 	return at, any, err
 }
 
-// rebuild applies all that is not confirmed to the base anew, each at the
-// instant at which it was done. What reads only rows that are what they were
-// did what it did, and is not asked of the ledger again. n.mu is held, or nobody
-// else has the node yet.
+// rebuild applies all operations that are not confirmed to the replica, each
+// at its own time. A step that read only unchanged rows is reused without the
+// ledger. n.mu is held, or nobody else has the node yet.
 func (n *Node) rebuild(ctx context.Context) error {
 	n.stale.Store(false)
-	base := n.cfg.Replicas.Current()
-	if base == nil {
-		return nil // nothing shows, and what is sent keeps the order in which it was done
+	replica := n.cfg.Replicas.Current()
+	if replica == nil {
+		return nil // nothing to show; operations are sent in the order in which they were done
 	}
-	began := n.now()
-	at, err := n.replicaPosition(ctx, base)
-	if err != nil { // then all of it is done again, and fails where it does
+	start := n.now()
+	at, err := n.replicaPosition(ctx, replica)
+	if err != nil { // without a revision no step is reused
 		n.cfg.Log.Error("cannot identify the replica by its revision", "error", err)
 	}
 	var known []*step
 	dirty := rowSet{}
-	if old := n.view.Load(); old != nil && old.overlay.replica == base {
-		if rows, ok := n.rowChanges.since(old.stamp, at.Stamp); ok {
+	if old := n.view.Load(); old != nil && old.overlay.replica == replica {
+		if rows, ok := n.rowChanges.since(old.revision, at.Stamp); ok {
 			known, dirty = old.steps, rows
 		}
 	} else if old == nil && at.Stamp != "" && len(n.queue.Applied()) >= n.cfg.CacheMin {
 		known = n.loadCache(at.Stamp)
 	}
-	s, err := n.buildView(ctx, base, known, dirty)
+	s, err := n.buildView(ctx, replica, known, dirty)
 	if err != nil {
 		n.stale.Store(true)
 		return err
 	}
-	s.stamp = at.Stamp
+	s.revision = at.Stamp
 	n.rowChanges = rowChanges{from: at.Stamp, to: at.Stamp, rows: rowSet{}}
 	now := n.now()
-	n.readAfter = now.Add(readPauseFactor * now.Sub(began))
+	n.readAfter = now.Add(readPauseFactor * now.Sub(start))
 	if old := n.view.Swap(s); old != nil {
 		old.ledger.Close()
 	}
 	return nil
 }
 
-// buildView applies all that is not confirmed, holding back what looks like a
-// conflict: what is held shows no more, nor what expired on its way.
-func (n *Node) buildView(ctx context.Context, base store.Store, known []*step, dirty rowSet) (*localView, error) {
+// buildView applies all operations that are not confirmed and quarantines
+// those that look like a conflict. A quarantined or expired operation is not
+// applied.
+func (n *Node) buildView(ctx context.Context, replica store.Store, known []*step, dirty rowSet) (*localView, error) {
 	for {
-		s, err := n.applyPending(ctx, base, known, dirty)
+		s, err := n.applyPending(ctx, replica, known, dirty)
 		if err != nil {
 			return nil, err
 		}
-		var held []*outbox.Entry
-		for _, it := range n.queue.Applied() {
-			if it.Risk != nil {
-				if e := n.holdConflict(it); e != nil {
-					held = append(held, e)
+		var conflicts []*outbox.Entry
+		for _, op := range n.queue.Applied() {
+			if op.Risk != nil {
+				if e := n.holdConflict(op); e != nil {
+					conflicts = append(conflicts, e)
 				}
 			}
 		}
-		if len(held) == 0 {
+		if len(conflicts) == 0 {
 			return s, nil
 		}
-		if err := n.commit(held...); err != nil {
+		if err := n.commit(conflicts...); err != nil {
 			n.cfg.Log.Error("cannot quarantine a conflicting operation", "error", err)
 			return s, nil
 		}
@@ -142,17 +143,17 @@ func (n *Node) buildView(ctx context.Context, base store.Store, known []*step, d
 	}
 }
 
-// applyPending does over a base all that is not confirmed. Of the steps that are known
-// those stay that read none of the rows that are not what they were.
-func (n *Node) applyPending(ctx context.Context, base store.Store, known []*step, dirty rowSet) (*localView, error) {
-	s := n.newView(base)
+// applyPending applies all operations that are not confirmed to a replica. It
+// reuses the known steps that read no dirty row.
+func (n *Node) applyPending(ctx context.Context, replica store.Store, known []*step, dirty rowSet) (*localView, error) {
+	s := n.newView(replica)
 	s.overlay.layer, s.overlay.exclusive = &store.Layer{}, true
 	s.overlay.commit()
 	applied := n.queue.Applied()
 	s.steps = make([]*step, 0, len(applied)+64)
 	r := replayer{n: n, s: s, known: known, dirty: dirty}
-	for _, it := range applied {
-		if err := r.apply(ctx, it); err != nil {
+	for _, op := range applied {
+		if err := r.apply(ctx, op); err != nil {
 			return nil, err
 		}
 	}
@@ -161,34 +162,35 @@ func (n *Node) applyPending(ctx context.Context, base store.Store, known []*step
 	return s, nil
 }
 
-// Verify does all that is not confirmed anew, and tells where what shows is
-// something else.
+// Verify predicts all operations that are not confirmed again and returns an
+// error if the result differs from the current view.
 func (n *Node) Verify(ctx context.Context) error {
 	if err := n.refresh(ctx); err != nil {
 		return err
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	seen := n.view.Load()
-	if seen == nil {
+	current := n.view.Load()
+	if current == nil {
 		return nil
 	}
-	s, err := n.applyPending(ctx, seen.overlay.replica, nil, rowSet{})
+	s, err := n.applyPending(ctx, current.overlay.replica, nil, rowSet{})
 	if err != nil {
 		return err
 	}
 	defer s.ledger.Close()
-	return errors.Join(diffLayers(s.overlay.layer, seen.overlay.committed, "is wrong"), diffLayers(seen.overlay.committed, s.overlay.layer, "is out of date"))
+	return errors.Join(diffLayers(s.overlay.layer, current.overlay.committed, "is wrong"), diffLayers(current.overlay.committed, s.overlay.layer, "is out of date"))
 }
 
-// diffLayers tells of the changes of one layer that another has not.
-func diffLayers(of, in *store.Layer, words string) (err error) {
-	there := in.Over(nil)
+// diffLayers returns an error for every change of one layer that another
+// lacks.
+func diffLayers(of, in *store.Layer, problem string) (err error) {
+	reader := in.Over(nil)
 	for table := range of.Tables() {
 		e := of.Changes(table, func(key, value []byte) error {
-			mine, err := there.Get(table, key)
-			if err == nil && !bytes.Equal(mine, value) {
-				err = fmt.Errorf("the row %x of %s %s", key, table, words)
+			other, err := reader.Get(table, key)
+			if err == nil && !bytes.Equal(other, value) {
+				err = fmt.Errorf("the row %x of %s %s", key, table, problem)
 			}
 			return err
 		})
@@ -197,41 +199,42 @@ func diffLayers(of, in *store.Layer, words string) (err error) {
 	return err
 }
 
-// readPauseFactor is how many times as long as a rebuild took nothing is read of the
-// service after it while work is on its way: the next one then takes more at once.
+// readPauseFactor is how many times the duration of a rebuild reading pauses
+// after it while operations are being sent: the next answer then contains more
+// at once.
 const readPauseFactor = 4
 
-// A replayer goes through the operations that show, in order, beside the steps of
-// the sight before.
+// A replayer applies operations in order and reuses the steps of the previous
+// view.
 type replayer struct {
 	n           *Node
 	s           *localView
 	known       []*step
-	dirty       rowSet    // what is, at this place, not what it was
-	expiryKnown bool      // nothing is due before the instant
-	expiry      time.Time // zero is for ever
+	dirty       rowSet    // rows that differ from the previous view at this point
+	expiryKnown bool      // nothing expires before expiry
+	expiry      time.Time // zero means never
 }
 
-// apply takes an operation's step over, or does it again.
-func (r *replayer) apply(ctx context.Context, it *outbox.Operation) error {
-	for len(r.known) > 0 && r.known[0].position.N < it.Seq {
-		r.dirty.addDiff(r.known[0].rows, nil) // it shows no more
+// apply reuses an operation's step, or predicts it again.
+func (r *replayer) apply(ctx context.Context, op *outbox.Operation) error {
+	for len(r.known) > 0 && r.known[0].position.N < op.Seq {
+		r.dirty.addDiff(r.known[0].rows, nil) // no longer applied
 		r.known = r.known[1:]
 	}
 	var old *step
-	if len(r.known) > 0 && r.known[0].matches(it) {
+	if len(r.known) > 0 && r.known[0].matches(op) {
 		old, r.known = r.known[0], r.known[1:]
 	}
-	t := ledger.LocalPosition{N: it.Seq, At: it.At, From: it.EffectiveAt}
+	t := ledger.LocalPosition{N: op.Seq, At: op.At, From: op.EffectiveAt}
 	if old != nil && !r.dirty.overlaps(old.reads) {
 		if !r.expiresBefore(ctx, t) {
 			r.s.overlay.extend(old.rows)
-			r.n.queue.SetFootprint(it.Key, old.footprint, old.risk)
+			r.n.queue.SetFootprint(op.Key, old.footprint, old.risk)
 			r.addStep(old)
 			return nil
 		}
 	}
-	st, err := r.n.predictOperation(ctx, r.s, it, t)
+	st, err := r.n.predictOperation(ctx, r.s, op, t)
 	if err != nil {
 		return err
 	}
@@ -243,7 +246,7 @@ func (r *replayer) apply(ctx context.Context, it *outbox.Operation) error {
 	return nil
 }
 
-// addStep notes a step that shows.
+// addStep adds a step to the view.
 func (r *replayer) addStep(st *step) {
 	r.s.commit(st)
 	for i := range st.rows {
@@ -253,13 +256,12 @@ func (r *replayer) addStep(st *step) {
 	}
 }
 
-// expiresBefore tells whether something expires before a turn. It looks only where that
-// may have changed.
+// expiresBefore reports whether something expires before an operation.
 func (r *replayer) expiresBefore(ctx context.Context, t ledger.LocalPosition) bool {
 	if !r.expiryKnown {
 		at, any, err := r.s.nextExpiry(ctx)
 		if err != nil {
-			return true // the ledger will say what is the matter
+			return true // the ledger will report the error
 		}
 		if r.expiryKnown, r.expiry = true, at; !any {
 			r.expiry = time.Time{}
@@ -268,13 +270,13 @@ func (r *replayer) expiresBefore(ctx context.Context, t ledger.LocalPosition) bo
 	return !r.expiry.IsZero() && !r.expiry.After(t.At)
 }
 
-// predictOperation does one operation again, and notes what it touches and what the
-// ledger says against it.
-func (n *Node) predictOperation(ctx context.Context, s *localView, it *outbox.Operation, t ledger.LocalPosition) (*step, error) {
-	req, err := n.requestFor(it, true)
+// predictOperation performs one operation on the view and records its
+// footprint and its rejection, if any.
+func (n *Node) predictOperation(ctx context.Context, s *localView, op *outbox.Operation, t ledger.LocalPosition) (*step, error) {
+	req, err := n.requestFor(op, true)
 	if err != nil {
-		st := &step{key: it.Key, position: t, risk: outbox.RefusalOf(err)}
-		n.queue.SetFootprint(it.Key, st.footprint, st.risk)
+		st := &step{key: op.Key, position: t, risk: outbox.RefusalOf(err)}
+		n.queue.SetFootprint(op.Key, st.footprint, st.risk)
 		return st, nil
 	}
 	req.Caller = &n.cfg.Caller
@@ -282,6 +284,6 @@ func (n *Node) predictOperation(ctx context.Context, s *localView, it *outbox.Op
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	n.queue.SetFootprint(it.Key, st.footprint, st.risk)
+	n.queue.SetFootprint(op.Key, st.footprint, st.risk)
 	return st, nil
 }

@@ -12,35 +12,36 @@ import (
 	"bincard/server/api"
 )
 
-// TestWhatShowsIsWhatComesOfDoingAllAnew holds it row by row, whatever is done
-// here and at the service, in whatever order it is sent, answered and read.
+// TestLocalView_EqualsReplayOfAllWork requires that the view equals a full
+// replay row by row, whatever is done at the node and at the service, and in
+// whatever order it is sent, answered and read.
 func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		s := newNodeSet(t, false)
 		w := tenant{0, api.Live}
-		there := api.As(s.ledger, s.caller(w), "")
-		var goods []api.Product
+		remote := api.As(s.ledger, s.caller(w), "")
+		var products []api.Product
 		for i := range 3 {
-			p, err := api.CreateProduct.Call(t.Context(), there, api.CreateProductInput{SKU: fmt.Sprint("P-", i), Name: "Product"})
+			p, err := api.CreateProduct.Call(t.Context(), remote, api.CreateProductInput{SKU: fmt.Sprint("P-", i), Name: "Product"})
 			require.NoError(r, err)
-			goods = append(goods, p)
+			products = append(products, p)
 		}
-		place, err := api.CreateLocation.Call(t.Context(), there, api.CreateLocationInput{Code: "WH", Name: "Place", Type: api.Warehouse})
+		location, err := api.CreateLocation.Call(t.Context(), remote, api.CreateLocationInput{Code: "WH", Name: "Place", Type: api.Warehouse})
 		require.NoError(r, err)
 		n := s.node(w)
-		here := api.As(n, s.caller(w), "Ada")
+		local := api.As(n, s.caller(w), "Ada")
 		work := func(svc api.Service) {
-			g, q := goods[rapid.IntRange(0, 2).Draw(r, "product")], int64(rapid.IntRange(1, 4).Draw(r, "quantity"))
+			product, q := products[rapid.IntRange(0, 2).Draw(r, "product")], int64(rapid.IntRange(1, 4).Draw(r, "quantity"))
 			switch rapid.IntRange(0, 3).Draw(r, "work") {
 			case 0:
-				_, _ = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{ProductID: g.ID, LocationID: place.ID,
+				_, _ = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{ProductID: product.ID, LocationID: location.ID,
 					InventoryState: api.Available, QuantityDelta: 2*q - 3, Reason: "counted"}, api.AcceptRisk())
 			case 1:
 				ends := s.clock.Now().Add(time.Duration(q) * time.Minute)
-				_, _ = api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{ProductID: g.ID, LocationID: place.ID, Quantity: q, ExpiresAt: &ends})
+				_, _ = api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{ProductID: product.ID, LocationID: location.ID, Quantity: q, ExpiresAt: &ends})
 			case 2:
-				_, _ = api.CreateInbound.Call(t.Context(), svc, api.CreateInboundInput{ProductID: g.ID, LocationID: place.ID, ExpectedQuantity: q})
+				_, _ = api.CreateInbound.Call(t.Context(), svc, api.CreateInboundInput{ProductID: product.ID, LocationID: location.ID, ExpectedQuantity: q})
 			case 3:
 				if list, err := api.ListInbounds.Call(t.Context(), svc, api.ListInboundsInput{}); err == nil && len(list.Items) > 0 {
 					in := list.Items[int(q)%len(list.Items)]
@@ -51,9 +52,9 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 		for range rapid.IntRange(5, 40).Draw(r, "steps") {
 			switch rapid.IntRange(0, 7).Draw(r, "step") {
 			case 0, 1, 2:
-				work(here)
+				work(local)
 			case 3:
-				work(there)
+				work(remote)
 			case 4:
 				out, err := n.NextBatch()
 				require.NoError(r, err)
@@ -69,15 +70,15 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 				s.pullAll(w)
 			case 6:
 				s.clock.Advance(time.Duration(rapid.IntRange(1, 180).Draw(r, "seconds")) * time.Second)
-				_, err := api.ListBalances.Call(t.Context(), here, api.ListBalancesInput{}) // by which something may expire
+				_, err := api.ListBalances.Call(t.Context(), local, api.ListBalancesInput{}) // may trigger an expiry
 				require.NoError(r, err)
 			case 7:
-				for _, it := range n.Operations() {
-					if it.State == outbox.Refused || it.State == outbox.Held {
+				for _, op := range n.Operations() {
+					if op.State == outbox.Refused || op.State == outbox.Held {
 						if rapid.Bool().Draw(r, "again") {
-							require.NoError(r, n.Retry(t.Context(), it.Key, "Ada"))
+							require.NoError(r, n.Retry(t.Context(), op.Key, "Ada"))
 						} else {
-							require.NoError(r, n.Discard(t.Context(), it.Key, "Ada", "counted again"))
+							require.NoError(r, n.Discard(t.Context(), op.Key, "Ada", "counted again"))
 						}
 						break
 					}
@@ -88,7 +89,7 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 	})
 }
 
-// pullAll has a node read all that the service has.
+// pullAll makes a node read everything from the service.
 func (s *nodeSet) pullAll(w tenant) {
 	n, up := s.nodes[w], upstream{s.ledger, s.caller(w)}
 	for {

@@ -11,8 +11,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A LockedError says that another program works in a node's directory. PID is
-// zero, and the rest with it, when the program is not known.
+// A LockedError reports that another program uses a node's directory. If that
+// program is not known, PID, Command and Since are zero.
 type LockedError struct {
 	Dir     string
 	PID     int
@@ -28,9 +28,9 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("the offline data in %s is in use by %s: only one program can use it at a time", e.Dir, who)
 }
 
-// Lock makes a node's directory this program's own, until release. The error
-// is a *TakenError where another one has it. What lies there besides is not
-// opened.
+// Lock reserves a node's directory for this program until release is called.
+// The error is a *LockedError if another program has it. Lock opens none of
+// the node's files.
 func Lock(dir string) (release func() error, err error) {
 	lock := filepath.Join(dir, "owner")
 	if err := os.MkdirAll(lock, 0o700); err != nil {
@@ -40,9 +40,9 @@ func Lock(dir string) (release func() error, err error) {
 		return nil, fmt.Errorf("%s is on a network drive (%s), where locks and writes are not reliable. Choose a directory on a local disk", dir, kind)
 	}
 	st, err := boltstore.Open(lock, boltstore.Options{})
-	var held *store.LockedError
-	if errors.As(err, &held) {
-		return nil, &LockedError{Dir: dir, PID: held.PID, Command: held.Command, Since: held.Since}
+	var locked *store.LockedError
+	if errors.As(err, &locked) {
+		return nil, &LockedError{Dir: dir, PID: locked.PID, Command: locked.Command, Since: locked.Since}
 	}
 	if err != nil {
 		return nil, err

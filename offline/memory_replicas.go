@@ -7,8 +7,8 @@ import (
 	"bincard/server/store"
 )
 
-// MemoryReplicas keep what the service has confirmed in memory alone: after the
-// program's end it is read anew.
+// MemoryReplicas stores replicas in memory only: the next start downloads them
+// again.
 type MemoryReplicas struct {
 	mu            sync.Mutex
 	current, next store.Store
@@ -17,14 +17,14 @@ type MemoryReplicas struct {
 
 var _ Replicas = (*MemoryReplicas)(nil)
 
-// Current is the base that is read, nil where none was ever whole.
+// Current returns the current replica, nil if none was ever complete.
 func (b *MemoryReplicas) Current() store.Store {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.current
 }
 
-// Stage begins a new base.
+// Stage starts a new replica.
 func (b *MemoryReplicas) Stage() (store.Store, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -36,7 +36,7 @@ func (b *MemoryReplicas) Stage() (store.Store, error) {
 	return b.next, err
 }
 
-// Swap makes the staged base the one that is read.
+// Swap makes the staged replica the current one.
 func (b *MemoryReplicas) Swap() (release func() error, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -48,21 +48,21 @@ func (b *MemoryReplicas) Swap() (release func() error, err error) {
 	return old.Close, nil
 }
 
-// SyncedAt is when the current base was last noted to be whole.
+// SyncedAt returns when the current replica was last synced.
 func (b *MemoryReplicas) SyncedAt() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.syncedAt
 }
 
-// SetSyncedAt notes that the current base was whole then.
+// SetSyncedAt records when the current replica was last synced.
 func (b *MemoryReplicas) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.syncedAt = at
 }
 
-// Close lets go of both.
+// Close discards both replicas.
 func (b *MemoryReplicas) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()

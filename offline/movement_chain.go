@@ -10,15 +10,15 @@ import (
 	"bincard/server/api"
 )
 
-// A stockKey is what a balance is of. Without an owner or a channel it is any.
+// A stockKey identifies a balance. A zero owner or channel matches any.
 type stockKey struct{ product, location, owner, channel api.ID }
 
 func stockKeyOf(m *api.MovementRow) stockKey {
 	return stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}
 }
 
-// sortedKeys are the spots of a map, always in the same order, so that what goes
-// wrong once goes wrong again.
+// sortedKeys returns the keys of a map in a fixed order, so that failures are
+// reproducible.
 func sortedKeys[V any](of map[stockKey]V) []stockKey {
 	return slices.SortedFunc(maps.Keys(of), func(a, b stockKey) int {
 		return cmp.Or(compareIDs(a.product, b.product), compareIDs(a.location, b.location), compareIDs(a.owner, b.owner), compareIDs(a.channel, b.channel))
@@ -27,13 +27,13 @@ func sortedKeys[V any](of map[stockKey]V) []stockKey {
 
 func compareIDs(a, b api.ID) int { return bytes.Compare(a[:], b[:]) }
 
-// matches tells whether two spots may be the same.
+// matches reports whether two stock keys may be the same.
 func (s stockKey) matches(x stockKey) bool {
 	alike := func(a, b api.ID) bool { return a == b || a == (api.ID{}) || b == (api.ID{}) }
 	return s.product == x.product && s.location == x.location && alike(s.owner, x.owner) && alike(s.channel, x.channel)
 }
 
-// A documentKinds says of which kinds of documents something is.
+// A documentKinds is a set of kinds of documents.
 type documentKinds byte
 
 const (
@@ -43,7 +43,8 @@ const (
 	outboundDocuments
 )
 
-// documentKindsOf is of which documents a movement of an operation tells.
+// documentKindsOf returns the kinds of documents that a movement's operation
+// changes.
 func documentKindsOf(op api.MovementOperation) documentKinds {
 	switch {
 	case strings.HasPrefix(string(op), "inbound_"):
@@ -60,16 +61,16 @@ func documentKindsOf(op api.MovementOperation) documentKinds {
 	return 0
 }
 
-// A movementChain is the movements of one state of a balance, each beginning where the
-// one before it ended.
+// A movementChain is the movements of one state of a balance, each beginning
+// at the quantity at which the one before it ended.
 type movementChain struct {
 	rows   []*api.MovementRow
 	broken bool
 }
 
-// newMovementChain puts movements of one state in order: by their instants and, within
-// one, by where they begin and end. As they come is how they are likely to be;
-// no list promises it.
+// newMovementChain sorts movements of one state by time and, at equal times,
+// so that each continues the one before. Otherwise it preserves the given
+// order, which is likely to be right but is not guaranteed by any list.
 func newMovementChain(rows []*api.MovementRow) (c movementChain) {
 	slices.SortStableFunc(rows, func(a, b *api.MovementRow) int { return a.CreatedAt.Compare(b.CreatedAt) })
 	for len(rows) > 0 {
@@ -89,8 +90,8 @@ func newMovementChain(rows []*api.MovementRow) (c movementChain) {
 	return c
 }
 
-// nextIndex is which of those of one instant follows: the one that begins where the
-// chain is, or at its beginning the one that no other leads to.
+// nextIndex returns the index of the movement that continues the chain. For
+// the first one, that is a movement that no other leads to.
 func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 	follows := func(m *api.MovementRow) bool {
 		if len(c.rows) > 0 {
@@ -101,8 +102,8 @@ func (c *movementChain) nextIndex(tied []*api.MovementRow) int {
 	return max(0, slices.IndexFunc(tied, follows))
 }
 
-// advance is what the state comes to where it stood at q when the chain was on
-// its way; false where it does not fit in.
+// advance returns the quantity at the end of the chain if the quantity was q
+// at some point of it; false if it was at none.
 func (c *movementChain) advance(q int64) (int64, bool) {
 	if c.broken {
 		return q, false
@@ -117,8 +118,8 @@ func (c *movementChain) advance(q int64) (int64, bool) {
 	return c.rows[len(c.rows)-1].BalanceAfter, true
 }
 
-// rollForward is a balance brought forward by its movements; false where some do
-// not follow on what it is.
+// rollForward applies movements to a balance; false if some do not continue
+// it.
 func rollForward(row api.SnapshotRow, moves []*api.MovementRow) (api.SnapshotRow, bool) {
 	by := map[api.State][]*api.MovementRow{}
 	for _, m := range moves {

@@ -16,105 +16,106 @@ import (
 	"bincard/server/store"
 )
 
-// JournalName is the name of the journal in its folder.
+// JournalName is the file name of the journal in its folder.
 const JournalName = "work.journal"
 
-// ByNode is who a Response says committed a write that the service has not
+// ByNode is the CommittedBy of a Response to a write that the service has not
 // confirmed.
 const ByNode = "node"
 
-// Config is what a Node is made of.
+// Config configures a Node.
 type Config struct {
-	// Upstream is the service that the node stands for.
+	// Upstream is the service behind the node.
 	Upstream api.Service
-	// NotSent tells of an error of Upstream whether the request certainly did
-	// not leave; nil is never.
+	// NotSent reports whether an error of Upstream means that the request was
+	// never sent. If nil, no error does.
 	NotSent func(error) bool
-	// Replicas keep what Upstream has confirmed.
+	// Replicas stores what Upstream has confirmed.
 	Replicas Replicas
-	// Folder is where the journal is kept.
+	// Folder holds the journal.
 	Folder journal.Folder
-	// CompactAt is the size of the journal, in bytes, from which on it is made
-	// shorter when most of it is settled; zero is 1 MB.
+	// CompactAt is the journal size in bytes at which the journal is compacted
+	// if most of it is resolved; zero means 1 MB.
 	CompactAt int64
-	// CacheMin is how many operations that show are worth being written down for
-	// the next start; zero is 256.
+	// CacheMin is the number of pending operations from which the prediction
+	// cache is written for the next start; zero means 256.
 	CacheMin int
-	// Owner is whose work the journal holds. One that holds another's is refused;
-	// where it is empty, whatever the journal holds is meant.
+	// Owner is the organization, environment and service that the journal
+	// belongs to. Open fails if the journal has another owner; an empty Owner
+	// accepts any.
 	Owner outbox.Header
-	// Caller is who works at the node.
+	// Caller is the caller of requests that have none.
 	Caller api.Caller
-	// Name is what the organization is called, for a service that does not say.
+	// Name is the organization's name, for a service that does not report it.
 	Name   string
 	Outbox outbox.Options
-	// Requests is how many requests a month there are for this node, 0 where that
-	// is not known; a fifth of them are for reading. What the service says later
-	// counts where it is less. Bincard's own service has no need of it.
+	// Requests is the number of requests a month that this node may make, 0 if
+	// unknown; a fifth of them is for reading. A lower limit reported by the
+	// service takes precedence. Bincard's own service does not need it.
 	Requests int64
-	// Now is the clock; time.Now where nil.
+	// Now returns the time; nil means time.Now.
 	Now func() time.Time
 	Log *slog.Logger
 }
 
-// Replicas keep what the service has confirmed: one that is read, and one that is
-// being filled to take its place. They can be lost without harm.
+// Replicas stores what the service has confirmed: the current replica, and a
+// staged one that is being filled to replace it. Losing either is harmless.
 type Replicas interface {
-	// Current is the one that is read, nil where none was ever whole.
+	// Current returns the current replica, nil if none was ever complete.
 	Current() store.Store
-	// Stage is a new, empty one; the one that was staged before goes.
+	// Stage returns a new, empty replica and discards the one staged before.
 	Stage() (store.Store, error)
-	// Swap puts the staged one in the place of the current one, which release
-	// ends: when nothing reads it any more.
+	// Swap makes the staged replica the current one. release closes the old
+	// one once nothing reads it.
 	Swap() (release func() error, err error)
-	// SyncedAt is when the current one was last noted to be what the service has,
-	// zero where that is not known; NoteRead notes it. It is noted now and then,
-	// and may be lost.
+	// SyncedAt returns the time last passed to SetSyncedAt for the current
+	// replica, zero if unknown. It is saved now and then and may be lost.
 	SyncedAt() time.Time
 	SetSyncedAt(at time.Time)
 }
 
-// A Node is an api.Service over what is known here, and a queue to the service.
+// A Node is an api.Service over local data, with a queue of operations for the
+// service behind it.
 type Node struct {
 	cfg     Config
 	journal *journal.Journal
 	view    atomic.Pointer[localView]
-	polled  atomic.Bool // what shows was read by the documented operations alone
+	polled  atomic.Bool // the replica was filled with the documented operations alone
 
-	passThrough passThrough // the writes that were not kept here
+	passThrough passThrough // writes sent on without being queued
 
 	mu        sync.Mutex
 	queue     *outbox.Queue
 	pull      pull
-	compactAt int64 // the size of the journal at which it is next made shorter
+	compactAt int64 // the journal size at which it is next compacted
 	changed   chan struct{}
 	closed    bool
 
 	damage        *JournalDamage
-	savedSyncedAt time.Time // when the age of what shows was last noted
+	savedSyncedAt time.Time // the SyncedAt last passed to Replicas
 	confirmed     atomic.Pointer[confirmedLedger]
 
-	rowChanges rowChanges  // what changed in the base since the sight was made
-	stale      atomic.Bool // what shows is to be made anew
-	readAfter  time.Time   // before it nothing is read that can wait
+	rowChanges rowChanges  // in the replica since the view was built
+	stale      atomic.Bool // the view must be rebuilt
+	readAfter  time.Time   // while draining, nothing is read before
 
-	cachedSteps int    // how many steps were remembered
-	cachedStamp string // over which base
+	cachedSteps    int    // the number of steps in the cache file
+	cachedRevision string // the replica revision of the cache file
 
-	draining bool // work is on its way
+	draining bool // operations are being sent
 	outcomes outcomes
 }
 
 var _ api.Service = (*Node)(nil)
 
-// JournalDamage is what Open found in the journal that a person must hear of.
+// JournalDamage is the damage that Open found in the journal.
 type JournalDamage struct {
 	Damage    []journal.Damage
 	Truncated int64
 }
 
-// Open opens a node and its journal. What was captured and not confirmed shows
-// at once. Trouble is nil where the journal is whole.
+// Open opens a node and its journal. Operations that are not confirmed are
+// applied at once. The JournalDamage is nil if the journal is intact.
 func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	if cfg.Now == nil {
 		cfg.Now = time.Now
@@ -146,22 +147,22 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 			return err
 		}
 		if err := n.queue.Apply(e); err != nil {
-			// What it speaks of was lost with the damage that Open tells.
+			// Its operation was lost with the damage that Open reports.
 			n.cfg.Log.Warn("skipped a journal entry", "error", err)
 		}
 	}
-	if begun := n.queue.Header; begun != nil && n.cfg.Owner.Organization == "" {
-		n.cfg.Owner = *begun
+	if header := n.queue.Header; header != nil && n.cfg.Owner.Organization == "" {
+		n.cfg.Owner = *header
 	}
 	n.cfg.Owner.Format = outbox.Format
-	switch begun := n.queue.Header; {
-	case begun == nil:
+	switch header := n.queue.Header; {
+	case header == nil:
 		if err := n.commit(&outbox.Entry{Header: &n.cfg.Owner}); err != nil {
 			return err
 		}
-	case begun.Organization != n.cfg.Owner.Organization || begun.Environment != n.cfg.Owner.Environment || begun.Service != n.cfg.Owner.Service:
+	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
 		return fmt.Errorf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
-			begun.Organization, begun.Environment, begun.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
+			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
 	}
 	if err := n.chooseSyncer(ctx); err != nil {
 		return err
@@ -169,7 +170,8 @@ func (n *Node) load(ctx context.Context, records [][]byte) error {
 	return n.rebuild(ctx)
 }
 
-// Close closes the journal; all that was told saved is in it.
+// Close closes the journal. Every operation that was reported as saved is in
+// it.
 func (n *Node) Close() error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -179,16 +181,17 @@ func (n *Node) Close() error {
 	n.closed = true
 	n.saveSyncedAt(0)
 	n.notify()
-	if s := n.view.Load(); s != nil {
-		s.ledger.Close()
+	if v := n.view.Load(); v != nil {
+		v.ledger.Close()
 	}
-	if b := n.confirmed.Load(); b != nil {
-		b.ledger.Close()
+	if c := n.confirmed.Load(); c != nil {
+		c.ledger.Close()
 	}
 	return n.journal.Close()
 }
 
-// commit writes entries to the journal, and then lets them apply. n.mu is held.
+// commit appends entries to the journal and then applies them to the queue.
+// n.mu is held.
 func (n *Node) commit(entries ...*outbox.Entry) error {
 	var records [][]byte
 	for _, e := range entries {
@@ -217,11 +220,11 @@ func (n *Node) commit(entries ...*outbox.Entry) error {
 	return nil
 }
 
-// retention is how long what is settled stays in the journal, to be looked up.
+// retention is how long resolved operations stay in the journal.
 const retention = 7 * 24 * time.Hour
 
-// compactJournal makes a journal that has grown shorter: what was settled long ago goes.
-// n.mu is held.
+// compactJournal removes operations resolved long ago from a journal that has
+// grown. n.mu is held.
 func (n *Node) compactJournal() error {
 	if n.journal.Size() < n.compactAt {
 		return nil
@@ -235,15 +238,15 @@ func (n *Node) compactJournal() error {
 		records = append(records, data)
 	}
 	if err := n.journal.Rewrite(records...); err != nil {
-		n.compactAt = 2 * n.journal.Size() // the disk may have room another time
+		n.compactAt = 2 * n.journal.Size() // the disk may have space by then
 		return err
 	}
 	n.compactAt = max(n.cfg.CompactAt, 2*n.journal.Size())
 	return nil
 }
 
-// saveSyncedAt notes how old what shows is, for the next start, when it was last
-// noted so long ago. n.mu is held.
+// saveSyncedAt saves the time of the last sync if it is more than after later
+// than the saved one. n.mu is held.
 func (n *Node) saveSyncedAt(after time.Duration) {
 	if at := n.pull.syncedAt; at.Sub(n.savedSyncedAt) > after && n.cfg.Replicas.Current() != nil {
 		n.cfg.Replicas.SetSyncedAt(at)
@@ -251,7 +254,7 @@ func (n *Node) saveSyncedAt(after time.Duration) {
 	}
 }
 
-// notify tells those who wait that something has changed. n.mu is held.
+// notify wakes everything that waits for a change. n.mu is held.
 func (n *Node) notify() {
 	close(n.changed)
 	n.changed = make(chan struct{})

@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// nodeOps are the operations that a node performs besides: api.NodeOperations().
+// nodeOps are the operations that only a node performs: api.NodeOperations().
 var nodeOps = map[string]func(*Node, context.Context, *api.Request) (any, error){}
 
 func init() {
@@ -35,27 +35,28 @@ func registerOp[I, O any](op api.Operation[I, O], fn func(*Node, context.Context
 	}
 }
 
-// doNodeOp does one of the node's own operations, when the caller may.
+// doNodeOp performs one of nodeOps after checking the caller's scope.
 func (n *Node) doNodeOp(ctx context.Context, req *api.Request, op func(*Node, context.Context, *api.Request) (any, error)) (*api.Response, error) {
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &n.cfg.Caller
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &n.cfg.Caller
 	}
-	if !mine.Caller.May(req.Spec.Scope) {
+	if !local.Caller.May(req.Spec.Scope) {
 		return nil, api.Fail(api.InsufficientScope, api.Details{"requiredScope": req.Spec.Scope},
 			"This needs the %s scope, which the key does not have.", req.Spec.Scope)
 	}
 	if err := api.Check(req.Input); err != nil {
 		return nil, err
 	}
-	out, err := op(n, ctx, &mine)
+	out, err := op(n, ctx, &local)
 	if err != nil {
 		return nil, err
 	}
 	return &api.Response{Output: out}, nil
 }
 
-// decidedBy is who decides: the person, or the key where none is named.
+// decidedBy returns who makes a decision: the operator, or the key if none is
+// named.
 func decidedBy(req *api.Request) string {
 	if req.Operator != "" {
 		return req.Operator

@@ -20,7 +20,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A cuttableLink to a service that can be cut.
+// A cuttableLink is a connection to a service that can be cut.
 type cuttableLink struct {
 	upstream
 	cut atomic.Bool
@@ -41,7 +41,7 @@ func (l *cuttableLink) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return l.upstream.Do(ctx, req)
 }
 
-// A fixture is a node in a directory, at a service in the same program.
+// A fixture is a node in a directory, and its service in the same process.
 type fixture struct {
 	t     *testing.T
 	world *ledgertest.World
@@ -69,32 +69,32 @@ func callerOf(w *ledgertest.World) api.Caller {
 
 func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
-	bases, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
+	replicas, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.t, err)
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: bases,
+	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: replicas,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log,
 		Owner: outbox.Header{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(d.t, err)
-	require.Nil(d.t, trouble)
+	require.Nil(d.t, damage)
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
+	done := make(chan struct{})
 	go func() {
 		n.Run(ctx)
-		close(ended)
+		close(done)
 	}()
 	d.Node, d.svc = n, n
 	d.stop = func() {
 		cancel()
-		<-ended
+		<-done
 		require.NoError(d.t, n.Close())
-		require.NoError(d.t, bases.Close())
+		require.NoError(d.t, replicas.Close())
 		d.stop = func() {}
 	}
 	d.t.Cleanup(func() { d.stop() })
 }
 
-// eventually waits for what must become so.
+// eventually waits for a condition.
 func (d *fixture) eventually(what string, so func() bool) {
 	d.t.Helper()
 	require.Eventually(d.t, so, 90*time.Second, time.Millisecond, what)
@@ -102,7 +102,7 @@ func (d *fixture) eventually(what string, so func() bool) {
 
 func (d *fixture) waitReady() {
 	d.t.Helper()
-	d.eventually("the node reads what the service has", func() bool {
+	d.eventually("the node is ready", func() bool {
 		_, err := api.ListProducts.Call(d.t.Context(), d.svc, api.ListProductsInput{})
 		return err == nil
 	})
@@ -110,9 +110,9 @@ func (d *fixture) waitReady() {
 
 func (d *fixture) waitDrained() {
 	d.t.Helper()
-	d.eventually("all that waits is sent", func() bool {
-		for _, it := range d.Operations() {
-			if it.State == outbox.Done && !it.Confirmed {
+	d.eventually("everything is synced", func() bool {
+		for _, op := range d.Operations() {
+			if op.State == outbox.Done && !op.Confirmed {
 				return false
 			}
 		}
@@ -120,11 +120,11 @@ func (d *fixture) waitDrained() {
 	})
 }
 
-func TestWorkGoesOnWithoutAConnectionAndArrivesOnce(t *testing.T) {
+func TestNode_WorksOfflineAndSyncsOnce(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
 	d.waitReady()
 	d.eventually("the inbound shows", func() bool {
 		got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
@@ -136,12 +136,12 @@ func TestWorkGoesOnWithoutAConnectionAndArrivesOnce(t *testing.T) {
 	require.Equal(t, offline.ByNode, res.CommittedBy)
 	out, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 5})
 	require.NoError(t, err)
-	require.EqualValues(t, 9, out.Inbound.ReceivedQuantity, "the second is over the first")
+	require.EqualValues(t, 9, out.Inbound.ReceivedQuantity, "the second is applied over the first")
 	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2})
-	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "it is stopped where the ledger would stop it: %v", err)
+	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "the local ledger rejects it: %v", err)
 
 	d.stop()
-	d.open() // the program ends and begins again, still without a connection
+	d.open() // restart, still offline
 	got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
 	require.NoError(t, err)
 	require.EqualValues(t, 9, got.ReceivedQuantity)
@@ -150,18 +150,18 @@ func TestWorkGoesOnWithoutAConnectionAndArrivesOnce(t *testing.T) {
 	d.link.cut.Store(false)
 	d.Resume()
 	d.waitDrained()
-	there := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
-	require.EqualValues(t, 9, there.ReceivedQuantity)
+	remote := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
+	require.EqualValues(t, 9, remote.ReceivedQuantity)
 }
 
-func TestGoodsThatHaveMovedAreKeptWhenAPersonInsists(t *testing.T) {
+func TestDo_AcceptRiskSavesRejectedOperation(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.world.Stock(oats.ID, place.ID, 3)
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, location.ID, 3)
 	d.waitReady()
 	d.link.cut.Store(true)
-	in := api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID, InventoryState: api.Available, QuantityDelta: -5, Reason: "broken"}
+	in := api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID, InventoryState: api.Available, QuantityDelta: -5, Reason: "broken"}
 	key := api.NewKey()
 	_, err := api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key))
 	require.True(t, api.HasCode(err, api.InsufficientStock))
@@ -173,25 +173,25 @@ func TestGoodsThatHaveMovedAreKeptWhenAPersonInsists(t *testing.T) {
 
 	d.link.cut.Store(false)
 	d.Resume()
-	d.eventually("the service refuses it", func() bool { return d.Operation(key).State == outbox.Refused })
+	d.eventually("the service rejects it", func() bool { return d.Operation(key).State == outbox.Refused })
 	require.Equal(t, api.InsufficientStock, d.Operation(key).Refusal.Code)
 	require.ErrorContains(t, d.Discard(t.Context(), key, "Ada", ""), "Give a reason")
-	d.world.Stock(oats.ID, place.ID, 2)
+	d.world.Stock(oats.ID, location.ID, 2)
 	require.NoError(t, d.Retry(t.Context(), key, "Ada"))
-	d.eventually("it is taken now", func() bool { return d.Operation(key).State == outbox.Done })
+	d.eventually("the service accepts it", func() bool { return d.Operation(key).State == outbox.Done })
 }
 
-func TestWhatSomebodyElseDidMeanwhileIsHeldAndAsked(t *testing.T) {
+func TestConflict_IsQuarantined(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
 	d.waitReady()
 	d.eventually("the inbound shows", func() bool {
 		_, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
 		return err == nil
 	})
-	d.stop() // its lines are down; the journal takes what is done by another start
+	d.stop()
 	d.link.cut.Store(true)
 	d.open()
 	key := api.NewKey()
@@ -200,9 +200,9 @@ func TestWhatSomebodyElseDidMeanwhileIsHeldAndAsked(t *testing.T) {
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
 	d.link.cut.Store(false)
 	d.Resume()
-	d.eventually("it is settled by a person", func() bool { s := d.Operation(key).State; return s == outbox.Held || s == outbox.Refused })
+	d.eventually("it waits for a person", func() bool { s := d.Operation(key).State; return s == outbox.Held || s == outbox.Refused })
 	require.Equal(t, api.QuantityExceedsPending, d.Operation(key).Refusal.Code)
-	require.NoError(t, d.Discard(t.Context(), key, "Ada", "the same goods"))
+	require.NoError(t, d.Discard(t.Context(), key, "Ada", "the same items"))
 	got := ledgertest.Do(d.world, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 8, got.ReceivedQuantity)
 }
@@ -221,7 +221,7 @@ func TestReplica_DamagedRowIsReadAgain(t *testing.T) {
 	d.waitReady()
 }
 
-func TestAnotherOrganizationsWorkIsNotTaken(t *testing.T) {
+func TestOpen_RejectsJournalOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	d.stop()
@@ -230,7 +230,7 @@ func TestAnotherOrganizationsWorkIsNotTaken(t *testing.T) {
 	require.ErrorContains(t, err, "use another directory")
 }
 
-func TestANodeThatKnowsNothingSaysSo(t *testing.T) {
+func TestDo_FailsBeforeFirstSync(t *testing.T) {
 	t.Parallel()
 	n, _, err := offline.Open(t.Context(), offline.Config{Replicas: &offline.MemoryReplicas{}, Folder: &journal.Memory{}})
 	require.NoError(t, err)
@@ -243,7 +243,7 @@ func TestANodeThatKnowsNothingSaysSo(t *testing.T) {
 
 var errFull = errors.New("no space left on device")
 
-// A fullFolder folder takes nothing more.
+// A fullFolder is a folder on a disk that is full from now on.
 type fullFolder struct {
 	journal.Folder
 	now atomic.Bool
@@ -266,7 +266,7 @@ func (f *fullFile) WriteAt(p []byte, at int64) (int, error) {
 	return f.File.WriteAt(p, at)
 }
 
-func TestWhatIsNotSavedIsNotShown(t *testing.T) {
+func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
@@ -274,8 +274,8 @@ func TestWhatIsNotSavedIsNotShown(t *testing.T) {
 	p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.NoError(t, err)
 	disk := &fullFolder{Folder: &journal.Memory{}}
-	bases := &offline.MemoryReplicas{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: bases, Folder: disk,
+	replicas := &offline.MemoryReplicas{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: replicas, Folder: disk,
 		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 	require.NoError(t, err)
 	s.nodes[w] = n
@@ -292,19 +292,19 @@ func TestWhatIsNotSavedIsNotShown(t *testing.T) {
 	require.NoError(t, err)
 }
 
-// TestTheJournalDoesNotGrowForEver holds that what was settled long ago goes
-// from the journal, and what is not settled stays.
-func TestTheJournalDoesNotGrowForEver(t *testing.T) {
+// TestJournal_IsCompacted requires that operations resolved long ago are
+// removed from the journal, and that pending ones remain.
+func TestJournal_IsCompacted(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
 	folder := &journal.Memory{}
 	open := func() {
-		bases := &offline.MemoryReplicas{}
-		n, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: bases, Folder: folder,
+		replicas := &offline.MemoryReplicas{}
+		n, damage, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: replicas, Folder: folder,
 			Caller: s.caller(w), Now: s.clock.Now, CompactAt: 8 << 10, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 		require.NoError(t, err)
-		require.Nil(t, trouble)
+		require.Nil(t, damage)
 		s.nodes[w] = n
 		s.sync(w)
 	}
@@ -328,7 +328,7 @@ func TestTheJournalDoesNotGrowForEver(t *testing.T) {
 		s.clock.Advance(24 * time.Hour)
 		require.Less(t, size(), int64(80<<10), "day %d", day)
 	}
-	product("LATE") // and is not sent
+	product("LATE") // stays pending
 	require.NoError(t, s.nodes[w].Close())
 	open()
 	require.Less(t, len(s.nodes[w].Operations()), 200)

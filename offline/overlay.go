@@ -11,34 +11,36 @@ import (
 	"bincard/server/store"
 )
 
-// An overlay is a store whose changes stay in memory, over a base that they never
-// reach: what is done here and not yet confirmed, over what is.
+// An overlay is a store whose changes stay in memory, over a replica that it
+// never changes: the operations done here and not yet confirmed.
 //
-// What an update of a turn does is noted. What expires because somebody looks is
-// of no turn: it shows until the next turn, which does it again itself.
+// An update belongs to an operation if its context has a ledger.LocalPosition;
+// the rows it touches are traced. An expiry that a read triggers belongs to no
+// operation: it stays visible until the next operation, which performs it
+// again.
 type overlay struct {
 	replica store.Store
 	p       store.Partition
 	now     func() time.Time
 
-	updateMu sync.Mutex // of who updates
+	updateMu sync.Mutex // serializes updates
 	writes   *store.Overlay
 	accesses map[uint64]access
 
 	mu        sync.RWMutex
 	layer     *store.Layer
-	committed *store.Layer // as the last turn that was kept left it
-	saved     *store.Layer // before the turn under way
-	exclusive bool         // nobody else reads it yet, so it grows as it is
-	trace     *trace       // of the turn under way
-	expired   bool         // something expired during it that is of no turn
-	expiredAt time.Time    // when something did last
+	committed *store.Layer // after the last committed operation
+	saved     *store.Layer // before the current operation
+	exclusive bool         // nobody else reads the layer yet, so it is changed in place
+	trace     *trace       // of the current operation
+	expired   bool         // something expired outside the current operation
+	expiredAt time.Time    // when that last happened
 }
 
 var _ store.Store = (*overlay)(nil)
 
-func newOverlay(base store.Store, p store.Partition, now func() time.Time) *overlay {
-	return &overlay{replica: base, p: p, now: now, writes: store.NewOverlay(nil), accesses: map[uint64]access{}}
+func newOverlay(replica store.Store, p store.Partition, now func() time.Time) *overlay {
+	return &overlay{replica: replica, p: p, now: now, writes: store.NewOverlay(nil), accesses: map[uint64]access{}}
 }
 
 func (f *overlay) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
@@ -55,14 +57,14 @@ func (f *overlay) layerFor(p store.Partition) *store.Layer {
 	return f.layer
 }
 
-// Update runs fn and keeps what it wrote in memory.
+// Update runs fn and stores its writes in memory.
 func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	if p != f.p {
 		return fmt.Errorf("there is no data for organization %s (%s) here", p.Organization, p.Environment)
 	}
 	f.updateMu.Lock()
 	defer f.updateMu.Unlock()
-	_, ofTurn := ledger.LocalPositionOf(ctx)
+	_, ofOperation := ledger.LocalPositionOf(ctx)
 	layer := f.layerFor(p)
 	var rows []store.Row
 	clear(f.accesses)
@@ -78,9 +80,9 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	switch {
-	case !ofTurn && len(rows) > 0:
+	case !ofOperation && len(rows) > 0:
 		f.expired, f.expiredAt = true, f.now()
-	case !ofTurn:
+	case !ofOperation:
 	case f.trace != nil:
 		f.trace.add(f.accesses, rows)
 	}
@@ -88,7 +90,7 @@ func (f *overlay) Update(ctx context.Context, p store.Partition, fn func(store.T
 	return err
 }
 
-// extend lays rows over what shows. f.mu is held, or nobody else has f.
+// extend adds rows to the layer. f.mu is held, or nobody else has f.
 func (f *overlay) extend(rows []store.Row) {
 	switch {
 	case len(rows) == 0:
@@ -99,16 +101,17 @@ func (f *overlay) extend(rows []store.Row) {
 	}
 }
 
-// beginOperation takes back what is of no turn, and tells whether there was anything.
-func (f *overlay) beginOperation() (trace *trace, back bool) {
+// beginOperation reverts changes that belong to no operation, and reports
+// whether there were any.
+func (f *overlay) beginOperation() (trace *trace, reverted bool) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	back = f.layer != f.committed
+	reverted = f.layer != f.committed
 	f.layer, f.expired, f.trace = f.committed, false, newTrace()
-	return f.trace, back
+	return f.trace, reverted
 }
 
-// endOperation ends a turn; false where something else came between.
+// endOperation ends an operation; false if something expired meanwhile.
 func (f *overlay) endOperation() bool {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -116,8 +119,8 @@ func (f *overlay) endOperation() bool {
 	return !f.expired
 }
 
-// effectiveTime is when something is done at an instant of the clock: what has expired
-// stays so when the clock is set back.
+// effectiveTime returns the time of an operation done now: not before the last
+// expiry, even if the clock was set back.
 func (f *overlay) effectiveTime(now time.Time) time.Time {
 	f.mu.RLock()
 	defer f.mu.RUnlock()
@@ -127,7 +130,8 @@ func (f *overlay) effectiveTime(now time.Time) time.Time {
 	return now
 }
 
-// savepoint is what drop comes back to; keep has what shows stay.
+// savepoint marks the state that rollback returns to; commit makes the current
+// state permanent.
 func (f *overlay) savepoint() { f.mu.Lock(); f.saved = f.layer; f.mu.Unlock() }
 func (f *overlay) rollback()  { f.mu.Lock(); f.layer = f.saved; f.mu.Unlock() }
 func (f *overlay) commit()    { f.mu.Lock(); f.committed, f.saved = f.layer, nil; f.mu.Unlock() }
@@ -140,10 +144,10 @@ func (f *overlay) Partitions(ctx context.Context) ([]store.Partition, error) {
 	return list, err
 }
 
-// Close leaves the base open.
+// Close leaves the replica open.
 func (f *overlay) Close() error { return nil }
 
-// cloneRows copies rows, whose memory is used again, into as little as they need.
+// cloneRows copies rows, whose memory is reused, into one allocation.
 func cloneRows(rows []store.Row) []store.Row {
 	size := 0
 	for _, r := range rows {

@@ -10,35 +10,35 @@ import (
 	"bincard/server/store"
 )
 
-// A pollingSyncer way reads from a service that has the documented operations alone:
-// the reports and the lists, page by page, and then in rounds the movements
-// since, with what they are of.
+// A pollingSyncer reads from a service that has the documented operations
+// only: first the reports and lists page by page, and then in cycles the
+// movements since, with the documents they belong to.
 type pollingSyncer struct {
 	*Node
-	stage     store.Store // being filled; nil while the current base is followed
-	tasks     []*pollTask // to be read, in their order
+	stage     store.Store // being filled; nil while the current replica is updated
+	tasks     []*pollTask // to read, in order
 	nextPhase func(context.Context) error
 	cycle     *pollCycle // nil while a stage is filled for the first time
 
-	since          time.Time       // the service's clock, as far as it was seen
-	knownMovements map[api.ID]bool // the movements of the last look
-	noFilters      map[string]bool // operations that take no filter or limit
-	unavailable    map[string]bool // operations that the key may not, or the service cannot
+	since          time.Time       // the latest time of the service's clock seen
+	knownMovements map[api.ID]bool // the movements of the last cycle
+	noFilters      map[string]bool // operations that accept no filter or limit
+	unavailable    map[string]bool // operations that the key or the service does not permit
 	pace           pacer
-	learnedQuota   int64 // requests a month, as the service said
-	// failures is how often the base did not take a round, one after the other.
+	learnedQuota   int64 // requests a month, as reported by the service
+	// failures is how often in a row a cycle could not be merged.
 	failures int
 
-	transferStates map[api.ID]transferState // the transfers of the last looks
+	transferStates map[api.ID]transferState // the transfers of the last cycles
 	auditedAt      time.Time
 }
 
-// A pollTask is something to read: an answer, or pages until there is no more.
+// A pollTask reads one answer, or all pages of a list.
 type pollTask struct {
-	// request is the question. A bare one leaves out what the interface does not
-	// promise: page sizes and statuses.
+	// request returns the request. If bare is true it omits page sizes and
+	// statuses, which not every service accepts.
 	request func(cursor string, bare bool) *api.Request
-	// handle takes an answer, and tells the cursor of the next page.
+	// handle takes an answer and returns the cursor of the next page.
 	handle func(ctx context.Context, out any) (next *string, err error)
 	cursor string
 }
@@ -57,13 +57,13 @@ func (p *pollingSyncer) next(ctx context.Context) (*api.Request, time.Time, erro
 	}
 	for len(p.tasks) == 0 {
 		if p.cycle != nil && p.queue.InFlight() > 0 {
-			return nil, time.Time{}, nil // what is under way is answered first
+			return nil, time.Time{}, nil // wait for the answers in flight
 		}
-		then := p.nextPhase
-		if err := then(ctx); err != nil {
+		phase := p.nextPhase
+		if err := phase(ctx); err != nil {
 			return nil, time.Time{}, p.abortPull(err)
 		}
-		if p.nextPhase == nil { // it is done
+		if p.nextPhase == nil { // the cycle is finished
 			return nil, p.pull.nextCycle, nil
 		}
 	}
@@ -75,7 +75,8 @@ func (p *pollingSyncer) next(ctx context.Context) (*api.Request, time.Time, erro
 	return req, time.Time{}, nil
 }
 
-// begin begins a stage where there is no base of this kind, else a round.
+// begin stages a replica if there is none that was polled, else begins a
+// cycle.
 func (p *pollingSyncer) begin(ctx context.Context) error {
 	at, err := p.replicaPosition(ctx, p.cfg.Replicas.Current())
 	if ctx.Err() != nil {
@@ -99,7 +100,7 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 	return p.abortPull(p.updateReplica(ctx, p.stage, (*ledger.Replica).BeginPolled))
 }
 
-// target is the one that is read into.
+// target returns the replica that is being read into.
 func (p *pollingSyncer) target() store.Store {
 	if p.stage != nil {
 		return p.stage
@@ -124,8 +125,9 @@ func (p *pollingSyncer) handleAnswer(ctx context.Context, asked *api.Request, re
 	return nil
 }
 
-// handleError takes what can be done without: filters that a service does not take,
-// lists that it has not or that the key may not read, a document that is gone.
+// handleError handles what reading can do without: filters that the service
+// does not accept, lists that it does not have or the key may not read,
+// deleted documents.
 func (p *pollingSyncer) handleError(_ context.Context, asked *api.Request, err error) (bool, error) {
 	id := asked.Spec.ID
 	optional := id != api.ReportMovements.ID && id != api.ReportSnapshot.ID
@@ -143,14 +145,14 @@ func (p *pollingSyncer) handleError(_ context.Context, asked *api.Request, err e
 		}
 		p.tasks = p.tasks[1:]
 		return true, nil
-	case isUnsupported(err): // it is no service at all, or another one than it was
+	case isUnsupported(err): // not a service, or no longer the same one
 		p.reset()
 		p.pull.syncer = &probe{Node: p.Node}
 		p.cfg.Log.Warn("the service has no reports, so there is nothing to sync", "error", err)
 	}
 	p.abortCycle()
 	if p.cfg.NotSent != nil && p.cfg.NotSent(err) {
-		p.pace.requests-- // the service has not counted it
+		p.pace.requests-- // the service did not count it
 	}
 	p.pull.dueSetAt = p.now()
 	p.pull.nextCycle = p.pull.dueSetAt.Add(p.pace.afterError(err))
@@ -158,18 +160,18 @@ func (p *pollingSyncer) handleError(_ context.Context, asked *api.Request, err e
 	return false, nil
 }
 
-// reset gives up what is half read.
+// reset discards what is only partly read.
 func (p *pollingSyncer) reset() {
 	p.pull.holdSends = false
 	p.stage, p.cycle, p.tasks, p.nextPhase = nil, nil, nil, nil
 }
 
-// abortCycle gives up the round, which begins again when there is an answer; what
-// was filled before it stays.
+// abortCycle discards the cycle, which starts again at the next answer; a
+// filled stage remains.
 func (p *pollingSyncer) abortCycle() {
 	p.pull.holdSends = false
 	switch {
-	case p.cycle == nil: // it goes on where it was
+	case p.cycle == nil: // filling continues where it was
 	case p.stage != nil:
 		p.cycle, p.tasks, p.nextPhase = nil, nil, p.fillDone
 	default:
@@ -177,7 +179,7 @@ func (p *pollingSyncer) abortCycle() {
 	}
 }
 
-// readList reads a list with all its pages, unless it is shut.
+// readList reads all pages of a list, unless it is unavailable.
 func readList[I, T any](p *pollingSyncer, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
 	if p.unavailable[op.ID] {
 		return
@@ -208,7 +210,7 @@ func readOne[I, O any](p *pollingSyncer, op api.Operation[I, O], in I, take func
 	})
 }
 
-// pageSize is a page size, nil where none is to be named.
+// pageSize returns a page size, nil if bare.
 func pageSize(n int64, bare bool) *int64 {
 	if bare {
 		return nil

@@ -10,41 +10,42 @@ import (
 	"bincard/server/ledger"
 )
 
-// overlap is how far a round looks back beyond what was read: what was written
-// at one time may show a little later.
+// overlap is how far before the last reading a cycle starts: a movement may
+// appear in the report some time after its timestamp.
 const overlap = 5 * time.Minute
 
-// maxPasses is how often a round looks again for what came while it was reading.
+// maxPasses is how often a cycle reads the movements again for those that
+// arrived while it was reading.
 const maxPasses = 4
 
-// A pollCycle reads what has happened since the last one: the movements, what they
-// do not explain, and the documents they are of. Nothing is sent meanwhile, so
-// that of what was done here it is known whether the round has it: all that was
-// answered before it began, and nothing that was not sent.
+// A pollCycle reads what has happened since the last one: the movements, the
+// balances that they do not explain, and their documents. Nothing is sent
+// meanwhile, so the cycle contains exactly the operations that were answered
+// before it began, and none that was not sent.
 type pollCycle struct {
 	from   time.Time
-	latest time.Time // that was seen of the service's clock
+	latest time.Time // the latest time of the service's clock seen
 	passes int
-	audit  bool // it looks through all open transfers
-	// upto is to when each list was read: what the service had then is in it, and
-	// what came after it was asked may not be, however late its answer was.
+	audit  bool // read all open transfers
+	// movementsUpTo and transfersUpTo are the times up to which the lists are
+	// complete: the latest time seen when each list was requested.
 	movementsUpTo, transfersUpTo time.Time
 
 	seen          map[api.ID]bool
-	pass          []*api.MovementRow            // in this pass
-	movements     []*api.MovementRow            // oldest first, as far as the order of the report tells
-	balances      map[stockKey]*api.SnapshotRow // read again as a whole
-	docs          map[api.ID]any                // pointers to inbounds, transfers, reservations, outbounds
-	confirmed     map[string]bool               // operations that the round has
-	touched       map[stockKey]bool             // by movements that were not known
-	dirty         map[stockKey]documentKinds    // whose documents are to be read
+	pass          []*api.MovementRow            // of this pass
+	movements     []*api.MovementRow            // oldest first, if the report is sorted by time
+	balances      map[stockKey]*api.SnapshotRow // read again in full
+	docs          map[api.ID]any                // *api.Inbound, *api.Transfer, *api.Reservation or *api.Outbound
+	confirmed     map[string]bool               // operations that the cycle contains
+	touched       map[stockKey]bool             // by new movements
+	dirty         map[stockKey]documentKinds    // whose documents to read
 	documentsRead map[stockKey]bool             // whose documents were read
-	outbounds     map[api.ID]bool               // outbounds that are to be read
+	outbounds     map[api.ID]bool               // outbounds to read
 	lookups       map[string]*lookup
 }
 
-// beginCycle begins a round from an instant of the service's clock. Its questions
-// come when nothing is under way any more.
+// beginCycle begins a cycle from a time of the service's clock. Its first
+// request waits until nothing is in flight.
 func (p *pollingSyncer) beginCycle(from time.Time) {
 	p.cycle = &pollCycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
 		confirmed: map[string]bool{}, touched: map[stockKey]bool{}, dirty: map[stockKey]documentKinds{}, documentsRead: map[stockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*lookup{}}
@@ -52,7 +53,7 @@ func (p *pollingSyncer) beginCycle(from time.Time) {
 	p.tasks, p.nextPhase = nil, p.readChanges
 }
 
-// observeTime notes an instant of the service's clock.
+// observeTime records a time of the service's clock.
 func (p *pollingSyncer) observeTime(at time.Time) {
 	if p.cycle != nil {
 		p.cycle.latest = later(p.cycle.latest, at)
@@ -61,14 +62,14 @@ func (p *pollingSyncer) observeTime(at time.Time) {
 	}
 }
 
-// markAsked notes that a list is asked from its beginning.
+// markAsked records that the first page of a list is requested.
 func (r *pollCycle) markAsked(cursor string, upto *time.Time) {
 	if cursor == "" {
 		*upto = later(*upto, r.latest)
 	}
 }
 
-// upTo is to when the round has all that the service had.
+// upTo returns the time up to which the cycle is complete.
 func (p *pollingSyncer) upTo() time.Time {
 	r := p.cycle
 	if p.unavailable[api.ListTransfers.ID] || r.transfersUpTo.After(r.movementsUpTo) {
@@ -93,8 +94,8 @@ func (r *pollCycle) since() *time.Time {
 }
 
 func (p *pollingSyncer) readChanges(ctx context.Context) error {
-	for _, it := range p.queue.Unconfirmed() {
-		if err := p.confirmOperation(ctx, it); err != nil {
+	for _, op := range p.queue.Unconfirmed() {
+		if err := p.confirmOperation(ctx, op); err != nil {
 			return err
 		}
 	}
@@ -103,15 +104,15 @@ func (p *pollingSyncer) readChanges(ctx context.Context) error {
 	return p.readNewTransfers(ctx)
 }
 
-// confirmOperation takes an operation for one that the round has.
-func (p *pollingSyncer) confirmOperation(ctx context.Context, it *outbox.Operation) error {
-	p.cycle.confirmed[it.Key] = true
-	return p.markDirty(ctx, it)
+// confirmOperation records that the cycle contains an operation.
+func (p *pollingSyncer) confirmOperation(ctx context.Context, op *outbox.Operation) error {
+	p.cycle.confirmed[op.Key] = true
+	return p.markDirty(ctx, op)
 }
 
-// markDirty has the documents of an operation read.
-func (p *pollingSyncer) markDirty(ctx context.Context, it *outbox.Operation) error {
-	t, err := p.affected(ctx, it)
+// markDirty marks the documents of an operation to be read.
+func (p *pollingSyncer) markDirty(ctx context.Context, op *outbox.Operation) error {
+	t, err := p.affected(ctx, op)
 	if err != nil {
 		return err
 	}
@@ -124,7 +125,6 @@ func (p *pollingSyncer) markDirty(ctx context.Context, it *outbox.Operation) err
 	return nil
 }
 
-// readMovements reads the movements.
 func (p *pollingSyncer) readMovements() {
 	r := p.cycle
 	readList(p, api.ReportMovements, func(cursor string, bare bool) api.ReportMovementsInput {
@@ -149,8 +149,9 @@ func (p *pollingSyncer) readMovements() {
 	})
 }
 
-// movementsRead reads what the movements leave open, and then looks whether there are
-// more; where they leave nothing open, it looks up what was not answered.
+// movementsRead reads what the movements do not explain, and then the
+// movements again. Once nothing is left to read it looks up the unanswered
+// operations.
 func (p *pollingSyncer) movementsRead(ctx context.Context) error {
 	r := p.cycle
 	r.passes++
@@ -170,8 +171,8 @@ func (p *pollingSyncer) movementsRead(ctx context.Context) error {
 	return nil
 }
 
-// sortPass adds the movements of a pass: the report has the newest first, unless
-// what it had tells that it begins with the oldest.
+// sortPass adds the movements of a pass, oldest first: the report is sorted
+// newest first unless its timestamps show the opposite.
 func (r *pollCycle) sortPass() {
 	if n := len(r.pass); n > 0 && !r.pass[0].CreatedAt.Before(r.pass[n-1].CreatedAt) {
 		slices.Reverse(r.pass)
@@ -179,7 +180,6 @@ func (r *pollCycle) sortPass() {
 	r.movements, r.pass = append(r.movements, r.pass...), nil
 }
 
-// byStockKey are the movements by what they are of.
 func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
 	of := map[stockKey][]*api.MovementRow{}
 	for _, m := range r.movements {
@@ -188,17 +188,17 @@ func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
 	return of
 }
 
-// readUnexplained has the balances read again that the movements do not lead to.
+// readUnexplained reads the balances that the movements do not lead to.
 func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 	r := p.cycle
-	return p.readReplica(ctx, func(base *ledger.Replica) error {
+	return p.readReplica(ctx, func(replica *ledger.Replica) error {
 		moving := r.byStockKey()
 		for _, at := range sortedKeys(moving) {
 			moves := moving[at]
 			if r.balances[at] != nil {
 				continue
 			}
-			row, err := base.BalanceRow(at.product, at.location, at.owner, at.channel)
+			row, err := replica.BalanceRow(at.product, at.location, at.owner, at.channel)
 			if err != nil {
 				return err
 			}

@@ -10,17 +10,18 @@ import (
 	"bincard/server/ledger"
 )
 
-// auditInterval is how often all open transfers are looked through: planning one, and
-// giving it up before anything was shipped, moves nothing.
+// auditInterval is how often all open transfers are read. Planning a transfer,
+// or canceling one before it ships, causes no movement.
 const auditInterval = 30 * time.Minute
 
-// readNewTransfers reads the transfers planned since.
+// readNewTransfers reads the transfers created since the last cycle, and all
+// open ones if an audit is due.
 func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	r := p.cycle
 	from := r.since()
 	if r.audit = p.now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
-		err := p.readReplica(ctx, func(base *ledger.Replica) error {
-			open, err := base.OpenDocuments(api.ID{})
+		err := p.readReplica(ctx, func(replica *ledger.Replica) error {
+			open, err := replica.OpenDocuments(api.ID{})
 			for _, t := range open.Transfers {
 				from = earlier(from, t.CreatedAt)
 			}
@@ -47,8 +48,8 @@ func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	return nil
 }
 
-// A transferState is what of a transfer changes. Its instant alone does not tell: a clock
-// may stand still.
+// A transferState is what changes in a transfer. UpdatedAt alone does not
+// reveal a change if the service's clock stood still.
 type transferState struct {
 	status            api.TransferStatus
 	shipped, received int64
@@ -59,16 +60,16 @@ func transferStateOf(t *api.Transfer) transferState {
 	return transferState{t.Status, t.ShippedQuantity, t.ReceivedQuantity, t.UpdatedAt}
 }
 
-// readDocuments has the documents read that movements or the work here have
-// changed: all that are open there as far as is known, and what is new.
+// readDocuments reads the documents that movements or local operations have
+// changed: those open in the replica, and new ones.
 func (p *pollingSyncer) readDocuments(ctx context.Context) error {
 	r := p.cycle
 	for _, at := range sortedKeys(r.dirty) {
 		k := r.dirty[at]
 		r.documentsRead[at] = true
 		var open ledger.OpenDocuments
-		err := p.readReplica(ctx, func(base *ledger.Replica) (err error) {
-			open, err = base.OpenDocuments(at.product)
+		err := p.readReplica(ctx, func(replica *ledger.Replica) (err error) {
+			open, err = replica.OpenDocuments(at.product)
 			return err
 		})
 		if err != nil {
@@ -127,7 +128,7 @@ func (p *pollingSyncer) readTransfers(at stockKey, open []api.Transfer) {
 }
 
 func (p *pollingSyncer) readReservations(at stockKey, open []api.Reservation) {
-	from := earlier(p.cycle.since(), p.now().Add(-24*time.Hour)) // one may end soon after it was made, by another clock
+	from := earlier(p.cycle.since(), p.now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
 		if d := &open[i]; at.matches(stockKey{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) {
 			from = earlier(from, d.ExpiresAt)
@@ -139,7 +140,7 @@ func (p *pollingSyncer) readReservations(at stockKey, open []api.Reservation) {
 	}, collect(p.cycle, func(d *api.Reservation) api.ID { return d.ID }))
 }
 
-// collect keeps a page for the end of the round.
+// collect stores a page until the end of the cycle.
 func collect[T any](r *pollCycle, id func(*T) api.ID) func(context.Context, []T) error {
 	return func(_ context.Context, list []T) error {
 		for i := range list {
@@ -149,7 +150,7 @@ func collect[T any](r *pollCycle, id func(*T) api.ID) func(context.Context, []T)
 	}
 }
 
-// earlier is the earlier of two instants; nil is the beginning of all.
+// earlier returns the earlier of two times; nil is before all others.
 func earlier(a *time.Time, b time.Time) *time.Time {
 	if a == nil || a.Before(b) {
 		return a
@@ -164,13 +165,13 @@ func omitTimeIf(bare bool, at *time.Time) *time.Time {
 	return at
 }
 
-// document is a document by its id, as the round read it or as the base has it.
+// document returns a document from the cycle or the replica.
 func (p *pollingSyncer) document(ctx context.Context, id api.ID) (doc any, err error) {
 	if p.cycle != nil && p.cycle.docs[id] != nil {
 		return p.cycle.docs[id], nil
 	}
-	err = p.readReplica(ctx, func(base *ledger.Replica) error {
-		doc, err = base.Document(id)
+	err = p.readReplica(ctx, func(replica *ledger.Replica) error {
+		doc, err = replica.Document(id)
 		return err
 	})
 	return doc, err

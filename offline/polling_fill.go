@@ -12,8 +12,8 @@ const (
 	documentPage = 100 // of the lists of documents
 )
 
-// beginFill reads the balances and what is open into the stage. The movements since
-// follow in a round of their own.
+// beginFill reads the balances and the open documents into the stage. A cycle
+// then reads the movements since.
 func (p *pollingSyncer) beginFill() {
 	p.cycle = nil
 	p.nextPhase = p.fillDone
@@ -43,13 +43,13 @@ func (p *pollingSyncer) beginFill() {
 	}, putPage(p, onlyOpen((*ledger.Replica).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
 }
 
-// fillDone goes on with the movements since the filling began.
+// fillDone reads the movements since the filling began.
 func (p *pollingSyncer) fillDone(context.Context) error {
 	p.beginCycle(p.since)
 	return nil
 }
 
-// firstPage takes a page and no more.
+// firstPage takes one page only.
 func firstPage(take func(context.Context, any) (*string, error)) func(context.Context, any) (*string, error) {
 	return func(ctx context.Context, out any) (*string, error) {
 		_, err := take(ctx, out)
@@ -57,7 +57,7 @@ func firstPage(take func(context.Context, any) (*string, error)) func(context.Co
 	}
 }
 
-// putPage takes a page into the base in one transaction.
+// putPage puts a page into the replica in one transaction.
 func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(context.Context, []T) error {
 	return func(ctx context.Context, items []T) error {
 		return p.updateReplica(ctx, p.target(), func(r *ledger.Replica) error {
@@ -71,7 +71,8 @@ func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(
 	}
 }
 
-// onlyOpen puts only what is open: a service that takes no status tells all.
+// onlyOpen puts open documents only: a service that does not filter by status
+// returns all.
 func onlyOpen[T any](put func(*ledger.Replica, *T) error, is func(*T) bool) func(*ledger.Replica, *T) error {
 	return func(r *ledger.Replica, x *T) error {
 		if !is(x) {

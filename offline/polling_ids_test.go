@@ -12,8 +12,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A foreignService service gives its inbounds and balances ids of its own, lists the
-// oldest first, and takes no page size nor status.
+// A foreignService gives its inbounds and balances ids of its own, lists the
+// oldest first, and accepts no page size or status.
 type foreignService struct{ api.Service }
 
 func foreignID(id api.ID) api.ID {
@@ -27,9 +27,9 @@ func (a foreignService) Do(ctx context.Context, req *api.Request) (*api.Response
 	r := *req
 	switch in := req.Input.(type) {
 	case *api.ReceiveInboundInput:
-		there := *in
-		there.InboundID = foreignID(in.InboundID)
-		r.Input = &there
+		remote := *in
+		remote.InboundID = foreignID(in.InboundID)
+		r.Input = &remote
 	case *api.ExplainBalanceInput:
 		r.Input = &api.ExplainBalanceInput{BalanceID: foreignID(in.BalanceID)}
 	case *api.ListTransfersInput:
@@ -64,31 +64,31 @@ func (a foreignService) Do(ctx context.Context, req *api.Request) (*api.Response
 	return res, nil
 }
 
-// TestWhatIsMadeHereGoesByTheIdThatItsServiceGivesIt announces and receives
-// without a connection before a service with ids of its own.
-func TestWhatIsMadeHereGoesByTheIdThatItsServiceGivesIt(t *testing.T) {
+// TestPolling_MapsLocalIDsToRemoteIDs creates and receives an inbound offline,
+// before a service with ids of its own.
+func TestPolling_MapsLocalIDsToRemoteIDs(t *testing.T) {
 	t.Parallel()
 	d := openPollingFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.world.Stock(oats.ID, place.ID, 20)
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, location.ID, 20)
 	d.link.svc = foreignService{documentedService{d.world.Ledger}}
 	d.open()
 	d.waitRead()
-	id := d.stock(oats.ID, place.ID).ID
+	id := d.stock(oats.ID, location.ID).ID
 	d.link.cut.Store(true)
-	made, err := api.CreateInbound.Call(t.Context(), d.svc, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10})
+	created, err := api.CreateInbound.Call(t.Context(), d.svc, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10})
 	require.NoError(t, err)
-	require.Equal(t, id, made.Balance.ID)
-	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: made.Inbound.ID, Quantity: 4})
+	require.Equal(t, id, created.Balance.ID)
+	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 4})
 	require.NoError(t, err)
-	require.EqualValues(t, 24, d.stock(oats.ID, place.ID).OnHand)
+	require.EqualValues(t, 24, d.stock(oats.ID, location.ID).OnHand)
 	d.link.cut.Store(false)
 	d.waitConfirmed()
-	for _, it := range d.Operations() {
-		require.Equal(t, outbox.Done, it.State, "%+v", it.Refusal)
+	for _, op := range d.Operations() {
+		require.Equal(t, outbox.Done, op.State, "%+v", op.Refusal)
 	}
-	again, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: made.Inbound.ID, Quantity: 5})
-	require.NoError(t, err, "who still has the old id is understood")
+	again, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 5})
+	require.NoError(t, err, "the local id remains valid")
 	require.EqualValues(t, 9, again.Inbound.ReceivedQuantity)
 	d.stop()
 	d.open()
@@ -97,8 +97,8 @@ func TestWhatIsMadeHereGoesByTheIdThatItsServiceGivesIt(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)
 	require.EqualValues(t, 9, list.Items[0].ReceivedQuantity)
-	require.EqualValues(t, 29, d.stock(oats.ID, place.ID).OnHand)
-	there := ledgertest.Do(d.world, api.ListInbounds, api.ListInboundsInput{}).Items
-	require.Len(t, there, 1)
-	require.EqualValues(t, 9, there[0].ReceivedQuantity)
+	require.EqualValues(t, 29, d.stock(oats.ID, location.ID).OnHand)
+	remote := ledgertest.Do(d.world, api.ListInbounds, api.ListInboundsInput{}).Items
+	require.Len(t, remote, 1)
+	require.EqualValues(t, 9, remote[0].ReceivedQuantity)
 }

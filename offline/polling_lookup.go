@@ -12,33 +12,32 @@ import (
 // for its key.
 type lookup struct {
 	op         *outbox.Operation
-	keyExpired bool // the service may not know the key any more
+	keyExpired bool // the service may have forgotten the key
 	found      bool
-	// expected and whole are how many balances were to be explained, and of how many
-	// the movements that were read add up to what there is.
+	// expected is how many answers are needed, and complete how many arrived
+	// with movements that add up to the balance.
 	expected, complete int
 	resolved           bool
 }
 
-// beginLookups searches for what was sent and not answered: where the round may have
-// it, and where it is to be sent again after so long that the service may not
-// know it for the same.
+// beginLookups looks up the operations that were sent and not answered, if the
+// cycle may contain them or the service may have forgotten their keys.
 func (p *pollingSyncer) beginLookups(ctx context.Context) error {
 	r := p.cycle
-	forgotten := p.queue.WithExpiredKeys(p.now())
-	for _, it := range slices.Concat(p.queue.Unanswered(), forgotten) {
-		if r.lookups[it.Key] != nil || r.confirmed[it.Key] {
+	expired := p.queue.WithExpiredKeys(p.now())
+	for _, op := range slices.Concat(p.queue.Unanswered(), expired) {
+		if r.lookups[op.Key] != nil || r.confirmed[op.Key] {
 			continue
 		}
-		t, err := p.affected(ctx, it)
+		t, err := p.affected(ctx, op)
 		if err != nil {
 			return err
 		}
-		l := &lookup{op: it, keyExpired: slices.Contains(forgotten, it)}
+		l := &lookup{op: op, keyExpired: slices.Contains(expired, op)}
 		if !l.keyExpired && p.stage == nil && !r.touches(t.keys) {
-			continue // nothing has happened there
+			continue // nothing changed there
 		}
-		r.lookups[it.Key] = l
+		r.lookups[op.Key] = l
 		for _, at := range t.keys {
 			p.search(l, at)
 		}
@@ -47,7 +46,8 @@ func (p *pollingSyncer) beginLookups(ctx context.Context) error {
 	return nil
 }
 
-// touches tells whether the round read anything new of one of the spots.
+// touches reports whether the cycle read anything new of one of the stock
+// keys.
 func (r *pollCycle) touches(list []stockKey) bool {
 	for _, of := range []map[stockKey]bool{r.touched, r.documentsRead} {
 		for at := range of {
@@ -59,7 +59,7 @@ func (r *pollCycle) touches(list []stockKey) bool {
 	return false
 }
 
-// search has the balances of a spot explained.
+// search requests the explanation of all balances of a stock key.
 func (p *pollingSyncer) search(l *lookup, at stockKey) {
 	l.expected++
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
@@ -72,7 +72,7 @@ func (p *pollingSyncer) search(l *lookup, at stockKey) {
 		}
 		return nil
 	})
-	l.complete++ // a balance that is not there has no movements
+	l.complete++ // a balance that does not exist has no movements
 }
 
 func (l *lookup) add(x *api.Explanation) error {
@@ -88,8 +88,9 @@ func (l *lookup) add(x *api.Explanation) error {
 	return nil
 }
 
-// resolveLookups takes what was found for done, and reads what it did; what was not
-// found may be sent again, and what cannot be told a person decides.
+// resolveLookups marks operations whose key was found as done and reads their
+// changes. Operations proven absent may be sent again; those that stay unclear
+// are quarantined.
 func (p *pollingSyncer) resolveLookups(ctx context.Context) error {
 	again := false
 	for _, l := range p.cycle.lookups {
@@ -113,7 +114,7 @@ func (p *pollingSyncer) resolveLookups(ctx context.Context) error {
 			if err := p.commit(p.queue.HoldUnanswered(p.now(), l.op.Key)); err != nil {
 				return err
 			}
-			p.stale.Store(true) // what shows changes
+			p.stale.Store(true) // the operation is no longer applied
 		}
 	}
 	if again {

@@ -13,12 +13,12 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// An unreliableService line loses writes or their answers, and has a short memory behind
-// it: a key that comes a second time is taken for a new one.
+// An unreliableService loses writes or their answers, and forgets keys: a key
+// that is sent again counts as new.
 type unreliableService struct {
 	api.Service
 	mu sync.Mutex
-	// before and after tell what gets lost; short has explanations miss movements.
+	// before and after lose requests or answers; short omits movements from explanations.
 	before, after, short bool
 	sent                 []string
 }
@@ -53,9 +53,9 @@ func (b *unreliableService) Do(ctx context.Context, req *api.Request) (*api.Resp
 	return res, nil
 }
 
-// TestWhatWasSentLongAgoIsLookedUpBeforeItIsSentAgain has a service that forgets
-// keys, and answers that did not come before it did.
-func TestWhatWasSentLongAgoIsLookedUpBeforeItIsSentAgain(t *testing.T) {
+// TestPolling_LooksUpOperationsWithExpiredKeys has a service that forgets keys
+// before an unanswered operation is retried.
+func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		before, after, short bool
@@ -63,47 +63,47 @@ func TestWhatWasSentLongAgoIsLookedUpBeforeItIsSentAgain(t *testing.T) {
 		sent                 int
 		stock                int64
 	}{
-		"it was done":            {after: true, state: outbox.Done, sent: 1, stock: 25},
-		"it did not arrive":      {before: true, state: outbox.Done, sent: 1, stock: 25},
-		"it cannot be told":      {before: true, short: true, state: outbox.Held, sent: 0, stock: 20},
-		"done, though it is cut": {after: true, short: true, state: outbox.Done, sent: 1, stock: 25},
+		"done":                         {after: true, state: outbox.Done, sent: 1, stock: 25},
+		"not arrived":                  {before: true, state: outbox.Done, sent: 1, stock: 25},
+		"unclear":                      {before: true, short: true, state: outbox.Held, sent: 0, stock: 20},
+		"done, incomplete explanation": {after: true, short: true, state: outbox.Done, sent: 1, stock: 25},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			d := openPollingFixture(t)
-			oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-			d.world.Stock(oats.ID, place.ID, 20)
+			oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+			d.world.Stock(oats.ID, location.ID, 20)
 			b := &unreliableService{Service: documentedService{d.world.Ledger}}
 			d.link.svc = b
 			d.open()
 			d.waitRead()
 			b.set(func() { b.before, b.after = c.before, c.after })
 			key := api.NewKey()
-			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID,
+			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
 				InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
 			require.NoError(t, err)
-			d.eventually("it was sent", func() bool { return !d.Operation(key).SentAt.IsZero() && !d.Status().Link.Up })
+			d.eventually("the operation was sent", func() bool { return !d.Operation(key).SentAt.IsZero() && !d.Status().Link.Up })
 			d.stop()
 			b.set(func() { b.sent = b.sent[:min(1, len(b.sent))] })
 			d.world.Clock.Advance(25 * time.Hour)
 			b.set(func() { b.before, b.after, b.short = false, false, c.short })
 			d.open()
-			d.eventually("it is settled", func() bool {
+			d.eventually("the operation is resolved", func() bool {
 				d.Resume()
-				it := d.Operation(key)
-				return it.State == c.state && (it.State == outbox.Held || it.Confirmed)
+				op := d.Operation(key)
+				return op.State == c.state && (op.State == outbox.Held || op.Confirmed)
 			})
-			require.Len(t, b.sent, c.sent, "a key that was forgotten is not sent again")
-			require.EqualValues(t, c.stock, d.stock(oats.ID, place.ID).OnHand)
-			there := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
-			require.EqualValues(t, c.stock, there.OnHand)
+			require.Len(t, b.sent, c.sent, "an expired key is not sent again")
+			require.EqualValues(t, c.stock, d.stock(oats.ID, location.ID).OnHand)
+			remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
+			require.EqualValues(t, c.stock, remote.OnHand)
 			if c.state != outbox.Held {
 				return
 			}
 			require.Contains(t, d.Operation(key).Refusal.Message, "Check the stock")
 			require.NoError(t, d.Retry(t.Context(), key, "Ada"))
-			d.eventually("a person has it sent", func() bool { d.Resume(); return d.Operation(key).Confirmed })
-			require.EqualValues(t, 25, d.stock(oats.ID, place.ID).OnHand)
+			d.eventually("the retried operation is confirmed", func() bool { d.Resume(); return d.Operation(key).Confirmed })
+			require.EqualValues(t, 25, d.stock(oats.ID, location.ID).OnHand)
 		})
 	}
 }

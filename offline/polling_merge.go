@@ -11,14 +11,14 @@ import (
 	"bincard/server/ledger"
 )
 
-// finish takes the round into the base in one transaction, and notes what of
-// the work here is in it.
+// finish merges the cycle into the replica in one transaction, and records
+// which operations it contains.
 func (p *pollingSyncer) finish(ctx context.Context) error {
 	r := p.cycle
-	news := len(r.touched) > 0 || len(r.confirmed) > 0 || p.stage != nil
-	changes := news || len(r.docs) > 0
+	busy := len(r.touched) > 0 || len(r.confirmed) > 0 || p.stage != nil
+	changes := busy || len(r.docs) > 0
 	if changes {
-		err := p.updateReplica(ctx, p.target(), func(base *ledger.Replica) error { return p.merge(base) })
+		err := p.updateReplica(ctx, p.target(), func(replica *ledger.Replica) error { return p.merge(replica) })
 		if err != nil {
 			p.failures++
 			return err
@@ -50,7 +50,7 @@ func (p *pollingSyncer) finish(ctx context.Context) error {
 	p.pull.syncedAt, p.pull.holdSends = p.now(), false
 	p.cycle, p.nextPhase = nil, nil
 	p.pull.dueSetAt = p.now()
-	p.pull.nextCycle = p.pull.dueSetAt.Add(p.pace.afterCycle(news || len(p.queue.Unanswered()) > 0))
+	p.pull.nextCycle = p.pull.dueSetAt.Add(p.pace.afterCycle(busy || len(p.queue.Unanswered()) > 0))
 	p.notify()
 	if !changes {
 		return nil
@@ -59,11 +59,11 @@ func (p *pollingSyncer) finish(ctx context.Context) error {
 	return errors.Join(err, p.rebuild(ctx))
 }
 
-// recordConfirmed notes in the journal which operations the base has.
+// recordConfirmed writes to the journal which operations the replica contains.
 func (p *pollingSyncer) recordConfirmed(keys []string) error {
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		it := p.queue.Operation(key)
-		return it == nil || it.State != outbox.Done || it.Confirmed
+		op := p.queue.Operation(key)
+		return op == nil || op.State != outbox.Done || op.Confirmed
 	})
 	if len(keys) == 0 {
 		return nil
@@ -74,10 +74,10 @@ func (p *pollingSyncer) recordConfirmed(keys []string) error {
 	return p.compactJournal()
 }
 
-// merge puts what a round read into the base.
-func (p *pollingSyncer) merge(base *ledger.Replica) error {
+// merge writes what a cycle read into the replica.
+func (p *pollingSyncer) merge(replica *ledger.Replica) error {
 	r := p.cycle
-	grown, err := p.mergeBalances(base)
+	grown, err := p.mergeBalances(replica)
 	if err != nil {
 		return err
 	}
@@ -85,34 +85,35 @@ func (p *pollingSyncer) merge(base *ledger.Replica) error {
 		doc := r.docs[id]
 		switch d := doc.(type) {
 		case *api.Inbound:
-			err = base.Inbound(d)
+			err = replica.Inbound(d)
 		case *api.Transfer:
-			err = base.Transfer(d)
+			err = replica.Transfer(d)
 		case *api.Reservation:
-			err = base.Reservation(d)
+			err = replica.Reservation(d)
 		case *api.Outbound:
-			err = base.Outbound(d)
+			err = replica.Outbound(d)
 		}
 		if err != nil {
 			return err
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.confirmed)) {
-		it := p.queue.Operation(key)
-		if err := base.ConfirmKey(key, it.SpecID, it.At); err != nil {
+		op := p.queue.Operation(key)
+		if err := replica.ConfirmKey(key, op.SpecID, op.At); err != nil {
 			return err
 		}
 	}
 	if grown || p.stage != nil {
-		if err := p.setDefaults(base); err != nil {
+		if err := p.setDefaults(replica); err != nil {
 			return err
 		}
 	}
-	return base.FinishCycle(p.upTo())
+	return replica.FinishCycle(p.upTo())
 }
 
-// mergeBalances brings the balances forward, and tells whether there are new ones.
-func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err error) {
+// mergeBalances rolls the balances forward, and reports whether there are new
+// ones.
+func (p *pollingSyncer) mergeBalances(replica *ledger.Replica) (grown bool, err error) {
 	r := p.cycle
 	moving := r.byStockKey()
 	for at := range r.balances {
@@ -122,7 +123,7 @@ func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err err
 	}
 	for _, at := range sortedKeys(moving) {
 		moves := moving[at]
-		row, err := base.BalanceRow(at.product, at.location, at.owner, at.channel)
+		row, err := replica.BalanceRow(at.product, at.location, at.owner, at.channel)
 		if err != nil {
 			return grown, err
 		}
@@ -131,23 +132,24 @@ func (p *pollingSyncer) mergeBalances(base *ledger.Replica) (grown bool, err err
 			row = fresh
 		}
 		if row == nil {
-			continue // it is not in the report yet; the next round finds it
+			continue // not in the report yet; the next cycle finds it
 		}
 		if next, fits := rollForward(*row, moves); fits {
 			row = &next
 		}
-		if err := base.SetBalanceRow(row); err != nil {
+		if err := replica.SetBalanceRow(row); err != nil {
 			return grown, err
 		}
 	}
 	return grown, nil
 }
 
-// setDefaults takes for the organization's own owner and channel those that most is of.
-func (p *pollingSyncer) setDefaults(base *ledger.Replica) error {
-	owner, channel, err := base.Defaults()
+// setDefaults takes the most frequent owner and channel as the organization's
+// defaults.
+func (p *pollingSyncer) setDefaults(replica *ledger.Replica) error {
+	owner, channel, err := replica.Defaults()
 	if err != nil {
 		return err
 	}
-	return base.SetOrganization(api.Organization{ID: p.cfg.Caller.Organization, Name: p.cfg.Name, DefaultOwnerID: owner, DefaultChannelID: channel})
+	return replica.SetOrganization(api.Organization{ID: p.cfg.Caller.Organization, Name: p.cfg.Name, DefaultOwnerID: owner, DefaultChannelID: channel})
 }

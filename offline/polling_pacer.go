@@ -7,25 +7,26 @@ import (
 	"bincard/server/api"
 )
 
-// A pacer holds reading to its share of what the service answers: a fifth of the
-// requests of a month where it has told how many those are.
+// A pacer limits reading to its share of the requests that the service
+// permits: a fifth of the monthly quota, if known.
 type pacer struct {
-	requests   int           // since the last rest
-	spacing    time.Duration // between two requests, on average
-	idleCycles int           // rounds in which nothing was new
+	requests   int           // since the last pause
+	spacing    time.Duration // average time between two requests
+	idleCycles int           // cycles without changes in a row
 }
 
 const (
 	readShare = 5
 	month     = 30 * 24 * time.Hour
-	// minPause is the pause after a round in which anything happened; from there it
-	// grows to slow. spare is between two requests where no quota is known.
+	// minPause is the pause after a cycle with changes; it grows to maxPause
+	// while there are none. minSpacing is the time per request if no quota is
+	// known.
 	minPause   = 2 * time.Second
 	maxPause   = time.Minute
 	minSpacing = minPause / 8
 )
 
-// afterCycle is how long to wait after a round.
+// afterCycle returns the pause after a cycle.
 func (p *pacer) afterCycle(busy bool) time.Duration {
 	if p.idleCycles++; busy {
 		p.idleCycles = 0
@@ -36,11 +37,12 @@ func (p *pacer) afterCycle(busy bool) time.Duration {
 	return d
 }
 
-// resetRequests takes the first filling off what is waited for: it is done once, and
-// who has just begun is not to wait hours for the next look.
+// resetRequests forgets the requests of the initial download: it happens once,
+// and a new user must not wait hours for the next cycle.
 func (p *pacer) resetRequests() { p.requests = 0 }
 
-// afterError is how long to wait after an error, beside what any error costs.
+// afterError returns the pause after an error, in addition to the usual
+// backoff.
 func (p *pacer) afterError(err error) time.Duration {
 	d := max(retryAfter(err), time.Duration(p.requests)*p.spacing)
 	p.requests = 0
@@ -50,16 +52,16 @@ func (p *pacer) afterError(err error) time.Duration {
 	return max(d, quotaRecheck)
 }
 
-// setQuota takes how many requests the service answers in a month, 0 where that is
-// not known.
+// setQuota sets the number of requests that the service permits a month, 0 if
+// unknown.
 func (p *pacer) setQuota(requests int64) {
 	if requests > 0 {
 		p.spacing = month * readShare / time.Duration(requests)
 	}
 }
 
-// requestLimit is how many requests a month an error says that there are, 0 where
-// it does not.
+// requestLimit returns the monthly quota that an error reports, 0 if it does
+// not.
 func requestLimit(err error) int64 {
 	e := api.AsError(err)
 	text, _ := e.Details["limit"].(string)
@@ -70,16 +72,16 @@ func requestLimit(err error) int64 {
 	return n
 }
 
-// quotaRecheck is how often a quota that is used up is tried again.
+// quotaRecheck is how often an exceeded quota is tried again.
 const quotaRecheck = 15 * time.Minute
 
-// RequestsName is the name, in the journal's folder, of how many requests the
-// service answers in a month, as it said when they were used up. It can be lost:
-// then it is said again.
+// RequestsName is the name of the file in the journal's folder with the
+// monthly quota that the service reported when it was exceeded. Losing it is
+// harmless: the service reports it again.
 const RequestsName = "requests.month"
 
-// monthlyRequests is how many requests a month there are for this node, 0 where that is
-// not known: no more than it was told, and than the service has.
+// monthlyRequests returns the number of requests a month for this node, 0 if
+// unknown: the lower of the configured and the reported number.
 func (n *Node) monthlyRequests() int64 {
 	text, err := readFile(n.cfg.Folder, RequestsName)
 	if err != nil {
@@ -89,7 +91,8 @@ func (n *Node) monthlyRequests() int64 {
 	return minKnown(n.cfg.Requests, known)
 }
 
-// minKnown is the lesser of two numbers of requests, of which 0 is not known.
+// minKnown returns the lower of two numbers of requests, of which 0 is
+// unknown.
 func minKnown(a, b int64) int64 {
 	if a <= 0 || b > 0 && b < a {
 		return max(0, b)
@@ -97,8 +100,8 @@ func minKnown(a, b int64) int64 {
 	return a
 }
 
-// learnQuota takes how many requests a month the service says that there are, and
-// notes it for the next start.
+// learnQuota takes the monthly quota that the service reported, and saves it
+// for the next start.
 func (p *pollingSyncer) learnQuota(requests int64) {
 	if requests <= 0 || requests == p.learnedQuota {
 		return

@@ -16,44 +16,44 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// countReads lets a node read for a while by the world's clock, and counts how often
-// it asks. answer is the service.
-func countReads(t *testing.T, w *ledgertest.World, n *offline.Node, d time.Duration, answer func(*api.Request) (*api.Response, error)) (times int) {
+// countReads advances the world's clock by d, lets the node read from answer,
+// and returns the number of requests.
+func countReads(t *testing.T, w *ledgertest.World, n *offline.Node, d time.Duration, answer func(*api.Request) (*api.Response, error)) (count int) {
 	for end := w.Clock.Now().Add(d); w.Clock.Now().Before(end); {
 		req, at, err := n.NextRead(t.Context())
 		require.NoError(t, err)
 		if req == nil {
-			require.True(t, at.After(w.Clock.Now()), "it waits for an instant to come")
+			require.True(t, at.After(w.Clock.Now()), "the next request is later")
 			w.Clock.Set(at)
 			continue
 		}
-		times++
+		count++
 		res, err := answer(req)
 		require.NoError(t, n.ReadDone(t.Context(), res, err))
 	}
-	return times
+	return count
 }
 
-var errGone = errors.New("there is no line")
+var errOffline = errors.New("there is no connection")
 
-// openPolling is a node at a service of the documented operations, which does
-// nothing by itself, and the service.
+// openPolling opens a node that reads only through countReads, and returns it
+// with a service that has the documented operations only.
 func openPolling(t *testing.T, w *ledgertest.World) (*offline.Node, func(*api.Request) (*api.Response, error)) {
 	t.Helper()
-	bases := &offline.MemoryReplicas{}
-	n := openNode(t, w, offline.Config{Replicas: bases, Folder: &journal.Memory{}})
+	replicas := &offline.MemoryReplicas{}
+	n := openNode(t, w, offline.Config{Replicas: replicas, Folder: &journal.Memory{}})
 	t.Cleanup(func() {
 		require.NoError(t, n.Close())
-		require.NoError(t, bases.Close())
+		require.NoError(t, replicas.Close())
 	})
 	return n, documentedBy(w)
 }
 
-// openNode opens a node with what cfg says of where its things are kept.
+// openNode opens a node, with defaults for whatever the tests do not vary.
 func openNode(t *testing.T, w *ledgertest.World, cfg offline.Config) *offline.Node {
 	t.Helper()
 	cfg.Caller, cfg.Now, cfg.Log = callerOf(w), w.Clock.Now, slog.New(slog.DiscardHandler)
-	cfg.NotSent = func(err error) bool { return errors.Is(err, errGone) }
+	cfg.NotSent = func(err error) bool { return errors.Is(err, errOffline) }
 	cfg.Outbox = outbox.Options{Random: func() float64 { return 0 }}
 	cfg.Owner = outbox.Header{Organization: w.Org.ID.String(), Environment: string(api.Live)}
 	n, _, err := offline.Open(t.Context(), cfg)
@@ -66,68 +66,68 @@ func documentedBy(w *ledgertest.World) func(*api.Request) (*api.Response, error)
 	return func(req *api.Request) (*api.Response, error) { return up.Do(context.Background(), req) }
 }
 
-// usedUp is how a service says that there are 3,000 requests a month.
-var usedUp = api.Fail(api.PlanLimitExceeded, api.Details{"entitlementKey": "api_requests", "limit": "3000", "used": "3000", "requested": "1"}, "The plan is used up.")
+// errQuota is the error of a service whose quota of 3,000 requests a month is
+// exceeded.
+var errQuota = api.Fail(api.PlanLimitExceeded, api.Details{"entitlementKey": "api_requests", "limit": "3000", "used": "3000", "requested": "1"}, "The plan is used up.")
 
-// TestReadingTakesAFifthOfTheRequests holds a node to its share of the monthly
-// requests once the service has said how many those are.
-func TestReadingTakesAFifthOfTheRequests(t *testing.T) {
+// TestPacer_LimitsReadsToAFifthOfTheQuota limits a node to its share of the
+// monthly quota once the service has reported it.
+func TestPacer_LimitsReadsToAFifthOfTheQuota(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	oats, place := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	w.Stock(oats.ID, place.ID, 20)
-	n, served := openPolling(t, w)
+	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(oats.ID, location.ID, 20)
+	n, service := openPolling(t, w)
 	day := 24 * time.Hour
-	idle := countReads(t, w, n, day, served)
-	require.Less(t, idle, 3500, "where nothing happens it asks seldom")
+	idle := countReads(t, w, n, day, service)
+	require.Less(t, idle, 3500, "an idle node reads rarely")
 	require.True(t, n.Ready())
-	refused := countReads(t, w, n, day, func(*api.Request) (*api.Response, error) { return nil, usedUp })
+	refused := countReads(t, w, n, day, func(*api.Request) (*api.Response, error) { return nil, errQuota })
 	require.Less(t, refused, 100)
-	countReads(t, w, n, time.Hour, served)
-	vain := countReads(t, w, n, 12*time.Hour, func(*api.Request) (*api.Response, error) { return nil, errGone })
-	require.Greater(t, vain, 100, "what does not reach the service costs nothing")
-	back := countReads(t, w, n, 5*time.Minute, served)
-	require.Positive(t, back, "so it is read as soon as it is reached again")
-	month := countReads(t, w, n, 30*day, served)
-	require.LessOrEqual(t, month, 620, "3,000 a month, of which a fifth is for reading")
+	countReads(t, w, n, time.Hour, service)
+	offlineReads := countReads(t, w, n, 12*time.Hour, func(*api.Request) (*api.Response, error) { return nil, errOffline })
+	require.Greater(t, offlineReads, 100, "failed connections do not count")
+	resumed := countReads(t, w, n, 5*time.Minute, service)
+	require.Positive(t, resumed, "reading resumes with the connection")
+	month := countReads(t, w, n, 30*day, service)
+	require.LessOrEqual(t, month, 620, "a fifth of 3,000")
 	require.Greater(t, month, 300)
 }
 
-// TestTheShareIsKnownFromTheStart holds a node to its share from its first day
-// where it is told how many requests there are, and after a start where the
-// service said so before.
-func TestTheShareIsKnownFromTheStart(t *testing.T) {
+// TestPacer_KnowsTheQuotaFromTheStart limits a node from its first day if the
+// quota is configured, and after a restart if the service had reported it.
+func TestPacer_KnowsTheQuotaFromTheStart(t *testing.T) {
 	t.Parallel()
 	const day = 24 * time.Hour
 	w := ledgertest.Open(t)
-	oats, place := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	w.Stock(oats.ID, place.ID, 20)
-	served := documentedBy(w)
-	bases := &offline.MemoryReplicas{}
-	n := openNode(t, w, offline.Config{Replicas: bases, Folder: &journal.Memory{}, Requests: 3000})
-	first := countReads(t, w, n, 6*time.Hour, served)
+	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
+	w.Stock(oats.ID, location.ID, 20)
+	service := documentedBy(w)
+	replicas := &offline.MemoryReplicas{}
+	n := openNode(t, w, offline.Config{Replicas: replicas, Folder: &journal.Memory{}, Requests: 3000})
+	first := countReads(t, w, n, 6*time.Hour, service)
 	require.True(t, n.Ready())
-	require.Greater(t, first, 12, "who has just begun looks again soon")
-	month := countReads(t, w, n, 30*day, served)
+	require.Greater(t, first, 12, "a new node reads often")
+	month := countReads(t, w, n, 30*day, service)
 	require.LessOrEqual(t, first+month, 630)
 	require.Greater(t, month, 300)
 	require.NoError(t, n.Close())
-	require.NoError(t, bases.Close())
+	require.NoError(t, replicas.Close())
 
-	folder, bases := &journal.Memory{}, &offline.MemoryReplicas{}
-	n = openNode(t, w, offline.Config{Replicas: bases, Folder: folder})
-	countReads(t, w, n, time.Hour, served)
-	countReads(t, w, n, time.Hour, func(*api.Request) (*api.Response, error) { return nil, usedUp })
+	folder, replicas := &journal.Memory{}, &offline.MemoryReplicas{}
+	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder})
+	countReads(t, w, n, time.Hour, service)
+	countReads(t, w, n, time.Hour, func(*api.Request) (*api.Response, error) { return nil, errQuota })
 	require.NoError(t, n.Close())
-	n = openNode(t, w, offline.Config{Replicas: bases, Folder: folder})
-	alone := countReads(t, w, n, day, served)
-	require.LessOrEqual(t, alone, 30, "it is remembered")
+	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder})
+	alone := countReads(t, w, n, day, service)
+	require.LessOrEqual(t, alone, 30, "the quota is saved")
 	require.NoError(t, n.Close())
-	n = openNode(t, w, offline.Config{Replicas: bases, Folder: folder, Requests: 100_000})
-	require.LessOrEqual(t, countReads(t, w, n, day, served), 30, "whoever says that there are more")
+	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder, Requests: 100_000})
+	require.LessOrEqual(t, countReads(t, w, n, day, service), 30, "a higher configured quota is ignored")
 	require.NoError(t, n.Close())
-	n = openNode(t, w, offline.Config{Replicas: bases, Folder: folder, Requests: 1000})
-	require.LessOrEqual(t, 2*countReads(t, w, n, day, served), alone, "it is one of three terminals")
+	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder, Requests: 1000})
+	require.LessOrEqual(t, 2*countReads(t, w, n, day, service), alone, "a lower configured quota applies")
 	require.NoError(t, n.Close())
-	require.NoError(t, bases.Close())
+	require.NoError(t, replicas.Close())
 }

@@ -12,7 +12,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// documentedService is a service that has the documented operations alone.
+// A documentedService has the documented operations only.
 type documentedService struct{ api.Service }
 
 func (d documentedService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -32,20 +32,20 @@ func openPollingFixture(t *testing.T) *fixture {
 	return d
 }
 
-// waitRead waits until the node has read what the service has.
+// waitRead waits until the node is ready.
 func (d *fixture) waitRead() {
 	d.t.Helper()
-	d.eventually("the node reads what the service has", d.Ready)
+	d.eventually("the node is ready", d.Ready)
 }
 
-// waitConfirmed waits until all that waits is sent and read again. The clock stands,
-// so each look is asked for.
+// waitConfirmed waits until everything is sent and read again. The clock
+// stands still, so each cycle needs a Resume.
 func (d *fixture) waitConfirmed() {
 	d.t.Helper()
-	d.eventually("all that waits is sent and read", func() bool {
+	d.eventually("everything is synced", func() bool {
 		d.Resume()
-		for _, it := range d.Operations() {
-			if it.State == outbox.Done && !it.Confirmed {
+		for _, op := range d.Operations() {
+			if op.State == outbox.Done && !op.Confirmed {
 				return false
 			}
 		}
@@ -53,7 +53,7 @@ func (d *fixture) waitConfirmed() {
 	})
 }
 
-// stock is a balance as the node shows it.
+// stock returns a balance from the node.
 func (d *fixture) stock(product, location api.ID) api.SnapshotRow {
 	d.t.Helper()
 	list, err := api.ReportSnapshot.Call(d.t.Context(), d.svc, api.ReportSnapshotInput{ProductID: product, LocationID: location})
@@ -65,23 +65,23 @@ func (d *fixture) stock(product, location api.ID) api.SnapshotRow {
 	return list.Items[0]
 }
 
-func TestAnyServiceThatHasTheInterfaceWillDo(t *testing.T) {
+func TestPolling_SyncsWithDocumentedOperations(t *testing.T) {
 	t.Parallel()
 	d := openPollingFixture(t)
-	oats, place, other := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1"), d.world.Location("WH-2")
-	d.world.Stock(oats.ID, place.ID, 20)
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
-	tr := ledgertest.Do(d.world, api.CreateTransfer, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: place.ID,
+	oats, location, other := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1"), d.world.Location("WH-2")
+	d.world.Stock(oats.ID, location.ID, 20)
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
+	tr := ledgertest.Do(d.world, api.CreateTransfer, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: location.ID,
 		DestinationLocationID: other.ID, Quantity: 5}).Transfer
-	out := ledgertest.Do(d.world, api.CreateOutbound, api.CreateOutboundInput{LocationID: place.ID,
+	out := ledgertest.Do(d.world, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID,
 		Lines: []api.OutboundLineInput{{ProductID: oats.ID, RequestedQuantity: 3}}}).Outbound
 	d.open()
 	d.waitRead()
-	there := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID, LocationID: place.ID}).Items[0]
-	require.Equal(t, there, d.stock(oats.ID, place.ID))
+	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID, LocationID: location.ID}).Items[0]
+	require.Equal(t, remote, d.stock(oats.ID, location.ID))
 	_, err := api.ListProducts.Call(t.Context(), d.svc, api.ListProductsInput{})
-	require.True(t, api.HasCode(err, api.NotFound), "it is no more than the service is: %v", err)
-	d.eventually("the line is up", func() bool { return d.Status().Link.Up })
+	require.True(t, api.HasCode(err, api.NotFound), "the node has no operation that the service lacks: %v", err)
+	d.eventually("the connection is up", func() bool { return d.Status().Link.Up })
 	got, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: out.ID})
 	require.NoError(t, err)
 	require.Equal(t, out.Lines[0].PendingFulfillmentQuantity, got.Lines[0].PendingFulfillmentQuantity)
@@ -93,42 +93,42 @@ func TestAnyServiceThatHasTheInterfaceWillDo(t *testing.T) {
 	require.NoError(t, err)
 	_, err = api.FulfillOutbound.Call(t.Context(), d.svc, api.FulfillOutboundInput{OutboundID: out.ID})
 	require.NoError(t, err)
-	_, err = api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID,
+	_, err = api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
 		InventoryState: api.Damaged, QuantityDelta: 2, Reason: "found"})
 	require.NoError(t, err)
-	shown := d.stock(oats.ID, place.ID)
-	require.EqualValues(t, 20+4-5-3+2, shown.OnHand)
+	local := d.stock(oats.ID, location.ID)
+	require.EqualValues(t, 20+4-5-3+2, local.OnHand)
 	d.stop()
-	d.open() // the program ends and begins again, still without a connection
-	require.EqualValues(t, shown.Quantities, d.stock(oats.ID, place.ID).Quantities)
+	d.open() // restart, still offline
+	require.EqualValues(t, local.Quantities, d.stock(oats.ID, location.ID).Quantities)
 	require.Equal(t, 4, d.Status().Waiting)
 
 	d.link.cut.Store(false)
 	d.waitConfirmed()
-	there = ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID, LocationID: place.ID}).Items[0]
-	require.Equal(t, shown.Quantities, there.Quantities, "the service has what was done, once")
-	require.Equal(t, there, d.stock(oats.ID, place.ID))
+	remote = ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID, LocationID: location.ID}).Items[0]
+	require.Equal(t, local.Quantities, remote.Quantities, "the service has every operation once")
+	require.Equal(t, remote, d.stock(oats.ID, location.ID))
 	list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
 	require.NoError(t, err)
 	require.EqualValues(t, 4, list.Items[0].ReceivedQuantity)
 }
 
-// TestWhatOthersDoComesByThemselves holds that a node follows what happens at
-// the service: new documents and old, new goods and known ones.
-func TestWhatOthersDoComesByThemselves(t *testing.T) {
+// TestPolling_FollowsTheService requires that new and changed documents and
+// balances of the service reach the node.
+func TestPolling_FollowsTheService(t *testing.T) {
 	t.Parallel()
 	d := openPollingFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.world.Stock(oats.ID, place.ID, 20)
-	old := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10}).Inbound
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, location.ID, 20)
+	old := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
 	d.open()
 	d.waitRead()
 	d.world.Clock.Advance(time.Hour)
 	soy := d.world.Product("SOY-1L", api.TrackNone)
-	d.world.Stock(soy.ID, place.ID, 7)
+	d.world.Stock(soy.ID, location.ID, 7)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: old.ID, Quantity: 10})
-	made := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: soy.ID, LocationID: place.ID, ExpectedQuantity: 3}).Inbound
-	d.eventually("all of it shows", func() bool {
+	created := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: soy.ID, LocationID: location.ID, ExpectedQuantity: 3}).Inbound
+	d.eventually("everything is read", func() bool {
 		d.Resume()
 		list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
 		require.NoError(t, err)
@@ -136,14 +136,14 @@ func TestWhatOthersDoComesByThemselves(t *testing.T) {
 		for _, in := range list.Items {
 			done[in.ID] = in.Status
 		}
-		return done[old.ID] == api.InboundReceived && done[made.ID] == api.InboundExpected
+		return done[old.ID] == api.InboundReceived && done[created.ID] == api.InboundExpected
 	})
-	require.EqualValues(t, 30, d.stock(oats.ID, place.ID).OnHand)
-	require.EqualValues(t, 7, d.stock(soy.ID, place.ID).OnHand)
-	require.EqualValues(t, 3, d.stock(soy.ID, place.ID).Incoming)
+	require.EqualValues(t, 30, d.stock(oats.ID, location.ID).OnHand)
+	require.EqualValues(t, 7, d.stock(soy.ID, location.ID).OnHand)
+	require.EqualValues(t, 3, d.stock(soy.ID, location.ID).Incoming)
 }
 
-// lossyService loses the answers to writes.
+// A lossyService loses the answers to writes.
 type lossyService struct {
 	api.Service
 	lose bool
@@ -157,28 +157,28 @@ func (l *lossyService) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return res, err
 }
 
-// TestAnAnswerThatIsLostIsFoundInTheMovements holds that what was done shows
+// TestPolling_FindsLostAnswerInMovements requires that an operation is applied
 // once, before its answer is known and after.
-func TestAnAnswerThatIsLostIsFoundInTheMovements(t *testing.T) {
+func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 	t.Parallel()
 	d := openPollingFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	d.world.Stock(oats.ID, place.ID, 20)
-	gap := &lossyService{Service: documentedService{d.world.Ledger}, lose: true}
-	d.link.svc = gap
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	d.world.Stock(oats.ID, location.ID, 20)
+	lossy := &lossyService{Service: documentedService{d.world.Ledger}, lose: true}
+	d.link.svc = lossy
 	d.open()
 	d.waitRead()
 	key := api.NewKey()
-	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: place.ID,
+	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
 		InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
 	require.NoError(t, err)
-	d.eventually("it is known to be done", func() bool {
-		require.EqualValues(t, 25, d.stock(oats.ID, place.ID).OnHand)
+	d.eventually("the operation is confirmed", func() bool {
+		require.EqualValues(t, 25, d.stock(oats.ID, location.ID).OnHand)
 		d.Resume()
-		it := d.Operation(key)
-		return it.State == outbox.Done && it.Confirmed
+		op := d.Operation(key)
+		return op.State == outbox.Done && op.Confirmed
 	})
-	require.EqualValues(t, 25, d.stock(oats.ID, place.ID).OnHand)
-	there := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
-	require.EqualValues(t, 25, there.OnHand)
+	require.EqualValues(t, 25, d.stock(oats.ID, location.ID).OnHand)
+	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
+	require.EqualValues(t, 25, remote.OnHand)
 }

@@ -9,18 +9,18 @@ import (
 	"bincard/server/api"
 )
 
-// A probe finds out which way there is to read what the service has.
+// A probe is the syncer that finds out which other syncer the service needs.
 type probe struct {
 	*Node
-	misses int // how often it was asked in vain; what came between was answered
+	misses int // 1 after GetCapabilities failed, 2 after the reports answered
 }
 
-// keyLifetime is how long a service knows an idempotency key that does not say how
-// long it does. Bincard's own knows it for ever.
+// keyLifetime is how long a service remembers an idempotency key if it does
+// not say. Bincard's own service never forgets one.
 const keyLifetime = 24 * time.Hour
 
-// chooseSyncer begins as the base was read, else asks. A service that has become
-// another one is found out by its answers.
+// chooseSyncer continues with the syncer that filled the replica, or starts a
+// probe. If the service has changed since, its answers reveal it.
 func (n *Node) chooseSyncer(ctx context.Context) error {
 	at, err := n.replicaPosition(ctx, n.cfg.Replicas.Current())
 	if err != nil {
@@ -42,9 +42,9 @@ func (n *Node) useFeed() {
 	n.pull.syncer, n.pull.nextCycle = &feedSyncer{Node: n}, time.Time{}
 }
 
-// next asks for what Bincard's own service can do. Where that is not known
-// there it asks for what any service knows, and once more: a key of somebody
-// else finds nothing at all.
+// next requests the capabilities, which only Bincard's own service has. If
+// that fails it requests a report, which any service has, and then the
+// capabilities again: with a key of another organization neither is found.
 func (p *probe) next(context.Context) (*api.Request, time.Time, error) {
 	if p.misses == 1 {
 		one := int64(1)

@@ -12,38 +12,39 @@ import (
 	"bincard/server/store"
 )
 
-// A pull reads from the service what it has confirmed. It is a step machine
-// too: Ask says what to ask next, Told takes the answer.
+// A pull is the state of reading what the service has confirmed: NextRead
+// returns the next request, ReadDone takes its answer.
 type pull struct {
 	syncer    syncer
-	inFlight  *api.Request // the answer is awaited
+	inFlight  *api.Request // waiting for its answer
 	tries     int
-	notBefore time.Time // nothing is asked before
-	// nextCycle is when the next round is, where its pace was set at an instant: a
-	// clock that is set back ends the wait.
+	notBefore time.Time // no request before
+	// nextCycle is when the next cycle begins, as computed at dueSetAt: a
+	// clock that is set back before dueSetAt ends the wait.
 	nextCycle, dueSetAt time.Time
-	syncedAt            time.Time // when the replica was last known to be whole
-	holdSends           bool      // nothing is sent for the moment, so that what is read fits together
+	syncedAt            time.Time // when the replica was last known to match the service
+	holdSends           bool      // nothing is sent during a cycle, so that its reads are consistent
 }
 
-// A syncer is how the replica is read: the feed of Bincard's own service, or the
-// documented operations of any other. Each fills a base beside the one that is
-// read, puts it in its place when it is whole, and follows from there.
+// A syncer fills and follows the replica: by the change feed of Bincard's own
+// service, or by the documented operations of any other. It fills a staged
+// replica, makes it the current one when it is complete, and updates it from
+// then on.
 type syncer interface {
-	// next is what to ask next; where it is nil, not before the instant, or
-	// before something changes.
+	// next returns the next request. If it is nil, call next again at the
+	// given time or after a change.
 	next(ctx context.Context) (*api.Request, time.Time, error)
-	// handleAnswer takes the answer to it.
+	// handleAnswer takes the answer.
 	handleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error
-	// handleError takes an error in its place, and tells whether it is dealt with:
-	// else the same is asked again after a while.
+	// handleError takes an error and reports whether it handled it; otherwise
+	// the same request is repeated later.
 	handleError(ctx context.Context, asked *api.Request, err error) (bool, error)
-	// reset gives up what is half read.
+	// reset discards what is only partly read.
 	reset()
 }
 
-// NextRead is what to ask the service next, nil while an answer is awaited or it is
-// not yet time, with the time to come again.
+// NextRead returns the next request for the service, with the time to call
+// again. The request is nil while an answer is pending or nothing is due.
 func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -65,7 +66,7 @@ func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	return p.inFlight, at, err
 }
 
-// readNotBefore is before when nothing is asked. n.mu is held.
+// readNotBefore returns the time before which nothing is read. n.mu is held.
 func (n *Node) readNotBefore() time.Time {
 	if at := n.readAfter; at.After(n.pull.notBefore) && n.draining {
 		return at
@@ -73,7 +74,7 @@ func (n *Node) readNotBefore() time.Time {
 	return n.pull.notBefore
 }
 
-// ReadDone takes the answer to what Ask asked.
+// ReadDone takes the answer to the request that NextRead returned.
 func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -92,10 +93,10 @@ func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) err
 	return p.syncer.handleAnswer(ctx, req, res)
 }
 
-// readFailed takes an error: the line is down, the key is not taken, or the way is
-// another one than was thought.
+// readFailed handles an error: there is no connection, the key is denied, or
+// the service needs another syncer.
 func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) error {
-	if dealt, err := n.pull.syncer.handleError(ctx, req, asked); dealt || err != nil {
+	if handled, err := n.pull.syncer.handleError(ctx, req, asked); handled || err != nil {
 		return err
 	}
 	n.delayReads(retryAfter(asked))
@@ -103,11 +104,11 @@ func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) er
 	return nil
 }
 
-// delayReads has the next question wait, at least so long.
-func (n *Node) delayReads(least time.Duration) {
+// delayReads backs off, by at least the given time.
+func (n *Node) delayReads(atLeast time.Duration) {
 	p := &n.pull
 	p.tries++
-	at := n.now().Add(max(least, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
+	at := n.now().Add(max(atLeast, outbox.Backoff(p.tries, n.cfg.Outbox.Random)))
 	if at.After(p.notBefore) {
 		p.notBefore = at
 	}
@@ -117,28 +118,28 @@ func newRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
 	return &api.Request{Spec: op.Spec, Input: &in}
 }
 
-// replicaPosition is how far a base has come; a nil base has not begun.
-func (n *Node) replicaPosition(ctx context.Context, base store.Store) (at ledger.ReplicaPosition, err error) {
-	if base == nil {
+// replicaPosition returns how far a replica is filled, zero if it is nil.
+func (n *Node) replicaPosition(ctx context.Context, replica store.Store) (at ledger.ReplicaPosition, err error) {
+	if replica == nil {
 		return at, nil
 	}
-	return ledger.ReadReplicaPosition(ctx, base, n.partition())
+	return ledger.ReadReplicaPosition(ctx, replica, n.partition())
 }
 
 func (n *Node) partition() store.Partition {
 	return store.Partition{Organization: n.cfg.Caller.Organization, Environment: string(n.cfg.Caller.Environment)}
 }
 
-func (n *Node) updateReplica(ctx context.Context, base store.Store, fn func(*ledger.Replica) error) error {
-	before, err := n.replicaPosition(ctx, base)
+func (n *Node) updateReplica(ctx context.Context, replica store.Store, fn func(*ledger.Replica) error) error {
+	before, err := n.replicaPosition(ctx, replica)
 	if err != nil {
 		return err
 	}
-	w := recordingStore{Store: base}
-	if err := ledger.UpdateReplica(ctx, &w, n.partition(), fn); err != nil || base != n.cfg.Replicas.Current() {
+	w := recordingStore{Store: replica}
+	if err := ledger.UpdateReplica(ctx, &w, n.partition(), fn); err != nil || replica != n.cfg.Replicas.Current() {
 		return err
 	}
-	after, err := n.replicaPosition(ctx, base)
+	after, err := n.replicaPosition(ctx, replica)
 	if err != nil {
 		return err
 	}
@@ -146,8 +147,8 @@ func (n *Node) updateReplica(ctx context.Context, base store.Store, fn func(*led
 	return nil
 }
 
-// abortPull tells of what stops the pull for a while: it is tried again from
-// where the base stands.
+// abortPull stops reading for a while after an error. It resumes from the
+// replica's position.
 func (n *Node) abortPull(err error) error {
 	if err == nil {
 		return nil
@@ -159,16 +160,16 @@ func (n *Node) abortPull(err error) error {
 	return errors.Join(errors.New("cannot merge the service's changes"), err)
 }
 
-// unconfirmedKeys are the operations that the service has confirmed and the base may
-// not have yet.
+// unconfirmedKeys returns the keys of the operations that the service has
+// confirmed and the replica may not contain yet.
 func (n *Node) unconfirmedKeys() (keys []string) {
-	for _, it := range n.queue.Unconfirmed() {
-		keys = append(keys, it.Key)
+	for _, op := range n.queue.Unconfirmed() {
+		keys = append(keys, op.Key)
 	}
 	return keys
 }
 
-// swapReplica puts the staged base in the place of the one that is read.
+// swapReplica makes the staged replica the current one.
 func (n *Node) swapReplica() (done func(), err error) {
 	release, err := n.cfg.Replicas.Swap()
 	if err != nil {
@@ -181,8 +182,8 @@ func (n *Node) swapReplica() (done func(), err error) {
 	}, nil
 }
 
-// isUnsupported are the errors of a service that does not know what it was asked; not
-// those of one that does not know the key.
+// isUnsupported reports whether the service does not support what it was
+// asked. A key that the service does not know is another matter.
 func isUnsupported(err error) bool {
 	return !api.IsWrongOrganization(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }

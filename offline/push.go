@@ -9,21 +9,23 @@ import (
 	"bincard/server/api"
 )
 
-// A Batch is what is to be sent now, each to be answered with Delivered.
+// A Batch is what to send now. Report the answer to each request with
+// SendDone.
 type Batch struct {
 	Requests []BatchRequest
-	// WakeAt is when to look again; zero where nothing waits for the time.
+	// WakeAt is when to call NextBatch again; zero if no operation waits for a
+	// time.
 	WakeAt time.Time
 }
 
-// A BatchRequest is one operation on its way.
+// A BatchRequest is the request of one operation.
 type BatchRequest struct {
 	Key string
 	Req *api.Request
 }
 
-// NextBatch chooses what is to be sent and notes in the journal that it will be. With
-// an error there may be something to send as well.
+// NextBatch chooses the operations to send and writes to the journal that they
+// are being sent. The Batch may contain requests even if there is an error.
 func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -37,32 +39,33 @@ func (n *Node) NextBatch() (Batch, error) {
 	}
 	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
-	for i, it := range plan.Send {
-		req, err := n.requestFor(it, false)
+	for i, op := range plan.Send {
+		req, err := n.requestFor(op, false)
 		if err != nil {
-			e := n.queue.Complete(n.now(), it.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
+			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
 			if err := n.commit(e); err != nil {
 				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
 			}
 			continue
 		}
-		s.Requests = append(s.Requests, BatchRequest{it.Key, req})
+		s.Requests = append(s.Requests, BatchRequest{op.Key, req})
 	}
 	return s, nil
 }
 
-// An outcome is what came of an attempt.
+// An outcome is the result of sending an operation.
 type outcome struct {
 	key      string
 	err      error
-	remoteID api.ID // what it made, as the service calls it; zero where it made nothing
-	saveErr  error  // why it could not be kept
+	remoteID api.ID // the service's id of what was created; zero if nothing was
+	saveErr  error  // why it could not be saved
 	done     bool
 }
 
-// outcomes are those that were not yet kept: they come one by one, and what
-// waits while the disk is busy goes to it together.
+// outcomes are the results that are not saved yet. They arrive one by one;
+// those that arrive during a write to disk are saved together by the next
+// write.
 type outcomes struct {
 	mu   sync.Mutex
 	list []*outcome
@@ -81,48 +84,48 @@ func (o *outcomes) take() (list []*outcome) {
 	return list
 }
 
-// SendDone takes the outcome of an attempt: the answer, or the error.
+// SendDone records the answer to an operation, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
-	mine := &outcome{key: key, err: err}
+	out := &outcome{key: key, err: err}
 	if err == nil {
-		mine.remoteID = createdID(res)
+		out.remoteID = createdID(res)
 	}
-	n.outcomes.put(mine)
+	n.outcomes.put(out)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !mine.done && !n.closed {
+	if !out.done && !n.closed {
 		n.recordOutcomes(n.outcomes.take())
 	}
-	return mine.saveErr
+	return out.saveErr
 }
 
-// recordOutcomes keeps what came of attempts. n.mu is held.
+// recordOutcomes writes results to the journal. n.mu is held.
 func (n *Node) recordOutcomes(list []*outcome) {
 	defer n.notify()
 	var entries []*outbox.Entry
 	refused := false
 	for _, x := range list {
 		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
-		v := outbox.Classify(x.err, notSent)
-		var why *outbox.Refusal
+		verdict := outbox.Classify(x.err, notSent)
+		var refusal *outbox.Refusal
 		if x.err != nil {
-			why = outbox.RefusalOf(x.err)
+			refusal = outbox.RefusalOf(x.err)
 		}
-		e := n.queue.Complete(n.now(), x.key, v, why, retryAfter(x.err))
+		e := n.queue.Complete(n.now(), x.key, verdict, refusal, retryAfter(x.err))
 		n.recordRemoteID(e, x.remoteID)
 		entries = append(entries, e)
-		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
+		refused = refused || e != nil && (verdict == outbox.Rejected || verdict == outbox.Conflict)
 	}
 	err := n.commit(entries...)
 	for _, x := range list {
-		x.done, x.saveErr = true, err // it is asked again, by the same key
+		x.done, x.saveErr = true, err // on an error it is sent again with the same key
 	}
 	if err == nil && refused {
 		n.stale.Store(true)
 	}
 }
 
-// retryAfter is how long the service asked to be left alone.
+// retryAfter returns how long the service asked to wait.
 func retryAfter(err error) time.Duration {
 	var e *api.Error
 	if errors.As(err, &e) {

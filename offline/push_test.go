@@ -11,7 +11,8 @@ import (
 	"bincard/server/api"
 )
 
-// A failingFolder folder does not take the write after so many; negative is none.
+// A failingFolder fails one write, after a number of others; never if
+// negative.
 type failingFolder struct {
 	journal.Memory
 	after int
@@ -35,10 +36,10 @@ func (f *failingFile) WriteAt(p []byte, at int64) (int, error) {
 	return f.File.WriteAt(p, at)
 }
 
-// TestWhatCannotBeSentStopsNothingElse holds that work which this program does
-// not understand is put before a person, and that no other is taken for under
-// way when the disk does not take that.
-func TestWhatCannotBeSentStopsNothingElse(t *testing.T) {
+// TestNextBatch_QuarantinesUnknownOperation requires that an operation that
+// this version does not know is quarantined, and that no other counts as in
+// flight if the disk fails to store that.
+func TestNextBatch_QuarantinesUnknownOperation(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
@@ -46,10 +47,10 @@ func TestWhatCannotBeSentStopsNothingElse(t *testing.T) {
 	owner := outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}
 	j, _, err := journal.Open(disk, offline.JournalName)
 	require.NoError(t, err)
-	begin := owner
-	begin.Format = outbox.Format
+	header := owner
+	header.Format = outbox.Format
 	for _, e := range []outbox.Entry{
-		{Header: &begin},
+		{Header: &header},
 		{Capture: &outbox.Capture{Key: "later", SpecID: "paintTheShelves", Target: "/shelves", At: s.clock.Now()}},
 		{Capture: &outbox.Capture{Key: "now", SpecID: api.CreateProduct.ID, Target: "/products", Body: []byte(`{"sku":"A","name":"A"}`), At: s.clock.Now()}},
 	} {
@@ -62,13 +63,13 @@ func TestWhatCannotBeSentStopsNothingElse(t *testing.T) {
 	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: &offline.MemoryReplicas{}, Folder: disk,
 		Caller: s.caller(w), Now: s.clock.Now, Owner: owner})
 	require.NoError(t, err)
-	for !n.Ready() { // what shows tells that neither needs the other
+	for !n.Ready() { // the view determines the footprints
 		req, _, err := n.NextRead(t.Context())
 		require.NoError(t, err)
 		res, err := up.Do(t.Context(), req)
 		require.NoError(t, n.ReadDone(t.Context(), res, err))
 	}
-	disk.after = 1 // it notes that both are sent, and no more
+	disk.after = 1 // only the Sending entry is stored
 	out, err := n.NextBatch()
 	require.ErrorIs(t, err, errFull)
 	require.Empty(t, out.Requests)

@@ -7,49 +7,49 @@ import (
 	"bincard/offline/outbox"
 )
 
-// Operation is the operation with that key as it stands, nil where there is none.
+// Operation returns the operation with a key, nil if there is none.
 func (n *Node) Operation(key string) *outbox.Operation {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	it := n.queue.Operation(key)
-	if it == nil {
+	op := n.queue.Operation(key)
+	if op == nil {
 		return nil
 	}
-	copied := *it
+	copied := *op
 	return &copied
 }
 
-// Operations are all operations as they stand, in the order in which they were done.
+// Operations returns all operations, oldest first.
 func (n *Node) Operations() []outbox.Operation {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	list := make([]outbox.Operation, len(n.queue.Operations()))
-	for i, it := range n.queue.Operations() {
-		list[i] = *it
+	for i, op := range n.queue.Operations() {
+		list[i] = *op
 	}
 	return list
 }
 
-// A Status is how a node stands, for the header of every screen.
+// A Status is the sync status in the header of every screen.
 type Status struct {
 	outbox.Counts
 	Link outbox.Link
-	// SyncedAt is when what shows was last known to be what the service has.
+	// SyncedAt is when the local data was last known to match the service's.
 	SyncedAt time.Time
 }
 
-// Status tells how the node stands.
+// Status returns the node's sync status.
 func (n *Node) Status() Status {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	return Status{Counts: n.queue.Counts(), Link: n.queue.Link(n.now()), SyncedAt: n.pull.syncedAt}
 }
 
-// Ready tells whether anything shows: the service's data was read once.
+// Ready reports whether the service's data was downloaded once.
 func (n *Node) Ready() bool { return n.view.Load() != nil }
 
-// Resume ends all pauses: a person wishes it, the key was replaced, or the network
-// came back.
+// Resume ends all pauses: because a person asked, the key was replaced, or the
+// network is back.
 func (n *Node) Resume() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -58,7 +58,7 @@ func (n *Node) Resume() {
 	n.notify()
 }
 
-// Retry sends a refused or held operation again, as it is.
+// Retry sends a failed or quarantined operation again.
 func (n *Node) Retry(ctx context.Context, key, by string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -69,7 +69,7 @@ func (n *Node) Retry(ctx context.Context, key, by string) error {
 	return n.decide(ctx, e)
 }
 
-// Discard gives an operation up, with a reason.
+// Discard discards an operation, with a reason.
 func (n *Node) Discard(ctx context.Context, key, by, reason string) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()

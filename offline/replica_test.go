@@ -14,7 +14,7 @@ import (
 	"bincard/server/store"
 )
 
-// A failingStore is a store that ends to answer.
+// A failingStore is a store that can stop working.
 type failingStore struct {
 	store.Store
 	dead atomic.Bool
@@ -34,7 +34,7 @@ func (m *failingStore) Update(ctx context.Context, p store.Partition, fn func(st
 	return m.Store.Update(ctx, p, fn)
 }
 
-// failingReplicas are bases of them.
+// failingReplicas are replicas in failingStores.
 type failingReplicas struct {
 	offline.MemoryReplicas
 	current, next *failingStore
@@ -62,15 +62,15 @@ func TestReplica_UnreadableIsPulledAgain(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
-	bases := &failingReplicas{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: bases, Folder: &journal.Memory{},
+	replicas := &failingReplicas{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: replicas, Folder: &journal.Memory{},
 		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 	require.NoError(t, err)
 	s.nodes[w] = n
 	s.sync(w)
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.NoError(t, err)
-	bases.current.dead.Store(true)
+	replicas.current.dead.Store(true)
 	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
 	require.Error(t, err)
 	s.sync(w)

@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// newCapture is a request as a capture keeps it.
+// newCapture returns the capture of a request.
 func newCapture(req *api.Request) (*outbox.Capture, error) {
 	target, body, err := encodeInput(req)
 	if err != nil {
@@ -42,13 +42,13 @@ func fingerprint(req *api.Request) (string, error) {
 	return hex.EncodeToString(print[:]), nil
 }
 
-// DecodeRequest is the request of an operation with a target and a body, as work is
-// told by them.
+// DecodeRequest returns the request of an operation with the target and body
+// that api.Work reports.
 func DecodeRequest(operation, target string, body []byte) (*api.Request, error) {
 	return requestOf(&outbox.Capture{SpecID: operation, Target: target, Body: body})
 }
 
-// requestOf is the request that a capture keeps.
+// requestOf returns the request of a capture.
 func requestOf(c *outbox.Capture) (*api.Request, error) {
 	spec := findSpec(c.SpecID)
 	if spec == nil {
@@ -73,7 +73,7 @@ func findSpec(id string) *api.Spec {
 	return nil
 }
 
-// matchPath takes a target apart by its pattern.
+// matchPath returns the values of the path parameters of pattern in target.
 func matchPath(pattern, target string) (map[string]string, bool) {
 	p, t := strings.Split(pattern, "/"), strings.Split(target, "/")
 	if len(p) != len(t) {

@@ -8,7 +8,8 @@ import (
 	"bincard/server/store"
 )
 
-// A rowSet is rows that are not what they were, and all stretches that have one.
+// A rowSet is a set of changed rows, and of the tracked ranges that contain
+// one.
 type rowSet map[uint64]bool
 
 func (s rowSet) add(table string, key []byte) {
@@ -31,7 +32,7 @@ func (s rowSet) overlaps(rows []uint64) bool {
 	return false
 }
 
-// addDiff adds the rows that one of two lists has and the other has not so.
+// addDiff adds the rows in which two sorted lists differ.
 func (s rowSet) addDiff(a, b []store.Row) {
 	for len(a)+len(b) > 0 {
 		c := 0
@@ -59,26 +60,26 @@ func (s rowSet) addDiff(a, b []store.Row) {
 	}
 }
 
-// rowChanges are the rows that changed in a base, from one stamp of it to another.
+// rowChanges are the rows that changed between two revisions of a replica.
 type rowChanges struct {
 	from, to string
 	rows     rowSet
 }
 
-// since are the rows that changed since the stamp, up to now; false where that
-// is not known.
-func (n *rowChanges) since(stamp, now string) (rowSet, bool) {
+// since returns the rows that changed between a revision and now; false if
+// that is not known.
+func (n *rowChanges) since(revision, now string) (rowSet, bool) {
 	switch {
-	case stamp == "":
-	case stamp == now:
+	case revision == "":
+	case revision == now:
 		return rowSet{}, true
-	case n.from == stamp && n.to == now:
+	case n.from == revision && n.to == now:
 		return n.rows, true
 	}
 	return nil, false
 }
 
-// add takes what changed from one stamp to the next.
+// add adds the rows that changed from one revision to the next.
 func (n *rowChanges) add(before, after string, rows rowSet) {
 	if n.rows == nil || n.to != before {
 		*n = rowChanges{from: before, rows: rowSet{}}
@@ -87,7 +88,7 @@ func (n *rowChanges) add(before, after string, rows rowSet) {
 	n.to = after
 }
 
-// A recordingStore store notes the rows that an update writes.
+// A recordingStore records the rows that an update writes.
 type recordingStore struct {
 	store.Store
 	rows rowSet
@@ -95,7 +96,7 @@ type recordingStore struct {
 
 func (w *recordingStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	return w.Store.Update(ctx, p, func(tx store.Tx) error {
-		w.rows = rowSet{} // it may be run again
+		w.rows = rowSet{} // the store may retry the update
 		return fn(&recordingTx{tx, w.rows})
 	})
 }

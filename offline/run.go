@@ -6,7 +6,7 @@ import (
 	"time"
 )
 
-// Run sends what waits and reads what the service has, until ctx ends.
+// Run sends pending operations and reads the service's changes until ctx ends.
 func (n *Node) Run(ctx context.Context) {
 	var both sync.WaitGroup
 	both.Go(func() { n.pushLoop(ctx) })
@@ -15,15 +15,15 @@ func (n *Node) Run(ctx context.Context) {
 	both.Wait()
 }
 
-// maxIdle is how long the node goes without looking whether there is anything to do.
+// maxIdle is the longest pause before a loop checks for work.
 const maxIdle = 30 * time.Second
 
-// pushLoop sends what waits, as many at once as may be.
+// pushLoop sends pending operations, as many at once as the window permits.
 func (n *Node) pushLoop(ctx context.Context) {
 	done := make(chan struct{})
-	flying := 0
+	inFlight := 0
 	defer func() {
-		for ; flying > 0; flying-- {
+		for ; inFlight > 0; inFlight-- {
 			<-done
 		}
 	}()
@@ -38,7 +38,7 @@ func (n *Node) pushLoop(ctx context.Context) {
 			s.WakeAt = n.now().Add(maxIdle)
 		}
 		for _, p := range s.Requests {
-			flying++
+			inFlight++
 			go func() {
 				res, err := n.cfg.Upstream.Do(ctx, p.Req)
 				if err := n.SendDone(p.Key, res, err); err != nil {
@@ -52,14 +52,14 @@ func (n *Node) pushLoop(ctx context.Context) {
 		case <-ctx.Done():
 		case <-change:
 		case <-done:
-			flying--
+			inFlight--
 		case <-timer.C:
 		}
 		timer.Stop()
 	}
 }
 
-// pullLoop reads what the service has, and waits there for what is new.
+// pullLoop reads the service's changes and waits there for new ones.
 func (n *Node) pullLoop(ctx context.Context) {
 	for {
 		change, ok := n.nextChange(ctx)
@@ -87,28 +87,29 @@ func (n *Node) pullLoop(ctx context.Context) {
 	}
 }
 
-// cacheLoop writes down what shows when it has become more, and at the end.
+// cacheLoop writes the prediction cache when it has grown, and at the end.
 func (n *Node) cacheLoop(ctx context.Context) {
 	tick := time.NewTicker(maxIdle)
 	defer tick.Stop()
 	for more := true; more; {
-		least := n.cfg.CacheMin
+		fresh := n.cfg.CacheMin
 		select {
 		case <-ctx.Done():
-			more, least = false, 1
+			more, fresh = false, 1
 		case <-tick.C:
 		}
-		steps, stamp := n.cacheable(least)
+		steps, revision := n.cacheable(fresh)
 		if len(steps) == 0 {
 			continue
 		}
-		if err := n.writeCache(steps, stamp); err != nil {
+		if err := n.writeCache(steps, revision); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}
 	}
 }
 
-// nextChange is what tells of the next change; false where the node has ended.
+// nextChange returns a channel that is closed at the next change; ok is false
+// once the node is closed.
 func (n *Node) nextChange(ctx context.Context) (<-chan struct{}, bool) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -116,7 +117,7 @@ func (n *Node) nextChange(ctx context.Context) (<-chan struct{}, bool) {
 	return n.changed, !n.closed && ctx.Err() == nil
 }
 
-// waitUntil is how long it is until an instant, or until it is time to look again.
+// waitUntil returns the time until at, at most maxIdle.
 func (n *Node) waitUntil(at time.Time) time.Duration {
 	if at.IsZero() {
 		return maxIdle

@@ -9,38 +9,38 @@ import (
 )
 
 const (
-	// offlineAfter is after how long without an answer a line is down that was not
-	// told so: the service is asked all the time, and waits less than this.
+	// offlineAfter is how long after the last answer the service counts as
+	// offline if no request failed: requests to it wait less than this.
 	offlineAfter = time.Minute
-	// lateOnline and lateOffline are how long work may be kept before somebody
-	// must look at it.
+	// lateOnline and lateOffline are how long an operation may be pending
+	// before a person must see to it.
 	lateOnline  = time.Hour
 	lateOffline = 24 * time.Hour
 )
 
-// Sync tells how the node stands, as api.GetSync does.
+// Sync returns the sync status, as api.GetSync does.
 func (n *Node) Sync() *api.Sync { return n.SyncForDevice("") }
 
-// SyncForDevice is Sync with the work alone that came by the key with a label; all of
-// it where that is empty.
+// SyncForDevice returns the sync status with the counts of one device, all if
+// empty.
 func (n *Node) SyncForDevice(device string) *api.Sync {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	now := n.now()
-	line, c := n.queue.Link(now), n.queue.CountsOf(device)
-	s := &api.Sync{Service: n.cfg.Owner.Service, Heard: timePtr(line.LastAnswer), Next: timePtr(line.Next), Read: timePtr(n.pull.syncedAt),
+	link, c := n.queue.Link(now), n.queue.CountsOf(device)
+	s := &api.Sync{Service: n.cfg.Owner.Service, Heard: timePtr(link.LastAnswer), Next: timePtr(link.Next), Read: timePtr(n.pull.syncedAt),
 		Waiting: int64(c.Waiting), Sent: int64(c.Sent), Refused: int64(c.Refused), Held: int64(c.Held), Oldest: timePtr(c.Oldest),
 		Alarms: []api.SyncAlarm{}, Troubles: []string{}}
-	switch state := syncState(&line, now); state {
+	switch state := syncState(&link, now); state {
 	case api.SyncDenied:
-		s.State, s.Since, s.Why = state, timePtr(line.DeniedSince), workRefusal(line.Denied)
+		s.State, s.Since, s.Why = state, timePtr(link.DeniedSince), workRefusal(link.Denied)
 		s.Alarms = append(s.Alarms, api.AlarmKey)
 	case api.SyncQuota:
-		s.State, s.Since, s.Next = state, timePtr(line.QuotaSince), timePtr(line.QuotaUntil)
+		s.State, s.Since, s.Next = state, timePtr(link.QuotaSince), timePtr(link.QuotaUntil)
 	case api.SyncOffline:
-		s.State, s.Since = state, timePtr(line.LastAnswer)
+		s.State, s.Since = state, timePtr(link.LastAnswer)
 	default:
-		s.State, s.Since = state, timePtr(line.UpSince)
+		s.State, s.Since = state, timePtr(link.UpSince)
 	}
 	if c.Refused+c.Held > 0 {
 		s.Alarms = append(s.Alarms, api.AlarmDecision)
@@ -61,13 +61,13 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 	return s
 }
 
-func syncState(line *outbox.Link, now time.Time) api.SyncState {
+func syncState(link *outbox.Link, now time.Time) api.SyncState {
 	switch {
-	case line.Denied != nil:
+	case link.Denied != nil:
 		return api.SyncDenied
-	case line.LastAnswer.IsZero() || !line.Up || now.Sub(line.LastAnswer) > offlineAfter:
+	case link.LastAnswer.IsZero() || !link.Up || now.Sub(link.LastAnswer) > offlineAfter:
 		return api.SyncOffline
-	case line.QuotaExceeded:
+	case link.QuotaExceeded:
 		return api.SyncQuota
 	}
 	return api.SyncOnline

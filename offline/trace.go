@@ -10,26 +10,26 @@ import (
 	"bincard/server/store"
 )
 
-// A step is what one operation did to the front, and on what that depended: it
-// is good as long as what it read is what it was.
+// A step is what one operation did to the overlay, and what that depended on.
+// It is valid as long as the rows that it read are unchanged.
 type step struct {
 	key       string
 	position  ledger.LocalPosition
 	reads     []uint64
 	rows      []store.Row // in the order of table and key
 	footprint outbox.Footprint
-	risk      *outbox.Refusal // what the ledger here says against it
+	risk      *outbox.Refusal // why the local ledger rejects it
 }
 
-func (s *step) matches(it *outbox.Operation) bool {
-	return s.key == it.Key && s.position.N == it.Seq && s.position.At.Equal(it.At) && s.position.From.Equal(it.EffectiveAt)
+func (s *step) matches(op *outbox.Operation) bool {
+	return s.key == op.Key && s.position.N == op.Seq && s.position.At.Equal(op.At) && s.position.From.Equal(op.EffectiveAt)
 }
 
-// A trace gathers what the updates of one turn touch.
+// A trace collects what the updates of one operation touch.
 type trace struct {
 	reads     map[uint64]bool
 	rows      []store.Row
-	footprint outbox.Footprint // of the last one, which is the operation's own
+	footprint outbox.Footprint // of the last update, which is the operation's own
 }
 
 func newTrace() *trace { return &trace{reads: map[uint64]bool{}} }
@@ -57,7 +57,7 @@ func (t *trace) add(rows map[uint64]access, wrote []store.Row) {
 	t.rows = mergeRows(t.rows, wrote)
 }
 
-// mergeRows are rows with others written over them.
+// mergeRows returns rows overwritten by later ones.
 func mergeRows(rows, later []store.Row) []store.Row {
 	if len(rows) == 0 {
 		return later
@@ -74,17 +74,17 @@ func compareRows(a, b store.Row) int {
 	return bytes.Compare(a.Key, b.Key)
 }
 
-// access is what an update did to a row.
+// access is how an update uses a row.
 type access byte
 
 const (
-	accessRead   access = 1 << iota // it depends on it
-	accessShared                    // it says what two operations have in common
+	accessRead   access = 1 << iota // the update depends on the row
+	accessShared                    // the row orders the operations that touch it
 	accessWrite
 	accessCreate
 )
 
-// trackedTx is a transaction that notes the rows it touches.
+// A trackedTx is a transaction that records the rows it touches.
 type trackedTx struct {
 	store.Tx
 	lower store.Reader
@@ -107,18 +107,18 @@ func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte)
 }
 
 func (t *trackedTx) Put(table string, key, value []byte) error {
-	did := accessWrite
+	a := accessWrite
 	if ledger.MadeByOneWrite(table) {
 		old, err := t.lower.Get(table, key)
 		if err != nil {
 			return err
 		}
 		if old == nil {
-			did |= accessCreate
+			a |= accessCreate
 		}
-		did |= accessRead
+		a |= accessRead
 	}
-	t.record(table, key, did)
+	t.record(table, key, a)
 	return t.Tx.Put(table, key, value)
 }
 
@@ -127,25 +127,27 @@ func (t *trackedTx) Delete(table string, key []byte) error {
 	return t.Tx.Delete(table, key)
 }
 
-func (t *trackedTx) record(table string, key []byte, did access) {
+func (t *trackedTx) record(table string, key []byte, a access) {
 	if ledger.ServiceOnly(table) {
 		return
 	}
 	if !ledger.TouchedByAllWrites(table) && !strings.Contains(table, ".") {
-		did |= accessShared
+		a |= accessShared
 	}
-	if did != 0 {
-		t.rows[rowHash(table, key)] |= did
+	if a != 0 {
+		t.rows[rowHash(table, key)] |= a
 	}
 }
 
-// Rows, and stretches of a table, have numbers. A stretch is all of it, or what
-// begins with the first bytes of a key, as what belongs to one thing does.
+// prefixLen is the length of the key prefixes that are tracked. Rows and
+// ranges of rows are identified by hashes; a range is a whole table, or the
+// rows whose keys share their first prefixLen bytes, as the rows of one entity
+// do.
 const prefixLen = 16
 
 func rowHash(table string, key []byte) uint64 { return fnvHash(0, table, key) }
 
-// rangeHash is the least stretch that holds all of a range.
+// rangeHash returns the hash of the smallest tracked range that contains r.
 func rangeHash(table string, r store.Range) uint64 {
 	if len(r.From) >= prefixLen {
 		first := r.From[:prefixLen]

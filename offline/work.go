@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 )
 
-// listWork answers a page of what was done here, in the order in which it was done.
+// listWork returns a page of the operations done here, oldest first.
 func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkInput) (*api.List[api.Work], error) {
 	after, err := parseCursor(in.Cursor)
 	if err != nil {
@@ -22,9 +22,9 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 	}
 	out := &api.List[api.Work]{Items: []api.Work{}}
 	n.mu.Lock()
-	told := n.workView()
-	for _, it := range n.queue.Operations() {
-		if it.Seq <= after || !matchesFilter(it, in) {
+	view := n.workView()
+	for _, op := range n.queue.Operations() {
+		if op.Seq <= after || !matchesFilter(op, in) {
 			continue
 		}
 		if len(out.Items) == limit {
@@ -32,15 +32,15 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 			out.NextCursor = &next
 			break
 		}
-		out.Items = append(out.Items, told.work(it))
+		out.Items = append(out.Items, view.work(op))
 	}
 	n.mu.Unlock()
-	sight := n.views(req.Caller)
+	names := n.views(req.Caller)
 	for i := range out.Items {
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out.Items[i].Goods = sight.describe(ctx, &out.Items[i])
+		out.Items[i].Goods = names.describe(ctx, &out.Items[i])
 	}
 	return out, nil
 }
@@ -56,20 +56,20 @@ func parseCursor(cursor string) (uint64, error) {
 	return after, nil
 }
 
-func matchesFilter(it *outbox.Operation, in *api.ListWorkInput) bool {
+func matchesFilter(op *outbox.Operation, in *api.ListWorkInput) bool {
 	switch {
-	case in.Key != "" && it.Key != in.Key, in.Operator != "" && it.Operator != in.Operator, in.Device != "" && it.Device != in.Device:
+	case in.Key != "" && op.Key != in.Key, in.Operator != "" && op.Operator != in.Operator, in.Device != "" && op.Device != in.Device:
 		return false
 	case in.State != "":
-		return workState(it) == in.State
+		return workState(op) == in.State
 	}
-	return in.Key != "" || it.State.Open()
+	return in.Key != "" || op.State.Open()
 }
 
-func workState(it *outbox.Operation) api.WorkState {
-	switch it.State {
+func workState(op *outbox.Operation) api.WorkState {
+	switch op.State {
 	case outbox.Pending:
-		if it.MaybeDone() {
+		if op.MaybeDone() {
 			return api.WorkSent
 		}
 		return api.WorkWaiting
@@ -85,7 +85,7 @@ func workState(it *outbox.Operation) api.WorkState {
 	return api.WorkDone
 }
 
-// A workView tells operations to people, all as they stand at one instant.
+// A workView converts operations to api.Work, all as of one instant.
 type workView struct {
 	n       *Node
 	now     time.Time
@@ -94,7 +94,7 @@ type workView struct {
 	blocked map[string]outbox.BlockReason
 }
 
-// workView is for as long as n.mu is held.
+// workView is valid while n.mu is held.
 func (n *Node) workView() *workView {
 	t := &workView{n: n, now: n.now(), blocked: n.queue.Blocked()}
 	t.link = n.queue.Link(t.now)
@@ -102,33 +102,34 @@ func (n *Node) workView() *workView {
 	return t
 }
 
-func (t *workView) work(it *outbox.Operation) api.Work {
-	w := api.Work{Key: it.Key, N: int64(it.Seq), Operation: it.SpecID, Target: it.Target, Body: slices.Clone(it.Body),
-		State: workState(it), At: it.At, Since: it.Since, Sent: timePtr(it.SentAt), Operator: it.Operator, Device: it.Device,
-		Refusal: workRefusal(it.Refusal), Risk: workRefusal(it.Risk), By: it.By, Reason: it.Reason, Successor: it.Successor,
-		Replaces: it.Replaces, Needing: []string{}}
-	if it.State.Open() {
-		for _, other := range t.n.queue.Dependents(it.Key) {
+func (t *workView) work(op *outbox.Operation) api.Work {
+	w := api.Work{Key: op.Key, N: int64(op.Seq), Operation: op.SpecID, Target: op.Target, Body: slices.Clone(op.Body),
+		State: workState(op), At: op.At, Since: op.Since, Sent: timePtr(op.SentAt), Operator: op.Operator, Device: op.Device,
+		Refusal: workRefusal(op.Refusal), Risk: workRefusal(op.Risk), By: op.By, Reason: op.Reason, Successor: op.Successor,
+		Replaces: op.Replaces, Needing: []string{}}
+	if op.State.Open() {
+		for _, other := range t.n.queue.Dependents(op.Key) {
 			w.Needing = append(w.Needing, other.Key)
 		}
 	}
-	if it.State == outbox.Pending {
-		w.Wait = t.waitReason(it)
+	if op.State == outbox.Pending {
+		w.Wait = t.waitReason(op)
 	}
 	return w
 }
 
-// waitReason is why an operation is not sent now: first what a person must see to,
-// then what all wait for, then its own turn.
-func (t *workView) waitReason(it *outbox.Operation) api.WorkWait {
-	switch why := t.blocked[it.Key]; {
+// waitReason returns why an operation is not sent now. A reason that needs a
+// person comes first, then one that affects all operations, then the
+// operation's order.
+func (t *workView) waitReason(op *outbox.Operation) api.WorkWait {
+	switch why := t.blocked[op.Key]; {
 	case why == outbox.BlockedByDependency:
 		return api.WaitDependency
 	case t.state == api.SyncDenied:
 		return api.WaitKey
 	case t.state == api.SyncOffline:
 		return api.WaitLink
-	case t.link.QuotaExceeded && outbox.Billable(it.SpecID):
+	case t.link.QuotaExceeded && outbox.Billable(op.SpecID):
 		return api.WaitQuota
 	case why == outbox.BlockedByOrder:
 		return api.WaitOrder
@@ -136,15 +137,15 @@ func (t *workView) waitReason(it *outbox.Operation) api.WorkWait {
 	return ""
 }
 
-// getWork is one operation as it stands now.
+// getWork returns one operation as it is now.
 func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*api.Work, error) {
 	n.mu.Lock()
-	it := n.queue.Operation(key)
-	if it == nil {
+	op := n.queue.Operation(key)
+	if op == nil {
 		n.mu.Unlock()
 		return nil, workNotFound(key)
 	}
-	w := n.workView().work(it)
+	w := n.workView().work(op)
 	n.mu.Unlock()
 	w.Goods = n.views(caller).describe(ctx, &w)
 	return &w, nil

@@ -13,8 +13,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A conflict is a dock that received 6 of 10 without a connection, while
-// somebody else received 8.
+// A conflict is an inbound of 10 of which a node received 6 offline, while
+// someone else received 8.
 type conflict struct {
 	*fixture
 	in  api.Inbound
@@ -23,8 +23,8 @@ type conflict struct {
 
 func openConflict(t *testing.T) *conflict {
 	d := openFixture(t)
-	oats, place := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: place.ID, ExpectedQuantity: 10,
+	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10,
 		ReferenceID: "PO-118"}).Inbound
 	d.waitReady()
 	d.eventually("the inbound shows", func() bool {
@@ -39,20 +39,20 @@ func openConflict(t *testing.T) *conflict {
 		api.Key(c.key), api.By("Ada"))
 	require.NoError(t, err)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
-	d.eventually("the line is known to be down", func() bool { return call(d, api.GetSync, api.SyncInput{}).State == api.SyncOffline })
+	d.eventually("the node is offline", func() bool { return call(d, api.GetSync, api.SyncInput{}).State == api.SyncOffline })
 	return c
 }
 
 func (c *conflict) reconnect() {
 	c.link.cut.Store(false)
 	call(c.fixture, api.TrySync, api.SyncInput{})
-	c.eventually("it is settled by a person, by what the service has", func() bool {
+	c.eventually("it waits for a person, and shows what the service has", func() bool {
 		w := c.work(c.key)
 		return (w.State == api.WorkHeld || w.State == api.WorkRefused) && w.Goods.OpenThere != nil && *w.Goods.OpenThere == 2
 	})
 }
 
-// call performs an operation of the node, as a person named Ben.
+// call performs an operation of the node as the operator Ben.
 func call[I, O any](d *fixture, op api.Operation[I, O], in I) O {
 	d.t.Helper()
 	out, err := decide(d, op, in)
@@ -60,11 +60,11 @@ func call[I, O any](d *fixture, op api.Operation[I, O], in I) O {
 	return out
 }
 
-// decide performs an operation of the node. While an attempt is under way
-// nobody can decide about what it carries: then it is asked again.
+// decide performs an operation of the node. It retries while an attempt is in
+// flight, which permits no decision.
 func decide[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Option) (out O, err error) {
 	d.t.Helper()
-	d.eventually("no attempt is under way", func() bool {
+	d.eventually("no attempt is in flight", func() bool {
 		out, err = op.Call(d.t.Context(), d.svc, in, append([]api.Option{api.By("Ben")}, opts...)...)
 		return !api.HasCode(err, api.Undecided)
 	})
@@ -78,41 +78,41 @@ func (d *fixture) work(key string) api.Work {
 	return list.Items[0]
 }
 
-func TestWorkIsToldAsPeopleSayIt(t *testing.T) {
+func TestListWork_DescribesConflict(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
 	var w api.Work
-	c.eventually("it waits, and no attempt is under way", func() bool { w = c.work(c.key); return w.State == api.WorkWaiting })
+	c.eventually("it is pending, with no attempt in flight", func() bool { w = c.work(c.key); return w.State == api.WorkWaiting })
 	require.Equal(t, api.WaitLink, w.Wait)
 	require.Equal(t, "Ada", w.Operator)
-	require.Empty(t, w.Device, "it was done at the node itself")
-	g := w.Goods
-	require.Equal(t, []string{"OAT-1L", "WH-1", "PO-118"}, []string{g.SKU, g.Location, g.Reference})
-	require.EqualValues(t, 6, *g.Quantity)
-	require.EqualValues(t, 10, *g.InAll)
-	require.EqualValues(t, 4, *g.OpenHere)
-	require.EqualValues(t, 10, *g.OpenThere)
-	require.EqualValues(t, 6, g.Here.OnHand)
-	require.EqualValues(t, 0, g.There.OnHand)
+	require.Empty(t, w.Device, "done at the node itself")
+	about := w.Goods
+	require.Equal(t, []string{"OAT-1L", "WH-1", "PO-118"}, []string{about.SKU, about.Location, about.Reference})
+	require.EqualValues(t, 6, *about.Quantity)
+	require.EqualValues(t, 10, *about.InAll)
+	require.EqualValues(t, 4, *about.OpenHere)
+	require.EqualValues(t, 10, *about.OpenThere)
+	require.EqualValues(t, 6, about.Here.OnHand)
+	require.EqualValues(t, 0, about.There.OnHand)
 	s := call(c.fixture, api.GetSync, api.SyncInput{})
 	require.Equal(t, api.SyncOffline, s.State)
 	require.EqualValues(t, 1, s.Waiting)
-	require.NotNil(t, s.Read, "the age of what shows is known after a start without a connection")
+	require.NotNil(t, s.Read, "the last sync is known after an offline start")
 
 	c.reconnect()
 	w = c.work(c.key)
 	require.Equal(t, api.QuantityExceedsPending, w.Refusal.Code)
-	require.EqualValues(t, 8, w.Goods.Here.OnHand, "what is held does not show")
+	require.EqualValues(t, 8, w.Goods.Here.OnHand, "a quarantined operation is not applied")
 	s = call(c.fixture, api.GetSync, api.SyncInput{})
 	require.Equal(t, api.SyncOnline, s.State)
 	require.Equal(t, []api.SyncAlarm{api.AlarmDecision}, s.Alarms)
 	require.EqualValues(t, 1, s.Held+s.Refused)
 
 	ledgertest.Do(c.world, api.CloseInbound, api.CloseInboundInput{InboundID: c.in.ID, Reason: "no more will come"})
-	c.eventually("nothing is open on what was closed", func() bool { g := c.work(c.key).Goods; return *g.OpenHere == 0 && *g.OpenThere == 0 })
+	c.eventually("nothing is pending on a closed inbound", func() bool { about := c.work(c.key).Goods; return *about.OpenHere == 0 && *about.OpenThere == 0 })
 }
 
-func TestAnotherQuantityTakesThePlaceOfWhatDoesNotFit(t *testing.T) {
+func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
 	c.reconnect()
@@ -121,13 +121,13 @@ func TestAnotherQuantityTakesThePlaceOfWhatDoesNotFit(t *testing.T) {
 		Body: api.Metadata(`{"quantity":3}`)}
 	_, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
 	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "%v", err)
-	require.True(t, c.work(c.key).State == api.WorkHeld || c.work(c.key).State == api.WorkRefused, "it is as it was")
+	require.True(t, c.work(c.key).State == api.WorkHeld || c.work(c.key).State == api.WorkRefused, "the operation is unchanged")
 	in.Body = api.Metadata(`{"quantity":2}`)
 	w, err := decide(c.fixture, api.ReplaceWork, in, api.Key(key))
 	require.NoError(t, err)
 	require.Equal(t, c.key, w.Replaces)
 	again, err := api.ReplaceWork.Call(t.Context(), c.svc, in, api.Key(key), api.By("Ben"))
-	require.NoError(t, err, "the same key is the same decision")
+	require.NoError(t, err, "the same key repeats the decision")
 	require.Equal(t, w.N, again.N)
 	old := c.work(c.key)
 	require.Equal(t, []any{api.WorkReplaced, key, "Ben"}, []any{old.State, old.Successor, old.By})
@@ -137,27 +137,27 @@ func TestAnotherQuantityTakesThePlaceOfWhatDoesNotFit(t *testing.T) {
 	require.Zero(t, call(c.fixture, api.GetSync, api.SyncInput{}).Held)
 }
 
-func TestWhatWaitsIsReplacedAsIfItHadNotBeenDone(t *testing.T) {
+func TestReplaceWork_ExcludesReplacedOperation(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
 	in := api.ReplaceWorkInput{Key: c.key, Operation: api.ReceiveInbound.ID, Target: "/inbounds/" + c.in.ID.String() + "/receive",
 		Body: api.Metadata(`{"quantity":11}`)}
 	_, err := decide(c.fixture, api.ReplaceWork, in)
 	require.True(t, api.HasCode(err, api.QuantityExceedsPending), "%v", err)
-	shown := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
-	require.EqualValues(t, 6, shown.ReceivedQuantity, "it shows as before")
+	local := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 6, local.ReceivedQuantity, "the view is unchanged")
 	in.Body = api.Metadata(`{"quantity":10}`)
 	call(c.fixture, api.ReplaceWork, in)
-	shown = call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
-	require.EqualValues(t, 10, shown.ReceivedQuantity)
+	local = call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 10, local.ReceivedQuantity)
 	c.stop()
 	c.open()
-	shown = call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
-	require.EqualValues(t, 10, shown.ReceivedQuantity)
+	local = call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 10, local.ReceivedQuantity)
 	require.EqualValues(t, 1, call(c.fixture, api.GetSync, api.SyncInput{}).Waiting)
 }
 
-func TestAnAdjustmentRecordsWhatCannotBeReceived(t *testing.T) {
+func TestReplaceWork_ReceiptWithAdjustment(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
 	c.reconnect()
@@ -171,17 +171,17 @@ func TestAnAdjustmentRecordsWhatCannotBeReceived(t *testing.T) {
 	require.EqualValues(t, 14, list.Items[0].OnHand)
 }
 
-func TestManyPiecesTakeThePlaceOfOthers(t *testing.T) {
+func TestReplaceWork_ManySerials(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
-	scale, place := d.world.Product("SCA-5", api.TrackSerial), d.world.Location("WH-1")
+	scale, location := d.world.Product("SCA-5", api.TrackSerial), d.world.Location("WH-1")
 	d.waitReady()
 	d.eventually("the product shows", func() bool {
 		_, err := api.GetProduct.Call(t.Context(), d.svc, api.ProductInput{ProductID: scale.ID})
 		return err == nil
 	})
 	d.link.cut.Store(true)
-	in := api.ReceiveStockInput{ProductID: scale.ID, LocationID: place.ID}
+	in := api.ReceiveStockInput{ProductID: scale.ID, LocationID: location.ID}
 	for i := range 1000 {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: fmt.Sprintf("SERIAL-NUMBER-%06d", i)})
 	}
@@ -195,7 +195,7 @@ func TestManyPiecesTakeThePlaceOfOthers(t *testing.T) {
 	require.Len(t, w.Goods.Serials, 999)
 }
 
-func TestDecisionsSayWhyTheyCannotBeTaken(t *testing.T) {
+func TestDecisions_ReturnErrors(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
 	ctx := t.Context()
@@ -214,14 +214,14 @@ func TestDecisionsSayWhyTheyCannotBeTaken(t *testing.T) {
 	_, err = api.DropWork.Call(ctx, api.As(c.svc, reader, "Eve"), api.DropWorkInput{Key: c.key, Reason: "x"})
 	require.True(t, api.HasCode(err, api.InsufficientScope), "%v", err)
 
-	dropped := call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "never left the box"})
-	require.Equal(t, []any{api.WorkDiscarded, "Ben", "never left the box"}, []any{dropped.State, dropped.By, dropped.Reason})
-	require.Equal(t, dropped, call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "never left the box"}))
-	shown := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
-	require.EqualValues(t, 0, shown.ReceivedQuantity)
+	dropped := call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "not received"})
+	require.Equal(t, []any{api.WorkDiscarded, "Ben", "not received"}, []any{dropped.State, dropped.By, dropped.Reason})
+	require.Equal(t, dropped, call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "not received"}))
+	local := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
+	require.EqualValues(t, 0, local.ReceivedQuantity)
 }
 
-func TestWorkIsHandedOverAndTakenInTwice(t *testing.T) {
+func TestExportWork_CanBeImportedTwice(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
 	c.link.cut.Store(false)
@@ -235,7 +235,7 @@ func TestWorkIsHandedOverAndTakenInTwice(t *testing.T) {
 	data, err := json.Marshal(file)
 	require.NoError(t, err)
 	decoded, err := api.ImportWork.Decode(nil, nil, data)
-	require.NoError(t, err, "what is exported is what is imported")
+	require.NoError(t, err, "an export can be imported")
 	in := *decoded.(*api.ImportWorkInput)
 
 	other := &fixture{t: t, world: c.world, dir: t.TempDir(), link: &cuttableLink{upstream: upstream{c.world.Ledger, c.caller()}}}
@@ -243,12 +243,12 @@ func TestWorkIsHandedOverAndTakenInTwice(t *testing.T) {
 	other.waitReady()
 	require.Equal(t, api.Imported{Taken: 2}, call(other, api.ImportWork, in))
 	require.Equal(t, api.Imported{Known: 2}, call(other, api.ImportWork, in))
-	require.Equal(t, c.work(c.key).State, other.work(c.key).State, "what waits for a person waits for one there")
+	require.Equal(t, c.work(c.key).State, other.work(c.key).State, "the state is imported")
 	require.Equal(t, "Ada", other.work(c.key).Operator)
-	other.eventually("it is in the service", func() bool { return other.work(waiting).State == api.WorkDone })
+	other.eventually("the importer syncs it", func() bool { return other.work(waiting).State == api.WorkDone })
 	c.link.cut.Store(false)
 	call(c.fixture, api.TrySync, api.SyncInput{})
-	c.eventually("and the one who handed it over hears so", func() bool { return c.work(waiting).State == api.WorkDone })
+	c.eventually("the exporter learns that it synced", func() bool { return c.work(waiting).State == api.WorkDone })
 	products := ledgertest.Do(c.world, api.ListProducts, api.ListProductsInput{Query: "PEA-1"})
 	require.Len(t, products.Items, 1)
 
@@ -269,7 +269,7 @@ func TestWorkIsHandedOverAndTakenInTwice(t *testing.T) {
 	}
 }
 
-func TestTheWorkIsListedInOrderAndInPages(t *testing.T) {
+func TestListWork_Pages(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	d.waitReady()
@@ -298,7 +298,7 @@ func TestTheWorkIsListedInOrderAndInPages(t *testing.T) {
 	require.Equal(t, "E", call(d, api.ListWork, api.ListWorkInput{Key: keys[4]}).Items[0].Goods.SKU)
 }
 
-func TestAlarmsAreOfWorkThatIsLate(t *testing.T) {
+func TestSync_AlarmsForLateWork(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, false)
 	w := tenant{0, api.Live}
@@ -307,7 +307,7 @@ func TestAlarmsAreOfWorkThatIsLate(t *testing.T) {
 	require.NoError(t, err)
 	require.Empty(t, n.Sync().Alarms)
 	s.clock.Advance(2 * time.Hour)
-	require.Empty(t, n.Sync().Alarms, "it is without a connection")
+	require.Empty(t, n.Sync().Alarms, "offline work may wait longer")
 	s.clock.Advance(23 * time.Hour)
 	require.Equal(t, []api.SyncAlarm{api.AlarmLate}, n.Sync().Alarms)
 	require.Equal(t, api.SyncOffline, n.Sync().State)

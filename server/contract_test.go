@@ -24,21 +24,21 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A testService is the whole service on a socket, with a clock that tests set.
+// A testService is the service on a socket, with a clock that tests set.
 type testService struct {
 	t     *testing.T
 	srv   *server.Server
 	cfg   server.Config
 	serve atomic.Pointer[http.Handler]
 	url   string
-	web   *http.Client // with a witness that holds every answer against the document
+	web   *http.Client // checks every answer against the document
 	log   lines
 	clock *ledgertest.Clock
 	orgs  [2]api.Organization
 }
 
-// open starts a site with two organizations. When the test ends its ledger is
-// verified.
+// open starts a service with two organizations. When the test ends, its ledger
+// is verified.
 func open(t *testing.T) *testService {
 	t.Helper()
 	s := &testService{t: t, clock: new(ledgertest.Clock)}
@@ -77,16 +77,16 @@ func (s *testService) begin() {
 	s.serve.Store(&h)
 }
 
-// restart ends the service and begins it anew, at the same address.
+// restart restarts the service at the same address.
 func (s *testService) restart() {
 	require.NoError(s.t, s.srv.Close())
 	s.begin()
 }
 
-// secretText is what a key looks like beyond the part of it that may be shown.
+// secretText matches the secret part of a key.
 const secretText = `bc_(live|test)_[0-9A-Za-z]{8}_[0-9A-Za-z]`
 
-// lines is a log that many may write.
+// lines is a log that is safe for concurrent use.
 type lines struct {
 	mu sync.Mutex
 	b  strings.Builder
@@ -104,7 +104,7 @@ func (l *lines) String() string {
 	return l.b.String()
 }
 
-// key makes a key of one of the organizations.
+// key creates a key of one of the organizations.
 func (s *testService) key(i int, env api.Environment, scopes ...api.Scope) string {
 	s.t.Helper()
 	if len(scopes) == 0 {
@@ -125,7 +125,7 @@ func (s *testService) client(i int, env api.Environment, scopes ...api.Scope) ap
 	return c
 }
 
-func TestContractOverASocket(t *testing.T) {
+func TestContract(t *testing.T) {
 	t.Parallel()
 	t.Cleanup(func() { checkAllCodesAnswered(t) })
 	apitest.Run(t, func(t *testing.T) apitest.World {
@@ -142,23 +142,23 @@ func TestContractOverASocket(t *testing.T) {
 	})
 }
 
-// edgeCodes are the codes that clients which do all right are not answered, or
-// only by a service in need; the tests of httpapi have them.
+// edgeCodes are the codes that a correct client does not get, or only from an
+// overloaded service or a node; other tests have them.
 var edgeCodes = []api.Code{api.InvalidJSON, api.IdempotencyKeyRequired, api.Unauthorized, api.MethodNotAllowed, api.NotAcceptable,
 	api.PayloadTooLarge, api.UnsupportedMediaType, api.RateLimited, api.InternalError, api.NotImplemented, api.Unavailable,
-	api.AtRisk, api.Undecided, api.LocationNotAllowed} // a terminal that works without a connection answers it
+	api.AtRisk, api.Undecided, api.LocationNotAllowed}
 
-// checkAllCodesAnswered holds that the suite provokes each code; it is asked when
-// all of the suite has run.
+// checkAllCodesAnswered requires that the suite provokes each code, once all
+// of it has run.
 func checkAllCodesAnswered(t *testing.T) {
 	if f := flag.Lookup("test.run").Value.String(); t.Failed() || strings.Contains(f, "/") || flag.Lookup("test.skip").Value.String() != "" {
-		return // a part of the suite
+		return // only part of the suite ran
 	}
 	w, err := newDocumentChecker()
 	require.NoError(t, err)
 	for _, f := range openapi.Faults() {
 		if !slices.Contains(edgeCodes, f.Code) {
-			require.True(t, w.answered(string(f.Code)), "no test of the contract is answered %s", f.Code)
+			require.True(t, w.answered(string(f.Code)), "no contract test gets %s", f.Code)
 		}
 	}
 }
@@ -179,7 +179,7 @@ func (s *testService) post(secret, path, key, body string) (int, http.Header, st
 	return res.StatusCode, res.Header, string(got)
 }
 
-func TestReplayIsByteForByte(t *testing.T) {
+func TestReplay_IsByteIdentical(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	secret := s.key(0, api.Live)
@@ -196,7 +196,7 @@ func TestReplayIsByteForByte(t *testing.T) {
 	require.Equal(t, http.StatusUnprocessableEntity, status, answer)
 }
 
-func TestKeysOverASocket(t *testing.T) {
+func TestKeys_AreChecked(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	secret := s.key(0, api.Live)

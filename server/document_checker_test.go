@@ -18,15 +18,15 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// A documentChecker reads along on the socket and holds every exchange against the
-// OpenAPI document, read by a library that knows nothing of how it was made.
+// A documentChecker is a transport that checks every exchange against the
+// OpenAPI document, which it reads with an independent library.
 type documentChecker struct {
 	doc   map[string]any
-	mux   *http.ServeMux // by the paths of the document
+	mux   *http.ServeMux // the paths of the document
 	mu    sync.Mutex
 	known map[string]*jsonschema.Schema
 	c     *jsonschema.Compiler
-	done  map[string]bool   // codes that were answered
+	done  map[string]bool   // codes answered so far
 	first map[string][]byte // answers to writes, by environment, address and key
 }
 
@@ -50,8 +50,9 @@ var newDocumentChecker = sync.OnceValues(func() (*documentChecker, error) {
 	return w, w.c.AddResource("openapi.json", w.doc)
 })
 
-// strict forbids members that the document does not name: a reader must allow
-// them, but this service must not have them. The details of errors are free.
+// strict forbids members that the document does not name. Clients must ignore
+// unknown members, but this service must not send any. The details of errors
+// are free.
 func strict(v any) {
 	switch v := v.(type) {
 	case map[string]any:
@@ -70,7 +71,7 @@ func strict(v any) {
 	}
 }
 
-// wrap is a transport with the witness on it.
+// wrap returns a transport with the checker on it.
 func (w *documentChecker) wrap(t testing.TB, base http.RoundTripper) http.RoundTripper {
 	return checkedTransport{w, t, base}
 }
@@ -108,11 +109,11 @@ func (x checkedTransport) RoundTrip(r *http.Request) (*http.Response, error) {
 	return res, nil
 }
 
-// checkExchange compares one exchange with the document.
+// checkExchange checks one exchange.
 func (w *documentChecker) checkExchange(r *http.Request, sent []byte, res *http.Response, got []byte) error {
 	_, pattern := w.mux.Handler(r)
 	if pattern == "" {
-		return fmt.Errorf("there is no such path")
+		return fmt.Errorf("no such path")
 	}
 	method, path, _ := strings.Cut(pattern, " ")
 	at := "#/paths/" + escape(path) + "/" + strings.ToLower(method)
@@ -136,7 +137,7 @@ func (w *documentChecker) checkExchange(r *http.Request, sent []byte, res *http.
 		return err
 	}
 	if media != "application/json" {
-		got = []byte(`"text"`) // the document says of it that it is text, and so it is
+		got = []byte(`"text"`) // the document describes it as a string
 	}
 	if err := w.valid(where+"/content/"+escape(media)+"/schema", got); err != nil {
 		return err
@@ -151,8 +152,8 @@ func (w *documentChecker) checkExchange(r *http.Request, sent []byte, res *http.
 	return w.checkAccepted(at, op, r, sent)
 }
 
-// checkReplay holds that an answer given again is the first one, byte for byte; but
-// the secret of a key is shown once.
+// checkReplay requires that a replayed answer equals the first one, except for
+// the secret of a key, which is returned once.
 func (w *documentChecker) checkReplay(r *http.Request, res *http.Response, got []byte) error {
 	if r.Method != http.MethodPost || strings.HasSuffix(r.URL.Path, "/keys") {
 		return nil
@@ -171,7 +172,7 @@ func (w *documentChecker) checkReplay(r *http.Request, res *http.Response, got [
 	return nil
 }
 
-// note keeps in mind the code of an error.
+// note records the code of an error.
 func (w *documentChecker) note(got []byte) {
 	var body struct {
 		Error struct {
@@ -186,17 +187,18 @@ func (w *documentChecker) note(got []byte) {
 	w.done[body.Error.Code] = true
 }
 
-// answered tells whether a code was answered.
+// answered reports whether a code was answered.
 func (w *documentChecker) answered(code string) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	return w.done[code]
 }
 
-// checkAccepted holds that what the service took is what the document asks for.
+// checkAccepted requires that a request that the service accepted is valid by
+// the document.
 func (w *documentChecker) checkAccepted(at string, op map[string]any, r *http.Request, sent []byte) error {
 	if body, _ := op["requestBody"].(map[string]any); body == nil && len(bytes.TrimSpace(sent)) > 2 {
-		return fmt.Errorf("the document knows of no body %s", sent)
+		return fmt.Errorf("the document has no body: %s", sent)
 	} else if len(sent) > 0 && body != nil {
 		if err := w.valid(at+"/requestBody/content/application~1json/schema", sent); err != nil {
 			return fmt.Errorf("the request %s: %w", sent, err)
@@ -222,12 +224,12 @@ func (w *documentChecker) checkAccepted(at string, op map[string]any, r *http.Re
 		}
 	}
 	if len(query) > 0 {
-		return fmt.Errorf("the document knows of no parameters %v", query)
+		return fmt.Errorf("the document has no parameters %v", query)
 	}
 	return nil
 }
 
-// header finds a header however it is spelled.
+// header returns a header regardless of its spelling.
 func header(r *http.Request, name string) string {
 	for n, v := range r.Header {
 		if strings.EqualFold(n, name) {
@@ -237,7 +239,7 @@ func header(r *http.Request, name string) string {
 	return ""
 }
 
-// literal is the text of a parameter as JSON of the type that it should be.
+// literal returns the text of a parameter as JSON of its type.
 func literal(p map[string]any, text string) []byte {
 	schema, _ := p["schema"].(map[string]any)
 	if t := schema["type"]; t == "integer" || t == "boolean" {
@@ -246,7 +248,7 @@ func literal(p map[string]any, text string) []byte {
 	return []byte(strconv.Quote(text))
 }
 
-// valid holds a JSON text against the schema at a place of the document.
+// valid validates a JSON text against the schema at a pointer.
 func (w *documentChecker) valid(at string, text []byte) error {
 	w.mu.Lock()
 	schema := w.known[at]
@@ -268,7 +270,7 @@ func (w *documentChecker) valid(at string, text []byte) error {
 
 func escape(s string) string { return strings.NewReplacer("~", "~0", "/", "~1").Replace(s) }
 
-// at is what stands at a place, or nil.
+// at returns the object at a pointer, or nil.
 func (w *documentChecker) at(pointer string) map[string]any {
 	var v any = w.doc
 	for name := range strings.SplitSeq(strings.TrimPrefix(pointer, "#/"), "/") {
@@ -287,7 +289,8 @@ func (w *documentChecker) at(pointer string) map[string]any {
 	return m
 }
 
-// follow is what stands at a place or where that refers to, and the latter place.
+// follow returns the object at a pointer, or the one that it refers to, and
+// its pointer.
 func (w *documentChecker) follow(pointer string) (map[string]any, string) {
 	m := w.at(pointer)
 	if to, ok := m["$ref"].(string); ok {
@@ -296,12 +299,12 @@ func (w *documentChecker) follow(pointer string) (map[string]any, string) {
 	return m, pointer
 }
 
-// A witness that sees nothing proves nothing: what is wrong is found.
-func TestTheWitnessSeesWhatIsWrong(t *testing.T) {
+// The checker must find errors, or it proves nothing.
+func TestDocumentChecker_FindsErrors(t *testing.T) {
 	t.Parallel()
 	w, err := newDocumentChecker()
 	require.NoError(t, err)
-	const place = `{"id":"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e","organizationId":"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e",
+	const location = `{"id":"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e","organizationId":"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e",
 		"environment":"live","code":"A","name":"A","type":"warehouse","createdAt":"2026-03-31T14:00:00Z","updatedAt":"2026-03-31T14:00:00Z"}`
 	const body = `{"code":"A","name":"A","type":"warehouse"}`
 	const path = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e/locations"
@@ -317,21 +320,21 @@ func TestTheWitnessSeesWhatIsWrong(t *testing.T) {
 		return w.checkExchange(r, []byte(body), res, []byte(answer))
 	}
 	const media = "application/json"
-	require.NoError(t, try(path, body, 201, media, "r", "k", place))
-	require.Error(t, try(path+"x", body, 201, media, "r", "k", place), "path")
-	require.Error(t, try(path, body, 200, media, "r", "k", place), "status")
-	require.Error(t, try(path, body, 201, "text/plain", "r", "k", place), "media type")
-	require.Error(t, try(path, body, 201, media, "", "k", place), "request id")
-	require.Error(t, try(path, body, 201, media, "r", "", place), "idempotency key")
-	require.Error(t, try(path+"?x=1", body, 201, media, "r", "k", place), "parameter")
-	require.Error(t, try(path, strings.Replace(body, "warehouse", "shed", 1), 201, media, "r", "k", place), "request")
+	require.NoError(t, try(path, body, 201, media, "r", "k", location))
+	require.Error(t, try(path+"x", body, 201, media, "r", "k", location), "path")
+	require.Error(t, try(path, body, 200, media, "r", "k", location), "status")
+	require.Error(t, try(path, body, 201, "text/plain", "r", "k", location), "media type")
+	require.Error(t, try(path, body, 201, media, "", "k", location), "request id")
+	require.Error(t, try(path, body, 201, media, "r", "", location), "idempotency key")
+	require.Error(t, try(path+"?x=1", body, 201, media, "r", "k", location), "parameter")
+	require.Error(t, try(path, strings.Replace(body, "warehouse", "shed", 1), 201, media, "r", "k", location), "request")
 	for _, change := range [][2]string{{`"live"`, `"dev"`}, {`"code":"A",`, ``}, {`"code"`, `"x":1,"code"`}, {`"A"`, `1`}, {"0198c5e2", "0198c5eZ"}, {"2026-03-31T", ""}} {
-		require.Error(t, try(path, body, 201, media, "r", "k", strings.Replace(place, change[0], change[1], 1)), "%v", change)
+		require.Error(t, try(path, body, 201, media, "r", "k", strings.Replace(location, change[0], change[1], 1)), "%v", change)
 	}
-	require.NoError(t, try(path, body, 201, media, "r", "k2", place))
-	again := strings.Replace(place, `"name":"A"`, `"name":"B"`, 1)
+	require.NoError(t, try(path, body, 201, media, "r", "k2", location))
+	again := strings.Replace(location, `"name":"A"`, `"name":"B"`, 1)
 	replayed = true
-	require.NoError(t, try(path, body, 201, media, "r", "k2", place))
+	require.NoError(t, try(path, body, 201, media, "r", "k2", location))
 	require.ErrorContains(t, try(path, body, 201, media, "r", "k2", again), "the first answer")
 	replayed = false
 	require.Error(t, try(path, body, 409, media, "r", "k", `{"error":{"code":"NOT_FOUND","message":"m","requestId":"r"}}`), "a code of another status")

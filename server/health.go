@@ -14,27 +14,27 @@ import (
 	"bincard/server/store"
 )
 
-// Health keeps how the last copy and the last proof of a ledger that runs
-// ended, for who looks after it. Its zero value knows of none.
+// Health records the results of the last backup and verification of a running
+// ledger, for operators. The zero value has none.
 type Health struct {
-	now                  func() time.Time // time.Now where nil
+	now                  func() time.Time // nil means time.Now
 	mu                   sync.Mutex
 	backup, verification outcome
 }
 
-// An outcome is how something ended that is done again and again.
+// An outcome is the last result of a recurring task.
 type outcome struct {
-	ended    time.Time // zero where it never has
-	took     time.Duration
+	ended    time.Time // zero if never
+	duration time.Duration
 	err      error
 	problems int
-	success  time.Time // when it last went well
+	success  time.Time // when it last succeeded
 }
 
-// BackedUp notes how a copy ended that began then.
-func (h *Health) BackedUp(began time.Time, err error) { h.note(&h.backup, began, 0, err) }
+// BackedUp records the result of a backup started at start.
+func (h *Health) BackedUp(start time.Time, err error) { h.note(&h.backup, start, 0, err) }
 
-// BackedUpBefore notes a copy that an earlier run made.
+// BackedUpBefore records a backup made by an earlier run.
 func (h *Health) BackedUpBefore(at time.Time) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -43,60 +43,60 @@ func (h *Health) BackedUpBefore(at time.Time) {
 	}
 }
 
-// Verified notes how a proof ended that began then: how many problems it found,
-// or why it could not be done.
-func (h *Health) Verified(began time.Time, problems int, err error) {
-	h.note(&h.verification, began, problems, err)
+// Verified records the result of a verification started at start: the number
+// of problems found, or why it failed.
+func (h *Health) Verified(start time.Time, problems int, err error) {
+	h.note(&h.verification, start, problems, err)
 }
 
-func (h *Health) note(o *outcome, began time.Time, problems int, err error) {
+func (h *Health) note(o *outcome, start time.Time, problems int, err error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	before := *o
 	now := clock(h.now)
-	*o = outcome{ended: now, took: now.Sub(began), err: err, problems: problems, success: before.success}
+	*o = outcome{ended: now, duration: now.Sub(start), err: err, problems: problems, success: before.success}
 	switch {
 	case err != nil:
-		o.problems = before.problems // what is not known anew is as it was
+		o.problems = before.problems // keep the last known result
 	case problems == 0:
 		o.success = o.ended
 	}
 }
 
-// state tells what is wrong in words that name no organization: what keeps the
-// service from being relied on, and what somebody ought to look at.
+// state returns warnings and the error that makes the service unready. Both
+// are public, and name no organization.
 func (h *Health) state() (warnings []string, failed error) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	const at = "2006-01-02 15:04 MST"
 	if n := h.verification.problems; n > 0 {
-		failed = fmt.Errorf("the ledger did not add up when it was proven last: %d found. 'bincard verify' names them; keep a copy of the data directory before anything else", n)
+		failed = fmt.Errorf("the last verification found %d problems. Copy the data directory, then run 'bincard verify' to list them", n)
 	}
 	if h.verification.err != nil {
-		warnings = append(warnings, fmt.Sprintf("the proof of %s could not be done; the log says why", h.verification.ended.UTC().Format(at)))
+		warnings = append(warnings, fmt.Sprintf("the verification of %s failed; see the log", h.verification.ended.UTC().Format(at)))
 	}
 	if h.backup.err != nil {
-		last := "none has been made yet"
+		last := "none"
 		if !h.backup.success.IsZero() {
-			last = "the last one is of " + h.backup.success.UTC().Format(at)
+			last = h.backup.success.UTC().Format(at)
 		}
-		warnings = append(warnings, fmt.Sprintf("the backup of %s failed, and %s; the log says why", h.backup.ended.UTC().Format(at), last))
+		warnings = append(warnings, fmt.Sprintf("the backup of %s failed; last backup: %s; see the log", h.backup.ended.UTC().Format(at), last))
 	}
 	return warnings, failed
 }
 
-// ready tells why requests should not be sent here, and what somebody ought to
-// look at though they may. The words name no organization: anybody may read them.
+// ready returns why the service cannot accept requests, and otherwise warnings
+// for operators. Both are public.
 func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 	err = s.Store.View(ctx, store.Partition{}, func(store.Reader) error { return nil })
 	switch {
 	case errors.Is(err, store.ErrUncertain):
-		return nil, fmt.Errorf("%w: a write could not be flushed, and what the disk holds is known only when the service is started again", errStopped)
+		return nil, fmt.Errorf("%w: a write may not be on disk; restart the service", errStopped)
 	case errors.Is(err, store.ErrClosed):
-		return nil, fmt.Errorf("%w: the service is ending", errStopped)
+		return nil, fmt.Errorf("%w: the service is shutting down", errStopped)
 	case err != nil:
-		cmp.Or(s.log, slog.Default()).Error("the store cannot be read", "error", err)
-		return nil, errors.New("the store cannot be read; the log says why")
+		cmp.Or(s.log, slog.Default()).Error("cannot read the store", "error", err)
+		return nil, errors.New("the store cannot be read; see the log")
 	}
 	return s.Health.state()
 }
@@ -104,34 +104,34 @@ func (s *Server) ready(ctx context.Context) (warnings []string, err error) {
 var errStopped = errors.New("the store has stopped")
 
 var (
-	backupDescs       = newDescs("backup", "copy of the ledger")
-	verificationDescs = newDescs("proof", "proof of the ledger")
-	problemsDesc      = prometheus.NewDesc("bincard_proof_problems", "What did not add up in the last proof that was done.", nil, nil)
+	backupDescs       = newDescs("backup", "backup")
+	verificationDescs = newDescs("proof", "verification")
+	problemsDesc      = prometheus.NewDesc("bincard_proof_problems", "Problems found by the last completed verification.", nil, nil)
 )
 
-// descs are of what an outcome shows.
-type descs struct{ success, took, ok *prometheus.Desc }
+// descs describe the metrics of an outcome.
+type descs struct{ success, duration, ok *prometheus.Desc }
 
 func newDescs(name, what string) descs {
 	of := func(measure, help string) *prometheus.Desc {
 		return prometheus.NewDesc("bincard_"+name+"_last_"+measure, help, nil, nil)
 	}
-	return descs{of("success_timestamp_seconds", "When the last "+what+" ended well."),
-		of("duration_seconds", "How long the last "+what+" took."),
-		of("ok", "1 where the last "+what+" went well, 0 where not.")}
+	return descs{of("success_timestamp_seconds", "Time of the last successful "+what+"."),
+		of("duration_seconds", "Duration of the last "+what+"."),
+		of("ok", "1 if the last "+what+" succeeded, 0 if not.")}
 }
 
-// Describe names the metrics of both.
+// Describe implements prometheus.Collector.
 func (h *Health) Describe(ch chan<- *prometheus.Desc) {
 	for _, d := range []descs{backupDescs, verificationDescs} {
 		ch <- d.success
-		ch <- d.took
+		ch <- d.duration
 		ch <- d.ok
 	}
 	ch <- problemsDesc
 }
 
-// Collect shows what is known; what was never done is not there.
+// Collect implements prometheus.Collector. It omits what was never done.
 func (h *Health) Collect(ch chan<- prometheus.Metric) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -141,7 +141,7 @@ func (h *Health) Collect(ch chan<- prometheus.Metric) {
 			gauge(d.success, float64(o.success.Unix()))
 		}
 		if !o.ended.IsZero() {
-			gauge(d.took, o.took.Seconds())
+			gauge(d.duration, o.duration.Seconds())
 			gauge(d.ok, map[bool]float64{true: 1}[o.err == nil && o.problems == 0])
 		}
 	}

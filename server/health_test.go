@@ -11,8 +11,7 @@ import (
 	"bincard/server"
 )
 
-// What an operator watches tells the truth about copies and proofs.
-func TestReadinessAndMetricsTellOfCopiesAndProofs(t *testing.T) {
+func TestHealth_ReportsBackupsAndVerifications(t *testing.T) {
 	t.Parallel()
 	s, err := server.Open(server.Config{Dir: t.TempDir()})
 	require.NoError(t, err)
@@ -27,14 +26,14 @@ func TestReadinessAndMetricsTellOfCopiesAndProofs(t *testing.T) {
 	require.Equal(t, 200, code)
 	require.JSONEq(t, `{"status":"ready"}`, body)
 	_, body = get("/metrics")
-	require.NotContains(t, body, "bincard_proof_", "what was never done is not there")
+	require.NotContains(t, body, "bincard_proof_", "tasks never done have no metrics")
 
-	// A backup that fails warns, and says which one there is.
+	// A failed backup is a warning with the time of the last good one.
 	s.Health.BackedUpBefore(time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC))
 	s.Health.BackedUp(time.Now(), errors.New("no space left on /backup"))
 	code, body = get("/readyz")
 	require.Equal(t, 200, code)
-	require.Regexp(t, `"warnings":\["the backup of .* UTC failed, and the last one is of 2026-03-31 14:00 UTC; the log says why"\]`, body)
+	require.Regexp(t, `"warnings":\["the backup of .* UTC failed; last backup: 2026-03-31 14:00 UTC; see the log"\]`, body)
 	_, body = get("/metrics")
 	require.Contains(t, body, "bincard_backup_last_ok 0\n")
 	require.Contains(t, body, "bincard_backup_last_success_timestamp_seconds 1.7749656e+09\n")
@@ -42,12 +41,12 @@ func TestReadinessAndMetricsTellOfCopiesAndProofs(t *testing.T) {
 	_, body = get("/readyz")
 	require.JSONEq(t, `{"status":"ready"}`, body)
 
-	// A proof that finds something makes the service unready until one finds nothing.
+	// A verification that finds problems makes the service unready until one finds none.
 	s.Health.Verified(time.Now(), 3, nil)
-	s.Health.Verified(time.Now(), 0, errors.New("no room for a copy"))
+	s.Health.Verified(time.Now(), 0, errors.New("no space for a copy"))
 	code, body = get("/readyz")
 	require.Equal(t, 503, code)
-	require.Contains(t, body, "did not add up when it was proven last: 3 found")
+	require.Contains(t, body, "the last verification found 3 problems")
 	_, body = get("/metrics")
 	require.Contains(t, body, "bincard_proof_problems 3\n")
 	require.Contains(t, body, "bincard_proof_last_ok 0\n")
@@ -62,5 +61,5 @@ func TestReadinessAndMetricsTellOfCopiesAndProofs(t *testing.T) {
 	require.NoError(t, s.Close())
 	code, body = get("/readyz")
 	require.Equal(t, 503, code)
-	require.Contains(t, body, "the store has stopped: the service is ending")
+	require.Contains(t, body, "the store has stopped: the service is shutting down")
 }

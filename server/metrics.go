@@ -12,7 +12,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// meters measure the store and what the ledger holds. They name no organization.
+// meters measure the store and the ledger. They name no organization.
 type meters struct {
 	batch  prometheus.Histogram
 	flush  prometheus.Histogram
@@ -20,32 +20,32 @@ type meters struct {
 	all    []prometheus.Collector
 }
 
-// countTimeout bounds the count of balances that a look at the metrics causes.
+// countTimeout limits the count of balances for the metrics.
 const countTimeout = 5 * time.Second
 
 func newMeters(st *boltstore.Store, l *ledger.Ledger, log *slog.Logger) *meters {
 	m := &meters{
 		batch: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_batch_updates",
-			Help: "Updates that one commit took together.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
+			Help: "Updates per commit.", Buckets: prometheus.ExponentialBuckets(1, 2, 9)}),
 		flush: prometheus.NewHistogram(prometheus.HistogramOpts{Name: "bincard_store_flush_seconds",
-			Help: "Time to write a commit and have it on disk.", Buckets: prometheus.ExponentialBuckets(.0001, 2.5, 11)}),
+			Help: "Time to write and flush a commit.", Buckets: prometheus.ExponentialBuckets(.0001, 2.5, 11)}),
 		failed: prometheus.NewCounter(prometheus.CounterOpts{Name: "bincard_store_failed_commits_total",
 			Help: "Commits that failed."}),
 	}
 	m.all = []prometheus.Collector{m.batch, m.flush, m.failed,
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_queue_length",
-			Help: "Updates that wait for their turn."}, func() float64 { return float64(st.Queued()) }),
+			Help: "Updates waiting to be committed."}, func() float64 { return float64(st.Queued()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_size_bytes",
-			Help: "Size of the database, free pages too."}, func() float64 { return float64(st.Size()) }),
+			Help: "Size of the database, including free pages."}, func() float64 { return float64(st.Size()) }),
 		prometheus.NewGaugeFunc(prometheus.GaugeOpts{Name: "bincard_store_log_bytes",
-			Help: "Bytes of the log that are not yet moved to the database."}, func() float64 { return float64(st.LogBytes()) }),
+			Help: "Bytes of the log not yet checkpointed."}, func() float64 { return float64(st.LogBytes()) }),
 		&census{ledger.NewCensus(l), log},
 	}
 	st.Observe(m.note)
 	return m
 }
 
-// note runs on the store's writer, once a commit.
+// note is called by the store's writer after each commit.
 func (m *meters) note(c store.Commit) {
 	m.batch.Observe(float64(c.Updates))
 	if c.Flush > 0 {
@@ -56,7 +56,7 @@ func (m *meters) note(c store.Commit) {
 	}
 }
 
-// A census shows the number of balances.
+// A census counts balances.
 type census struct {
 	*ledger.Census
 	log *slog.Logger
@@ -66,14 +66,14 @@ var balancesDesc = prometheus.NewDesc("bincard_balances", "Balances of all organ
 
 func (c *census) Describe(ch chan<- *prometheus.Desc) { ch <- balancesDesc }
 
-// Collect counts what is new since the last time. When that fails the number is
-// left out rather than wrong.
+// Collect counts the balances created since the last time. It omits the metric
+// if that fails.
 func (c *census) Collect(ch chan<- prometheus.Metric) {
 	ctx, cancel := context.WithTimeout(context.Background(), countTimeout)
 	defer cancel()
 	n, err := c.Balances(ctx)
 	if err != nil {
-		c.log.Warn("the balances could not be counted for the metrics", "error", err)
+		c.log.Warn("cannot count the balances for the metrics", "error", err)
 		return
 	}
 	for env, n := range n {

@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// read is what a path of the service itself answers.
+// read returns the page at a public path.
 func (s *testService) read(path string) string {
 	s.t.Helper()
 	res, err := s.web.Get(s.url + path)
@@ -26,7 +26,7 @@ func (s *testService) read(path string) string {
 	return string(body)
 }
 
-// value is the value of a metric, or "" where it is not shown.
+// value returns the value of a metric, "" if it does not exist.
 func value(metrics, name string) string {
 	m := regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(name) + ` (\S+)$`).FindStringSubmatch(metrics)
 	if m == nil {
@@ -35,7 +35,7 @@ func value(metrics, name string) string {
 	return m[1]
 }
 
-func TestMetricsOfTheStore(t *testing.T) {
+func TestMetrics_OfTheStore(t *testing.T) {
 	t.Parallel()
 	s := open(t)
 	metrics := s.read("/metrics")
@@ -53,13 +53,13 @@ func TestMetricsOfTheStore(t *testing.T) {
 			_, err = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{ProductID: product.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "count"})
 			require.NoError(t, err)
 		}
-		s.read("/metrics") // a count in between, on which the next one builds
+		s.read("/metrics") // the next count continues this one
 	}
 	metrics = s.read("/metrics")
 	require.Equal(t, "3", value(metrics, `bincard_balances{environment="live"}`))
 	require.Equal(t, "3", value(metrics, `bincard_balances{environment="test"}`))
 	require.NotEqual(t, "0", value(metrics, "bincard_store_batch_updates_count"))
-	require.NotEmpty(t, value(metrics, "bincard_store_log_bytes"), "there may be none: what is old is moved")
+	require.NotEmpty(t, value(metrics, "bincard_store_log_bytes"), "the log may be empty")
 	require.NotEqual(t, "0", value(metrics, "bincard_store_flush_seconds_count"))
 	require.Equal(t, "0", value(metrics, "bincard_store_failed_commits_total"))
 	require.Equal(t, "3", value(metrics, `bincard_http_request_duration_seconds_count{operation="createProduct",status="201"}`))
@@ -72,8 +72,7 @@ func TestMetricsOfTheStore(t *testing.T) {
 	}
 }
 
-// A look at the metrics of a service that ends leaves out what cannot be counted.
-func TestMetricsOfAClosedStore(t *testing.T) {
+func TestMetrics_OfAClosedStore(t *testing.T) {
 	t.Parallel()
 	s, err := server.Open(server.Config{Dir: t.TempDir(), Log: slog.New(slog.DiscardHandler), NoSync: true})
 	require.NoError(t, err)

@@ -1,6 +1,6 @@
-// Package server puts the service together: the store in a data directory, the
-// ledger on it, and the handler that answers over HTTP. The command, the
-// terminal on its own ledger and the tests all open it here.
+// Package server assembles the service: the store in a data directory, the
+// ledger on it, and the HTTP handler. The serve command, the terminal with an
+// embedded ledger, and the tests open it here.
 package server
 
 import (
@@ -18,47 +18,49 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// Config says where the data is. Only Dir must be given.
+// Config configures a Server. Only Dir is required.
 type Config struct {
-	// Dir is the data directory; it is made where there is none.
+	// Dir is the data directory; it is created if it does not exist.
 	Dir string
-	// Version is the program's version, for the data and for errors about it.
+	// Version is the program's version, for the data format and errors about
+	// it.
 	Version string
-	// Now is the clock; time.Now where nil.
+	// Now returns the time; nil means time.Now.
 	Now func() time.Time
-	// After is the timer of a clock that runs; where only Now is given the clock
-	// cannot be waited for, and reservations expire when somebody looks.
+	// After is the timer of the clock Now. If Now is set and After is not,
+	// nothing can wait for the clock, and reservations expire only when read.
 	After func(time.Duration) <-chan time.Time
-	// Log takes a line a request and the causes of failures; slog.Default where nil.
+	// Log logs every request and the causes of failures; nil means
+	// slog.Default().
 	Log *slog.Logger
 	// NoSync does not wait for the disk: a crash of the machine may lose or
-	// damage everything. For what can be made again.
+	// damage all data. Use it only for data that can be created again.
 	NoSync bool
-	// Rate is how many requests a second one key may make; 0 means 20,000, less
-	// than 0 as many as it likes.
+	// Rate is the number of requests a second that one key may make; 0 means
+	// 20,000, a negative number no limit.
 	Rate int
 }
 
-// A Server is the service on one data directory, which it alone has open.
+// A Server is the service on a data directory, which it has locked.
 type Server struct {
 	Ledger *ledger.Ledger
-	// Store is what the ledger is on, for backups and checks.
+	// Store is the store of the ledger, for backups and checks.
 	Store *boltstore.Store
-	// Health is told how copies and proofs ended, and shows it.
+	// Health records the results of backups and verifications.
 	Health *Health
 
 	now    func() time.Time
 	log    *slog.Logger
 	rate   int
 	meters *meters
-	// stop ends the work of its own; ended tells that it has.
-	stop  context.CancelFunc
-	ended chan struct{}
+	// stop stops the background work; done is closed when it has stopped.
+	stop context.CancelFunc
+	done chan struct{}
 }
 
-// Open opens the data directory. When another process has it open the error is
-// a *store.HeldError, which names that process; when the data is of another
-// format it is a *ledger.FormatError.
+// Open opens the data directory. If another process has it open, the error is
+// a *store.LockedError, which identifies that process. If the data has another
+// format, it is a *ledger.FormatError.
 func Open(cfg Config) (*Server, error) {
 	st, err := boltstore.Open(cfg.Dir, boltstore.Options{NoSync: cfg.NoSync, Now: cfg.Now})
 	if err != nil {
@@ -69,26 +71,26 @@ func Open(cfg Config) (*Server, error) {
 	}
 	l := ledger.New(st, ledger.Options{Now: cfg.Now, After: cfg.After, Log: cfg.Log})
 	s := &Server{Ledger: l, Store: st, Health: &Health{now: cfg.Now}, now: cfg.Now, log: cfg.Log, rate: cfg.Rate,
-		meters: newMeters(st, l, cmp.Or(cfg.Log, slog.Default())), ended: make(chan struct{})}
+		meters: newMeters(st, l, cmp.Or(cfg.Log, slog.Default())), done: make(chan struct{})}
 	ctx, stop := context.WithCancel(context.Background())
 	s.stop = stop
 	if cfg.Now == nil || cfg.After != nil {
 		go s.expire(ctx)
 	} else {
-		close(s.ended)
+		close(s.done)
 	}
 	return s, nil
 }
 
-// expire expires reservations when they fall due, though nobody looks.
+// expire expires reservations when they are due, even if nobody reads them.
 func (s *Server) expire(ctx context.Context) {
-	defer close(s.ended)
+	defer close(s.done)
 	if err := s.Ledger.Run(ctx); err != nil {
-		cmp.Or(s.log, slog.Default()).Error("reservations expire only when somebody looks", "error", err)
+		cmp.Or(s.log, slog.Default()).Error("cannot expire reservations in the background; they expire when read", "error", err)
 	}
 }
 
-// Now is the time by the server's clock.
+// Now returns the time of the server's clock.
 func (s *Server) Now() time.Time { return clock(s.now) }
 
 func clock(now func() time.Time) time.Time {
@@ -98,17 +100,17 @@ func clock(now func() time.Time) time.Time {
 	return now()
 }
 
-// Handler answers the operations of the ledger over HTTP to callers with a key.
+// Handler returns the HTTP handler for the ledger's operations.
 func (s *Server) Handler() http.Handler {
 	return httpapi.New(httpapi.Config{Service: s.Ledger, Authenticate: s.Ledger.Authenticate, Ready: s.ready, Logger: s.log, Rate: s.rate, Now: s.now,
 		Collectors: append([]prometheus.Collector{s.Health}, s.meters.all...)})
 }
 
-// Close finishes the writes under way and lets go of the data directory. A
+// Close finishes the writes in progress and closes the data directory. A
 // second Close does nothing.
 func (s *Server) Close() error {
 	s.stop()
-	<-s.ended
+	<-s.done
 	s.Ledger.Close()
 	return s.Store.Close()
 }

@@ -14,7 +14,7 @@ import (
 	"bincard/server/store"
 )
 
-func TestOpen(t *testing.T) {
+func TestOpen_LocksTheDirectory(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s, err := server.Open(server.Config{Dir: dir})
@@ -23,8 +23,8 @@ func TestOpen(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = server.Open(server.Config{Dir: dir})
-	var held *store.LockedError
-	require.True(t, errors.As(err, &held), "one process has the data: %v", err)
+	var locked *store.LockedError
+	require.True(t, errors.As(err, &locked), "only one process can open the data: %v", err)
 
 	rec := httptest.NewRecorder()
 	s.Handler().ServeHTTP(rec, httptest.NewRequest("GET", "/readyz", nil))

@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// BenchmarkFill reads a service of 20,000 balances and 500 open documents.
+// BenchmarkFill downloads a replica of 20,000 balances and 500 open documents.
 func BenchmarkFill(b *testing.B) {
 	w := start(b)
 	var times durations
@@ -26,8 +26,8 @@ func BenchmarkFill(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// BenchmarkCapture keeps work without a connection, takes what others did
-// meanwhile and begins anew, with more and more that waits.
+// BenchmarkCapture measures saving an operation offline, applying a change of
+// the service and opening the node, with more and more pending operations.
 func BenchmarkCapture(b *testing.B) {
 	w := start(b)
 	d := newFixture(b, w)
@@ -35,10 +35,10 @@ func BenchmarkCapture(b *testing.B) {
 	d.link.cut.Store(true)
 	steps := []int{1000, *pending}
 	fmt.Printf("\n%8s %15s %15s %13s %13s %16s\n", "pending", "capture p50 ms", "capture p99 ms", "a change ms", "opens in ms", "after a crash ms")
-	kept := 0
+	saved := 0
 	for _, n := range steps {
-		times := d.enqueue(n-kept, len(w.Products))
-		kept = n
+		times := d.enqueue(n-saved, len(w.Products))
+		saved = n
 		change := d.changeTime()
 		crashed := d.reopenTime()
 		require.NoError(b, d.SaveCache())
@@ -52,24 +52,24 @@ func BenchmarkCapture(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// reopenTime ends the node, and tells how long another one takes to begin.
+// reopenTime returns how long a restart of the node takes.
 func (d *fixture) reopenTime() float64 {
 	waiting := d.Status().Waiting
 	d.stop()
-	began := time.Now()
+	start := time.Now()
 	d.open()
-	took := ms(time.Since(began))
+	elapsed := ms(time.Since(start))
 	require.Equal(d.b, waiting, d.Status().Waiting)
-	return took
+	return elapsed
 }
 
-// changeTime is how long the node takes to take over what somebody else did to a
-// balance with work that waits.
+// changeTime returns how long the node takes to apply a change of a balance
+// that pending operations touch.
 func (d *fixture) changeTime() float64 {
 	ctx := context.Background()
 	d.link.cut.Store(false)
 	defer d.link.cut.Store(true)
-	d.Resume() // a line that was down is not waited for
+	d.Resume() // skips the backoff
 	var times durations
 	for i := range 5 {
 		_, err := api.AdjustStock.Call(ctx, d.link, adjust(d.w.Products[i], d.w.Places[i%locationCount]))
@@ -79,15 +79,15 @@ func (d *fixture) changeTime() float64 {
 		require.NotNil(d.b, req, "%v", at)
 		res, err := d.link.Do(ctx, req)
 		require.NoError(d.b, err)
-		began := time.Now()
+		start := time.Now()
 		require.NoError(d.b, d.ReadDone(ctx, res, nil))
-		times = append(times, time.Since(began))
+		times = append(times, time.Since(start))
 	}
 	return times.percentile(0.5)
 }
 
-// BenchmarkDrain sends what waits: over all products and over one alone, to a
-// service nearby and to one that is far away.
+// BenchmarkDrain sends pending operations, on all products and on one, to a
+// service nearby and to one far away.
 func BenchmarkDrain(b *testing.B) {
 	w := start(b)
 	fmt.Printf("\n%8s %-28s %9s %12s %9s %14s\n", "pending", "", "s", "operations/s", "at once", "read p99 ms")
@@ -100,25 +100,26 @@ func BenchmarkDrain(b *testing.B) {
 		d.fill()
 		d.enqueue(*pending, c.products)
 		d.link.roundTrip = c.trip
-		d.link.most.Store(0)
-		began := time.Now()
+		d.link.maxInFlight.Store(0)
+		start := time.Now()
 		end := d.run()
-		looks := make(chan durations)
+		latencies := make(chan durations)
 		done := make(chan struct{})
-		go func() { looks <- d.readLatencies(done) }()
+		go func() { latencies <- d.readLatencies(done) }()
 		d.eventually(d.drained)
-		took := time.Since(began)
+		elapsed := time.Since(start)
 		close(done)
-		fmt.Printf("%8d %-28s %9.1f %12.0f %9d %14.1f\n", *pending, c.name, took.Seconds(), float64(*pending)/took.Seconds(),
-			d.link.most.Load(), (<-looks).percentile(0.99))
-		b.ReportMetric(took.Seconds(), "s-"+strings.ReplaceAll(c.name, " ", "-"))
+		fmt.Printf("%8d %-28s %9.1f %12.0f %9d %14.1f\n", *pending, c.name, elapsed.Seconds(), float64(*pending)/elapsed.Seconds(),
+			d.link.maxInFlight.Load(), (<-latencies).percentile(0.99))
+		b.ReportMetric(elapsed.Seconds(), "s-"+strings.ReplaceAll(c.name, " ", "-"))
 		end()
 		d.stop()
 	}
 	b.ReportMetric(0, "ns/op")
 }
 
-// readLatencies reads a page twenty times a second until done, as a screen would.
+// readLatencies reads a page twenty times a second until done, as a screen
+// would.
 func (d *fixture) readLatencies(done chan struct{}) (times durations) {
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -128,10 +129,10 @@ func (d *fixture) readLatencies(done chan struct{}) (times durations) {
 			return times
 		case <-tick.C:
 		}
-		began := time.Now()
+		start := time.Now()
 		_, err := api.ListBalances.Call(context.Background(), d.Node, api.ListBalancesInput{ProductID: d.w.Products[0]})
 		if err == nil {
-			times = append(times, time.Since(began))
+			times = append(times, time.Since(start))
 		}
 	}
 }

@@ -1,6 +1,6 @@
-// Package bench measures the offline node as a terminal has it: its journal and
-// its base on disk, and the service behind it in a process of its own, over
-// HTTP on loopback.
+// Package bench measures the offline node as a terminal runs it: with journal
+// and replica on disk, and the service in another process over HTTP on
+// loopback.
 //
 //	go test -run '^$' -bench . ./offline/bench
 //	go test -run '^$' -bench Drain ./offline/bench -pending 2000 -cpuprofile FILE
@@ -14,7 +14,7 @@ import (
 	"bincard/server/bench/child"
 )
 
-var pending = flag.Int("pending", 10_000, "how many operations wait")
+var pending = flag.Int("pending", 10_000, "number of pending operations")
 
 func TestMain(m *testing.M) {
 	child.RunIfChild(runService)

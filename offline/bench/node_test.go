@@ -18,13 +18,13 @@ import (
 	"bincard/server/api"
 )
 
-// A link is the way to the service: so long, and cut.
+// A link is the connection to the service, which can be slow or cut.
 type link struct {
 	api.Service
-	roundTrip time.Duration // there and back
-	cut       atomic.Bool
-	most      atomic.Int64 // writes that were under way at once
-	now       atomic.Int64
+	roundTrip   time.Duration // added to each request
+	cut         atomic.Bool
+	maxInFlight atomic.Int64 // maximum number of writes in flight
+	now         atomic.Int64
 }
 
 func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -32,7 +32,7 @@ func (l *link) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": apiclient.NotSent}, "The service cannot be reached.")
 	}
 	if req.Spec.Writes() {
-		l.most.Store(max(l.most.Load(), l.now.Add(1)))
+		l.maxInFlight.Store(max(l.maxInFlight.Load(), l.now.Add(1)))
 		defer l.now.Add(-1)
 	}
 	if l.roundTrip > 0 {
@@ -49,10 +49,10 @@ type fixture struct {
 	dir  string
 	link *link
 	*offline.Node
-	stop func() // ends the node
+	stop func() // closes the node
 }
 
-// newFixture is a node that has read all that the service has.
+// newFixture returns a node that is not open yet.
 func newFixture(b *testing.B, w serviceInfo) *fixture {
 	client, err := apiclient.New(apiclient.Config{URL: w.URL, Key: w.Key, Organization: w.Org.String()})
 	require.NoError(b, err)
@@ -61,26 +61,26 @@ func newFixture(b *testing.B, w serviceInfo) *fixture {
 	return d
 }
 
-// open opens the node; its lines are not at work yet.
+// open opens the node without running it.
 func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
-	bases, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
+	replicas, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.b, err)
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: bases,
+	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: replicas,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
 		Folder:  journal.Dir(d.dir), Caller: d.w.caller(), Log: log,
 		Owner: outbox.Header{Organization: d.w.Org.String(), Environment: string(api.Test)}})
 	require.NoError(d.b, err)
-	require.Nil(d.b, trouble)
+	require.Nil(d.b, damage)
 	d.Node = n
 	d.stop = func() {
 		d.stop = func() {}
 		require.NoError(d.b, n.Close())
-		require.NoError(d.b, bases.Close())
+		require.NoError(d.b, replicas.Close())
 	}
 }
 
-// run lets the lines of the node work until the returned end.
+// run runs the node until end is called.
 func (d *fixture) run() (end func()) {
 	ctx, cancel := context.WithCancel(context.Background())
 	done := make(chan struct{})
@@ -94,49 +94,49 @@ func (d *fixture) run() (end func()) {
 	}
 }
 
-// fill begins a node and fills it.
+// fill opens the node and downloads its replica.
 func (d *fixture) fill() time.Duration {
-	began := time.Now()
+	start := time.Now()
 	d.open()
 	end := d.run()
 	d.eventually(d.Ready)
-	took := time.Since(began)
+	elapsed := time.Since(start)
 	end()
-	return took
+	return elapsed
 }
 
-// eventually waits for what must become so.
+// eventually waits for a condition.
 func (d *fixture) eventually(so func() bool) {
 	d.b.Helper()
 	require.Eventually(d.b, so, 10*time.Minute, 2*time.Millisecond)
 }
 
-// enqueue keeps so many adjustments, over so many products, and tells how long
+// enqueue saves n adjustments over a number of products and returns how long
 // each took.
 func (d *fixture) enqueue(n, products int) (times durations) {
 	for i := range n {
-		began := time.Now()
+		start := time.Now()
 		_, err := api.AdjustStock.Call(d.b.Context(), d.Node, adjust(d.w.Products[i%products], d.w.Places[i%locationCount]))
 		require.NoError(d.b, err)
-		times = append(times, time.Since(began))
+		times = append(times, time.Since(start))
 	}
 	return times
 }
 
-// drained tells whether nothing waits and all that was done is in the replica.
+// drained reports whether nothing is pending and the replica contains every
+// operation.
 func (d *fixture) drained() bool {
 	if d.Status().Waiting > 0 {
 		return false
 	}
-	for _, it := range d.Operations() {
-		if it.State == outbox.Done && !it.Confirmed {
+	for _, op := range d.Operations() {
+		if op.State == outbox.Done && !op.Confirmed {
 			return false
 		}
 	}
 	return true
 }
 
-// durations are durations.
 type durations []time.Duration
 
 func (s durations) percentile(share float64) float64 {

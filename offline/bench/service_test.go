@@ -16,12 +16,12 @@ import (
 )
 
 const (
-	productCount  = 5000 // products, each at every place
+	productCount  = 5000 // each at every location
 	locationCount = 4
-	documentCount = 500 // documents
+	documentCount = 500
 )
 
-// A serviceInfo is what a node has to know of its service.
+// A serviceInfo is what a node needs to know of its service.
 type serviceInfo struct {
 	URL      string
 	Key      string
@@ -30,14 +30,14 @@ type serviceInfo struct {
 	Products []api.ID
 }
 
-// start runs a service in a process of its own, until the test ends.
+// start runs a service in another process until the test ends.
 func start(b *testing.B) (w serviceInfo) {
 	b.Helper()
 	child.Start(b, "service", filepath.Join(b.TempDir(), "service"), &w)
 	return w
 }
 
-// runService is the service's whole life, in a data directory.
+// runService runs the service on a data directory.
 func runService(ctx context.Context, _, dir string) error {
 	log := slog.New(slog.NewJSONHandler(os.Stderr, nil))
 	s, err := server.Open(server.Config{Dir: dir, Log: log, NoSync: true})
@@ -59,8 +59,8 @@ func runService(ctx context.Context, _, dir string) error {
 	})
 }
 
-// seed makes an organization with a key, its catalogue, stock of every
-// product at every place, and open documents.
+// seed creates an organization with a key, stock of every product at every
+// location, and open documents.
 func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 	org, err := l.CreateOrganization(ctx, "Harbour Goods")
 	if err != nil {
@@ -85,8 +85,8 @@ func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 			return err
 		}
 		w.Products[i] = p.ID
-		for _, place := range w.Places {
-			if _, err := api.AdjustStock.Call(ctx, svc, adjust(p.ID, place)); err != nil {
+		for _, location := range w.Places {
+			if _, err := api.AdjustStock.Call(ctx, svc, adjust(p.ID, location)); err != nil {
 				return err
 			}
 		}
@@ -102,18 +102,18 @@ func (w *serviceInfo) caller() api.Caller {
 		Actor: api.Actor{Type: api.APIKey, ID: "dock", Label: "Dock"}}
 }
 
-func adjust(product, place api.ID) api.AdjustStockInput {
-	return api.AdjustStockInput{ProductID: product, LocationID: place, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
+func adjust(product, location api.ID) api.AdjustStockInput {
+	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
 }
 
-// inParallel does n things, 64 at once.
+// inParallel calls do for 0 to n-1, 64 at once.
 func inParallel(n int, do func(i int) error) error {
-	const hands = 64
+	const workers = 64
 	var wg sync.WaitGroup
-	failed := make([]error, hands)
-	for k := range hands {
+	failed := make([]error, workers)
+	for k := range workers {
 		wg.Go(func() {
-			for i := k; i < n && failed[k] == nil; i += hands {
+			for i := k; i < n && failed[k] == nil; i += workers {
 				failed[k] = do(i)
 			}
 		})

@@ -26,31 +26,32 @@ import (
 	"bincard/server/store"
 )
 
-// A Device is what is known of a key that the edge gave to a terminal.
+// A Device describes a device key.
 type Device struct {
 	ID    api.ID `json:"id"`
 	Hint  string `json:"hint"`
 	Label string `json:"label"`
-	// LocationID is the only location where it may work, and Location its code;
-	// both are empty where it may anywhere.
+	// LocationID is the only location where the device may work, and Location
+	// its code; both are zero if it may work anywhere.
 	LocationID api.ID      `json:"locationId,omitzero"`
 	Location   string      `json:"location,omitzero"`
 	Scopes     []api.Scope `json:"scopes"`
 	CreatedAt  time.Time   `json:"createdAt"`
 	RevokedAt  *time.Time  `json:"revokedAt,omitzero"`
-	// LastUsedAt is since the edge began.
+	// LastUsedAt is when the key was last used since the edge started.
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
 }
 
-// DeviceInput says what a device's key is for.
+// DeviceInput describes the device key to create.
 type DeviceInput struct {
 	Label string `json:"label"`
-	// Location is the code of the only location where it may work; empty is anywhere.
+	// Location is the code of the only location where the device may work;
+	// empty means anywhere.
 	Location string      `json:"location,omitzero"`
 	Scopes   []api.Scope `json:"scopes"`
 }
 
-// A device is a Device as the file keeps it: its secret is not in it.
+// A device is a Device as stored in the file, with the digest of its secret.
 type device struct {
 	Device
 	store.Unknown
@@ -59,21 +60,20 @@ type device struct {
 	used   atomic.Int64 // in milliseconds
 }
 
-// DevicesFile is the name of the file of the keys in an edge's directory.
+// DevicesFile is the name of the file of device keys in an edge's directory.
 const DevicesFile = "devices.json"
 
-// Devices are the keys that an edge gave out. They are its own: the service
-// does not know them.
+// Devices are the device keys of an edge. The service does not know them.
 type Devices struct {
 	path  string
-	owner api.Caller // the organization and environment that all of them are of
+	owner api.Caller // the organization and environment of all keys
 	now   func() time.Time
 
 	mu   sync.RWMutex
 	list []*device
 }
 
-// OpenDevices reads the keys in an edge's directory. All of them are of the
+// OpenDevices reads the device keys in an edge's directory. All belong to the
 // owner's organization and environment.
 func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, error) {
 	d := &Devices{path: filepath.Join(dir, DevicesFile), owner: owner, now: now}
@@ -90,9 +90,9 @@ func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, 
 	return d, nil
 }
 
-// Create makes a key and answers its secret, this once. at is the location of
-// the input's code; nil where it names none.
-func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, made Device, err error) {
+// Create creates a key and returns its secret, which is not stored. at is the
+// location that the input names, nil if none.
+func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created Device, err error) {
 	in.Label = strings.TrimSpace(in.Label)
 	if err := in.check(); err != nil {
 		return "", Device{}, err
@@ -134,7 +134,7 @@ func (in *DeviceInput) check() error {
 	return p.Err()
 }
 
-// List are the keys, newest first, revoked ones too.
+// List returns all keys, newest first, including revoked ones.
 func (d *Devices) List() []Device {
 	d.mu.RLock()
 	defer d.mu.RUnlock()
@@ -155,7 +155,7 @@ func (x *device) snapshot() Device {
 	return out
 }
 
-// Revoke ends a key at once; one that is revoked stays so.
+// Revoke revokes a key at once. Revoking it again has no effect.
 func (d *Devices) Revoke(id api.ID) (Device, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -165,10 +165,10 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 	}
 	if x := d.list[i]; x.RevokedAt == nil {
 		now := api.Instant(d.now())
-		ended := &device{Device: x.Device, Unknown: x.Unknown, Public: x.Public, Digest: x.Digest}
-		ended.RevokedAt = &now
+		revoked := &device{Device: x.Device, Unknown: x.Unknown, Public: x.Public, Digest: x.Digest}
+		revoked.RevokedAt = &now
 		list := slices.Clone(d.list)
-		list[i] = ended
+		list[i] = revoked
 		if err := d.save(list); err != nil {
 			return Device{}, err
 		}
@@ -176,7 +176,7 @@ func (d *Devices) Revoke(id api.ID) (Device, error) {
 	return d.list[i].snapshot(), nil
 }
 
-// save writes the keys, whole or not at all, and then lets them hold. d.mu is held.
+// save writes the keys atomically and then uses them. d.mu is held.
 func (d *Devices) save(list []*device) error {
 	text, err := json.Marshal(list, jsontext.WithIndent("  "))
 	if err != nil {
@@ -198,8 +198,8 @@ func (d *Devices) save(list []*device) error {
 	return nil
 }
 
-// Authenticate finds the caller of a secret. Whatever is wrong with the key, the
-// answer is the same UNAUTHORIZED, but for one that was mistyped.
+// Authenticate returns the caller of a secret. The error is the same
+// UNAUTHORIZED for every invalid key, except for a mistyped one.
 func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, error) {
 	public, formed, intact := ledger.ParseSecret(secret)
 	if formed && !intact {

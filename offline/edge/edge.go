@@ -1,7 +1,7 @@
-// Package edge is a site's own service: a node that the terminals of the site
-// work at, each with a key that the edge gave it, while the edge alone has the
-// organization's. It goes on where the service cannot be reached, and hands on
-// what was done there.
+// Package edge implements an edge: an api.Service at a site that runs on an
+// offline.Node. The site's terminals use it with device keys that the edge
+// issues; only the edge has the organization's key. The site keeps working
+// without a connection to the service, and the edge syncs what was done.
 package edge
 
 import (
@@ -13,38 +13,38 @@ import (
 	"bincard/server/api"
 )
 
-// ByEdge is who a Response says committed a write that was done on the
-// site's own authority: the service has not confirmed it.
+// ByEdge is the CommittedBy of a Response to a write that the service has not
+// confirmed.
 const ByEdge = "edge"
 
-// A Service is what an edge answers to its terminals.
+// A Service is the api.Service that an edge offers its terminals.
 type Service struct {
 	node *offline.Node
 	self api.Caller
-	// access is who the edge is to the service, as that last said.
+	// access is the edge's access at the service, as last reported.
 	access atomic.Pointer[api.Access]
 }
 
 var _ api.Service = (*Service)(nil)
 
-// New is the service over a node. own is the node's caller, to whom nothing is
-// closed; access is what the service said of it.
+// New returns the service over a node. own is the edge's caller, who has full
+// access; access is the edge's access at the service.
 func New(node *offline.Node, own api.Caller, access api.Access) *Service {
 	s := &Service{node: node, self: own}
 	s.access.Store(&access)
 	return s
 }
 
-// SetAccess takes what the service says now of who the edge is.
+// SetAccess updates the edge's access at the service.
 func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 
-// operations are the IDs of what the edge does: all that a service does but for
-// what replicas follow and for the service's keys, and what a node does besides.
-// Before a service that has the documented ones alone there are no others.
+// operations returns the ids of the operations that the edge supports: those
+// of a service except upstreamOnlyOps, and those of a node. If the service has
+// the documented operations only, so does the edge.
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
-		told := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
-		if !slices.Contains(upstreamOnlyOps, spec.ID) && (told || !spec.Extension || !s.node.Polled()) {
+		described := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
+		if !slices.Contains(upstreamOnlyOps, spec.ID) && (described || !spec.Extension || !s.node.Polled()) {
 			ids = append(ids, spec.ID)
 		}
 	}
@@ -54,52 +54,52 @@ func (s *Service) operations() (ids []string) {
 	return ids
 }
 
-// upstreamOnlyOps are the operations that an edge does not perform. What a replica
-// follows is of the service alone: the edge's own is ahead of it.
+// upstreamOnlyOps are the operations that an edge does not support. Replicas
+// must follow the service, since the edge's data is ahead of it.
 var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
 
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &s.self
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &s.self
 	}
 	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}
-	if mine.Caller.KeyID != s.self.KeyID {
-		if mine.Operator == "" && req.Spec.Writes() {
-			mine.Operator = mine.Caller.KeyLabel // the service hears of who did it by this alone
+	if local.Caller.KeyID != s.self.KeyID {
+		if local.Operator == "" && req.Spec.Writes() {
+			local.Operator = local.Caller.KeyLabel // the service learns only from this who did it
 		}
-		if mine.Caller.LocationID != (api.ID{}) {
-			if err := s.checkLocation(ctx, &mine); err != nil {
+		if local.Caller.LocationID != (api.ID{}) {
+			if err := s.checkLocation(ctx, &local); err != nil {
 				return nil, err
 			}
 		}
 	}
-	switch in := mine.Input.(type) {
+	switch in := local.Input.(type) {
 	case *api.GetAccessInput:
-		return &api.Response{Output: s.accessOf(mine.Caller)}, nil
+		return &api.Response{Output: s.accessOf(local.Caller)}, nil
 	case *api.CapabilitiesInput:
 		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
 	case *api.SyncInput:
-		return s.syncStatus(ctx, &mine)
+		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:
-		if device := boundDevice(mine.Caller); device != "" {
+		if device := boundDevice(local.Caller); device != "" {
 			narrow := *in
 			narrow.Device = device
-			mine.Input = &narrow
+			local.Input = &narrow
 		}
 	}
-	res, err := s.node.Do(ctx, &mine)
+	res, err := s.node.Do(ctx, &local)
 	if err == nil && res.CommittedBy == offline.ByNode {
 		res.CommittedBy = ByEdge
 	}
 	return res, err
 }
 
-// accessOf is who a caller is here.
+// accessOf returns the access of a caller at the edge.
 func (s *Service) accessOf(c *api.Caller) *api.Access {
 	out := *s.access.Load()
 	out.Actor, out.Scopes, out.KeyID, out.KeyLabel = c.Actor, c.Scopes, c.KeyID, c.KeyLabel
@@ -109,8 +109,8 @@ func (s *Service) accessOf(c *api.Caller) *api.Access {
 	return &out
 }
 
-// syncStatus tells how the edge stands. One who works at one location is told of
-// the work of its own device.
+// syncStatus returns the sync status. A device bound to a location sees its
+// own work only.
 func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Response, error) {
 	device := boundDevice(req.Caller)
 	if device == "" || req.Spec.ID == api.ExportWork.ID {
@@ -122,8 +122,8 @@ func (s *Service) syncStatus(ctx context.Context, req *api.Request) (*api.Respon
 	return &api.Response{Output: s.node.SyncForDevice(device)}, nil
 }
 
-// boundDevice is the label of a device that works at one location, and sees and
-// settles its own work alone; empty for others.
+// boundDevice returns the label of a device that is bound to a location, and
+// so may see and resolve its own work only; empty for others.
 func boundDevice(c *api.Caller) string {
 	if c.LocationID == (api.ID{}) {
 		return ""

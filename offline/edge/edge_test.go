@@ -21,7 +21,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A fixture has an edge before a service, and the line between them.
+// A fixture is an edge, the service behind it, and a connection that can be
+// cut.
 type fixture struct {
 	*edge.Service
 	t       *testing.T
@@ -36,14 +37,14 @@ type fixture struct {
 	main, quay api.Place
 }
 
-// Do is the upstream: the service, while the line holds.
+// Do is the edge's upstream.
 func (s *fixture) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if s.cut.Load() {
-		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The line is down.")
+		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "There is no connection.")
 	}
-	there := *req
-	there.Caller = &s.own
-	return s.world.Ledger.Do(ctx, &there)
+	upstream := *req
+	upstream.Caller = &s.own
+	return s.world.Ledger.Do(ctx, &upstream)
 }
 
 func openFixture(t *testing.T) *fixture {
@@ -60,13 +61,13 @@ func openFixture(t *testing.T) *fixture {
 		Owner: outbox.Header{Service: "centre", Organization: w.Org.ID.String(), Environment: string(api.Live)}})
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() { defer close(ended); n.Run(ctx) }()
-	t.Cleanup(func() { cancel(); <-ended; _ = n.Close() })
+	done := make(chan struct{})
+	go func() { defer close(done); n.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done; _ = n.Close() })
 	s.node, s.Service = n, edge.New(n, s.own, api.Access{Organization: w.Org, Environment: api.Live})
 	s.devices, err = edge.OpenDevices(s.dir, s.own, time.Now)
 	require.NoError(t, err)
-	s.eventually("the edge has read what the service has", n.Ready)
+	s.eventually("the edge is ready", n.Ready)
 	return s
 }
 
@@ -75,19 +76,19 @@ func (s *fixture) eventually(what string, so func() bool) {
 	require.Eventually(s.t, so, 90*time.Second, time.Millisecond, what)
 }
 
-// service is the edge as a device with a key of its own has it.
-func (s *fixture) service(label string, place *api.Place) api.Service {
+// service returns the edge as a new device sees it.
+func (s *fixture) service(label string, location *api.Place) api.Service {
 	s.t.Helper()
-	secret, made, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, place)
+	secret, created, err := s.devices.Create(edge.DeviceInput{Label: label, Scopes: api.Scopes}, location)
 	require.NoError(s.t, err)
-	require.Equal(s.t, label, made.Label)
+	require.Equal(s.t, label, created.Label)
 	caller, err := s.devices.Authenticate(s.t.Context(), secret)
 	require.NoError(s.t, err)
 	return api.As(s.Service, *caller, "")
 }
 
-func (s *fixture) adjust(place api.Place, by int64) api.AdjustStockInput {
-	return api.AdjustStockInput{ProductID: s.mug.ID, LocationID: place.ID, InventoryState: api.OnHand, QuantityDelta: by, Reason: "counted"}
+func (s *fixture) adjust(location api.Place, by int64) api.AdjustStockInput {
+	return api.AdjustStockInput{ProductID: s.mug.ID, LocationID: location.ID, InventoryState: api.OnHand, QuantityDelta: by, Reason: "counted"}
 }
 
 func requireRefused[I, O any](t *testing.T, svc api.Service, op api.Operation[I, O], in I, words ...string) {
@@ -99,7 +100,7 @@ func requireRefused[I, O any](t *testing.T, svc api.Service, op api.Operation[I,
 	}
 }
 
-func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
+func TestDevice_WorksOnlyAtItsLocation(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	quay, main, any := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main), s.service("office", nil)
@@ -110,11 +111,11 @@ func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
 	require.NoError(t, err)
 	requireRefused(t, quay, api.CreateLocation, api.CreateLocationInput{Code: "X", Name: "X", Type: api.Warehouse})
 
-	// The far end of a transfer is another location: each ships or receives its own.
+	// A transfer is shipped at its source and received at its destination.
 	in := api.CreateTransferInput{ProductID: s.mug.ID, SourceLocationID: s.main.ID, DestinationLocationID: s.quay.ID, Quantity: 10}
-	made, err := api.CreateTransfer.Call(t.Context(), quay, in)
+	created, err := api.CreateTransfer.Call(t.Context(), quay, in)
 	require.NoError(t, err)
-	move := api.MoveTransferInput{TransferID: made.Transfer.ID}
+	move := api.MoveTransferInput{TransferID: created.Transfer.ID}
 	requireRefused(t, quay, api.ShipTransfer, move)
 	_, err = api.ShipTransfer.Call(t.Context(), main, move)
 	require.NoError(t, err)
@@ -130,12 +131,12 @@ func TestADeviceWorksAtItsLocationAlone(t *testing.T) {
 	require.NoError(t, err)
 	list, err := api.ListBalances.Call(t.Context(), quay, api.ListBalancesInput{LocationID: s.main.ID})
 	require.NoError(t, err)
-	require.Len(t, list.Items, 1, "what is elsewhere is seen")
+	require.Len(t, list.Items, 1, "reads are not restricted")
 }
 
-// TestEveryWriteNamesWhereItIsDone holds that no operation that changes stock
-// slips past the locations of devices.
-func TestEveryWriteNamesWhereItIsDone(t *testing.T) {
+// TestCheckLocation_CoversEveryWrite requires that no operation that changes
+// stock escapes the location check.
+func TestCheckLocation_CoversEveryWrite(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	device := s.service("scanner-3", &s.quay)
@@ -157,14 +158,14 @@ func TestEveryWriteNamesWhereItIsDone(t *testing.T) {
 		_, err := device.Do(t.Context(), &api.Request{Spec: spec, Input: in.Interface(), IdempotencyKey: api.NewKey()})
 		if !located {
 			free := api.HasCode(err, api.LocationNotAllowed) || api.HasCode(err, api.NotImplemented) || spec.ID == api.CreateProduct.ID
-			require.True(t, free, "%s names no location, and was answered %v", spec.ID, err)
+			require.True(t, free, "%s names no location and returned %v", spec.ID, err)
 			continue
 		}
 		require.Error(t, err, spec.ID)
 	}
 }
 
-func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
+func TestService_WorksOffline(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	quay, main := s.service("scanner-3", &s.quay), s.service("scanner-1", &s.main)
@@ -175,7 +176,7 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	_, err = api.AdjustStock.Call(t.Context(), main, s.adjust(s.main, -7), api.Key("k-2"))
 	require.NoError(t, err)
 	access, err := api.GetAccess.Call(t.Context(), quay, api.GetAccessInput{})
-	require.NoError(t, err, "who one is is known without the service")
+	require.NoError(t, err, "access works offline")
 	require.Equal(t, s.quay.ID, *access.LocationID)
 	require.Equal(t, "scanner-3", access.KeyLabel)
 	_, err = api.ListKeys.Call(t.Context(), quay, api.ListKeysInput{})
@@ -185,28 +186,28 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1, "a device sees its own work")
 	require.Equal(t, []string{"k-1", "scanner-3", "Ada"}, []string{list.Items[0].Key, list.Items[0].Device, list.Items[0].Operator})
-	stands, err := api.GetSync.Call(t.Context(), quay, api.SyncInput{})
+	status, err := api.GetSync.Call(t.Context(), quay, api.SyncInput{})
 	require.NoError(t, err)
-	require.EqualValues(t, 1, stands.Waiting)
+	require.EqualValues(t, 1, status.Waiting)
 	requireRefused(t, quay, api.DropWork, api.DropWorkInput{Key: "k-2", Reason: "not mine"}, "scanner-1")
 	all, err := api.ListWork.Call(t.Context(), api.As(s.Service, s.own, ""), api.ListWorkInput{})
 	require.NoError(t, err)
 	require.Len(t, all.Items, 2)
-	require.Equal(t, "scanner-1", all.Items[1].Operator, "nobody else is named")
+	require.Equal(t, "scanner-1", all.Items[1].Operator, "the device is the operator by default")
 	meters := prometheus.NewRegistry()
 	require.NoError(t, meters.Register(edge.NewCollector(s.node, time.Now)))
-	told, err := meters.Gather()
+	metrics, err := meters.Gather()
 	require.NoError(t, err)
-	for _, m := range told {
+	for _, m := range metrics {
 		if m.GetName() == "bincard_edge_work_waiting" {
 			require.InDelta(t, 2, m.Metric[0].Gauge.GetValue(), 0)
 		}
 	}
-	require.Len(t, told, 7)
+	require.Len(t, metrics, 7)
 
 	s.cut.Store(false)
 	s.node.Resume()
-	s.eventually("all is in the service", func() bool { return s.node.Status().Waiting == 0 })
+	s.eventually("everything is synced", func() bool { return s.node.Status().Waiting == 0 })
 	after, who := int64(0), map[string]string{}
 	for _, c := range ledgertest.Do(s.world, api.ListChanges, api.ListChangesInput{After: &after}).Items {
 		if c.CreatedBy != nil {
@@ -217,14 +218,14 @@ func TestWorkOnTheSitesOwnAuthority(t *testing.T) {
 	require.Equal(t, "scanner-1", who["k-2"])
 }
 
-// TestWhatWasBeforeIsAskedOfTheService has the past told from the service, and in
-// words that it cannot be while the line is down.
-func TestWhatWasBeforeIsAskedOfTheService(t *testing.T) {
+// TestHistory_ComesFromTheService requires that history is read from the
+// service, and that the error says so when it is unreachable.
+func TestHistory_ComesFromTheService(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
-	began := s.world.Clock.Now()
+	start := s.world.Clock.Now()
 	quay := s.service("scanner-3", &s.quay)
-	asOf := began.Add(-30 * time.Minute)
+	asOf := start.Add(-30 * time.Minute)
 	before := api.ReportSnapshotInput{AsOf: &asOf}
 	moves := func() []api.MovementRow {
 		list, err := api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{})
@@ -238,7 +239,7 @@ func TestWhatWasBeforeIsAskedOfTheService(t *testing.T) {
 	require.Len(t, list.Items, 1)
 
 	s.cut.Store(true)
-	require.Empty(t, moves(), "nothing happened since the edge began")
+	require.Empty(t, moves(), "no movements since the edge started")
 	_, err = api.ReportSnapshot.Call(t.Context(), quay, before)
 	require.ErrorContains(t, err, "only at the service")
 	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &asOf})
@@ -247,17 +248,17 @@ func TestWhatWasBeforeIsAskedOfTheService(t *testing.T) {
 	_, err = api.AdjustStock.Call(t.Context(), quay, s.adjust(s.quay, 4))
 	require.NoError(t, err)
 	require.NotEmpty(t, moves())
-	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &began})
+	_, err = api.ReportMovements.Call(t.Context(), quay, api.ReportMovementsInput{CreatedFrom: &start})
 	require.NoError(t, err)
 }
 
-func TestKeysOfDevices(t *testing.T) {
+func TestDevices(t *testing.T) {
 	t.Parallel()
 	own := api.Caller{Environment: api.Test}
 	dir := t.TempDir()
 	devices, err := edge.OpenDevices(dir, own, time.Now)
 	require.NoError(t, err)
-	secret, made, err := devices.Create(edge.DeviceInput{Label: " scanner-3 ", Scopes: []api.Scope{api.InventoryRead}}, &api.Place{Code: "WH-2"})
+	secret, created, err := devices.Create(edge.DeviceInput{Label: " scanner-3 ", Scopes: []api.Scope{api.InventoryRead}}, &api.Place{Code: "WH-2"})
 	require.NoError(t, err)
 	require.Contains(t, secret, "bc_test_")
 	_, _, err = devices.Create(edge.DeviceInput{Label: "Scanner-3", Scopes: api.Scopes}, nil)
@@ -277,7 +278,7 @@ func TestKeysOfDevices(t *testing.T) {
 	require.NotNil(t, devices.List()[0].LastUsedAt)
 	_, err = devices.Authenticate(t.Context(), secret[:len(secret)-1]+"x")
 	require.ErrorContains(t, err, "mistyped")
-	_, err = devices.Revoke(made.ID)
+	_, err = devices.Revoke(created.ID)
 	require.NoError(t, err)
 	_, err = devices.Authenticate(t.Context(), secret)
 	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
@@ -288,22 +289,22 @@ func TestKeysOfDevices(t *testing.T) {
 	require.ErrorContains(t, err, "create new keys")
 }
 
-// What belongs to a receipt is not done where the receipt is refused, and a
-// person decides about it when that one is discarded.
-func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
+// An operation that depends on a rejected receipt is not sent, and is
+// quarantined when the receipt is discarded.
+func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
-	dock := s.service("scanner-1", &s.main)
-	made := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
+	device := s.service("scanner-1", &s.main)
+	created := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
 	s.eventually("the edge knows the inbound", func() bool {
-		_, err := api.GetInbound.Call(t.Context(), dock, api.InboundInput{InboundID: made.Inbound.ID})
+		_, err := api.GetInbound.Call(t.Context(), device, api.InboundInput{InboundID: created.Inbound.ID})
 		return err == nil
 	})
 	s.cut.Store(true)
-	got := api.ReceiveInboundInput{InboundID: made.Inbound.ID, Quantity: 6}
-	_, err := api.ReceiveInbound.Call(t.Context(), dock, got, api.Key("receipt"))
+	got := api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 6}
+	_, err := api.ReceiveInbound.Call(t.Context(), device, got, api.Key("receipt"))
 	require.NoError(t, err)
-	_, err = api.MoveStock.Call(t.Context(), dock, api.MoveStockInput{ProductID: s.mug.ID, LocationID: s.main.ID, Quantity: 2,
+	_, err = api.MoveStock.Call(t.Context(), device, api.MoveStockInput{ProductID: s.mug.ID, LocationID: s.main.ID, Quantity: 2,
 		SourceState: "available", DestinationState: "damaged", Reason: "crushed"}, api.Key("share"), api.After("receipt"))
 	require.NoError(t, err)
 	ledgertest.Do(s.world, api.ReceiveInbound, got)
@@ -311,7 +312,7 @@ func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	s.node.Resume()
 
 	work := func(key string) api.Work {
-		list, err := api.ListWork.Call(t.Context(), dock, api.ListWorkInput{Key: key})
+		list, err := api.ListWork.Call(t.Context(), device, api.ListWorkInput{Key: key})
 		require.NoError(t, err)
 		require.Len(t, list.Items, 1)
 		return list.Items[0]
@@ -319,12 +320,12 @@ func TestWhatBelongsToARefusedReceiptStaysWithIt(t *testing.T) {
 	s.eventually("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
 	require.Equal(t, []string{"share"}, work("receipt").Needing)
 	require.Equal(t, api.WaitDependency, work("share").Wait)
-	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))
+	_, err = api.DropWork.Call(t.Context(), device, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))
 	require.NoError(t, err)
 	share := work("share")
 	require.Equal(t, api.WorkHeld, share.State)
 	require.Contains(t, share.Refusal.Message, "The operation it depends on was discarded (it was booked already)")
-	_, err = api.DropWork.Call(t.Context(), dock, api.DropWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
+	_, err = api.DropWork.Call(t.Context(), device, api.DropWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
 	require.NoError(t, err)
 	balance := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{LocationID: s.main.ID}).Items[0]
 	require.EqualValues(t, 36, balance.OnHand)

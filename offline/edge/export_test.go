@@ -1,4 +1,4 @@
 package edge
 
-// StoredDevice is the type of a device's key in the file of the keys.
+// StoredDevice is the stored type of a device key.
 type StoredDevice = device

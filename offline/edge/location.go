@@ -9,13 +9,13 @@ import (
 	"bincard/server/api"
 )
 
-// allLocationOps are the operations that are for all locations, and not for one who
-// works at one alone.
+// allLocationOps are the operations that affect all locations, which a device
+// bound to one location may not do.
 var allLocationOps = []string{api.CreateLocation.ID, api.CreateOwner.ID, api.CreateChannel.ID, api.ArchiveProduct.ID, api.ArchiveLot.ID,
 	api.ExportWork.ID, api.ImportWork.ID}
 
-// checkLocation holds a caller who may work at one location alone to it. Reading is
-// free: who ships must see where to.
+// checkLocation returns an error if a caller bound to one location writes at
+// another. Reads are not restricted: a shipper needs to see the destination.
 func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	if slices.Contains(allLocationOps, req.Spec.ID) {
 		return s.locationError(ctx, req.Caller, "This applies to all locations. Use a key that is not bound to one.")
@@ -34,7 +34,7 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 		}
 		other, err := offline.DecodeRequest(in.Operation, in.Target, in.Body)
 		if err != nil {
-			return nil // which is for the node to say
+			return nil // the node reports it
 		}
 		other.Caller = req.Caller
 		return s.checkLocation(ctx, other)
@@ -46,18 +46,19 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	return s.locationError(ctx, req.Caller, "This must be done at "+s.locationCode(ctx, ends[0])+".")
 }
 
-// checkDevice holds that work came by the caller's own key.
+// checkDevice checks that an operation was done on the caller's device.
 func (s *Service) checkDevice(c *api.Caller, key string) error {
-	if it := s.node.Operation(key); it != nil && it.Device != c.KeyLabel {
-		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": it.Device},
-			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", it.Device)
+	if op := s.node.Operation(key); op != nil && op.Device != c.KeyLabel {
+		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": op.Device},
+			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", op.Device)
 	}
 	return nil
 }
 
-// locations are the locations of which one must be the caller's own: those that the
-// input names, or of the document that it is about. A transfer is shipped at its
-// source and received at its destination, and otherwise has two ends.
+// locations returns the locations one of which must be the caller's: those
+// that the input names, or those of its document. A transfer is shipped at its
+// source and received at its destination; its other operations may be done at
+// either.
 func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.ID, err error) {
 	in := reflect.ValueOf(req.Input).Elem()
 	if id := idField(in, "TransferID"); id != (api.ID{}) {
@@ -98,7 +99,7 @@ func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.I
 	return ends, nil
 }
 
-// idField is the member of an input with that name; empty where it has none.
+// idField returns the id in a field of an input, zero if it has no such field.
 func idField(in reflect.Value, name string) api.ID {
 	if f := in.FieldByName(name); f.IsValid() {
 		if id, ok := f.Interface().(api.ID); ok {
@@ -108,7 +109,7 @@ func idField(in reflect.Value, name string) api.ID {
 	return api.ID{}
 }
 
-// ignoreNotFound passes over what is not found here: the node says so itself.
+// ignoreNotFound ignores a missing document, which the node reports itself.
 func ignoreNotFound(err error) error {
 	if api.HasCode(err, api.NotFound) {
 		return nil
@@ -116,20 +117,20 @@ func ignoreNotFound(err error) error {
 	return err
 }
 
-// localReader is what shows at a node, for reads.
+// A localReader reads the local data of a node.
 type localReader struct{ *offline.Node }
 
-// Do answers a read.
+// Do performs a read.
 func (s localReader) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	return s.ReadLocal(ctx, req)
 }
 
-// callLocal asks what shows, as the edge itself.
+// callLocal reads the local data as the edge itself.
 func callLocal[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
 	return op.Call(ctx, localReader{s.node}, in)
 }
 
-// FindLocation is the location of a code, nil where there is none.
+// FindLocation returns the location with a code, nil if there is none.
 func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
 	page, err := api.ListLocations.Call(ctx, localReader{n}, api.ListPlacesInput{Code: code})
 	if err != nil || len(page.Items) == 0 {
@@ -144,10 +145,10 @@ func (s *Service) locationError(ctx context.Context, c *api.Caller, what string)
 		"This terminal (%s) works only at %s. %s", c.KeyLabel, own, what)
 }
 
-// locationCode is what people call a location.
+// locationCode returns the code of a location.
 func (s *Service) locationCode(ctx context.Context, id api.ID) string {
-	most := int64(100)
-	for in := (api.ListPlacesInput{Limit: &most}); ; {
+	limit := int64(100)
+	for in := (api.ListPlacesInput{Limit: &limit}); ; {
 		page, err := callLocal(ctx, s, api.ListLocations, in)
 		if err != nil {
 			return id.String()

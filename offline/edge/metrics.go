@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// collector tell how an edge stands, whenever somebody looks.
+// A collector reports the sync status of an edge.
 type collector struct {
 	node *offline.Node
 	now  func() time.Time
@@ -17,7 +17,7 @@ type collector struct {
 	waiting, sent, refused, held, oldest, link, age *prometheus.Desc
 }
 
-// NewCollector are the metrics of a node that keeps work for its site.
+// NewCollector returns the metrics of an edge's node.
 func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 	d := func(name, help string, labels ...string) *prometheus.Desc {
 		return prometheus.NewDesc("bincard_edge_"+name, help, labels, nil)
@@ -32,7 +32,7 @@ func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 		age:     d("replica_age_seconds", "Time since the local data was last current; -1 before the first sync.")}
 }
 
-// Describe and Collect are of prometheus.Collector.
+// Describe implements prometheus.Collector.
 func (m *collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, to) }
 
 func (m *collector) Collect(to chan<- prometheus.Metric) {

@@ -8,29 +8,30 @@ import (
 	"path/filepath"
 )
 
-// A Folder is where a journal is kept. Dir is one on disk.
+// A Folder holds the files of a journal. Dir returns one on disk.
 type Folder interface {
-	// Open opens a file for reading and writing, and makes it when it is not there.
+	// Open opens a file for reading and writing and creates it if it does not
+	// exist.
 	Open(name string) (File, error)
-	// Rename puts a file in the place of another one. When it returns, the new
-	// name is on disk.
+	// Rename replaces a file by another one. When it returns, the new name is
+	// on disk.
 	Rename(from, to string) error
-	// Remove ends a file; one that is not there is no error.
+	// Remove deletes a file. It is no error if the file does not exist.
 	Remove(name string) error
 }
 
-// A File of a Folder.
+// A File is a file of a Folder.
 type File interface {
 	io.ReaderAt
 	io.WriterAt
 	io.Closer
 	Size() (int64, error)
 	Truncate(size int64) error
-	// Sync returns when all that was written is on disk.
+	// Sync returns when all writes are on disk.
 	Sync() error
 }
 
-// Dir is the folder of that path, which must be there.
+// Dir returns the folder with that path, which must exist.
 func Dir(path string) Folder { return dir(path) }
 
 type dir string
@@ -65,7 +66,7 @@ func (d dir) Remove(name string) error {
 	return err
 }
 
-// sync flushes the folder's own entries.
+// sync flushes the directory entries.
 func (d dir) sync() error {
 	f, err := os.Open(string(d))
 	if err != nil {

@@ -6,18 +6,18 @@ import (
 	"hash/crc32"
 )
 
-// MaxRecord is the greatest length of what is written at once, in bytes.
+// MaxRecord is the maximum total size of the records of one Append, in bytes.
 const MaxRecord = 16 << 20
 
-// What one Append writes is a frame: a head, and the records, each with its
-// length before it. The head is
+// A frame holds the records of one Append: a header, and the records, each
+// after its length as a uvarint. The header is
 //
-//	4 bytes   the mark, whose last byte is the version of this form
-//	4 bytes   the length of what follows the head
-//	8 bytes   the frame's number; they rise by one
-//	4 bytes   CRC-32C of the length, the number and what follows the head
+//	4 bytes   the marker, whose last byte is the format version
+//	4 bytes   the length of what follows the header
+//	8 bytes   the frame number; numbers increase by one
+//	4 bytes   CRC-32C of length, number and what follows the header
 //
-// in little endian. So a frame is there as a whole or not at all.
+// in little endian.
 const headerSize = 20
 
 var (
@@ -25,7 +25,6 @@ var (
 	castagnoli = crc32.MakeTable(crc32.Castagnoli)
 )
 
-// encodeFrame is the frame of the records.
 func encodeFrame(number uint64, records [][]byte) []byte {
 	size := headerSize
 	for _, r := range records {
@@ -47,7 +46,8 @@ func checksum(frame []byte) uint32 {
 	return crc32.Update(crc32.Checksum(frame[4:16], castagnoli), castagnoli, frame[headerSize:])
 }
 
-// parseFrame reads the frame at the beginning of data. The records are parts of it.
+// parseFrame reads the frame at the beginning of data. The records are slices
+// of data.
 func parseFrame(data []byte) (number uint64, records [][]byte, size int, ok bool) {
 	if len(data) < headerSize || !bytes.HasPrefix(data, magic) {
 		return 0, nil, 0, false
@@ -73,8 +73,9 @@ func parseFrame(data []byte) (number uint64, records [][]byte, size int, ok bool
 	return binary.LittleEndian.Uint64(data[8:]), records, size, true
 }
 
-// scanFrames reads all frames. end is where the next one goes: what follows it is an
-// unfinished write. last is the number of the last one, which begins at begin.
+// scanFrames reads all frames. end is where the next one goes; what follows it
+// is an unfinished write. last is the number of the last frame, which begins
+// at begin.
 func scanFrames(data []byte) (found *Contents, end, begin int, last uint64) {
 	found = &Contents{}
 	for at := 0; at < len(data); {
@@ -101,8 +102,8 @@ func scanFrames(data []byte) (found *Contents, end, begin int, last uint64) {
 	return found, end, begin, last
 }
 
-// findFrame is where, from at on, the next frame with a number above last begins;
-// -1 where there is none.
+// findFrame returns where, from at on, the next frame with a number above last
+// begins, or -1.
 func findFrame(data []byte, at int, last uint64) int {
 	for at < len(data) {
 		i := bytes.Index(data[at:], magic)

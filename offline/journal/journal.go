@@ -1,17 +1,15 @@
-// Package journal keeps the work that is not yet confirmed, on disk, in the
-// simplest file that can be.
+// Package journal stores records in an append-only file.
 //
-// A journal is a file that only grows: records one after the other, each with
-// a head of its own and flushed before anybody is told "saved". What a record
-// says is its writer's business. When the file is opened
+// A journal is a sequence of checksummed frames. Append writes the records of
+// a frame, all or none, and flushes them before it returns. The journal does
+// not interpret records. When a journal is opened:
 //
-//   - a record that was being written when the power went is cut off: nobody
-//     had been told that it was saved;
-//   - a record that is damaged is told, and all others are read: each begins
-//     with a mark that can be found again.
+//   - an unfinished frame at the end is cut off: Append never returned for it;
+//   - a damaged frame is reported, and all others are read: each frame begins
+//     with a marker that a scan can find.
 //
-// Neither loses a byte: what is cut off or could not be read is kept beside
-// the journal. One process has a journal open at a time; its owner sees to it.
+// No byte is lost: what is cut off or unreadable is saved in a file beside the
+// journal. Only one process may have a journal open; the caller ensures that.
 package journal
 
 import (
@@ -20,8 +18,9 @@ import (
 	"io"
 )
 
-// ErrUncertain is a write of which nobody can say whether it is on disk. The
-// journal takes nothing more until it is opened again, and then knows.
+// ErrUncertain is the error of an Append that may or may not be on disk. The
+// journal accepts no more records until it is opened again, which settles the
+// question.
 var ErrUncertain = errors.New("the disk did not confirm the last record, which may not be saved: restart and check")
 
 // A Journal appends records to a file.
@@ -30,25 +29,26 @@ type Journal struct {
 	name    string
 	file    File
 	size    int64
-	number  uint64 // of the last record
-	damaged bool   // the file has damage in it
+	number  uint64 // of the last frame
+	damaged bool   // the file contains damage
 	broken  error
 }
 
 // Contents is what Open read.
 type Contents struct {
-	// Records are the payloads, in the order in which they were written.
+	// Records are the records in the order in which they were written.
 	Records [][]byte
-	// Truncated is how many bytes of an unfinished last record were cut off.
+	// Truncated is the number of bytes of an unfinished last frame that were
+	// cut off.
 	Truncated int64
-	// Damage lists what could not be read, in the order of the file.
+	// Damage lists the unreadable ranges in file order.
 	Damage []Damage
 }
 
-// Damage is a stretch of the file that holds no record that can be read.
+// Damage is a range of the file without a readable frame.
 type Damage struct {
 	From, To int64
-	// Lost is how many writes are missing there, by their numbers.
+	// Lost is the number of frames missing there, by their numbers.
 	Lost uint64
 }
 
@@ -56,7 +56,7 @@ func (d Damage) String() string {
 	return fmt.Sprintf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
 }
 
-// Open opens the journal of that name, and makes it when it is not there.
+// Open opens a journal and creates it if it does not exist.
 func Open(folder Folder, name string) (*Journal, *Contents, error) {
 	if err := folder.Remove(name + newSuffix); err != nil { // an unfinished Rewrite
 		return nil, nil, fmt.Errorf("cannot open the journal %s: %w", name, err)
@@ -94,9 +94,9 @@ func (j *Journal) load() (*Contents, error) {
 	return found, nil
 }
 
-// rewriteLast writes the last frame once more. It may have been read from memory
-// alone: after a flush that failed the disk is not asked for it again, and a
-// loss of power would take it away although it was shown.
+// rewriteLast writes the last frame again. It may have been read from the page
+// cache only: after a failed flush the kernel does not write it again, and a
+// power failure would remove a record that was already shown.
 func (j *Journal) rewriteLast(frame []byte, at int64) error {
 	if len(frame) == 0 {
 		return nil
@@ -107,7 +107,6 @@ func (j *Journal) rewriteLast(frame []byte, at int64) error {
 	return j.file.Sync()
 }
 
-// readAll is the whole file.
 func (j *Journal) readAll() ([]byte, error) {
 	size, err := j.file.Size()
 	if err != nil {
@@ -120,7 +119,7 @@ func (j *Journal) readAll() ([]byte, error) {
 	return data, nil
 }
 
-// saveAside adds bytes to a file beside the journal.
+// saveAside appends bytes to a file beside the journal.
 func (j *Journal) saveAside(name string, data []byte) error {
 	file, err := j.folder.Open(name)
 	if err != nil {
@@ -140,9 +139,9 @@ func (j *Journal) truncate(size int64) error {
 	return j.file.Sync()
 }
 
-// Append writes the records and returns when they are on disk, all of them or
-// none. After an error other than ErrUncertain none is kept and it may be
-// tried again.
+// Append writes the records, all of them or none, and returns when they are on
+// disk. After an error other than ErrUncertain none is stored and Append may
+// be retried.
 func (j *Journal) Append(payloads ...[]byte) error {
 	if j.broken != nil {
 		return j.broken
@@ -163,17 +162,17 @@ func (j *Journal) Append(payloads ...[]byte) error {
 		j.size, j.number = j.size+int64(len(data)), j.number+1
 		return nil
 	}
-	if back := j.truncate(j.size); back != nil {
-		j.broken = fmt.Errorf("journal: %w: %w", ErrUncertain, errors.Join(err, back))
+	if truncErr := j.truncate(j.size); truncErr != nil {
+		j.broken = fmt.Errorf("journal: %w: %w", ErrUncertain, errors.Join(err, truncErr))
 		return j.broken
 	}
 	return fmt.Errorf("cannot write the journal %s, nothing was saved: %w", j.name, err)
 }
 
-// Size is the length of the file in bytes.
+// Size returns the length of the file in bytes.
 func (j *Journal) Size() int64 { return j.size }
 
-// Close closes the file. Every record is on disk already.
+// Close closes the file. All records are on disk already.
 func (j *Journal) Close() error {
 	j.broken = errors.Join(j.broken, errClosed)
 	return j.file.Close()
@@ -183,8 +182,8 @@ var errClosed = errors.New("the journal is closed")
 
 const newSuffix = ".new"
 
-// Rewrite replaces all records by these, at once: after a crash the old ones
-// are there or the new ones. A file with damage in it is kept beside.
+// Rewrite atomically replaces all records: after a crash the journal has
+// either the old or the new ones. It saves a copy of a damaged file first.
 func (j *Journal) Rewrite(payloads ...[]byte) error {
 	if j.broken != nil {
 		return j.broken
@@ -220,13 +219,13 @@ func (j *Journal) keepDamaged() error {
 		return err
 	}
 	name := fmt.Sprintf("%s.damaged-%d", j.name, j.number)
-	if err := j.folder.Remove(name); err != nil { // a copy that was not finished
+	if err := j.folder.Remove(name); err != nil { // an unfinished copy
 		return err
 	}
 	return j.saveAside(name, data)
 }
 
-// appendAll writes records that may be too many for one frame.
+// appendAll appends records in as many frames as they need.
 func (j *Journal) appendAll(payloads [][]byte) error {
 	for len(payloads) > 0 {
 		n, total := 1, len(payloads[0])

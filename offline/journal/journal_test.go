@@ -30,7 +30,7 @@ func recordTexts(found *journal.Contents) (list []string) {
 	return list
 }
 
-// writeJournal is a directory with a journal of n writes, "r1" to "rn".
+// writeJournal returns a directory with a journal of n appends, "r1" to "rn".
 func writeJournal(t *testing.T, n int) (dir string, ends []int64) {
 	t.Helper()
 	dir = t.TempDir()
@@ -43,7 +43,7 @@ func writeJournal(t *testing.T, n int) (dir string, ends []int64) {
 	return dir, ends
 }
 
-func TestWhatIsAppendedIsThere(t *testing.T) {
+func TestAppend_SurvivesReopen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	j, found := open(t, dir)
@@ -63,7 +63,7 @@ func TestWhatIsAppendedIsThere(t *testing.T) {
 	require.Equal(t, []string{"one", "two", "", "four", "five"}, recordTexts(found))
 }
 
-func TestAnUnfinishedWriteIsCutOffAtAnyByte(t *testing.T) {
+func TestOpen_CutsOffUnfinishedFrame(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 3)
 	whole, err := os.ReadFile(filepath.Join(dir, name))
@@ -76,9 +76,9 @@ func TestAnUnfinishedWriteIsCutOffAtAnyByte(t *testing.T) {
 		require.Equal(t, size-ends[1], found.Truncated)
 		require.Empty(t, found.Damage)
 		if found.Truncated > 0 {
-			kept, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
+			saved, err := os.ReadFile(filepath.Join(dir, name+".cut-3"))
 			require.NoError(t, err)
-			require.Equal(t, whole[ends[1]:size], kept)
+			require.Equal(t, whole[ends[1]:size], saved)
 		}
 		require.NoError(t, j.Append([]byte("r3 again")))
 		require.NoError(t, j.Close())
@@ -87,16 +87,16 @@ func TestAnUnfinishedWriteIsCutOffAtAnyByte(t *testing.T) {
 	}
 }
 
-func TestDamageIsToldAndTheRestIsRead(t *testing.T) {
+func TestOpen_ReportsDamageAndReadsTheRest(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 4)
 	whole, err := os.ReadFile(filepath.Join(dir, name))
 	require.NoError(t, err)
 	for at := range ends[2] {
-		hurt := bytes.Clone(whole)
-		hurt[at] ^= 0x40
+		damaged := bytes.Clone(whole)
+		damaged[at] ^= 0x40
 		dir := t.TempDir()
-		require.NoError(t, os.WriteFile(filepath.Join(dir, name), hurt, 0o600))
+		require.NoError(t, os.WriteFile(filepath.Join(dir, name), damaged, 0o600))
 		j, found := open(t, dir)
 		require.Len(t, found.Damage, 1, "byte %d", at)
 		require.EqualValues(t, 1, found.Damage[0].Lost)
@@ -108,16 +108,16 @@ func TestDamageIsToldAndTheRestIsRead(t *testing.T) {
 		require.NoError(t, j.Rewrite(found.Records...))
 		require.NoError(t, j.Append([]byte("r6")))
 		require.NoError(t, j.Close())
-		kept, err := os.ReadFile(filepath.Join(dir, name+".damaged-5"))
+		saved, err := os.ReadFile(filepath.Join(dir, name+".damaged-5"))
 		require.NoError(t, err)
-		require.Equal(t, hurt, kept[:len(hurt)])
+		require.Equal(t, damaged, saved[:len(damaged)])
 		_, again := open(t, dir)
 		require.Empty(t, again.Damage)
 		require.Len(t, again.Records, 4)
 	}
 }
 
-func TestManyStretchesOfDamage(t *testing.T) {
+func TestOpen_ReportsEveryDamagedRange(t *testing.T) {
 	t.Parallel()
 	dir, ends := writeJournal(t, 9)
 	path := filepath.Join(dir, name)
@@ -131,10 +131,10 @@ func TestManyStretchesOfDamage(t *testing.T) {
 	require.Equal(t, []journal.Damage{{From: ends[0], To: ends[2], Lost: 2}, {From: ends[5], To: ends[6], Lost: 1}}, found.Damage)
 }
 
-func TestRewriteIsAllOrNothing(t *testing.T) {
+func TestRewrite_ReplacesAllRecords(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 5)
-	// An unfinished rewrite of before is no matter.
+	// An earlier unfinished rewrite is ignored.
 	require.NoError(t, os.WriteFile(filepath.Join(dir, name+".new"), []byte("half"), 0o600))
 	j, found := open(t, dir)
 	require.Len(t, found.Records, 5)
@@ -145,12 +145,12 @@ func TestRewriteIsAllOrNothing(t *testing.T) {
 	require.NoError(t, j.Close())
 	_, found = open(t, dir)
 	require.Equal(t, []string{"r2", "r5", "r6"}, recordTexts(found))
-	left, err := filepath.Glob(filepath.Join(dir, "*"))
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
 	require.NoError(t, err)
-	require.Len(t, left, 1)
+	require.Len(t, files, 1)
 }
 
-func TestRewriteOfNothing(t *testing.T) {
+func TestRewrite_Empty(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 2)
 	j, _ := open(t, dir)
@@ -165,7 +165,7 @@ func TestRewriteOfNothing(t *testing.T) {
 
 var errDisk = errors.New("disk")
 
-// A faultyFolder folder fails as told.
+// A faultyFolder is a folder whose files fail with the errors it is given.
 type faultyFolder struct {
 	journal.Folder
 	write, sync, cut error
@@ -181,7 +181,7 @@ func (f *faultyFolder) Open(name string) (journal.File, error) {
 	return &faultyFile{file, f}, err
 }
 
-// WriteAt writes half of it before it fails, as a full disk does.
+// WriteAt writes half of p before it fails, as a full disk does.
 func (f *faultyFile) WriteAt(p []byte, at int64) (int, error) {
 	if f.of.write == nil {
 		return f.File.WriteAt(p, at)
@@ -204,7 +204,7 @@ func (f *faultyFile) Truncate(size int64) error {
 	return f.File.Truncate(size)
 }
 
-func TestAWriteThatFailsLeavesNothing(t *testing.T) {
+func TestAppend_FailedWriteLeavesNothing(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 2)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
@@ -222,7 +222,7 @@ func TestAWriteThatFailsLeavesNothing(t *testing.T) {
 	require.Zero(t, found.Truncated)
 }
 
-func TestAWriteThatNobodyKnowsOfStopsTheJournal(t *testing.T) {
+func TestAppend_UncertainWriteStopsTheJournal(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 1)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
@@ -238,7 +238,7 @@ func TestAWriteThatNobodyKnowsOfStopsTheJournal(t *testing.T) {
 	require.Equal(t, []string{"r1", "perhaps"}, recordTexts(found))
 }
 
-func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
+func TestRewrite_FailureLeavesOldRecords(t *testing.T) {
 	t.Parallel()
 	dir, _ := writeJournal(t, 3)
 	disk := &faultyFolder{Folder: journal.Dir(dir)}
@@ -253,7 +253,7 @@ func TestARewriteThatFailsLeavesTheOldOne(t *testing.T) {
 	require.Equal(t, []string{"r1", "r2", "r3", "r4"}, recordTexts(found))
 }
 
-// A crashingFolder folder ends its program at one of its steps.
+// A crashingFolder ends the program before a given step.
 type crashingFolder struct {
 	journal.Folder
 	steps int
@@ -264,11 +264,11 @@ type crashingFile struct {
 	of *crashingFolder
 }
 
-var errDead = errors.New("the program ended")
+var errCrash = errors.New("the program ended")
 
 func (d *crashingFolder) step() {
 	if d.steps--; d.steps < 0 {
-		panic(errDead)
+		panic(errCrash)
 	}
 }
 
@@ -298,15 +298,15 @@ func (f *crashingFile) Sync() error {
 	return f.File.Sync()
 }
 
-// TestARewriteThatEndsAnywhereLosesNothing ends the program before each step of
-// a Rewrite, of a sound journal and of a damaged one.
-func TestARewriteThatEndsAnywhereLosesNothing(t *testing.T) {
+// TestRewrite_CrashAtAnyStepLosesNothing crashes before each step of a
+// Rewrite, of an intact journal and of a damaged one.
+func TestRewrite_CrashAtAnyStepLosesNothing(t *testing.T) {
 	t.Parallel()
-	for _, hurt := range []bool{false, true} {
+	for _, damaged := range []bool{false, true} {
 		done := false
 		for at := 0; !done; at++ {
 			dir, ends := writeJournal(t, 4)
-			if hurt {
+			if damaged {
 				path := filepath.Join(dir, name)
 				data, err := os.ReadFile(path)
 				require.NoError(t, err)
@@ -324,7 +324,7 @@ func TestARewriteThatEndsAnywhereLosesNothing(t *testing.T) {
 			}()
 			_ = j.Close()
 			_, found = open(t, dir)
-			require.Contains(t, [][]string{before, before[1:]}, recordTexts(found), "step %d, damaged %v", at, hurt)
+			require.Contains(t, [][]string{before, before[1:]}, recordTexts(found), "step %d, damaged %v", at, damaged)
 		}
 	}
 }

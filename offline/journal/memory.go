@@ -5,13 +5,13 @@ import (
 	"sync"
 )
 
-// Memory is a folder in memory, for trials.
+// Memory is a folder in memory, for tests.
 type Memory struct {
 	mu    sync.Mutex
 	files map[string]*memoryFile
 }
 
-// Open opens a file, and makes it when it is not there.
+// Open opens a file and creates it if it does not exist.
 func (m *Memory) Open(name string) (File, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -24,7 +24,7 @@ func (m *Memory) Open(name string) (File, error) {
 	return m.files[name], nil
 }
 
-// Rename puts a file in the place of another one.
+// Rename replaces a file by another one.
 func (m *Memory) Rename(from, to string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
@@ -33,7 +33,7 @@ func (m *Memory) Rename(from, to string) error {
 	return nil
 }
 
-// Remove ends a file.
+// Remove deletes a file.
 func (m *Memory) Remove(name string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()

@@ -1,5 +1,5 @@
 package journal
 
-// unsupported is true on Windows, where a folder cannot be flushed: a rename is
-// in the file system's own journal.
+// unsupported ignores errors of flushing a directory, which Windows does not
+// support; NTFS journals a rename itself.
 func unsupported(error) bool { return true }

@@ -6,30 +6,31 @@ import (
 	"bincard/server/api"
 )
 
-// A Verdict is what an attempt came to.
+// A Verdict is the result of an attempt to send an operation.
 type Verdict string
 
 const (
-	// Accepted is an answer that can be the operation's alone.
+	// Accepted means that the operation is done.
 	Accepted Verdict = "accepted"
-	// Rejected is the service's refusal of this operation.
+	// Rejected means that the service rejected the operation.
 	Rejected Verdict = "rejected"
-	// Conflict is a refusal that tells of a conflict: a person decides.
+	// Conflict means that the service reports a conflict: a person decides.
 	Conflict Verdict = "disputed"
-	// NotSent did not arrive.
+	// NotSent means that the request did not arrive.
 	NotSent Verdict = "unreached"
-	// Unanswered may have arrived.
+	// Unanswered means that the request may have arrived.
 	Unanswered Verdict = "unanswered"
-	// Throttled is to come later.
+	// Throttled means that the service asked to retry later.
 	Throttled Verdict = "throttled"
-	// QuotaExceeded is a quota that is used up.
+	// QuotaExceeded means that the monthly quota is used up.
 	QuotaExceeded Verdict = "exhausted"
-	// Denied is a key that is unknown, of another organization, or without the right.
+	// Denied means that the key is unknown, of another organization, or lacks
+	// a scope.
 	Denied Verdict = "barred"
 )
 
-// Classify tells what an error of the service means for a write; nil is accepted.
-// notSent tells that it certainly did not leave.
+// Classify returns the verdict for the error of a write. notSent means that
+// the request certainly did not leave.
 func Classify(err error, notSent bool) Verdict {
 	if err == nil {
 		return Accepted
@@ -54,88 +55,88 @@ func Classify(err error, notSent bool) Verdict {
 	return Rejected
 }
 
-// Complete takes the outcome of an attempt, and returns what is to be kept of
-// it, nil where nothing is: it will be tried again. wait is how long the
-// service asked to be left alone, 0 where it did not.
+// Complete takes the result of an attempt and returns the entry to store, nil
+// if the operation will be retried. wait is how long the service asked to
+// wait, 0 if it did not.
 func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wait time.Duration) *Entry {
-	it := b.byKey[key]
-	if it == nil {
+	op := b.byKey[key]
+	if op == nil {
 		return nil
 	}
-	b.clearInFlight(it)
+	b.clearInFlight(op)
 	switch v {
 	case Accepted, Rejected, Conflict:
-		b.window.answered(now.Sub(it.attemptedAt))
+		b.window.answered(now.Sub(op.attemptedAt))
 	case NotSent, Unanswered, Throttled:
 		b.window.shrink()
 	}
-	stale := it.staleAnswer
-	it.staleAnswer = false
+	stale := op.staleAnswer
+	op.staleAnswer = false
 	if stale && (v == Accepted || v == Rejected || v == Conflict) {
-		it.neverArrived = false
-		return nil // that is of before the restore: it is asked again
+		op.neverArrived = false
+		return nil // answered before the restore: send it again
 	}
-	if it.State != Pending { // settled by a person meanwhile, or seen
-		if v != Accepted || it.State == Done {
+	if op.State != Pending { // resolved by a person meanwhile, or found among the changes
+		if v != Accepted || op.State == Done {
 			return nil
 		}
-		return stateChange(it, Done, now, nil) // it did happen
+		return stateChange(op, Done, now, nil) // it was done after all
 	}
 	switch v {
 	case Accepted:
-		it.neverArrived = false // should the entry not be kept, it is known at least to have arrived
+		op.neverArrived = false // in case the entry is not stored: it has arrived
 		b.MarkUp(now)
 		b.link.clearQuota()
-		return stateChange(it, Done, now, nil)
+		return stateChange(op, Done, now, nil)
 	case Rejected:
 		b.MarkUp(now)
-		return stateChange(it, Refused, now, it.explainRestore(why))
+		return stateChange(op, Refused, now, op.explainRestore(why))
 	case Conflict:
 		b.MarkUp(now)
-		return stateChange(it, Held, now, it.explainRestore(why))
+		return stateChange(op, Held, now, op.explainRestore(why))
 	case NotSent:
 		b.link.markDown(now, b.opts.Random())
 	case Unanswered:
-		it.neverArrived = false
-		it.tries++
-		it.notBefore = now.Add(backoff(it.tries, maxOperationBackoff, b.opts.Random()))
+		op.neverArrived = false
+		op.tries++
+		op.notBefore = now.Add(backoff(op.tries, maxOperationBackoff, b.opts.Random()))
 		b.link.markDown(now, b.opts.Random())
-	case Throttled: // as with the other two below, nothing was done
+	case Throttled: // as in the two cases below, nothing was done
 		b.MarkUp(now)
 		b.link.pause(now, max(wait, time.Second))
 	case QuotaExceeded:
 		b.MarkUp(now)
 		b.link.exceedQuota(now, wait)
-		it.notBefore = b.link.quotaUntil // whatever the quota is of
+		op.notBefore = b.link.quotaUntil // even if it is not billable
 	case Denied:
 		b.link.deny(now, why)
 	}
 	return nil
 }
 
-// explainRestore is a refusal with what must be said besides to somebody who was told
-// that it is done.
-func (it *Operation) explainRestore(why *Refusal) *Refusal {
-	if !it.MaybeLost || why == nil {
+// explainRestore adds to the rejection of an operation that had been confirmed
+// before a restore that it was.
+func (op *Operation) explainRestore(why *Refusal) *Refusal {
+	if !op.MaybeLost || why == nil {
 		return why
 	}
-	told := *why
-	told.Message = "The service had accepted this before it was restored from a backup, and now rejects it. " + why.Message
-	return &told
+	explained := *why
+	explained.Message = "The service had accepted this before it was restored from a backup, and now rejects it. " + why.Message
+	return &explained
 }
 
-// MarkDone takes that the service's changes hold an operation, whatever becomes of
-// its answer, which may still be under way.
+// MarkDone returns the entry for an operation that the service's changes
+// contain, whether or not its answer arrives.
 func (b *Queue) MarkDone(now time.Time, key string) *Entry {
-	it := b.byKey[key]
-	if it == nil || it.State == Done {
+	op := b.byKey[key]
+	if op == nil || op.State == Done {
 		return nil
 	}
-	it.staleAnswer = false
+	op.staleAnswer = false
 	b.MarkUp(now)
-	return stateChange(it, Done, now, nil)
+	return stateChange(op, Done, now, nil)
 }
 
-func stateChange(it *Operation, s State, at time.Time, why *Refusal) *Entry {
-	return &Entry{StateChange: &StateChange{Key: it.Key, State: s, At: at, Refusal: why, MaybeLost: it.MaybeLost && s == Done}}
+func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
+	return &Entry{StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done}}
 }

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// Compact are the entries of a shorter journal: everything but what was settled,
-// dropped or superseded before the instant.
+// Compact returns the entries of a shorter journal, without the operations
+// that were resolved before a time.
 func (b *Queue) Compact(before time.Time) []Entry {
 	entries := []Entry{}
 	if b.Header != nil {
@@ -15,56 +15,56 @@ func (b *Queue) Compact(before time.Time) []Entry {
 	if b.Epoch != "" {
 		entries = append(entries, Entry{Epoch: &Epoch{ID: b.Epoch, At: before, Unknown: b.epochExtra}})
 	}
-	kept := map[string]bool{}
-	for _, it := range b.operations {
-		if it.State.Open() || it.State == Done && !it.Confirmed || !it.Since.Before(before) {
-			kept[it.Key] = true
+	keep := map[string]bool{}
+	for _, op := range b.operations {
+		if op.State.Open() || op.State == Done && !op.Confirmed || !op.Since.Before(before) {
+			keep[op.Key] = true
 		}
 	}
-	var settled []string
-	for _, it := range b.operations {
-		if !kept[it.Key] {
+	var confirmed []string
+	for _, op := range b.operations {
+		if !keep[op.Key] {
 			continue
 		}
-		c := it.Capture
-		c.FixedSeq = it.Seq
-		if !kept[c.Replaces] {
+		c := op.Capture
+		c.FixedSeq = op.Seq
+		if !keep[c.Replaces] {
 			c.Replaces = ""
 		}
-		if on := b.parent(it); on != nil {
-			c.After = on.Key // what it belonged to may have gone, and what took its place not
+		if parent := b.parent(op); parent != nil {
+			c.After = parent.Key // the original may be removed while its replacement remains
 		}
-		entries = it.history(append(entries, Entry{Capture: &c}))
+		entries = op.history(append(entries, Entry{Capture: &c}))
 		switch {
-		case it.Confirmed && len(it.confirmExtra.Members) > 0:
-			entries = append(entries, Entry{Confirm: &Confirm{Keys: []string{it.Key}, Unknown: it.confirmExtra}})
-		case it.Confirmed:
-			settled = append(settled, it.Key)
+		case op.Confirmed && len(op.confirmExtra.Members) > 0:
+			entries = append(entries, Entry{Confirm: &Confirm{Keys: []string{op.Key}, Unknown: op.confirmExtra}})
+		case op.Confirmed:
+			confirmed = append(confirmed, op.Key)
 		}
 	}
-	if len(settled) > 0 {
-		entries = append(entries, Entry{Confirm: &Confirm{Keys: settled}})
+	if len(confirmed) > 0 {
+		entries = append(entries, Entry{Confirm: &Confirm{Keys: confirmed}})
 	}
 	return slices.Clip(entries)
 }
 
-// history appends what became of an operation since it was captured.
-func (it *Operation) history(entries []Entry) []Entry {
-	freeze := Entry{Sending: &Sending{Keys: []string{it.Key}, At: it.SentAt, Unknown: it.sendingExtra}}
-	if it.Attempted() {
-		entries = append(entries, freeze)
+// history appends the entries for an operation since its capture.
+func (op *Operation) history(entries []Entry) []Entry {
+	sending := Entry{Sending: &Sending{Keys: []string{op.Key}, At: op.SentAt, Unknown: op.sendingExtra}}
+	if op.Attempted() {
+		entries = append(entries, sending)
 	}
-	if it.rejectedBefore {
-		entries = append(entries, Entry{StateChange: &StateChange{Key: it.Key, State: Refused, At: it.Since}})
+	if op.rejectedBefore {
+		entries = append(entries, Entry{StateChange: &StateChange{Key: op.Key, State: Refused, At: op.Since}})
 	}
-	retried := it.State == Pending && it.RiskAccepted && (it.rejectedBefore || !it.notDoneAt.IsZero())
-	if it.State != Pending || it.MaybeLost || retried || it.Attempted() && !it.maybeSent {
-		entries = append(entries, Entry{StateChange: &StateChange{Key: it.Key, State: it.State, At: it.Since, Refusal: it.Refusal,
-			Reason: it.Reason, By: it.By, Successor: it.Successor, MaybeLost: it.MaybeLost,
-			LocalID: it.LocalID, RemoteID: it.RemoteID, Unknown: it.changeExtra}})
+	retried := op.State == Pending && op.RiskAccepted && (op.rejectedBefore || !op.notDoneAt.IsZero())
+	if op.State != Pending || op.MaybeLost || retried || op.Attempted() && !op.maybeSent {
+		entries = append(entries, Entry{StateChange: &StateChange{Key: op.Key, State: op.State, At: op.Since, Refusal: op.Refusal,
+			Reason: op.Reason, By: op.By, Successor: op.Successor, MaybeLost: op.MaybeLost,
+			LocalID: op.LocalID, RemoteID: op.RemoteID, Unknown: op.changeExtra}})
 	}
-	if retried && it.maybeSent {
-		entries = append(entries, freeze) // it was sent again since
+	if retried && op.maybeSent {
+		entries = append(entries, sending) // it was sent again
 	}
 	return entries
 }

@@ -9,102 +9,104 @@ import (
 )
 
 // A DecisionError is why a person's decision about an operation cannot be
-// taken now.
+// applied now.
 type DecisionError struct {
-	Operation Operation // as it stood
+	Operation Operation // its state at the time
 	Message   string
 }
 
 func (e *DecisionError) Error() string { return e.Message }
 
-// Retry is the entry that sends a refused or held operation again, as it is.
+// Retry returns the entry that sends a rejected or quarantined operation
+// again.
 func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
-	it, err := b.openOperation(key)
+	op, err := b.openOperation(key)
 	if err != nil {
 		return nil, err
 	}
-	if it.State == Pending {
-		return nil, &DecisionError{*it, "This operation is already pending."}
+	if op.State == Pending {
+		return nil, &DecisionError{*op, "This operation is already pending."}
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
 
-// Discard is the entry that gives an operation up, with a reason.
+// Discard returns the entry that discards an operation, with a reason.
 func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
-	it, err := b.openOperation(key)
+	op, err := b.openOperation(key)
 	if err != nil {
 		return nil, err
 	}
 	if strings.TrimSpace(reason) == "" {
-		return nil, &DecisionError{*it, "Give a reason to discard this operation."}
+		return nil, &DecisionError{*op, "Give a reason to discard this operation."}
 	}
-	if err := checkNotSent(it); err != nil {
+	if err := checkNotSent(op); err != nil {
 		return nil, err
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Discarded, At: now, By: by, Reason: reason}}, nil
 }
 
-// HoldDependents are the entries that hold back what belongs to an operation that is
-// given up: whether it is to be done by itself is a person's to say.
+// HoldDependents returns the entries that quarantine the operations that
+// depend on a discarded one: a person decides whether to send them alone.
 func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*Entry) {
 	of := b.byKey[key]
 	if of == nil {
 		return nil
 	}
 	why := &Refusal{Code: api.VersionConflict, Message: fmt.Sprintf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", strings.TrimSpace(reason))}
-	for _, it := range b.operations[b.firstOpen:] {
-		if b.parent(it) != of {
+	for _, op := range b.operations[b.firstOpen:] {
+		if b.parent(op) != of {
 			continue
 		}
-		if e := b.Hold(now, it.Key, why); e != nil {
+		if e := b.Hold(now, op.Key, why); e != nil {
 			entries = append(entries, e)
 		}
 	}
 	return entries
 }
 
-// Hold is the entry that keeps an operation back until a person has decided;
-// nil where it may have left already.
+// Hold returns the entry that quarantines an operation until a person decides,
+// nil if it may have been sent.
 func (b *Queue) Hold(now time.Time, key string, why *Refusal) *Entry {
-	it := b.byKey[key]
-	if it == nil || it.State != Pending || it.MaybeDone() {
+	op := b.byKey[key]
+	if op == nil || op.State != Pending || op.MaybeDone() {
 		return nil
 	}
-	return stateChange(it, Held, now, why)
+	return stateChange(op, Held, now, why)
 }
 
-// Replace checks that another operation may take the place of this one.
+// Replace checks that an operation may be replaced.
 func (b *Queue) Replace(c *Capture) error {
-	it, err := b.openOperation(c.Replaces)
+	op, err := b.openOperation(c.Replaces)
 	if err != nil {
 		return err
 	}
-	if c.Key == it.Key {
-		return &DecisionError{*it, "The replacement needs its own key."}
+	if c.Key == op.Key {
+		return &DecisionError{*op, "The replacement needs its own key."}
 	}
-	return checkNotSent(it)
+	return checkNotSent(op)
 }
 
-// openOperation is the operation, when it is still open.
+// openOperation returns an operation that is not resolved.
 func (b *Queue) openOperation(key string) (*Operation, error) {
-	it := b.byKey[key]
+	op := b.byKey[key]
 	switch {
-	case it == nil:
+	case op == nil:
 		return nil, fmt.Errorf("there is no operation %s here", key)
-	case it.State == Replaced:
-		return nil, &DecisionError{*it, "This operation was already replaced by " + it.Successor + "."}
-	case it.State == Done:
-		return nil, &DecisionError{*it, "This operation has already synced."}
-	case !it.State.Open():
-		return nil, &DecisionError{*it, "This operation was already discarded."}
+	case op.State == Replaced:
+		return nil, &DecisionError{*op, "This operation was already replaced by " + op.Successor + "."}
+	case op.State == Done:
+		return nil, &DecisionError{*op, "This operation has already synced."}
+	case !op.State.Open():
+		return nil, &DecisionError{*op, "This operation was already discarded."}
 	}
-	return it, nil
+	return op, nil
 }
 
-// checkNotSent refuses what may have been carried out and has not been answered.
-func checkNotSent(it *Operation) error {
-	if it.MaybeDone() {
-		return &DecisionError{*it, "This was sent and may have been applied; it is checked as soon as the service answers. Sync first, then decide."}
+// checkNotSent returns an error for an operation that may have been done
+// without an answer.
+func checkNotSent(op *Operation) error {
+	if op.MaybeDone() {
+		return &DecisionError{*op, "This was sent and may have been applied; it is checked as soon as the service answers. Sync first, then decide."}
 	}
 	return nil
 }

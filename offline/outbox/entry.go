@@ -9,13 +9,13 @@ import (
 	"bincard/server/store"
 )
 
-// Format is the version of the entries.
+// Format is the version of the entry format.
 const Format = 1
 
-// An Entry is one thing that must survive. One of its members is set. What
-// stands in a member can gain fields without another Format: older entries read
-// with zero values, and the fields of a newer version are kept when the journal
-// is rewritten. A new kind of entry is refused by older versions.
+// An Entry is a record of the journal. Exactly one of its members is set. A
+// member can gain fields without a new Format: in older entries they are zero,
+// and the fields of a newer version are preserved when the journal is
+// rewritten. Older versions reject a new kind of entry.
 type Entry struct {
 	Header      *Header      `json:"begin,omitempty"`
 	Capture     *Capture     `json:"capture,omitempty"`
@@ -26,7 +26,7 @@ type Entry struct {
 	store.Unknown
 }
 
-// Header says whose work the journal holds. It is the first entry.
+// Header identifies the journal's owner. It is the first entry.
 type Header struct {
 	Format       int    `json:"format"`
 	Service      string `json:"service"`
@@ -35,14 +35,14 @@ type Header struct {
 	store.Unknown
 }
 
-// Sending says that operations are about to be sent.
+// Sending records that operations are about to be sent.
 type Sending struct {
 	Keys []string  `json:"keys"`
 	At   time.Time `json:"at"`
 	store.Unknown
 }
 
-// StateChange says what became of an operation.
+// StateChange records the new state of an operation.
 type StateChange struct {
 	Key       string    `json:"key"`
 	State     State     `json:"state"`
@@ -51,34 +51,35 @@ type StateChange struct {
 	Reason    string    `json:"reason,omitempty"`
 	By        string    `json:"by,omitempty"`
 	Successor string    `json:"successor,omitempty"`
-	// MaybeLost tells that the service was restored since it was done.
+	// MaybeLost means that the service was restored after the operation was
+	// done.
 	MaybeLost bool `json:"doubted,omitempty"`
-	// LocalID is the id here of what it made, and Called the service's, where that
-	// is another one.
+	// LocalID is the local id of the document that the operation created, and
+	// RemoteID the service's, if they differ.
 	LocalID  string `json:"made,omitempty"`
 	RemoteID string `json:"called,omitempty"`
 	store.Unknown
 }
 
-// Confirm says which operations the replica holds.
+// Confirm records that the replica contains operations.
 type Confirm struct {
 	Keys []string `json:"keys"`
 	store.Unknown
 }
 
-// Epoch says which epoch of the service the replica follows. Another one than
-// before means that the service was restored from a backup: it may not have what
-// it had confirmed, so all of that is asked again, by the same keys.
+// Epoch records the service's epoch that the replica follows. A change of
+// epoch means that the service was restored from a backup and may have lost
+// what it had confirmed, so all of that is sent again with the same keys.
 type Epoch struct {
 	ID string    `json:"id"`
 	At time.Time `json:"at"`
 	store.Unknown
 }
 
-// Encode is an entry as the journal keeps it.
+// Encode encodes an entry for the journal.
 func (e Entry) Encode() ([]byte, error) { return json.Marshal(e, json.Deterministic(true)) }
 
-// Decode reads what Encode wrote.
+// Decode decodes what Encode encoded.
 func Decode(data []byte) (Entry, error) {
 	var e Entry
 	if err := json.Unmarshal(data, &e); err != nil {
@@ -103,7 +104,7 @@ func (e *Entry) check() error {
 	case e.Header != nil && e.Header.Format > Format:
 		return fmt.Errorf("the journal was written by a newer Bincard (format %d; this version reads up to %d). Use that version", e.Header.Format, Format)
 	case e.Capture != nil && (e.Capture.Key == "" || e.Capture.SpecID == ""):
-		return fmt.Errorf("a journal entry captures nothing")
+		return fmt.Errorf("a journal entry has an operation without key or type")
 	}
 	return nil
 }

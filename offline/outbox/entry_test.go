@@ -11,7 +11,7 @@ import (
 )
 
 // newerJournal is a journal with every kind of entry, as a newer version would
-// write it: each member has a field that this version does not know.
+// write it: each member has an unknown field.
 var newerJournal = []string{
 	`{"begin":{"format":1,"service":"s","organization":"o","environment":"test","later":"begin"}}`,
 	`{"capture":{"key":"done","operation":"adjustStock","target":"/stock/adjust","at":"2026-03-02T10:00:00Z","later":"captured done"}}`,
@@ -25,14 +25,14 @@ var newerJournal = []string{
 
 func TestEntry_NewerFieldsSurviveRewrite(t *testing.T) {
 	t.Parallel()
-	box := outbox.New(outbox.Options{})
+	queue := outbox.New(outbox.Options{})
 	for _, text := range newerJournal {
 		e, err := outbox.Decode([]byte(text))
 		require.NoError(t, err)
-		require.NoError(t, box.Apply(e))
+		require.NoError(t, queue.Apply(e))
 	}
 	var rewritten strings.Builder
-	for _, e := range box.Compact(start.AddDate(0, 0, -1)) {
+	for _, e := range queue.Compact(start.AddDate(0, 0, -1)) {
 		data, err := e.Encode()
 		require.NoError(t, err)
 		rewritten.Write(data)
@@ -42,19 +42,19 @@ func TestEntry_NewerFieldsSurviveRewrite(t *testing.T) {
 	}
 }
 
-func TestEntry_NewerFieldsSurviveHandOver(t *testing.T) {
+func TestEntry_NewerFieldsSurviveExport(t *testing.T) {
 	t.Parallel()
-	box := outbox.New(outbox.Options{})
+	queue := outbox.New(outbox.Options{})
 	for _, text := range newerJournal {
 		e, err := outbox.Decode([]byte(text))
 		require.NoError(t, err)
-		require.NoError(t, box.Apply(e))
+		require.NoError(t, queue.Apply(e))
 	}
-	data, err := box.Export(box.Operation("held"))
+	data, err := queue.Export(queue.Operation("held"))
 	require.NoError(t, err)
-	handed, err := outbox.ReadExported(data)
+	exported, err := outbox.ReadExported(data)
 	require.NoError(t, err)
-	captured, err := handed.Entries()[0].Encode()
+	captured, err := exported.Entries()[0].Encode()
 	require.NoError(t, err)
 	require.Contains(t, string(captured), `"later":"captured held"`)
 }

@@ -6,59 +6,61 @@ import (
 	"bincard/server/api"
 )
 
-// keyMargin is by how much sooner than the service a key is taken for forgotten.
+// keyMargin is how long before the service may forget a key it is treated as
+// expired.
 const keyMargin = time.Hour
 
-// keyExpired tells whether an operation may have been done so long ago that the
-// service does not know its key any more: sent again it might be done twice.
-func (b *Queue) keyExpired(it *Operation, now time.Time) bool {
-	if b.keyLifetime == 0 || it.State != Pending || !it.MaybeDone() && !it.rejectedBefore || !it.Attempted() || it.inFlight {
+// keyExpired reports whether the service may have forgotten the key of an
+// operation that it may have done: sent again, it might be done twice.
+func (b *Queue) keyExpired(op *Operation, now time.Time) bool {
+	if b.keyLifetime == 0 || op.State != Pending || !op.MaybeDone() && !op.rejectedBefore || !op.Attempted() || op.inFlight {
 		return false
 	}
-	last := it.SentAt
-	if it.notDoneAt.After(last) {
-		last = it.notDoneAt
+	last := op.SentAt
+	if op.notDoneAt.After(last) {
+		last = op.notDoneAt
 	}
 	return now.Sub(last) >= b.keyLifetime-keyMargin
 }
 
-// WithExpiredKeys are the operations that are to be looked up before they are sent again.
+// WithExpiredKeys returns the operations that must be looked up before they
+// are sent again.
 func (b *Queue) WithExpiredKeys(now time.Time) (list []*Operation) {
 	b.advanceOpen()
-	for _, it := range b.operations[b.firstOpen:] {
-		if b.keyExpired(it, now) {
-			list = append(list, it)
+	for _, op := range b.operations[b.firstOpen:] {
+		if b.keyExpired(op, now) {
+			list = append(list, op)
 		}
 	}
 	return list
 }
 
-// Unanswered are the operations that were sent, and of which nobody knows
-// whether they were done.
+// Unanswered returns the operations that were sent and may have been done.
 func (b *Queue) Unanswered() (list []*Operation) {
 	b.advanceOpen()
-	for _, it := range b.operations[b.firstOpen:] {
-		if it.MaybeDone() && it.Attempted() {
-			list = append(list, it)
+	for _, op := range b.operations[b.firstOpen:] {
+		if op.MaybeDone() && op.Attempted() {
+			list = append(list, op)
 		}
 	}
 	return list
 }
 
-// MarkNotDone says that the service did not do an operation: it may be sent again.
+// MarkNotDone records that the service did not do an operation, so that it may
+// be sent again.
 func (b *Queue) MarkNotDone(now time.Time, key string) {
-	if it := b.byKey[key]; it != nil {
-		it.notDoneAt = now
+	if op := b.byKey[key]; op != nil {
+		op.notDoneAt = now
 	}
 }
 
-// HoldUnanswered is the entry that holds an operation of which it cannot be told whether
-// the service did it: a person decides.
+// HoldUnanswered returns the entry that quarantines an operation if it is
+// unknown whether the service did it.
 func (b *Queue) HoldUnanswered(now time.Time, key string) *Entry {
-	it := b.byKey[key]
-	if it == nil || it.State != Pending || it.inFlight {
+	op := b.byKey[key]
+	if op == nil || op.State != Pending || op.inFlight {
 		return nil
 	}
-	return stateChange(it, Held, now, &Refusal{Code: api.Unavailable, Message: "This was sent on " + it.SentAt.Local().Format("2 January at 15:04") +
+	return stateChange(op, Held, now, &Refusal{Code: api.Unavailable, Message: "This was sent on " + op.SentAt.Local().Format("2 January at 15:04") +
 		" without an answer, and the service cannot tell whether it was applied. Check the stock: retry if it is missing, otherwise discard it."})
 }

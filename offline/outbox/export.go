@@ -7,8 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// Exported is an operation as one journal hands it to another: as it was done,
-// and what became of it.
+// Exported is the format of an operation in an export file.
 type Exported struct {
 	Capture
 	State   State     `json:"state"`
@@ -17,43 +16,43 @@ type Exported struct {
 	Refusal *Refusal  `json:"refusal,omitempty"`
 }
 
-// Export is an operation as it is handed to another journal.
-func (b *Queue) Export(it *Operation) ([]byte, error) {
-	h := Exported{Capture: it.Capture, State: it.State, Since: it.Since, SentAt: it.SentAt, Refusal: it.Refusal}
-	h.Replaces = "" // what was there is no business of another journal
-	if on := b.parent(it); on != nil {
-		h.After = on.Key
+// Export encodes an operation for another journal.
+func (b *Queue) Export(op *Operation) ([]byte, error) {
+	x := Exported{Capture: op.Capture, State: op.State, Since: op.Since, SentAt: op.SentAt, Refusal: op.Refusal}
+	x.Replaces = "" // the replaced operation is not exported
+	if parent := b.parent(op); parent != nil {
+		x.After = parent.Key
 	}
-	return json.Marshal(h, json.Deterministic(true))
+	return json.Marshal(x, json.Deterministic(true))
 }
 
-// ReadExported reads what HandOver wrote.
+// ReadExported decodes what Export encoded.
 func ReadExported(data []byte) (*Exported, error) {
-	h := &Exported{}
-	if err := json.Unmarshal(data, h); err != nil {
+	x := &Exported{}
+	if err := json.Unmarshal(data, x); err != nil {
 		return nil, fmt.Errorf("it is invalid: %w", err)
 	}
 	switch {
-	case h.Key == "" || h.SpecID == "" || h.At.IsZero():
+	case x.Key == "" || x.SpecID == "" || x.At.IsZero():
 		return nil, fmt.Errorf("it has no key, operation or time")
-	case !h.State.Open():
-		return nil, fmt.Errorf("it is %q, which cannot be exported", h.State)
-	case h.State != Pending && h.Refusal == nil:
-		return nil, fmt.Errorf("it is %s without a reason", h.State)
+	case !x.State.Open():
+		return nil, fmt.Errorf("it is %q, which cannot be exported", x.State)
+	case x.State != Pending && x.Refusal == nil:
+		return nil, fmt.Errorf("it is %s without a reason", x.State)
 	}
-	h.FixedSeq = 0
-	return h, nil
+	x.FixedSeq = 0
+	return x, nil
 }
 
-// Entries are those by which a journal takes it in. What may have been sent may
-// have been sent here as well.
-func (h *Exported) Entries() []*Entry {
-	entries := []*Entry{{Capture: &h.Capture}}
-	if !h.SentAt.IsZero() {
-		entries = append(entries, &Entry{Sending: &Sending{Keys: []string{h.Key}, At: h.SentAt}})
+// Entries returns the entries that import the operation. If it may have been
+// sent there, it counts as sent here.
+func (x *Exported) Entries() []*Entry {
+	entries := []*Entry{{Capture: &x.Capture}}
+	if !x.SentAt.IsZero() {
+		entries = append(entries, &Entry{Sending: &Sending{Keys: []string{x.Key}, At: x.SentAt}})
 	}
-	if h.State != Pending {
-		entries = append(entries, &Entry{StateChange: &StateChange{Key: h.Key, State: h.State, At: h.Since, Refusal: h.Refusal}})
+	if x.State != Pending {
+		entries = append(entries, &Entry{StateChange: &StateChange{Key: x.Key, State: x.State, At: x.Since, Refusal: x.Refusal}})
 	}
 	return entries
 }

@@ -7,49 +7,52 @@ import (
 
 const (
 	minBackoff = time.Second
-	// maxOperationBackoff bounds the pause of one operation while others get through.
+	// maxOperationBackoff limits the pause of one operation while others
+	// succeed.
 	maxOperationBackoff = 30 * time.Second
-	// maxLinkBackoff bounds the pause of a line that is down.
+	// maxLinkBackoff limits the pause of a connection that is down.
 	maxLinkBackoff = 5 * time.Minute
-	// maxQuotaPause bounds the pause of a quota that is used up.
+	// maxQuotaPause limits the pause after an exceeded quota.
 	maxQuotaPause = time.Hour
-	// recheckInterval is how often a pause that nobody put an end to is tried.
+	// recheckInterval is how often a denied key, or a quota without an end, is
+	// tried again.
 	recheckInterval = 5 * time.Minute
 )
 
-// A link is what is known of the way to the service.
+// A link is the state of the connection to the service.
 type link struct {
 	tries         int
-	notBefore     time.Time // nothing is tried before
-	lastAnswer    time.Time // the last answer
-	quotaUntil    time.Time // nothing billable is tried before
+	notBefore     time.Time // no request before
+	lastAnswer    time.Time
+	quotaUntil    time.Time // no billable request before
 	quotaExceeded bool
 	denial        *Refusal
 	deniedUntil   time.Time
-	readsDenied   bool // a question was not let in, and not an operation alone
-	// since when it is answered, exhausted, and barred
+	readsDenied   bool // a read was denied, not only an operation
+	// The start of the current state; zero if not in that state.
 	upSince, quotaSince, deniedSince time.Time
 }
 
-// A Link is the state of the way to the service, for people.
+// A Link is the state of the connection to the service, for display.
 type Link struct {
-	// Up tells that the last attempt was answered.
+	// Up means that the last attempt was answered.
 	Up bool
-	// LastAnswer is when the service last answered; zero before it did.
+	// LastAnswer is when the service last answered; zero if it never did.
 	LastAnswer time.Time
-	// Next is when the next attempt is made; zero where nothing stands in its way.
+	// Next is when the next attempt is made; zero if it may be made now.
 	Next time.Time
-	// QuotaExceeded tells that a quota is used up: nothing billable goes before Quota.
+	// QuotaExceeded means that the quota is used up: no billable operation is
+	// sent before QuotaUntil.
 	QuotaExceeded bool
 	QuotaUntil    time.Time
-	// Denied is why the key is not taken, or nil.
+	// Denied is why the key is denied, or nil.
 	Denied *Refusal
-	// UpSince is since when it is answered, Dry since when a quota is used up, Shut
-	// since when the key is not taken; zero where that is not so.
+	// UpSince, QuotaSince and DeniedSince are when the connection came up, the
+	// quota was exceeded and the key denied; zero if not so.
 	UpSince, QuotaSince, DeniedSince time.Time
 }
 
-// Link tells how the way to the service is.
+// Link returns the state of the connection.
 func (b *Queue) Link(now time.Time) Link {
 	l := Link{Up: b.link.tries == 0 && !b.link.lastAnswer.IsZero(), LastAnswer: b.link.lastAnswer, Next: b.link.pausedUntil(now),
 		QuotaExceeded: b.link.quotaExceeded, Denied: b.link.denial,
@@ -60,7 +63,7 @@ func (b *Queue) Link(now time.Time) Link {
 	return l
 }
 
-// MarkUp says that the service answered, whatever it was asked.
+// MarkUp records that the service answered, whatever the request.
 func (b *Queue) MarkUp(now time.Time) {
 	if b.link.tries > 0 {
 		b.link.tries, b.link.notBefore = 0, time.Time{}
@@ -71,7 +74,7 @@ func (b *Queue) MarkUp(now time.Time) {
 	}
 }
 
-// ReadDone takes what became of a question: of what was asked beside the operations.
+// ReadDone takes the result of a request other than an operation.
 func (b *Queue) ReadDone(now time.Time, err error, notSent bool) {
 	switch v := Classify(err, notSent); v {
 	case Accepted:
@@ -87,12 +90,12 @@ func (b *Queue) ReadDone(now time.Time, err error, notSent bool) {
 	}
 }
 
-// Resume ends all pauses: a person wishes it, the key was replaced, or the network
-// came back.
+// Resume ends all pauses: because a person asked, the key was replaced, or the
+// network is back.
 func (b *Queue) Resume() {
 	b.link = link{lastAnswer: b.link.lastAnswer, upSince: b.link.upSince}
-	for _, it := range b.operations[b.firstOpen:] {
-		it.notBefore = time.Time{}
+	for _, op := range b.operations[b.firstOpen:] {
+		op.notBefore = time.Time{}
 	}
 }
 
@@ -123,14 +126,15 @@ func (l *link) clearDenial() {
 	l.denial, l.readsDenied, l.deniedUntil, l.deniedSince = nil, false, time.Time{}, time.Time{}
 }
 
-func (l *link) deny(now time.Time, why *Refusal) {
+func (l *link) deny(now time.Time, refusal *Refusal) {
 	if l.denial == nil {
 		l.deniedSince = now
 	}
-	l.denial, l.deniedUntil = why, now.Add(recheckInterval)
+	l.denial, l.deniedUntil = refusal, now.Add(recheckInterval)
 }
 
-// pausedUntil is before when nothing at all is tried; zero where it may be now.
+// pausedUntil returns the time before which nothing is sent; zero if it may be
+// now.
 func (l *link) pausedUntil(now time.Time) time.Time {
 	var at time.Time
 	if pauseActive(now, l.notBefore, maxLinkBackoff) {
@@ -142,21 +146,22 @@ func (l *link) pausedUntil(now time.Time) time.Time {
 	return at
 }
 
-// pauseActive tells whether an instant is yet to come. One that is further off than
-// any pause is of a clock that was set back since: nobody waits for it.
-func pauseActive(now, at time.Time, most time.Duration) bool {
-	return at.After(now) && !at.After(now.Add(most))
+// pauseActive reports whether a pause has not ended. A pause longer than the
+// maximum means that the clock was set back, and is over.
+func pauseActive(now, at time.Time, limit time.Duration) bool {
+	return at.After(now) && !at.After(now.Add(limit))
 }
 
-// PauseActive tells whether the pause of a line lasts until an instant.
+// PauseActive reports whether a pause of the connection has not ended.
 func PauseActive(now, at time.Time) bool { return pauseActive(now, at, maxLinkBackoff) }
 
-// quotaPaused tells whether an operation must wait for the quota.
-func (l *link) quotaPaused(it *Operation, now time.Time) bool {
-	return l.quotaExceeded && pauseActive(now, l.quotaUntil, maxQuotaPause) && Billable(it.SpecID)
+// quotaPaused reports whether an operation must wait for the quota.
+func (l *link) quotaPaused(op *Operation, now time.Time) bool {
+	return l.quotaExceeded && pauseActive(now, l.quotaUntil, maxQuotaPause) && Billable(op.SpecID)
 }
 
-// Backoff is the pause of a line after so many attempts that failed.
+// Backoff returns the pause of the connection after a number of failed
+// attempts.
 func Backoff(tries int, random func() float64) time.Duration {
 	if random == nil {
 		random = rand.Float64
@@ -164,10 +169,10 @@ func Backoff(tries int, random func() float64) time.Duration {
 	return backoff(tries, maxLinkBackoff, random())
 }
 
-// backoff is the pause after so many attempts: doubled each time, and spread
-// over its upper half so that many do not come at once.
-func backoff(tries int, most time.Duration, random float64) time.Duration {
+// backoff returns the pause after a number of failed attempts: doubled each
+// time, and spread over its upper half so that clients do not retry at once.
+func backoff(tries int, limit time.Duration, random float64) time.Duration {
 	d := minBackoff << min(tries-1, 16)
-	d = min(d, most)
+	d = min(d, limit)
 	return (d/2 + time.Duration(random*float64(d/2))).Truncate(time.Millisecond)
 }

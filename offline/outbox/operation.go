@@ -1,10 +1,10 @@
-// Package outbox knows what people did here and what became of it: which
-// operations wait, which of them may be sent now, what an answer means.
+// Package outbox implements the queue of operations done at a node: which of
+// them are pending, which may be sent now, and what an answer means for one.
 //
-// A Box is a step machine. It has no clock, no disk and no network: it is told
-// what happened and says what is to be kept and to be sent. What must survive
-// stands in entries, which its owner writes to the journal before it lets them
-// apply; the same entries, read again, make the same Box.
+// A Queue is a state machine without clock, disk or network. Its methods take
+// events and return what to do: entries to store and operations to send. The
+// caller writes each entry to the journal before it applies it to the Queue.
+// Applying the same entries again restores the Queue.
 package outbox
 
 import (
@@ -16,31 +16,32 @@ import (
 	"bincard/server/store"
 )
 
-// A State is where an operation is in its life.
+// A State is the state of an operation.
 type State string
 
 const (
-	// Pending is kept here and not confirmed.
+	// Pending is saved here and not confirmed by the service.
 	Pending State = "captured"
 	// Done is confirmed by the service.
 	Done State = "done"
-	// Refused is turned down by the service; a person settles it.
+	// Refused is rejected by the service; a person resolves it.
 	Refused State = "refused"
-	// Held looks like a conflict; a person decides before it is sent.
+	// Held is quarantined as a possible conflict; a person decides before it
+	// is sent.
 	Held State = "held"
-	// Replaced has another one in its place.
+	// Replaced is replaced by another operation.
 	Replaced State = "superseded"
-	// Discarded was given up by a person, with a reason.
+	// Discarded was discarded by a person, with a reason.
 	Discarded State = "dropped"
 )
 
-// Open tells whether anything is still to be done about it.
+// Open reports whether the operation is not resolved yet.
 func (s State) Open() bool { return s == Pending || s == Refused || s == Held }
 
-// A Capture is an operation as a person did it. Nothing is left out of it that
-// would mean something else later.
+// A Capture is an operation as a person did it. It contains no defaults whose
+// meaning may change until it is sent.
 type Capture struct {
-	// Key is the idempotency key, minted here.
+	// Key is the idempotency key.
 	Key string `json:"key"`
 	// SpecID is the id of its Spec; Target and Body are its input.
 	SpecID   string         `json:"operation"`
@@ -48,28 +49,30 @@ type Capture struct {
 	Body     jsontext.Value `json:"body,omitzero"`
 	IfMatch  string         `json:"ifMatch,omitempty"`
 	Operator string         `json:"operator,omitempty"`
-	// Device is the label of the key by which it came; empty where it was done
-	// at the node itself.
+	// Device is the label of the device's key; empty for an operation done at
+	// the node itself.
 	Device string    `json:"device,omitempty"`
 	At     time.Time `json:"at"`
-	// FixedSeq is its N where that is not the next.
+	// FixedSeq is the operation's Seq if it is not the next one.
 	FixedSeq uint64 `json:"place,omitempty"`
-	// Fingerprint tells the request that was made from others with its key.
+	// Fingerprint distinguishes the request from others with the same key.
 	Fingerprint string `json:"print,omitempty"`
-	// RiskAccepted tells that a person had it kept although it looked wrong.
+	// RiskAccepted means that a person saved the operation although the local
+	// ledger rejected it.
 	RiskAccepted bool `json:"insisted,omitempty"`
-	// After is the key of the operation that it belongs to, as the damaged share
-	// of a receipt does: it goes when that one is done.
+	// After is the key of the operation that this one depends on, as moving
+	// the damaged part of a receipt depends on the receipt: it is sent when
+	// that one is done.
 	After string `json:"after,omitempty"`
-	// Replaces is the key of the operation whose place it takes.
+	// Replaces is the key of the operation that this one replaces.
 	Replaces string `json:"replaces,omitempty"`
-	// Stock are the balances that it moves, where its service may have to be
-	// asked by them whether it was done.
+	// Stock are the balances that the operation moves, for a service that must
+	// be asked for them to find out whether the operation was done.
 	Stock []StockKey `json:"spots,omitempty"`
 	store.Unknown
 }
 
-// A StockKey is what a balance is of.
+// A StockKey identifies a balance.
 type StockKey struct {
 	Product  api.ID `json:"product"`
 	Location api.ID `json:"location"`
@@ -77,82 +80,86 @@ type StockKey struct {
 	Channel  api.ID `json:"channel"`
 }
 
-// A Refusal is why an operation was, or would be, turned down.
+// A Refusal is why an operation was rejected, or is predicted to be.
 type Refusal struct {
 	Code    api.Code    `json:"code"`
 	Message string      `json:"message"`
 	Details api.Details `json:"details,omitempty"`
 }
 
-// RefusalOf is err as a Refusal.
+// RefusalOf converts an error to a Refusal.
 func RefusalOf(err error) *Refusal {
 	e := api.AsError(err)
 	return &Refusal{Code: e.Code, Message: e.Message, Details: e.Details}
 }
 
-// An Operation is an operation with what became of it.
+// An Operation is a Capture and its state.
 type Operation struct {
 	Capture
-	// Seq is its place in the order in which things were done here, from 1.
+	// Seq is the position in the order of operations, from 1.
 	Seq uint64
-	// EffectiveAt is the instant that counts for it, after those before it.
+	// EffectiveAt is the time at which the operation applies: not before the
+	// preceding operation's, even if the clock was set back.
 	EffectiveAt time.Time
 	State       State
-	// Since is when it came to its state.
+	// Since is when the operation reached its state.
 	Since time.Time
-	// SentAt is when it was first about to be sent, zero before: from then on
-	// nothing of it changes.
+	// SentAt is when the operation was first sent, zero if it was not. The
+	// operation is immutable from then on.
 	SentAt time.Time
-	// Refusal is the service's, or why it is held.
+	// Refusal is why the service rejected the operation, or why it is
+	// quarantined.
 	Refusal *Refusal
-	// Reason and By are the person's who settled it; Successor is the key of
-	// what took its place.
+	// Reason and By are the person's who resolved the operation; Successor is
+	// the key of the operation that replaced it.
 	Reason, By, Successor string
-	// LocalID is the id here of what it made, and Called the service's, where that
-	// is another one.
+	// LocalID is the local id of the document that the operation created, and
+	// RemoteID the service's, if they differ.
 	LocalID, RemoteID string
-	// Confirmed tells that the replica holds what it did.
+	// Confirmed means that the replica contains the operation.
 	Confirmed bool
-	// MaybeLost tells that the service was restored from a backup after it had
-	// confirmed this: it is sent again by its key, and shows as the replica has it.
+	// MaybeLost means that the service was restored from a backup after it had
+	// confirmed the operation. It is sent again with its key, and is not
+	// applied over the replica.
 	MaybeLost bool
-	// Risk is what the ledger here says against it: it may be refused.
+	// Risk is why the local ledger rejects the operation: the service may too.
 	Risk *Refusal
 
-	// What a newer version said of it beside what is known here.
+	// Fields that a newer version stored.
 	sendingExtra, changeExtra, confirmExtra store.Unknown
 
 	footprint      Footprint
-	footprintKnown bool      // print is known
-	inFlight       bool      // sent, and the answer is awaited
-	attemptedAt    time.Time // since when
-	staleAnswer    bool      // sent before the service was restored: that answer says nothing
-	maybeSent      bool      // it was about to be sent since it was last settled
-	neverArrived   bool      // and none of the attempts arrived, which is certain
+	footprintKnown bool      // footprint is known
+	inFlight       bool      // waiting for an answer
+	attemptedAt    time.Time // when it was last sent
+	staleAnswer    bool      // sent before the service was restored: its answer is void
+	maybeSent      bool      // may have been sent since its state last changed
+	neverArrived   bool      // certainly none of these attempts arrived
 	tries          int
-	notBefore      time.Time // not before
-	notDoneAt      time.Time // when the service had it not, or a person said to send it again
-	rejectedBefore bool      // it was refused before: a copy of it may have been done since
+	notBefore      time.Time // do not send before
+	notDoneAt      time.Time // when it was found not done, or a person retried it
+	rejectedBefore bool      // rejected before: a delayed copy may have been done since
 }
 
-// Attempted tells whether it may have left.
-func (it *Operation) Attempted() bool { return !it.SentAt.IsZero() }
+// Attempted reports whether the operation may have been sent.
+func (op *Operation) Attempted() bool { return !op.SentAt.IsZero() }
 
-// MaybeDone tells whether it may have been carried out without an answer: what
-// never arrived, and what was refused and is to be sent again, was not.
-func (it *Operation) MaybeDone() bool {
-	return it.State == Pending && (it.MaybeLost || it.maybeSent && (it.inFlight || !it.neverArrived))
+// MaybeDone reports whether the operation may have been done without an
+// answer. An operation that never arrived, or was rejected and not sent since,
+// was not.
+func (op *Operation) MaybeDone() bool {
+	return op.State == Pending && (op.MaybeLost || op.maybeSent && (op.inFlight || !op.neverArrived))
 }
 
-// Applies tells whether what it does shows here: it is not confirmed by the
-// replica, and is not given up.
-func (it *Operation) Applies() bool {
-	return !it.MaybeLost && (it.State == Pending || it.State == Done && !it.Confirmed)
+// Applies reports whether the operation is applied over the replica: it is not
+// in the replica, and neither rejected nor discarded.
+func (op *Operation) Applies() bool {
+	return !op.MaybeLost && (op.State == Pending || op.State == Done && !op.Confirmed)
 }
 
-// A Footprint is the rows that an operation reads, writes and makes, as
-// numbers: two operations with a row in common keep their order when one of
-// them writes it.
+// A Footprint is the hashes of the rows that an operation reads, writes and
+// creates. Two operations that share a row keep their order if either writes
+// it.
 type Footprint struct {
 	Reads, Writes, Makes []uint64
 }

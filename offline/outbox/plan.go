@@ -7,21 +7,21 @@ import (
 	"bincard/server/api"
 )
 
-// maxLookahead is how many operations that wait for their turn are looked past to
-// find one that may go.
+// maxLookahead is how many blocked operations are skipped to find one that may
+// be sent.
 const maxLookahead = 256
 
-// A Plan is what to do now. Freeze must be in the journal, and applied, before
-// anything of Send leaves.
+// A Plan is what to do now. Sending must be in the journal, and applied,
+// before anything in Send is sent.
 type Plan struct {
 	Sending *Entry
 	Send    []*Operation
-	// WakeAt is when to plan again, zero where nothing waits for the time.
+	// WakeAt is when to plan again, zero if no operation waits for a time.
 	WakeAt time.Time
 }
 
-// Plan chooses what to send, the oldest first, as many as may be under way.
-// What it chose is under way until Answered.
+// Plan chooses the operations to send, the oldest first, up to the window.
+// They are in flight until Complete or Unplan.
 func (b *Queue) Plan(now time.Time) Plan {
 	var p Plan
 	if at := b.link.pausedUntil(now); !at.IsZero() {
@@ -29,26 +29,26 @@ func (b *Queue) Plan(now time.Time) Plan {
 		return p
 	}
 	var fresh []string
-	b.walk(func(it *Operation, blocked BlockReason) bool {
+	b.walk(func(op *Operation, blocked BlockReason) bool {
 		switch {
 		case len(b.inFlight) >= b.windowSize():
 			return false
-		case blocked != "" || it.inFlight || b.keyExpired(it, now):
+		case blocked != "" || op.inFlight || b.keyExpired(op, now):
 			return true
-		case b.link.quotaPaused(it, now):
+		case b.link.quotaPaused(op, now):
 			p.wakeBy(b.link.quotaUntil)
 			return true
-		case pauseActive(now, it.notBefore, maxQuotaPause):
-			p.wakeBy(it.notBefore)
+		case pauseActive(now, op.notBefore, maxQuotaPause):
+			p.wakeBy(op.notBefore)
 			return true
 		}
-		it.inFlight, it.attemptedAt = true, now
-		b.inFlight = append(b.inFlight, it)
-		if !it.maybeSent {
-			it.neverArrived = true
-			fresh = append(fresh, it.Key)
+		op.inFlight, op.attemptedAt = true, now
+		b.inFlight = append(b.inFlight, op)
+		if !op.maybeSent {
+			op.neverArrived = true
+			fresh = append(fresh, op.Key)
 		}
-		p.Send = append(p.Send, it)
+		p.Send = append(p.Send, op)
 		return true
 	})
 	if len(fresh) > 0 {
@@ -63,118 +63,120 @@ func (p *Plan) wakeBy(at time.Time) {
 	}
 }
 
-// Unplan takes back what a Plan chose and was not sent: the journal did not
-// take the Freeze.
+// Unplan reverts a Plan that was not sent because the journal did not accept
+// its Sending entry.
 func (b *Queue) Unplan(items []*Operation) {
-	for _, it := range items {
-		b.clearInFlight(it)
+	for _, op := range items {
+		b.clearInFlight(op)
 	}
 }
 
-func (b *Queue) clearInFlight(it *Operation) {
-	if it.inFlight {
-		it.inFlight = false
-		b.inFlight = slices.DeleteFunc(b.inFlight, func(x *Operation) bool { return x == it })
+func (b *Queue) clearInFlight(op *Operation) {
+	if op.inFlight {
+		op.inFlight = false
+		b.inFlight = slices.DeleteFunc(b.inFlight, func(x *Operation) bool { return x == op })
 	}
 }
 
-// BlockReason an operation is not under way.
+// A BlockReason is why an operation must not be sent yet.
 type BlockReason string
 
 const (
-	// BlockedByOrder waits for one before it that touches the same.
+	// BlockedByOrder waits for an earlier operation on the same rows.
 	BlockedByOrder BlockReason = "order"
-	// BlockedByDependency waits for what an operation would make that is refused or held.
+	// BlockedByDependency waits for an operation that is rejected or
+	// quarantined and would create what this one needs.
 	BlockedByDependency BlockReason = "need"
 )
 
-// walk goes through the captured operations in order and tells of each why it
-// may not go, until fn has enough.
-func (b *Queue) walk(fn func(it *Operation, blocked BlockReason) bool) {
+// walk calls fn for each pending operation in order, with the reason why it is
+// blocked, until fn returns false.
+func (b *Queue) walk(fn func(op *Operation, blocked BlockReason) bool) {
 	b.advanceOpen()
-	read, written, lacking := b.rows[0], b.rows[1], b.rows[2]
+	read, written, missing := b.rows[0], b.rows[1], b.rows[2]
 	for _, set := range b.rows {
 		clear(set)
 	}
-	// One of which nobody knows what it touches keeps its order with all others.
-	unlaid, before := false, false
-	for _, it := range b.inFlight {
-		unlaid = unlaid || !it.footprintKnown
-		addRows(read, it.footprint.Reads)
-		addRows(written, it.footprint.Writes)
+	// An operation without a known footprint keeps its order with all others.
+	unknown, before := false, false
+	for _, op := range b.inFlight {
+		unknown = unknown || !op.footprintKnown
+		addRows(read, op.footprint.Reads)
+		addRows(written, op.footprint.Writes)
 	}
 	skipped := 0
-	for _, it := range b.operations[b.firstOpen:] {
+	for _, op := range b.operations[b.firstOpen:] {
 		switch {
-		case it.inFlight:
+		case op.inFlight:
 			before = true
-			if !fn(it, "") {
+			if !fn(op, "") {
 				return
 			}
 			continue
-		case it.State == Refused || it.State == Held:
-			addRows(lacking, it.footprint.Makes)
+		case op.State == Refused || op.State == Held:
+			addRows(missing, op.footprint.Makes)
 			continue
-		case it.State != Pending:
+		case op.State != Pending:
 			continue
 		}
-		behind := b.blockedByParent(it)
-		if behind == BlockedByDependency || overlaps(lacking, it.footprint.Reads) || overlaps(lacking, it.footprint.Writes) {
-			addRows(lacking, it.footprint.Makes)
-			if !fn(it, BlockedByDependency) {
+		byParent := b.blockedByParent(op)
+		if byParent == BlockedByDependency || overlaps(missing, op.footprint.Reads) || overlaps(missing, op.footprint.Writes) {
+			addRows(missing, op.footprint.Makes)
+			if !fn(op, BlockedByDependency) {
 				return
 			}
 			continue
 		}
 		blocked := BlockReason("")
-		if behind == BlockedByOrder || unlaid || !it.footprintKnown && (len(b.inFlight) > 0 || before) || overlaps(written, it.footprint.Reads) || overlaps(written, it.footprint.Writes) || overlaps(read, it.footprint.Writes) {
+		if byParent == BlockedByOrder || unknown || !op.footprintKnown && (len(b.inFlight) > 0 || before) || overlaps(written, op.footprint.Reads) || overlaps(written, op.footprint.Writes) || overlaps(read, op.footprint.Writes) {
 			blocked = BlockedByOrder
 			if skipped++; skipped > maxLookahead {
 				return
 			}
 		}
-		unlaid, before = unlaid || !it.footprintKnown, true
-		addRows(read, it.footprint.Reads)
-		addRows(written, it.footprint.Writes)
-		if !fn(it, blocked) {
+		unknown, before = unknown || !op.footprintKnown, true
+		addRows(read, op.footprint.Reads)
+		addRows(written, op.footprint.Writes)
+		if !fn(op, blocked) {
 			return
 		}
 	}
 }
 
-// parent is the operation that one belongs to, or what took its place; nil where
-// there is none.
-func (b *Queue) parent(it *Operation) *Operation {
-	if it.After == "" {
+// parent returns the operation that op depends on, or the one that replaced
+// it; nil if there is none.
+func (b *Queue) parent(op *Operation) *Operation {
+	if op.After == "" {
 		return nil
 	}
-	on := b.byKey[it.After]
-	for on != nil && on.State == Replaced {
-		on = b.byKey[on.Successor]
+	parent := b.byKey[op.After]
+	for parent != nil && parent.State == Replaced {
+		parent = b.byKey[parent.Successor]
 	}
-	return on
+	return parent
 }
 
-// isParent tells whether any operation was captured as one that belongs to this one,
-// or to what it took the place of.
-func (b *Queue) isParent(it *Operation) bool {
-	for ; it != nil; it = b.byKey[it.Replaces] {
-		if b.parents[it.Key] {
+// isParent reports whether any operation depends on op, or on one that op
+// replaced.
+func (b *Queue) isParent(op *Operation) bool {
+	for ; op != nil; op = b.byKey[op.Replaces] {
+		if b.parents[op.Key] {
 			return true
 		}
 	}
 	return false
 }
 
-// blockedByParent tells why an operation may not go before the one that it belongs to.
-func (b *Queue) blockedByParent(it *Operation) BlockReason {
-	on := b.parent(it)
+// blockedByParent returns why an operation must wait for the one that it
+// depends on.
+func (b *Queue) blockedByParent(op *Operation) BlockReason {
+	parent := b.parent(op)
 	switch {
-	case on == nil:
+	case parent == nil:
 		return ""
-	case on.State == Refused || on.State == Held || on.State == Pending && b.blockedByParent(on) == BlockedByDependency:
+	case parent.State == Refused || parent.State == Held || parent.State == Pending && b.blockedByParent(parent) == BlockedByDependency:
 		return BlockedByDependency
-	case on.State == Pending:
+	case parent.State == Pending:
 		return BlockedByOrder
 	}
 	return ""
@@ -195,50 +197,51 @@ func overlaps(set map[uint64]bool, rows []uint64) bool {
 	return false
 }
 
-// SetFootprint notes which rows an operation touches, and what the ledger here says
-// against it.
-func (b *Queue) SetFootprint(key string, print Footprint, risk *Refusal) {
-	if it := b.byKey[key]; it != nil {
-		it.footprint, it.footprintKnown, it.Risk = print, true, risk
+// SetFootprint records which rows an operation touches, and why the local
+// ledger rejects it, if it does.
+func (b *Queue) SetFootprint(key string, footprint Footprint, risk *Refusal) {
+	if op := b.byKey[key]; op != nil {
+		op.footprint, op.footprintKnown, op.Risk = footprint, true, risk
 	}
 }
 
-// Blocked tells of each captured operation that waits for another one, why.
+// Blocked returns the reasons of all pending operations that wait for another
+// one.
 func (b *Queue) Blocked() map[string]BlockReason {
 	list := map[string]BlockReason{}
-	b.walk(func(it *Operation, blocked BlockReason) bool {
+	b.walk(func(op *Operation, blocked BlockReason) bool {
 		if blocked != "" {
-			list[it.Key] = blocked
+			list[op.Key] = blocked
 		}
 		return true
 	})
 	return list
 }
 
-// Dependents are the operations that need what this one makes, or belong to it,
-// directly or through others, in order.
+// Dependents returns the operations that depend on an operation, or need what
+// it creates, directly or indirectly, in order.
 func (b *Queue) Dependents(key string) []*Operation {
 	of := b.byKey[key]
 	if of == nil || len(of.footprint.Makes) == 0 && !b.isParent(of) {
 		return nil
 	}
-	made, on := map[uint64]bool{}, map[*Operation]bool{of: true}
-	addRows(made, of.footprint.Makes)
+	creates, dependents := map[uint64]bool{}, map[*Operation]bool{of: true}
+	addRows(creates, of.footprint.Makes)
 	var list []*Operation
-	for _, it := range b.operations[b.firstOpen:] {
-		if it == of || !it.State.Open() {
+	for _, op := range b.operations[b.firstOpen:] {
+		if op == of || !op.State.Open() {
 			continue
 		}
-		if it.After != "" && on[b.parent(it)] || it.Seq > of.Seq && (overlaps(made, it.footprint.Reads) || overlaps(made, it.footprint.Writes)) {
-			addRows(made, it.footprint.Makes)
-			on[it] = true
-			list = append(list, it)
+		if op.After != "" && dependents[b.parent(op)] || op.Seq > of.Seq && (overlaps(creates, op.footprint.Reads) || overlaps(creates, op.footprint.Writes)) {
+			addRows(creates, op.footprint.Makes)
+			dependents[op] = true
+			list = append(list, op)
 		}
 	}
 	return list
 }
 
-// Billable tells whether an operation counts against the plan.
+// Billable reports whether an operation counts against the quota.
 func Billable(operation string) bool {
 	for _, s := range api.Operations() {
 		if s.ID == operation {

@@ -9,39 +9,40 @@ import (
 	"bincard/server/store"
 )
 
-// Options of a Box. The zero value is right for a terminal.
+// Options configures a Queue. The zero value suits a terminal.
 type Options struct {
-	// Parallel is how many operations are under way at once: 8, and more where
-	// answers are long on their way, unless it is said.
+	// Parallel is the number of operations in flight at once; zero means at
+	// least 8, and more if answers take long.
 	Parallel int
-	// Random gives numbers in [0, 1) to spread attempts; math/rand where nil.
+	// Random returns numbers in [0, 1) to spread retries; nil means math/rand.
 	Random func() float64
 }
 
-// A Queue holds the operations. It is for one goroutine at a time.
+// A Queue holds the operations. It is not safe for concurrent use.
 type Queue struct {
 	Header *Header
-	// Epoch is the service's that the replica follows, "" before it followed any.
+	// Epoch is the service's epoch that the replica follows, "" if it followed
+	// none yet.
 	Epoch      string
-	epochExtra store.Unknown // what a newer version said of it
+	epochExtra store.Unknown // fields that a newer version stored
 	opts       Options
-	operations []*Operation // by N
+	operations []*Operation // by Seq
 	byKey      map[string]*Operation
-	parents    map[string]bool // keys that an operation belongs to
-	firstOpen  int             // index of the first item that may be unsettled
+	parents    map[string]bool // keys of operations that others depend on
+	firstOpen  int             // index of the first operation that may be unresolved
 	lastSeq    uint64
-	lastAt     time.Time // the turn of that one
-	excluded   string    // the key of one that does not show for now
+	lastAt     time.Time // its EffectiveAt
+	excluded   string    // the key of an operation that is not applied for now
 
 	link        link
-	inFlight    []*Operation // under way
-	remoteNamed []*Operation // whose documents the service calls otherwise
+	inFlight    []*Operation
+	remoteNamed []*Operation // whose documents have another id at the service
 	window      sendWindow
-	rows        [3]map[uint64]bool // of a walk
-	keyLifetime time.Duration      // how long the service knows a key; 0 is for ever
+	rows        [3]map[uint64]bool // scratch sets of walk
+	keyLifetime time.Duration      // how long the service remembers a key; 0 means forever
 }
 
-// New makes an empty Box.
+// New returns an empty Queue.
 func New(opts Options) *Queue {
 	if opts.Random == nil {
 		opts.Random = rand.Float64
@@ -49,26 +50,27 @@ func New(opts Options) *Queue {
 	return &Queue{opts: opts, byKey: map[string]*Operation{}, parents: map[string]bool{}, rows: [3]map[uint64]bool{{}, {}, {}}}
 }
 
-// SetKeyLifetime says how long the service knows a key: what was sent longer ago and
-// not answered is not sent again before it was looked up. 0 is for ever.
+// SetKeyLifetime sets how long the service remembers a key; 0 means forever.
+// An operation sent longer ago without an answer is looked up before it is
+// sent again.
 func (b *Queue) SetKeyLifetime(d time.Duration) { b.keyLifetime = d }
 
-// RemoteTarget is a target by the ids of the service: where what was made here is
-// called otherwise there. seen leaves out what the replica does not hold yet:
-// here it is called as it was made.
-func (b *Queue) RemoteTarget(target string, seen bool) string {
-	for _, it := range b.remoteNamed {
-		if it.Confirmed || !seen {
-			target = strings.ReplaceAll(target, it.LocalID, it.RemoteID)
+// RemoteTarget replaces local ids in a target by the service's. If
+// confirmedOnly, it replaces only the ids of documents that the replica
+// contains; the others have their local ids here.
+func (b *Queue) RemoteTarget(target string, confirmedOnly bool) string {
+	for _, op := range b.remoteNamed {
+		if op.Confirmed || !confirmedOnly {
+			target = strings.ReplaceAll(target, op.LocalID, op.RemoteID)
 		}
 	}
 	return target
 }
 
-// InFlight is how many operations are under way.
+// InFlight returns the number of operations in flight.
 func (b *Queue) InFlight() int { return len(b.inFlight) }
 
-// Apply takes an entry that is in the journal.
+// Apply applies an entry that is in the journal.
 func (b *Queue) Apply(e Entry) error {
 	if err := e.check(); err != nil {
 		return err
@@ -79,17 +81,17 @@ func (b *Queue) Apply(e Entry) error {
 	case e.Capture != nil:
 		b.enqueue(e.Capture)
 	case e.Sending != nil:
-		return b.each(e.Sending.Keys, func(it *Operation) {
-			it.maybeSent, it.sendingExtra = true, e.Sending.Unknown
-			if it.SentAt.IsZero() {
-				it.SentAt = e.Sending.At
+		return b.each(e.Sending.Keys, func(op *Operation) {
+			op.maybeSent, op.sendingExtra = true, e.Sending.Unknown
+			if op.SentAt.IsZero() {
+				op.SentAt = e.Sending.At
 			}
 		})
 	case e.StateChange != nil:
-		return b.each([]string{e.StateChange.Key}, func(it *Operation) { b.setState(it, e.StateChange) })
+		return b.each([]string{e.StateChange.Key}, func(op *Operation) { b.setState(op, e.StateChange) })
 	case e.Confirm != nil:
-		return b.each(e.Confirm.Keys, func(it *Operation) {
-			it.Confirmed, it.MaybeLost, it.confirmExtra = true, false, e.Confirm.Unknown
+		return b.each(e.Confirm.Keys, func(op *Operation) {
+			op.Confirmed, op.MaybeLost, op.confirmExtra = true, false, e.Confirm.Unknown
 		})
 	case e.Epoch != nil:
 		b.setEpoch(e.Epoch)
@@ -97,18 +99,18 @@ func (b *Queue) Apply(e Entry) error {
 	return nil
 }
 
-// enqueue takes a new operation; one that is known stays as it is, so that a
-// queue may be brought in twice.
+// enqueue adds a new operation. A known one stays as it is, so that operations
+// may be imported twice.
 func (b *Queue) enqueue(c *Capture) {
 	if b.byKey[c.Key] != nil {
 		return
 	}
 	n, at := b.NextSeq(c.At)
 	b.lastSeq, b.lastAt = max(n, c.FixedSeq), at
-	it := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At}
-	it.FixedSeq = 0
-	b.operations = append(b.operations, it)
-	b.byKey[c.Key] = it
+	op := &Operation{Capture: *c, Seq: b.lastSeq, EffectiveAt: at, State: Pending, Since: c.At}
+	op.FixedSeq = 0
+	b.operations = append(b.operations, op)
+	b.byKey[c.Key] = op
 	if c.After != "" {
 		b.parents[c.After] = true
 	}
@@ -117,8 +119,7 @@ func (b *Queue) enqueue(c *Capture) {
 	}
 }
 
-// NextSeq is the place that an operation has that is done next, at that instant,
-// and the instant that counts there: one before what was done before is not it.
+// NextSeq returns the Seq and EffectiveAt of an operation done next at a time.
 func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 	if at.Before(b.lastAt) {
 		at = b.lastAt
@@ -126,125 +127,125 @@ func (b *Queue) NextSeq(at time.Time) (uint64, time.Time) {
 	return b.lastSeq + 1, at
 }
 
-// setEpoch takes the epoch of the service. What an earlier one confirmed waits again.
+// setEpoch sets the service's epoch. Operations confirmed in an earlier epoch
+// are pending again.
 func (b *Queue) setEpoch(e *Epoch) {
 	before := b.Epoch
 	b.Epoch, b.epochExtra = e.ID, e.Unknown
 	if before == "" || before == e.ID {
 		return
 	}
-	for _, it := range b.operations {
-		it.staleAnswer = it.inFlight
-		if it.State == Done {
-			it.State, it.Since, it.Confirmed, it.MaybeLost = Pending, e.At, false, true
-			it.tries, it.notBefore = 0, time.Time{}
+	for _, op := range b.operations {
+		op.staleAnswer = op.inFlight
+		if op.State == Done {
+			op.State, op.Since, op.Confirmed, op.MaybeLost = Pending, e.At, false, true
+			op.tries, op.notBefore = 0, time.Time{}
 		}
 	}
 	b.firstOpen = 0
 }
 
-func (b *Queue) setState(it *Operation, m *StateChange) {
-	was := it.State
-	it.State, it.Since, it.Refusal = m.State, m.At, m.Refusal
-	it.Reason, it.By, it.MaybeLost, it.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
-	it.maybeSent, it.neverArrived = false, false // whatever it was, that is its answer
+func (b *Queue) setState(op *Operation, m *StateChange) {
+	was := op.State
+	op.State, op.Since, op.Refusal = m.State, m.At, m.Refusal
+	op.Reason, op.By, op.MaybeLost, op.changeExtra = m.Reason, m.By, m.MaybeLost, m.Unknown
+	op.maybeSent, op.neverArrived = false, false // the change answers all attempts
 	if m.Successor != "" {
-		it.Successor = m.Successor
+		op.Successor = m.Successor
 	}
 	if m.RemoteID != "" {
-		it.LocalID, it.RemoteID = m.LocalID, m.RemoteID
-		b.remoteNamed = append(b.remoteNamed, it)
+		op.LocalID, op.RemoteID = m.LocalID, m.RemoteID
+		b.remoteNamed = append(b.remoteNamed, op)
 	}
-	if m.State == Pending && !m.MaybeLost { // tried again, or sent anyway: at once
-		it.tries, it.notBefore, it.RiskAccepted = 0, time.Time{}, true
-		if it.rejectedBefore = was == Refused; !it.rejectedBefore {
-			it.notDoneAt = m.At
+	if m.State == Pending && !m.MaybeLost { // a person retried it: send at once
+		op.tries, op.notBefore, op.RiskAccepted = 0, time.Time{}, true
+		if op.rejectedBefore = was == Refused; !op.rejectedBefore {
+			op.notDoneAt = m.At
 		}
 	}
 }
 
 func (b *Queue) each(keys []string, fn func(*Operation)) error {
 	for _, key := range keys {
-		it := b.byKey[key]
-		if it == nil {
+		op := b.byKey[key]
+		if op == nil {
 			return fmt.Errorf("the journal refers to operation %s, which it does not contain", key)
 		}
-		fn(it)
+		fn(op)
 	}
 	return nil
 }
 
-// Operation is the operation with that key, or nil.
+// Operation returns the operation with a key, or nil.
 func (b *Queue) Operation(key string) *Operation { return b.byKey[key] }
 
-// Operations are all operations in the order in which they were done.
+// Operations returns all operations, oldest first.
 func (b *Queue) Operations() []*Operation { return b.operations }
 
-// Applied are the operations that show over the replica, in order.
+// Applied returns the operations that are applied over the replica, in order.
 func (b *Queue) Applied() []*Operation {
 	b.advanceOpen()
 	var list []*Operation
-	for _, it := range b.operations[b.firstOpen:] {
-		if it.Applies() && it.Key != b.excluded {
-			list = append(list, it)
+	for _, op := range b.operations[b.firstOpen:] {
+		if op.Applies() && op.Key != b.excluded {
+			list = append(list, op)
 		}
 	}
 	return list
 }
 
-// Unconfirmed are the operations that the service has confirmed, and of which
-// nobody knows yet that the replica holds them.
+// Unconfirmed returns the operations that the service has confirmed and the
+// replica may not contain yet.
 func (b *Queue) Unconfirmed() []*Operation {
 	b.advanceOpen()
 	var list []*Operation
-	for _, it := range b.operations[b.firstOpen:] {
-		if it.State == Done && !it.Confirmed {
-			list = append(list, it)
+	for _, op := range b.operations[b.firstOpen:] {
+		if op.State == Done && !op.Confirmed {
+			list = append(list, op)
 		}
 	}
 	return list
 }
 
-// Exclude takes an operation away from what shows, until it is called again; none
-// has the key "".
+// Exclude removes an operation from Applied until the next call; "" removes
+// none.
 func (b *Queue) Exclude(key string) { b.excluded = key }
 
-// advanceOpen moves past the items at the beginning of which nothing more will come.
+// advanceOpen moves firstOpen past operations that will not change.
 func (b *Queue) advanceOpen() {
 	for b.firstOpen < len(b.operations) {
-		it := b.operations[b.firstOpen]
-		if it.State.Open() || it.State == Done && !it.Confirmed || it.inFlight {
+		op := b.operations[b.firstOpen]
+		if op.State.Open() || op.State == Done && !op.Confirmed || op.inFlight {
 			return
 		}
 		b.firstOpen++
 	}
 }
 
-// Counts tell how many operations are in which state, for the header.
+// Counts are the numbers of operations by state, for the header.
 type Counts struct {
-	// Waiting are captured, Sent of them without an answer yet.
+	// Waiting are pending; Sent of them may have been done without an answer.
 	Waiting, Sent int
 	Refused, Held int
-	// Oldest is when the oldest of them all was done; zero where there is none.
+	// Oldest is when the oldest of these was done; zero if there is none.
 	Oldest time.Time
 }
 
-// Counts counts what is not settled.
+// Counts counts the unresolved operations.
 func (b *Queue) Counts() Counts { return b.CountsOf("") }
 
-// CountsOf counts what is not settled of what came by the key with a label, or
-// of all where it is empty.
+// CountsOf counts the unresolved operations of a device, or all if empty.
 func (b *Queue) CountsOf(device string) Counts {
 	b.advanceOpen()
 	var c Counts
-	for _, it := range b.operations[b.firstOpen:] {
-		if device != "" && it.Device != device {
+	for _, op := range b.operations[b.firstOpen:] {
+		if device != "" && op.Device != device {
 			continue
 		}
-		switch it.State {
+		switch op.State {
 		case Pending:
 			c.Waiting++
-			if it.MaybeDone() {
+			if op.MaybeDone() {
 				c.Sent++
 			}
 		case Refused:
@@ -254,8 +255,8 @@ func (b *Queue) CountsOf(device string) Counts {
 		default:
 			continue
 		}
-		if c.Oldest.IsZero() || it.At.Before(c.Oldest) {
-			c.Oldest = it.At
+		if c.Oldest.IsZero() || op.At.Before(c.Oldest) {
+			c.Oldest = op.At
 		}
 	}
 	return c

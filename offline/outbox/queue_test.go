@@ -16,7 +16,7 @@ import (
 
 var start = time.Date(2026, 3, 2, 10, 0, 0, 0, time.UTC)
 
-// A harness is a Box with the journal that its entries go to.
+// A harness is a Queue with its journal.
 type harness struct {
 	t       require.TestingT
 	queue   *outbox.Queue
@@ -27,11 +27,11 @@ type harness struct {
 func newHarness(t require.TestingT, opts outbox.Options) *harness {
 	opts.Random = func() float64 { return 1 }
 	d := &harness{t: t, queue: outbox.New(opts), now: start}
-	d.keep(&outbox.Entry{Header: &outbox.Header{Format: outbox.Format, Service: "s", Organization: "o", Environment: "test"}})
+	d.apply(&outbox.Entry{Header: &outbox.Header{Format: outbox.Format, Service: "s", Organization: "o", Environment: "test"}})
 	return d
 }
 
-func (d *harness) keep(e *outbox.Entry) {
+func (d *harness) apply(e *outbox.Entry) {
 	if e == nil {
 		return
 	}
@@ -43,16 +43,16 @@ func (d *harness) keep(e *outbox.Entry) {
 	d.entries = append(d.entries, read)
 }
 
-// do captures an operation that writes row and reads and makes others.
-func (d *harness) do(key string, write uint64, reads, makes []uint64) {
-	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now}})
+// capture adds an operation that writes a row, and reads and creates others.
+func (d *harness) capture(key string, write uint64, reads, makes []uint64) {
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, SpecID: api.AdjustStock.ID, Target: "/stock/adjust", At: d.now}})
 	d.queue.SetFootprint(key, outbox.Footprint{Reads: reads, Writes: append([]uint64{write}, makes...), Makes: makes}, nil)
 }
 
-// plan sends what is to be sent and tells its keys.
+// plan returns the keys of the operations to send.
 func (d *harness) plan() []string {
 	p := d.queue.Plan(d.now)
-	d.keep(p.Sending)
+	d.apply(p.Sending)
 	var keys []string
 	for _, it := range p.Send {
 		require.True(d.t, it.Attempted())
@@ -62,57 +62,57 @@ func (d *harness) plan() []string {
 }
 
 func (d *harness) answer(key string, v outbox.Verdict) {
-	d.keep(d.queue.Complete(d.now, key, v, &outbox.Refusal{Code: "X", Message: "no"}, 0))
+	d.apply(d.queue.Complete(d.now, key, v, &outbox.Refusal{Code: "X", Message: "no"}, 0))
 }
 
-func TestWhatTouchesTheSameKeepsItsOrder(t *testing.T) {
+func TestPlan_KeepsOrderOfConflictingOperations(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a1", 1, nil, nil)
-	d.do("a2", 1, nil, nil)
-	d.do("b1", 2, nil, nil)
-	d.do("b2", 3, []uint64{2}, nil)
-	d.do("c1", 4, nil, nil)
+	d.capture("a1", 1, nil, nil)
+	d.capture("a2", 1, nil, nil)
+	d.capture("b1", 2, nil, nil)
+	d.capture("b2", 3, []uint64{2}, nil)
+	d.capture("c1", 4, nil, nil)
 	require.Equal(t, []string{"a1", "b1", "c1"}, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"a2": outbox.BlockedByOrder, "b2": outbox.BlockedByOrder}, d.queue.Blocked())
 	require.Empty(t, d.plan())
 	d.answer("a1", outbox.Accepted)
 	require.Equal(t, []string{"a2"}, d.plan())
 	d.answer("b1", outbox.Rejected)
-	require.Equal(t, []string{"b2"}, d.plan(), "a refused one lets the next one go")
+	require.Equal(t, []string{"b2"}, d.plan(), "a rejected operation unblocks the next")
 }
 
-func TestSoManyAtOnce(t *testing.T) {
+func TestPlan_LimitsParallel(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{Parallel: 2})
 	for i := range 5 {
-		d.do(fmt.Sprint("k", i), uint64(i+1), nil, nil)
+		d.capture(fmt.Sprint("k", i), uint64(i+1), nil, nil)
 	}
 	require.Equal(t, []string{"k0", "k1"}, d.plan())
 	d.answer("k1", outbox.Accepted)
 	require.Equal(t, []string{"k2"}, d.plan())
 }
 
-// doAfter captures an operation that belongs to another one.
+// doAfter adds an operation that depends on another one.
 func (d *harness) doAfter(key, to string) {
-	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: key, After: to, SpecID: "moveStock", Target: "/stock/move-state", At: d.now}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: key, After: to, SpecID: "moveStock", Target: "/stock/move-state", At: d.now}})
 	d.queue.SetFootprint(key, outbox.Footprint{}, nil)
 }
 
-func TestWhatBelongsToAnotherGoesWithIt(t *testing.T) {
+func TestPlan_DependentFollowsItsParent(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("receipt", 1, nil, nil)
+	d.capture("receipt", 1, nil, nil)
 	d.doAfter("damaged", "receipt")
 	d.doAfter("label", "damaged")
-	require.Equal(t, []string{"receipt"}, d.plan(), "though nothing in common says so")
+	require.Equal(t, []string{"receipt"}, d.plan(), "without a row in common")
 	d.answer("receipt", outbox.Rejected)
 	require.Empty(t, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"damaged": outbox.BlockedByDependency, "label": outbox.BlockedByDependency}, d.queue.Blocked())
 	require.Len(t, d.queue.Dependents("receipt"), 2)
 
-	// Another receipt in its place is what it belongs to then.
-	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: "less", Replaces: "receipt", SpecID: "receiveInbound", Target: "/x", At: d.now}})
+	// The dependents of a replaced operation depend on its replacement.
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "less", Replaces: "receipt", SpecID: "receiveInbound", Target: "/x", At: d.now}})
 	d.queue.SetFootprint("less", outbox.Footprint{}, nil)
 	short := outbox.New(outbox.Options{})
 	for _, e := range d.queue.Compact(d.now.Add(time.Hour)) { // without the receipt
@@ -127,52 +127,52 @@ func TestWhatBelongsToAnotherGoesWithIt(t *testing.T) {
 	d.answer("damaged", outbox.Rejected)
 	require.Empty(t, d.plan())
 
-	// Given up, it leaves the question whether that is done by itself.
+	// The dependents of a discarded operation are quarantined.
 	e, err := d.queue.Discard(d.now, "damaged", "Ada", "not so")
 	require.NoError(t, err)
-	d.keep(e)
+	d.apply(e)
 	for _, e := range d.queue.HoldDependents(d.now, "damaged", "not so") {
-		d.keep(e)
+		d.apply(e)
 	}
 	require.Equal(t, outbox.Held, d.queue.Operation("label").State)
 	require.Contains(t, d.queue.Operation("label").Refusal.Message, "was discarded (not so)")
 	e, err = d.queue.Retry(d.now, "label", "Ada")
 	require.NoError(t, err)
-	d.keep(e)
+	d.apply(e)
 	require.Equal(t, []string{"label"}, d.plan())
 }
 
-func TestARefusedOneStopsOnlyThoseThatNeedWhatItMakes(t *testing.T) {
+func TestPlan_RejectionBlocksOnlyDependents(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("make", 1, nil, []uint64{10})
+	d.capture("make", 1, nil, []uint64{10})
 	require.Equal(t, []string{"make"}, d.plan())
-	d.do("use", 2, []uint64{10}, []uint64{11})
-	d.do("after", 3, []uint64{11}, nil)
-	d.do("other", 1, nil, nil)
+	d.capture("use", 2, []uint64{10}, []uint64{11})
+	d.capture("after", 3, []uint64{11}, nil)
+	d.capture("other", 1, nil, nil)
 	d.answer("make", outbox.Rejected)
 	require.Equal(t, []string{"other"}, d.plan())
 	require.Equal(t, map[string]outbox.BlockReason{"use": outbox.BlockedByDependency, "after": outbox.BlockedByDependency}, d.queue.Blocked())
-	var needing []string
+	var dependents []string
 	for _, it := range d.queue.Dependents("make") {
-		needing = append(needing, it.Key)
+		dependents = append(dependents, it.Key)
 	}
-	require.Equal(t, []string{"use", "after"}, needing)
+	require.Equal(t, []string{"use", "after"}, dependents)
 
 	e, err := d.queue.Retry(d.now, "make", "Ada")
 	require.NoError(t, err)
-	d.keep(e)
-	require.Empty(t, d.plan(), "it keeps its order behind one that is under way")
+	d.apply(e)
+	require.Empty(t, d.plan(), "it waits for the one in flight")
 	d.answer("other", outbox.Accepted)
 	require.Equal(t, []string{"make"}, d.plan())
 	d.answer("make", outbox.Accepted)
 	require.Equal(t, []string{"use"}, d.plan())
 }
 
-func TestALineThatIsDownIsTriedEverMoreSeldom(t *testing.T) {
+func TestPlan_BacksOffWhileOffline(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	var pauses []time.Duration
 	for range 12 {
 		require.Equal(t, []string{"a"}, d.plan())
@@ -188,14 +188,14 @@ func TestALineThatIsDownIsTriedEverMoreSeldom(t *testing.T) {
 	d.plan()
 	d.answer("a", outbox.NotSent)
 	d.queue.MarkUp(d.now)
-	require.Equal(t, []string{"a"}, d.plan(), "an answer to anything ends the pause")
+	require.Equal(t, []string{"a"}, d.plan(), "any answer ends the pause")
 }
 
-func TestOneThatIsNotAnsweredDoesNotStopOthersForLong(t *testing.T) {
+func TestPlan_UnansweredOperationDoesNotBlockOthers(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{Parallel: 1})
-	d.do("bad", 1, nil, nil)
-	d.do("good", 2, nil, nil)
+	d.capture("bad", 1, nil, nil)
+	d.capture("good", 2, nil, nil)
 	for range 20 {
 		require.Equal(t, []string{"bad"}, d.plan())
 		d.answer("bad", outbox.Unanswered)
@@ -209,10 +209,10 @@ func TestOneThatIsNotAnsweredDoesNotStopOthersForLong(t *testing.T) {
 	}
 }
 
-func TestAQuotaPausesAndRefusesNothing(t *testing.T) {
+func TestComplete_QuotaPausesSending(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	d.plan()
 	d.answer("a", outbox.QuotaExceeded)
 	require.True(t, d.queue.Link(d.now).QuotaExceeded)
@@ -225,11 +225,11 @@ func TestAQuotaPausesAndRefusesNothing(t *testing.T) {
 	require.False(t, d.queue.Link(d.now).QuotaExceeded)
 }
 
-func TestABarredKeyPausesEverythingUntilItIsReplaced(t *testing.T) {
+func TestComplete_DeniedKeyPausesSendingUntilResume(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
-	d.do("b", 2, nil, nil)
+	d.capture("a", 1, nil, nil)
+	d.capture("b", 2, nil, nil)
 	require.Len(t, d.plan(), 2)
 	d.answer("a", outbox.Denied)
 	d.answer("b", outbox.Denied)
@@ -239,10 +239,10 @@ func TestABarredKeyPausesEverythingUntilItIsReplaced(t *testing.T) {
 	require.Len(t, d.plan(), 2)
 }
 
-func TestWhatMayHaveLeftIsNotDropped(t *testing.T) {
+func TestDiscard_RejectsMaybeDone(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	d.plan()
 	d.answer("a", outbox.Unanswered)
 	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted")
@@ -256,17 +256,17 @@ func TestWhatMayHaveLeftIsNotDropped(t *testing.T) {
 	require.ErrorContains(t, err, "Give a reason")
 	e, err := d.queue.Discard(d.now, "a", "Ada", "counted twice")
 	require.NoError(t, err)
-	d.keep(e)
+	d.apply(e)
 	_, err = d.queue.Retry(d.now, "a", "Ada")
 	require.ErrorContains(t, err, "already discarded")
 }
 
-func TestWhatNeverArrivedMayBeDropped(t *testing.T) {
+func TestDiscard_AcceptsNeverArrived(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	d.plan()
-	require.Equal(t, 1, d.queue.Counts().Sent, "it is under way")
+	require.Equal(t, 1, d.queue.Counts().Sent, "it is in flight")
 	d.answer("a", outbox.NotSent)
 	require.Zero(t, d.queue.Counts().Sent)
 	_, err := d.queue.Discard(d.now, "a", "Ada", "not wanted")
@@ -278,54 +278,54 @@ func TestWhatNeverArrivedMayBeDropped(t *testing.T) {
 	d.plan()
 	d.answer("a", outbox.NotSent)
 	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted")
-	require.ErrorContains(t, err, "may have been applied", "the one before may have arrived")
+	require.ErrorContains(t, err, "may have been applied", "the earlier attempt may have arrived")
 }
 
-func TestWhatWasRefusedAndIsToBeSentAgainMayBeDropped(t *testing.T) {
+func TestDiscard_AcceptsRetriedBeforeSending(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	d.plan()
 	d.answer("a", outbox.Rejected)
 	e, err := d.queue.Retry(d.now, "a", "Ada")
 	require.NoError(t, err)
-	d.keep(e)
+	d.apply(e)
 	_, err = d.queue.Discard(d.now, "a", "Ada", "not wanted after all")
 	require.NoError(t, err)
 	d.plan()
 	again := outbox.New(outbox.Options{})
-	for _, e := range d.entries { // after a crash nobody knows whether it left
+	for _, e := range d.entries { // after a crash it may have been sent
 		require.NoError(t, again.Apply(e))
 	}
 	_, err = again.Discard(d.now, "a", "Ada", "not wanted after all")
 	require.ErrorContains(t, err, "may have been applied")
 }
 
-func TestAnotherTakesItsPlace(t *testing.T) {
+func TestReplace_SendsReplacement(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	d.plan()
 	d.answer("a", outbox.Rejected)
 	require.NoError(t, d.queue.Replace(&outbox.Capture{Key: "b", Replaces: "a"}))
-	d.keep(&outbox.Entry{Capture: &outbox.Capture{Key: "b", SpecID: "adjustStock", At: d.now, Replaces: "a"}})
+	d.apply(&outbox.Entry{Capture: &outbox.Capture{Key: "b", SpecID: "adjustStock", At: d.now, Replaces: "a"}})
 	require.Equal(t, outbox.Replaced, d.queue.Operation("a").State)
 	require.Equal(t, "b", d.queue.Operation("a").Successor)
 	require.Equal(t, []string{"b"}, d.plan())
 }
 
-func TestACaptureThatIsKnownChangesNothing(t *testing.T) {
+func TestApply_IgnoresKnownCapture(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	d.plan()
 	d.answer("a", outbox.Accepted)
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	require.Len(t, d.queue.Operations(), 1)
 	require.Equal(t, outbox.Done, d.queue.Operation("a").State)
 }
 
-func TestVerdicts(t *testing.T) {
+func TestClassify(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[api.Code]outbox.Verdict{
 		api.InsufficientStock: outbox.Rejected, api.ValidationError: outbox.Rejected, api.NotFound: outbox.Rejected,
@@ -340,7 +340,7 @@ func TestVerdicts(t *testing.T) {
 	require.Equal(t, outbox.Unanswered, outbox.Classify(fmt.Errorf("anything else"), false))
 }
 
-func TestEntriesOfANewerFormAreRefused(t *testing.T) {
+func TestDecode_RejectsNewerFormat(t *testing.T) {
 	t.Parallel()
 	_, err := outbox.Decode([]byte(`{"begin":{"format":2,"service":"","organization":"","environment":""}}`))
 	require.ErrorContains(t, err, "newer Bincard")
@@ -350,13 +350,14 @@ func TestEntriesOfANewerFormAreRefused(t *testing.T) {
 	require.Error(t, err)
 }
 
-// TestTheJournalIsTheBox holds that the entries, read again, and the shorter
-// journal, make the same Box, and that nothing under way is sent twice at once.
-func TestTheJournalIsTheBox(t *testing.T) {
+// TestApply_JournalRestoresQueue requires that applying all entries, or the
+// compacted ones, restores the Queue, and that no operation is in flight
+// twice.
+func TestApply_JournalRestoresQueue(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		d := newHarness(rt, outbox.Options{})
-		flying := map[string]bool{}
+		inFlight := map[string]bool{}
 		n := 0
 		pick := func() string {
 			if n == 0 {
@@ -369,38 +370,38 @@ func TestTheJournalIsTheBox(t *testing.T) {
 			switch rapid.IntRange(0, 9).Draw(rt, "step") {
 			case 0, 1:
 				n++
-				d.do(fmt.Sprint("k", n), rapid.Uint64Range(1, 4).Draw(rt, "row"), []uint64{rapid.Uint64Range(5, 8).Draw(rt, "reads")}, nil)
+				d.capture(fmt.Sprint("k", n), rapid.Uint64Range(1, 4).Draw(rt, "row"), []uint64{rapid.Uint64Range(5, 8).Draw(rt, "reads")}, nil)
 			case 2:
 				p := d.queue.Plan(d.now)
-				d.keep(p.Sending)
+				d.apply(p.Sending)
 				for _, it := range p.Send {
-					require.False(rt, flying[it.Key])
-					flying[it.Key] = true
+					require.False(rt, inFlight[it.Key])
+					inFlight[it.Key] = true
 				}
-				require.LessOrEqual(rt, len(flying), 4)
+				require.LessOrEqual(rt, len(inFlight), 4)
 			case 3, 4:
-				if key := pick(); flying[key] {
-					delete(flying, key)
+				if key := pick(); inFlight[key] {
+					delete(inFlight, key)
 					v := rapid.SampledFrom([]outbox.Verdict{outbox.Accepted, outbox.Accepted, outbox.Rejected, outbox.Conflict,
 						outbox.NotSent, outbox.Unanswered, outbox.Throttled, outbox.QuotaExceeded, outbox.Denied}).Draw(rt, "verdict")
 					d.answer(key, v)
 				}
 			case 5:
 				if e, err := d.queue.Discard(d.now, pick(), "Ada", "why"); err == nil {
-					d.keep(e)
+					d.apply(e)
 				}
 			case 6:
 				if it := d.queue.Operation(pick()); it != nil && it.State == outbox.Done {
-					d.keep(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{it.Key}}})
+					d.apply(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{it.Key}}})
 				}
 			case 7:
 				d.epoch(fmt.Sprint("e", rapid.IntRange(1, 3).Draw(rt, "epoch")))
 			case 8:
 				key := pick()
-				d.keep(d.queue.MarkDone(d.now, key))
+				d.apply(d.queue.MarkDone(d.now, key))
 			case 9:
 				if e, err := d.queue.Retry(d.now, pick(), "Ada"); err == nil {
-					d.keep(e)
+					d.apply(e)
 				}
 			}
 		}
@@ -410,23 +411,23 @@ func TestTheJournalIsTheBox(t *testing.T) {
 	})
 }
 
-func TestAKeyOfAnotherOrganizationStopsAllAndLosesNothing(t *testing.T) {
+func TestComplete_WrongOrganizationPausesSending(t *testing.T) {
 	t.Parallel()
 	err := api.WrongOrganization("o")
 	require.Equal(t, outbox.Denied, outbox.Classify(err, false))
 	require.Equal(t, outbox.Rejected, outbox.Classify(api.Fail(api.NotFound, nil, "There is no such inbound."), false))
 	d := newHarness(t, outbox.Options{})
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	require.Len(t, d.plan(), 1)
 	require.Nil(t, d.queue.Complete(d.now, "a", outbox.Denied, outbox.RefusalOf(err), 0))
 	require.Empty(t, d.plan())
 	d.queue.ReadDone(d.now, err, false)
 	require.Empty(t, d.plan())
 	d.queue.ReadDone(d.now, nil, false)
-	require.Equal(t, []string{"a"}, d.plan(), "the key was put right")
+	require.Equal(t, []string{"a"}, d.plan(), "the key was replaced")
 }
 
-func TestABodyIsKeptAsItIs(t *testing.T) {
+func TestEntry_BodyRoundTrips(t *testing.T) {
 	t.Parallel()
 	for _, body := range []jsontext.Value{[]byte("{}"), []byte(`{"a":1}`), nil} {
 		data, err := outbox.Entry{Capture: &outbox.Capture{Key: "k", SpecID: "o", Body: body}}.Encode()
@@ -437,11 +438,11 @@ func TestABodyIsKeptAsItIs(t *testing.T) {
 	}
 }
 
-func TestAClockThatIsSetBackStopsNothing(t *testing.T) {
+func TestPlan_ClockSetBackEndsPauses(t *testing.T) {
 	t.Parallel()
 	for _, v := range []outbox.Verdict{outbox.NotSent, outbox.Unanswered, outbox.Throttled, outbox.QuotaExceeded, outbox.Denied} {
 		d := newHarness(t, outbox.Options{})
-		d.do("a", 1, nil, nil)
+		d.capture("a", 1, nil, nil)
 		require.Len(t, d.plan(), 1)
 		d.answer("a", v)
 		require.Empty(t, d.plan(), v)
@@ -451,80 +452,80 @@ func TestAClockThatIsSetBackStopsNothing(t *testing.T) {
 }
 
 func (d *harness) epoch(id string) {
-	d.keep(&outbox.Entry{Epoch: &outbox.Epoch{ID: id, At: d.now}})
+	d.apply(&outbox.Entry{Epoch: &outbox.Epoch{ID: id, At: d.now}})
 }
 
-func TestWhatARestoredServiceMayHaveLostIsSentAgain(t *testing.T) {
+func TestEpoch_ResendsWhatMayBeLost(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
 	d.epoch("one")
 	for i, key := range []string{"settled", "done", "flying", "waiting"} {
-		d.do(key, uint64(i), nil, nil)
+		d.capture(key, uint64(i), nil, nil)
 	}
 	require.Equal(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
 	d.answer("settled", outbox.Accepted)
-	d.keep(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{"settled"}}})
+	d.apply(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{"settled"}}})
 	d.answer("done", outbox.Accepted)
 	d.answer("waiting", outbox.NotSent)
 	d.epoch("one")
-	require.Equal(t, outbox.Done, d.queue.Operation("settled").State, "it is the same service")
+	require.Equal(t, outbox.Done, d.queue.Operation("settled").State, "same epoch")
 
 	d.epoch("two")
-	shown := func() (keys []string) {
+	applied := func() (keys []string) {
 		for _, it := range d.queue.Applied() {
 			keys = append(keys, it.Key)
 		}
 		return keys
 	}
-	require.Equal(t, []string{"flying", "waiting"}, shown(), "the replica has the others, or will have them again")
+	require.Equal(t, []string{"flying", "waiting"}, applied(), "the replica contains the others, or will")
 	d.answer("flying", outbox.Accepted)
-	require.Equal(t, outbox.Pending, d.queue.Operation("flying").State, "the answer may be from before")
+	require.Equal(t, outbox.Pending, d.queue.Operation("flying").State, "the answer may precede the restore")
 	require.True(t, d.queue.Operation("flying").MaybeDone())
-	require.Nil(t, d.queue.Hold(d.now, "flying", nil), "and may be from after")
+	require.Nil(t, d.queue.Hold(d.now, "flying", nil), "or follow it")
 	d.now = d.now.Add(time.Minute)
 	require.ElementsMatch(t, []string{"settled", "done", "flying", "waiting"}, d.plan())
 	d.answer("settled", outbox.Accepted)
-	require.NotContains(t, shown(), "settled", "it shows when the replica has it")
-	d.keep(d.queue.MarkDone(d.now, "waiting"))
+	require.NotContains(t, applied(), "settled", "it is applied once the replica contains it")
+	d.apply(d.queue.MarkDone(d.now, "waiting"))
 	d.epoch("three")
 	d.answer("waiting", outbox.Accepted)
-	require.Equal(t, outbox.Pending, d.queue.Operation("waiting").State, "that was the answer of an earlier epoch")
+	require.Equal(t, outbox.Pending, d.queue.Operation("waiting").State, "the answer is of an earlier epoch")
 	require.ElementsMatch(t, []string{"settled", "waiting"}, d.plan())
 	d.answer("waiting", outbox.Accepted)
 	d.answer("settled", outbox.Accepted)
 	requireSame(t, d.queue, rebuild(t, d.entries), time.Time{})
 	requireSame(t, d.queue, rebuild(t, d.queue.Compact(start)), start)
-	d.keep(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{"settled"}}})
+	d.apply(&outbox.Entry{Confirm: &outbox.Confirm{Keys: []string{"settled"}}})
 	require.False(t, d.queue.Operation("settled").MaybeLost)
 	d.answer("done", outbox.Rejected)
 	d.answer("flying", outbox.Accepted)
-	require.ElementsMatch(t, []string{"done", "flying"}, d.plan(), "those answers were of before as well")
+	require.ElementsMatch(t, []string{"done", "flying"}, d.plan(), "these answers too are of an earlier epoch")
 	d.answer("done", outbox.Rejected)
-	require.Equal(t, outbox.Refused, d.queue.Operation("done").State, "a person hears of it")
+	require.Equal(t, outbox.Refused, d.queue.Operation("done").State, "a person must resolve it")
 	require.Equal(t, "The service had accepted this before it was restored from a backup, and now rejects it. no", d.queue.Operation("done").Refusal.Message)
 	d.answer("flying", outbox.Accepted)
 	require.Equal(t, outbox.Done, d.queue.Operation("flying").State)
 }
 
 func rebuild(t require.TestingT, entries []outbox.Entry) *outbox.Queue {
-	box := outbox.New(outbox.Options{})
+	queue := outbox.New(outbox.Options{})
 	for _, e := range entries {
 		data, err := e.Encode()
 		require.NoError(t, err)
 		e, err := outbox.Decode(data)
 		require.NoError(t, err)
-		require.NoError(t, box.Apply(e))
+		require.NoError(t, queue.Apply(e))
 	}
-	return box
+	return queue
 }
 
-// requireSame holds that both have the same operations, those aside that ended before
-// the instant.
+// requireSame requires that both queues have the same operations, except those
+// resolved before a time.
 func requireSame(t require.TestingT, a, b *outbox.Queue, before time.Time) {
 	require.Equal(t, a.Header, b.Header)
 	require.Equal(t, a.Epoch, b.Epoch)
 	left, right := a.Counts(), b.Counts()
-	require.LessOrEqual(t, left.Sent, right.Sent, "that one never arrived is forgotten, and it counts as sent")
+	require.LessOrEqual(t, left.Sent, right.Sent, "neverArrived is not stored, so the operation counts as sent")
 	left.Sent, right.Sent = 0, 0
 	require.Equal(t, left, right)
 	for _, x := range a.Operations() {
@@ -547,10 +548,10 @@ func requireSame(t require.TestingT, a, b *outbox.Queue, before time.Time) {
 	a.SetKeyLifetime(day)
 	b.SetKeyLifetime(day)
 	for _, after := range []time.Duration{0, day - time.Hour, 2 * day} {
-		sought := b.WithExpiredKeys(start.Add(after))
+		expired := b.WithExpiredKeys(start.Add(after))
 		for _, x := range a.WithExpiredKeys(start.Add(after)) {
-			require.True(t, slices.ContainsFunc(sought, func(y *outbox.Operation) bool { return y.Key == x.Key }),
-				"%s is sent again without a look whether it was done", x.Key)
+			require.True(t, slices.ContainsFunc(expired, func(y *outbox.Operation) bool { return y.Key == x.Key }),
+				"%s is sent again without a lookup", x.Key)
 		}
 	}
 }
@@ -570,40 +571,40 @@ func FuzzDecode(f *testing.F) {
 	})
 }
 
-// A refusal that is tried again may have a copy on its way that was done since:
-// where the service forgets keys it is looked for, as what has no answer is.
-func TestWhatWasRefusedLongAgoIsLookedForBeforeItIsSentAgain(t *testing.T) {
+// A delayed copy of a rejected request may have been done since. If the
+// service forgets keys, a retry is looked up like an unanswered request.
+func TestWithExpiredKeys_IncludesRetriedRejections(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
 	d.queue.SetKeyLifetime(24 * time.Hour)
-	d.do("a", 1, nil, nil)
+	d.capture("a", 1, nil, nil)
 	require.Equal(t, []string{"a"}, d.plan())
-	d.keep(d.queue.Complete(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
+	d.apply(d.queue.Complete(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
 	again := func(after time.Duration) {
 		d.now = start.Add(after)
 		e, err := d.queue.Retry(d.now, "a", "Ada")
 		require.NoError(t, err)
-		d.keep(e)
+		d.apply(e)
 	}
 	again(11 * time.Hour)
-	require.Empty(t, d.queue.WithExpiredKeys(d.now), "the service knows it still")
+	require.Empty(t, d.queue.WithExpiredKeys(d.now), "the key has not expired")
 	require.Equal(t, []string{"a"}, d.plan())
-	d.keep(d.queue.Complete(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
+	d.apply(d.queue.Complete(d.now, "a", outbox.Rejected, &outbox.Refusal{Code: api.InsufficientStock}, 0))
 	again(25 * time.Hour)
-	sought := func() {
+	requireExpired := func() {
 		t.Helper()
 		for _, entries := range [][]outbox.Entry{d.entries, d.queue.Compact(d.now)} {
-			box := rebuild(t, entries)
-			box.SetKeyLifetime(24 * time.Hour)
-			require.Len(t, box.WithExpiredKeys(d.now), 1)
-			require.Equal(t, d.queue.Operation("a").MaybeDone(), box.Operation("a").MaybeDone())
-			require.Empty(t, box.Plan(d.now).Send)
+			queue := rebuild(t, entries)
+			queue.SetKeyLifetime(24 * time.Hour)
+			require.Len(t, queue.WithExpiredKeys(d.now), 1)
+			require.Equal(t, d.queue.Operation("a").MaybeDone(), queue.Operation("a").MaybeDone())
+			require.Empty(t, queue.Plan(d.now).Send)
 		}
 	}
 	require.Len(t, d.queue.WithExpiredKeys(d.now), 1)
 	require.Empty(t, d.plan())
-	sought()
+	requireExpired()
 	d.queue.MarkNotDone(d.now, "a")
 	require.Equal(t, []string{"a"}, d.plan())
-	sought()
+	requireExpired()
 }

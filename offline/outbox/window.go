@@ -2,24 +2,25 @@ package outbox
 
 import "time"
 
-// How many operations are under way at once goes by how long answers are on
-// their way: as many as it takes to have so many answered in a second, begun
-// with few, and with few again where the service asks for mercy or is lost.
+// The number of operations in flight grows with the time that answers take, up
+// to what is needed for a fixed rate of answers. It starts small, and is small
+// again when the service throttles or does not answer.
 const (
-	// minWindow: with half as many the disk here is waited for more than the service.
+	// minWindow is large enough that the local disk is not the bottleneck.
 	minWindow = 8
 	maxWindow = 100
-	// answersPerSlot is how many answers in a second are worth another one under way.
+	// answersPerSlot is the rate of answers per second that determines the
+	// window.
 	answersPerSlot = 340
 )
 
-// A sendWindow is how many operations may be under way at once.
+// A sendWindow determines how many operations may be in flight.
 type sendWindow struct {
-	roundTrip time.Duration // the shortest of late
+	roundTrip time.Duration // the shortest recently
 	size      int
 }
 
-// windowSize is how many operations may be under way at once.
+// windowSize returns how many operations may be in flight.
 func (b *Queue) windowSize() int {
 	if b.opts.Parallel > 0 {
 		return b.opts.Parallel
@@ -27,22 +28,22 @@ func (b *Queue) windowSize() int {
 	return max(minWindow, b.window.size)
 }
 
-// answered takes how long an answer took.
-func (w *sendWindow) answered(took time.Duration) {
+// answered records how long an answer took.
+func (w *sendWindow) answered(d time.Duration) {
 	switch {
-	case took <= 0:
+	case d <= 0:
 		return // the clock was set
-	case w.roundTrip == 0 || took < w.roundTrip:
-		w.roundTrip = took
+	case w.roundTrip == 0 || d < w.roundTrip:
+		w.roundTrip = d
 	default:
-		w.roundTrip += (min(took, 2*w.roundTrip) - w.roundTrip) / 32
+		w.roundTrip += (min(d, 2*w.roundTrip) - w.roundTrip) / 32
 	}
-	if want := min(maxWindow, int(w.roundTrip*answersPerSlot/time.Second)); w.size < want {
+	if target := min(maxWindow, int(w.roundTrip*answersPerSlot/time.Second)); w.size < target {
 		w.size = max(w.size, minWindow) + 1
 	} else {
-		w.size = want
+		w.size = target
 	}
 }
 
-// shrink takes that the service did not answer, or asked for mercy.
+// shrink resets the window after the service throttled or did not answer.
 func (w *sendWindow) shrink() { *w = sendWindow{} }

@@ -10,30 +10,30 @@ import (
 	"bincard/offline/outbox"
 )
 
-// TestAFarServiceIsSentMoreAtOnce holds that what is under way at once grows
-// with the way there, and is little again where the service asks for mercy.
-func TestAFarServiceIsSentMoreAtOnce(t *testing.T) {
+// TestPlan_WindowGrowsWithRoundTrip requires that the window grows with the
+// round-trip time, and is small again after throttling.
+func TestPlan_WindowGrowsWithRoundTrip(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
-		trip time.Duration
-		most int
+		trip   time.Duration
+		window int
 	}{{time.Millisecond, 8}, {40 * time.Millisecond, 13}, {300 * time.Millisecond, 100}} {
 		d := newHarness(t, outbox.Options{})
 		for i := range 4000 {
-			d.do(fmt.Sprint("k", i), uint64(i+1), nil, nil)
+			d.capture(fmt.Sprint("k", i), uint64(i+1), nil, nil)
 		}
-		flying := d.plan()
-		require.Len(t, flying, 8)
+		inFlight := d.plan()
+		require.Len(t, inFlight, 8)
 		for range 30 {
 			d.now = d.now.Add(c.trip)
-			for _, key := range flying {
+			for _, key := range inFlight {
 				d.answer(key, outbox.Accepted)
 			}
-			flying = d.plan()
+			inFlight = d.plan()
 		}
-		require.Len(t, flying, c.most, c.trip)
-		d.answer(flying[0], outbox.Throttled)
-		for _, key := range flying[1:] {
+		require.Len(t, inFlight, c.window, c.trip)
+		d.answer(inFlight[0], outbox.Throttled)
+		for _, key := range inFlight[1:] {
 			d.answer(key, outbox.Unanswered)
 		}
 		d.now = d.now.Add(10 * time.Minute)

@@ -6,22 +6,22 @@ import (
 	"bincard/server/api"
 )
 
-// An auditor is what must hold of a tenant's ledger, read from the changes one by
-// one: each movement follows on the one before it, a key has one effect, and
-// nothing of another tenant is in it.
+// An auditor follows the changes of a tenant's ledger and checks that each
+// movement continues the one before, that a key has one effect, and that no
+// data is another tenant's.
 type auditor struct {
 	tenant   *tenant
-	keyOwner map[string]string // who minted a key
+	keyOwner map[string]string // the site that created a key
 	applied  map[string]bool
 	lost     map[string]bool // applied before a restore, and not since
-	done     map[string]bool // told done at a site
+	done     map[string]bool // reported as done by a node
 	answers  map[string]any
 	counted  map[string]int64
 	seq      int64
 	balances map[stockKey]*[8]int64
 }
 
-// A stockKey is where goods are kept.
+// A stockKey identifies a balance.
 type stockKey struct{ product, location, owner, channel api.ID }
 
 func newAuditor(t *tenant) *auditor {
@@ -29,73 +29,73 @@ func newAuditor(t *tenant) *auditor {
 		answers: map[string]any{}, counted: map[string]int64{}, balances: map[stockKey]*[8]int64{}}
 }
 
-// addKey notes whose a key is.
-func (b *auditor) addKey(key, who string) {
-	require.NotContains(b.tenant.sim.t, b.keyOwner, key)
-	b.keyOwner[key] = who
+// addKey records which site created a key.
+func (a *auditor) addKey(key, who string) {
+	require.NotContains(a.tenant.sim.t, a.keyOwner, key)
+	a.keyOwner[key] = who
 }
 
-// checkAnswer holds that a key has one answer.
-func (b *auditor) checkAnswer(key string, out any) {
-	if first, ok := b.answers[key]; ok {
-		require.Equal(b.tenant.sim.t, first, out, "%s was answered otherwise before", key)
+// checkAnswer requires that a key has one answer.
+func (a *auditor) checkAnswer(key string, out any) {
+	if first, ok := a.answers[key]; ok {
+		require.Equal(a.tenant.sim.t, first, out, "%s had another answer before", key)
 		return
 	}
-	b.answers[key] = out
+	a.answers[key] = out
 }
 
-// rewind begins anew, after a restore.
-func (b *auditor) rewind() {
-	before := b.applied
-	b.applied, b.seq, b.balances = map[string]bool{}, 0, map[stockKey]*[8]int64{}
-	b.readChanges()
+// rewind reads all changes again after a restore.
+func (a *auditor) rewind() {
+	before := a.applied
+	a.applied, a.seq, a.balances = map[string]bool{}, 0, map[stockKey]*[8]int64{}
+	a.readChanges()
 	for key := range before {
-		if !b.applied[key] {
-			b.lost[key] = true
-			delete(b.answers, key)
+		if !a.applied[key] {
+			a.lost[key] = true
+			delete(a.answers, key)
 		}
 	}
 }
 
-// has tells whether the service has applied a key.
-func (b *auditor) has(key string) bool {
-	b.readChanges()
-	return b.applied[key]
+// has reports whether the service has applied a key.
+func (a *auditor) has(key string) bool {
+	a.readChanges()
+	return a.applied[key]
 }
 
-// readChanges takes what is new.
-func (b *auditor) readChanges() {
-	t := b.tenant.sim.t
+// readChanges checks the new changes.
+func (a *auditor) readChanges() {
+	t := a.tenant.sim.t
 	for limit := int64(500); ; {
-		c, err := api.ListChanges.Call(b.tenant.sim.ctx, b.tenant.svc(), api.ListChangesInput{After: &b.seq, Limit: &limit})
+		c, err := api.ListChanges.Call(a.tenant.sim.ctx, a.tenant.svc(), api.ListChangesInput{After: &a.seq, Limit: &limit})
 		require.NoError(t, err)
 		for i := range c.Items {
-			b.checkChange(&c.Items[i])
+			a.checkChange(&c.Items[i])
 		}
-		if b.seq == c.Latest {
+		if a.seq == c.Latest {
 			return
 		}
 	}
 }
 
-func (b *auditor) checkChange(c *api.Change) {
-	t := b.tenant.sim.t
-	require.Equal(t, b.seq+1, c.Seq)
-	b.seq = c.Seq
+func (a *auditor) checkChange(c *api.Change) {
+	t := a.tenant.sim.t
+	require.Equal(t, a.seq+1, c.Seq)
+	a.seq = c.Seq
 	if c.Actor.Type == api.APIKey {
-		require.False(t, b.applied[c.Key], "%s was applied twice", c.Key)
-		require.Equal(t, b.keyOwner[c.Key], c.Actor.ID, "%s was minted elsewhere", c.Key)
-		if b.lost[c.Key] {
-			b.tenant.sim.count(doneAgain)
-			delete(b.lost, c.Key)
+		require.False(t, a.applied[c.Key], "%s was applied twice", c.Key)
+		require.Equal(t, a.keyOwner[c.Key], c.Actor.ID, "%s was created by another site", c.Key)
+		if a.lost[c.Key] {
+			a.tenant.sim.count(doneAgain)
+			delete(a.lost, c.Key)
 		}
-		b.applied[c.Key] = true
+		a.applied[c.Key] = true
 	}
 	for i := range c.Movements {
 		m := &c.Movements[i]
-		require.Equal(t, b.tenant.org.ID, m.OrganizationID)
-		require.Equal(t, b.tenant.env, m.Environment)
-		q := b.balance(stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID})
+		require.Equal(t, a.tenant.org.ID, m.OrganizationID)
+		require.Equal(t, a.tenant.env, m.Environment)
+		q := a.balance(stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID})
 		at := stateIndex(m.InventoryState)
 		require.Equal(t, q[at], m.BalanceBefore, "the chain of %s is broken", m.ProductID)
 		q[at] += m.Quantity
@@ -103,29 +103,29 @@ func (b *auditor) checkChange(c *api.Change) {
 	}
 	for i := range c.Balances {
 		x := &c.Balances[i]
-		q := b.balance(stockKey{x.ProductID, x.LocationID, x.OwnerID, x.ChannelID})
+		q := a.balance(stockKey{x.ProductID, x.LocationID, x.OwnerID, x.ChannelID})
 		for i, s := range api.States {
-			require.Equal(t, q[i], x.Of(s), "the sums of %s are not its balance", x.ID)
+			require.Equal(t, q[i], x.Of(s), "the movements of %s do not add up to its balance", x.ID)
 		}
-		if n, ok := b.counted[c.Key]; ok {
-			require.Equal(t, n, x.OnHand, "the count is not kept")
+		if n, ok := a.counted[c.Key]; ok {
+			require.Equal(t, n, x.OnHand, "the balance is not the count")
 		}
 	}
 }
 
-// balance is what is at a stand of the tenant's.
-func (b *auditor) balance(at stockKey) *[8]int64 {
-	q := b.balances[at]
+// balance returns the quantities of a balance by state.
+func (a *auditor) balance(at stockKey) *[8]int64 {
+	q := a.balances[at]
 	if q == nil {
-		require.True(b.tenant.sim.t, b.tenant.owns(at.product, at.location), "the goods of another are here")
+		require.True(a.tenant.sim.t, a.tenant.owns(at.product, at.location), "stock of another tenant")
 		q = new([8]int64)
-		b.balances[at] = q
+		a.balances[at] = q
 	}
 	return q
 }
 
-// owns tells whether goods and a place are the tenant's; those that are being
-// made are not known yet.
+// owns reports whether product and location are the tenant's. Those being
+// created are not known yet.
 func (t *tenant) owns(product, location api.ID) bool {
 	known := false
 	for i := range t.products {

@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// check holds what must be so at any time.
+// check checks what must hold at any time.
 func (w *simulation) check() {
 	for _, t := range w.tenants {
 		t.auditor.readChanges()
@@ -23,47 +23,48 @@ func (w *simulation) check() {
 	}
 }
 
-// check holds that what was told saved is there, and what was told done is done.
+// check requires that operations reported as saved exist, and that those
+// reported as done are.
 func (s *site) check() {
-	t, b := s.sim.t, s.tenant.auditor
+	t, audit := s.sim.t, s.tenant.auditor
 	items := map[string]*outbox.Operation{}
 	list := s.node.Operations()
 	for i := range list {
-		it := &list[i]
-		items[it.Key] = it
-		require.Equal(t, s.name, b.keyOwner[it.Key], "%s holds %s, which is of another", s.name, it.Key)
-		require.False(t, s.notSaved[it.Key], "%s kept %s, which was told not saved", s.name, it.Key)
+		op := &list[i]
+		items[op.Key] = op
+		require.Equal(t, s.name, audit.keyOwner[op.Key], "%s has %s of another site", s.name, op.Key)
+		require.False(t, s.notSaved[op.Key], "%s has %s, which was reported as not saved", s.name, op.Key)
 	}
 	for key, last := range s.saved {
-		it := items[key]
+		op := items[key]
 		switch {
-		case it == nil && (last == outbox.Discarded || last == outbox.Replaced || b.has(key)):
-		case it == nil && (s.restored || b.lost[key] && s.keysExpired):
-			delete(s.saved, key) // nobody can know of it any more
-			delete(b.done, key)
-		case it == nil:
-			require.Fail(t, "lost", "%s forgot %s, which was told saved", s.name, key)
-		case it.State == outbox.Done && !it.MaybeLost:
-			require.True(t, b.has(key) || b.lost[key], "%s takes %s for done, and the service has it not", s.name, key)
-			b.done[key] = true
+		case op == nil && (last == outbox.Discarded || last == outbox.Replaced || audit.has(key)):
+		case op == nil && (s.restored || audit.lost[key] && s.keysExpired):
+			delete(s.saved, key) // the loss is legitimate
+			delete(audit.done, key)
+		case op == nil:
+			require.Fail(t, "lost", "%s lost %s, which was reported as saved", s.name, key)
+		case op.State == outbox.Done && !op.MaybeLost:
+			require.True(t, audit.has(key) || audit.lost[key], "%s shows %s as done, which the service lacks", s.name, key)
+			audit.done[key] = true
 			fallthrough
 		default:
-			s.saved[key] = it.State
+			s.saved[key] = op.State
 		}
 	}
 }
 
-// heal ends all that is wrong; then every queue must drain and every node show
-// what the service has.
+// heal ends all faults, and requires that every queue drains and every node
+// shows what the service has.
 func (w *simulation) heal() {
-	w.logf("all is well again")
+	w.logf("heal")
 	w.healed = true
 	w.service.skew = 0
 	for _, s := range w.nodes {
 		s.disk.full, s.disk.failing, s.disk.stepsLeft, s.replicaFails, s.skew = false, false, -1, false, 0
 	}
 	w.run(45 * time.Minute)
-	for range 3 { // what was refused may have stopped others
+	for range 3 { // rejected operations may have blocked others
 		for _, s := range w.nodes {
 			require.NotNil(w.t, s.node, s.name)
 			s.idle = true
@@ -77,8 +78,8 @@ func (w *simulation) heal() {
 	require.Empty(w.t, proof.Faults)
 	w.check()
 	for _, s := range w.nodes {
-		for _, it := range s.node.Operations() {
-			w.logf("%s: %.8s %s %s sent %s settled %t doubted %t: %v", s.name, it.Key, it.SpecID, it.State, it.SentAt.Format("02 15:04:05"), it.Confirmed, it.MaybeLost, it.Refusal)
+		for _, op := range s.node.Operations() {
+			w.logf("%s: %.8s %s %s sent %s confirmed %t maybe lost %t: %v", s.name, op.Key, op.SpecID, op.State, op.SentAt.Format("02 15:04:05"), op.Confirmed, op.MaybeLost, op.Refusal)
 		}
 		s.checkDrained()
 	}
@@ -93,10 +94,10 @@ func (w *simulation) heal() {
 	}
 }
 
-// runUntilIdle lets the world go on until nothing new happens at the service, where
-// what was set aside ends by itself.
+// runUntilIdle runs until the service has no new changes, such as reservations
+// that expire.
 func (w *simulation) runUntilIdle() {
-	places := func() (list []int64) {
+	positions := func() (list []int64) {
 		for _, t := range w.tenants {
 			t.auditor.readChanges()
 			list = append(list, t.auditor.seq)
@@ -104,40 +105,42 @@ func (w *simulation) runUntilIdle() {
 		return list
 	}
 	for range 200 {
-		before := places()
+		before := positions()
 		w.run(2 * time.Minute)
-		if slices.Equal(before, places()) {
+		if slices.Equal(before, positions()) {
 			return
 		}
 	}
-	require.Fail(w.t, "the service does not come to rest")
+	require.Fail(w.t, "the service does not become idle")
 }
 
-// checkDrained holds that nothing waits, and that what was told final is so.
+// checkDrained requires that nothing is pending, and that every operation has
+// its reported outcome.
 func (s *site) checkDrained() {
-	t, b := s.sim.t, s.tenant.auditor
+	t, audit := s.sim.t, s.tenant.auditor
 	c := s.node.Status().Counts
 	require.Zero(t, c.Waiting+c.Refused+c.Held, "%s still has %+v", s.name, c)
-	for _, it := range s.node.Operations() {
-		switch it.State {
+	for _, op := range s.node.Operations() {
+		switch op.State {
 		case outbox.Done:
-			require.True(t, it.Confirmed, "%s does not know that it shows %s", s.name, it.Key)
-			require.True(t, b.has(it.Key), "%s takes %s for done, and the service has it not", s.name, it.Key)
+			require.True(t, op.Confirmed, "the replica of %s lacks %s", s.name, op.Key)
+			require.True(t, audit.has(op.Key), "%s shows %s as done, which the service lacks", s.name, op.Key)
 		case outbox.Discarded, outbox.Replaced:
-			// A plain service does not tell whose the movements are, nor does a snapshot:
-			// what was refused and then done for a copy that was late is not known here.
-			late := s.sim.basic != nil && s.duplicated[it.Key] || s.hiddenBySnapshot[it.Key] || s.resolvedUnknown[it.Key]
-			require.True(t, s.restored || late || !b.has(it.Key), "%s gave %s up, which the service has", s.name, it.Key)
+			// Neither a basicService nor a snapshot reports keys: the node cannot know
+			// that a delayed copy of a rejected request was done later.
+			late := s.sim.basic != nil && s.duplicated[op.Key] || s.hiddenBySnapshot[op.Key] || s.resolvedUnknown[op.Key]
+			require.True(t, s.restored || late || !audit.has(op.Key), "%s discarded %s, which the service has", s.name, op.Key)
 		}
 	}
 	for key, state := range s.saved {
-		if b.done[key] && state != outbox.Discarded && state != outbox.Replaced { // by a person, after a restore
-			require.True(t, b.has(key), "%s was told final, and is gone", key)
+		if audit.done[key] && state != outbox.Discarded && state != outbox.Replaced { // by a person, after a restore
+			require.True(t, audit.has(key), "%s was reported as done and is lost", key)
 		}
 	}
 }
 
-// checkNodes holds that every node of a tenant shows what the service shows.
+// checkNodes requires that every node of a tenant shows what the service
+// shows.
 func (t *tenant) checkNodes() {
 	checkList(t, api.ListBalances, func(in *api.ListBalancesInput, c string) { in.Cursor = c }, func(x *api.Balance) (api.ID, bool) { return x.ID, true })
 	checkList(t, api.ListInbounds, func(in *api.ListInboundsInput, c string) { in.Cursor = c }, func(x *api.Inbound) (api.ID, bool) { return x.ID, open(x.Status) })
@@ -147,37 +150,37 @@ func (t *tenant) checkNodes() {
 	checkList(t, api.ListSerials, func(in *api.ListSerialsInput, c string) { in.Cursor = c }, func(x *api.Serial) (api.ID, bool) { return x.ID, open(x.Status) })
 }
 
-// checkList holds that the nodes show of a list what the service shows, of what they
-// know: of what has ended they may know less.
-func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], turn func(*I, string), of func(*T) (api.ID, bool)) {
+// checkList requires that a list is the same at the nodes as at the service,
+// except that a node may lack closed documents.
+func checkList[I, T any](t *tenant, op api.Operation[I, api.List[T]], setCursor func(*I, string), idOf func(*T) (api.ID, bool)) {
 	w := t.sim
-	there := listAll(t, api.As(w.service.ledger, t.caller("center"), ""), op, turn, of)
+	remote := listAll(t, api.As(w.service.ledger, t.caller("center"), ""), op, setCursor, idOf)
 	for _, s := range w.nodes {
 		if s.tenant != t {
 			continue
 		}
-		here := listAll(t, api.As(s.node, s.caller(), ""), op, turn, of)
-		for id, x := range there {
-			mine := here[id]
-			if _, lasts := of(x); mine == nil && !lasts {
+		local := listAll(t, api.As(s.node, s.caller(), ""), op, setCursor, idOf)
+		for id, x := range remote {
+			got := local[id]
+			if _, open := idOf(x); got == nil && !open {
 				continue
 			}
-			if !reflect.DeepEqual(x, mine) {
-				require.Equal(w.t, x, mine, "%s shows another %s", s.name, op.ID)
+			if !reflect.DeepEqual(x, got) {
+				require.Equal(w.t, x, got, "%s differs in %s", s.name, op.ID)
 			}
 		}
-		for id := range here {
-			require.Contains(w.t, there, id, "%s shows what is not there: %s", s.name, op.ID)
+		for id := range local {
+			require.Contains(w.t, remote, id, "%s shows an item that the service lacks: %s", s.name, op.ID)
 		}
 	}
 }
 
-// open tells whether anything can still be done with what has that status.
+// open reports whether a document or serial with that status can still change.
 func open[S ~string](status S) bool {
 	return !slices.Contains([]S{"received", "closed", "cancelled", "fulfilled", "expired", "released", "consumed", "shipped"}, status)
 }
 
-func listAll[I, T any](t *tenant, svc api.Service, op api.Operation[I, api.List[T]], turn func(*I, string), of func(*T) (api.ID, bool)) map[api.ID]*T {
+func listAll[I, T any](t *tenant, svc api.Service, op api.Operation[I, api.List[T]], setCursor func(*I, string), idOf func(*T) (api.ID, bool)) map[api.ID]*T {
 	list := map[api.ID]*T{}
 	var in I
 	for {
@@ -185,12 +188,12 @@ func listAll[I, T any](t *tenant, svc api.Service, op api.Operation[I, api.List[
 		require.NoError(t.sim.t, err)
 		for i := range page.Items {
 			x := &page.Items[i]
-			id, _ := of(x)
+			id, _ := idOf(x)
 			list[id] = x
 		}
 		if page.NextCursor == nil {
 			return list
 		}
-		turn(&in, *page.NextCursor)
+		setCursor(&in, *page.NextCursor)
 	}
 }

@@ -4,10 +4,10 @@ import (
 	"time"
 )
 
-// checkInterval is how long the world goes on between two looks.
+// checkInterval is the time between two checks.
 const checkInterval = 15 * time.Minute
 
-// runDays are what a world lives through before it is healed.
+// runDays runs the simulation until it is healed.
 func (w *simulation) runDays() {
 	for day := range 2 + w.rng.IntN(2) {
 		if day > 0 {
@@ -26,7 +26,7 @@ func (w *simulation) runDays() {
 	}
 }
 
-// night is when copies are made, and some programs are ended.
+// night makes backups and restarts some programs.
 func (w *simulation) night() {
 	w.service.backup = w.service.store.clone()
 	for _, s := range w.nodes {
@@ -38,10 +38,10 @@ func (w *simulation) night() {
 		s.offlineToday = w.inject(offlineForADay, 0.05)
 	}
 	w.sleep(10*time.Hour + time.Duration(w.rng.IntN(300))*time.Minute)
-	w.logf("a new day")
+	w.logf("next day")
 }
 
-// changeConditions is what becomes otherwise from one slice to the next.
+// changeConditions chooses the conditions of the next interval.
 func (w *simulation) changeConditions(day int) {
 	for _, t := range w.tenants {
 		t.keysDenied, t.quotaExceeded = w.chance(0.03), w.chance(0.06)
@@ -62,7 +62,8 @@ func (w *simulation) changeConditions(day int) {
 	}
 }
 
-// clockJump is by how much a clock is off that was set, or lost its battery.
+// clockJump returns how far off a clock is that was set wrong or lost its
+// battery.
 func (w *simulation) clockJump(forward, back fault) time.Duration {
 	d := time.Duration(1+w.rng.IntN(3*24*3600)) * time.Second
 	if w.rng.IntN(10) == 0 {
@@ -76,7 +77,7 @@ func (w *simulation) clockJump(forward, back fault) time.Duration {
 	return -d
 }
 
-// changeConditions is what becomes otherwise at a site.
+// changeConditions chooses the conditions at a site.
 func (s *site) changeConditions(day int) {
 	w := s.sim
 	s.offline = s.offlineToday || w.inject(offlineForHours, 0.35)
@@ -101,20 +102,20 @@ func (s *site) changeConditions(day int) {
 	}
 }
 
-// revoke ends the site's key. Somebody brings another one after a while, and
-// it may be the wrong one at first.
+// revoke revokes the site's key. It is replaced after a while, possibly first
+// by a key of another tenant.
 func (s *site) revoke() {
 	w := s.sim
 	s.revoked = append(s.revoked, s.key.number)
 	w.logf("the key of %s is revoked", s.name)
-	bring := func(of *tenant) func() {
+	replaceKey := func(owner *tenant) func() {
 		return func() {
 			if w.healed {
-				of = s.tenant
+				owner = s.tenant
 			}
 			s.keyCount++
-			s.key = apiKey{of, s.keyCount}
-			w.logf("%s has another key, of %s %s", s.name, of.org.Name, of.env)
+			s.key = apiKey{owner, s.keyCount}
+			w.logf("%s has another key, of %s %s", s.name, owner.org.Name, owner.env)
 			if s.node != nil {
 				s.catchCrash(func() { s.node.Resume(); s.push(); s.pull() })
 			}
@@ -122,7 +123,7 @@ func (s *site) revoke() {
 	}
 	wait := time.Duration(5+w.rng.IntN(40)) * time.Minute
 	if other := w.tenants[w.rng.IntN(len(w.tenants))]; other.org.ID != s.tenant.org.ID {
-		w.schedule(wait/2, bring(other))
+		w.schedule(wait/2, replaceKey(other))
 	}
-	w.schedule(wait, func() { w.count(keyReplaced); bring(s.tenant)() })
+	w.schedule(wait, func() { w.count(keyReplaced); replaceKey(s.tenant)() })
 }

@@ -12,29 +12,29 @@ import (
 
 var errDiskFull = errors.New("no space left on device")
 
-// A crash is the end of a program in the middle of a write.
+// A crash is the panic that ends a program in the middle of a write.
 type crash struct{}
 
 var errIO = errors.New("input/output error")
 
-// A disk keeps what was flushed, and of what was not, whatever chance leaves
-// when the power goes.
+// A disk is the folder of a node. After a power failure it keeps the flushed
+// writes, and a random part of the others.
 type disk struct {
 	rng     *rand.Rand
 	files   map[string]*file
 	full    bool
-	failing bool // now and then it fails
+	failing bool // operations fail at random
 	count   func(fault)
-	// stepsLeft is how many more writes and flushes the program does before it
-	// ends; negative is for ever.
+	// stepsLeft is the number of writes and flushes until the program crashes;
+	// negative means never.
 	stepsLeft int
 }
 
-func newDisk(rng *rand.Rand, met func(fault)) *disk {
-	return &disk{rng: rng, files: map[string]*file{}, stepsLeft: -1, count: met}
+func newDisk(rng *rand.Rand, count func(fault)) *disk {
+	return &disk{rng: rng, files: map[string]*file{}, stepsLeft: -1, count: count}
 }
 
-// backup is what a backup of the disk holds.
+// backup returns a copy of the flushed files.
 func (d *disk) backup() map[string]*file {
 	list := map[string]*file{}
 	for name, f := range d.files {
@@ -43,10 +43,10 @@ func (d *disk) backup() map[string]*file {
 	return list
 }
 
-// inject tells whether the disk fails now.
+// inject reports whether the disk fails now.
 func (d *disk) inject(f fault) bool {
 	odds := 6
-	if f == renameFailed { // there are few
+	if f == renameFailed { // renames are rare
 		odds = 2
 	}
 	if !d.failing || d.rng.IntN(odds) > 0 {
@@ -64,7 +64,8 @@ type file struct {
 	pending []write
 }
 
-// A write that is not flushed; a negative size is none, else a truncation.
+// A write is a write that is not flushed, or a truncation if size is not
+// negative.
 type write struct {
 	at   int64
 	data []byte
@@ -112,8 +113,8 @@ func (d *disk) Remove(name string) error {
 	return nil
 }
 
-// losePower is what a loss of power leaves: of each file what was flushed, and then
-// each write wholly, in part or not at all.
+// losePower simulates a power failure: each unflushed write survives wholly,
+// in part or not at all.
 func (d *disk) losePower() {
 	for _, name := range slices.Sorted(maps.Keys(d.files)) {
 		f := d.files[name]
@@ -174,7 +175,7 @@ func (f *file) Truncate(size int64) error {
 
 func (f *file) Sync() error {
 	f.disk.step()
-	if f.disk.inject(flushFailed) { // and nobody is told of those writes a second time
+	if f.disk.inject(flushFailed) { // these writes are not flushed again
 		for _, w := range f.pending {
 			if f.disk.rng.IntN(2) == 0 {
 				f.flushed = w.apply(f.flushed)

@@ -1,25 +1,66 @@
-// Package sim holds the offline node to its promises in made-up worlds.
+// Package sim tests packages offline, outbox, journal and edge against
+// simulated failures, reproducibly.
 //
-// One seed makes one world: a service with two organizations, each in both
-// environments; nodes and edges at their sites; people who receive, ship,
-// count, end what others work on and settle what was refused; some days of
-// time; and everything that goes wrong between them. Requests and answers are
-// lost, doubled, late, overtaken or nonsense; keys are revoked, replaced, or of
-// somebody else; quotas run out; disks are full, fail, tear, forget, or are put
-// back as they were last night, the service's too; clocks jump; programs end at
-// any write. Some worlds have a service with the documented operations alone,
-// which forgets keys.
+// # What runs
 //
-// Time, chance, disk and network are the world's, so the same seed makes the
-// same world again.
+// A simulation is one single-threaded run of real nodes against a real ledger.
+// A seed determines it completely: time, randomness, disk, network and replicas
+// are simulated, so the same seed gives the same run, event by event.
 //
-// At each look the movements follow on one another and add up to the balances;
-// a key has one effect and one answer; nothing told "saved" is gone, nothing
-// told "not saved" is kept, and what was told done is at the service, unless
-// that was restored; nothing of one tenant is another's. When the world has
-// healed every queue drains, what was told done is done again or was put before
-// a person, and every node shows what the service has.
+//   - A service is a ledger.Ledger on a memStore. It can be restored from last
+//     night's copy, which starts a new epoch.
+//   - A basicService answers instead of it in some simulations. It has the
+//     documented operations only and forgets idempotency keys after a day, so
+//     the nodes use offline's pollingSyncer in place of its feedSyncer.
+//   - A tenant is an organization in one environment, with its products and
+//     locations. There are four; one or more are in use.
+//   - A site is an offline.Node of a tenant with its disk, replicas, clock and
+//     API key. At some sites, the edge sites, devices use the node through an
+//     edge.Service.
+//   - A worker performs operations: through a site's node, or directly at the
+//     service (the center).
+//   - A disk is the journal.Folder of a node. It knows which writes are flushed;
+//     the others may survive a power failure wholly, in part or not at all.
+//   - replicas are the offline.Replicas of a node.
+//   - An apiKey identifies a site to the service. It can be revoked, replaced, or
+//     of another tenant.
+//   - An auditor follows the service's changes for a tenant and checks them.
 //
-// A run of many worlds tells how often each thing went wrong, and fails where
-// one never did.
+// push and pull call NextBatch, SendDone, NextRead and ReadDone as offline's Run
+// does. Requests travel through send, which loses, duplicates, delays and
+// reorders them. A fault is an event worth counting: mostly something that goes
+// wrong, listed with its name in faultNames.
+//
+// # What happens
+//
+// A simulation lasts two or three days (runDays). A day is divided into
+// intervals of fifteen minutes, each with its own conditions: which sites are
+// offline, which disks and replicas fail, which keys are denied, which clocks
+// are wrong. At night the disks and the service are backed up and some programs
+// restart. Then heal ends all faults, resolves all operations that wait for a
+// person, and lets the queues drain.
+//
+// # What is checked
+//
+// After every interval:
+//
+//   - the movements of each balance form a chain and add up to the balance;
+//   - an idempotency key has one effect and one answer;
+//   - an operation reported as saved exists, and one reported as not saved does
+//     not;
+//   - an operation that is done at a node is done at the service, unless the
+//     service was restored;
+//   - no tenant has data of another;
+//   - after each site's work, the node's view equals a full replay
+//     (offline.Node.Verify).
+//
+// After heal, every queue is empty, every operation reported as done is done or
+// was resolved by a person, and every node shows what the service shows.
+//
+// # Running it
+//
+// TestSimulation runs many seeds and logs how often each fault occurred; a long
+// run fails if one never did. A failure prints its seed:
+//
+//	BINCARD_SEED=42 go test ./offline/sim -run 'TestSimulation$' -v
 package sim

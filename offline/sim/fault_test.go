@@ -6,7 +6,8 @@ import (
 	"strings"
 )
 
-// A fault is something that goes wrong, or goes its own way, in a world.
+// A fault is an event that simulations count, mostly something that goes
+// wrong.
 type fault int
 
 const (
@@ -59,15 +60,15 @@ const (
 	faultKinds
 )
 
-var faultNames = [faultKinds]string{"request lost", "request doubled", "request overtaken", "answer lost", "answer late", "sign-in page",
+var faultNames = [faultKinds]string{"request lost", "request doubled", "request reordered", "answer lost", "answer late", "sign-in page",
 	"429", "quota", "5xx before", "5xx after", "hours offline", "day offline", "key revoked", "key replaced", "foreign key", "foreign journal",
-	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal shortened",
-	"base lost", "base fails", "base dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
-	"service of yesterday", "done again after it", "node of yesterday", "two on one inbound", "held for a person", "counted offline",
-	"closed at the center", "refused and needed", "tried again", "dropped", "replaced", "two tenants",
-	"plain service", "edge"}
+	"crash", "torn tail", "disk full", "open fails", "write fails", "flush fails", "rename fails", "disk uncertain", "journal compacted",
+	"replica lost", "replica fails", "replica dead", "node's clock forward", "node's clock back", "service's clock forward", "service's clock back",
+	"service restored", "done again after restore", "node restored", "inbound received twice", "quarantined", "counted offline",
+	"closed at the center", "rejected with dependents", "retried", "discarded", "replaced", "two tenants",
+	"documented operations only", "edge"}
 
-// A faultCounts counts faults.
+// A faultCounts is the number of occurrences of each fault.
 type faultCounts [faultKinds]int
 
 func (t *faultCounts) add(o faultCounts) {
@@ -84,7 +85,7 @@ func (t faultCounts) String() string {
 	return strings.TrimSuffix(b.String(), ", ")
 }
 
-// never are the names of what did not happen.
+// never returns the names of the faults that did not occur.
 func (t faultCounts) never() (names []string) {
 	for i, n := range t {
 		if n == 0 {
@@ -96,7 +97,7 @@ func (t faultCounts) never() (names []string) {
 
 func (w *simulation) count(f fault) { w.counts[f]++ }
 
-// inject tells whether a fault happens that is this likely, and counts it.
+// inject returns true with probability p, and then counts the fault.
 func (w *simulation) inject(f fault, p float64) bool {
 	if !w.chance(p) {
 		return false

@@ -6,32 +6,32 @@ import (
 	"bincard/server/api"
 )
 
-// An upstream is what a site's node stands before: the service.
+// An upstream answers the requests of a site's node.
 type upstream interface {
 	answer(s *site, key apiKey, req *api.Request) (*api.Response, error)
 }
 
-// An apiKey is a key: the tenant that it is of, and which one it is.
+// An apiKey identifies a site to the service: the tenant's key with a number.
 type apiKey struct {
 	tenant *tenant
 	number int
 }
 
-// send takes a request to the site's peer and its answer back, or what becomes
-// of them on the way.
-func (w *simulation) send(s *site, req *api.Request, back func(*api.Response, error)) {
+// send delivers a request to the site's upstream and its answer to back,
+// unless either is lost on the way.
+func (w *simulation) send(s *site, req *api.Request, deliver func(*api.Response, error)) {
 	key := s.key
-	never := func(outcome string) {
+	fail := func(outcome string) {
 		w.schedule(10*time.Second, func() {
-			back(nil, api.Fail(api.Unavailable, api.Details{"outcome": outcome}, "No answer came."))
+			deliver(nil, api.Fail(api.Unavailable, api.Details{"outcome": outcome}, "No answer came."))
 		})
 	}
 	switch {
 	case s.down():
-		never("not_sent")
+		fail("not_sent")
 		return
 	case w.inject(requestLost, 0.05):
-		never("unknown")
+		fail("unknown")
 		return
 	}
 	if w.inject(requestDoubled, 0.05) {
@@ -40,7 +40,7 @@ func (w *simulation) send(s *site, req *api.Request, back func(*api.Response, er
 			d *= 60
 		}
 		s.duplicated[req.IdempotencyKey] = true
-		w.schedule(d, func() { _, _ = s.upstream.answer(s, key, req) }) // a second time, and nobody hears of it
+		w.schedule(d, func() { _, _ = s.upstream.answer(s, key, req) }) // the answer is dropped
 	}
 	s.sent++
 	number := s.sent
@@ -53,29 +53,29 @@ func (w *simulation) send(s *site, req *api.Request, back func(*api.Response, er
 		w.logf("%s asks %s %.8s: %v", s.name, req.Spec.ID, req.IdempotencyKey, err)
 		if in, ok := req.Input.(*api.ListChangesInput); ok && err == nil && in.Wait != nil && *in.Wait > 0 &&
 			len(res.Output.(*api.Changes).Items) == 0 {
-			w.schedule(time.Duration(*in.Wait)*time.Second, func() { // it waits in vain
+			w.schedule(time.Duration(*in.Wait)*time.Second, func() { // the long poll times out
 				res, err := s.upstream.answer(s, key, req)
-				w.schedule(w.delay(), func() { back(res, err) })
+				w.schedule(w.delay(), func() { deliver(res, err) })
 			})
 			return
 		}
 		switch {
 		case s.down() || w.inject(answerLost, 0.05):
-			never("unknown")
+			fail("unknown")
 		case w.inject(signInPage, 0.03):
 			w.schedule(w.delay(), func() {
-				back(nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "A sign-in page answered."))
+				deliver(nil, api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "A sign-in page answered."))
 			})
 		case w.inject(answerLate, w.lateChance()):
-			w.schedule(time.Duration(w.rng.IntN(480))*time.Second, func() { back(res, err) })
+			w.schedule(time.Duration(w.rng.IntN(480))*time.Second, func() { deliver(res, err) })
 		default:
-			w.schedule(w.delay(), func() { back(res, err) })
+			w.schedule(w.delay(), func() { deliver(res, err) })
 		}
 	})
 }
 
-// lateChance is how likely it is that an answer takes minutes: before a restore those
-// that are on their way matter.
+// lateChance returns the probability that an answer takes minutes. It is high
+// before a restore, which late answers test.
 func (w *simulation) lateChance() float64 {
 	if w.now.Before(w.slowUntil) {
 		return 0.5
@@ -91,5 +91,5 @@ func (w *simulation) delay() time.Duration {
 	return time.Duration(d) * time.Millisecond
 }
 
-// down tells whether the site has no connection.
+// down reports whether the site is offline.
 func (s *site) down() bool { return s.offline && !s.sim.healed }

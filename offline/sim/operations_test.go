@@ -14,25 +14,26 @@ func toInt(b bool) int64 {
 	return 0
 }
 
-// pick is one of a list, of those that show at the hand's.
-func pick[I, T any](h worker, op api.Operation[I, api.List[T]], in I) (T, bool) {
-	var none T
-	list, err := op.Call(h.sim.ctx, h.svc, in)
+// pick returns a random item of a list, as the worker sees it.
+func pick[I, T any](k worker, op api.Operation[I, api.List[T]], in I) (T, bool) {
+	var zero T
+	list, err := op.Call(k.sim.ctx, k.svc, in)
 	if err != nil || len(list.Items) == 0 {
-		return none, false
+		return zero, false
 	}
-	return list.Items[h.sim.rng.IntN(len(list.Items))], true
+	return list.Items[k.sim.rng.IntN(len(list.Items))], true
 }
 
-// doNew does an operation under a new key.
-func doNew[I, O any](h worker, op api.Operation[I, O], in I) (O, bool) {
-	return do(h, op, in, h.sim.newKey())
+// doNew performs an operation with a new key.
+func doNew[I, O any](k worker, op api.Operation[I, O], in I) (O, bool) {
+	return do(k, op, in, k.sim.newKey())
 }
 
-// do does an operation, and insists where the goods have moved. ok tells that
-// it was answered as done, or as saved.
-func do[I, O any](h worker, op api.Operation[I, O], in I, key string) (out O, ok bool) {
-	w, s := h.sim, h.site
+// do performs an operation, and half the time accepts the risk if the local
+// ledger rejects it. ok means that it was reported as done or saved without
+// risk.
+func do[I, O any](k worker, op api.Operation[I, O], in I, key string) (out O, ok bool) {
+	w, s := k.sim, k.site
 	if s != nil && s.node == nil {
 		return out, false
 	}
@@ -40,11 +41,11 @@ func do[I, O any](h worker, op api.Operation[I, O], in I, key string) (out O, ok
 	if s != nil {
 		who = s.name
 	}
-	h.auditor.addKey(key, who)
-	out, err := op.Call(w.ctx, h.svc, in, api.Key(key))
+	k.auditor.addKey(key, who)
+	out, err := op.Call(w.ctx, k.svc, in, api.Key(key))
 	var e *api.Error
 	if errors.As(err, &e) && e.Details["insist"] == true && w.rng.IntN(2) == 0 {
-		out, err = op.Call(w.ctx, h.svc, in, api.Key(key), api.AcceptRisk())
+		out, err = op.Call(w.ctx, k.svc, in, api.Key(key), api.AcceptRisk())
 	}
 	if s == nil {
 		return out, err == nil

@@ -2,9 +2,9 @@
 
 package sim_test
 
-// usual is how many worlds the tests live through, and short how many with
-// -short: under the race detector one takes ten times as long.
-const usual, short = 8, 2
+// seeds is how many seeds TestSimulation runs, and shortSeeds how many with
+// -short: the race detector makes a simulation ten times slower.
+const seeds, shortSeeds = 8, 2
 
-// twice is how many worlds are made twice.
-const twice = 2
+// repeatedSeeds is how many seeds TestRunSeed_IsDeterministic runs.
+const repeatedSeeds = 2

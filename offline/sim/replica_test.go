@@ -12,14 +12,13 @@ import (
 	"bincard/server/store"
 )
 
-// A memStore is a store in memory of which a copy costs nothing: the world's
-// restores are made of such copies.
+// A memStore is a store in memory that can be copied at no cost.
 type memStore struct {
-	updateMu sync.Mutex // of who updates: the service notes its usage by itself
+	updateMu sync.Mutex // serializes updates
 	mu       sync.RWMutex
 	layers   map[store.Partition]*store.Layer
 	closed   bool
-	failed   bool // it answers nothing any more, until it is opened again
+	failed   bool // every call fails until it is reopened
 	// fail is what a change runs into, nil where nothing is wrong.
 	fail func() error
 }
@@ -96,7 +95,7 @@ func (s *memStore) Close() error {
 
 var errReplica = errors.New("input/output error")
 
-// replicas are a node's bases, which may fail it and may be lost.
+// replicas are a node's replicas, which can fail and be lost.
 type replicas struct {
 	site          *site
 	current, next *memStore
@@ -105,6 +104,7 @@ type replicas struct {
 
 var _ offline.Replicas = (*replicas)(nil)
 
+// fail returns the error of an update, nil if it succeeds.
 func (b *replicas) fail() error {
 	if b.site.replicaFails && b.site.sim.inject(replicaFailed, 0.3) {
 		if b.site.sim.chance(0.2) {
@@ -133,7 +133,7 @@ func (b *replicas) Stage() (store.Store, error) {
 
 func (b *replicas) Swap() (release func() error, err error) {
 	if b.next == nil {
-		return nil, errors.New("nothing was read to be swapped in")
+		return nil, errors.New("there is no staged replica")
 	}
 	if err := b.fail(); err != nil {
 		return nil, err
@@ -151,7 +151,7 @@ func (b *replicas) Swap() (release func() error, err error) {
 func (b *replicas) SyncedAt() time.Time      { return b.syncedAt }
 func (b *replicas) SetSyncedAt(at time.Time) { b.syncedAt = at }
 
-// reopen are the bases as the next program finds them.
+// reopen returns the replicas as the next start finds them.
 func (b *replicas) reopen() *replicas {
 	again := &replicas{site: b.site, syncedAt: b.syncedAt}
 	if b.current != nil {

@@ -12,63 +12,64 @@ import (
 	"bincard/server/api"
 )
 
-// resolve settles what the service refused, some of it or all.
+// resolve resolves the rejected and quarantined operations, some of them or
+// all.
 func (s *site) resolve(all bool) {
 	w := s.sim
-	items := s.node.Operations()
-	for i, it := range items {
-		if s.node == nil || it.State != outbox.Refused && it.State != outbox.Held || !all && w.rng.IntN(2) == 0 {
+	ops := s.node.Operations()
+	for i, op := range ops {
+		if s.node == nil || op.State != outbox.Refused && op.State != outbox.Held || !all && w.rng.IntN(2) == 0 {
 			continue
 		}
-		if it.State == outbox.Held {
+		if op.State == outbox.Held {
 			w.count(heldForAPerson)
-			s.resolvedUnknown[it.Key] = s.sim.basic != nil && it.Refusal.Code == api.Unavailable
+			s.resolvedUnknown[op.Key] = s.sim.basic != nil && op.Refusal.Code == api.Unavailable
 		}
-		if s.hasDependents(it.Key, items[i+1:]) {
+		if s.hasDependents(op.Key, ops[i+1:]) {
 			w.count(refusedWithDependents)
 		}
 		var err error
 		switch n := w.rng.IntN(4); {
 		case all || n == 0:
 			w.count(discarded)
-			err = s.node.Discard(w.ctx, it.Key, "Ada", "settled by hand")
+			err = s.node.Discard(w.ctx, op.Key, "Ada", "resolved by hand")
 		case n == 1:
-			s.replace(it)
+			s.replace(op)
 			continue
 		default:
 			w.count(triedAgain)
-			err = s.node.Retry(w.ctx, it.Key, "Ada")
+			err = s.node.Retry(w.ctx, op.Key, "Ada")
 		}
-		w.logf("%s settles %s, which is %s: %v", s.name, it.Key[:8], it.State, err)
+		w.logf("%s resolves %s, which is %s: %v", s.name, op.Key[:8], op.State, err)
 		if err != nil && !s.restartIfUncertain(err) && !s.disk.full && !s.disk.failing {
 			require.NoError(w.t, err)
 		}
 	}
 }
 
-// replace does less in the place of what was too much.
-func (s *site) replace(it outbox.Operation) {
+// replace replaces an operation by one with a lower quantity.
+func (s *site) replace(op outbox.Operation) {
 	w := s.sim
 	body := map[string]any{}
-	if len(it.Body) > 0 {
-		require.NoError(w.t, json.Unmarshal(it.Body, &body))
+	if len(op.Body) > 0 {
+		require.NoError(w.t, json.Unmarshal(op.Body, &body))
 	}
 	if body["quantity"] != nil && body["serials"] == nil {
 		body["quantity"] = 1
 	}
-	in := api.ReplaceWorkInput{Key: it.Key, Operation: it.SpecID, Target: it.Target, Insist: true}
-	if it.Body != nil {
+	in := api.ReplaceWorkInput{Key: op.Key, Operation: op.SpecID, Target: op.Target, Insist: true}
+	if op.Body != nil {
 		data, err := json.Marshal(body, json.Deterministic(true))
 		require.NoError(w.t, err)
 		in.Body = data
 	}
 	key := w.newKey()
 	s.tenant.auditor.addKey(key, s.name)
-	if n, ok := s.tenant.auditor.counted[it.Key]; ok {
+	if n, ok := s.tenant.auditor.counted[op.Key]; ok {
 		s.tenant.auditor.counted[key] = n
 	}
 	_, err := api.ReplaceWork.Call(w.ctx, api.As(s.node, s.caller(), "Ada"), in, api.Key(key))
-	w.logf("%s does %s in the place of %.8s, %s: %v", s.name, key[:8], it.Key, it.SpecID, err)
+	w.logf("%s saves %s to replace %.8s, %s: %v", s.name, key[:8], op.Key, op.SpecID, err)
 	switch {
 	case err == nil:
 		w.count(replaced)
@@ -78,36 +79,37 @@ func (s *site) replace(it outbox.Operation) {
 	}
 }
 
-// hasDependents tells whether something waits for what an operation would have made.
+// hasDependents reports whether a pending operation needs the document that an
+// operation creates.
 func (s *site) hasDependents(key string, later []outbox.Operation) bool {
 	id := s.created[key]
-	return id != "" && slices.ContainsFunc(later, func(it outbox.Operation) bool {
-		return it.State == outbox.Pending && strings.Contains(it.Target, id)
+	return id != "" && slices.ContainsFunc(later, func(op outbox.Operation) bool {
+		return op.State == outbox.Pending && strings.Contains(op.Target, id)
 	})
 }
 
-// raceInbound has two sites without a connection take in the same goods.
+// raceInbound makes two offline sites receive the same inbound.
 func (w *simulation) raceInbound() {
-	var at []*site
+	var sites []*site
 	for _, s := range w.nodes {
-		if s.node != nil && s.node.Ready() && !s.idle && (len(at) == 0 || at[0].tenant == s.tenant) {
-			at = append(at, s)
+		if s.node != nil && s.node.Ready() && !s.idle && (len(sites) == 0 || sites[0].tenant == s.tenant) {
+			sites = append(sites, s)
 		}
 	}
-	if len(at) < 2 {
+	if len(sites) < 2 {
 		return
 	}
-	list, err := api.ListInbounds.Call(w.ctx, api.As(at[0].node, at[0].caller(), ""), api.ListInboundsInput{})
+	list, err := api.ListInbounds.Call(w.ctx, api.As(sites[0].node, sites[0].caller(), ""), api.ListInboundsInput{})
 	if err != nil {
 		return
 	}
 	for _, in := range list.Items {
 		q := in.Pending()
-		if q <= 0 || in.ProductID == at[0].tenant.products[2].ID {
+		if q <= 0 || in.ProductID == sites[0].tenant.products[2].ID {
 			continue
 		}
 		w.count(oneInbound)
-		for _, s := range at[:2] {
+		for _, s := range sites[:2] {
 			s.offline = true
 			w.schedule(time.Duration(w.rng.IntN(600))*time.Second, func() {
 				if s.node != nil {

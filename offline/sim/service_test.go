@@ -11,7 +11,8 @@ import (
 	"bincard/server/ledger"
 )
 
-// A service is the service, with the disk under it and the copy of last night.
+// A service is the ledger behind the nodes, with its store and last night's
+// copy.
 type service struct {
 	sim      *simulation
 	store    *memStore
@@ -33,7 +34,7 @@ func (c *service) open() {
 
 func (c *service) now() time.Time { return c.sim.now.Add(c.skew) }
 
-// restore puts the copy of last night in the place of what the service has.
+// restore restores the service from last night's copy.
 func (c *service) restore() {
 	c.sim.logf("the service is restored from last night")
 	c.sim.count(serviceRestored)
@@ -50,23 +51,23 @@ func (c *service) restore() {
 	}
 }
 
-// answer is what the service says to a site's request, under the key that it
-// was sent with.
+// answer returns the service's answer to a site's request, which was sent with
+// key.
 func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, error) {
 	w, t := c.sim, s.tenant
 	switch {
-	case key.tenant != t && !w.healed: // as the pipeline of the service says it
+	case key.tenant != t && !w.healed: // as the service's authentication does
 		w.count(foreignKey)
 		return nil, api.WrongOrganization(t.org.ID.String())
 	case (t.keysDenied || slices.Contains(s.revoked, key.number)) && !w.healed:
-		return nil, api.Fail(api.Unauthorized, nil, "The key is not taken.")
+		return nil, api.Fail(api.Unauthorized, nil, "The key was revoked.")
 	case w.inject(failedBefore, 0.02):
 		return nil, api.Fail(w.errorCode(), nil, "Busy.")
 	case w.inject(tooMany, 0.02):
 		return nil, api.Fail(api.RateLimited, nil, "Slow down.")
 	case t.quotaExceeded && !w.healed && req.Spec.Billable:
 		w.count(quotaSpent)
-		return nil, api.Fail(api.PlanLimitExceeded, nil, "The plan is used up.")
+		return nil, api.Fail(api.PlanLimitExceeded, nil, "Monthly quota used up.")
 	}
 	r := *req
 	if in, ok := r.Input.(*api.ListChangesInput); ok {
@@ -78,18 +79,20 @@ func (c *service) answer(s *site, key apiKey, req *api.Request) (*api.Response, 
 	if err == nil && req.Spec.Writes() {
 		t.auditor.checkAnswer(req.IdempotencyKey, res.Output)
 		if w.inject(failedAfter, 0.02) {
-			return nil, api.Fail(w.errorCode(), nil, "It failed after the work was done.")
+			return nil, api.Fail(w.errorCode(), nil, "Failed after the commit.")
 		}
 	}
 	return res, err
 }
 
-// errorCode is one of the codes of which nobody can tell what was done.
+// errorCode returns an error code that leaves open whether the request was
+// done.
 func (w *simulation) errorCode() api.Code {
 	return []api.Code{api.Unavailable, api.InternalError}[w.rng.IntN(2)]
 }
 
-// A tenant is an organization in one environment, and what it deals in.
+// A tenant is an organization in one environment, with its products and
+// locations.
 type tenant struct {
 	sim           *simulation
 	org           api.Organization
@@ -97,7 +100,7 @@ type tenant struct {
 	products      []api.Product
 	locations     []api.Place
 	auditor       *auditor
-	keysDenied    bool // the service takes none of its keys
+	keysDenied    bool // the service denies all its keys
 	quotaExceeded bool // its quota is used up
 }
 
@@ -106,10 +109,10 @@ func (t *tenant) caller(id string) api.Caller {
 		Actor: api.Actor{Type: api.APIKey, ID: id, Label: id}}
 }
 
-// svc is the service in the hands of the tenant's own people.
+// svc returns the service as the tenant's own users see it.
 func (t *tenant) svc() api.Service { return api.As(t.sim.service.ledger, t.caller("center"), "") }
 
-// seed gives a tenant the same goods and places as every other has.
+// seed creates the tenant's products, locations and opening stock.
 func (t *tenant) seed() {
 	for i, tracking := range []api.Tracking{api.TrackNone, api.TrackLot, api.TrackSerial} {
 		t.products = append(t.products, mustDo(t, api.CreateProduct, api.CreateProductInput{SKU: "P-" + string(rune('0'+i)), Name: "Product", Tracking: tracking}))
@@ -117,7 +120,7 @@ func (t *tenant) seed() {
 	for i := range 2 {
 		t.locations = append(t.locations, mustDo(t, api.CreateLocation, api.CreateLocationInput{Code: "WH-" + string(rune('0'+i)), Name: "Place", Type: api.Warehouse}))
 	}
-	for i := range t.locations { // something to begin with
+	for i := range t.locations {
 		mustDo(t, api.AdjustStock, api.AdjustStockInput{ProductID: t.products[0].ID, LocationID: t.locations[i].ID, InventoryState: api.OnHand,
 			QuantityDelta: 20, Reason: "opening stock"})
 	}

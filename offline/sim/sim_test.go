@@ -14,13 +14,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// seedsForAllFaults is how many worlds meet every fault.
+// seedsForAllFaults is a number of seeds in which every fault occurs.
 const seedsForAllFaults = 200
 
-// TestWorlds runs made-up worlds. BINCARD_SEEDS says how many, BINCARD_MINUTES
-// for how long, BINCARD_FROM with which to begin, BINCARD_SEED which one to run
-// alone.
-func TestWorlds(t *testing.T) {
+// TestSimulation runs many seeds. BINCARD_SEEDS is their number,
+// BINCARD_MINUTES how long to run, BINCARD_FROM the first seed, BINCARD_SEED
+// the only one.
+func TestSimulation(t *testing.T) {
 	t.Parallel()
 	if seed := envNumber(t, "BINCARD_SEED", 0); seed > 0 {
 		_, log := runSeed(t, seed, true)
@@ -28,45 +28,45 @@ func TestWorlds(t *testing.T) {
 		return
 	}
 	minutes := envNumber(t, "BINCARD_MINUTES", 0)
-	few := uint64(usual)
+	count := uint64(seeds)
 	if testing.Short() {
-		few = short
-		t.Logf("-short: %d worlds, not %d", short, usual)
+		count = shortSeeds
+		t.Logf("-short: %d seeds, not %d", shortSeeds, seeds)
 	}
 	if minutes > 0 {
-		few = 1 << 60
+		count = 1 << 60
 	}
-	r := &runner{t: t, began: time.Now(), next: envNumber(t, "BINCARD_FROM", 1)}
-	r.last = r.next + envNumber(t, "BINCARD_SEEDS", few) - 1
+	r := &runner{t: t, start: time.Now(), next: envNumber(t, "BINCARD_FROM", 1)}
+	r.last = r.next + envNumber(t, "BINCARD_SEEDS", count) - 1
 	if minutes > 0 {
-		r.until = r.began.Add(time.Duration(minutes) * time.Minute)
+		r.until = r.start.Add(time.Duration(minutes) * time.Minute)
 	}
-	debug.SetGCPercent(400) // many short lives make much to clear away
+	debug.SetGCPercent(400) // short simulations produce much garbage
 	var wg sync.WaitGroup
 	for range runtime.GOMAXPROCS(0) {
 		wg.Go(r.work)
 	}
 	wg.Wait()
-	t.Logf("%d worlds: %s", r.completed, r.counts)
+	t.Logf("%d seeds: %s", r.completed, r.counts)
 	if r.completed >= seedsForAllFaults && !t.Failed() {
-		require.Empty(t, r.counts.never(), "this never happened in %d worlds", r.completed)
+		require.Empty(t, r.counts.never(), "faults that never occurred in %d seeds", r.completed)
 	}
 }
 
-func envNumber(t *testing.T, name string, usual uint64) uint64 {
+func envNumber(t *testing.T, name string, def uint64) uint64 {
 	text := os.Getenv(name)
 	if text == "" {
-		return usual
+		return def
 	}
 	n, err := strconv.ParseUint(text, 10, 64)
 	require.NoError(t, err, name)
 	return n
 }
 
-// A runner is a number of worlds, one after the other on each processor.
+// A runner runs seeds, one at a time on each processor.
 type runner struct {
 	t            *testing.T
-	began, until time.Time
+	start, until time.Time
 
 	mu         sync.Mutex
 	next, last uint64
@@ -80,29 +80,30 @@ func (r *runner) work() {
 		r.mu.Lock()
 		seed := r.next
 		r.next++
-		over := seed > r.last || r.t.Failed() || !r.until.IsZero() && time.Now().After(r.until)
+		done := seed > r.last || r.t.Failed() || !r.until.IsZero() && time.Now().After(r.until)
 		r.mu.Unlock()
-		if over {
+		if done {
 			return
 		}
-		met, _ := runSeed(r.t, seed, false)
-		r.record(met)
+		counts, _ := runSeed(r.t, seed, false)
+		r.record(counts)
 	}
 }
 
-func (r *runner) record(met faultCounts) {
+func (r *runner) record(counts faultCounts) {
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	r.completed++
-	r.counts.add(met)
+	r.counts.add(counts)
 	if now := time.Now(); now.Sub(r.loggedAt) >= 30*time.Second {
 		r.loggedAt = now
-		took := now.Sub(r.began)
-		r.t.Logf("%d worlds in %s, %.1f a second", r.completed, took.Round(time.Second), float64(r.completed)/took.Seconds())
+		elapsed := now.Sub(r.start)
+		r.t.Logf("%d seeds in %s, %.1f a second", r.completed, elapsed.Round(time.Second), float64(r.completed)/elapsed.Seconds())
 	}
 }
 
-// A recorder takes the failure of one world, so that its seed can be told.
+// A recorder records the failures of one simulation, which are reported with
+// its seed.
 type recorder struct{ failures []string }
 
 func (v *recorder) Errorf(format string, args ...any) {
@@ -110,41 +111,41 @@ func (v *recorder) Errorf(format string, args ...any) {
 }
 func (v *recorder) FailNow() { panic(v) }
 
-// runSeed makes the world of a seed, and holds it to what a node promises.
-func runSeed(t *testing.T, seed uint64, tell bool) (met faultCounts, log []string) {
+// runSeed runs the simulation of a seed and reports its failures.
+func runSeed(t *testing.T, seed uint64, verbose bool) (counts faultCounts, log []string) {
 	v := &recorder{}
 	w := &simulation{}
 	defer func() {
 		if r := recover(); r != nil && r != any(v) {
-			v.Errorf("it panics: %v\n%s", r, debug.Stack())
+			v.Errorf("panic: %v\n%s", r, debug.Stack())
 		}
-		met, log = w.counts, w.log
+		counts, log = w.counts, w.log
 		if len(v.failures) > 0 {
-			t.Errorf("seed %d: %s\nTo see it again: BINCARD_SEED=%d go test ./offline/sim -run 'TestWorlds$' -v", seed, strings.Join(v.failures, "\n"), seed)
+			t.Errorf("seed %d: %s\nTo reproduce: BINCARD_SEED=%d go test ./offline/sim -run 'TestSimulation$' -v", seed, strings.Join(v.failures, "\n"), seed)
 		}
 	}()
-	w.setUp(v, seed, tell)
+	w.setUp(v, seed, verbose)
 	defer w.close()
 	w.runDays()
 	w.heal()
 	return w.counts, w.log
 }
 
-// TestTheSameSeedMakesTheSameWorld holds that a seed that failed fails again.
-func TestTheSameSeedMakesTheSameWorld(t *testing.T) {
+// TestRunSeed_IsDeterministic requires that a seed that failed fails again.
+func TestRunSeed_IsDeterministic(t *testing.T) {
 	t.Parallel()
-	last := uint64(twice)
+	last := uint64(repeatedSeeds)
 	if testing.Short() {
 		last = 1
-		t.Logf("-short: 1 seed, not %d", twice)
+		t.Logf("-short: 1 seed, not %d", repeatedSeeds)
 	}
 	for seed := uint64(1); seed <= last; seed++ {
-		met, log := runSeed(t, seed, true)
-		again, second := runSeed(t, seed, true)
-		require.Equal(t, met, again)
-		for i := range log {
-			require.Equal(t, log[i], second[i])
+		counts, first := runSeed(t, seed, true)
+		repeated, second := runSeed(t, seed, true)
+		require.Equal(t, counts, repeated)
+		for i := range first {
+			require.Equal(t, first[i], second[i])
 		}
-		require.Len(t, second, len(log))
+		require.Len(t, second, len(first))
 	}
 }

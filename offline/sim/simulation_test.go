@@ -12,28 +12,28 @@ import (
 	"bincard/server/api"
 )
 
-// A simulation is a service, its nodes and what happens between them.
+// A simulation is a service, the nodes in front of it, and a queue of events.
 type simulation struct {
 	t        require.TestingT
 	ctx      context.Context
 	rng      *rand.Rand
 	now      time.Time
 	events   eventQueue
-	sequence int // of events so far, so that those of one instant keep their order
+	sequence int // number of events so far, which orders events at the same time
 
 	service *service
-	basic   *basicService // what stands before it for the nodes, nil in most worlds
+	basic   *basicService // answers instead of service if not nil
 	tenants []*tenant
 	nodes   []*site
 
-	slowUntil time.Time // answers are late until then
-	healed    bool      // nothing goes wrong any more
+	slowUntil time.Time // answers are delayed until then
+	healed    bool      // no more faults
 	counts    faultCounts
 	verbose   bool
 	log       []string
 }
 
-// An event is something that happens at an instant.
+// An event runs a function at a time.
 type event struct {
 	at       time.Time
 	sequence int
@@ -55,10 +55,10 @@ func (a *eventQueue) Pop() any {
 	return x
 }
 
-// setUp makes a service with two organizations, each in both environments,
-// and nodes that work for one or more of the four.
-func (w *simulation) setUp(t require.TestingT, seed uint64, tell bool) {
-	*w = simulation{t: t, verbose: tell, ctx: context.Background(), rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)}
+// setUp creates a service with two organizations, each in both environments,
+// and nodes of one or more of these four tenants.
+func (w *simulation) setUp(t require.TestingT, seed uint64, verbose bool) {
+	*w = simulation{t: t, verbose: verbose, ctx: context.Background(), rng: rand.New(rand.NewPCG(seed, 1)), now: time.Date(2026, 3, 2, 6, 0, 0, 0, time.UTC)}
 	w.service = newService(w)
 	if w.rng.IntN(6) == 0 {
 		w.count(documentedOnly)
@@ -74,27 +74,27 @@ func (w *simulation) setUp(t require.TestingT, seed uint64, tell bool) {
 		}
 	}
 	w.rng.Shuffle(4, func(i, j int) { w.tenants[i], w.tenants[j] = w.tenants[j], w.tenants[i] })
-	sites, parties := 1+w.rng.IntN(3), 1
+	sites, tenantCount := 1+w.rng.IntN(3), 1
 	switch w.rng.IntN(40) {
 	case 0:
-		sites, parties = 4+w.rng.IntN(7), 1+w.rng.IntN(4)
+		sites, tenantCount = 4+w.rng.IntN(7), 1+w.rng.IntN(4)
 	case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10:
-		parties = 2
+		tenantCount = 2
 	}
-	if parties > 1 && sites > 1 {
+	if tenantCount > 1 && sites > 1 {
 		w.count(twoTenants)
 	}
-	for _, tn := range w.tenants[:parties] {
+	for _, tn := range w.tenants[:tenantCount] {
 		tn.seed()
 	}
 	for i := range sites {
-		s := newSite(w.tenants[i%parties], fmt.Sprint("node", i))
+		s := newSite(w.tenants[i%tenantCount], fmt.Sprint("node", i))
 		w.nodes = append(w.nodes, s)
 		s.start()
 	}
 }
 
-// newID mints an id of what the service begins by itself.
+// newID returns an id from the simulation's randomness.
 func (w *simulation) newID() (id api.ID) {
 	for i := range id {
 		id[i] = byte(w.rng.UintN(256))
@@ -102,7 +102,7 @@ func (w *simulation) newID() (id api.ID) {
 	return id
 }
 
-// upstream is what the nodes stand before.
+// upstream returns what the nodes send requests to.
 func (w *simulation) upstream() upstream {
 	if w.basic != nil {
 		return w.basic
@@ -119,16 +119,16 @@ func (w *simulation) close() {
 	w.service.ledger.Close()
 }
 
-// newKey mints a key out of the world's own chance.
+// newKey returns an idempotency key from the simulation's randomness.
 func (w *simulation) newKey() string { return w.newID().String() }
 
-// schedule has something happen after a while.
+// schedule runs a function after a time.
 func (w *simulation) schedule(d time.Duration, run func()) {
 	w.sequence++
 	heap.Push(&w.events, event{w.now.Add(max(0, d)), w.sequence, run})
 }
 
-// run lets the world go on for a while.
+// run advances the clock and runs the events that are due.
 func (w *simulation) run(d time.Duration) {
 	until := w.now.Add(d)
 	for len(w.events) > 0 && !w.events[0].at.After(until) {
@@ -139,7 +139,7 @@ func (w *simulation) run(d time.Duration) {
 	w.now = until
 }
 
-// sleep lets time go by in which everything stands still.
+// sleep advances the clock without running events.
 func (w *simulation) sleep(d time.Duration) {
 	w.now = w.now.Add(d)
 	for i := range w.events {
@@ -153,6 +153,5 @@ func (w *simulation) logf(format string, args ...any) {
 	}
 }
 
-// chance tells whether something befalls that is this likely; nothing befalls a
-// healed world.
+// chance returns true with probability p, and never after heal.
 func (w *simulation) chance(p float64) bool { return !w.healed && w.rng.Float64() < p }

@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// A site is a node with its disk and the people who work at it.
+// A site is a node with its disk and its users.
 type site struct {
 	sim         *simulation
 	tenant      *tenant
@@ -24,28 +24,29 @@ type site struct {
 	replicas    *replicas
 	node        *offline.Node // nil while the program is not running
 	runs        int           // how often it was started
-	skew        time.Duration // of its clock
-	clockSkewed bool          // its clock was off once
-	edge        bool          // people work at it from devices
+	skew        time.Duration // of its clock from the simulation's
+	clockSkewed bool          // its clock was ever wrong
+	edge        bool          // used from devices
 
-	saved            map[string]outbox.State // what was told saved, as it was last seen
-	notSaved         map[string]bool         // what was told not saved
-	duplicated       map[string]bool         // what came to the service twice
-	hiddenBySnapshot map[string]bool         // of that, what a snapshot may have hidden since
-	resolvedUnknown  map[string]bool         // what was settled though nobody could tell whether it was done
-	created          map[string]string       // the ids of what was made, by key
-	idle             bool                    // nobody works here any more
-	offline          bool                    // for a while
+	saved            map[string]outbox.State // operations reported as saved, with their last state
+	notSaved         map[string]bool         // operations reported as not saved
+	duplicated       map[string]bool         // requests that reach the service twice
+	hiddenBySnapshot map[string]bool         // duplicated requests that a snapshot may have hidden
+	resolvedUnknown  map[string]bool         // resolved without knowing whether they were done
+	created          map[string]string       // ids of created documents by key
+	idle             bool                    // no more work
+	offline          bool                    // for the interval
 	offlineToday     bool                    // for the day
 
 	replicaFails  bool
 	key           apiKey
-	keyCount      int   // how many it ever had
+	keyCount      int   // number of keys so far
 	revoked       []int // by number
-	sent, arrived int   // by number
+	sent, arrived int   // request numbers
 
-	// backup and baseCopy are of last night; robbed tells that they were put back,
-	// forgets that the clock has made the node forget what it should remember.
+	// backup and replicaBackup are last night's. restored means that they were
+	// put back, keysExpired that the node's clock ran so far ahead that it
+	// removed operations early.
 	backup                map[string]*file
 	replicaBackup         *replicas
 	restored, keysExpired bool
@@ -64,7 +65,7 @@ func newSite(t *tenant, name string) *site {
 func (s *site) caller() api.Caller { return s.tenant.caller(s.name) }
 func (s *site) now() time.Time     { return s.sim.now.Add(s.skew) }
 
-// catchCrash runs fn, in which the program may end.
+// catchCrash runs fn, in which the program may crash.
 func (s *site) catchCrash(fn func()) {
 	defer func() {
 		switch v := recover(); v.(type) {
@@ -78,9 +79,9 @@ func (s *site) catchCrash(fn func()) {
 	fn()
 }
 
-// crash ends the program, and mostly the machine under it.
+// crash ends the program and fails its power.
 func (s *site) crash() {
-	s.sim.logf("%s ends", s.name)
+	s.sim.logf("%s crashes", s.name)
 	s.sim.count(crashed)
 	s.node = nil
 	s.runs++
@@ -89,15 +90,15 @@ func (s *site) crash() {
 	s.restart(30 * time.Minute)
 }
 
-// stop ends the program as a person does.
+// stop ends the program in an orderly way.
 func (s *site) stop() {
-	s.sim.logf("%s is ended", s.name)
+	s.sim.logf("%s stops", s.name)
 	_ = s.node.Close()
 	s.node = nil
 	s.runs++
 }
 
-// restart starts the program within a while; what was read may be gone then.
+// restart starts the program within a time; its replicas may be lost.
 func (s *site) restart(within time.Duration) {
 	if s.sim.inject(replicaLost, 0.25) {
 		s.replicas = &replicas{site: s}
@@ -105,9 +106,9 @@ func (s *site) restart(within time.Duration) {
 	s.sim.schedule(time.Duration(s.sim.rng.Int64N(int64(within))), s.start)
 }
 
-// restoreBackup puts the disk of last night in the place of what the site has.
+// restoreBackup restores the site's disk from last night's backup.
 func (s *site) restoreBackup() {
-	s.sim.logf("%s has the disk of last night", s.name)
+	s.sim.logf("%s is restored from last night", s.name)
 	if s.node != nil {
 		s.stop()
 	}
@@ -135,18 +136,18 @@ func (s *site) start() {
 		if s.runs > 0 {
 			s.tryForeignJournal(cfg)
 		}
-		node, trouble, err := offline.Open(s.sim.ctx, cfg)
+		node, damage, err := offline.Open(s.sim.ctx, cfg)
 		if err != nil {
 			require.True(s.sim.t, s.disk.full || s.disk.failing, "%s does not start: %v", s.name, err)
 			s.sim.schedule(time.Minute, s.start)
 			return
 		}
-		require.True(s.sim.t, trouble == nil || len(trouble.Damage) == 0, "%s: a record that was flushed is lost", s.name)
-		if trouble != nil && trouble.Truncated > 0 {
+		require.True(s.sim.t, damage == nil || len(damage.Damage) == 0, "%s: a flushed record is lost", s.name)
+		if damage != nil && damage.Truncated > 0 {
 			s.sim.count(tornTail)
 		}
 		s.node = node
-		s.sim.logf("%s starts with %d waiting", s.name, node.Status().Waiting)
+		s.sim.logf("%s starts with %d pending", s.name, node.Status().Waiting)
 		s.push()
 		s.pull()
 		s.every(time.Minute, s.push)
@@ -155,7 +156,8 @@ func (s *site) start() {
 	})
 }
 
-// tryForeignJournal opens the journal for somebody else, which must not be.
+// tryForeignJournal tries to open the journal for another tenant, which must
+// fail.
 func (s *site) tryForeignJournal(cfg offline.Config) {
 	if !s.sim.chance(0.05) {
 		return
@@ -167,36 +169,36 @@ func (s *site) tryForeignJournal(cfg offline.Config) {
 	cfg.Owner = outbox.Header{Organization: other.org.ID.String(), Environment: string(other.env)}
 	cfg.Caller = other.caller(s.name)
 	_, _, err := offline.Open(s.sim.ctx, cfg)
-	require.Error(s.sim.t, err, "%s opens the journal of another", s.name)
+	require.Error(s.sim.t, err, "%s opens the journal of another tenant", s.name)
 	s.sim.count(foreignJournal)
 }
 
-// schedule does something if the program still runs then.
+// schedule runs fn after a time if the program was not restarted.
 func (s *site) schedule(d time.Duration, fn func()) {
-	life := s.runs
+	run := s.runs
 	s.sim.schedule(d, func() {
-		if s.node != nil && s.runs == life {
+		if s.node != nil && s.runs == run {
 			s.catchCrash(fn)
 		}
 	})
 }
 
-// every does something again and again while the program runs.
+// every runs fn repeatedly until the program ends.
 func (s *site) every(d time.Duration, fn func()) {
-	life := s.runs
+	run := s.runs
 	s.sim.schedule(d/2+time.Duration(s.sim.rng.Int64N(int64(d))), func() {
-		if s.node == nil || s.runs != life {
+		if s.node == nil || s.runs != run {
 			return
 		}
 		s.catchCrash(fn)
-		if s.node != nil && s.runs == life {
+		if s.node != nil && s.runs == run {
 			s.every(d, fn)
 		}
 	})
 }
 
-// restartIfUncertain ends the program where its disk did not say what it holds, as people
-// are told to, and tells whether it did.
+// restartIfUncertain restarts the program if err is journal.ErrUncertain, as
+// its message asks, and reports whether it did.
 func (s *site) restartIfUncertain(err error) bool {
 	if !errors.Is(err, journal.ErrUncertain) || s.node == nil {
 		return false

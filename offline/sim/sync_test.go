@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// push sends what is to be sent.
+// push sends the next batch.
 func (s *site) push() {
 	if s.node == nil {
 		return
@@ -16,9 +16,9 @@ func (s *site) push() {
 		return
 	}
 	for _, p := range out.Requests {
-		life := s.runs
+		run := s.runs
 		s.sim.send(s, p.Req, func(res *api.Response, err error) {
-			if s.node != nil && s.runs == life {
+			if s.node != nil && s.runs == run {
 				s.catchCrash(func() {
 					e := s.node.SendDone(p.Key, res, err)
 					s.sim.logf("delivered %.8s %v: %v", p.Key, err, e)
@@ -35,14 +35,15 @@ func (s *site) push() {
 	}
 }
 
-// pullAfterPush has a plain way go on, which waits until nothing is under way.
+// pullAfterPush continues a polling cycle, which waits until nothing is in
+// flight.
 func (s *site) pullAfterPush() {
 	if s.sim.basic != nil && s.node != nil {
 		s.pull()
 	}
 }
 
-// pull reads what the service has.
+// pull reads from the service.
 func (s *site) pull() {
 	if s.node == nil {
 		return
@@ -63,9 +64,9 @@ func (s *site) pull() {
 	if req.Spec == api.GetSnapshot.Spec {
 		maps.Copy(s.hiddenBySnapshot, s.duplicated)
 	}
-	life := s.runs
+	run := s.runs
 	s.sim.send(s, req, func(res *api.Response, err error) {
-		if s.node != nil && s.runs == life {
+		if s.node != nil && s.runs == run {
 			s.catchCrash(func() {
 				if !s.restartIfUncertain(s.node.ReadDone(s.sim.ctx, res, err)) {
 					s.push()

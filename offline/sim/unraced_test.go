@@ -2,8 +2,9 @@
 
 package sim_test
 
-// usual is how many worlds the tests live through, and short how many with -short.
-const usual, short = 2000, 20
+// seeds is how many seeds TestSimulation runs, and shortSeeds how many with
+// -short.
+const seeds, shortSeeds = 2000, 20
 
-// twice is how many worlds are made twice.
-const twice = 6
+// repeatedSeeds is how many seeds TestRunSeed_IsDeterministic runs.
+const repeatedSeeds = 6

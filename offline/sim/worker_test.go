@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 )
 
-// work is what somebody at a site does next.
+// work performs some operations at the site.
 func (s *site) work() {
 	if s.node == nil || s.idle {
 		return
@@ -28,22 +28,22 @@ func (s *site) work() {
 	s.disk.full = false
 	s.verify()
 	if s.node != nil {
-		_ = s.node.SaveCache() // it may be lost
+		_ = s.node.SaveCache() // the disk may fail
 	}
 	s.push()
 }
 
-// verify holds that what shows at the site is what comes of doing all anew.
+// verify requires that the node's view equals a full replay.
 func (s *site) verify() {
 	if s.node == nil {
 		return
 	}
-	if base, ok := s.replicas.Current().(*memStore); ok && !base.failed {
-		require.NoError(s.sim.t, s.node.Verify(s.sim.ctx), "%s shows what nobody did", s.name)
+	if replica, ok := s.replicas.Current().(*memStore); ok && !replica.failed {
+		require.NoError(s.sim.t, s.node.Verify(s.sim.ctx), "%s: the view differs from a replay", s.name)
 	}
 }
 
-// a hand does operations: a site's people at its node, or the center's.
+// A worker performs operations through a site's node, or at the center.
 type worker struct {
 	*tenant
 	site *site // nil at the center
@@ -51,18 +51,18 @@ type worker struct {
 }
 
 func (t *tenant) worker(s *site) worker {
-	h := worker{t, s, t.svc()}
+	k := worker{t, s, t.svc()}
 	switch {
 	case s != nil && s.edge:
-		h.svc = api.As(edge.New(s.node, s.caller(), api.Access{Organization: t.org, Environment: t.env}), s.device(), "Ada")
+		k.svc = api.As(edge.New(s.node, s.caller(), api.Access{Organization: t.org, Environment: t.env}), s.device(), "Ada")
 	case s != nil:
-		h.svc = api.As(s.node, s.caller(), "Ada")
+		k.svc = api.As(s.node, s.caller(), "Ada")
 	}
-	return h
+	return k
 }
 
-// device is a key that the site's edge has given out: to a terminal of the whole
-// site, or to one of a place.
+// device returns the caller of a device of the site's edge, which may be bound
+// to a location.
 func (s *site) device() api.Caller {
 	c := s.caller()
 	c.KeyID, c.KeyLabel = api.ID{1}, "Desk"
@@ -72,128 +72,129 @@ func (s *site) device() api.Caller {
 	return c
 }
 
-// act is one thing that people do; s is nil at the center.
+// act performs a random operation; s is nil at the center.
 func (w *simulation) act(t *tenant, s *site) {
 	if s != nil && s.node == nil {
 		return
 	}
-	h := t.worker(s)
-	good, place := t.products[w.rng.IntN(len(t.products))], t.locations[w.rng.IntN(len(t.locations))]
+	k := t.worker(s)
+	product, location := t.products[w.rng.IntN(len(t.products))], t.locations[w.rng.IntN(len(t.locations))]
 	q := int64(1 + w.rng.IntN(5))
 	switch n := w.rng.IntN(14); n {
 	case 0:
-		in := api.CreateInboundInput{ProductID: good.ID, LocationID: place.ID, ExpectedQuantity: 2 * q}
-		if out, ok := doNew(h, api.CreateInbound, in); ok && w.rng.IntN(2) == 0 {
-			h.receive(out.Inbound.ID, good.ID, q)
+		in := api.CreateInboundInput{ProductID: product.ID, LocationID: location.ID, ExpectedQuantity: 2 * q}
+		if out, ok := doNew(k, api.CreateInbound, in); ok && w.rng.IntN(2) == 0 {
+			k.receive(out.Inbound.ID, product.ID, q)
 		}
 	case 1, 2, 3:
-		if in, ok := pick(h, api.ListInbounds, api.ListInboundsInput{}); ok {
-			h.receive(in.ID, in.ProductID, q)
+		if in, ok := pick(k, api.ListInbounds, api.ListInboundsInput{}); ok {
+			k.receive(in.ID, in.ProductID, q)
 		}
 	case 4:
-		doNew(h, api.AdjustStock, api.AdjustStockInput{ProductID: t.products[0].ID, LocationID: place.ID, InventoryState: api.Available,
+		doNew(k, api.AdjustStock, api.AdjustStockInput{ProductID: t.products[0].ID, LocationID: location.ID, InventoryState: api.Available,
 			QuantityDelta: q - 3 + toInt(q == 3), Reason: "found"})
 	case 5:
-		doNew(h, api.CreateOutbound, api.CreateOutboundInput{LocationID: place.ID, Lines: []api.OutboundLineInput{{ProductID: good.ID, RequestedQuantity: q}}})
+		doNew(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID, Lines: []api.OutboundLineInput{{ProductID: product.ID, RequestedQuantity: q}}})
 	case 6:
-		if out, ok := pick(h, api.ListOutbounds, api.ListOutboundsInput{}); ok {
-			doNew(h, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
+		if out, ok := pick(k, api.ListOutbounds, api.ListOutboundsInput{}); ok {
+			doNew(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
 		}
 	case 7, 8:
-		h.transfer(n == 7, q)
+		k.transfer(n == 7, q)
 	case 9:
-		h.reserve(place.ID, q)
+		k.reserve(location.ID, q)
 	case 10:
-		doNew(h, api.MoveStock, api.MoveStockInput{ProductID: t.products[0].ID, LocationID: place.ID, Quantity: q,
+		doNew(k, api.MoveStock, api.MoveStockInput{ProductID: t.products[0].ID, LocationID: location.ID, Quantity: q,
 			SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(api.Damaged), Reason: "dropped"})
 	case 11:
-		h.count(place.ID)
+		k.count(location.ID)
 	case 12, 13:
-		h.closeDocument()
+		k.closeDocument()
 	}
 }
 
-func (h worker) receive(inbound, product api.ID, q int64) {
+func (k worker) receive(inbound, product api.ID, q int64) {
 	r := api.ReceiveInboundInput{InboundID: inbound, Quantity: q}
-	switch product { // the lot or the serial numbers that it is kept by
-	case h.products[1].ID:
-		r.LotCode = fmt.Sprint("L-", h.sim.rng.IntN(3))
-	case h.products[2].ID:
+	switch product { // products 1 and 2 are tracked by lot and serial number
+	case k.products[1].ID:
+		r.LotCode = fmt.Sprint("L-", k.sim.rng.IntN(3))
+	case k.products[2].ID:
 		for range q {
-			r.Serials = append(r.Serials, api.SerialInput{SerialNumber: fmt.Sprint("S-", h.sim.rng.IntN(500))})
+			r.Serials = append(r.Serials, api.SerialInput{SerialNumber: fmt.Sprint("S-", k.sim.rng.IntN(500))})
 		}
 	}
-	doNew(h, api.ReceiveInbound, r)
+	doNew(k, api.ReceiveInbound, r)
 }
 
-func (h worker) transfer(begin bool, q int64) {
+func (k worker) transfer(begin bool, q int64) {
 	if begin {
-		in := api.CreateTransferInput{ProductID: h.products[0].ID, SourceLocationID: h.locations[0].ID, DestinationLocationID: h.locations[1].ID, Quantity: q}
-		if out, ok := doNew(h, api.CreateTransfer, in); ok && h.sim.rng.IntN(2) == 0 {
-			doNew(h, api.ShipTransfer, api.MoveTransferInput{TransferID: out.Transfer.ID})
+		in := api.CreateTransferInput{ProductID: k.products[0].ID, SourceLocationID: k.locations[0].ID, DestinationLocationID: k.locations[1].ID, Quantity: q}
+		if out, ok := doNew(k, api.CreateTransfer, in); ok && k.sim.rng.IntN(2) == 0 {
+			doNew(k, api.ShipTransfer, api.MoveTransferInput{TransferID: out.Transfer.ID})
 		}
 		return
 	}
-	tr, ok := pick(h, api.ListTransfers, api.ListTransfersInput{})
+	tr, ok := pick(k, api.ListTransfers, api.ListTransfersInput{})
 	switch {
 	case !ok:
-	case h.sim.rng.IntN(2) == 0:
-		doNew(h, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
+	case k.sim.rng.IntN(2) == 0:
+		doNew(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
 	default:
-		doNew(h, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
+		doNew(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &q})
 	}
 }
 
-// reserve sets goods aside, and may give them back at once.
-func (h worker) reserve(place api.ID, q int64) {
-	ends := h.sim.now.Add(time.Duration(1+h.sim.rng.IntN(240)) * time.Minute)
-	in := api.CreateReservationInput{ProductID: h.products[0].ID, LocationID: place, Quantity: 2 * q, ExpiresAt: &ends}
-	if out, ok := doNew(h, api.CreateReservation, in); ok && h.sim.rng.IntN(2) == 0 {
-		doNew(h, api.ReleaseReservation, api.ReservationInput{ReservationID: out.Reservation.ID})
+// reserve reserves stock, and may release it at once.
+func (k worker) reserve(location api.ID, q int64) {
+	ends := k.sim.now.Add(time.Duration(1+k.sim.rng.IntN(240)) * time.Minute)
+	in := api.CreateReservationInput{ProductID: k.products[0].ID, LocationID: location, Quantity: 2 * q, ExpiresAt: &ends}
+	if out, ok := doNew(k, api.CreateReservation, in); ok && k.sim.rng.IntN(2) == 0 {
+		doNew(k, api.ReleaseReservation, api.ReservationInput{ReservationID: out.Reservation.ID})
 	}
 }
 
-// count counts what lies in a place: what shows there, or somewhat else.
-func (h worker) count(place api.ID) {
-	list, err := api.ListBalances.Call(h.sim.ctx, h.svc, api.ListBalancesInput{ProductID: h.products[0].ID, LocationID: place})
+// count reconciles the stock at a location, with a count that may be off by
+// one.
+func (k worker) count(location api.ID) {
+	list, err := api.ListBalances.Call(k.sim.ctx, k.svc, api.ListBalancesInput{ProductID: k.products[0].ID, LocationID: location})
 	if err != nil || len(list.Items) == 0 {
 		return
 	}
-	n := max(0, list.Items[0].OnHand+h.sim.rng.Int64N(3)-1)
-	key := h.sim.newKey()
-	h.auditor.counted[key] = n
-	if _, ok := do(h, api.ReconcileStock, api.ReconcileStockInput{ProductID: h.products[0].ID, LocationID: place, CountedQuantity: &n, Reason: "counted"}, key); ok &&
-		h.site != nil && h.site.down() {
-		h.sim.count(countedOffline)
+	n := max(0, list.Items[0].OnHand+k.sim.rng.Int64N(3)-1)
+	key := k.sim.newKey()
+	k.auditor.counted[key] = n
+	if _, ok := do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: k.products[0].ID, LocationID: location, CountedQuantity: &n, Reason: "counted"}, key); ok &&
+		k.site != nil && k.site.down() {
+		k.sim.count(countedOffline)
 	}
 }
 
-// closeDocument ends what others may be working on.
-func (h worker) closeDocument() {
+// closeDocument closes or cancels a document that others may be working on.
+func (k worker) closeDocument() {
 	var done bool
-	switch h.sim.rng.IntN(5) {
+	switch k.sim.rng.IntN(5) {
 	case 0:
-		if x, ok := pick(h, api.ListInbounds, api.ListInboundsInput{}); ok {
-			_, done = doNew(h, api.CancelInbound, api.InboundInput{InboundID: x.ID})
+		if x, ok := pick(k, api.ListInbounds, api.ListInboundsInput{}); ok {
+			_, done = doNew(k, api.CancelInbound, api.InboundInput{InboundID: x.ID})
 		}
 	case 1:
-		if x, ok := pick(h, api.ListInbounds, api.ListInboundsInput{}); ok {
-			_, done = doNew(h, api.CloseInbound, api.CloseInboundInput{InboundID: x.ID, Reason: "no more comes"})
+		if x, ok := pick(k, api.ListInbounds, api.ListInboundsInput{}); ok {
+			_, done = doNew(k, api.CloseInbound, api.CloseInboundInput{InboundID: x.ID, Reason: "no more comes"})
 		}
 	case 2:
-		if x, ok := pick(h, api.ListTransfers, api.ListTransfersInput{}); ok {
-			_, done = doNew(h, api.CancelTransfer, api.TransferInput{TransferID: x.ID})
+		if x, ok := pick(k, api.ListTransfers, api.ListTransfersInput{}); ok {
+			_, done = doNew(k, api.CancelTransfer, api.TransferInput{TransferID: x.ID})
 		}
 	case 3:
-		if x, ok := pick(h, api.ListTransfers, api.ListTransfersInput{}); ok {
-			_, done = doNew(h, api.CloseTransfer, api.CloseTransferInput{TransferID: x.ID, Reason: "lost"})
+		if x, ok := pick(k, api.ListTransfers, api.ListTransfersInput{}); ok {
+			_, done = doNew(k, api.CloseTransfer, api.CloseTransferInput{TransferID: x.ID, Reason: "lost"})
 		}
 	case 4:
-		if x, ok := pick(h, api.ListOutbounds, api.ListOutboundsInput{}); ok {
-			_, done = doNew(h, api.CancelOutbound, api.OutboundInput{OutboundID: x.ID})
+		if x, ok := pick(k, api.ListOutbounds, api.ListOutboundsInput{}); ok {
+			_, done = doNew(k, api.CancelOutbound, api.OutboundInput{OutboundID: x.ID})
 		}
 	}
-	if done && h.site == nil {
-		h.sim.count(closedAtService)
+	if done && k.site == nil {
+		k.sim.count(closedAtService)
 	}
 }

@@ -1,6 +1,6 @@
-// Package archive makes copies of a ledger and puts them back. A copy is one
-// file, whole and consistent as of one instant, made while the ledger is in use
-// or not. It is put back only after it was proven, and where nothing is.
+// Package archive backs ledgers up and restores them. A backup is one file,
+// consistent as of one instant, made while the ledger is in use or not. It is
+// restored only after verification, and only into an empty directory.
 package archive
 
 import (
@@ -15,19 +15,19 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// partSuffix is what the names of unfinished copies end with.
+// partSuffix is the suffix of unfinished backups.
 const partSuffix = ".part"
 
-// Write copies the store to a file of this name, which is there whole or not
-// at all and may not be there yet. It tells the size in bytes.
+// Write backs the store up to a new file, which is created whole or not at
+// all, and returns its size in bytes.
 func Write(st *boltstore.Store, name string) (size int64, err error) {
 	return WriteFile(context.Background(), name, st.Backup, nil, nil)
 }
 
-// WriteFile puts what fill writes, a copy of a store, into a file of this name,
-// which is there whole or not at all and may not be there yet. With a prover
-// it is there only when it is proven too. It tells the size in bytes.
-func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, prove Verifier, told ProgressFunc) (size int64, err error) {
+// WriteFile creates a new file from what fill writes, a copy of a store, and
+// returns its size in bytes. The file is created whole or not at all, and with
+// a verifier only if it is verified.
+func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, verifier Verifier, progress ProgressFunc) (size int64, err error) {
 	if _, err := os.Lstat(name); err == nil {
 		return 0, existsError(name)
 	}
@@ -44,14 +44,14 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, pro
 	if err = errors.Join(err, f.Sync(), f.Close(), ctx.Err()); err != nil {
 		return 0, fmt.Errorf("cannot make the backup: %w", err)
 	}
-	if prove != nil {
-		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", prove, told)
+	if verifier != nil {
+		work, err := verifyCopy(ctx, f.Name(), dir, hidden+"-proof-", verifier, progress)
 		defer os.RemoveAll(work)
 		if err != nil {
-			return 0, fmt.Errorf("the backup failed verification and was removed: %w; keep a copy of the data directory before you do anything else, then run 'bincard verify'", err)
+			return 0, fmt.Errorf("the backup failed verification and was removed: %w; copy the data directory, then run 'bincard verify'", err)
 		}
 	}
-	// A link, unlike a rename, replaces nothing that came there meanwhile.
+	// Unlike a rename, a link does not replace a file created meanwhile.
 	if err := os.Link(f.Name(), name); errors.Is(err, os.ErrExist) {
 		return 0, existsError(name)
 	} else if err != nil {
@@ -66,9 +66,10 @@ func existsError(name string) error {
 	return fmt.Errorf("%s already exists; choose another file", name)
 }
 
-// Restore puts a copy into dir, which must be empty or not there. It proves the
-// copy first, and begins another epoch in it, so that replicas read it anew.
-func Restore(ctx context.Context, file, dir string, prove Verifier, told ProgressFunc) (err error) {
+// Restore restores a backup into dir, which must be empty or not exist. It
+// verifies the backup first, and starts a new epoch so that replicas are
+// downloaded again.
+func Restore(ctx context.Context, file, dir string, verifier Verifier, progress ProgressFunc) (err error) {
 	if err := checkEmpty(dir); err != nil {
 		return err
 	}
@@ -76,7 +77,7 @@ func Restore(ctx context.Context, file, dir string, prove Verifier, told Progres
 	if err := os.MkdirAll(parent, 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", parent, err)
 	}
-	work, err := verifyCopy(ctx, file, parent, ".restore-", prove, told)
+	work, err := verifyCopy(ctx, file, parent, ".restore-", verifier, progress)
 	defer os.RemoveAll(work)
 	if err != nil {
 		return fmt.Errorf("cannot restore %s: %w", file, err)
@@ -96,7 +97,7 @@ func Restore(ctx context.Context, file, dir string, prove Verifier, told Progres
 	return syncDir(parent)
 }
 
-// checkEmpty holds that nothing is in a directory.
+// checkEmpty requires that a directory is empty.
 func checkEmpty(dir string) error {
 	entries, err := os.ReadDir(dir)
 	switch {
@@ -110,7 +111,7 @@ func checkEmpty(dir string) error {
 	return nil
 }
 
-// beginEpoch begins another epoch in a directory.
+// beginEpoch starts a new epoch of the ledger in a directory.
 func beginEpoch(ctx context.Context, dir string) error {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
@@ -138,7 +139,7 @@ func copyFile(from, to string) error {
 	return errors.Join(err, out.Sync(), out.Close())
 }
 
-// syncDir makes what was put into a directory stay there.
+// syncDir flushes the entries of a directory.
 func syncDir(dir string) error {
 	d, err := os.Open(dir)
 	if err != nil {

@@ -29,14 +29,14 @@ func open(t *testing.T, dir string) *server.Server {
 	return s
 }
 
-// verify proves the ledger in a directory in this process.
-func verify(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+// verify verifies the ledger in a directory in this process.
+func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
 		return nil, &archive.DamageError{Words: err.Error()}
 	}
 	defer s.Close()
-	proof, err := s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
+	proof, err := s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
 	return proof, errors.Join(err, s.Store.Check())
 }
 
@@ -50,7 +50,7 @@ func names(t *testing.T, dir string) (list []string) {
 	return list
 }
 
-func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
+func TestWrite_LiveLedger(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
@@ -58,7 +58,7 @@ func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
 	require.NoError(t, err)
 	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
 
-	// Copies are made while products are, until all are there.
+	// Back up while products are created.
 	var writing sync.WaitGroup
 	writing.Go(func() {
 		for i := range 200 {
@@ -84,10 +84,10 @@ func TestACopyOfALiveLedgerIsWhole(t *testing.T) {
 	writing.Wait()
 	_, err = archive.Write(s.Store, filepath.Join(root, "a.db"))
 	require.ErrorContains(t, err, "already exists")
-	require.Equal(t, []string{"a.db", "b.db", "c.db", "d.db", "data", "e.db", "restored"}, names(t, root), "nothing is left over")
+	require.Equal(t, []string{"a.db", "b.db", "c.db", "d.db", "data", "e.db", "restored"}, names(t, root), "no temporary files remain")
 }
 
-func TestNothingIsPutInPlaceUnproven(t *testing.T) {
+func TestRestore_RejectsUnverifiedBackup(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
@@ -108,7 +108,7 @@ func TestNothingIsPutInPlaceUnproven(t *testing.T) {
 	require.Equal(t, []string{boltstore.File}, names(t, filepath.Join(root, "empty")))
 }
 
-func TestKeeper(t *testing.T) {
+func TestScheduler(t *testing.T) {
 	t.Parallel()
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
@@ -116,27 +116,27 @@ func TestKeeper(t *testing.T) {
 	dir := filepath.Join(root, "copies")
 	k := &archive.Scheduler{Store: s.Store, Dir: dir, Every: time.Hour, Keep: 2, Log: slog.New(slog.NewTextHandler(&log, nil))}
 	at := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
-	turn := func(after time.Duration) time.Duration {
+	run := func(after time.Duration) time.Duration {
 		t.Helper()
 		at = at.Add(after)
 		wait, err := k.RunOnce(at)
 		require.NoError(t, err)
 		return wait
 	}
-	require.Equal(t, time.Hour, turn(0))
+	require.Equal(t, time.Hour, run(0))
 	require.Equal(t, []string{"bincard-20260331T140000Z.db"}, names(t, dir))
-	require.Equal(t, 40*time.Minute, turn(20*time.Minute), "after a restart the next one is due when it was")
+	require.Equal(t, 40*time.Minute, run(20*time.Minute), "a restart does not change when the next one is due")
 	require.Len(t, names(t, dir), 1)
-	turn(40 * time.Minute)
+	run(40 * time.Minute)
 	require.Len(t, names(t, dir), 2)
 	require.NoError(t, os.WriteFile(filepath.Join(dir, "mine.db"), nil, 0o600))
 	require.NoError(t, os.WriteFile(filepath.Join(dir, ".bincard-20260331T150000Z.db-1.part"), nil, 0o600))
-	turn(3 * time.Hour)
+	run(3 * time.Hour)
 	require.Equal(t, []string{"bincard-20260331T150000Z.db", "bincard-20260331T180000Z.db", "mine.db"}, names(t, dir),
-		"the oldest goes, and what is no copy stays")
+		"the oldest backup is removed, other files are not")
 	require.Contains(t, log.String(), "backup written")
 
-	// A directory that cannot be written is told, and the copies stay.
+	// An unusable directory is an error, and no backup is removed.
 	k.Dir = filepath.Join(dir, "mine.db")
 	_, err := k.RunOnce(at.Add(24 * time.Hour))
 	require.ErrorContains(t, err, "cannot create")

@@ -13,34 +13,34 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A Scheduler copies a live store again and again.
+// A Scheduler backs a live store up periodically.
 type Scheduler struct {
 	Store *boltstore.Store
-	// Dir is where the copies go; it is made where it is not there.
+	// Dir is the directory of the backups; it is created if it does not exist.
 	Dir string
-	// Every is how long after a copy the next one is made.
+	// Every is the time between two backups.
 	Every time.Duration
-	// Keep is how many copies stay, the newest; 0 is all.
+	// Keep is the number of backups to keep, the newest; 0 means all.
 	Keep int
 	Log  *slog.Logger
-	// Now is the clock; time.Now where nil.
+	// Now returns the time; nil means time.Now.
 	Now func() time.Time
-	// OnDone hears how each copy ended, and Found of one that an earlier run made;
-	// either may be nil.
-	OnDone  func(began time.Time, err error)
+	// OnDone is called with the result of each backup, and OnFound with the
+	// time of one that an earlier run made; either may be nil.
+	OnDone  func(start time.Time, err error)
 	OnFound func(time.Time)
 }
 
-// name is that of a copy: the instant at which it was begun, in UTC.
+// A backup is named after the time at which it was started, in UTC.
 const (
 	filePrefix = "bincard-"
 	timeFormat = "20060102T150405Z"
 	extension  = ".db"
 )
 
-// Run makes a copy whenever one is due until ctx ends. The first one is due
-// after the newest that is there, so that restarts neither skip nor repeat one.
-// A copy that fails is logged and tried again after a tenth of the time.
+// Run makes a backup whenever one is due until ctx ends. The first is due
+// after the newest existing one, so that restarts neither skip nor repeat a
+// backup. A failed backup is logged and retried after a tenth of the interval.
 func (k *Scheduler) Run(ctx context.Context) {
 	now := k.Now
 	if now == nil {
@@ -54,19 +54,19 @@ func (k *Scheduler) Run(ctx context.Context) {
 			return
 		case <-timer.C:
 		}
-		began := now()
-		wait, err := k.RunOnce(began)
+		start := now()
+		wait, err := k.RunOnce(start)
 		if err != nil {
 			k.Log.Error("backup failed", "dir", k.Dir, "error", err)
 			wait = k.Every / 10
-			k.done(began, err)
+			k.done(start, err)
 		}
 		timer.Reset(max(wait, time.Second))
 	}
 }
 
-// RunOnce makes a copy when one is due at now, removes those too many, and tells
-// how long it is until the next one.
+// RunOnce makes a backup if one is due, removes old ones, and returns the time
+// until the next one.
 func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	if err := os.MkdirAll(k.Dir, 0o700); err != nil {
 		return 0, fmt.Errorf("cannot create %s: %w", k.Dir, err)
@@ -75,7 +75,7 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	if list, err := k.copies(); err != nil {
 		return 0, err
 	} else if len(list) > 0 {
-		// A copy of the future is one of a clock that was wrong: it puts nothing off.
+		// A backup from the future was made with a wrong clock and is ignored.
 		if wait := list[len(list)-1].Add(k.Every).Sub(now); wait > 0 && wait <= k.Every {
 			if k.OnFound != nil {
 				k.OnFound(list[len(list)-1])
@@ -84,12 +84,12 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 		}
 	}
 	name := filepath.Join(k.Dir, filePrefix+now.UTC().Format(timeFormat)+extension)
-	began := time.Now()
+	start := time.Now()
 	size, err := Write(k.Store, name)
 	if err != nil {
 		return 0, err
 	}
-	k.Log.Info("backup written", "file", name, "bytes", size, "seconds", time.Since(began).Seconds())
+	k.Log.Info("backup written", "file", name, "bytes", size, "seconds", time.Since(start).Seconds())
 	if err := k.prune(); err != nil {
 		return 0, err
 	}
@@ -97,13 +97,13 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	return k.Every, nil
 }
 
-func (k *Scheduler) done(began time.Time, err error) {
+func (k *Scheduler) done(start time.Time, err error) {
 	if k.OnDone != nil {
-		k.OnDone(began, err)
+		k.OnDone(start, err)
 	}
 }
 
-// copies are the instants of those that are there, oldest first.
+// copies returns the times of the existing backups, oldest first.
 func (k *Scheduler) copies() (list []time.Time, err error) {
 	entries, err := os.ReadDir(k.Dir)
 	if err != nil {
@@ -119,8 +119,8 @@ func (k *Scheduler) copies() (list []time.Time, err error) {
 	return list, nil
 }
 
-// prune removes the oldest copies beyond those to keep. It runs after a copy
-// was made, so one that cannot be made costs none of the old ones.
+// prune removes the oldest backups. It runs after a new one was made, so that
+// a failure does not remove old ones.
 func (k *Scheduler) prune() error {
 	list, err := k.copies()
 	if err != nil || k.Keep <= 0 || len(list) <= k.Keep {
@@ -134,10 +134,10 @@ func (k *Scheduler) prune() error {
 	return nil
 }
 
-// removePartial removes what an interrupted copy left.
+// removePartial removes unfinished backups.
 func (k *Scheduler) removePartial() {
-	left, _ := filepath.Glob(filepath.Join(k.Dir, "."+filePrefix+"*"+partSuffix))
-	for _, name := range left {
+	files, _ := filepath.Glob(filepath.Join(k.Dir, "."+filePrefix+"*"+partSuffix))
+	for _, name := range files {
 		_ = os.Remove(name)
 	}
 }

@@ -12,48 +12,48 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// Progress is how far a long matter is: done of all, in what the stage counts
-// in. All is 0 where it is not known.
+// Progress is the progress of a backup, restore or verification: Done of
+// Total, in units of the stage. Total is 0 if unknown.
 type Progress struct {
 	Stage Stage `json:"stage"`
 	Done  int64 `json:"done"`
 	Total int64 `json:"of"`
 }
 
-// A Stage is a part of a long matter.
+// A Stage is a part of a task.
 type Stage string
 
 const (
-	Waiting   Stage = "waiting"  // for another matter of this kind to end
+	Waiting   Stage = "waiting"  // for another task to finish
 	Copying   Stage = "copying"  // bytes
 	Checking  Stage = "checking" // the pages of the file
 	Verifying Stage = "proving"  // records
 )
 
-// ProgressFunc hears how far a matter is. It may be nil where nobody listens.
+// A ProgressFunc receives progress. It may be nil.
 type ProgressFunc func(Progress)
 
-// Report says it to who listens.
+// Report calls f unless it is nil.
 func (t ProgressFunc) Report(s Stage, done, of int64) {
 	if t != nil {
 		t(Progress{s, done, of})
 	}
 }
 
-// A Verifier re-counts the ledger in a directory. A damaged file can end the
-// process that reads it, so it had better be another one. The error is an
-// *Unsound where the ledger cannot even be read through, and any other where
-// the proof could not be done.
-type Verifier func(ctx context.Context, dir string, told ProgressFunc) (*ledger.VerifyResult, error)
+// A Verifier verifies the ledger in a directory. A damaged file can crash the
+// process that reads it, so it should run another process. The error is a
+// *DamageError if the ledger cannot be read, and any other if the verification
+// failed.
+type Verifier func(ctx context.Context, dir string, progress ProgressFunc) (*ledger.VerifyResult, error)
 
-// A DamageError error is what a proof found that did not get to its end.
+// A DamageError is the damage that stopped a verification.
 type DamageError struct{ Words string }
 
 func (e *DamageError) Error() string { return e.Words }
 
-// check holds that a directory's ledger adds up.
-func (prove Verifier) check(ctx context.Context, dir string, told ProgressFunc) error {
-	proof, err := prove(ctx, dir, told)
+// check requires that the ledger in a directory has no faults.
+func (verifier Verifier) check(ctx context.Context, dir string, progress ProgressFunc) error {
+	proof, err := verifier(ctx, dir, progress)
 	if err != nil {
 		return err
 	}
@@ -63,37 +63,38 @@ func (prove Verifier) check(ctx context.Context, dir string, told ProgressFunc) 
 	return nil
 }
 
-// VerifyStore proves a live store: a copy of it, in a directory that is made in
-// dir for the while, so that writes wait for nothing but the copying.
-func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, prove Verifier, told ProgressFunc) (*ledger.VerifyResult, error) {
+// VerifyStore verifies a copy of a live store in a temporary directory in dir,
+// so that writes wait only while it is copied.
+func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier Verifier, progress ProgressFunc) (*ledger.VerifyResult, error) {
 	work, err := os.MkdirTemp(dir, tempPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)
 	}
 	defer os.RemoveAll(work)
-	told.Report(Copying, 0, 0)
+	progress.Report(Copying, 0, 0)
 	if _, err := Write(st, filepath.Join(work, boltstore.File)); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	return prove(ctx, work, told)
+	return verifier(ctx, work, progress)
 }
 
 const tempPrefix = "inspection-"
 
-// RemoveTempCopies removes what interrupted inspections left in dir.
+// RemoveTempCopies removes the copies of interrupted verifications from dir.
 func RemoveTempCopies(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
-	for _, name := range left {
+	dirs, _ := filepath.Glob(filepath.Join(dir, tempPrefix+"*"))
+	for _, name := range dirs {
 		_ = os.RemoveAll(name)
 	}
 }
 
-// verifyCopy proves a file, by a copy of it in a new directory in parent, whose
-// name begins with prefix. Who asks removes the directory, also after an error.
-func verifyCopy(ctx context.Context, file, parent, prefix string, prove Verifier, told ProgressFunc) (work string, err error) {
+// verifyCopy verifies a copy of a file in a new directory in parent, whose
+// name begins with prefix. The caller removes the directory, even after an
+// error.
+func verifyCopy(ctx context.Context, file, parent, prefix string, verifier Verifier, progress ProgressFunc) (work string, err error) {
 	if work, err = os.MkdirTemp(parent, prefix); err != nil {
 		return "", fmt.Errorf("cannot create a directory in %s: %w", parent, err)
 	}
@@ -103,30 +104,31 @@ func verifyCopy(ctx context.Context, file, parent, prefix string, prove Verifier
 	if err := ctx.Err(); err != nil {
 		return work, err
 	}
-	if err := prove.check(ctx, work, told); err != nil {
+	if err := verifier.check(ctx, work, progress); err != nil {
 		return work, err
 	}
 	return work, nil
 }
 
-// IsDamage tells whether an error says that a ledger is damaged, and not that
-// something kept it from being proven.
+// IsDamage reports whether an error means that a ledger is damaged, rather
+// than that its verification failed.
 func IsDamage(err error) bool {
 	var e *DamageError
 	return errors.As(err, &e)
 }
 
-// Stream writes a copy of a live store, until ctx ends.
-func Stream(ctx context.Context, st *boltstore.Store, w io.Writer, told ProgressFunc) error {
-	told.Report(Copying, 0, 0)
-	return st.Backup(&ProgressWriter{Context: ctx, To: w, Total: st.Size(), Progress: told})
+// Stream writes a backup of a live store, until ctx ends.
+func Stream(ctx context.Context, st *boltstore.Store, w io.Writer, progress ProgressFunc) error {
+	progress.Report(Copying, 0, 0)
+	return st.Backup(&ProgressWriter{Context: ctx, To: w, Total: st.Size(), Progress: progress})
 }
 
-// A ProgressWriter passes on what is written until its context ends, and tells how much.
+// A ProgressWriter reports the progress of writes, which fail when its context
+// ends.
 type ProgressWriter struct {
 	Context  context.Context
 	To       io.Writer
-	Total    int64 // how much there will be, about; 0 where that is not known
+	Total    int64 // approximate; 0 if unknown
 	Progress ProgressFunc
 	done     int64
 }

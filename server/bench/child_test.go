@@ -26,7 +26,7 @@ const (
 	spread     = 1000 // balances
 )
 
-// A world is what the generator has to know of a child.
+// A world is what the load generator needs to know of a child.
 type world struct {
 	URL      string
 	Key      string
@@ -35,16 +35,16 @@ type world struct {
 	Products []api.ID
 }
 
-// start runs a child until the test ends, or until the returned stop is called,
-// which answers the processor time that the child took.
+// start runs a child until the test ends or stop is called, which returns the
+// child's processor time.
 func start(b *testing.B, role, arg string) (w world, stop func() time.Duration) {
 	b.Helper()
 	stop = child.Start(b, role, arg, &w, profileVar+"="+*profile)
 	return w, stop
 }
 
-// runChild is the child's whole life: a service in the data directory arg, or what
-// stores nothing and answers so many bytes.
+// runChild runs a child: a service in the data directory arg, or an
+// emptyHandler with answers of arg bytes.
 func runChild(ctx context.Context, role, arg string) error {
 	if role == "service" {
 		return runServiceChild(ctx, arg)
@@ -63,7 +63,7 @@ func serve(ctx context.Context, h http.Handler, w world) error {
 	})
 }
 
-// emptyHandler reads the body and answers so many bytes.
+// emptyHandler reads the body and writes size bytes.
 func emptyHandler(size int) http.Handler {
 	body := make([]byte, size)
 	for i := range body {
@@ -78,7 +78,7 @@ func emptyHandler(size int) http.Handler {
 	})
 }
 
-// runServiceChild is what `bincard serve` does, on a small warehouse.
+// runServiceChild serves a small warehouse as `bincard serve` does.
 func runServiceChild(ctx context.Context, dir string) error {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400) // as the command does
@@ -103,7 +103,7 @@ func runServiceChild(ctx context.Context, dir string) error {
 	return done()
 }
 
-// furnish makes an organization with a key, a location and the products.
+// furnish creates an organization with a key, a location and the products.
 func furnish(ctx context.Context, s *server.Server) (w world, err error) {
 	org, err := s.Ledger.CreateOrganization(ctx, "Harbour Goods")
 	if err != nil {
@@ -114,11 +114,11 @@ func furnish(ctx context.Context, s *server.Server) (w world, err error) {
 		return w, err
 	}
 	svc := as(s, org.ID)
-	place, err := api.CreateLocation.Call(ctx, svc, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: "warehouse"})
+	location, err := api.CreateLocation.Call(ctx, svc, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: "warehouse"})
 	if err != nil {
 		return w, err
 	}
-	w.Location = place.ID
+	w.Location = location.ID
 	for i := range spread {
 		p, err := api.CreateProduct.Call(ctx, svc, api.CreateProductInput{SKU: fmt.Sprintf("OAT-%d", i), Name: fmt.Sprintf("Oat milk %d", i)})
 		if err != nil {
@@ -134,7 +134,7 @@ func as(s *server.Server, org api.ID) api.Service {
 		Actor: api.Actor{Type: api.User, Label: "bench"}}, "")
 }
 
-// profiled begins the profiles of this process; done writes them.
+// profiled starts profiling this process; done writes the profiles.
 func profiled(dir string) (done func() error, err error) {
 	if dir == "" {
 		return func() error { return nil }, nil

@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// A measurement is what one load came to.
+// A measurement is the result of one load.
 type measurement struct {
 	rate     float64 // requests a second
 	p50, p99 time.Duration
@@ -22,20 +22,20 @@ type measurement struct {
 	size     int // bytes of the last answer
 }
 
-// load lets the clients send one adjustment after the other for a while, over
-// all products or over the first alone.
+// load makes the clients send adjustments for a time, over a number of
+// products.
 func load(b *testing.B, w world, clients, products int, d time.Duration) measurement {
 	b.Helper()
 	transport := &http.Transport{MaxIdleConns: clients, MaxIdleConnsPerHost: clients, DisableCompression: true}
 	defer transport.CloseIdleConnections()
 	times := make([][]time.Duration, clients)
 	failed, sizes := make([]error, clients), make([]int, clients)
-	begin := time.Now()
+	start := time.Now()
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
 			c := newClient(w, transport)
-			for n := i; failed[i] == nil && time.Since(begin) < d; n += clients {
+			for n := i; failed[i] == nil && time.Since(start) < d; n += clients {
 				sent := time.Now()
 				failed[i] = c.adjust(w.Products[n%products])
 				times[i] = append(times[i], time.Since(sent))
@@ -44,7 +44,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) measure
 		})
 	}
 	wg.Wait()
-	took := time.Since(begin)
+	elapsed := time.Since(start)
 	for _, err := range failed {
 		if err != nil {
 			b.Fatal(err)
@@ -52,7 +52,7 @@ func load(b *testing.B, w world, clients, products int, d time.Duration) measure
 	}
 	all := slices.Concat(times...)
 	slices.Sort(all)
-	return measurement{rate: float64(len(all)) / took.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0]}
+	return measurement{rate: float64(len(all)) / elapsed.Seconds(), p50: all[len(all)/2], p99: all[len(all)*99/100], writes: len(all), size: sizes[0]}
 }
 
 // A client sends one request at a time and allocates little.

@@ -1,13 +1,13 @@
-// Package bench measures the service as its clients meet it: over HTTP on
-// loopback, durable, with a key and an idempotency key per request, beside a
-// handler that stores nothing behind the same server.
+// Package bench measures the service as clients use it: over HTTP on loopback,
+// durable, with a key and an idempotency key per request. For comparison it
+// measures a handler that stores nothing behind the same server.
 //
-// Each side runs in a process of its own, this test binary run again, so that
-// the generator's garbage is not the service's. All share one machine: the
-// ratios are the result, the rates depend on what else runs.
+// Each side runs in another process, which is this test binary again, so that
+// the load generator's garbage is not the service's. All share one machine:
+// the ratios are the result, the rates depend on what else runs.
 //
 //	go test -run '^$' -bench . ./server/bench
-//	go test -run '^$' -bench Load ./server/bench -profile DIR   leaves cpu.pprof and allocs.pprof of the service
+//	go test -run '^$' -bench Load ./server/bench -profile DIR   writes cpu.pprof and allocs.pprof of the service
 //	BINCARD_MOVEMENTS=10000000 go test -run '^$' -bench Large ./server/bench -timeout 3h
 package bench_test
 
@@ -22,20 +22,20 @@ import (
 )
 
 var (
-	profile     = flag.String("profile", "", "a directory for the profiles of the service under load")
-	measureTime = flag.Duration("cell", 700*time.Millisecond, "how long each figure is measured in one round")
-	clientCount = flag.Int("clients", 0, "measure with this many clients alone instead of 1, 16 and 64")
-	rounds      = flag.Int("rounds", 3, "how often everything is measured; the medians are printed")
+	profile     = flag.String("profile", "", "directory for the profiles of the service under load")
+	measureTime = flag.Duration("cell", 700*time.Millisecond, "time to measure each figure in one round")
+	clientCount = flag.Int("clients", 0, "number of clients, instead of 1, 16 and 64")
+	rounds      = flag.Int("rounds", 3, "number of rounds; the medians are printed")
 
-	movements = flag.Int("movements", fromEnv("BINCARD_MOVEMENTS", 200_000), "how many movements the large ledger has; BINCARD_MOVEMENTS says it too")
-	keep      = flag.String("keep", "", "a directory for the large ledger, which is made there or measured again")
+	movements = flag.Int("movements", fromEnv("BINCARD_MOVEMENTS", 200_000), "number of movements in the large ledger; also BINCARD_MOVEMENTS")
+	keep      = flag.String("keep", "", "directory of the large ledger, which is created there or measured again")
 )
 
-func fromEnv(name string, usual int) int {
+func fromEnv(name string, def int) int {
 	if n, err := strconv.Atoi(os.Getenv(name)); err == nil {
 		return n
 	}
-	return usual
+	return def
 }
 
 func TestMain(m *testing.M) {

@@ -21,14 +21,14 @@ const (
 	largePlaces   = 4
 )
 
-// A largeLedger ledger, and what is to be known of it.
+// A largeLedger is a ledger with many movements.
 type largeLedger struct {
 	world
 	Locations []api.ID
-	// Attic and Guest are a location and an owner that hardly anything is of.
+	// Attic and Guest are a location and an owner with very few movements.
 	Attic, Guest api.ID
 	Movements    int
-	// Early is when a tenth of it was there.
+	// Early is when a tenth of the movements existed.
 	Early time.Time
 
 	dir   string
@@ -37,8 +37,8 @@ type largeLedger struct {
 	moved atomic.Int64
 }
 
-// make fills the directory: every product is stocked everywhere, and then
-// goods come, go and are counted until there are so many movements.
+// make fills the directory: it stocks every product everywhere, and then
+// receives, ships and counts stock until there are enough movements.
 func (m *largeLedger) make(b *testing.B, movements int) {
 	b.Helper()
 	m.open(b, true)
@@ -79,9 +79,9 @@ func (m *largeLedger) make(b *testing.B, movements int) {
 	flushFiles(b, m.dir)
 }
 
-// progress prints how far the making has come, every ten seconds until it is ended.
+// progress prints the progress every ten seconds until end is called.
 func (m *largeLedger) progress(b *testing.B, movements int) (end func()) {
-	begin, done := time.Now(), make(chan struct{})
+	start, done := time.Now(), make(chan struct{})
 	go func() {
 		for tick := time.NewTicker(10 * time.Second); ; {
 			select {
@@ -90,15 +90,15 @@ func (m *largeLedger) progress(b *testing.B, movements int) (end func()) {
 				return
 			case <-tick.C:
 				n := m.moved.Load()
-				fmt.Printf("%s: %d of %d movements, %.0f a second\n", time.Since(begin).Round(time.Second), n, movements,
-					float64(n)/time.Since(begin).Seconds())
+				fmt.Printf("%s: %d of %d movements, %.0f a second\n", time.Since(start).Round(time.Second), n, movements,
+					float64(n)/time.Since(start).Seconds())
 			}
 		}
 	}()
 	return func() { close(done) }
 }
 
-// all lets as many hands work as there are writers.
+// all runs work in as many loadWorkers as there are writers.
 func (m *largeLedger) all(b *testing.B, work func(*loadWorker) error) {
 	b.Helper()
 	failed := make([]error, writers)
@@ -112,8 +112,8 @@ func (m *largeLedger) all(b *testing.B, work func(*loadWorker) error) {
 	}
 }
 
-// A loadWorker works on the products that are its own, so that hands do not take
-// stock from each other.
+// A loadWorker works on its own products, so that workers do not take stock
+// from each other.
 type loadWorker struct {
 	m   *largeLedger
 	k   int
@@ -121,7 +121,7 @@ type loadWorker struct {
 	rnd *rand.Rand
 }
 
-// stock makes the products and puts some of each everywhere.
+// stock creates the products and stocks them everywhere.
 func (h *loadWorker) stock(ctx context.Context) error {
 	for i := h.k; i < largeProducts; i += writers {
 		p, err := api.CreateProduct.Call(ctx, h.m.svc, api.CreateProductInput{SKU: fmt.Sprintf("OAT-%d", i), Name: fmt.Sprintf("Oat milk %d", i)})
@@ -145,11 +145,11 @@ func (h *loadWorker) adjust(ctx context.Context, product, at api.ID, by int64) e
 	return err
 }
 
-// day is what happens to one product: mostly counts, and now and then a
-// delivery, an order or a transfer from its beginning to its end.
+// day performs work on one product: mostly a count, sometimes a complete
+// inbound, outbound or transfer.
 func (h *loadWorker) day(ctx context.Context) error {
-	mine := (largeProducts - h.k + writers - 1) / writers
-	product := h.m.Products[h.k+h.rnd.IntN(mine)*writers]
+	own := (largeProducts - h.k + writers - 1) / writers
+	product := h.m.Products[h.k+h.rnd.IntN(own)*writers]
 	from := h.rnd.IntN(largePlaces)
 	at, to := h.m.Locations[from], h.m.Locations[(from+1)%largePlaces]
 	h.n++
@@ -168,11 +168,11 @@ func (h *loadWorker) day(ctx context.Context) error {
 	return h.adjust(ctx, product, at, 1+int64(h.n%7))
 }
 
-// rare is of how many days there are four on which something rare happens.
+// rare is the number of days of which four have a rare event.
 const rare = 1000
 
-// rareEvent is what hardly ever happens: something is found in the attic, comes
-// from a guest, is broken or is thrown away.
+// rareEvent performs a rare operation: stock in the attic, of a guest, damaged
+// or written off.
 func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
 	in := api.AdjustStockInput{ProductID: product, LocationID: at, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"}
 	switch h.n % rare {
@@ -192,7 +192,7 @@ func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
 	return err
 }
 
-// deliver leaves every thirtieth inbound expected.
+// deliver receives an inbound, but leaves every thirtieth expected.
 func (h *loadWorker) deliver(ctx context.Context, product, at api.ID, ref string) error {
 	in, err := api.CreateInbound.Call(ctx, h.m.svc, api.CreateInboundInput{ProductID: product, LocationID: at, ExpectedQuantity: 12,
 		SupplierName: "Mill & Sons", ReferenceType: "po", ReferenceID: ref})
@@ -225,24 +225,23 @@ func (h *loadWorker) transfer(ctx context.Context, product, at, to api.ID, ref s
 
 func (h *loadWorker) order(ctx context.Context, product, at api.ID, ref string) error {
 	n := int64(2)
-	made, err := api.CreateOutbound.Call(ctx, h.m.svc, api.CreateOutboundInput{ProductID: product, LocationID: at, RequestedQuantity: &n,
+	created, err := api.CreateOutbound.Call(ctx, h.m.svc, api.CreateOutboundInput{ProductID: product, LocationID: at, RequestedQuantity: &n,
 		CustomerName: "Corner Shop", ReferenceType: "order", ReferenceID: ref})
 	if err != nil {
 		return err
 	}
-	sent, err := api.FulfillOutbound.Call(ctx, h.m.svc, api.FulfillOutboundInput{OutboundID: made.Outbound.ID})
-	h.m.moved.Add(int64(len(made.Movements) + len(sent.Movements)))
+	sent, err := api.FulfillOutbound.Call(ctx, h.m.svc, api.FulfillOutboundInput{OutboundID: created.Outbound.ID})
+	h.m.moved.Add(int64(len(created.Movements) + len(sent.Movements)))
 	return err
 }
 
-// adjusting is how many durable adjustments a second all hands make, each at
-// any balance.
+// adjusting returns the number of durable adjustments a second by all workers.
 func (m *largeLedger) adjusting(b *testing.B, d time.Duration) float64 {
 	b.Helper()
 	var done atomic.Int64
-	begin := time.Now()
+	start := time.Now()
 	m.all(b, func(h *loadWorker) error {
-		for time.Since(begin) < d {
+		for time.Since(start) < d {
 			product, at := m.Products[h.rnd.IntN(largeProducts)], m.Locations[h.rnd.IntN(largePlaces)]
 			if err := h.adjust(b.Context(), product, at, 1); err != nil {
 				return err
@@ -251,5 +250,5 @@ func (m *largeLedger) adjusting(b *testing.B, d time.Duration) float64 {
 		}
 		return nil
 	})
-	return float64(done.Load()) / time.Since(begin).Seconds()
+	return float64(done.Load()) / time.Since(start).Seconds()
 }

@@ -11,14 +11,14 @@ import (
 	"bincard/server/api"
 )
 
-// readCases are the reads to measure, each at another place of the ledger every time.
+// readCases returns the reads to measure, each at changing positions.
 func (m *largeLedger) readCases(b *testing.B) []readCase {
 	b.Helper()
 	limit, svc := int64(50), m.svc
 	list, err := api.ListBalances.Call(b.Context(), svc, api.ListBalancesInput{Limit: new(int64(100)), LocationID: m.Locations[0]})
 	require.NoError(b, err)
 	product := func(i int) api.ID { return m.Products[i*37%len(m.Products)] }
-	place := func(i int) api.ID { return m.Locations[i%len(m.Locations)] }
+	location := func(i int) api.ID { return m.Locations[i%len(m.Locations)] }
 	early := m.Early.Add(time.Second)
 	explain := func(order api.Order) func(context.Context, int) (int, error) {
 		return func(ctx context.Context, i int) (int, error) {
@@ -28,17 +28,17 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 	}
 	movements := func(in func(i int) api.ReportMovementsInput) func(context.Context, int) (int, error) {
 		return func(ctx context.Context, i int) (int, error) {
-			ask := in(i)
-			ask.Limit = &limit
-			out, err := api.ReportMovements.Call(ctx, svc, ask)
+			input := in(i)
+			input.Limit = &limit
+			out, err := api.ReportMovements.Call(ctx, svc, input)
 			return len(out.Items), err
 		}
 	}
 	snapshot := func(in func(i int) api.ReportSnapshotInput) func(context.Context, int) (int, error) {
 		return func(ctx context.Context, i int) (int, error) {
-			ask := in(i)
-			ask.Limit = &limit
-			out, err := api.ReportSnapshot.Call(ctx, svc, ask)
+			input := in(i)
+			input.Limit = &limit
+			out, err := api.ReportSnapshot.Call(ctx, svc, input)
 			return len(out.Items), err
 		}
 	}
@@ -60,8 +60,8 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 		{"explain, oldest first", explain(api.OldestFirst)},
 		{"movements", movements(func(int) report { return report{} })},
 		{"movements of a product", movements(func(i int) report { return report{ProductID: product(i)} })},
-		{"movements of product and location", movements(func(i int) report { return report{ProductID: product(i), LocationID: place(i)} })},
-		{"movements of a location", movements(func(i int) report { return report{LocationID: place(i)} })},
+		{"movements of product and location", movements(func(i int) report { return report{ProductID: product(i), LocationID: location(i)} })},
+		{"movements of a location", movements(func(i int) report { return report{LocationID: location(i)} })},
 		{"movements, adjust", movements(func(int) report { return report{Operation: api.OpAdjust} })},
 		{"movements, transfer_in", movements(func(int) report { return report{Operation: api.OpTransferIn} })},
 		{"movements, write_off (rare)", movements(func(int) report { return report{Operation: api.OpWriteOff} })},
@@ -70,13 +70,13 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 		{"movements of the attic (rare)", movements(func(int) report { return report{LocationID: m.Attic} })},
 		{"movements of a guest (rare)", movements(func(int) report { return report{OwnerID: m.Guest} })},
 		{"movements, write_off and damaged", movements(func(int) report { return report{Operation: api.OpWriteOff, InventoryState: api.Damaged} })},
-		{"write_off of a location", movements(func(i int) report { return report{Operation: api.OpWriteOff, LocationID: place(i)} })},
+		{"write_off of a location", movements(func(i int) report { return report{Operation: api.OpWriteOff, LocationID: location(i)} })},
 		{"write_off of a product", movements(func(i int) report { return report{Operation: api.OpWriteOff, ProductID: product(i)} })},
 		{"write_off of the attic (none)", movements(func(int) report { return report{Operation: api.OpWriteOff, LocationID: m.Attic} })},
 		{"movements before long ago", movements(func(int) report { return report{CreatedTo: &early} })},
 		{"movements of a product, long ago", movements(func(i int) report { return report{ProductID: product(i), CreatedTo: &early} })},
 		{"snapshot", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{} })},
-		{"snapshot of a location", snapshot(func(i int) api.ReportSnapshotInput { return api.ReportSnapshotInput{LocationID: place(i)} })},
+		{"snapshot of a location", snapshot(func(i int) api.ReportSnapshotInput { return api.ReportSnapshotInput{LocationID: location(i)} })},
 		{"snapshot, damaged (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{InventoryState: api.Damaged} })},
 		{"snapshot, out of stock (none)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{Status: api.StockOut} })},
 		{"snapshot, write_off (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{Operation: api.OpWriteOff} })},

@@ -14,14 +14,15 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A tableSize is what one table takes of the file, over all partitions.
+// A tableSize is the size of a table in the file, over all partitions.
 type tableSize struct {
 	table              string
 	rows, keys, values int64
-	pages              int64 // in bytes, with what of them is empty
+	pages              int64 // in bytes, including free space
 }
 
-// tableSizes are of the file of a ledger that is closed, the greatest first.
+// tableSizes returns the sizes of the tables of a closed ledger, largest
+// first.
 func tableSizes(b *testing.B, dir string) []tableSize {
 	b.Helper()
 	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, &bolt.Options{NoFreelistSync: true, ReadOnly: true})
@@ -54,8 +55,8 @@ func tableSizes(b *testing.B, dir string) []tableSize {
 	return list
 }
 
-// printTableSizes prints what each table takes for a movement, down to those that
-// take next to nothing.
+// printTableSizes prints the size of each table per movement, except very
+// small ones.
 func printTableSizes(list []tableSize, movements int) {
 	fmt.Printf("%-26s %9s %8s %8s %6s %12s\n", "table", "rows", "key B", "value B", "full", "B a movement")
 	for _, x := range list {

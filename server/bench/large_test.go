@@ -21,10 +21,11 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// BenchmarkLarge makes a ledger of many movements by the real operations and
-// measures on it what must not depend on its size: a durable write, beside one
-// on a ledger that is only stocked, every kind of page, and what grows with it:
-// opening, proof, file. It takes its own time, whatever -benchtime says.
+// BenchmarkLarge creates a ledger of many movements by real operations. It
+// measures what must not depend on its size, compared with a ledger that only
+// has initial stock: a durable write, and every kind of page. It also measures
+// what grows with it: opening, verification and file size. It ignores
+// -benchtime.
 func BenchmarkLarge(b *testing.B) {
 	dir := *keep
 	if dir == "" {
@@ -52,12 +53,12 @@ func BenchmarkLarge(b *testing.B) {
 	fmt.Printf("durable writes by %d: %.0f a second, in a ledger that is only stocked %.0f: %.2f of it\n",
 		writers, old, fresh, old/fresh)
 
-	begin := time.Now()
+	start := time.Now()
 	proof, err := m.s.Ledger.Verify(b.Context())
 	require.NoError(b, err)
 	require.Empty(b, proof.Faults)
-	fmt.Printf("proof: %s, %.0f movements a second\n%s\n", time.Since(begin).Round(time.Millisecond),
-		float64(proof.Movements)/time.Since(begin).Seconds(), memory())
+	fmt.Printf("proof: %s, %.0f movements a second\n%s\n", time.Since(start).Round(time.Millisecond),
+		float64(proof.Movements)/time.Since(start).Seconds(), memory())
 	b.ReportMetric(old/fresh, "of-young")
 	b.ReportMetric(per, "B/movement")
 	b.ReportMetric(ms(slowest), "slowest-p99-ms")
@@ -65,7 +66,7 @@ func BenchmarkLarge(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// openLarge makes a ledger in dir, or takes the one that is there.
+// openLarge creates a ledger in dir, or opens an existing one.
 func openLarge(b *testing.B, dir string, movements int) *largeLedger {
 	b.Helper()
 	m := &largeLedger{dir: dir}
@@ -73,9 +74,9 @@ func openLarge(b *testing.B, dir string, movements int) *largeLedger {
 	if text, err := os.ReadFile(note); err == nil {
 		require.NoError(b, json.Unmarshal(text, m))
 	} else {
-		begin := time.Now()
+		start := time.Now()
 		m.make(b, movements)
-		fmt.Printf("made %d movements in %s\n", m.Movements, time.Since(begin).Round(time.Second))
+		fmt.Printf("made %d movements in %s\n", m.Movements, time.Since(start).Round(time.Second))
 		text, err := json.Marshal(m)
 		require.NoError(b, err)
 		require.NoError(b, os.WriteFile(note, text, 0o600))
@@ -93,18 +94,19 @@ func (m *largeLedger) open(b *testing.B, fast bool) {
 	m.svc = as(m.s, m.Org)
 }
 
-// reopen is how long the service takes to open, and what its file holds.
-func (m *largeLedger) reopen(b *testing.B) (took time.Duration, live int64, tables []tableSize) {
+// reopen returns how long the service takes to open, and the size of its file
+// and tables.
+func (m *largeLedger) reopen(b *testing.B) (elapsed time.Duration, live int64, tables []tableSize) {
 	b.Helper()
 	require.NoError(b, m.s.Close())
 	live, _ = size(b, m.dir)
 	tables = tableSizes(b, m.dir)
-	begin := time.Now()
+	start := time.Now()
 	m.open(b, false)
-	return time.Since(begin), live, tables
+	return time.Since(start), live, tables
 }
 
-// flushFiles puts on disk what was written without waiting.
+// flushFiles flushes files that were written without waiting for the disk.
 func flushFiles(b *testing.B, dir string) {
 	b.Helper()
 	f, err := os.OpenFile(filepath.Join(dir, boltstore.File), os.O_RDWR, 0)
@@ -113,7 +115,8 @@ func flushFiles(b *testing.B, dir string) {
 	require.NoError(b, f.Close())
 }
 
-// race lets both ledgers write in turns, and answers the medians of their rates.
+// race writes to both ledgers alternately, and returns the medians of their
+// rates.
 func (m *largeLedger) race(b *testing.B, young *largeLedger) (old, fresh float64) {
 	b.Helper()
 	var mine, its []float64
@@ -126,8 +129,8 @@ func (m *largeLedger) race(b *testing.B, young *largeLedger) (old, fresh float64
 	return mine[len(mine)/2], its[len(its)/2]
 }
 
-// A readCase is one kind of read, told how often it was made before; it answers how
-// many rows it got.
+// A readCase is one kind of read. read is called with the number of the call,
+// and returns the number of rows.
 type readCase struct {
 	name string
 	read func(ctx context.Context, i int) (int, error)
@@ -136,12 +139,12 @@ type readCase struct {
 func (l readCase) measure(b *testing.B) (p50, p99 time.Duration, rows int) {
 	b.Helper()
 	var times []time.Duration
-	for i, begin := 0, time.Now(); i < 200 || i < 5000 && time.Since(begin) < *measureTime; i++ {
+	for i, start := 0, time.Now(); i < 200 || i < 5000 && time.Since(start) < *measureTime; i++ {
 		sent := time.Now()
 		n, err := l.read(b.Context(), i)
 		require.NoError(b, err, l.name)
 		if times = append(times, time.Since(sent)); i == 0 {
-			times = times[:0] // the first one meets a cold cache
+			times = times[:0] // the first one has a cold cache
 		}
 		rows = max(rows, n)
 	}
@@ -149,8 +152,8 @@ func (l readCase) measure(b *testing.B) (p50, p99 time.Duration, rows int) {
 	return times[len(times)/2], times[len(times)*99/100], rows
 }
 
-// memory is what the process holds: its heap, and by the system's count, where
-// it tells, what is resident of its own and of the file.
+// memory describes the memory of the process: its heap and, on Linux, its
+// resident pages.
 func memory() string {
 	var heap runtime.MemStats
 	runtime.ReadMemStats(&heap)

@@ -15,22 +15,21 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A loadCase is one kind of load at some numbers of clients.
+// A loadCase is a load with several numbers of clients.
 type loadCase struct {
 	name     string
 	w        world
 	products int
-	got      map[int][]measurement // by clients, a figure a round
+	got      map[int][]measurement // by number of clients, one per round
 }
 
 var clientCounts = []int{1, 16, 64}
 
-// BenchmarkLoad prints the table and reports the ratios; it takes its own
-// time, whatever -benchtime says.
+// BenchmarkLoad prints a table and reports ratios. It ignores -benchtime.
 func BenchmarkLoad(b *testing.B) {
 	dir := filepath.Join(b.TempDir(), "data")
 	full, stopService := start(b, "service", dir)
-	first := load(b, full, 16, len(full.Products), *measureTime) // every balance is there
+	first := load(b, full, 16, len(full.Products), *measureTime) // creates every balance
 	none, stopEmpty := start(b, "empty", strconv.Itoa(first.size))
 	empty := &loadCase{name: "stores nothing", w: none, products: 1}
 	over := &loadCase{name: "service, 1,000 balances", w: full, products: len(full.Products)}
@@ -39,7 +38,7 @@ func BenchmarkLoad(b *testing.B) {
 	reads, writes := 0, first.writes
 	for range *rounds {
 		for _, clients := range clientCounts {
-			for _, s := range sides { // side by side, so that what else runs hits all alike
+			for _, s := range sides { // in turns, so that other load affects all alike
 				if s.got == nil {
 					s.got = map[int][]measurement{}
 				}
@@ -74,7 +73,7 @@ func BenchmarkLoad(b *testing.B) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// median takes each number's median over the rounds.
+// median returns the median of each figure over the rounds.
 func (s *loadCase) median(clients int) measurement {
 	of := func(less func(a, b measurement) int) measurement {
 		list := slices.SortedFunc(slices.Values(s.got[clients]), less)
@@ -87,7 +86,7 @@ func (s *loadCase) median(clients int) measurement {
 	}
 }
 
-// ratio is the median of the rounds' own ratios.
+// ratio returns the median of the ratios of each round.
 func ratio(s, to *loadCase, clients int) float64 {
 	var list []float64
 	for i, f := range s.got[clients] {
@@ -99,7 +98,7 @@ func ratio(s, to *loadCase, clients int) float64 {
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// size is how many bytes of the database are in use, and with its free pages.
+// size returns the size of the database in bytes, without and with free pages.
 func size(b *testing.B, dir string) (live, all int64) {
 	b.Helper()
 	db, err := bolt.Open(filepath.Join(dir, boltstore.File), 0o600, &bolt.Options{NoFreelistSync: true})

@@ -16,8 +16,8 @@ import (
 	"bincard/server/api"
 )
 
-// BenchmarkPages reads a page of explain, of the movements' report and of the
-// snapshot, in ledgers of very different size: the figures must not grow with it.
+// BenchmarkPages reads pages of explanations, movements and snapshots in
+// ledgers of different size: the times must not grow with it.
 func BenchmarkPages(b *testing.B) {
 	for _, movements := range []int{10_000, 200_000} {
 		b.Run(fmt.Sprintf("movements=%d", movements), func(b *testing.B) {
@@ -29,7 +29,7 @@ func BenchmarkPages(b *testing.B) {
 	}
 }
 
-// A page is one page of a list, begun anywhere in it.
+// A page is a read of one page.
 type page struct {
 	name string
 	read func(ctx context.Context, i int) error
@@ -38,9 +38,9 @@ type page struct {
 func (p page) measure(b *testing.B) {
 	var times []time.Duration
 	for i := 0; b.Loop(); i++ {
-		begin := time.Now()
+		start := time.Now()
 		require.NoError(b, p.read(b.Context(), i))
-		times = append(times, time.Since(begin))
+		times = append(times, time.Since(start))
 	}
 	slices.Sort(times)
 	b.ReportMetric(ms(times[len(times)/2]), "p50-ms")
@@ -54,7 +54,7 @@ func pages(s *server.Server, w world) []page {
 	if err != nil {
 		panic(err)
 	}
-	hot := list.Items[0].ID // every other movement is of it
+	hot := list.Items[0].ID // has half of the movements
 	explain := func(order api.Order) func(context.Context, int) error {
 		return func(ctx context.Context, _ int) error {
 			_, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: hot, Limit: &limit, Order: order})
@@ -79,7 +79,8 @@ func pages(s *server.Server, w world) []page {
 	}
 }
 
-// newLedgerWith is a ledger with so many movements, half of them of one balance.
+// newLedgerWith returns a ledger with a number of movements, half of them on
+// one balance.
 func newLedgerWith(b *testing.B, movements int) (*server.Server, world) {
 	b.Helper()
 	s, err := server.Open(server.Config{Dir: b.TempDir(), NoSync: true, Log: slog.New(slog.NewTextHandler(io.Discard, nil))})

@@ -15,9 +15,9 @@ import (
 
 var dir string
 
-// Program returns the path of the program: the file that BINCARD_BIN names, which
-// packages share, or else one that it builds once for this package. It is built
-// without the race detector, which would slow these tests down.
+// Program returns the path of the program: the one in BINCARD_BIN, which
+// packages can share, or one that it builds once for this package. It is built
+// without the race detector, which would slow the tests down.
 var Program = sync.OnceValues(func() (path string, err error) {
 	if path = os.Getenv("BINCARD_BIN"); path != "" {
 		if _, err = os.Stat(path); err != nil {
@@ -29,7 +29,7 @@ var Program = sync.OnceValues(func() (path string, err error) {
 		return "", err
 	}
 	if dir, err = os.MkdirTemp("", "bincard-built-"); err != nil {
-		return "", fmt.Errorf("the program has no place to be built: %w", err)
+		return "", fmt.Errorf("cannot create a directory for the program: %w", err)
 	}
 	path = filepath.Join(dir, "bincard")
 	if runtime.GOOS == "windows" {
@@ -43,37 +43,37 @@ var Program = sync.OnceValues(func() (path string, err error) {
 	return path, nil
 })
 
-// Remove removes what was built, at the end of a run.
+// Remove removes the program, at the end of a run.
 func Remove() {
 	if dir != "" {
 		_ = os.RemoveAll(dir)
 	}
 }
 
-// readSources looks at all that the program is made of. A test that passed is not run
-// again while the files that it looked at are what they were, and what go build
-// reads does not count.
+// readSources stats all source files of the program. go test caches a result
+// while the files that the test looked at are unchanged, and does not notice
+// what go build reads.
 func readSources() error {
 	root, err := os.Getwd()
 	if err != nil {
-		return fmt.Errorf("where the tests run is not known: %w", err)
+		return fmt.Errorf("cannot find the working directory: %w", err)
 	}
 	for {
 		if _, err := os.Stat(filepath.Join(root, "go.mod")); err == nil {
 			return readFolder(root)
 		}
-		above := filepath.Dir(root)
-		if above == root {
-			return errors.New("the tests do not run where the program's sources are")
+		parent := filepath.Dir(root)
+		if parent == root {
+			return errors.New("the working directory is not in the program's source tree")
 		}
-		root = above
+		root = parent
 	}
 }
 
 func readFolder(folder string) error {
 	entries, err := os.ReadDir(folder)
 	if err != nil {
-		return fmt.Errorf("the program's sources cannot be looked at: %w", err)
+		return fmt.Errorf("cannot read the program's sources: %w", err)
 	}
 	for _, e := range entries {
 		name := filepath.Join(folder, e.Name())

@@ -9,16 +9,17 @@ import (
 )
 
 const (
-	// ClockVariable is the environment variable that moves the clock of a program
-	// built here, by a duration.
+	// ClockVariable is the environment variable with the duration by which a
+	// program built here shifts its clock.
 	ClockVariable = "BINCARD_TEST_CLOCK"
-	// dateVariable is the date at which tests run: "+130" is in 130 days,
-	// "02-29" the next 29 February, "12-31T23:58" or "12-31T23:59:55" the next such moment.
+	// dateVariable is the date at which the tests run: "+130" is in 130 days,
+	// "02-29" the next February 29, "12-31T23:58" or "12-31T23:59:55" the next
+	// such time.
 	dateVariable = "BINCARD_TEST_DATE"
 )
 
-// SetClock moves the clock of the tests, and of the programs that they start, to
-// the date that BINCARD_TEST_DATE names. TestMain calls it before the tests run.
+// SetClock shifts the clock of the tests, and of the programs that they start,
+// to the date in BINCARD_TEST_DATE. TestMain calls it first.
 func SetClock() {
 	date := os.Getenv(dateVariable)
 	if date == "" || os.Getenv(ClockVariable) != "" {
@@ -34,7 +35,7 @@ func SetClock() {
 	}
 }
 
-// next is the first instant after now that a date names.
+// next returns the first time after now that a date names.
 func next(date string, now time.Time) (time.Time, error) {
 	if text, ok := strings.CutPrefix(date, "+"); ok {
 		days, err := strconv.Atoi(text)
@@ -56,14 +57,14 @@ func next(date string, now time.Time) (time.Time, error) {
 	return now, fmt.Errorf("%q is not a date", date)
 }
 
-// Now is the time of the tests and of the programs that they start.
+// Now returns the time of the tests and of the programs that they start.
 func Now() time.Time {
-	d, _ := time.ParseDuration(os.Getenv(ClockVariable)) // no variable is no shift
+	d, _ := time.ParseDuration(os.Getenv(ClockVariable)) // zero if not set
 	return time.Now().Add(d)
 }
 
-// Environ is the environment of a program at the date and in the zone of the
-// tests, for those that give it no other.
+// Environ returns the environment variables that give a program the tests'
+// date and time zone.
 func Environ() []string {
 	zone := os.Getenv("TZ")
 	if zone == "" {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// barcodeSheet is the page of barcodes' texts to try: what a scanner would send.
+// barcodeSheet returns a page of sample scans.
 func (w *generator) barcodeSheet() string {
 	oat, soy, coffee, scale := w.find("OAT-1L"), w.find("SOY-1L"), w.find("COF-500"), w.find("SCA-5")
 	next := fmt.Sprintf("%s%06d", scale.SKU[:3], w.serials+1)

@@ -1,6 +1,6 @@
-// Package demo makes a believable company: products, places, documents in
-// every status and a month of movements, all by the service's own operations
-// under a clock of its own, so that its books are as true as anybody's.
+// Package demo creates the data of a sample company: products, locations,
+// documents in every status and a month of movements. It uses the service's
+// own operations with a simulated clock, so the ledger passes verification.
 package demo
 
 import (
@@ -15,25 +15,25 @@ import (
 	"bincard/server/api"
 )
 
-// Company is the name of the made-up company.
+// Company is the name of the sample company.
 const Company = "Harbour Goods"
 
-// Days is how many days of movements there are.
+// Days is the number of days with movements.
 const Days = 30
 
-// Marker is the file that says a directory holds a whole demo.
+// Marker is the file that marks a directory as a complete demo.
 const Marker = "demo.txt"
 
-// A Demo is what was made.
+// A Demo describes a demo.
 type Demo struct {
 	Organization api.Organization
-	// BarcodeSheet is a page of barcodes' texts to try.
+	// BarcodeSheet is a page of sample scans.
 	BarcodeSheet string
 }
 
-// Make makes the demo in dir as of now, in both environments, unless it is
-// there. It builds in a directory beside it and puts it in place when whole, so
-// that an interrupted one leaves nothing half made.
+// Make creates the demo in dir as of now, in both environments, unless it
+// exists. It builds the demo in a temporary directory, so that an interruption
+// leaves nothing incomplete.
 func Make(ctx context.Context, dir string, now time.Time) error {
 	if _, err := os.Stat(filepath.Join(dir, Marker)); err == nil {
 		return nil
@@ -59,8 +59,8 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 	return nil
 }
 
-// MoveAside puts a demo away, beside its place, so that Make makes a new one. The
-// one that was put away before goes.
+// MoveAside renames a demo, so that Make creates a new one. It removes the one
+// renamed before.
 func MoveAside(dir string) (to string, err error) {
 	if _, err := os.Stat(filepath.Join(dir, Marker)); err != nil {
 		return "", fmt.Errorf("there is no demo in %s: %w", dir, err)
@@ -75,7 +75,7 @@ func MoveAside(dir string) (to string, err error) {
 	return to, nil
 }
 
-// BarcodeSheet reads the page of barcodes' texts of a demo.
+// BarcodeSheet returns the page of sample scans of a demo.
 func BarcodeSheet(dir string) (string, error) {
 	data, err := os.ReadFile(filepath.Join(dir, Marker))
 	return string(data), err
@@ -83,7 +83,7 @@ func BarcodeSheet(dir string) (string, error) {
 
 func fill(ctx context.Context, dir string, now time.Time) error {
 	clock := &clock{now: now.AddDate(0, 0, -Days-1)}
-	// Nothing is precious before it is in place: the flush comes at the end.
+	// Flushed at the end, in finish.
 	s, err := server.Open(server.Config{Dir: dir, Now: clock.read, NoSync: true})
 	if err != nil {
 		return err
@@ -98,7 +98,7 @@ func fill(ctx context.Context, dir string, now time.Time) error {
 	return finish(dir, sheet)
 }
 
-// finish flushes the finished files and adds the marker last.
+// finish flushes the files and adds the marker last.
 func finish(dir, sheet string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -123,9 +123,9 @@ func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (
 	if err != nil {
 		return "", err
 	}
-	began, sheet := clock.now, ""
+	start, sheet := clock.now, ""
 	for _, env := range []api.Environment{api.Live, api.Test} {
-		clock.now = began
+		clock.now = start
 		caller := api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.User, Label: "Ada"}}
 		w := &generator{ctx: ctx, svc: api.As(s.Ledger, caller, ""), clock: clock, now: now, env: env,
@@ -138,7 +138,7 @@ func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (
 	return sheet, nil
 }
 
-// A clock stands until it is set.
+// A clock moves only when set.
 type clock struct{ now time.Time }
 
 func (c *clock) read() time.Time { return c.now }

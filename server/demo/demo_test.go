@@ -13,7 +13,7 @@ import (
 	"bincard/server/demo"
 )
 
-// open makes a demo as of a fixed morning and opens it.
+// open creates and opens a demo as of a fixed time.
 func open(t *testing.T) (*server.Server, api.Organization) {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "demo")
@@ -25,14 +25,14 @@ func open(t *testing.T) (*server.Server, api.Organization) {
 	orgs, err := s.Ledger.Organizations(context.Background())
 	require.NoError(t, err)
 	require.Len(t, orgs, 1)
-	require.NoError(t, demo.Make(context.Background(), dir, now), "a demo that is there is left alone")
+	require.NoError(t, demo.Make(context.Background(), dir, now), "an existing demo is not changed")
 	sheet, err := demo.BarcodeSheet(dir)
 	require.NoError(t, err)
 	require.Contains(t, sheet, "(01)0952")
 	return s, orgs[0]
 }
 
-func TestTheDemosBooksAreTrue(t *testing.T) {
+func TestMake_PassesVerification(t *testing.T) {
 	t.Parallel()
 	s, _ := open(t)
 	proof, err := s.Ledger.Verify(context.Background())
@@ -41,7 +41,7 @@ func TestTheDemosBooksAreTrue(t *testing.T) {
 	require.Greater(t, proof.Movements, 2000)
 }
 
-func TestTheDemoHasDocumentsInEveryStatus(t *testing.T) {
+func TestMake_HasDocumentsInEveryStatus(t *testing.T) {
 	t.Parallel()
 	s, org := open(t)
 	for _, env := range []api.Environment{api.Live, api.Test} {
@@ -65,8 +65,8 @@ func TestTheDemoHasDocumentsInEveryStatus(t *testing.T) {
 	}
 }
 
-// TestMake_OnAnyDay makes it where calendars go wrong: on a leap day, in the
-// last minutes of a year, and far from UTC on either side.
+// TestMake_OnAnyDay creates demos on a leap day, in the last minutes of a
+// year, and far from UTC on either side.
 func TestMake_OnAnyDay(t *testing.T) {
 	t.Parallel()
 	for _, now := range []time.Time{

@@ -2,8 +2,8 @@ package demo
 
 import "bincard/server/api"
 
-// documents makes the work of today: documents in every status, late, due
-// today, and far.
+// documents creates today's work: documents in every status, overdue, due
+// today, and due later.
 func (w *generator) documents() {
 	w.at(1, 17, 0)
 	for _, sku := range []string{"OAT-1L", "SOY-1L", "COF-500", "CHOD-100", "MUGW-250", "GLA-500", "SCA-5", "GRI-1", "ESP-1", "TEAEG-20"} {
@@ -50,23 +50,23 @@ func (w *generator) transfers() {
 	ship := func(t api.Transfer, q *int64) {
 		call(w, api.ShipTransfer, api.MoveTransferInput{TransferID: t.ID, Quantity: q})
 	}
-	some := func(q int64) *int64 { return &q }
+	quantity := func(q int64) *int64 { return &q }
 	w.plan(w.find("OAT-1L"), w.main, w.store, 24)
 	w.plan(w.find("COF-500"), w.main, w.store, 12)
 	w.plan(w.find("MUGW-250"), w.main, w.annex, 18)
-	ship(w.plan(w.find("CHOD-100"), w.main, w.store, 40), some(20))
+	ship(w.plan(w.find("CHOD-100"), w.main, w.store, 40), quantity(20))
 	ship(w.plan(w.find("SOY-1L"), w.main, w.store, 24), nil)
 	ship(w.plan(w.find("GLA-500"), w.main, w.annex, 12), nil)
 	ship(w.plan(w.find("SCA-5"), w.main, w.store, 2), nil)
 	partly := w.plan(w.find("TEAEG-20"), w.main, w.store, 48)
 	ship(partly, nil)
-	call(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: partly.ID, Quantity: some(24)})
+	call(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: partly.ID, Quantity: quantity(24)})
 	back := w.plan(w.find("OAT-1L"), w.main, w.annex, 12)
 	ship(back, nil)
 	call(w, api.CancelTransfer, api.TransferInput{TransferID: back.ID})
 	lost := w.plan(w.find("COF-500"), w.main, w.web, 6)
 	ship(lost, nil)
-	call(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: lost.ID, Quantity: some(4)})
+	call(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: lost.ID, Quantity: quantity(4)})
 	call(w, api.CloseTransfer, api.CloseTransferInput{TransferID: lost.ID, Reason: "two fell off the van"})
 }
 
@@ -101,7 +101,7 @@ func (w *generator) outbounds() {
 	w.request(w.due(28, 9), line("OAT-1L", 48))
 }
 
-// states puts stock into every state that people see.
+// states moves stock into every visible state.
 func (w *generator) states() {
 	move := func(sku string, q int64, to api.State, why string) {
 		call(w, api.MoveStock, api.MoveStockInput{ProductID: w.find(sku).ID, LocationID: w.main.ID, Quantity: q,

@@ -9,8 +9,8 @@ import (
 	"bincard/server/api"
 )
 
-// A generator is the company in the making, in one environment. The first error
-// stops everything after it.
+// A generator creates the company's data in one environment. After the first
+// error it does nothing.
 type generator struct {
 	ctx   context.Context
 	svc   api.Service
@@ -38,10 +38,10 @@ func (w *generator) run() error {
 	return w.err
 }
 
-// people who work there, by whom operations are done.
+// people are the operators.
 var people = []string{"Ada", "Ben", "Chidi", "Dora"}
 
-// call performs an operation with a key of its own, by one of the people.
+// call performs an operation with its own key, by one of the people.
 func call[I, O any](w *generator, op api.Operation[I, O], in I) (out O) {
 	if w.err != nil {
 		return out
@@ -55,7 +55,7 @@ func call[I, O any](w *generator, op api.Operation[I, O], in I) (out O) {
 	return out
 }
 
-// at sets the clock to an hour and minute of the day that is days ago; it never runs back.
+// at sets the clock to a time of the day that is days ago, but never back.
 func (w *generator) at(days, hour, minute int) {
 	d := w.now.AddDate(0, 0, -days)
 	t := time.Date(d.Year(), d.Month(), d.Day(), hour, minute, 0, 0, d.Location())
@@ -67,7 +67,7 @@ func (w *generator) at(days, hour, minute int) {
 	}
 }
 
-// advance lets up to so many minutes pass, not beyond now.
+// advance moves the clock by up to minutes, but not beyond now.
 func (w *generator) advance(minutes int) {
 	w.clock.now = w.clock.now.Add(time.Duration(1+w.rng.IntN(minutes*60)) * time.Second)
 	if w.clock.now.After(w.now) {
@@ -75,7 +75,7 @@ func (w *generator) advance(minutes int) {
 	}
 }
 
-// due is an instant days from today at an hour.
+// due returns the time at an hour of the day in days.
 func (w *generator) due(days, hour int) *time.Time {
 	d := w.now.AddDate(0, 0, days)
 	t := time.Date(d.Year(), d.Month(), d.Day(), hour, 0, 0, 0, d.Location())
@@ -84,7 +84,7 @@ func (w *generator) due(days, hour int) *time.Time {
 
 func (w *generator) between(lo, hi int64) int64 { return lo + w.rng.Int64N(hi-lo+1) }
 
-// reference is the next number of a series: PO-2026-118.
+// reference returns the next reference of a series, like PO-2026-118.
 func (w *generator) reference(series string) string {
 	w.references++
 	return fmt.Sprintf("%s-%d-%d", series, w.now.Year(), 100+w.references)

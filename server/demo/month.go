@@ -10,7 +10,7 @@ import (
 var suppliers = []string{"Nordic Foods", "Harbour Roasters", "Mill & Sons", "Verde Import", "Kitchen Craft"}
 var customers = []string{"Café Lumen", "Hotel Pier 9", "Corner Deli", "Ines Marlow", "Tidal Kitchen", "Bluebird Bakery", "R. Okafor"}
 
-// day makes the movements of the day that is so many days ago.
+// day creates the movements of the day that is ago days ago.
 func (w *generator) day(ago int) {
 	w.at(ago, 7, 30)
 	for i := range 8 {
@@ -37,7 +37,8 @@ func (w *generator) day(ago int) {
 	}
 }
 
-// boxQuantity is a quantity of whole boxes, or a few pieces of what has none.
+// boxQuantity returns a quantity of whole boxes, or of a few pieces if the
+// item has no box.
 func (w *generator) boxQuantity(g *item, lo, hi int64) int64 {
 	if len(g.Units) == 0 {
 		return w.between(2, 6)
@@ -45,14 +46,15 @@ func (w *generator) boxQuantity(g *item, lo, hi int64) int64 {
 	return g.Units[0].Factor * w.between(lo, hi)
 }
 
-// announce announces a receipt.
+// announce creates an inbound.
 func (w *generator) announce(g *item, at api.Place, q int64, due *time.Time) api.Inbound {
 	return call(w, api.CreateInbound, api.CreateInboundInput{ProductID: g.ID, LocationID: at.ID, ExpectedQuantity: q,
 		SupplierName: suppliers[w.rng.IntN(len(suppliers))], ReferenceType: "purchase_order",
 		ReferenceID: w.reference("PO"), ExpectedAt: due}).Inbound
 }
 
-// receive books a part of an inbound with a new lot or new pieces where the product has them.
+// receive receives part of an inbound, with a new lot or new serials if the
+// item is tracked.
 func (w *generator) receive(g *item, in api.Inbound, q int64) api.Inbound {
 	arrival := api.ReceiveInboundInput{InboundID: in.ID, Quantity: q}
 	switch g.Tracking {
@@ -74,14 +76,14 @@ func (w *generator) receive(g *item, in api.Inbound, q int64) api.Inbound {
 	return call(w, api.ReceiveInbound, arrival).Inbound
 }
 
-// delivery is expected and received at once.
+// delivery creates an inbound and receives it.
 func (w *generator) delivery(g *item, at api.Place, q int64) {
 	in := w.announce(g, at, q, &w.clock.now)
 	w.advance(20)
 	w.receive(g, in, q)
 }
 
-// available is what is available of a product at a location.
+// available returns the available quantity of an item at a location.
 func (w *generator) available(g *item, at api.Place) int64 {
 	var free int64
 	for _, b := range call(w, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID}).Items {
@@ -90,7 +92,7 @@ func (w *generator) available(g *item, at api.Place) int64 {
 	return free
 }
 
-// order is an outbound of one product; done ones are picked, packed and fulfilled.
+// order creates an outbound of one item, and fulfills it if done.
 func (w *generator) order(g *item, q int64, done bool) api.Outbound {
 	q = min(q, w.available(g, w.main))
 	if q == 0 {
@@ -114,7 +116,8 @@ func (w *generator) request(due *time.Time, lines ...api.OutboundLineInput) api.
 	return call(w, api.CreateOutbound, in).Outbound
 }
 
-// finish picks, packs and fulfils what is allocated, by serial where there are pieces.
+// finish picks, packs and fulfills what is allocated, with serials if the item
+// has them.
 func (w *generator) finish(out api.Outbound) api.Outbound {
 	if out.AllocatedQuantity == 0 {
 		return out
@@ -128,7 +131,7 @@ func (w *generator) finish(out api.Outbound) api.Outbound {
 	return call(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID}).Outbound
 }
 
-// piecesFor names pieces in stock for an outbound of a product kept by serial.
+// piecesFor returns serials in stock for an outbound.
 func (w *generator) piecesFor(out api.Outbound) (ids []api.ID) {
 	limit := int64(100)
 	for _, s := range call(w, api.ListSerials, api.ListSerialsInput{ProductID: out.ProductID, Limit: &limit}).Items {
@@ -139,13 +142,13 @@ func (w *generator) piecesFor(out api.Outbound) (ids []api.ID) {
 	return ids
 }
 
-// plan is a transfer of which nothing has moved.
+// plan creates a transfer.
 func (w *generator) plan(g *item, from, to api.Place, q int64) api.Transfer {
 	return call(w, api.CreateTransfer, api.CreateTransferInput{ProductID: g.ID, SourceLocationID: from.ID,
 		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: w.reference("TR")}).Transfer
 }
 
-// shipment is a transfer that was shipped and has arrived.
+// shipment creates a transfer, ships it and receives it.
 func (w *generator) shipment(g *item, from, to api.Place) {
 	q := min(w.boxQuantity(g, 1, 2), w.available(g, from))
 	if q == 0 {
@@ -158,7 +161,7 @@ func (w *generator) shipment(g *item, from, to api.Place) {
 	call(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: t.ID})
 }
 
-// correction is what is found wrong on a walk: some damage, a miscount.
+// correction records some damage and a miscount.
 func (w *generator) correction(g *item) {
 	if g.Tracking == api.TrackSerial || w.available(g, w.main) < 4 {
 		return

@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// A family is a family of products that differ by variety and size.
+// A family is a group of products that differ by variety and size.
 type family struct {
 	code, name string
 	varieties  [][2]string // code, name
@@ -48,7 +48,7 @@ var families = []family{
 	{"ESP", "Espresso machine", [][2]string{{"", ""}}, [][2]string{{"1", "one group"}, {"2", "two groups"}}, 1, api.TrackSerial},
 }
 
-// An item is a product with what was last received of it.
+// An item is a product with the lot last received.
 type item struct {
 	api.Product
 	ean, box string // barcodes of the piece and of the box; box may be empty
@@ -66,11 +66,11 @@ func (w *generator) catalogue() {
 			}
 		}
 	}
-	// A kit of two things that are sold together.
+	// A kit.
 	parts := []api.Component{{ProductID: w.find("COF-500").ID, Quantity: 1}, {ProductID: w.find("MUGW-250").ID, Quantity: 2}}
 	call(w, api.CreateProduct, api.CreateProductInput{SKU: "KIT-MORNING", Name: "Morning kit: coffee and two mugs",
 		Barcodes: []string{gtin13(n + 1)}, BaseUnitCode: "kit", Components: parts})
-	// Something new that was never delivered yet, and is wanted already.
+	// A new product, ordered but never delivered.
 	w.newItem = w.product(n+2, family{code: "CID", name: "Apple cider", box: 12, tracking: api.TrackLot}, [2]string{}, [2]string{"1L", "1 l"})
 }
 
@@ -103,8 +103,8 @@ func (w *generator) find(sku string) *item {
 	return &item{}
 }
 
-// gtin13 and gtin14 are numbers under the prefix that GS1 keeps for
-// demonstrations, with their check digits: of the piece, and of its box.
+// gtin13 and gtin14 return GTINs with the prefix that GS1 reserves for
+// demonstrations: of the piece and of its box.
 func gtin13(n int) string { return withCheckDigit(fmt.Sprintf("9521000%05d", n)) }
 func gtin14(n int) string { return withCheckDigit(fmt.Sprintf("19521000%05d", n)) }
 

@@ -17,7 +17,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// adjustResponse is the answer to a stock adjustment of the usual size.
+// adjustResponse is the answer to a stock adjustment of typical size.
 var adjustResponse = &api.Response{Output: &api.StockResult{Balance: api.Balance{ID: keyID, Product: &api.ProductRef{Name: "Oat milk", SKU: "OAT-1"},
 	Location: &api.PlaceRef{Code: "A1"}}, Movements: []api.Movement{{ID: keyID, Reason: "count"}, {ID: keyID, Reason: "count"}}}}
 
@@ -41,7 +41,7 @@ func (fixedService) Do(context.Context, *api.Request) (*api.Response, error) {
 	return adjustResponse, nil
 }
 
-// emptyHandler reads the body and answers as many bytes as the pipeline does.
+// emptyHandler reads the body and writes as many bytes as the pipeline.
 func emptyHandler(b *testing.B) http.Handler {
 	w := httptest.NewRecorder()
 	newPipeline(b).ServeHTTP(w, newRequest("POST", base+"/stock/adjust", adjustment))
@@ -54,8 +54,8 @@ func emptyHandler(b *testing.B) http.Handler {
 	})
 }
 
-// BenchmarkSocket compares a handler that does nothing with the pipeline, 64
-// clients on keep-alive connections; the quotient of the two is the pipeline's share.
+// BenchmarkSocket compares an empty handler with the pipeline, with 64 clients
+// on keep-alive connections.
 func BenchmarkSocket(b *testing.B) {
 	b.Run("empty", func(b *testing.B) { load(b, emptyHandler(b)) })
 	b.Run("pipeline", func(b *testing.B) { load(b, newPipeline(b)) })
@@ -90,7 +90,7 @@ func load(b *testing.B, h http.Handler) {
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "req/s")
 }
 
-// BenchmarkHandle is the pipeline's own cost, without a socket.
+// BenchmarkHandle measures the pipeline without a socket.
 func BenchmarkHandle(b *testing.B) {
 	h := newPipeline(b)
 	r := newRequest("POST", base+"/stock/adjust", adjustment)

@@ -9,9 +9,9 @@ import (
 	"time"
 )
 
-// A certificate is one in files, which is read anew when they change: it ends
-// sooner than the service does. While the new files cannot be used, as between
-// the writing of one and of the other, the old one is shown.
+// A certificate is a TLS certificate in files. It is reloaded when they
+// change, since it expires before the service stops. While the new files are
+// unusable, as when only one of them is written, the old one is used.
 type certificate struct {
 	certFile, keyFile string
 	log               *slog.Logger
@@ -19,10 +19,10 @@ type certificate struct {
 	mu       sync.Mutex
 	versions [2]fileVersion
 	pair     *tls.Certificate
-	failed   string // what was logged last
+	failed   string // the last error logged
 }
 
-// A fileVersion tells whether a file is the one that was read.
+// A fileVersion identifies the content of a file.
 type fileVersion struct {
 	changed time.Time
 	size    int64
@@ -54,7 +54,7 @@ func (c *certificate) read(now [2]fileVersion) error {
 	return err
 }
 
-// get is the certificate for a handshake.
+// get returns the certificate for a handshake.
 func (c *certificate) get(*tls.ClientHelloInfo) (*tls.Certificate, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -11,13 +11,14 @@ import (
 	"bincard/server/httpapi"
 )
 
-// A renewed certificate is shown without a restart, and half of one is not.
-func TestServeShowsARenewedCertificate(t *testing.T) {
+// A renewed certificate is used without a restart, once both files are
+// replaced.
+func TestServe_ReloadsCertificate(t *testing.T) {
 	t.Parallel()
 	cert, key, old := certificate(t)
 	newCert, newKey, renewed := certificate(t)
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), CertFile: cert, KeyFile: key})
-	shown := func(conf *tls.Config) error {
+	handshake := func(conf *tls.Config) error {
 		c, err := tls.Dial("tcp", addr, conf)
 		if err == nil {
 			err = c.Close()
@@ -28,15 +29,15 @@ func TestServeShowsARenewedCertificate(t *testing.T) {
 		data, err := os.ReadFile(from)
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(to, data, 0o600))
-		require.NoError(t, os.Chtimes(to, at, at)) // a clock too coarse would hide the change
+		require.NoError(t, os.Chtimes(to, at, at)) // a coarse file clock would hide the change
 	}
-	require.NoError(t, shown(&tls.Config{RootCAs: old}))
+	require.NoError(t, handshake(&tls.Config{RootCAs: old}))
 	replace(newCert, cert, time.Now().Add(time.Second))
-	require.NoError(t, shown(&tls.Config{RootCAs: old}), "the key is the old one still")
+	require.NoError(t, handshake(&tls.Config{RootCAs: old}), "the key is not replaced yet")
 	replace(newKey, key, time.Now().Add(2*time.Second))
-	require.NoError(t, shown(&tls.Config{RootCAs: renewed}))
-	require.Error(t, shown(&tls.Config{RootCAs: old}))
+	require.NoError(t, handshake(&tls.Config{RootCAs: renewed}))
+	require.Error(t, handshake(&tls.Config{RootCAs: old}))
 	require.NoError(t, os.Remove(key))
-	require.NoError(t, shown(&tls.Config{RootCAs: renewed}), "what is gone is kept in memory")
+	require.NoError(t, handshake(&tls.Config{RootCAs: renewed}), "a removed certificate stays in use")
 	require.NoError(t, stop())
 }

@@ -1,6 +1,7 @@
-// Package httpapi answers the operations of the contract over HTTP.
+// Package httpapi serves the operations of package api over HTTP.
 //
-// Every request takes one way, in handle.go: authenticate, organization, scope,
-// headers, body, decode and check, call, write. What differs from operation to
-// operation stands in the operation's Spec; there is no code per route.
+// Every request passes the same steps, in handle.go: authenticate, check
+// organization and scope, read headers and body, decode and check the input,
+// call the service, write the answer. The operation's Spec determines what
+// differs; no route has code of its own.
 package httpapi

@@ -13,7 +13,7 @@ import (
 	"bincard/server/api"
 )
 
-// fill gives everything in v a value, with n telling values apart.
+// fill sets every field in v; n distinguishes the values.
 func fill(v reflect.Value, n int64) {
 	switch x := v.Addr().Interface().(type) {
 	case *api.ID:
@@ -46,13 +46,14 @@ func fill(v reflect.Value, n int64) {
 	}
 }
 
-// Every answer is written byte for byte as json.Marshal writes it, full and empty.
-func TestAnswersAreWhatJSONMarshalWrites(t *testing.T) {
+// Every answer is encoded byte for byte as json.Marshal does, with and without
+// values.
+func TestAppendJSON_EqualsMarshal(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
-		full, none := spec.NewOutput(), spec.NewOutput()
+		full, empty := spec.NewOutput(), spec.NewOutput()
 		fill(reflect.ValueOf(full).Elem(), 1)
-		for _, out := range []any{full, none} {
+		for _, out := range []any{full, empty} {
 			h := open(t)
 			h.hook = func(context.Context, *api.Request) (*api.Response, error) { return &api.Response{Output: out}, nil }
 			want, err := json.Marshal(out)
@@ -64,7 +65,7 @@ func TestAnswersAreWhatJSONMarshalWrites(t *testing.T) {
 	}
 }
 
-func TestAnswersThatCannotBeWritten(t *testing.T) {
+func TestAppendJSON_Errors(t *testing.T) {
 	t.Parallel()
 	for name, out := range map[string]any{
 		"text": &api.Place{Name: "\xff"}, "metadata": &api.Product{Metadata: api.Metadata("{")},

@@ -18,7 +18,7 @@ import (
 	"bincard/server/api"
 )
 
-// An exchange is one request with its answer. It passes through the mux as the
+// An exchange is a request and its answer. It passes through the mux as the
 // ResponseWriter, which saves a context per request.
 type exchange struct {
 	w      http.ResponseWriter
@@ -51,8 +51,8 @@ var (
 	bearer   = []string{"Bearer"}
 )
 
-// write sends body as JSON. It is whole before the first byte goes out, so a
-// slow reader holds nothing but its own bytes.
+// write sends body as JSON. It encodes all of it first, so that a slow client
+// holds nothing but the bytes.
 func (x *exchange) write(status int, body any) {
 	buf := getBuffer()
 	defer putBuffer(buf)
@@ -71,10 +71,10 @@ func (x *exchange) send(status int, buf *bytes.Buffer) {
 	h["Cache-Control"] = noStore
 	h["Content-Length"] = []string{strconv.Itoa(buf.Len())}
 	x.WriteHeader(status)
-	_, _ = x.Write(buf.Bytes()) // the reader is gone; there is nobody to tell
+	_, _ = x.Write(buf.Bytes()) // an error means that the client is gone
 }
 
-// An errorBody is how an error is sent.
+// An errorBody is the JSON of an error.
 type errorBody struct {
 	Error struct {
 		Code      api.Code    `json:"code"`
@@ -84,7 +84,7 @@ type errorBody struct {
 	} `json:"error"`
 }
 
-// fail sends err, and logs what must not be sent.
+// fail sends an error, and logs its cause, which is not sent.
 func (x *exchange) fail(err error) {
 	e := api.AsError(err)
 	status := e.Code.Status()
@@ -103,7 +103,7 @@ func (x *exchange) fail(err error) {
 	body.Error.Code, body.Error.Message, body.Error.RequestID, body.Error.Details = e.Code, e.Message, x.id, e.Details
 	buf := getBuffer()
 	defer putBuffer(buf)
-	// Details may quote what came, which need not be valid UTF-8.
+	// Details may quote input, which may be invalid UTF-8.
 	if err := json.MarshalWrite(buf, body, jsontext.AllowInvalidUTF8(true), json.Deterministic(true)); err != nil {
 		x.log.LogAttrs(context.Background(), slog.LevelError, "cannot encode error details",
 			slog.String("requestId", x.id), slog.Any("error", err))
@@ -114,7 +114,7 @@ func (x *exchange) fail(err error) {
 	x.send(status, buf)
 }
 
-// access logs how the request ended. The key is named by its id.
+// access logs the request, with the key's id.
 func (x *exchange) access() {
 	level := slog.LevelInfo
 	if !x.log.Enabled(context.Background(), level) {
@@ -134,7 +134,8 @@ var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 func getBuffer() *bytes.Buffer { return buffers.Get().(*bytes.Buffer) }
 
-// putBuffer gives a buffer back, unless one large answer would keep it large for ever.
+// putBuffer returns a buffer to the pool, unless a large answer has made it
+// large.
 func putBuffer(b *bytes.Buffer) {
 	if b.Cap() <= 256<<10 {
 		b.Reset()
@@ -142,7 +143,7 @@ func putBuffer(b *bytes.Buffer) {
 	}
 }
 
-// newID makes a request id; it need not be a secret, only another one.
+// newID returns a new request id. It need not be secret.
 func newID() string {
 	const digits = "0123456789abcdefghijklmnopqrstuv"
 	var b [24]byte
@@ -154,7 +155,7 @@ func newID() string {
 	return string(b[:])
 }
 
-// quoteClipped is s as a message may quote it.
+// quoteClipped quotes s for a message, shortened if necessary.
 func quoteClipped(s string) string {
 	if len(s) > 100 {
 		s = strings.ToValidUTF8(s[:100], "") + "…"

@@ -29,14 +29,14 @@ var (
 	keyID        = uuid.MustParse("0198c5e2-7b1a-7c3e-9d41-000000000001")
 )
 
-// A stubService is a small service: places by code, replays by key, and a hook for
-// whatever a test wants to happen.
+// A stubService is a small service: locations by code, replays by key, and a
+// hook that a test may set.
 type stubService struct {
-	mu     sync.Mutex
-	places map[string]*api.Place
-	first  map[string]*api.Response
-	last   *api.Request
-	hook   func(ctx context.Context, req *api.Request) (*api.Response, error)
+	mu        sync.Mutex
+	locations map[string]*api.Place
+	first     map[string]*api.Response
+	last      *api.Request
+	hook      func(ctx context.Context, req *api.Request) (*api.Response, error)
 }
 
 func (s *stubService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -51,19 +51,19 @@ func (s *stubService) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	defer s.mu.Unlock()
 	switch in := req.Input.(type) {
 	case *api.CreateLocationInput:
-		if was := s.first[req.IdempotencyKey]; was != nil {
-			return &api.Response{Output: was.Output, Replayed: true}, nil
+		if first := s.first[req.IdempotencyKey]; first != nil {
+			return &api.Response{Output: first.Output, Replayed: true}, nil
 		}
-		if s.places[in.Code] != nil {
+		if s.locations[in.Code] != nil {
 			return nil, api.Fail(api.AlreadyExists, api.Details{"code": in.Code}, "There is a location %s already.", in.Code)
 		}
 		p := &api.Place{ID: uuid.New(), OrganizationID: req.Caller.Organization, Environment: req.Caller.Environment,
 			Code: in.Code, Name: in.Name, Type: string(in.Type)}
-		s.places[in.Code], s.first[req.IdempotencyKey] = p, &api.Response{Output: p}
+		s.locations[in.Code], s.first[req.IdempotencyKey] = p, &api.Response{Output: p}
 		return s.first[req.IdempotencyKey], nil
 	case *api.ListPlacesInput:
 		out := &api.List[api.Place]{}
-		for _, p := range s.places {
+		for _, p := range s.locations {
 			out.Items = append(out.Items, *p)
 		}
 		return &api.Response{Output: out}, nil
@@ -77,7 +77,7 @@ func (s *stubService) request() *api.Request {
 	return s.last
 }
 
-// A testServer is a handler over a shelf, with what it logs.
+// A testServer is a handler over a stubService, with its log.
 type testServer struct {
 	*stubService
 	http.Handler
@@ -87,7 +87,7 @@ type testServer struct {
 }
 
 func open(t testing.TB, change ...func(*httpapi.Config)) *testServer {
-	h := &testServer{stubService: &stubService{places: map[string]*api.Place{}, first: map[string]*api.Response{}}}
+	h := &testServer{stubService: &stubService{locations: map[string]*api.Place{}, first: map[string]*api.Response{}}}
 	cfg := httpapi.Config{Service: h.stubService, Authenticate: authenticate, Logger: slog.New(slog.NewJSONHandler(&h.log, nil)),
 		Ready: func(context.Context) ([]string, error) { return h.warnings, h.notReady }}
 	for _, fn := range change {
@@ -111,7 +111,7 @@ func authenticate(_ context.Context, key string) (*api.Caller, error) {
 	return caller, nil
 }
 
-// lines is a log that many may write.
+// lines is a log that is safe for concurrent use.
 type lines struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -133,7 +133,7 @@ const base = "/v1/organizations/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
 
 const aisleBody = `{"code":"A1","name":"Aisle 1","type":"warehouse"}`
 
-// newRequest makes a request; a header without a value is left out, so that a test can take one away.
+// newRequest returns a request. A header without a value is removed.
 func newRequest(method, path, body string, header ...string) *http.Request {
 	r := httptest.NewRequest(method, "http://stock.test/", io.Reader(strings.NewReader(body)))
 	if body == "" {
@@ -168,7 +168,8 @@ type problem struct {
 	Details   map[string]any `json:"details"`
 }
 
-// problemOf reads the error of an answer and holds that it is well-formed.
+// problemOf decodes the error of an answer and requires that it is
+// well-formed.
 func problemOf(t *testing.T, w *httptest.ResponseRecorder) problem {
 	t.Helper()
 	var body struct {

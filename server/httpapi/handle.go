@@ -13,10 +13,10 @@ import (
 	"bincard/server/api"
 )
 
-// MaxBody is how many bytes the body of a request may have.
+// MaxBody is the maximum size of a request body in bytes.
 const MaxBody = 1 << 20
 
-// handle is the one way of every operation.
+// handle answers a request for an operation.
 func (s *server) handle(x *exchange, spec *api.Spec) {
 	res, err := s.perform(x, spec)
 	if err != nil {
@@ -33,8 +33,8 @@ func (s *server) handle(x *exchange, spec *api.Spec) {
 	x.write(spec.Status, res.Output)
 }
 
-// perform checks the request from the outside in, so that nobody learns more
-// than the key allows, and calls the service.
+// perform checks the request step by step, so that an answer reveals no more
+// than the key permits, and calls the service.
 func (s *server) perform(x *exchange, spec *api.Spec) (*api.Response, error) {
 	ctx, cancel := context.WithTimeout(x.r.Context(), s.Timeout)
 	defer cancel()
@@ -83,8 +83,8 @@ func (s *server) authenticate(ctx context.Context, r *http.Request) (*api.Caller
 	return s.Authenticate(ctx, secret)
 }
 
-// readInput reads and decodes path, query and body. A request that cannot be
-// decoded has no fingerprint, so it fails before a replay is looked for.
+// readInput decodes path, query and body. A request that cannot be decoded has
+// no fingerprint, so it fails before a replay is looked up.
 func readInput(x *exchange, spec *api.Spec) (any, error) {
 	r := x.r
 	var query url.Values
@@ -122,12 +122,12 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 	return spec.Decode(r.PathValue, query, buf.Bytes())
 }
 
-// discardBody reads on where a body is too large: many clients send all of it before
-// they look for an answer, and would see a broken connection instead. Who waits
-// for leave to send gets none.
+// discardBody reads the rest of a body that is too large: many clients send
+// all of it before they read the answer, and would see a broken connection
+// instead. A client that waits for 100 Continue receives none.
 func discardBody(r *http.Request) {
 	if r.Header.Get("Expect") == "" {
-		_, _ = io.CopyN(io.Discard, r.Body, 8*MaxBody) // what cannot be read is not needed
+		_, _ = io.CopyN(io.Discard, r.Body, 8*MaxBody) // best effort
 	}
 }
 
@@ -135,7 +135,7 @@ func tooLarge() error {
 	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody}, "The request body exceeds %d bytes. Split the request.", MaxBody)
 }
 
-// call performs the request unless as many run as may.
+// call performs the request unless too many are in progress.
 func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.busy.Add(-1)
 	if s.busy.Add(1) > int64(s.MaxConcurrent) {
@@ -144,7 +144,7 @@ func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, err
 	return s.do(ctx, req)
 }
 
-// do asks the service, and says in words that it took too long.
+// do calls the service and explains a timeout.
 func (s *server) do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := s.Service.Do(ctx, req)
 	if err != nil && ctx.Err() != nil && errors.Is(err, ctx.Err()) && api.AsError(err).Code == api.InternalError {

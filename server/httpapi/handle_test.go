@@ -16,49 +16,49 @@ import (
 	"bincard/server/httpapi"
 )
 
-func TestErrors(t *testing.T) {
+func TestHandle_Errors(t *testing.T) {
 	t.Parallel()
-	const places, place = base + "/locations", base + "/products/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f"
-	foreign := strings.Replace(places, "0198c5e2", "0198c5e3", 1)
+	const locations, product = base + "/locations", base + "/products/0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f"
+	foreign := strings.Replace(locations, "0198c5e2", "0198c5e3", 1)
 	for name, c := range map[string]struct {
 		r      *http.Request
 		status int
 		code   api.Code
 	}{
-		"no key":              {newRequest("GET", places, "", "Authorization"), 401, api.Unauthorized},
-		"basic":               {newRequest("GET", places, "", "Authorization: Basic eDp5"), 401, api.Unauthorized},
-		"empty key":           {newRequest("GET", places, "", "Authorization: Bearer  "), 401, api.Unauthorized},
-		"wrong key":           {newRequest("GET", places, "", "Authorization: Bearer nope"), 401, api.Unauthorized},
+		"no key":              {newRequest("GET", locations, "", "Authorization"), 401, api.Unauthorized},
+		"basic":               {newRequest("GET", locations, "", "Authorization: Basic eDp5"), 401, api.Unauthorized},
+		"empty key":           {newRequest("GET", locations, "", "Authorization: Bearer  "), 401, api.Unauthorized},
+		"wrong key":           {newRequest("GET", locations, "", "Authorization: Bearer nope"), 401, api.Unauthorized},
 		"no key, foreign":     {newRequest("GET", foreign, "", "Authorization"), 401, api.Unauthorized},
 		"foreign":             {newRequest("GET", foreign, ""), 404, api.NotFound},
-		"no organization":     {newRequest("GET", strings.Replace(places, organization.String(), "x", 1), ""), 404, api.NotFound},
-		"scope":               {newRequest("POST", places, "{", "Authorization: Bearer "+readOnly), 403, api.InsufficientScope},
-		"accept":              {newRequest("GET", places, "", "Accept: text/html"), 406, api.NotAcceptable},
-		"accept q=0":          {newRequest("GET", places, "", "Accept: application/json;q=0, */*"), 406, api.NotAcceptable},
-		"content type":        {newRequest("POST", places, aisleBody, "Content-Type: text/plain"), 415, api.UnsupportedMediaType},
-		"no content type":     {newRequest("POST", places, aisleBody, "Content-Type"), 415, api.UnsupportedMediaType},
-		"charset":             {newRequest("POST", places, aisleBody, "Content-Type: application/json; charset=latin1"), 415, api.UnsupportedMediaType},
-		"compressed":          {newRequest("POST", places, aisleBody, "Content-Encoding: gzip"), 415, api.UnsupportedMediaType},
-		"no idempotency key":  {newRequest("POST", places, aisleBody, "Idempotency-Key"), 400, api.IdempotencyKeyRequired},
-		"bad idempotency key": {newRequest("POST", places, aisleBody, "Idempotency-Key: a b"), 400, api.ValidationError},
-		"long key":            {newRequest("POST", places, aisleBody, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
-		"operator":            {newRequest("POST", places, aisleBody, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
-		"operator control":    {newRequest("POST", places, aisleBody, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
-		"if-match":            {newRequest("POST", places, aisleBody, "If-Match: 7"), 400, api.ValidationError},
-		"json":                {newRequest("POST", places, "{"), 400, api.InvalidJSON},
-		"no body":             {newRequest("POST", places, ""), 400, api.InvalidJSON},
-		"rules":               {newRequest("POST", places, "{}"), 400, api.ValidationError},
-		"query":               {newRequest("GET", places+"?limit=0&x=1", ""), 400, api.ValidationError},
-		"query escape":        {newRequest("GET", places+"?limit=%zz", ""), 400, api.ValidationError},
-		"too large":           {newRequest("POST", places, strings.Repeat(" ", httpapi.MaxBody+1)), 413, api.PayloadTooLarge},
+		"no organization":     {newRequest("GET", strings.Replace(locations, organization.String(), "x", 1), ""), 404, api.NotFound},
+		"scope":               {newRequest("POST", locations, "{", "Authorization: Bearer "+readOnly), 403, api.InsufficientScope},
+		"accept":              {newRequest("GET", locations, "", "Accept: text/html"), 406, api.NotAcceptable},
+		"accept q=0":          {newRequest("GET", locations, "", "Accept: application/json;q=0, */*"), 406, api.NotAcceptable},
+		"content type":        {newRequest("POST", locations, aisleBody, "Content-Type: text/plain"), 415, api.UnsupportedMediaType},
+		"no content type":     {newRequest("POST", locations, aisleBody, "Content-Type"), 415, api.UnsupportedMediaType},
+		"charset":             {newRequest("POST", locations, aisleBody, "Content-Type: application/json; charset=latin1"), 415, api.UnsupportedMediaType},
+		"compressed":          {newRequest("POST", locations, aisleBody, "Content-Encoding: gzip"), 415, api.UnsupportedMediaType},
+		"no idempotency key":  {newRequest("POST", locations, aisleBody, "Idempotency-Key"), 400, api.IdempotencyKeyRequired},
+		"bad idempotency key": {newRequest("POST", locations, aisleBody, "Idempotency-Key: a b"), 400, api.ValidationError},
+		"long key":            {newRequest("POST", locations, aisleBody, "Idempotency-Key: "+strings.Repeat("k", 256)), 400, api.ValidationError},
+		"operator":            {newRequest("POST", locations, aisleBody, "X-Operator: "+strings.Repeat("é", 256)), 400, api.ValidationError},
+		"operator control":    {newRequest("POST", locations, aisleBody, "X-Operator: a\x1b[31m"), 400, api.ValidationError},
+		"if-match":            {newRequest("POST", locations, aisleBody, "If-Match: 7"), 400, api.ValidationError},
+		"json":                {newRequest("POST", locations, "{"), 400, api.InvalidJSON},
+		"no body":             {newRequest("POST", locations, ""), 400, api.InvalidJSON},
+		"rules":               {newRequest("POST", locations, "{}"), 400, api.ValidationError},
+		"query":               {newRequest("GET", locations+"?limit=0&x=1", ""), 400, api.ValidationError},
+		"query escape":        {newRequest("GET", locations+"?limit=%zz", ""), 400, api.ValidationError},
+		"too large":           {newRequest("POST", locations, strings.Repeat(" ", httpapi.MaxBody+1)), 413, api.PayloadTooLarge},
 		"bad id":              {newRequest("GET", base+"/products/\xff", ""), 404, api.NotFound},
-		"unknown id":          {newRequest("GET", place, ""), 404, api.NotFound},
+		"unknown id":          {newRequest("GET", product, ""), 404, api.NotFound},
 		"no path":             {newRequest("GET", "/", ""), 404, api.NotFound},
-		"no such path":        {newRequest("POST", places+"/1/2", aisleBody), 404, api.NotFound},
-		"trailing slash":      {newRequest("GET", places+"/", ""), 404, api.NotFound},
-		"double slash":        {newRequest("GET", strings.Replace(places, "/v1", "//v1", 1), ""), 404, api.NotFound},
-		"dots":                {newRequest("GET", places+"/../locations", ""), 404, api.NotFound},
-		"method":              {newRequest("DELETE", places, ""), 405, api.MethodNotAllowed},
+		"no such path":        {newRequest("POST", locations+"/1/2", aisleBody), 404, api.NotFound},
+		"trailing slash":      {newRequest("GET", locations+"/", ""), 404, api.NotFound},
+		"double slash":        {newRequest("GET", strings.Replace(locations, "/v1", "//v1", 1), ""), 404, api.NotFound},
+		"dots":                {newRequest("GET", locations+"/../locations", ""), 404, api.NotFound},
+		"method":              {newRequest("DELETE", locations, ""), 405, api.MethodNotAllowed},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -74,14 +74,14 @@ func TestErrors(t *testing.T) {
 				require.NotEmpty(t, p.Details["fields"])
 			}
 			if name != "unknown id" {
-				require.Nil(t, h.request(), "the service was asked")
+				require.Nil(t, h.request(), "the service was called")
 			}
 			require.Contains(t, h.log.String(), fmt.Sprintf(`"status":%d`, c.status))
 		})
 	}
 }
 
-func TestErrorDetails(t *testing.T) {
+func TestHandle_ErrorDetails(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	p := problemOf(t, h.serve(newRequest("POST", base+"/locations", aisleBody, "Authorization: Bearer "+readOnly)))
@@ -91,11 +91,10 @@ func TestErrorDetails(t *testing.T) {
 	require.Equal(t, "POST", h.serve(newRequest("GET", base+"/stock/adjust", "")).Header().Get("Allow"))
 	require.Equal(t, "GET, HEAD", h.serve(newRequest("POST", "/healthz", "")).Header().Get("Allow"))
 	one := problemOf(t, h.serve(newRequest("GET", strings.Replace(base, "0198c5e2", "0198c5e3", 1)+"/locations", "")))
-	require.Equal(t, []string{"organizationId"}, slices.Collect(maps.Keys(one.Details)), "nothing but what was asked")
+	require.Equal(t, []string{"organizationId"}, slices.Collect(maps.Keys(one.Details)), "no details beyond the requested id")
 }
 
-// Every code that an operation can fail with arrives with its status.
-func TestServiceErrors(t *testing.T) {
+func TestHandle_ServiceErrors(t *testing.T) {
 	t.Parallel()
 	for _, code := range []api.Code{api.InvalidCursor, api.PlanLimitExceeded, api.NotFound, api.InsufficientStock,
 		api.VersionConflict, api.IdempotencyKeyReused, api.RateLimited, api.NotImplemented, api.Unavailable} {
@@ -113,7 +112,7 @@ func TestServiceErrors(t *testing.T) {
 	}
 }
 
-func TestInternalErrorsAreLoggedNotSent(t *testing.T) {
+func TestHandle_LogsInternalErrors(t *testing.T) {
 	t.Parallel()
 	for name, hook := range map[string]func(context.Context, *api.Request) (*api.Response, error){
 		"error": func(context.Context, *api.Request) (*api.Response, error) {
@@ -145,7 +144,7 @@ func TestInternalErrorsAreLoggedNotSent(t *testing.T) {
 	}
 }
 
-func TestDetailsThatCannotBeSent(t *testing.T) {
+func TestHandle_InvalidDetails(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
@@ -169,7 +168,7 @@ func TestRequestID(t *testing.T) {
 	require.NotEqual(t, a.Header().Get("X-Request-Id"), b.Header().Get("X-Request-Id"))
 }
 
-func TestSuccess(t *testing.T) {
+func TestHandle_Success(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.serve(newRequest("POST", base+"/locations", aisleBody, "X-Operator: Jörg Müller", `If-Match: "7"`, "X-Request-Id: r1",
@@ -198,7 +197,7 @@ func TestSuccess(t *testing.T) {
 	require.Equal(t, 200, h.serve(newRequest("GET", upper+"/locations", "")).Code)
 }
 
-func TestCommittedBy(t *testing.T) {
+func TestHandle_CommittedBy(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) {
@@ -222,8 +221,8 @@ func TestHealth(t *testing.T) {
 	require.Equal(t, "30", w.Header().Get("Retry-After"))
 }
 
-// No secret appears in a log or an answer, whatever goes wrong.
-func TestNoSecretLeaks(t *testing.T) {
+// No secret appears in a log or an answer.
+func TestHandle_HidesSecrets(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	for _, key := range []string{secret, secret + "x", "Bearer " + secret} {
@@ -249,20 +248,19 @@ func TestNoSecretLeaks(t *testing.T) {
 	require.Contains(t, h.log.String(), keyID.String())
 }
 
-// Who keeps work hears that somebody insists, and what a write belongs to; a
-// service that keeps none does not.
-func TestWhatOnlyAKeeperOfWorkHears(t *testing.T) {
+// Bincard-Insist and Bincard-After have an effect only with AllowAcceptRisk.
+func TestHandle_AllowAcceptRisk(t *testing.T) {
 	t.Parallel()
-	for _, keeps := range []bool{true, false} {
-		h := open(t, func(c *httpapi.Config) { c.AllowAcceptRisk = keeps })
+	for _, allow := range []bool{true, false} {
+		h := open(t, func(c *httpapi.Config) { c.AllowAcceptRisk = allow })
 		r := newRequest("POST", base+"/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
 		r.Header.Set("Bincard-Insist", "true")
 		r.Header.Set("Bincard-After", "receipt-1")
 		require.Equal(t, 201, h.serve(r).Code)
 		h.mu.Lock()
-		heard := *h.stubService.last
+		got := *h.stubService.last
 		h.mu.Unlock()
-		require.Equal(t, keeps, heard.AcceptRisk)
-		require.Equal(t, keeps, heard.After == "receipt-1")
+		require.Equal(t, allow, got.AcceptRisk)
+		require.Equal(t, allow, got.After == "receipt-1")
 	}
 }

@@ -21,38 +21,40 @@ const (
 	defaultTimeout    = 25 * time.Second
 )
 
-// Config is what the handler needs.
+// Config configures the handler.
 type Config struct {
 	// Service performs the operations.
 	Service api.Service
-	// Extra are operations that the service performs besides api.Operations().
+	// Extra are operations that the service supports in addition to
+	// api.Operations().
 	Extra []*api.Spec
-	// AllowAcceptRisk tells that the service keeps work that it would refuse where who
-	// asks insists, and knows what belongs together: see api.Request. The headers
-	// Bincard-Insist and Bincard-After say so then, and nothing otherwise.
+	// AllowAcceptRisk enables the headers Bincard-Insist and Bincard-After,
+	// which set AcceptRisk and After of api.Request. Only a service that saves
+	// offline work supports them.
 	AllowAcceptRisk bool
-	// Authenticate finds the caller of an API key; it fails with UNAUTHORIZED.
+	// Authenticate returns the caller of an API key, or an UNAUTHORIZED error.
 	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
-	// Ready tells why the service cannot work yet or any more, and else what
-	// somebody ought to look at; nil means it always can. Anybody may read both.
+	// Ready returns an error if the service is not ready, and otherwise
+	// warnings for operators; nil means always ready. Both are public.
 	Ready func(ctx context.Context) (warnings []string, err error)
-	// Logger gets a line a request and the causes of failures; nil means slog.Default().
+	// Logger logs every request and the causes of failures; nil means
+	// slog.Default().
 	Logger *slog.Logger
-	// MaxConcurrent bounds the operations that run at once; 0 means 1024. One
-	// more is answered 503 at once instead of piling up.
+	// MaxConcurrent limits the operations in progress; 0 means 1024. Requests
+	// beyond it are answered 503 at once instead of queuing.
 	MaxConcurrent int
-	// Timeout bounds one operation; 0 means 25 s, less than the server takes to
-	// give up writing.
+	// Timeout limits one operation; 0 means 25 s, less than the server's write
+	// timeout.
 	Timeout time.Duration
-	// MaxWaiting bounds the requests that wait for something to happen; 0 means 4096.
+	// MaxWaiting limits the open long polls; 0 means 4096.
 	MaxWaiting int
-	// Rate is how many requests a second one key may make, on average over two
-	// seconds; 0 means 20,000, less than 0 as many as it likes. One more is
-	// answered 429 with the time to wait.
+	// Rate is the number of requests a second that one key may make, averaged
+	// over two seconds; 0 means 20,000, a negative number no limit. Requests
+	// beyond it are answered 429 with the time to wait.
 	Rate int
-	// Now is the clock that Rate goes by and that the Date header tells; time.Now where nil.
+	// Now is the clock for Rate and the Date header; nil means time.Now.
 	Now func() time.Time
-	// Collectors are metrics of what lies behind the handler, for /metrics.
+	// Collectors are additional metrics for /metrics.
 	Collectors []prometheus.Collector
 }
 
@@ -66,8 +68,8 @@ type server struct {
 	meters *meters
 }
 
-// New returns the handler of the whole service: the operations, and what it
-// tells of itself in own.go.
+// New returns the handler of the whole service: the operations, and the public
+// routes.
 func New(cfg Config) http.Handler {
 	if cfg.Logger == nil {
 		cfg.Logger = slog.Default()
@@ -93,8 +95,8 @@ func New(cfg Config) http.Handler {
 	return s
 }
 
-// route binds a pattern to fn. The mux hands through the exchange that
-// ServeHTTP gave it.
+// route binds a pattern to fn. The mux passes on the exchange that ServeHTTP
+// gave it.
 func (s *server) route(pattern string, fn func(*exchange)) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		x := w.(*exchange)
@@ -103,7 +105,7 @@ func (s *server) route(pattern string, fn func(*exchange)) {
 	})
 }
 
-// ServeHTTP gives the request its id, hands it to its route, and logs how it ended.
+// ServeHTTP assigns the request its id, routes it and logs the result.
 func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
 	w.Header()["X-Request-Id"] = []string{x.id}
@@ -113,7 +115,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.meters.inFlight.Inc()
 	defer s.meters.end(x)
 	defer s.finish(x)
-	// A path that the mux would redirect to its clean form is nothing here.
+	// The mux would redirect such a path to its clean form.
 	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
 		x.notFound()
 		return
@@ -121,7 +123,7 @@ func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	s.mux.ServeHTTP(x, r)
 }
 
-// finish answers a panic and writes the access log.
+// finish handles a panic and writes the access log.
 func (s *server) finish(x *exchange) {
 	if p := recover(); p != nil {
 		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
@@ -132,17 +134,18 @@ func (s *server) finish(x *exchange) {
 			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
 		if x.status != 0 {
 			x.access()
-			panic(http.ErrAbortHandler) // half an answer must not look like a whole one
+			panic(http.ErrAbortHandler) // an incomplete answer must not look complete
 		}
 		x.fail(api.Internal(nil))
 	}
 	x.access()
 }
 
-// methods are those that a path may be asked by.
+// methods are the methods that a path may allow.
 var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
 
-// noRoute answers what no route takes: 405 where another method would do, else 404.
+// noRoute answers a request without a route: 405 if another method is allowed,
+// else 404.
 func (s *server) noRoute(x *exchange) {
 	var allowed []string
 	for _, m := range methods {

@@ -11,8 +11,8 @@ import (
 	"bincard/server/api"
 )
 
-// readHeader takes from the header what the operation needs of it, and holds
-// that the answer can be read by who asks.
+// readHeader reads the headers of the request, and checks that the client
+// accepts JSON.
 func readHeader(req *api.Request, h http.Header) error {
 	if !accepts(h["Accept"]) {
 		return api.Fail(api.NotAcceptable, nil, "Responses are application/json; the Accept header excludes it.")
@@ -44,14 +44,15 @@ func readHeader(req *api.Request, h http.Header) error {
 	return nil
 }
 
-// fieldError is the error of one broken rule.
+// fieldError returns the error of one invalid field.
 func fieldError(path, rule, message string) error {
 	var p api.Problems
 	p.Add(path, rule, "%s", message)
 	return p.Err()
 }
 
-// requestID is the id that came, where it can be echoed, or a new one.
+// requestID returns the request id that the client sent, if it is acceptable,
+// else a new one.
 func requestID(r *http.Request) string {
 	if v := r.Header["X-Request-Id"]; len(v) == 1 && isVisible(v[0], 128) && !looksLikeKey(v[0]) {
 		return v[0]
@@ -59,16 +60,16 @@ func requestID(r *http.Request) string {
 	return newID()
 }
 
-// looksLikeKey tells whether a text may carry an API key: ids of requests are logged,
-// and a client may have put the wrong one of its texts there.
+// looksLikeKey reports whether s may contain an API key. Request ids are
+// logged, and a client may have sent its key by mistake.
 func looksLikeKey(s string) bool {
 	s = strings.ToLower(s)
 	return strings.Contains(s, "bc_live_") || strings.Contains(s, "bc_test_")
 }
 
-// isVisible tells whether s has 1 to most characters, all visible ASCII.
-func isVisible(s string, most int) bool {
-	if s == "" || len(s) > most {
+// isVisible reports whether s has 1 to limit characters, all visible ASCII.
+func isVisible(s string, limit int) bool {
+	if s == "" || len(s) > limit {
 		return false
 	}
 	for i := range len(s) {
@@ -100,7 +101,7 @@ func isVersion(s string) bool {
 	return err == nil
 }
 
-// checkContent holds that the body is JSON and nothing is wrapped around it.
+// checkContent checks that the body is uncompressed JSON.
 func checkContent(h http.Header) error {
 	if e := h.Get("Content-Encoding"); e != "" && !strings.EqualFold(e, "identity") {
 		return api.Fail(api.UnsupportedMediaType, nil, "The request body must not be compressed; its Content-Encoding is %s.", quoteClipped(e))
@@ -117,28 +118,29 @@ func checkContent(h http.Header) error {
 	return nil
 }
 
-// accepts tells whether application/json is among what the client takes. The
-// most specific range decides.
+// accepts reports whether the client accepts application/json. The most
+// specific media range decides.
 func accepts(values []string) bool {
 	if len(values) == 0 || values[0] == "*/*" || values[0] == "application/json" {
 		return true
 	}
-	best, ok, some := 0, false, false
+	best, ok, found := 0, false, false
 	for _, v := range values {
 		for part := range strings.SplitSeq(v, ",") {
 			media, params, _ := strings.Cut(part, ";")
 			media = strings.ToLower(strings.TrimSpace(media))
-			some = some || media != ""
+			found = found || media != ""
 			rank := map[string]int{"*/*": 1, "application/*": 2, "application/json": 3}[media]
 			if rank > best {
 				best, ok = rank, !isRefused(params)
 			}
 		}
 	}
-	return ok || !some
+	return ok || !found
 }
 
-// isRefused tells whether the parameters of a media range set its weight to 0.
+// isRefused reports whether the parameters of a media range set its weight to
+// 0.
 func isRefused(params string) bool {
 	for p := range strings.SplitSeq(params, ";") {
 		name, value, _ := strings.Cut(strings.TrimSpace(p), "=")

@@ -7,18 +7,18 @@ import (
 	"time"
 )
 
-// newConnGrace is how long a connection that has asked nothing yet may still
-// ask when the server ends.
+// newConnGrace is how long a connection without a request may still send one
+// at shutdown.
 const newConnGrace = 250 * time.Millisecond
 
-// idleConns are the connections that have asked nothing yet. Clients keep some
-// in stock; a server that ends would wait seconds for each of them.
+// idleConns are the connections that have sent no request yet. Clients open
+// some in advance, and a shutdown would wait seconds for each.
 type idleConns struct {
 	mu    sync.Mutex
 	conns map[net.Conn]struct{}
 }
 
-// track is the server's ConnState.
+// track is the ConnState hook of the server.
 func (n *idleConns) track(c net.Conn, state http.ConnState) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -29,7 +29,7 @@ func (n *idleConns) track(c net.Conn, state http.ConnState) {
 	delete(n.conns, c)
 }
 
-// closeAll closes those that have asked nothing after the grace.
+// closeAll closes the connections without a request after newConnGrace.
 func (n *idleConns) closeAll() {
 	time.AfterFunc(newConnGrace, func() {
 		n.mu.Lock()

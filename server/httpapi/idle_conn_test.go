@@ -12,26 +12,25 @@ import (
 	"bincard/server/httpapi"
 )
 
-// TestSilentConnectionsDoNotHoldUpTheEnd has a client that connects and asks
-// nothing: the server closes the connection and ends, well before its drain
-// would give up.
-func TestSilentConnectionsDoNotHoldUpTheEnd(t *testing.T) {
+// TestServe_ClosesIdleConnections requires that the server closes a connection
+// without a request at shutdown, well before DrainTimeout.
+func TestServe_ClosesIdleConnections(t *testing.T) {
 	t.Parallel()
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	require.NoError(t, err)
-	ctx, end := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
+	ctx, cancel := context.WithCancel(context.Background())
+	done := make(chan error, 1)
 	go func() {
-		ended <- httpapi.Serve(ctx, httpapi.ServeConfig{Listener: ln, Handler: http.NotFoundHandler(), DrainTimeout: 4 * time.Second})
+		done <- httpapi.Serve(ctx, httpapi.ServeConfig{Listener: ln, Handler: http.NotFoundHandler(), DrainTimeout: 4 * time.Second})
 	}()
-	silent, err := net.Dial("tcp", ln.Addr().String())
+	idle, err := net.Dial("tcp", ln.Addr().String())
 	require.NoError(t, err)
-	defer silent.Close()
-	res, err := http.Get("http://" + ln.Addr().String()) // the silent one was accepted before this one
+	defer idle.Close()
+	res, err := http.Get("http://" + ln.Addr().String()) // the idle connection is accepted before this one
 	require.NoError(t, err)
 	require.NoError(t, res.Body.Close())
-	end()
-	_, err = silent.Read(make([]byte, 1))
+	cancel()
+	_, err = idle.Read(make([]byte, 1))
 	require.Error(t, err, "the server closes it")
-	require.NoError(t, <-ended, "the drain did not run out")
+	require.NoError(t, <-done, "the drain did not time out")
 }

@@ -5,8 +5,8 @@ import (
 	"sync"
 )
 
-// A limitedListener listener accepts no more than so many connections at a time; the
-// next one waits in the system's queue until one ends.
+// A limitedListener limits the number of open connections; further ones wait
+// in the kernel's queue.
 type limitedListener struct {
 	net.Listener
 	slots  chan struct{}
@@ -14,8 +14,8 @@ type limitedListener struct {
 	once   sync.Once
 }
 
-func limitListener(ln net.Listener, most int) net.Listener {
-	return &limitedListener{Listener: ln, slots: make(chan struct{}, most), closed: make(chan struct{})}
+func limitListener(ln net.Listener, limit int) net.Listener {
+	return &limitedListener{Listener: ln, slots: make(chan struct{}, limit), closed: make(chan struct{})}
 }
 
 func (b *limitedListener) Accept() (net.Conn, error) {

@@ -17,7 +17,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-func TestTooManyAtOnce(t *testing.T) {
+func TestMaxConcurrent_Rejects(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent = 1 })
 	inside, release := make(chan struct{}), make(chan struct{})
@@ -37,10 +37,10 @@ func TestTooManyAtOnce(t *testing.T) {
 	close(release)
 	require.Equal(t, 200, (<-first).Code)
 	h.hook = nil
-	require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code, "the place was given back")
+	require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code, "the slot was released")
 }
 
-func TestPanicGivesItsPlaceBack(t *testing.T) {
+func TestMaxConcurrent_PanicReleasesSlot(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent = 1 })
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
@@ -49,7 +49,7 @@ func TestPanicGivesItsPlaceBack(t *testing.T) {
 	}
 }
 
-func TestOperationTimesOut(t *testing.T) {
+func TestTimeout(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *httpapi.Config) { c.Timeout = time.Millisecond })
 	h.hook = func(ctx context.Context, _ *api.Request) (*api.Response, error) {
@@ -61,8 +61,9 @@ func TestOperationTimesOut(t *testing.T) {
 	require.Contains(t, problemOf(t, w).Message, "same Idempotency-Key")
 }
 
-// A body without a length is bounded too, and one that fits exactly is taken.
-func TestBodyLimitWithoutLength(t *testing.T) {
+// The limit applies to bodies without a length, and one of exactly MaxBody is
+// accepted.
+func TestMaxBody_WithoutLength(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	fits := aisleBody + strings.Repeat(" ", httpapi.MaxBody-len(aisleBody))
@@ -77,7 +78,7 @@ type brokenReader struct{}
 
 func (brokenReader) Read([]byte) (int, error) { return 0, io.ErrUnexpectedEOF }
 
-func TestBodyThatEndsEarly(t *testing.T) {
+func TestBody_EndsEarly(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	r := newRequest("POST", base+"/locations", "x")
@@ -88,23 +89,23 @@ func TestBodyThatEndsEarly(t *testing.T) {
 	require.Nil(t, h.request())
 }
 
-// Buffers are shared between requests; what one request decoded stays its own.
-func TestDecodedInputOutlivesItsBuffer(t *testing.T) {
+// Requests share buffers, but not their decoded inputs.
+func TestInput_OutlivesItsBuffer(t *testing.T) {
 	t.Parallel()
 	h := open(t)
-	var kept []*api.CreateLocationInput
+	var inputs []*api.CreateLocationInput
 	h.hook = func(_ context.Context, r *api.Request) (*api.Response, error) {
-		kept = append(kept, r.Input.(*api.CreateLocationInput))
+		inputs = append(inputs, r.Input.(*api.CreateLocationInput))
 		return &api.Response{Output: &api.Place{}}, nil
 	}
 	for _, name := range []string{"first", "other"} {
 		h.serve(newRequest("POST", base+"/locations", strings.Replace(aisleBody, "Aisle 1", name, 1)))
 	}
-	require.Equal(t, "first", kept[0].Name)
-	require.Equal(t, "other", kept[1].Name)
+	require.Equal(t, "first", inputs[0].Name)
+	require.Equal(t, "other", inputs[1].Name)
 }
 
-// FuzzHandler holds that no request breaks the handler: it always answers JSON.
+// FuzzHandler requires that the handler answers every request with JSON.
 func FuzzHandler(f *testing.F) {
 	f.Add("POST", base+"/locations", "", aisleBody, "*/*", "application/json", "k")
 	f.Add("GET", base+"/inbounds", "limit=1&status=x", "", "application/json;q=0.5,*/*;q=0", "", "")

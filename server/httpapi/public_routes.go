@@ -17,10 +17,10 @@ import (
 // publicRoutes are the paths outside any organization. They need no key.
 var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
 
-// pattern is the route of an operation.
+// pattern returns the route of an operation.
 func pattern(spec *api.Spec) string { return spec.Method + " " + openapi.Base + spec.Path }
 
-// routePublic binds what the service tells of itself.
+// routePublic binds the public routes.
 func (s *server) routePublic() {
 	s.route("GET /healthz", s.health)
 	s.route("GET /readyz", s.ready)
@@ -34,10 +34,9 @@ func (s *server) routePublic() {
 	})
 }
 
-// textPage answers with a text that is the same as long as the process runs. It is
-// made when it is first asked for.
-func textPage(media string, make func() []byte) func(*exchange) {
-	body := sync.OnceValue(make)
+// textPage serves a fixed text, which is created on first use.
+func textPage(media string, text func() []byte) func(*exchange) {
+	body := sync.OnceValue(text)
 	tag := sync.OnceValue(func() string { return fmt.Sprintf(`"%x"`, sha256.Sum256(body())) })
 	return func(x *exchange) {
 		h := x.Header()
@@ -52,7 +51,7 @@ func textPage(media string, make func() []byte) func(*exchange) {
 
 func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }
 
-// A readiness is what /readyz answers where requests are welcome.
+// A readiness is the answer of /readyz when the service is ready.
 type readiness struct {
 	Status   string   `json:"status"`
 	Warnings []string `json:"warnings,omitzero"`

@@ -18,7 +18,7 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-func TestOwnPathsNeedNoKey(t *testing.T) {
+func TestPublicRoutes_NeedNoKey(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	for path, media := range map[string]string{
@@ -35,8 +35,8 @@ func TestOwnPathsNeedNoKey(t *testing.T) {
 	require.Contains(t, h.log.String(), `"route":"GET /metrics","status":200`)
 }
 
-// What the document tells of the service itself is there, and nothing more.
-func TestOwnPathsAreDescribed(t *testing.T) {
+// The document describes exactly the public routes.
+func TestPublicRoutes_AreDescribed(t *testing.T) {
 	t.Parallel()
 	h, described := open(t), 0
 	for _, p := range openapi.Document().At("paths") {
@@ -53,7 +53,7 @@ func TestOwnPathsAreDescribed(t *testing.T) {
 	require.Equal(t, 6, described)
 }
 
-func TestDocumentsAreServedAsTheyAre(t *testing.T) {
+func TestPublicRoutes_ServeDocuments(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	committed, err := os.ReadFile("openapi/openapi.yaml")
@@ -69,7 +69,7 @@ func TestDocumentsAreServedAsTheyAre(t *testing.T) {
 	require.NotEqual(t, tag, h.serve(newRequest("GET", "/docs", "")).Header().Get("ETag"))
 }
 
-func TestDocsMayOnlyShowThemselves(t *testing.T) {
+func TestDocs_HaveAPolicy(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	w := h.serve(newRequest("GET", "/docs", ""))
@@ -78,7 +78,7 @@ func TestDocsMayOnlyShowThemselves(t *testing.T) {
 	require.Equal(t, "nosniff", w.Header().Get("X-Content-Type-Options"))
 }
 
-// metrics is what /metrics shows.
+// metrics returns the page /metrics.
 func (h *testServer) metrics(t *testing.T) string {
 	t.Helper()
 	w := h.serve(newRequest("GET", "/metrics", "", "Authorization"))
@@ -88,10 +88,10 @@ func (h *testServer) metrics(t *testing.T) string {
 	return string(body)
 }
 
-func TestMetricsCountRequests(t *testing.T) {
+func TestMetrics_CountRequests(t *testing.T) {
 	t.Parallel()
-	behind := prometheus.NewGauge(prometheus.GaugeOpts{Name: "bincard_behind"})
-	h := open(t, func(c *httpapi.Config) { c.Collectors = []prometheus.Collector{behind} })
+	extra := prometheus.NewGauge(prometheus.GaugeOpts{Name: "bincard_behind"})
+	h := open(t, func(c *httpapi.Config) { c.Collectors = []prometheus.Collector{extra} })
 	h.serve(newRequest("POST", base+"/locations", aisleBody))
 	h.serve(newRequest("POST", base+"/locations", aisleBody))
 	h.serve(newRequest("POST", base+"/locations", "{"))
@@ -105,7 +105,7 @@ func TestMetricsCountRequests(t *testing.T) {
 		`bincard_http_request_duration_seconds_count{operation="listLocations",status="401"} 1`,
 		`bincard_http_request_duration_seconds_count{operation="none",status="404"} 1`,
 		`bincard_http_request_duration_seconds_count{operation="healthz",status="200"} 1`,
-		`bincard_http_requests_in_flight 1`, // this one
+		`bincard_http_requests_in_flight 1`, // the request for the metrics
 		"bincard_behind 0", "go_goroutines ",
 	} {
 		require.True(t, strings.Contains(got, line), "%s is missing in\n%s", line, got)
@@ -113,8 +113,8 @@ func TestMetricsCountRequests(t *testing.T) {
 	require.Contains(t, h.metrics(t), `{operation="metrics",status="200"} 1`)
 }
 
-// What a request brings can neither make new labels nor come out again.
-func TestMetricsAreBoundedAndTellNothing(t *testing.T) {
+// Requests can neither add labels nor appear in the metrics.
+func TestMetrics_HavePublicLabelsOnly(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	h.hook = func(context.Context, *api.Request) (*api.Response, error) { panic("oh") }
@@ -140,5 +140,5 @@ func TestMetricsAreBoundedAndTellNothing(t *testing.T) {
 		require.True(t, known[l], l)
 	}
 	require.True(t, strings.Contains(got, `{operation="listLocations",status="500"}`), "a panic is counted too")
-	require.NotContains(t, strings.ReplaceAll(h.log.String(), secret[:40], ""), "0123456789abcdef", "the log names what was asked by its route, not by its path")
+	require.NotContains(t, strings.ReplaceAll(h.log.String(), secret[:40], ""), "0123456789abcdef", "the log has routes, not paths")
 }

@@ -9,22 +9,22 @@ import (
 )
 
 const (
-	// defaultRate is far above what one client reaches in earnest; it stops a
-	// client that runs wild.
+	// defaultRate is far above what a working client needs; it stops a faulty
+	// one.
 	defaultRate = 20_000
-	// burstOf is how many seconds' worth of requests may come at once.
+	// burstOf is the number of seconds whose requests may come at once.
 	burstOf = 2
 )
 
-// A rateLimiter holds each key to so many requests a second. It keeps for each key the
-// instant up to which its requests have used the time that they may take, which
-// one compare-and-swap moves on.
+// A rateLimiter limits the requests of each key per second. For each key it
+// stores the time up to which its requests have used their share, which a
+// compare-and-swap advances.
 type rateLimiter struct {
-	interval time.Duration // of one request
-	burst    time.Duration // how far ahead of the clock a key may get
+	interval time.Duration // per request
+	burst    time.Duration // how far a key may run ahead of the clock
 	now      func() time.Time
-	begun    time.Time
-	keys     sync.Map // key id or actor's id → *atomic.Int64
+	start    time.Time
+	keys     sync.Map // key id or actor → *atomic.Int64
 }
 
 func newRate(perSecond int, now func() time.Time) *rateLimiter {
@@ -34,22 +34,22 @@ func newRate(perSecond int, now func() time.Time) *rateLimiter {
 	if perSecond == 0 {
 		perSecond = defaultRate
 	}
-	each := time.Second / time.Duration(perSecond)
-	return &rateLimiter{interval: each, burst: max(each, burstOf*time.Second), now: now, begun: now()}
+	interval := time.Second / time.Duration(perSecond)
+	return &rateLimiter{interval: interval, burst: max(interval, burstOf*time.Second), now: now, start: now()}
 }
 
-// allow counts a request of the caller, or refuses it and says when the next one
-// is welcome.
+// allow counts a request of the caller, or returns an error with the time to
+// wait.
 func (r *rateLimiter) allow(c *api.Caller) error {
 	if r == nil {
 		return nil
 	}
 	used := r.of(c)
 	for {
-		now := r.now().Sub(r.begun)
+		now := r.now().Sub(r.start)
 		old := used.Load()
 		from := max(time.Duration(old), now)
-		if from-now > r.burst+time.Second { // no key gets that far: the clock was set back
+		if from-now > r.burst+time.Second { // only possible if the clock was set back
 			from = now
 		}
 		next := from + r.interval
@@ -74,27 +74,25 @@ func (r *rateLimiter) of(c *api.Caller) *atomic.Int64 {
 	return used.(*atomic.Int64)
 }
 
-// rateLimited tells to come again after a while, in whole seconds, which is what
-// the header can say.
+// rateLimited returns the error for a wait, rounded up to whole seconds for
+// the Retry-After header.
 func rateLimited(after time.Duration) error {
 	seconds := int64((after + time.Second - 1) / time.Second)
 	return api.Fail(api.RateLimited, api.Details{retryAfter: seconds},
 		"Rate limit exceeded for this key. Retry in %d s.", seconds)
 }
 
-// retryAfter is the detail that the header Retry-After is made of.
+// retryAfter is the error detail that the Retry-After header is set from.
 const retryAfter = "retryAfterSeconds"
 
-// How many seconds to wait, by what is waited for. What lies behind the
-// handler says it itself.
+// Seconds to wait before a retry, by cause. The service sets its own.
 const (
-	retryCrowded = 1  // until one of many requests is done
-	retryBusy    = 5  // until what kept one of them is done
-	retryUnready = 30 // until whoever watches has seen to it
+	retryCrowded = 1  // until one of many requests finishes
+	retryBusy    = 5  // until a slow operation finishes
+	retryUnready = 30 // until an operator has acted
 )
 
-// retrySeconds is how many seconds to wait before the next try: what the error says,
-// or a moment.
+// retrySeconds returns the seconds to wait that an error has, or retryCrowded.
 func retrySeconds(e *api.Error) int64 {
 	n, ok := e.Details[retryAfter].(int64)
 	if !ok || n < 1 {
@@ -103,7 +101,7 @@ func retrySeconds(e *api.Error) int64 {
 	return n
 }
 
-// unavailable is a refusal for now, with the seconds after which to try again.
+// unavailable returns an UNAVAILABLE error with the seconds to wait.
 func unavailable(seconds int64, err error, format string, args ...any) *api.Error {
 	e := api.Fail(api.Unavailable, api.Details{retryAfter: seconds}, format, args...)
 	e.Err = err

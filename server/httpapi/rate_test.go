@@ -14,13 +14,13 @@ import (
 	"bincard/server/httpapi"
 )
 
-// A manualClock clock moves when it is told to.
+// A manualClock is a clock that moves only when advanced.
 type manualClock struct{ ns atomic.Int64 }
 
 func (s *manualClock) now() time.Time          { return time.Unix(1_000_000, s.ns.Load()) }
 func (s *manualClock) advance(d time.Duration) { s.ns.Add(int64(d)) }
 
-func TestRateOfAKey(t *testing.T) {
+func TestRate_LimitsAKey(t *testing.T) {
 	t.Parallel()
 	clock := &manualClock{}
 	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 5, clock.now })
@@ -34,22 +34,22 @@ func TestRateOfAKey(t *testing.T) {
 	e := problemOf(t, w)
 	require.Equal(t, api.RateLimited, e.Code)
 	require.Equal(t, float64(1), e.Details["retryAfterSeconds"])
-	require.Equal(t, 429, list().Code, "a refused request does not make it longer")
+	require.Equal(t, 429, list().Code, "a rejected request does not extend the wait")
 
 	clock.advance(200 * time.Millisecond)
-	require.Equal(t, 200, list().Code, "one request's time is one request")
+	require.Equal(t, 200, list().Code, "one interval permits one request")
 	require.Equal(t, 429, list().Code)
-	require.Equal(t, 404, h.serve(newRequest("GET", base+"/nothing", "")).Code, "what asks for no operation is not counted")
+	require.Equal(t, 404, h.serve(newRequest("GET", base+"/nothing", "")).Code, "requests without an operation do not count")
 	clock.advance(time.Hour)
 	for range 10 {
 		require.Equal(t, 200, list().Code)
 	}
-	require.Equal(t, 429, list().Code, "time that was not used is not saved up")
+	require.Equal(t, 429, list().Code, "unused time is limited to the burst")
 }
 
-// After the seconds that Retry-After tells the request is taken, and the last
-// second is needed.
-func TestRetryAfterIsTrue(t *testing.T) {
+// A request succeeds after the seconds in Retry-After, and not a second
+// earlier.
+func TestRate_RetryAfterIsExact(t *testing.T) {
 	t.Parallel()
 	clock := &manualClock{}
 	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 1, clock.now })
@@ -67,7 +67,7 @@ func TestRetryAfterIsTrue(t *testing.T) {
 	require.Equal(t, 200, list().Code)
 }
 
-func TestRateIsPerKeyAndExact(t *testing.T) {
+func TestRate_IsPerKey(t *testing.T) {
 	t.Parallel()
 	clock := &manualClock{}
 	h := open(t, func(c *httpapi.Config) {
@@ -89,7 +89,7 @@ func TestRateIsPerKeyAndExact(t *testing.T) {
 	require.EqualValues(t, 20, taken[1].Load())
 }
 
-func TestRateCanBeOff(t *testing.T) {
+func TestRate_Disabled(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = -1, (&manualClock{}).now })
 	for range 100 {

@@ -16,19 +16,18 @@ import (
 
 var placeholder = regexp.MustCompile(`\{[^}]+\}`)
 
-// path is an operation's address with ids in it.
+// path returns the path of an operation with an id for every placeholder.
 func path(spec *api.Spec, organization, id string) string {
 	p := strings.Replace(openapi.Base+spec.Path, "{organizationId}", organization, 1)
 	return placeholder.ReplaceAllString(p, id)
 }
 
-// Every operation is behind the same doors, and what stands before them asks
-// the service nothing.
-func TestEveryRouteHasItsDoors(t *testing.T) {
+// Every operation has the same checks before the service is called.
+func TestRoutes_CheckRequests(t *testing.T) {
 	t.Parallel()
 	const id = "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0f"
 	own, foreign, unknown := organization.String(), uuid.NewString(), uuid.NewString()
-	everything := func(c *httpapi.Config) {
+	allScopes := func(c *httpapi.Config) {
 		c.Authenticate = func(ctx context.Context, key string) (*api.Caller, error) {
 			caller, err := authenticate(ctx, secret)
 			if key == readOnly {
@@ -44,14 +43,14 @@ func TestEveryRouteHasItsDoors(t *testing.T) {
 	for _, spec := range api.Operations() {
 		t.Run(spec.ID, func(t *testing.T) {
 			t.Parallel()
-			h := open(t, everything)
+			h := open(t, allScopes)
 			refused := func(status int, code api.Code, at, body string, header ...string) problem {
 				t.Helper()
 				w := h.serve(newRequest(spec.Method, at, body, header...))
 				p := problemOf(t, w)
 				require.Equal(t, status, w.Code, "%+v", p)
 				require.Equal(t, code, p.Code)
-				require.Nil(t, h.request(), "the service was asked")
+				require.Nil(t, h.request(), "the service was called")
 				return p
 			}
 			at := path(spec, own, id)
@@ -84,8 +83,8 @@ func TestEveryRouteHasItsDoors(t *testing.T) {
 	}
 }
 
-// Every code has the status that the interface's answers have.
-func TestStatuses(t *testing.T) {
+// Every code has its documented status.
+func TestCodes_HaveDocumentedStatus(t *testing.T) {
 	t.Parallel()
 	want := map[int]string{
 		400: "VALIDATION_ERROR INVALID_JSON INVALID_CURSOR IDEMPOTENCY_KEY_REQUIRED",

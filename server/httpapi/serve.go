@@ -12,31 +12,34 @@ import (
 	"time"
 )
 
-// ServeConfig says where and how to serve. The zero timeouts are the service's own.
+// ServeConfig configures Serve. Zero timeouts have the defaults below.
 type ServeConfig struct {
-	// Addr is where to listen, as host:port; unused when there is a Listener.
+	// Addr is the host:port to listen on; unused if there is a Listener.
 	Addr     string
 	Listener net.Listener
 	Handler  http.Handler
-	// CertFile and KeyFile are PEM files; both or neither. They are read anew when they change.
+	// CertFile and KeyFile are PEM files; both or neither. They are reloaded
+	// when they change.
 	CertFile, KeyFile string
-	// AllowPlain allows HTTP without TLS on an address that others can reach.
+	// AllowPlain permits HTTP without TLS on an address that other machines
+	// can reach.
 	AllowPlain bool
 	Logger     *slog.Logger
-	// MaxConnections bounds the open connections; 0 means 4096.
+	// MaxConnections limits the open connections; 0 means 4096.
 	MaxConnections int
-	// Listening is told the address before the first request is taken.
+	// Listening is called with the address before the first request is
+	// accepted.
 	Listening func(net.Addr)
 
-	HeaderTimeout time.Duration // 5 s: to send the header
-	ReadTimeout   time.Duration // 15 s: to send the whole request
+	HeaderTimeout time.Duration // 5 s: to receive the header
+	ReadTimeout   time.Duration // 15 s: to receive the whole request
 	WriteTimeout  time.Duration // 30 s: from then to the end of the answer
 	IdleTimeout   time.Duration // 60 s: between two requests
-	DrainTimeout  time.Duration // 30 s: for what runs when ctx ends
+	DrainTimeout  time.Duration // 30 s: for requests in progress when ctx ends
 }
 
-// Serve answers requests until ctx ends, then takes no new ones, lets the
-// running ones finish, and returns nil when they have.
+// Serve answers requests until ctx ends. It then accepts no new ones and
+// returns nil when those in progress have finished.
 func Serve(ctx context.Context, cfg ServeConfig) error {
 	ln, err := cfg.listen()
 	if err != nil {
@@ -53,9 +56,9 @@ func Serve(ctx context.Context, cfg ServeConfig) error {
 		MaxHeaderBytes:    16 << 10,
 		ErrorLog:          slog.NewLogLogger(log.Handler(), slog.LevelWarn),
 	}
-	silent := &idleConns{conns: map[net.Conn]struct{}{}}
-	srv.ConnState = silent.track
-	srv.RegisterOnShutdown(silent.closeAll)
+	idle := &idleConns{conns: map[net.Conn]struct{}{}}
+	srv.ConnState = idle.track
+	srv.RegisterOnShutdown(idle.closeAll)
 	if h, ok := cfg.Handler.(drainer); ok {
 		srv.RegisterOnShutdown(h.Drain)
 	}
@@ -83,7 +86,8 @@ func drain(srv *http.Server, limit time.Duration) error {
 	return err
 }
 
-// listen opens the listener, with TLS where it is asked for or needed.
+// listen opens the listener, with TLS if configured. It refuses to listen
+// without TLS on a reachable address unless AllowPlain is set.
 func (cfg ServeConfig) listen() (net.Listener, error) {
 	if (cfg.CertFile == "") != (cfg.KeyFile == "") {
 		return nil, errors.New("TLS requires a certificate and its key: provide both --tls-cert and --tls-key, or neither")

@@ -70,7 +70,7 @@ func certificate(t *testing.T) (cert, key string, pool *x509.CertPool) {
 	return cert, key, pool
 }
 
-func TestServeTLS(t *testing.T) {
+func TestServe_TLS(t *testing.T) {
 	t.Parallel()
 	cert, key, pool := certificate(t)
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), CertFile: cert, KeyFile: key})
@@ -86,7 +86,7 @@ func TestServeTLS(t *testing.T) {
 	require.NoError(t, stop())
 }
 
-func TestServeRefusesPlainOutside(t *testing.T) {
+func TestServe_RejectsPlainOnReachableAddress(t *testing.T) {
 	t.Parallel()
 	err := httpapi.Serve(context.Background(), httpapi.ServeConfig{Addr: "0.0.0.0:0", Handler: open(t)})
 	require.ErrorContains(t, err, "--tls-cert")
@@ -94,7 +94,7 @@ func TestServeRefusesPlainOutside(t *testing.T) {
 	require.NoError(t, stop())
 }
 
-func TestServeSaysWhatIsWrong(t *testing.T) {
+func TestServe_ConfigErrors(t *testing.T) {
 	t.Parallel()
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t)})
 	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{Addr: addr}), "is another server running there?")
@@ -102,8 +102,8 @@ func TestServeSaysWhatIsWrong(t *testing.T) {
 	require.ErrorContains(t, httpapi.Serve(context.Background(), httpapi.ServeConfig{CertFile: "c.pem", KeyFile: "k.pem"}), "c.pem")
 }
 
-// A request that runs when the server is told to stop gets its answer; no new one is taken.
-func TestServeDrains(t *testing.T) {
+// At shutdown, requests in progress are answered and new ones rejected.
+func TestServe_Drains(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	inside, release := make(chan struct{}), make(chan struct{})
@@ -140,7 +140,7 @@ func TestServeDrains(t *testing.T) {
 	require.NoError(t, <-stopped)
 }
 
-func TestServeCutsOffWhatNeverEnds(t *testing.T) {
+func TestServe_CancelsAfterDrainTimeout(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	inside := make(chan struct{})
@@ -161,8 +161,8 @@ func TestServeCutsOffWhatNeverEnds(t *testing.T) {
 	require.ErrorContains(t, stop(), "were canceled")
 }
 
-// A client that sends slowly is given up, whether in its header or in its body.
-func TestServeGivesUpSlowClients(t *testing.T) {
+// A slow client is disconnected, in its header or its body.
+func TestServe_DisconnectsSlowClients(t *testing.T) {
 	t.Parallel()
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t), HeaderTimeout: 20 * time.Millisecond, ReadTimeout: 20 * time.Millisecond})
 	for _, start := range []string{
@@ -181,7 +181,7 @@ func TestServeGivesUpSlowClients(t *testing.T) {
 	}
 }
 
-func TestServeBoundsConnections(t *testing.T) {
+func TestServe_LimitsConnections(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	var now, most atomic.Int64
@@ -212,8 +212,7 @@ func TestServeBoundsConnections(t *testing.T) {
 	require.NoError(t, stop())
 }
 
-// A server that has all its connections taken can still be stopped.
-func TestServeStopsWhenFull(t *testing.T) {
+func TestServe_StopsAtConnectionLimit(t *testing.T) {
 	t.Parallel()
 	addr, stop := serve(t, httpapi.ServeConfig{Handler: open(t), MaxConnections: 1})
 	c, err := net.Dial("tcp", addr)
@@ -226,7 +225,7 @@ func TestServeStopsWhenFull(t *testing.T) {
 	require.NoError(t, c.Close())
 }
 
-func TestServeBoundsHeaders(t *testing.T) {
+func TestServe_LimitsHeaders(t *testing.T) {
 	t.Parallel()
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: open(t)})
 	r, err := http.NewRequest("GET", "http://"+addr+"/healthz", nil)
@@ -238,7 +237,7 @@ func TestServeBoundsHeaders(t *testing.T) {
 	require.NoError(t, res.Body.Close())
 }
 
-func TestServeAnswersWhoSendsTooMuchBeforeLooking(t *testing.T) {
+func TestServe_AnswersAfterOversizedBody(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	addr, _ := serve(t, httpapi.ServeConfig{Handler: h})

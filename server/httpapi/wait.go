@@ -9,25 +9,24 @@ import (
 	"bincard/server/api"
 )
 
-// defaultWaiting bounds the requests that wait for something to happen: they
-// cost a connection and little else, so there may be more of them than of those
-// at work.
+// defaultWaiting limits the open long polls. One costs little more than a
+// connection, so there may be more of them than operations in progress.
 const defaultWaiting = 4096
 
-// waitCounter keeps count of the requests that wait.
+// A waitCounter counts the open long polls.
 type waitCounter struct {
 	now      atomic.Int64
 	once     sync.Once
-	draining chan struct{} // closed when the service ends
+	draining chan struct{} // closed when the server shuts down
 }
 
-// isLongPoll tells whether the caller is ready to wait for the answer.
+// isLongPoll reports whether the client permits a delayed answer.
 func isLongPoll(req *api.Request) bool {
 	p, ok := req.Input.(api.Patient)
 	return ok && p.Patience() > 0
 }
 
-// wait performs a request that may wait. It takes no place among those at work.
+// wait performs a long poll. It does not count against MaxConcurrent.
 func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.waiting.now.Add(-1)
 	if s.waiting.now.Add(1) > int64(s.MaxWaiting) {
@@ -37,14 +36,14 @@ func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, err
 	return s.do(ctx, req)
 }
 
-// Drain makes what waits for something to happen answer at once, so that the
-// server can end without waiting for it. Serve calls it.
+// Drain makes all long polls return at once, so that the server can shut down.
+// Serve calls it.
 func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }
 
-// A drainer is a handler that can be told that the server ends.
+// A drainer is a handler that is notified when the server shuts down.
 type drainer interface{ Drain() }
 
-// clockOf is the clock for rates; time.Now where none is given.
+// clockOf returns now, or time.Now if it is nil.
 func clockOf(now func() time.Time) func() time.Time {
 	if now == nil {
 		return time.Now

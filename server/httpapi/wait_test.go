@@ -15,7 +15,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// twoKeys tells the two keys of the tests apart by their ids.
+// twoKeys authenticates the two test keys with different ids.
 func twoKeys(ctx context.Context, key string) (*api.Caller, error) {
 	c, err := authenticate(ctx, key)
 	if err == nil && key == readOnly {
@@ -24,8 +24,7 @@ func twoKeys(ctx context.Context, key string) (*api.Caller, error) {
 	return c, err
 }
 
-// What waits takes no place among those at work.
-func TestWaitsTakeNoPlace(t *testing.T) {
+func TestWait_DoesNotCountAsConcurrent(t *testing.T) {
 	t.Parallel()
 	h := open(t, func(c *httpapi.Config) { c.MaxConcurrent, c.MaxWaiting = 1, 2 })
 	inside, release := make(chan struct{}), make(chan struct{})
@@ -45,15 +44,14 @@ func TestWaitsTakeNoPlace(t *testing.T) {
 	require.Equal(t, 200, h.serve(newRequest("GET", base+"/locations", "")).Code)
 	w := h.serve(newRequest("GET", base+"/changes?wait=25", ""))
 	require.Equal(t, 503, w.Code)
-	require.Equal(t, "5", w.Header().Get("Retry-After"), "as long as waits take to end")
+	require.Equal(t, "5", w.Header().Get("Retry-After"), "retryBusy")
 	close(release)
 	require.Equal(t, 200, (<-answers).Code)
 	require.Equal(t, 200, (<-answers).Code)
 }
 
-// A wait may last longer than the server gives a client to send its request,
-// and ends at once when the server does.
-func TestWaitsOutlastReadingAndEndWithTheServer(t *testing.T) {
+// A long poll may outlast the server's read timeout, and returns at shutdown.
+func TestWait_EndsAtShutdown(t *testing.T) {
 	t.Parallel()
 	h := open(t)
 	inside := make(chan struct{}, 1)

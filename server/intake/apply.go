@@ -9,14 +9,14 @@ import (
 	"bincard/server/api"
 )
 
-// An Outcome is what Apply did: Applied lines are new, Repeated ones had been
+// An Outcome is the result of Apply: Applied lines are new, Repeated ones were
 // applied by an earlier import of the same file.
 type Outcome struct {
 	Applied  int `json:"applied"`
 	Repeated int `json:"repeated"`
 }
 
-// A StoppedError error tells at which line an import ended before its time.
+// A StoppedError is the error of an import that stopped at a line.
 type StoppedError struct {
 	Line int
 	Err  error
@@ -25,13 +25,13 @@ type StoppedError struct {
 func (e *StoppedError) Error() string { return fmt.Sprintf("line %d: %v", e.Line, e.Err) }
 func (e *StoppedError) Unwrap() error { return e.Err }
 
-// concurrency is how many lines are under way at once: a service commits what
-// comes together in one flush.
+// concurrency is the number of lines applied at once: the service commits
+// concurrent writes together.
 const concurrency = 16
 
-// Apply performs a plan without problems, several lines at a time. It ends when
-// a line fails, with a *Stopped that tells the first such line; applying the
-// same file again does what is left.
+// Apply performs a plan without problems, several lines at a time. If a line
+// fails, it stops and returns a *StoppedError with the first failed line.
+// Applying the same file again performs the rest.
 func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	if len(p.Problems) > 0 {
 		return Outcome{}, errors.New("a table with problems cannot be applied")
@@ -48,20 +48,20 @@ func (p *Plan) Apply(ctx context.Context, svc api.Service) (Outcome, error) {
 	return a.out, nil
 }
 
-// An applier is the applying of one plan.
+// An applier applies one plan.
 type applier struct {
 	plan *Plan
 	ctx  context.Context
 	svc  api.Service
 
 	mu      sync.Mutex
-	next    int // the step to be begun
+	next    int // the next step
 	done    int
 	out     Outcome
 	stopped *StoppedError
 }
 
-// run performs steps until there is none, or one failed.
+// run performs steps until none is left or one fails.
 func (a *applier) run() {
 	for {
 		s := a.nextStep()

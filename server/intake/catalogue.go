@@ -6,19 +6,19 @@ import (
 	"bincard/server/api"
 )
 
-// A catalogue is what the company has, by folded names.
+// A catalogue is the existing data, by normalized names.
 type catalogue struct {
 	products  map[string]*api.Product // by SKU
-	barcodes  map[string]string       // to the SKU that has it
+	barcodes  map[string]string       // the SKU of each barcode
 	locations *places
 	owners    *places
 	channels  *places
-	lines     map[string]int // where the file has said the same before
+	lines     map[string]int // the first line of each key in the file
 	lots      map[string]*lot
 	home      *api.Organization
 }
 
-// load reads what the kind of table is held against.
+// load reads the existing data that the kind of table needs.
 func (c *checker) load() (err error) {
 	k := &c.catalogue
 	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
@@ -48,8 +48,8 @@ func (c *checker) load() (err error) {
 	return err
 }
 
-// places are locations, owners or channels by code, and by name where only one
-// has that name.
+// places are locations, owners or channels by code, and by name if it is
+// unique.
 type places struct{ byCode, byName map[string]*api.Place }
 
 func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
@@ -58,7 +58,7 @@ func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Plac
 		return api.ListPlacesInput{Limit: pageLimit(), Cursor: cursor}
 	}, func(p api.Place) {
 		out.byCode[foldName(p.Code)] = &p
-		if _, twice := out.byName[foldName(p.Name)]; twice {
+		if _, duplicate := out.byName[foldName(p.Name)]; duplicate {
 			out.byName[foldName(p.Name)] = nil
 		} else {
 			out.byName[foldName(p.Name)] = &p
@@ -67,7 +67,7 @@ func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Plac
 	return out, err
 }
 
-// find finds a place by its code, or by its name.
+// find finds a place by code or name.
 func (x *places) find(text string) *api.Place {
 	if p := x.byCode[foldName(text)]; p != nil {
 		return p
@@ -75,7 +75,7 @@ func (x *places) find(text string) *api.Place {
 	return x.byName[foldName(text)]
 }
 
-// readAll reads a whole list.
+// readAll reads all pages of a list.
 func readAll[I, T any](c *checker, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
 	for cursor := ""; ; {
 		list, err := op.Call(c.ctx, c.svc, input(cursor))
@@ -96,7 +96,7 @@ func pageLimit() *int64 { n := int64(100); return &n }
 
 func foldName(s string) string { return strings.ToLower(strings.TrimSpace(s)) }
 
-// barcodes are all those of a product and its packagings.
+// barcodes returns the barcodes of a product and its units.
 func barcodes(p *api.Product) []string {
 	all := append([]string(nil), p.Barcodes...)
 	for _, u := range p.Units {
@@ -105,8 +105,8 @@ func barcodes(p *api.Product) []string {
 	return all
 }
 
-// normalizeGTIN is a barcode as the ledger compares it: a number of an article in
-// its longest form.
+// normalizeGTIN returns a barcode as the ledger compares it: a GTIN is padded
+// to 14 digits.
 func normalizeGTIN(code string) string {
 	code = strings.TrimSpace(code)
 	if n := len(code); n != 8 && n != 12 && n != 13 && n != 14 || strings.Trim(code, "0123456789") != "" {

@@ -1,8 +1,9 @@
-// Package intake brings products, locations and opening stock from tables into
-// a company. A table is checked as a whole, against what is there, before
-// anything is written. Every line is then one operation whose idempotency key
-// comes from the file and the line: an import that was interrupted is finished
-// by importing the file again, and one that was finished changes nothing.
+// Package intake imports products, locations and opening stock from tables.
+//
+// A table is checked as a whole against the existing data before anything is
+// written. Each line is then one operation, with an idempotency key made from
+// the file and the line: importing a file again finishes an interrupted
+// import, and changes nothing after a complete one.
 package intake
 
 import (
@@ -15,7 +16,7 @@ import (
 	"bincard/server/sheet"
 )
 
-// Kind is what the lines of a table are.
+// A Kind is what the lines of a table describe.
 type Kind string
 
 const (
@@ -24,20 +25,21 @@ const (
 	Stock     Kind = "stock"
 )
 
-// Kinds are all there are.
+// Kinds are all kinds.
 var Kinds = []Kind{Products, Locations, Stock}
 
-// Format is how a table came about.
+// A Format is where a table comes from.
 type Format string
 
 const (
-	// Plain tables have the columns that Columns lists.
+	// Plain tables have the columns that Columns returns.
 	Plain Format = "plain"
-	// Shopify is the inventory export of Shopify, as stock.
+	// Shopify is Shopify's inventory export, imported as stock.
 	Shopify Format = "shopify"
 )
 
-// Columns are those that a plain table must have, and those that it may have.
+// Columns returns the columns that a plain table must have, and those that it
+// may have.
 func (k Kind) Columns() (required, optional []string) {
 	switch k {
 	case Products:
@@ -48,39 +50,41 @@ func (k Kind) Columns() (required, optional []string) {
 	return []string{"sku", "location", "quantity"}, []string{"owner", "channel", "lot", "expiry"}
 }
 
-// Options of Prepare.
+// Options are the options of Prepare.
 type Options struct {
-	// Add allows opening stock where something else has put stock already.
+	// Add permits opening stock on balances with stock from elsewhere.
 	Add bool
-	// Progress is told how many of the lines are checked, or applied; it may be nil.
-	Progress func(done, of int)
+	// Progress is called with the number of lines checked or applied so far;
+	// it may be nil.
+	Progress func(done, total int)
 }
 
-// A Plan is a table that was checked: what is wrong with it, and what is to be done.
+// A Plan is a checked table: its problems, and the operations to perform.
 type Plan struct {
 	Kind   Kind   `json:"kind"`
 	Format Format `json:"form"`
-	// Lines counts the rows of the table, Unchanged those that say what is there
-	// already, Skipped those without a quantity.
+	// Lines is the number of rows; Unchanged of them describe existing data,
+	// Skipped have no quantity.
 	Lines     int `json:"lines"`
 	Unchanged int `json:"unchanged"`
 	Skipped   int `json:"skipped"`
-	// Problems are everything that is wrong, by line; none means it can be applied.
+	// Problems are all problems, by line. A plan with problems cannot be
+	// applied.
 	Problems []sheet.Problem `json:"problems"`
 
 	options Options
-	batch   string // of the file: begins every key
+	batch   string // prefix of the file's idempotency keys
 	steps   []step
 }
 
-// A step is what one line does.
+// A step is the operation of one line.
 type step struct {
 	line int
 	do   func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error)
 }
 
-// Prepare checks a table against what svc has. It writes nothing. The error is
-// of the service; what is wrong with the table is in the plan.
+// Prepare checks a table against the data of svc without writing anything.
+// Problems of the table are in the Plan; the error is of the service.
 func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table, options Options) (*Plan, error) {
 	if options.Progress == nil {
 		options.Progress = func(int, int) {}
@@ -104,21 +108,21 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	return p, nil
 }
 
-// Steps is how many operations Apply performs.
+// Steps returns the number of operations that Apply performs.
 func (p *Plan) Steps() int { return len(p.steps) }
 
-// A checker is the checking of one table.
+// A checker checks one table.
 type checker struct {
 	*Plan
 	ctx       context.Context
 	svc       api.Service
 	table     *sheet.Table
-	row       sheet.Row // under the finger
-	bad       bool      // whether it has a problem
+	row       sheet.Row // the current row
+	bad       bool      // whether the row has a problem
 	catalogue catalogue
 }
 
-// run checks row by row.
+// run checks all rows.
 func (c *checker) run() error {
 	if err := c.load(); err != nil {
 		return err
@@ -134,7 +138,7 @@ func (c *checker) run() error {
 	return c.checkPlanLimit()
 }
 
-// checkPlanLimit holds the number of new products against what the plan allows.
+// checkPlanLimit checks the number of new products against the plan.
 func (c *checker) checkPlanLimit() error {
 	access, err := api.GetAccess.Call(c.ctx, c.svc, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) {
@@ -143,25 +147,25 @@ func (c *checker) checkPlanLimit() error {
 	if err != nil {
 		return err
 	}
-	most, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
-	if c.Kind == Products && most != nil && used+int64(len(c.steps)) > *most {
+	limit, used := access.Limits.ActiveProducts, access.Usage.ActiveProducts
+	if c.Kind == Products && limit != nil && used+int64(len(c.steps)) > *limit {
 		c.Problems = append(c.Problems, sheet.Problem{Message: fmt.Sprintf(
-			"the plan allows %d active products and there are %d; the file adds %d more", *most, used, len(c.steps))})
+			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, len(c.steps))})
 	}
 	return nil
 }
 
-// cell is what the row says in a column.
+// cell returns a cell of the row.
 func (c *checker) cell(column string) string { return c.table.Cell(c.row, column) }
 
-// problem notes what is wrong with the row; column may be empty.
+// problem adds a problem of the row; column may be empty.
 func (c *checker) problem(column, format string, args ...any) {
 	c.bad = true
 	c.Problems = append(c.Problems, sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
 }
 
-// checkRules holds an input against its own rules; columns say which column stands
-// for which beginning of a path.
+// checkRules checks an input against its own rules. columns maps prefixes of
+// field paths to columns.
 func (c *checker) checkRules(input any, columns [][2]string) {
 	err := api.Check(input)
 	if err == nil {
@@ -180,7 +184,7 @@ func (c *checker) checkRules(input any, columns [][2]string) {
 	}
 }
 
-// addStep adds what the row does, unless it has a problem.
+// addStep adds the operation of the row, unless the row has a problem.
 func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
 	if c.bad {
 		return

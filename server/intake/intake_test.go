@@ -24,7 +24,7 @@ func prepare(t *testing.T, svc api.Service, kind intake.Kind, text string) *inta
 	return plan
 }
 
-func bring(t *testing.T, svc api.Service, kind intake.Kind, text string) intake.Outcome {
+func importTable(t *testing.T, svc api.Service, kind intake.Kind, text string) intake.Outcome {
 	t.Helper()
 	plan := prepare(t, svc, kind, text)
 	require.Empty(t, plan.Problems)
@@ -33,8 +33,8 @@ func bring(t *testing.T, svc api.Service, kind intake.Kind, text string) intake.
 	return out
 }
 
-// many is a table of n lines below the head.
-func many(head, line string, n int) string {
+// table returns a table of n lines below the header.
+func table(head, line string, n int) string {
 	var b strings.Builder
 	b.WriteString(head + "\n")
 	for i := range n {
@@ -43,7 +43,7 @@ func many(head, line string, n int) string {
 	return b.String()
 }
 
-// A failing service refuses every write after some.
+// A failing service rejects all writes after a number of them.
 type failing struct {
 	api.Service
 	mu   sync.Mutex
@@ -64,25 +64,25 @@ func (f *failing) spend() bool {
 	return f.left >= 0
 }
 
-func TestAnInterruptedImportIsFinishedByAnother(t *testing.T) {
+func TestApply_FinishesInterruptedImport(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	bring(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\n")
-	for kind, text := range map[intake.Kind]string{intake.Products: many("sku,name", "S-%03d,Thing", 250)} {
+	importTable(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\n")
+	for kind, text := range map[intake.Kind]string{intake.Products: table("sku,name", "S-%03d,Thing", 250)} {
 		plan := prepare(t, w.Service, kind, text)
 		out, err := plan.Apply(t.Context(), &failing{Service: w.Service, left: 120})
 		var at *intake.StoppedError
 		require.ErrorAs(t, err, &at)
 		require.Equal(t, intake.Outcome{Applied: 120}, out)
-		require.LessOrEqual(t, at.Line, 122, "the first line that failed is told")
+		require.LessOrEqual(t, at.Line, 122, "the error has the first failed line")
 	}
-	require.Equal(t, intake.Outcome{Applied: 130}, bring(t, w.Service, intake.Products, many("sku,name", "S-%03d,Thing", 250)))
+	require.Equal(t, intake.Outcome{Applied: 130}, importTable(t, w.Service, intake.Products, table("sku,name", "S-%03d,Thing", 250)))
 
-	stock := many("sku,location,quantity,lot", "S-%03d,WH-1,5,L1", 250)
+	stock := table("sku,location,quantity,lot", "S-%03d,WH-1,5,L1", 250)
 	_, err := prepare(t, w.Service, intake.Stock, stock).Apply(t.Context(), &failing{Service: w.Service, left: 99})
 	require.Error(t, err)
-	require.Equal(t, intake.Outcome{Applied: 151, Repeated: 99}, bring(t, w.Service, intake.Stock, stock))
-	require.Equal(t, intake.Outcome{Repeated: 250}, bring(t, w.Service, intake.Stock, stock))
+	require.Equal(t, intake.Outcome{Applied: 151, Repeated: 99}, importTable(t, w.Service, intake.Stock, stock))
+	require.Equal(t, intake.Outcome{Repeated: 250}, importTable(t, w.Service, intake.Stock, stock))
 	require.Equal(t, 250, w.Verify().Balances)
 	list, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
 	require.NoError(t, err)
@@ -91,7 +91,7 @@ func TestAnInterruptedImportIsFinishedByAnother(t *testing.T) {
 	}
 }
 
-func TestNothingIsAppliedWithAProblem(t *testing.T) {
+func TestApply_RejectsPlanWithProblems(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	plan := prepare(t, w.Service, intake.Products, "sku,name\nA,a\nB,\n")
@@ -103,7 +103,7 @@ func TestNothingIsAppliedWithAProblem(t *testing.T) {
 	require.Empty(t, list.Items)
 }
 
-func TestABoxOfNoneIsToldAsSuch(t *testing.T) {
+func TestPrepare_RejectsEmptyBox(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	plan := prepare(t, w.Service, intake.Products, "sku,name,box factor\nA,a,0\n")
@@ -111,17 +111,17 @@ func TestABoxOfNoneIsToldAsSuch(t *testing.T) {
 	require.Contains(t, plan.Problems[0].String(), "must be at least 1, is 0")
 }
 
-func TestLotsMustAgree(t *testing.T) {
+func TestPrepare_LotsMustAgree(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	bring(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Main,warehouse\n")
-	bring(t, w.Service, intake.Products, "sku,name,tracking\nOAT,Oat,lot\nSCA,Scale,serial\n")
-	bring(t, w.Service, intake.Stock, "sku,location,quantity,lot,expiry\nOAT,WH-1,5,L1,2027-01-31\n")
+	importTable(t, w.Service, intake.Locations, "code,name,type\nWH-1,Main,warehouse\nWH-2,Main,warehouse\n")
+	importTable(t, w.Service, intake.Products, "sku,name,tracking\nOAT,Oat,lot\nSCA,Scale,serial\n")
+	importTable(t, w.Service, intake.Stock, "sku,location,quantity,lot,expiry\nOAT,WH-1,5,L1,2027-01-31\n")
 	plan := prepare(t, w.Service, intake.Stock, "sku,location,quantity,lot,expiry\nOAT,WH-2,5,L1,2027-02-28\n"+
 		"OAT,WH-2,5,l1,\nOAT,WH-2,5,L2,2027-03-31\nOAT,WH-1,5,L2,2027-04-30\nSCA,WH-1,5,,\nOAT,Main,5,L4,\nOAT,WH-2,5,,2027-01-31\n")
-	var said []string
+	var problems []string
 	for _, p := range plan.Problems {
-		said = append(said, p.String())
+		problems = append(problems, p.String())
 	}
 	require.Equal(t, []string{
 		"line 2: expiry: is 2027-02-28, but the ledger has 2027-01-31 for lot L1; check the label",
@@ -130,10 +130,10 @@ func TestLotsMustAgree(t *testing.T) {
 		"line 6: sku: SCA is tracked by serial number; receive it in the terminal",
 		"line 7: location: there is no location with the code or unique name Main",
 		"line 8: lot: is missing: OAT is tracked by lot",
-	}, said)
+	}, problems)
 }
 
-func TestThePlanIsHeld(t *testing.T) {
+func TestPrepare_ChecksPlanLimit(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	two := int64(2)

@@ -12,7 +12,7 @@ import (
 var productColumns = [][2]string{{"sku", "sku"}, {"name", "name"}, {"barcodes", "barcode"}, {"baseUnitCode", "unit"},
 	{"units[0].barcodes", "box barcode"}, {"units", "box factor"}, {"tracking", "tracking"}, {"reorderPoint", "reorder point"}}
 
-// product checks a line of products.
+// product checks a row of products.
 func (c *checker) product() error {
 	in := api.CreateProductInput{SKU: c.cell("sku"), Name: c.cell("name"), Barcodes: c.codes("barcode"),
 		BaseUnitCode: c.cell("unit"), Tracking: api.Tracking(strings.ToLower(c.cell("tracking"))), ReorderPoint: c.number("reorder point")}
@@ -47,10 +47,11 @@ func (c *checker) product() error {
 	return nil
 }
 
-// checkSameProduct holds that a line about a product that is there says nothing else of it.
+// checkSameProduct requires that a row of an existing product does not differ
+// from it.
 func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput) {
-	differ := func(column, is, says string) {
-		c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data", says, have.SKU, is)
+	differ := func(column, has, want string) {
+		c.problem(column, "is %q, but the product %s already exists with %q; an import does not change existing data", want, have.SKU, has)
 	}
 	if have.Status == api.Archived {
 		c.problem("sku", "%s is archived; use another SKU", have.SKU)
@@ -82,9 +83,10 @@ func (c *checker) checkSameProduct(have *api.Product, in *api.CreateProductInput
 	}
 }
 
-// checkUnique holds that no line above says the same; what names it to people.
+// checkUnique requires that no earlier row has the same key; what describes it
+// in the problem.
 func (c *checker) checkUnique(column, key, what string) bool {
-	if line, said := c.catalogue.lines[key]; said {
+	if line, found := c.catalogue.lines[key]; found {
 		c.problem(column, "%s is already on line %d", what, line)
 		return false
 	}
@@ -92,7 +94,7 @@ func (c *checker) checkUnique(column, key, what string) bool {
 	return true
 }
 
-// codes are the barcodes of a cell; several are separated by |.
+// codes returns the barcodes in a cell, separated by |.
 func (c *checker) codes(column string) (list []string) {
 	for _, code := range strings.Split(c.cell(column), "|") {
 		code = strings.TrimSpace(code)
@@ -107,10 +109,10 @@ func (c *checker) codes(column string) (list []string) {
 	return list
 }
 
-// scientificNumber is how spreadsheets show numbers that are long: 9.52E+12.
+// scientificNumber matches long numbers as spreadsheets show them: 9.52E+12.
 var scientificNumber = regexp.MustCompile(`^\d([.,]\d+)?[eE]\+\d+$`)
 
-// number is a cell as a whole number; nil where it is empty, or none.
+// number returns a cell as an integer, nil if it is empty or invalid.
 func (c *checker) number(column string) *int64 {
 	text := c.cell(column)
 	if text == "" {
@@ -131,7 +133,7 @@ func whole(n *int64) string {
 	return strconv.FormatInt(*n, 10)
 }
 
-// location checks a line of locations.
+// location checks a row of locations.
 func (c *checker) location() error {
 	in := api.CreateLocationInput{Code: c.cell("code"), Name: c.cell("name"), Type: api.LocationType(strings.ToLower(c.cell("type")))}
 	c.checkRules(&in, nil)

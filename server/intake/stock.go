@@ -8,19 +8,19 @@ import (
 	"bincard/server/api"
 )
 
-// A lot is what is known of one, by the ledger or by a line above.
+// A lot is what the ledger or an earlier row has for a lot.
 type lot struct {
 	code   string
 	expiry *time.Time
-	where  string // who says so
+	where  string // "the ledger" or the line
 }
 
-// Reason is what the movements of opening stock say.
+// Reason is the reason of the movements of opening stock.
 const Reason = "Opening stock"
 
 var stockColumns = [][2]string{{"quantity", "quantity"}, {"lotCode", "lot"}, {"expiresAt", "expiry"}}
 
-// stock checks a line of opening stock.
+// stock checks a row of opening stock.
 func (c *checker) stock() error {
 	quantity, stocked := c.quantity()
 	if !stocked {
@@ -28,20 +28,20 @@ func (c *checker) stock() error {
 		return nil
 	}
 	p := c.stocked()
-	place := c.place("location", "location", c.catalogue.locations, true)
+	location := c.place("location", "location", c.catalogue.locations, true)
 	owner := c.place("owner", "owner", c.catalogue.owners, false)
 	channel := c.place("channel", "channel", c.catalogue.channels, false)
 	in := api.ReceiveStockInput{Quantity: quantity, Reason: Reason, ReferenceType: "import", ReferenceID: c.batch,
 		LotCode: c.cell("lot"), ExpiresAt: c.day("expiry"), OwnerID: idOf(owner), ChannelID: idOf(channel)}
-	if p == nil || place == nil || c.bad {
+	if p == nil || location == nil || c.bad {
 		return nil
 	}
-	in.ProductID, in.LocationID = p.ID, place.ID
+	in.ProductID, in.LocationID = p.ID, location.ID
 	c.checkRules(&in, stockColumns)
 	if err := c.lot(p, &in); err != nil {
 		return err
 	}
-	what := p.SKU + " at " + place.Code
+	what := p.SKU + " at " + location.Code
 	if in.LotCode != "" {
 		what += ", lot " + in.LotCode + ","
 	}
@@ -52,18 +52,18 @@ func (c *checker) stock() error {
 	if !c.checkUnique("", fmt.Sprint(in.ProductID, in.LocationID, ownerID, channelID, in.LotCode), what) || c.bad {
 		return nil
 	}
-	if err := c.checkUntouched(p, place, ownerID, channelID); err != nil {
+	if err := c.checkUntouched(p, location, ownerID, channelID); err != nil {
 		return err
 	}
 	addStep(c, api.ReceiveStock, in)
 	return nil
 }
 
-// shopifyQuantities are the columns of Shopify's export that say what is on
-// hand, the one that is entered by hand first.
+// shopifyQuantities are the columns of Shopify's export with the quantity on
+// hand; the one edited by hand comes first.
 var shopifyQuantities = []string{"On hand (new)", "On hand (current)", "On hand", "Available (not editable)", "Available"}
 
-// quantity is how much the line says is there; a line of nothing is not stocked.
+// quantity returns the quantity of the row; stocked is false if it has none.
 func (c *checker) quantity() (n *int64, stocked bool) {
 	column := "quantity"
 	if c.Format == Shopify {
@@ -88,7 +88,7 @@ func (c *checker) quantity() (n *int64, stocked bool) {
 	return n, true
 }
 
-// stocked is the product of the line.
+// stocked returns the product of the row.
 func (c *checker) stocked() *api.Product {
 	sku := c.cell("sku")
 	if sku == "" {
@@ -109,7 +109,7 @@ func (c *checker) stocked() *api.Product {
 	return p
 }
 
-// place is the location, owner or channel of the line.
+// place returns the location, owner or channel of the row.
 func (c *checker) place(column, kind string, known *places, required bool) *api.Place {
 	text := c.cell(column)
 	if text == "" {
@@ -132,7 +132,7 @@ func idOf(p *api.Place) api.ID {
 	return p.ID
 }
 
-// day is a cell as a date.
+// day returns a cell as a date.
 func (c *checker) day(column string) *time.Time {
 	text := c.cell(column)
 	if text == "" {
@@ -148,7 +148,7 @@ func (c *checker) day(column string) *time.Time {
 	return nil
 }
 
-// lot holds what the line says of a lot against what is known of it.
+// lot checks the lot of the row against what is known of it.
 func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 	if in.LotCode == "" {
 		if in.ExpiresAt != nil {
@@ -186,20 +186,20 @@ func (c *checker) lot(p *api.Product, in *api.ReceiveStockInput) error {
 	return nil
 }
 
-// checkUntouched holds that what stands on the balance already, if anything does,
-// came from this file: opening stock is there once.
-func (c *checker) checkUntouched(p *api.Product, place *api.Place, owner, channel api.ID) error {
+// checkUntouched requires that existing stock on the balance came from this
+// file: opening stock is imported once.
+func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, channel api.ID) error {
 	if c.options.Add {
 		return nil
 	}
-	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{ProductID: p.ID, LocationID: place.ID, OwnerID: owner, ChannelID: channel})
+	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel})
 	if err != nil || len(list.Items) == 0 || list.Items[0].OnHand == 0 {
 		return err
 	}
-	many := int64(500)
-	ask := api.ExplainBalanceInput{BalanceID: list.Items[0].ID, Limit: &many}
+	limit := int64(500)
+	in := api.ExplainBalanceInput{BalanceID: list.Items[0].ID, Limit: &limit}
 	for {
-		page, err := api.ExplainBalance.Call(c.ctx, c.svc, ask)
+		page, err := api.ExplainBalance.Call(c.ctx, c.svc, in)
 		if err != nil {
 			return err
 		}
@@ -211,14 +211,15 @@ func (c *checker) checkUntouched(p *api.Product, place *api.Place, owner, channe
 		if page.NextCursor == nil {
 			break
 		}
-		ask.Cursor = *page.NextCursor
+		in.Cursor = *page.NextCursor
 	}
 	c.problem("quantity", "there are already %d of %s on hand at %s, not from this file. Remove the line, or add to the stock with --add",
-		list.Items[0].OnHand, p.SKU, place.Code)
+		list.Items[0].OnHand, p.SKU, location.Code)
 	return nil
 }
 
-// defaults are the owner and the channel that the ledger takes where the line names none.
+// defaults returns the owner and channel of the row, or the organization's
+// defaults.
 func (c *checker) defaults(in *api.ReceiveStockInput) (owner, channel api.ID, err error) {
 	owner, channel = in.OwnerID, in.ChannelID
 	if owner != (api.ID{}) && channel != (api.ID{}) {

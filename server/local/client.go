@@ -19,28 +19,29 @@ import (
 	"bincard/server/ledger"
 )
 
-// A Client asks the process that has a directory open.
+// A Client is an Admin in another process than the one that has the directory
+// open.
 type Client struct{ http http.Client }
 
 var _ Admin = (*Client)(nil)
 
-// Dial reaches the process that has a directory open. The error is ErrNobody
-// where none answers.
+// Dial connects to the process that has a directory open. The error is
+// ErrNotRunning if there is none.
 func Dial(ctx context.Context, dir string) (*Client, error) {
 	first, err := dial(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	_ = first.Close() // it answers; each request dials for itself
+	_ = first.Close() // only a test; each request dials
 	c := &Client{}
 	c.http.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, dir) }}
 	return c, nil
 }
 
-// Close gives up the idle connections.
+// Close closes the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// send makes a request; what comes back is an answer, and no failure.
+// send makes a request and returns its answer unless it failed.
 func (c *Client) send(ctx context.Context, method, path string, body any) (*http.Response, error) {
 	var buf bytes.Buffer
 	if body != nil {
@@ -67,7 +68,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (*http
 	return nil, f.err()
 }
 
-// contextError is an error as words, where the context did not end.
+// contextError explains an error, unless ctx ended.
 func contextError(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
@@ -75,7 +76,7 @@ func contextError(ctx context.Context, err error) error {
 	return fmt.Errorf("the process that has the directory open stopped answering: %w", err)
 }
 
-// call asks for an answer in one piece.
+// call makes a request and decodes the answer.
 func call[O any](ctx context.Context, c *Client, method, path string, body any) (out O, err error) {
 	res, err := c.send(ctx, method, path, body)
 	if err != nil {
@@ -88,43 +89,43 @@ func call[O any](ctx context.Context, c *Client, method, path string, body any) 
 	return out, nil
 }
 
-// Organizations asks for the organizations.
+// Organizations lists the organizations.
 func (c *Client) Organizations(ctx context.Context) ([]api.Organization, error) {
 	return call[[]api.Organization](ctx, c, "GET", "organizations", nil)
 }
 
-// CreateOrganization has an organization made.
+// CreateOrganization creates an organization.
 func (c *Client) CreateOrganization(ctx context.Context, name string) (api.Organization, error) {
 	return call[api.Organization](ctx, c, "POST", "organizations", name)
 }
 
-// Keys asks for the keys of an organization.
+// Keys lists the keys of an organization.
 func (c *Client) Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey, error) {
 	return call[[]ledger.APIKey](ctx, c, "GET", "organizations/"+organization.String()+"/keys", nil)
 }
 
-// CreateKey has a key made.
+// CreateKey creates a key.
 func (c *Client) CreateKey(ctx context.Context, in ledger.KeyInput) (string, ledger.APIKey, error) {
-	made, err := call[createdKey](ctx, c, "POST", "keys", in)
-	return made.Secret, made.Key, err
+	created, err := call[createdKey](ctx, c, "POST", "keys", in)
+	return created.Secret, created.Key, err
 }
 
-// RevokeKey has a key ended.
+// RevokeKey revokes a key.
 func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error) {
 	return call[ledger.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
 }
 
-// SetPlan has a plan set.
+// SetPlan sets the limits of an organization.
 func (c *Client) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
 	return call[api.Plan](ctx, c, "POST", "organizations/"+organization.String()+"/plans/"+string(env), limits)
 }
 
-// Rules asks how an organization works.
+// Rules returns the rules of an organization.
 func (c *Client) Rules(ctx context.Context, organization api.ID, env api.Environment) (api.Rules, error) {
 	return call[api.Rules](ctx, c, "GET", rulesPath(organization, env), nil)
 }
 
-// SetRules has the rules of an organization set.
+// SetRules sets the rules of an organization.
 func (c *Client) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
 	return call[api.Rules](ctx, c, "POST", rulesPath(organization, env), in)
 }
@@ -133,9 +134,9 @@ func rulesPath(organization api.ID, env api.Environment) string {
 	return "organizations/" + organization.String() + "/rules/" + string(env)
 }
 
-// Backup takes a copy over; it is whole when there is no error.
-func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.ProgressFunc) error {
-	told.Report(archive.Copying, 0, 0)
+// Backup receives a backup and checks its digest.
+func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
+	progress.Report(archive.Copying, 0, 0)
 	res, err := c.send(ctx, "GET", "backup", nil)
 	if err != nil {
 		return err
@@ -143,7 +144,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.ProgressF
 	defer res.Body.Close()
 	size, _ := strconv.ParseInt(res.Header.Get(sizeHeader), 10, 64)
 	sum := sha256.New()
-	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: told}, res.Body)
+	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress}, res.Body)
 	if err != nil {
 		return contextError(ctx, err)
 	}
@@ -160,12 +161,12 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, told archive.ProgressF
 	return nil
 }
 
-// Verify has a copy of the ledger proven, pages and all.
-func (c *Client) Verify(ctx context.Context, _ bool, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+// Verify verifies a copy of the ledger, including its pages.
+func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	res, err := c.send(ctx, "POST", "verify", nil)
 	if err != nil {
 		return nil, err
 	}
 	defer res.Body.Close()
-	return ReadProgress(ctx, res.Body, told)
+	return ReadProgress(ctx, res.Body, progress)
 }

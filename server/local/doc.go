@@ -1,7 +1,7 @@
-// Package local lets other programs of this machine reach the process that has
-// a data directory open, over a socket in that directory. Whoever may open the
-// directory may use it, and needs no key.
+// Package local lets other programs on this machine use the process that has a
+// data directory open, over HTTP on a socket in that directory. Whoever can
+// open the directory may use it without a key.
 //
-// What goes over it is HTTP. A Desk is the administration of the ledger: the
-// process that has the directory open answers for it, and a Client asks.
+// An Admin administers the ledger: DirectAdmin in the process that has the
+// directory open, Client from another one.
 package local

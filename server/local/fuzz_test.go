@@ -10,8 +10,7 @@ import (
 	"bincard/server/local"
 )
 
-// FuzzLines holds that whatever another process tells of a proof, there is a
-// proof or an error in words.
+// FuzzLines requires that any text yields a result or an error.
 func FuzzLines(f *testing.F) {
 	f.Add(`{"progress":{"stage":"proving","done":1,"of":2}}` + "\n" + `{"proof":{"records":1}}`)
 	f.Add(`{"failure":{"code":"X","message":"m"}}`)

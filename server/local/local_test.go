@@ -24,25 +24,25 @@ import (
 	"bincard/server/local"
 )
 
-// open opens the ledger in a directory and answers for it.
-func open(t *testing.T, dir string, prove archive.Verifier) (*server.Server, *local.Client) {
+// open opens the ledger in a directory and serves its Admin.
+func open(t *testing.T, dir string, verifier archive.Verifier) (*server.Server, *local.Client) {
 	t.Helper()
 	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
 	require.NoError(t, err)
-	serve(t, dir, local.NewDirectAdmin(s, dir, prove, slog.New(slog.DiscardHandler)))
+	serve(t, dir, local.NewDirectAdmin(s, dir, verifier, slog.New(slog.DiscardHandler)))
 	t.Cleanup(func() { s.Close() })
 	return s, dial(t, dir)
 }
 
-// serve answers for a desk until the test or the result ends it.
-func serve(t *testing.T, dir string, desk local.Admin) (stop func()) {
+// serve serves an Admin until the test ends or stop is called.
+func serve(t *testing.T, dir string, admin local.Admin) (stop func()) {
 	t.Helper()
 	ln, err := local.Listen(dir)
 	require.NoError(t, err)
 	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan error, 1)
-	go func() { ended <- local.Serve(ctx, ln, desk, slog.New(slog.DiscardHandler)); close(ended) }()
-	stop = func() { cancel(); require.NoError(t, <-ended) }
+	done := make(chan error, 1)
+	go func() { done <- local.Serve(ctx, ln, admin, slog.New(slog.DiscardHandler)); close(done) }()
+	stop = func() { cancel(); require.NoError(t, <-done) }
 	t.Cleanup(stop)
 	return stop
 }
@@ -55,17 +55,17 @@ func dial(t *testing.T, dir string) *local.Client {
 	return c
 }
 
-// verify proves the ledger in a directory in this process.
-func verify(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+// verify verifies the ledger in a directory in this process.
+func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
 		return nil, &archive.DamageError{Words: err.Error()}
 	}
 	defer s.Close()
-	return s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
+	return s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
 }
 
-func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
+func TestClient_AdministersTheLedger(t *testing.T) {
 	t.Parallel()
 	s, c := open(t, t.TempDir(), verify)
 	org, err := c.CreateOrganization(t.Context(), "Harbour Goods")
@@ -91,8 +91,8 @@ func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
 	_, err = c.RevokeKey(t.Context(), org.ID, uuid.New())
 	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
 
-	most := int64(7)
-	plan, err := c.SetPlan(t.Context(), org.ID, api.Test, api.Limits{BillableOperations: &most})
+	limit := int64(7)
+	plan, err := c.SetPlan(t.Context(), org.ID, api.Test, api.Limits{BillableOperations: &limit})
 	require.NoError(t, err)
 	require.Equal(t, api.Plan{Code: "custom", Version: 2}, plan)
 
@@ -111,36 +111,36 @@ func TestTheOwnerDoesWhatIsAsked(t *testing.T) {
 	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
 }
 
-func TestACopyAndAProofOfALiveLedger(t *testing.T) {
+func TestClient_BacksUpAndVerifies(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	_, c := open(t, filepath.Join(dir, "data"), verify)
 	_, err := c.CreateOrganization(t.Context(), "Harbour Goods")
 	require.NoError(t, err)
 	var stages []archive.Stage
-	told := func(p archive.Progress) { stages = append(stages, p.Stage) }
+	progress := func(p archive.Progress) { stages = append(stages, p.Stage) }
 	name := filepath.Join(dir, "copy.db")
-	size, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, told) }, verify, told)
+	size, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, progress) }, verify, progress)
 	require.NoError(t, err)
 	info, err := os.Stat(name)
 	require.NoError(t, err)
 	require.Equal(t, info.Size(), size)
 	require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(dir, "twin"), verify, nil))
 
-	proof, err := c.Verify(t.Context(), true, told)
+	proof, err := c.Verify(t.Context(), true, progress)
 	require.NoError(t, err)
 	require.Empty(t, proof.Faults)
 	require.Equal(t, 2, proof.Partitions)
 	require.Contains(t, stages, archive.Copying)
 	require.Contains(t, stages, archive.Verifying)
-	for _, made := range []string{"inspection-*", "backup-*", ".*"} {
-		left, err := filepath.Glob(filepath.Join(dir, "data", made))
+	for _, pattern := range []string{"inspection-*", "backup-*", ".*"} {
+		files, err := filepath.Glob(filepath.Join(dir, "data", pattern))
 		require.NoError(t, err)
-		require.Empty(t, left)
+		require.Empty(t, files)
 	}
 }
 
-// A desk that fails, in the middle of a copy too, says why; nothing is kept.
+// A failingAdmin fails, in the middle of a backup too.
 type failingAdmin struct {
 	local.Admin
 	err error
@@ -155,7 +155,7 @@ func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*ledg
 	return nil, f.err
 }
 
-func TestWhatFailsIsSaidInWords(t *testing.T) {
+func TestClient_ReturnsErrors(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))
@@ -164,9 +164,9 @@ func TestWhatFailsIsSaidInWords(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "copy.db")
 	_, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, nil) }, nil, nil)
 	require.ErrorContains(t, err, "the disk is full")
-	left, err := os.ReadDir(filepath.Dir(name))
+	files, err := os.ReadDir(filepath.Dir(name))
 	require.NoError(t, err)
-	require.Empty(t, left)
+	require.Empty(t, files)
 	_, err = c.Verify(t.Context(), true, nil)
 	require.EqualError(t, err, "the disk is full")
 	stop()
@@ -182,8 +182,9 @@ func TestWhatFailsIsSaidInWords(t *testing.T) {
 	require.True(t, archive.IsDamage(err), "%v", err)
 }
 
-// What neither can be reached nor be kept private in the directory stands elsewhere.
-func TestASocketWhereItCannotStand(t *testing.T) {
+// If the directory's path is too long or others can access it, the socket is
+// elsewhere.
+func TestListen_SocketElsewhere(t *testing.T) {
 	t.Parallel()
 	for name, dir := range map[string]string{
 		"long": filepath.Join(t.TempDir(), strings.Repeat("a", 60), strings.Repeat("b", 60)),
@@ -203,7 +204,7 @@ func TestASocketWhereItCannotStand(t *testing.T) {
 		_, err = dial(t, dir).Verify(t.Context(), true, nil)
 		require.EqualError(t, err, "no", name)
 
-		// A process that was killed leaves both; the next one clears them away.
+		// A killed process leaves both files; the next one removes them.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "kept"), text, 0o600))
 		stop()
 		require.NoDirExists(t, filepath.Dir(at))
@@ -217,7 +218,7 @@ func TestASocketWhereItCannotStand(t *testing.T) {
 	}
 }
 
-// staleSocket makes a socket on which nobody answers.
+// staleSocket creates a socket without a listener.
 func staleSocket(t *testing.T, path string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o700))
@@ -227,7 +228,7 @@ func staleSocket(t *testing.T, path string) {
 	require.NoError(t, ln.Close())
 }
 
-func TestAnOwnerOfAnotherVersionIsTold(t *testing.T) {
+func TestClient_OwnerOfAnotherVersion(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))

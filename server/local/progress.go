@@ -11,37 +11,37 @@ import (
 	"bincard/server/ledger"
 )
 
-// A progressLine is one of those that a proof is told in: how far it is, and at the end
-// what it found or why it found nothing.
+// A progressLine is a line of a verification's output: its progress, and at
+// the end its result or error.
 type progressLine struct {
 	Progress *archive.Progress    `json:"progress,omitzero"`
 	Result   *ledger.VerifyResult `json:"proof,omitzero"`
 	Failure  *failure             `json:"failure,omitzero"`
 }
 
-// WriteProgress writes what a proof says while it is done and what it finds, in lines
-// of JSON for Read. It flushes after each line; flush may be nil.
-func WriteProgress(w io.Writer, flush func() error, prove func(archive.ProgressFunc) (*ledger.VerifyResult, error)) {
-	say := func(l progressLine) {
+// WriteProgress writes the progress and result of a verification as lines of
+// JSON for ReadProgress. It calls flush after each line; flush may be nil.
+func WriteProgress(w io.Writer, flush func() error, verify func(archive.ProgressFunc) (*ledger.VerifyResult, error)) {
+	write := func(l progressLine) {
 		text, err := json.Marshal(l)
 		if err != nil {
 			return
 		}
-		_, _ = w.Write(append(text, '\n')) // who reads is gone; there is nobody to tell
+		_, _ = w.Write(append(text, '\n')) // an error means that the reader is gone
 		if flush != nil {
 			_ = flush()
 		}
 	}
-	proof, err := prove(func(p archive.Progress) { say(progressLine{Progress: &p}) })
+	proof, err := verify(func(p archive.Progress) { write(progressLine{Progress: &p}) })
 	if err != nil {
-		say(progressLine{Failure: failureOf(err)})
+		write(progressLine{Failure: failureOf(err)})
 		return
 	}
-	say(progressLine{Result: proof})
+	write(progressLine{Result: proof})
 }
 
-// ReadProgress reads a proof that is told in lines; see Tell.
-func ReadProgress(ctx context.Context, r io.Reader, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+// ReadProgress reads what WriteProgress wrote.
+func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {
@@ -55,7 +55,7 @@ func ReadProgress(ctx context.Context, r io.Reader, told archive.ProgressFunc) (
 		case l.Result != nil:
 			return l.Result, nil
 		case l.Progress != nil:
-			told.Report(l.Progress.Stage, l.Progress.Done, l.Progress.Total)
+			progress.Report(l.Progress.Stage, l.Progress.Done, l.Progress.Total)
 		}
 	}
 	if err := lines.Err(); err != nil {

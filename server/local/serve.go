@@ -20,18 +20,18 @@ import (
 	"bincard/server/ledger"
 )
 
-// The headers of a copy: about how large it will be, and after it its digest,
-// or why it is none.
+// The header and trailers of a backup: its approximate size, and at the end
+// its digest or the error.
 const (
 	sizeHeader  = "Bincard-Size"
 	sumTrailer  = "Bincard-Sum"
 	failTrailer = "Bincard-Failure"
 )
 
-// Serve answers for the desk on ln until ctx ends; what is under way then is
-// stopped. It closes ln.
-func Serve(ctx context.Context, ln net.Listener, desk Admin, log *slog.Logger) error {
-	srv := &http.Server{Handler: handler(desk), ReadHeaderTimeout: 5 * time.Second,
+// Serve answers requests for admin on ln until ctx ends, which cancels those
+// in progress. It closes ln.
+func Serve(ctx context.Context, ln net.Listener, admin Admin, log *slog.Logger) error {
+	srv := &http.Server{Handler: handler(admin), ReadHeaderTimeout: 5 * time.Second,
 		BaseContext: func(net.Listener) context.Context { return ctx },
 		ErrorLog:    slog.NewLogLogger(log.Handler(), slog.LevelWarn)}
 	served := make(chan error, 1)
@@ -41,9 +41,9 @@ func Serve(ctx context.Context, ln net.Listener, desk Admin, log *slog.Logger) e
 		return err
 	case <-ctx.Done():
 	}
-	ending, cancel := context.WithTimeout(context.Background(), 10*time.Second)
+	shutdownCtx, cancel := context.WithTimeout(context.Background(), 10*time.Second)
 	defer cancel()
-	err := srv.Shutdown(ending)
+	err := srv.Shutdown(shutdownCtx)
 	if errors.Is(err, context.DeadlineExceeded) {
 		err = srv.Close()
 	}
@@ -56,45 +56,45 @@ type createdKey struct {
 	Key    ledger.APIKey `json:"key"`
 }
 
-func handler(desk Admin) http.Handler {
+func handler(admin Admin) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /admin/organizations", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]api.Organization, error) {
-		return desk.Organizations(ctx)
+		return admin.Organizations(ctx)
 	}))
 	mux.HandleFunc("POST /admin/organizations", answer(func(ctx context.Context, r *http.Request, name string) (api.Organization, error) {
-		return desk.CreateOrganization(ctx, name)
+		return admin.CreateOrganization(ctx, name)
 	}))
 	mux.HandleFunc("GET /admin/organizations/{organization}/keys", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
-		return desk.Keys(ctx, id(r, "organization"))
+		return admin.Keys(ctx, id(r, "organization"))
 	}))
 	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
-		out.Secret, out.Key, err = desk.CreateKey(ctx, in)
+		out.Secret, out.Key, err = admin.CreateKey(ctx, in)
 		return out, err
 	}))
 	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", answer(func(ctx context.Context, r *http.Request, _ struct{}) (ledger.APIKey, error) {
-		return desk.RevokeKey(ctx, id(r, "organization"), id(r, "key"))
+		return admin.RevokeKey(ctx, id(r, "organization"), id(r, "key"))
 	}))
 	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", answer(func(ctx context.Context, r *http.Request, limits api.Limits) (api.Plan, error) {
-		return desk.SetPlan(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
+		return admin.SetPlan(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
 	}))
 	mux.HandleFunc("GET /admin/organizations/{organization}/rules/{environment}", answer(func(ctx context.Context, r *http.Request, _ struct{}) (api.Rules, error) {
-		return desk.Rules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")))
+		return admin.Rules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")))
 	}))
 	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", answer(func(ctx context.Context, r *http.Request, in api.Rules) (api.Rules, error) {
-		return desk.SetRules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), in)
+		return admin.SetRules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), in)
 	}))
-	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(desk, w, r) })
-	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(desk, w, r) })
+	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(admin, w, r) })
+	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(admin, w, r) })
 	return mux
 }
 
-// id is an id in the path; the zero one, which nothing has, where it is none.
+// id returns an id in the path, zero if malformed.
 func id(r *http.Request, name string) api.ID {
 	id, _ := uuid.Parse(r.PathValue(name))
 	return id
 }
 
-// answer makes a route of what takes a body I and answers O.
+// answer returns a handler that decodes an I from the body and encodes an O.
 func answer[I, O any](fn func(context.Context, *http.Request, I) (O, error)) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
 		var in I
@@ -110,11 +110,11 @@ func answer[I, O any](fn func(context.Context, *http.Request, I) (O, error)) htt
 			return
 		}
 		w.Header().Set("Content-Type", "application/json")
-		_ = json.MarshalWrite(w, out) // who asked is gone; there is nobody to tell
+		_ = json.MarshalWrite(w, out) // an error means that the client is gone
 	}
 }
 
-// A failure is an error as it goes over the socket. Who asks may know all of it.
+// A failure is an error as sent over the socket. It includes internal causes.
 type failure struct {
 	Code    api.Code    `json:"code"`
 	Message string      `json:"message"`
@@ -133,7 +133,7 @@ func failureOf(err error) *failure {
 	return &failure{Code: api.InternalError, Message: err.Error(), Damaged: archive.IsDamage(err)}
 }
 
-// err is what the failure was made of, as far as who asked goes by it.
+// err returns the error, as far as clients distinguish it.
 func (f *failure) err() error {
 	switch {
 	case f.Damaged:
@@ -151,13 +151,13 @@ func fail(w http.ResponseWriter, err error) {
 	_ = json.MarshalWrite(w, f)
 }
 
-// backup streams a copy, with its digest behind it.
-func backup(desk Admin, w http.ResponseWriter, r *http.Request) {
+// backup streams a backup, followed by its digest.
+func backup(admin Admin, w http.ResponseWriter, r *http.Request) {
 	h := w.Header()
 	h.Set("Content-Type", "application/octet-stream")
 	h.Set("Trailer", sumTrailer+", "+failTrailer)
 	sum := sha256.New()
-	err := desk.Backup(r.Context(), io.MultiWriter(w, sum), func(p archive.Progress) {
+	err := admin.Backup(r.Context(), io.MultiWriter(w, sum), func(p archive.Progress) {
 		if p.Total > 0 && h.Get(sizeHeader) == "" {
 			h.Set(sizeHeader, strconv.FormatInt(p.Total, 10))
 		}
@@ -170,10 +170,10 @@ func backup(desk Admin, w http.ResponseWriter, r *http.Request) {
 	h.Set(sumTrailer, hex.EncodeToString(sum.Sum(nil)))
 }
 
-func verify(desk Admin, w http.ResponseWriter, r *http.Request) {
+func verify(admin Admin, w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w).Flush
-	WriteProgress(w, flush, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) {
-		return desk.Verify(r.Context(), true, told)
+	WriteProgress(w, flush, func(progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		return admin.Verify(r.Context(), true, progress)
 	})
 }

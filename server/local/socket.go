@@ -13,18 +13,19 @@ import (
 	"sync"
 )
 
-// socketFile is the socket in a data directory. Where it cannot stand there it
-// is a file that says where it does.
+// socketFile is the socket in a data directory. If the socket cannot be there,
+// it is a file with the socket's path.
 const socketFile = "ledger.sock"
 
-// maxSocketPath is how many bytes the path of a socket may have on every system.
+// maxSocketPath is the maximum length of a socket path that every system
+// supports, in bytes.
 const maxSocketPath = 100
 
-// ErrNotRunning says that no process answers for the directory.
+// ErrNotRunning means that no process answers for the directory.
 var ErrNotRunning = errors.New("no process answers for this data directory")
 
-// Listen opens the socket of a directory that this process has open, so that
-// what is found of an earlier one is stale and goes. Close removes it.
+// Listen opens the socket of a directory that this process has open, and
+// removes a stale one. Close removes the socket.
 func Listen(dir string) (net.Listener, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
@@ -32,18 +33,18 @@ func Listen(dir string) (net.Listener, error) {
 	}
 	name := filepath.Join(dir, socketFile)
 	removeStale(name)
-	path, made := name, ""
+	path, tempDir := name, ""
 	if len(name) > maxSocketPath || !isPrivate(dir) {
-		if made, err = shortTempDir(); err != nil {
+		if tempDir, err = shortTempDir(); err != nil {
 			return nil, fmt.Errorf("cannot find a directory for the socket: %w", err)
 		}
-		path = filepath.Join(made, socketFile)
+		path = filepath.Join(tempDir, socketFile)
 	}
 	ln, err := net.Listen("unix", path)
 	if err == nil {
 		err = os.Chmod(path, 0o600)
 	}
-	if err == nil && made != "" {
+	if err == nil && tempDir != "" {
 		err = os.WriteFile(name, []byte(path+"\n"), 0o600)
 	}
 	if err != nil {
@@ -51,20 +52,20 @@ func Listen(dir string) (net.Listener, error) {
 			_ = ln.Close()
 		}
 		removeStale(name)
-		_ = os.Remove(made)
+		_ = os.Remove(tempDir)
 		return nil, fmt.Errorf("cannot listen on %s: %w", path, err)
 	}
 	return &listener{Listener: ln, name: name}, nil
 }
 
-// isPrivate tells whether nobody else may look into a directory. Windows keeps
-// to the rights of the folder above.
+// isPrivate reports whether nobody else can access a directory. On Windows the
+// permissions are inherited.
 func isPrivate(dir string) bool {
 	info, err := os.Stat(dir)
 	return err == nil && (runtime.GOOS == "windows" || info.Mode().Perm()&0o077 == 0)
 }
 
-// shortTempDir makes a directory of this user alone, with a short path.
+// shortTempDir creates a private directory with a short path.
 func shortTempDir() (dir string, err error) {
 	for _, parent := range []string{os.Getenv("XDG_RUNTIME_DIR"), os.TempDir(), "/tmp"} {
 		if parent == "" || len(parent) > maxSocketPath-len(socketFile)-24 {
@@ -77,18 +78,18 @@ func shortTempDir() (dir string, err error) {
 	return "", errors.Join(errors.New("the paths of all temporary directories are too long"), err)
 }
 
-// removeStale removes the socket of a process that has ended, wherever it stands.
+// removeStale removes the socket of a process that has ended, wherever it is.
 func removeStale(name string) {
 	if path, moved := redirectTarget(name); moved {
 		if info, err := os.Lstat(path); err == nil && info.Mode().Type() == fs.ModeSocket {
 			_ = os.Remove(path)
-			_ = os.Remove(filepath.Dir(path)) // the refuge, which is empty now
+			_ = os.Remove(filepath.Dir(path)) // its temporary directory
 		}
 	}
 	_ = os.Remove(name)
 }
 
-// redirectTarget is where a file says that the socket stands.
+// redirectTarget returns the path of the socket in a file.
 func redirectTarget(name string) (path string, moved bool) {
 	info, err := os.Lstat(name)
 	if err != nil || !info.Mode().IsRegular() {
@@ -99,7 +100,7 @@ func redirectTarget(name string) (path string, moved bool) {
 	return path, err == nil && filepath.IsAbs(path) && filepath.Base(path) == socketFile
 }
 
-// A listener removes what it made when it closes.
+// A listener removes its files when it closes.
 type listener struct {
 	net.Listener
 	name string
@@ -107,7 +108,7 @@ type listener struct {
 }
 
 func (l *listener) Close() error {
-	err := l.Listener.Close() // which removes the socket itself
+	err := l.Listener.Close() // removes the socket
 	l.once.Do(func() {
 		if path, moved := redirectTarget(l.name); moved {
 			_ = os.Remove(path)
@@ -118,12 +119,10 @@ func (l *listener) Close() error {
 	return err
 }
 
-// Connect opens a connection to the process that has a directory open. The error
-// is ErrNobody where there is none that answers.
+// Connect connects to the process that has a directory open. The error is
+// ErrNotRunning if there is none.
 func Connect(ctx context.Context, dir string) (net.Conn, error) { return dial(ctx, dir) }
 
-// dial reaches the process that has a directory open. The error is ErrNobody
-// where there is none that answers.
 func dial(ctx context.Context, dir string) (net.Conn, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

@@ -6,8 +6,8 @@ import (
 	"unicode"
 )
 
-// Fold is a column's name without case, spaces and marks: "Reorder point",
-// "reorder_point" and "reorderPoint" are one column.
+// Fold normalizes a column name: "Reorder point", "reorder_point" and
+// "reorderPoint" are the same column.
 func Fold(name string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.IsLetter(r) || unicode.IsDigit(r) {
@@ -17,12 +17,12 @@ func Fold(name string) string {
 	}, name)
 }
 
-// Index is where the column of this name is, or -1.
+// Index returns the index of a column, or -1.
 func (t *Table) Index(name string) int {
 	return slices.IndexFunc(t.Columns, func(c string) bool { return Fold(c) == Fold(name) })
 }
 
-// Has tells whether all of these columns are there.
+// Has reports whether all columns exist.
 func (t *Table) Has(names ...string) bool {
 	for _, n := range names {
 		if t.Index(n) < 0 {
@@ -32,7 +32,7 @@ func (t *Table) Has(names ...string) bool {
 	return true
 }
 
-// Cell is the row's cell in the column of this name; empty where there is none.
+// Cell returns the row's cell in a column, empty if there is no such column.
 func (t *Table) Cell(r Row, name string) string {
 	if i := t.Index(name); i >= 0 {
 		return r.Cells[i]
@@ -40,8 +40,9 @@ func (t *Table) Cell(r Row, name string) string {
 	return ""
 }
 
-// CheckColumns holds the header against the columns that a file may have, of which
-// some it must have. A name that is misspelt would else be left out in silence.
+// CheckColumns checks the header against the required and optional columns.
+// Unknown columns are problems too, since a misspelled one would otherwise be
+// ignored.
 func (t *Table) CheckColumns(required, optional []string) (problems []Problem) {
 	note := func(format string) { problems = append(problems, Problem{Line: 1, Message: format}) }
 	for _, n := range required {

@@ -1,5 +1,5 @@
-// Package sheet reads tables from CSV files: what spreadsheets and other
-// programs save, with every fault of a file told by its line.
+// Package sheet reads tables from CSV files as spreadsheets and other programs
+// save them, and reports every problem with its line.
 package sheet
 
 import (
@@ -15,34 +15,34 @@ import (
 	"unicode/utf8"
 )
 
-// A Table is a file that was read: a header row and the rows below it.
+// A Table is the content of a file: a header row and the rows below it.
 type Table struct {
-	// Columns are the names in the header, as they stand there.
+	// Columns are the names in the header, as written.
 	Columns []string
-	// Rows are the rows that are not blank and have no fault of their own.
+	// Rows are the rows that are not blank and have no problem of their own.
 	Rows []Row
-	// Problems are the faults of the file, by line.
+	// Problems are the problems of the file, by line.
 	Problems []Problem
-	// Hash is the SHA-256 of the whole file in hex.
+	// Hash is the SHA-256 of the file in hex.
 	Hash string
 }
 
 // A Row is one row of cells, trimmed, as many as there are columns.
 type Row struct {
-	// Line is where the row begins in the file; the header is on line 1.
+	// Line is the line on which the row starts; the header is on line 1.
 	Line  int
 	Cells []string
 }
 
-// A Problem is what is wrong on one line. Line is 0 where it is the whole
-// file, Column empty where it is the whole line.
+// A Problem is a problem on one line. Line is 0 for a problem of the whole
+// file, Column empty for one of the whole line.
 type Problem struct {
 	Line    int    `json:"line"`
 	Column  string `json:"column,omitzero"`
 	Message string `json:"message"`
 }
 
-// String is the problem in a line of words.
+// String formats the problem on one line.
 func (p Problem) String() string {
 	var b strings.Builder
 	if p.Line > 0 {
@@ -54,10 +54,10 @@ func (p Problem) String() string {
 	return b.String() + p.Message
 }
 
-// Read reads a CSV file: its cells separated by commas, semicolons or tabs, as
-// the header has them, in UTF-8 with or without a mark at its beginning. Faults
-// of single lines are in the table's Problems; the error is of what cannot be
-// read at all.
+// Read reads a CSV file in UTF-8, with or without a byte order mark. Its cells
+// are separated by commas, semicolons or tabs, as in the header. Problems of
+// single lines are in the table's Problems; the error means that the file
+// cannot be read at all.
 func Read(data []byte) (*Table, error) {
 	sum := sha256.Sum256(data)
 	t := &Table{Hash: hex.EncodeToString(sum[:])}
@@ -89,7 +89,7 @@ func Read(data []byte) (*Table, error) {
 	return t, nil
 }
 
-// add takes one row: the first one is the header.
+// add adds a row; the first one is the header.
 func (t *Table) add(line int, cells []string) {
 	for i := range cells {
 		cells[i] = unescapeFormula(strings.TrimFunc(cells[i], unicode.IsSpace))
@@ -112,8 +112,7 @@ func (t *Table) add(line int, cells []string) {
 	}
 }
 
-// decodeText is the text of a file without the mark at its beginning and with
-// newlines only.
+// decodeText removes the byte order mark and normalizes line ends.
 func decodeText(data []byte) ([]byte, error) {
 	if bytes.HasPrefix(data, []byte{0xFF, 0xFE}) || bytes.HasPrefix(data, []byte{0xFE, 0xFF}) {
 		return nil, errors.New("the file is UTF-16 text; save it as CSV UTF-8")
@@ -135,7 +134,7 @@ func decodeText(data []byte) ([]byte, error) {
 	return data, nil
 }
 
-// firstInvalid is where the first byte stands that is not UTF-8, or -1.
+// firstInvalid returns the index of the first byte that is not UTF-8, or -1.
 func firstInvalid(data []byte) int {
 	for i := 0; i < len(data); {
 		r, n := utf8.DecodeRune(data[i:])
@@ -147,7 +146,7 @@ func firstInvalid(data []byte) int {
 	return -1
 }
 
-// separator is what separates the cells of the header.
+// separator returns the separator of the header's cells.
 func separator(text []byte) rune {
 	head, _, _ := strings.Cut(strings.TrimLeft(string(text[:min(len(text), 16<<10)]), "\r\n"), "\n")
 	best, most := ',', 0
@@ -167,7 +166,7 @@ func separator(text []byte) rune {
 	return best
 }
 
-// describeQuoteError is a fault of the quotes in words.
+// describeQuoteError explains a quoting error.
 func describeQuoteError(bad *csv.ParseError) string {
 	if errors.Is(bad.Err, csv.ErrBareQuote) {
 		return "an unquoted cell contains a quote; quote the cell and double the quote"
@@ -178,11 +177,11 @@ func describeQuoteError(bad *csv.ParseError) string {
 	return "a quoted cell is not closed properly; is a quote missing, or should one inside it be doubled?"
 }
 
-// formulaPrefixes begins a cell that a spreadsheet would calculate. What an export
-// wrote has an apostrophe before it.
+// formulaPrefixes are the first characters of a formula. An export puts an
+// apostrophe before text that begins with one.
 const formulaPrefixes = "=+-@\t\r"
 
-// unescapeFormula takes the apostrophe off a text that would else be a formula.
+// unescapeFormula removes that apostrophe.
 func unescapeFormula(text string) string {
 	if len(text) > 1 && text[0] == '\'' && strings.ContainsRune(formulaPrefixes, rune(text[1])) {
 		return text[1:]

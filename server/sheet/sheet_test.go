@@ -8,7 +8,7 @@ import (
 	"bincard/server/sheet"
 )
 
-func TestReadsWhatSpreadsheetsSave(t *testing.T) {
+func TestRead_SpreadsheetFormats(t *testing.T) {
 	t.Parallel()
 	want := [][]string{{"A-1", "Oat, milk"}, {"B-2", `5" pipe`}}
 	for name, text := range map[string]string{
@@ -32,9 +32,9 @@ func TestReadsWhatSpreadsheetsSave(t *testing.T) {
 	}
 }
 
-func TestTellsWhatCannotBeRead(t *testing.T) {
+func TestRead_Errors(t *testing.T) {
 	t.Parallel()
-	for text, says := range map[string]string{
+	for text, message := range map[string]string{
 		"":                             "empty",
 		"\n\r\n":                       "empty",
 		"sku,name\nA,b\nA-1,K\xE4se\n": "line 3 has the byte 0xE4. It is probably Windows-1252",
@@ -43,11 +43,11 @@ func TestTellsWhatCannotBeRead(t *testing.T) {
 		"sku,name\nA\x00,1\n":          "not text",
 	} {
 		_, err := sheet.Read([]byte(text))
-		require.ErrorContains(t, err, says, "%q", text)
+		require.ErrorContains(t, err, message, "%q", text)
 	}
 }
 
-func TestTellsEveryBadLine(t *testing.T) {
+func TestRead_ReportsEveryBadLine(t *testing.T) {
 	t.Parallel()
 	table, err := sheet.Read([]byte("sku,name\nA,a \"quoted\" word\nB,b,c,d\nC,c\nD,\"d\nd\" x\nE,e\n"))
 	require.NoError(t, err)
@@ -57,10 +57,10 @@ func TestTellsEveryBadLine(t *testing.T) {
 	}
 	require.Equal(t, []int{2, 3, 5}, lines)
 	require.Equal(t, "line 3: it has 4 cells, but there are 2 columns; quote cells that contain a separator", table.Problems[1].String())
-	require.Len(t, table.Rows, 2, "what is right is read nevertheless")
+	require.Len(t, table.Rows, 2, "valid lines are read")
 }
 
-func TestHeader(t *testing.T) {
+func TestCheckColumns(t *testing.T) {
 	t.Parallel()
 	table, err := sheet.Read([]byte("SKU,reorder_point,Naem,sku\nA,1,b,c\n"))
 	require.NoError(t, err)

@@ -1,5 +1,5 @@
-// Package child runs one side of a benchmark in a process of its own: the test
-// binary once more, in a role.
+// Package child runs one side of a benchmark in another process: the test
+// binary again, in a role.
 package child
 
 import (
@@ -27,10 +27,10 @@ const (
 	argVar  = "BINCARD_BENCH_ARG"
 )
 
-// Start runs a child in a role until the test ends, or until stop is called,
-// which answers the processor time that the child took. What the child says when
-// it is ready is decoded into ready. Variables of the form NAME=VALUE are added
-// to its environment.
+// Start runs a child in a role until the test ends or stop is called, which
+// returns the child's processor time. What the child writes when it is ready
+// is decoded into ready. Variables of the form NAME=VALUE are added to its
+// environment.
 func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop func() time.Duration) {
 	b.Helper()
 	exe, err := os.Executable()
@@ -40,7 +40,7 @@ func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop
 	cmd := exec.Command(exe)
 	cmd.Env = append(append(os.Environ(), roleVar+"="+role, argVar+"="+arg), variables...)
 	cmd.Stderr = log
-	in, err := cmd.StdinPipe() // its end is the child's sign to end
+	in, err := cmd.StdinPipe() // closing it ends the child
 	require.NoError(b, err)
 	out, err := cmd.StdoutPipe()
 	require.NoError(b, err)
@@ -58,9 +58,9 @@ func Start(b *testing.B, role, arg string, ready any, variables ...string) (stop
 	return stop
 }
 
-// RunIfChild is for TestMain: in a child it lives that life, until the parent ends it,
-// and exits; elsewhere it does nothing.
-func RunIfChild(life func(ctx context.Context, role, arg string) error) {
+// RunIfChild is for TestMain: in a child it calls run with a context that ends
+// when the parent closes its pipe, and exits. Elsewhere it does nothing.
+func RunIfChild(run func(ctx context.Context, role, arg string) error) {
 	role := os.Getenv(roleVar)
 	if role == "" {
 		return
@@ -70,15 +70,15 @@ func RunIfChild(life func(ctx context.Context, role, arg string) error) {
 		_, _ = io.Copy(io.Discard, os.Stdin)
 		cancel()
 	}()
-	if err := life(ctx, role, os.Getenv(argVar)); err != nil {
+	if err := run(ctx, role, os.Getenv(argVar)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
 	os.Exit(0)
 }
 
-// Serve serves on loopback until ctx ends. What the parent is told is made by
-// ready of the address, as "http://127.0.0.1:8080".
+// Serve serves on loopback until ctx ends. It writes the result of ready,
+// which is called with the URL, to the parent.
 func Serve(ctx context.Context, h http.Handler, ready func(url string) any) error {
 	return httpapi.Serve(ctx, httpapi.ServeConfig{Addr: "127.0.0.1:0", Handler: h, Listening: func(a net.Addr) {
 		line, err := json.Marshal(ready("http://" + a.String()))

@@ -8,7 +8,8 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// exampleQueries are the parameters of the examples that would show little without.
+// exampleQueries are the query parameters that make the examples of some
+// operations useful.
 var exampleQueries = map[string]string{
 	"listChanges":             "?after=0&wait=25",
 	"lookup":                  "?code=OAT-1L",
@@ -20,8 +21,8 @@ var exampleQueries = map[string]string{
 	"reportInventorySnapshot": "?status=inStock",
 }
 
-// curl is a command that performs the operation, with variables of the shell
-// where ids stand.
+// curl returns a command that performs the operation, with shell variables for
+// ids.
 func curl(spec *api.Spec) string {
 	path := spec.Path
 	for _, part := range strings.Split(spec.Path, "/") {
@@ -43,7 +44,7 @@ func curl(spec *api.Spec) string {
 
 var idMember = regexp.MustCompile(`"(\w+Id)": "[0-9a-f-]{36}"`)
 
-// withVariables puts variables in the place of ids, between the quotes of the shell.
+// withVariables replaces ids in a shell-quoted body by variables.
 func withVariables(body string) string {
 	return idMember.ReplaceAllStringFunc(body, func(m string) string {
 		name := idMember.FindStringSubmatch(m)[1]
@@ -51,5 +52,5 @@ func withVariables(body string) string {
 	})
 }
 
-// variable is the shell's name of an id: inboundId is $INBOUND_ID.
+// variable returns the shell variable of an id: inboundId is $INBOUND_ID.
 func variable(name string) string { return "$" + strings.ToUpper(snake(name)) }

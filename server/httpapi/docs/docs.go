@@ -1,6 +1,6 @@
-// Package docs is the documentation of the service as one page of HTML that
-// needs nothing else: no script, no font, no image, nothing from the internet.
-// It is made from the same document as openapi.yaml.
+// Package docs renders the documentation of the service as one self-contained
+// HTML page, without scripts, fonts, images or external resources, from the
+// same document as openapi.yaml.
 package docs
 
 import (
@@ -21,7 +21,7 @@ var source string
 //go:embed page.css
 var style string
 
-// HTML is the page. It is made when it is first asked for: a terminal never asks.
+// HTML returns the page, which is rendered on first use.
 var HTML = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	doc := openapi.Document()
@@ -30,19 +30,20 @@ var HTML = sync.OnceValue(func() []byte {
 	err := layout.Execute(&b, page{Version: openapi.Version, Style: template.CSS(style), About: paragraphs(about),
 		Groups: groups(api.Operations()), Schemas: schemas(doc), Faults: openapi.Faults(), Headers: headers(doc), Own: own(doc)})
 	if err != nil {
-		panic(err) // the page has no input: it is right or it never is
+		panic(err) // the page has no input, so tests catch any error
 	}
 	return b.Bytes()
 })
 
-// Policy is the Content-Security-Policy of the page: its own style and nothing else.
+// Policy returns the Content-Security-Policy of the page: its own style and
+// nothing else.
 var Policy = sync.OnceValue(func() string {
 	sum := sha256.Sum256([]byte(style))
 	return "default-src 'none'; style-src 'sha256-" + base64.StdEncoding.EncodeToString(sum[:]) +
 		"'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 })
 
-// A page is what the layout shows.
+// A page is the data of the template.
 type page struct {
 	Version string
 	Style   template.CSS
@@ -60,7 +61,7 @@ type group struct {
 	Operations []operation
 }
 
-// An operation is as the page shows it.
+// An operation is an operation as the page shows it.
 type operation struct {
 	*api.Spec
 	Path        string
@@ -69,7 +70,7 @@ type operation struct {
 	Body        []field
 	Answer      kind
 	Curl        string
-	Shown       string     // an answer
+	Shown       string     // an example answer
 	Refusals    []api.Code // of status 409
 }
 
@@ -81,15 +82,15 @@ type field struct {
 	Rules, Says string
 }
 
-// A kind names a type; To is the schema that it leads to, where it has one.
+// A kind is the name of a type; To is its schema, if it has one.
 type kind struct{ Before, To, After string }
 
-// A schema is a named type: its members, or the texts that it may be.
+// A schema is a named type with its members, or its possible values.
 type schema struct {
 	Name, Says string
 	Fields     []field
 	Values     []string
 }
 
-// A route is one that needs no key.
+// A route is a path that needs no key.
 type route struct{ Path, Summary string }

@@ -14,14 +14,14 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-func TestPageHasEverything(t *testing.T) {
+func TestHTML_HasEveryOperationAndFault(t *testing.T) {
 	t.Parallel()
 	page := string(docs.HTML())
 	for _, spec := range api.Operations() {
 		require.Contains(t, page, `<h3 id="`+spec.ID+`">`)
 		require.Contains(t, page, "<code>"+openapi.Base+spec.Path+"</code>", spec.ID)
 	}
-	require.Equal(t, len(api.Operations()), strings.Count(page, "<code>curl ")-1, "an example for each operation, and one at the start")
+	require.Equal(t, len(api.Operations()), strings.Count(page, "<code>curl ")-1, "one example for each operation, and one at the start")
 	require.Equal(t, len(api.Operations()), strings.Count(page, "<summary>An answer</summary>"))
 	require.Contains(t, page, "&#34;status&#34;: &#34;received&#34;")
 	for _, f := range openapi.Faults() {
@@ -29,7 +29,7 @@ func TestPageHasEverything(t *testing.T) {
 	}
 }
 
-func TestPageIsWellFormedAndItsLinksLead(t *testing.T) {
+func TestHTML_LinksResolve(t *testing.T) {
 	t.Parallel()
 	d := xml.NewDecoder(strings.NewReader(strings.TrimPrefix(string(docs.HTML()), "<!DOCTYPE html>")))
 	d.Strict, d.AutoClose, d.Entity = false, xml.HTMLAutoClose, xml.HTMLEntity
@@ -44,25 +44,25 @@ func TestPageIsWellFormedAndItsLinksLead(t *testing.T) {
 		if !ok {
 			continue
 		}
-		require.NotContains(t, []string{"script", "link", "img", "iframe", "form"}, start.Name.Local, "the page brings all it needs")
+		require.NotContains(t, []string{"script", "link", "img", "iframe", "form"}, start.Name.Local, "the page is self-contained")
 		for _, a := range start.Attr {
 			switch a.Name.Local {
 			case "id":
-				require.False(t, ids[a.Value], "two elements are called %s", a.Value)
+				require.False(t, ids[a.Value], "duplicate id %s", a.Value)
 				ids[a.Value] = true
 			case "href", "aria-labelledby":
 				links = append(links, strings.TrimPrefix(a.Value, "#"))
 			case "style":
-				t.Errorf("%s has a style of its own, which the policy forbids", start.Name.Local)
+				t.Errorf("%s has an inline style, which the policy forbids", start.Name.Local)
 			}
 		}
 	}
 	for _, to := range links {
-		require.True(t, ids[to] || strings.HasPrefix(to, "openapi."), "nothing is called %s", to)
+		require.True(t, ids[to] || strings.HasPrefix(to, "openapi."), "no element has the id %s", to)
 	}
 }
 
-func TestPageNeedsNothingFromTheInternet(t *testing.T) {
+func TestHTML_LoadsNothing(t *testing.T) {
 	t.Parallel()
 	page := string(docs.HTML())
 	for _, url := range regexp.MustCompile(`https?://[^\s"<]*`).FindAllString(page, -1) {

@@ -13,7 +13,7 @@ import (
 
 func paragraphs(s string) []string { return strings.Split(s, "\n\n") }
 
-// groups are the operations by resource, in the order of the table.
+// groups returns the operations by resource, in the order of the table.
 func groups(specs []*api.Spec) (out []group) {
 	at := map[string]int{}
 	for _, spec := range specs {
@@ -51,7 +51,7 @@ func parameter(o openapi.Object) field {
 	return f
 }
 
-// members are the fields of an object's schema.
+// members returns the fields of an object schema.
 func members(o openapi.Object) (out []field) {
 	required := list(o.Get("required"))
 	for _, m := range o.At("properties") {
@@ -64,7 +64,7 @@ func fieldOf(name string, o openapi.Object, required bool) field {
 	return field{Name: name, Required: required, Kind: kindOf(o), Rules: rules(o), Says: text(o, "description")}
 }
 
-// kindOf names the type of a schema in words.
+// kindOf returns the name of a schema's type.
 func kindOf(o openapi.Object) kind {
 	if to := text(o, "$ref"); to != "" {
 		return kind{To: to[strings.LastIndex(to, "/")+1:]}
@@ -92,7 +92,7 @@ func kindOf(o openapi.Object) kind {
 	return kind{Before: name + null}
 }
 
-// rules are the bounds of a schema in words.
+// rules describes the bounds of a schema.
 func rules(o openapi.Object) string {
 	var out []string
 	for _, r := range []struct{ name, say string }{
@@ -101,7 +101,7 @@ func rules(o openapi.Object) string {
 	} {
 		v := o.Get(r.name)
 		if v == nil || v == int64(api.MaxQuantity) || v == int64(-api.MaxQuantity) || v == int64(255) {
-			continue // what holds everywhere is said once
+			continue // defaults are described once
 		}
 		out = append(out, fmt.Sprintf(r.say, v))
 	}
@@ -111,8 +111,8 @@ func rules(o openapi.Object) string {
 	return strings.Join(out, ", ")
 }
 
-// schemas are the named types, but for bodies, which stand at their operations,
-// and errors, which have their own table.
+// schemas returns the named types, except bodies, which are shown with their
+// operations, and errors, which have their own table.
 func schemas(doc openapi.Object) (out []schema) {
 	for _, m := range doc.At("components", "schemas") {
 		o := m.Value.(openapi.Object)
@@ -124,7 +124,7 @@ func schemas(doc openapi.Object) (out []schema) {
 	return out
 }
 
-// body are the inputs of operations.
+// body are the names of the operations' input types.
 var body = func() map[string]bool {
 	out := map[string]bool{}
 	for _, spec := range api.Operations() {
@@ -133,7 +133,7 @@ var body = func() map[string]bool {
 	return out
 }()
 
-// headers are those that every request may carry.
+// headers returns the headers that every request may have.
 func headers(doc openapi.Object) (out []field) {
 	for _, m := range doc.At("components", "parameters") {
 		if o := m.Value.(openapi.Object); text(o, "in") == "header" {
@@ -152,7 +152,7 @@ func own(doc openapi.Object) (out []route) {
 	return out
 }
 
-// snake writes inboundId as inbound_id.
+// snake converts inboundId to inbound_id.
 func snake(s string) string {
 	var b strings.Builder
 	for _, r := range s {

@@ -13,23 +13,25 @@ import (
 
 // answersFile has an answer to each operation, as a made-up company got it.
 //
+// answersFile has the answer of a real ledger to each operation.
+//
 //go:embed answers.json
 var answersFile string
 
 var answers = sync.OnceValue(func() Object {
 	v, err := parse(jsontext.NewDecoder(strings.NewReader(answersFile)))
 	if err != nil {
-		panic(err) // the file is a part of the program: it is right or it never is
+		panic(err) // the file is embedded, so tests catch any error
 	}
 	o, _ := v.(Object)
 	return o
 })
 
-// Answer is a success of the operation as the service really answers, nil
-// where none is known. It answers the request of Example.
+// Answer returns a real answer to the request of Example, nil if there is
+// none.
 func Answer(spec *api.Spec) Object { return answers().At(spec.ID) }
 
-// parse reads a JSON value, its members in their order. Numbers are whole.
+// parse reads a JSON value, with members in order. All numbers are integers.
 func parse(d *jsontext.Decoder) (any, error) {
 	t, err := d.ReadToken()
 	if err != nil {
@@ -66,7 +68,7 @@ func parse(d *jsontext.Decoder) (any, error) {
 			if err != nil {
 				return nil, err
 			}
-			o = append(o, Member{fmt.Sprint(name), v}) // null and empty lists too
+			o = append(o, Member{fmt.Sprint(name), v}) // set would omit null and empty lists
 		}
 		_, err = d.ReadToken()
 		return o, err

@@ -23,20 +23,20 @@ import (
 	"bincard/server/store"
 )
 
-// A company performs every operation on a real ledger, with the bodies that
-// the document shows, and keeps what it was answered.
+// A company performs every operation on a real ledger with the document's
+// examples, and records the answers.
 type company struct {
 	*testing.T
 	svc     api.Service
 	now     time.Time
 	org     api.Organization
-	ids     names             // what the examples' ids stand for
-	answers map[string]answer // by the operation
+	ids     names             // the ledger's ids for the examples' ids
+	answers map[string]answer // by operation
 	made    int
 }
 
-// An answer is what the service said, and the ids that stood for others than
-// the company's own.
+// An answer is an answer of the ledger, and ids that the operation used
+// instead of the company's.
 type answer struct {
 	text   string
 	others names
@@ -45,13 +45,13 @@ type answer struct {
 // names are ids by the names of fields, like productId.
 type names map[string]api.ID
 
-// queries are those of the reads that would show too much or nothing without.
+// queries are the queries of reads that need one for a useful example.
 var queries = map[string]string{"lookup": "code=OAT-1L", "listChanges": "after=0&limit=1", "explainBalance": "limit=2", "traceLot": "limit=2",
 	"getSerialHistory": "limit=2", "listInbounds": "status=received&limit=1"}
 
 func newCompany(t *testing.T) *company {
 	c := &company{T: t, now: time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC), answers: map[string]answer{}}
-	// Ids that are made by chance are the same each time, and so is their order.
+	// Random ids, and their order, are the same in each run.
 	uuid.SetRand(rand.NewChaCha8([32]byte{}))
 	t.Cleanup(func() { uuid.SetRand(nil) })
 	l := ledger.New(store.NewMemory(), ledger.Options{Now: func() time.Time { return c.now }})
@@ -66,7 +66,7 @@ func newCompany(t *testing.T) *company {
 	return c
 }
 
-// do performs an operation that only prepares.
+// do performs a preparatory operation.
 func do[I, O any](c *company, op api.Operation[I, O], in I) O {
 	c.Helper()
 	c.advance()
@@ -80,8 +80,8 @@ func (c *company) advance() {
 	c.now = c.now.Add(time.Minute)
 }
 
-// show performs an operation as the document asks for it and keeps the answer.
-// Other ids than the company's own are named in others.
+// show performs an operation with the document's example and records the
+// answer. others replaces ids of the company.
 func show[I, O any](c *company, op api.Operation[I, O], others names) *O {
 	c.Helper()
 	c.advance()
@@ -105,20 +105,20 @@ func show[I, O any](c *company, op api.Operation[I, O], others names) *O {
 	return res.Output.(*O)
 }
 
-// listed tells whether an operation answers a page.
+// listed reports whether an operation returns a page.
 func listed(spec *api.Spec) bool {
 	f, ok := spec.Input().FieldByName("Limit")
 	return ok && f.Tag.Get("query") == "limit"
 }
 
-// with are the names with others in the place of those of the same name.
+// with returns the names with others replaced or added.
 func (n names) with(others names) names {
 	out := maps.Clone(n)
 	maps.Copy(out, others)
 	return out
 }
 
-// ledgerIDs puts the ids of the ledger in the place of the document's.
+// ledgerIDs replaces the document's ids by the ledger's.
 func (n names) ledgerIDs(text string) string {
 	for name, id := range n {
 		text = strings.ReplaceAll(text, openapi.ExampleID(name), id.String())
@@ -132,40 +132,40 @@ var (
 	anyHint = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}…`)
 )
 
-// documentIDs puts the ids of the document in the place of the ledger's; those that
-// it has no name for are counted. A secret is only hinted at.
+// documentIDs replaces the ledger's ids by the document's; ids without a name
+// are numbered. It masks secrets.
 func (n names) documentIDs(text string) string {
-	by, other := map[string]string{}, 0
+	known, other := map[string]string{}, 0
 	for name, id := range n {
-		if id != (api.ID{}) && (by[id.String()] == "" || by[id.String()] > openapi.ExampleID(name)) {
-			by[id.String()] = openapi.ExampleID(name)
+		if id != (api.ID{}) && (known[id.String()] == "" || known[id.String()] > openapi.ExampleID(name)) {
+			known[id.String()] = openapi.ExampleID(name)
 		}
 	}
 	text = anyID.ReplaceAllStringFunc(text, func(id string) string {
 		if id == openapi.ExampleID("callerId") || id == uuid.Nil.String() {
 			return id
 		}
-		if by[id] == "" {
+		if known[id] == "" {
 			other++
-			by[id] = openapi.ExampleID(fmt.Sprintf("other %d", other))
+			known[id] = openapi.ExampleID(fmt.Sprintf("other %d", other))
 		}
-		return by[id]
+		return known[id]
 	})
 	return anyHint.ReplaceAllString(anyKey.ReplaceAllString(text, "bc_live_ab12cd34_…"), "bc_live_ab12cd34…")
 }
 
-// The answers of the document are what the service answers to its requests.
-// It runs alone, because the company decides what is made by chance.
-func TestAnswersAreWhatTheServiceAnswers(t *testing.T) {
+// The document's answers are those of a real ledger. The test does not run in
+// parallel, because it replaces the source of random ids.
+func TestAnswers_AreReal(t *testing.T) {
 	c := newCompany(t)
 	c.runAll()
 	var out strings.Builder
 	for i, spec := range api.Operations() {
 		got, ok := c.answers[spec.ID]
-		require.True(t, ok, "the company never does %s", spec.ID)
+		require.True(t, ok, "the company never performs %s", spec.ID)
 		ids := c.ids.with(got.others)
 		if strings.Contains(spec.ID, "Transfer") {
-			delete(ids, "locationId") // which is the source
+			delete(ids, "locationId") // an alias of sourceLocationId
 		} else {
 			delete(ids, "sourceLocationId")
 		}
@@ -178,5 +178,5 @@ func TestAnswersAreWhatTheServiceAnswers(t *testing.T) {
 	}
 	want, err := os.ReadFile("answers.json")
 	require.NoError(t, err)
-	require.Equal(t, string(want), string(text)+"\n", "go test ./server/httpapi/openapi -update writes it anew")
+	require.Equal(t, string(want), string(text)+"\n", "go test ./server/httpapi/openapi -update updates it")
 }

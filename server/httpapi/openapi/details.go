@@ -2,7 +2,8 @@ package openapi
 
 import "bincard/server/api"
 
-// detailsSchema is the schema of a code's details, where it is fixed.
+// detailsSchema returns the schema of a code's details, nil if it is not
+// fixed.
 func detailsSchema(code api.Code) Object {
 	texts := Object{{"type", "string"}}
 	plan := obj("type", "object", "required", []any{"code", "version"},
@@ -29,7 +30,7 @@ func detailsSchema(code api.Code) Object {
 	return nil
 }
 
-// errorSample is an error as it may look.
+// errorSample returns an example of an error.
 func errorSample(f Fault) Object {
 	out := obj("code", string(f.Code), "message", f.Means, "requestId", "req_0f9c2b7d1e5a4c3b8d6f")
 	switch f.Code {

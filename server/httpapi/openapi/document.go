@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-// Version is of the interface, not of the program.
+// Version is the version of the interface, not of the program.
 const Version = "1.0.0"
 
 const about = `Bincard keeps organizations' stock as a ledger: a balance for each product, location, owner and
@@ -24,17 +24,17 @@ qualityControl and safetyStock; incoming is not included because it has not arri
 
 Items marked x-bincard-extension are extensions of this service.`
 
-// Document is the description of the service, with all operations of the table.
+// Document returns the description of the service with all operations.
 var Document = sync.OnceValue(func() Object { return describe(api.Operations()) })
 
-// YAML is Document as it is served under /openapi.yaml.
+// YAML returns Document as served at /openapi.yaml.
 var YAML = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	writeYAML(&b, Document(), "")
 	return b.Bytes()
 })
 
-// JSON is an object of the document as indented JSON.
+// JSON encodes an object as indented JSON.
 func JSON(o Object) []byte {
 	var b bytes.Buffer
 	writeJSON(&b, o, "")
@@ -65,7 +65,7 @@ func describe(specs []*api.Spec) Object {
 			"examples", faultExamples(), "schemas", s.made))
 }
 
-// paths are the operations by path, in the order of the table.
+// paths returns the operations by path, in the order of the table.
 func (s *schemas) paths(specs []*api.Spec) (out Object) {
 	for _, spec := range specs {
 		path := Base + spec.Path
@@ -90,10 +90,10 @@ func tags(specs []*api.Spec) (out []any) {
 	return append(out, obj("name", "service", "description", About("service")))
 }
 
-// shared are the parameters that many operations take.
+// shared returns the parameters that many operations have in common.
 func shared() Object {
-	visible := func(most int64) Object {
-		return obj("type", "string", "minLength", int64(1), "maxLength", most, "pattern", "^[!-~]+$")
+	visible := func(limit int64) Object {
+		return obj("type", "string", "minLength", int64(1), "maxLength", limit, "pattern", "^[!-~]+$")
 	}
 	header := func(name string, required bool, text string, schema Object) Object {
 		o := obj("name", name, "in", "header")

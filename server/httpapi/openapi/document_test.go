@@ -17,23 +17,23 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// openapi.yaml is committed so that a change of the contract is seen in review.
-func TestDocumentIsTheCommittedOne(t *testing.T) {
+// openapi.yaml is committed so that a review shows changes of the interface.
+func TestDocument_IsUpToDate(t *testing.T) {
 	t.Parallel()
 	if *update {
 		require.NoError(t, os.WriteFile("openapi.yaml", openapi.YAML(), 0o644))
 	}
 	want, err := os.ReadFile("openapi.yaml")
 	require.NoError(t, err)
-	require.Equal(t, string(want), string(openapi.YAML()), "go test ./server/httpapi/openapi -update writes it anew")
+	require.Equal(t, string(want), string(openapi.YAML()), "go test ./server/httpapi/openapi -update updates it")
 }
 
-func TestYAMLAndJSONAreTheSame(t *testing.T) {
+func TestYAML_EqualsJSON(t *testing.T) {
 	t.Parallel()
 	require.YAMLEq(t, string(openapi.JSON(openapi.Document())), string(openapi.YAML()))
 }
 
-// read is the document as any reader of JSON sees it.
+// read returns the document as decoded JSON.
 func read(t *testing.T) map[string]any {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openapi.JSON(openapi.Document())))
@@ -41,7 +41,7 @@ func read(t *testing.T) map[string]any {
 	return doc.(map[string]any)
 }
 
-// every calls fn for each value of a document, with the pointer to it.
+// every calls fn for each value of a document, with its JSON pointer.
 func every(at string, v any, fn func(at string, v any)) {
 	fn(at, v)
 	switch v := v.(type) {
@@ -56,7 +56,7 @@ func every(at string, v any, fn func(at string, v any)) {
 	}
 }
 
-func TestDocumentHangsTogether(t *testing.T) {
+func TestDocument_ReferencesResolve(t *testing.T) {
 	t.Parallel()
 	doc := read(t)
 	known, ids := map[string]bool{}, map[string]bool{}
@@ -68,7 +68,7 @@ func TestDocumentHangsTogether(t *testing.T) {
 			return
 		}
 		if to, ok := m["$ref"].(string); ok {
-			require.True(t, known[to], "%s refers to %s, which is not there", at, to)
+			require.True(t, known[to], "%s refers to %s, which does not exist", at, to)
 			used[to] = true
 		}
 		if id, ok := m["operationId"].(string); ok {
@@ -81,7 +81,7 @@ func TestDocumentHangsTogether(t *testing.T) {
 	}
 }
 
-// compiler reads the schemas as JSON Schema 2020-12, which OpenAPI 3.1 uses.
+// compiler returns a compiler for JSON Schema 2020-12, which OpenAPI 3.1 uses.
 func compiler(t *testing.T) *jsonschema.Compiler {
 	t.Helper()
 	c := jsonschema.NewCompiler()
@@ -91,7 +91,7 @@ func compiler(t *testing.T) *jsonschema.Compiler {
 	return c
 }
 
-func TestSchemasAndExamples(t *testing.T) {
+func TestDocument_ExamplesMatchSchemas(t *testing.T) {
 	t.Parallel()
 	c, tried := compiler(t), 0
 	shared := read(t)["components"].(map[string]any)["examples"].(map[string]any)
@@ -116,8 +116,8 @@ func TestSchemasAndExamples(t *testing.T) {
 	require.Greater(t, tried, 2*len(api.Operations()))
 }
 
-// Every operation has what a reader needs, and nothing of its input is left out.
-func TestEveryOperationIsDescribed(t *testing.T) {
+// Every operation is described in full, with all fields of its input.
+func TestDocument_DescribesEveryOperation(t *testing.T) {
 	t.Parallel()
 	paths := openapi.Document().At("paths")
 	for _, spec := range api.Operations() {
@@ -131,7 +131,7 @@ func TestEveryOperationIsDescribed(t *testing.T) {
 		require.Equal(t, []any{openapi.Object{{Name: "bearer", Value: []any{string(spec.Scope)}}}}, op.Get("security"), spec.ID)
 		require.Equal(t, spec.Extension, op.Get("x-bincard-extension") == true, spec.ID)
 		require.NotNil(t, op.At("responses", strconv.Itoa(spec.Status), "content", "application/json", "schema"), spec.ID)
-		require.NotNil(t, op.At("responses", strconv.Itoa(spec.Status), "content", "application/json").Get("example"), "%s shows no answer", spec.ID)
+		require.NotNil(t, op.At("responses", strconv.Itoa(spec.Status), "content", "application/json").Get("example"), "%s has no example answer", spec.ID)
 		inputIsDescribed(t, spec, op)
 	}
 }
@@ -165,11 +165,10 @@ func inputIsDescribed(t *testing.T, spec *api.Spec, op openapi.Object) {
 		require.True(t, schema.Get("type") != nil || schema.Get("$ref") != nil || schema.Get("anyOf") != nil,
 			"the field %s of %s has no type", f.Name, spec.ID)
 	}
-	require.Zero(t, placeholders, "%s has a placeholder that its input does not take", spec.Path)
+	require.Zero(t, placeholders, "%s has a placeholder without an input field", spec.Path)
 }
 
-// What the document shows as an example is what the service takes.
-func TestExamplesAreTaken(t *testing.T) {
+func TestExample_Decodes(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
 		if !openapi.HasBody(spec) {
@@ -177,17 +176,17 @@ func TestExamplesAreTaken(t *testing.T) {
 		}
 		id := func(string) string { return "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e" }
 		_, err := spec.Decode(id, url.Values{}, openapi.JSON(openapi.Example(spec)))
-		require.NoError(t, err, "%s does not take %s", spec.ID, openapi.JSON(openapi.Example(spec)))
+		require.NoError(t, err, "%s rejects %s", spec.ID, openapi.JSON(openapi.Example(spec)))
 	}
 }
 
-// Every code has its status, its meaning, and an answer that carries it.
-func TestEveryCodeIsExplained(t *testing.T) {
+// Every code has a status, a meaning and an example.
+func TestFaults_ExplainEveryCode(t *testing.T) {
 	t.Parallel()
 	answers := openapi.Document().At("components", "responses")
 	seen := map[api.Code]bool{}
 	for _, f := range openapi.Faults() {
-		require.NotEmpty(t, f.Means, "say in errors.go what %s means and what to do", f.Code)
+		require.NotEmpty(t, f.Means, "explain %s in errors.go", f.Code)
 		require.NotNil(t, answers.At("Error"+strconv.Itoa(f.Status), "content", "application/json", "examples", string(f.Code)), f.Code)
 		seen[f.Code] = true
 	}

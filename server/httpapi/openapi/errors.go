@@ -11,15 +11,15 @@ import (
 	"bincard/server/api"
 )
 
-// A Fault is a code that errors carry, with its status and what to do.
+// A Fault is an error code with its status and meaning.
 type Fault struct {
 	Code   api.Code
 	Status int
 	Means  string
 }
 
-// meanings say of each code what happened and what to do. A code that is not
-// here is explained by its comment.
+// meanings explain what each code means and what to do. Other codes are
+// explained by their comments.
 var meanings = map[api.Code]string{
 	api.ValidationError:         "The input is invalid. details.fields lists every invalid field with path, rule and message.",
 	api.InvalidJSON:             "The body is missing, incomplete or not a JSON object.",
@@ -69,7 +69,7 @@ var meanings = map[api.Code]string{
 	api.AlreadyExists:           "A resource with this code already exists.",
 }
 
-// Faults lists every code by status, then by name.
+// Faults returns all codes, sorted by status and name.
 func Faults() []Fault {
 	var out []Fault
 	for name, comment := range words {
@@ -84,7 +84,7 @@ func Faults() []Fault {
 	return out
 }
 
-// faultsOf are the statuses that an operation can fail with.
+// faultsOf returns the error statuses of an operation.
 func faultsOf(spec *api.Spec, feed bool) []int {
 	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
 	if len(Codes(spec, 400)) > 0 {
@@ -103,7 +103,7 @@ func faultsOf(spec *api.Spec, feed bool) []int {
 	return out
 }
 
-// failures are the shared answers of failed requests, a status each.
+// failures returns the shared error answers, one for each status.
 func failures() (responses, bodies Object) {
 	byStatus := map[int][]Fault{}
 	var order []int
@@ -131,7 +131,7 @@ func failures() (responses, bodies Object) {
 	return responses, bodies
 }
 
-// errorExamples are errors as they may look, by their code.
+// errorExamples refers to the examples of errors, by code.
 func errorExamples(list []Fault) (out Object) {
 	for _, f := range list {
 		out.set(string(f.Code), ref("examples", string(f.Code)))
@@ -139,7 +139,7 @@ func errorExamples(list []Fault) (out Object) {
 	return out
 }
 
-// faultExamples are an example of each error.
+// faultExamples returns an example of each error.
 func faultExamples() (out Object) {
 	for _, f := range Faults() {
 		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", errorSample(f))))
@@ -147,7 +147,7 @@ func faultExamples() (out Object) {
 	return out
 }
 
-// errorBody is the schema of the errors with one status.
+// errorBody returns the schema of the errors with one status.
 func errorBody(list []Fault) Object {
 	var codes []any
 	details := Object{{"type", "object"}}

@@ -1,4 +1,4 @@
 package openapi
 
-// ExampleID is the id that the document's examples have for a name.
+// ExampleID is the id of a name in the document's examples.
 var ExampleID = exampleID

@@ -8,10 +8,11 @@ import (
 	"bincard/server/api"
 )
 
-// defaultLength is how many characters a text of a request may have where no tag says.
+// defaultLength is the maximum length of a string in a request without a
+// maxLength tag.
 const defaultLength = 255
 
-// field is the schema of one field of t, with its rules and its description.
+// field returns the schema of a field of t, with its rules and description.
 func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object {
 	out := s.of(f.Type, sent)
 	if sent {
@@ -26,9 +27,9 @@ func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object
 	return out
 }
 
-// nullable tells whether a member may be null. A request may send null for what
-// it could leave out, but for numbers; an answer has null where a member is
-// always there and has no value.
+// nullable reports whether a member may be null. A request may send null for
+// every optional member except numbers. An answer has null for a member that
+// is always present and has no value.
 func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
 	member, omitted := memberOf(f)
 	switch {
@@ -40,7 +41,7 @@ func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool
 	return f.Type.Kind() == reflect.Pointer && !omitted
 }
 
-// orNull is a schema that takes null as well.
+// orNull returns a schema that also permits null.
 func orNull(o Object) Object {
 	if o.Get("$ref") != nil {
 		return obj("anyOf", []any{o, obj("type", "null")})
@@ -49,7 +50,7 @@ func orNull(o Object) Object {
 	return o
 }
 
-// bounds adds the rules that requests are held to.
+// bounds adds the rules for inputs.
 func bounds(o *Object, f reflect.StructField) {
 	required := f.Tag.Get("required") == "true"
 	if o.Get("$ref") != nil {
@@ -85,22 +86,22 @@ func bounds(o *Object, f reflect.StructField) {
 	}
 }
 
-// text bounds a text that is no id and no instant.
+// text limits a string that is not an id or a time.
 func text(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
 		o.set("maxLength", number(f, "maxLength", defaultLength))
 	}
 }
 
-func number(f reflect.StructField, tag string, usual int64) int64 {
+func number(f reflect.StructField, tag string, def int64) int64 {
 	if n, err := strconv.ParseInt(f.Tag.Get(tag), 10, 64); err == nil {
 		return n
 	}
-	return usual
+	return def
 }
 
-// fieldDescription is what is said of a field: its doc tag, else its comment, else
-// what fields of its name mean.
+// fieldDescription returns the description of a field: its doc tag, else its
+// comment, else the general meaning of its name.
 func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	if d := f.Tag.Get("doc"); d != "" {
 		return sentence(d)

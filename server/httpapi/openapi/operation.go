@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 )
 
-// Base is the path before that of each operation.
+// Base is the path prefix of all operations.
 const Base = "/v1/organizations/{organizationId}"
 
 // operation describes one operation.
@@ -35,16 +35,16 @@ func (s *schemas) operation(spec *api.Spec) Object {
 	return out
 }
 
-// Group is the resource that an operation belongs to: the first part of its path.
+// Group returns the resource of an operation: the first part of its path.
 func Group(spec *api.Spec) string {
 	name, _, _ := strings.Cut(strings.TrimPrefix(spec.Path, "/"), "/")
 	return name
 }
 
-// Description says what the operation does and what it needs.
+// Description describes what the operation does and requires.
 func Description(spec *api.Spec) string {
 	text := words[spec.ID]
-	for _, more := range []struct {
+	for _, note := range []struct {
 		when bool
 		say  string
 	}{
@@ -52,14 +52,14 @@ func Description(spec *api.Spec) string {
 		{spec.Billable, "Counts against the quota billable_inventory_operations."},
 		{spec.Extension, "An extension of this service."},
 	} {
-		if more.when {
-			text = strings.TrimSpace(text + " " + more.say)
+		if note.when {
+			text = strings.TrimSpace(text + " " + note.say)
 		}
 	}
 	return text
 }
 
-// parameters are those of the path and the query.
+// parameters returns the path and query parameters.
 func (s *schemas) parameters(in reflect.Type) (out []any) {
 	for _, f := range reflect.VisibleFields(in) {
 		name, where := f.Tag.Get("path"), "path"
@@ -91,7 +91,7 @@ func without(o Object, name string) (out Object) {
 	return out
 }
 
-// HasBody tells whether the operation takes a body.
+// HasBody reports whether the operation has a body.
 func HasBody(spec *api.Spec) bool {
 	for _, f := range reflect.VisibleFields(spec.Input()) {
 		if name, _ := memberOf(f); name != "" {
@@ -127,7 +127,8 @@ func (s *schemas) responses(spec *api.Spec) (out Object) {
 	return out
 }
 
-// readsOn tells whether an operation reads on from a place that may be gone.
+// readsOn reports whether an operation continues from a position that may be
+// gone.
 func readsOn(in reflect.Type) bool {
 	for _, f := range reflect.VisibleFields(in) {
 		if f.Tag.Get("query") == "epoch" {
@@ -137,7 +138,7 @@ func readsOn(in reflect.Type) bool {
 	return false
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence makes s begin with a capital and end with a period.
 func sentence(s string) string {
 	s = strings.ToUpper(s[:1]) + s[1:]
 	if !strings.HasSuffix(s, ".") {

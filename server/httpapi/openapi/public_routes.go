@@ -1,6 +1,6 @@
 package openapi
 
-// A publicRoute is a path of the service itself, which needs no key.
+// A publicRoute is a path of the service that needs no key.
 type publicRoute struct{ path, id, summary, media string }
 
 // publicRoutes are the routes outside any organization.
@@ -30,7 +30,7 @@ func (r publicRoute) describe() Object {
 		content.set("example", obj("status", "ok"))
 	case "ready":
 		content.set("example", obj("status", "ready", "warnings",
-			[]any{"the backup of 2026-03-31 02:00 UTC failed, and the last one is of 2026-03-30 02:00 UTC; the log says why"}))
+			[]any{"the backup of 2026-03-31 02:00 UTC failed; last backup: 2026-03-30 02:00 UTC; see the log"}))
 	}
 	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
 		"content", obj(r.media, content)))

@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// runAll does everything once.
+// runAll performs every operation once.
 func (c *company) runAll() {
 	c.catalogue()
 	c.inbounds()
@@ -24,9 +24,9 @@ func (c *company) product(in api.CreateProductInput) api.ID {
 
 func some(q int64) *int64 { return &q }
 
-// receive puts so many of a product on hand somewhere.
-func (c *company) receive(product, place api.ID, q int64) {
-	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: place, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
+// receive adjusts the stock of a product by q.
+func (c *company) receive(product, location api.ID, q int64) {
+	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
 }
 
 func (c *company) catalogue() {
@@ -48,8 +48,8 @@ func (c *company) catalogue() {
 }
 
 func (c *company) inbounds() {
-	made := show(c, api.CreateInbound, nil)
-	c.ids["inboundId"], c.ids["balanceId"] = made.Inbound.ID, made.Balance.ID
+	created := show(c, api.CreateInbound, nil)
+	c.ids["inboundId"], c.ids["balanceId"] = created.Inbound.ID, created.Balance.ID
 	show(c, api.ReceiveInbound, nil)
 	show(c, api.GetInbound, nil)
 	show(c, api.ListInbounds, nil)
@@ -80,7 +80,7 @@ func (c *company) stock() {
 	show(c, api.DisassembleStock, names{"productId": kit})
 }
 
-// traced is what is kept by lot and by piece.
+// traced performs the operations on lots and serials.
 func (c *company) traced() {
 	wh := c.ids["locationId"]
 	cheese := c.product(api.CreateProductInput{SKU: "BRIE-200", Name: "Brie 200 g", Tracking: api.TrackLot})
@@ -92,15 +92,15 @@ func (c *company) traced() {
 	show(c, api.ArchiveLot, names{"lotId": lot})
 	drill := c.product(api.CreateProductInput{SKU: "DRILL-18", Name: "Drill 18 V", Tracking: api.TrackSerial})
 	got = do(c, api.ReceiveStock, api.ReceiveStockInput{ProductID: drill, LocationID: wh, Quantity: some(1), Serials: []api.SerialInput{{SerialNumber: "SN-1001"}}})
-	var piece api.ID
+	var serial api.ID
 	for _, m := range got.Movements {
 		for _, s := range m.Serials {
-			piece = s.ID
+			serial = s.ID
 		}
 	}
-	require.NotZero(c, piece)
-	show(c, api.ListSerials, names{"serialId": piece, "productId": drill})
-	show(c, api.GetSerialHistory, names{"serialId": piece, "productId": drill})
+	require.NotZero(c, serial)
+	show(c, api.ListSerials, names{"serialId": serial, "productId": drill})
+	show(c, api.GetSerialHistory, names{"serialId": serial, "productId": drill})
 }
 
 func (c *company) outbounds() {

@@ -16,19 +16,20 @@ var (
 	metadataType = reflect.TypeFor[jsontext.Value]()
 )
 
-// extra are values that a service sends and no request may carry.
+// extra are enum values that answers may have and requests may not.
 var extra = map[reflect.Type][]string{
 	reflect.TypeFor[api.MovementOperation](): {string(api.OpReservationCreate)},
 }
 
-// schemas are the named schemas of the document, made as they are met.
+// A schemas is the named schemas of the document, created on first use.
 type schemas struct {
 	made        Object
-	inRequests  map[reflect.Type]bool // what requests carry
-	inResponses map[reflect.Type]bool // what answers carry
+	inRequests  map[reflect.Type]bool // types in requests
+	inResponses map[reflect.Type]bool // types in answers
 }
 
-// newSchemas notes which types requests and answers carry, before any is described.
+// newSchemas finds the types of requests and answers, which must be known
+// before any is described.
 func newSchemas(specs []*api.Spec) *schemas {
 	s := &schemas{inRequests: map[reflect.Type]bool{}, inResponses: map[reflect.Type]bool{}}
 	for _, spec := range specs {
@@ -55,8 +56,8 @@ func walk(seen map[reflect.Type]bool, t reflect.Type) {
 	}
 }
 
-// of is the schema of a type: itself where it is small, else a reference.
-// sent tells that a request carries it, so that the rules of inputs hold.
+// of returns the schema of a type: inline if it is small, else a reference.
+// sent means that a request has it, so that the rules of inputs apply.
 func (s *schemas) of(t reflect.Type, sent bool) Object {
 	switch t {
 	case idType:
@@ -87,10 +88,10 @@ func (s *schemas) of(t reflect.Type, sent bool) Object {
 	case reflect.Struct:
 		return s.object(t)
 	}
-	return Object{} // anything
+	return Object{} // any value
 }
 
-// enum names a short list of texts. A list that answers extend has two names.
+// enum names an enum. One with extra values in answers has two names.
 func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
 	name := t.Name()
 	if more := extra[t]; more != nil {
@@ -112,7 +113,7 @@ func (s *schemas) object(t reflect.Type) Object {
 	if s.made.Get(name) != nil {
 		return ref("schemas", name)
 	}
-	s.made.set(name, Object{{"type", "object"}}) // a type may hold itself
+	s.made.set(name, Object{{"type", "object"}}) // for recursive types
 	sent := s.inRequests[t]
 	var members Object
 	var required []any
@@ -134,8 +135,8 @@ func (s *schemas) object(t reflect.Type) Object {
 	return ref("schemas", name)
 }
 
-// memberOf is the name of a field in the body, "" where it is not in it, and
-// whether it may be left out.
+// memberOf returns the name of a field in the body, "" if it is not in the
+// body, and whether it may be omitted.
 func memberOf(f reflect.StructField) (name string, omitted bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if f.Anonymous || !f.IsExported() || name == "-" {
@@ -144,7 +145,7 @@ func memberOf(f reflect.StructField) (name string, omitted bool) {
 	return name, strings.Contains(options, "omitzero") || strings.Contains(options, "omitempty")
 }
 
-// nameOf is the schema's name of a struct: List[Inbound] is an InboundList.
+// nameOf returns the schema name of a struct: List[Inbound] is InboundList.
 func nameOf(t reflect.Type) string {
 	name, param, ok := strings.Cut(t.Name(), "[")
 	if !ok {
@@ -154,13 +155,13 @@ func nameOf(t reflect.Type) string {
 	return param[strings.LastIndex(param, ".")+1:] + name
 }
 
-// baseName is the name of a type without what it is a list of.
+// baseName returns the name of a type without type parameters.
 func baseName(t reflect.Type) string {
 	name, _, _ := strings.Cut(t.Name(), "[")
 	return name
 }
 
-// values lists what a type may be, where that is a short list.
+// values returns the possible values of an enum, nil for other types.
 func values(t reflect.Type) []string {
 	if e, ok := reflect.Zero(t).Interface().(interface{ Values() []string }); ok {
 		return e.Values()

@@ -1,17 +1,17 @@
 package openapi
 
-// An Object is a JSON object that keeps the order of its members. Its values
-// are Objects, []any, strings, whole numbers, booleans and nil.
+// An Object is a JSON object with ordered members. Its values are Objects,
+// []any, strings, integers, booleans and nil.
 type Object []Member
 
-// A Member is a name with its value.
+// A Member is a name and its value.
 type Member struct {
 	Name  string
 	Value any
 }
 
-// obj makes an Object of name, value, name, value. Members whose value is an
-// empty string, list or object, or nil, are left out.
+// obj returns an Object of name, value pairs. It omits members whose value is
+// nil or an empty string, list or object.
 func obj(pairs ...any) Object {
 	var o Object
 	for i := 0; i < len(pairs); i += 2 {
@@ -20,7 +20,7 @@ func obj(pairs ...any) Object {
 	return o
 }
 
-// set adds a member or changes it; nothing where the value is empty.
+// set adds or changes a member, unless the value is empty.
 func (o *Object) set(name string, value any) {
 	switch v := value.(type) {
 	case nil:
@@ -47,7 +47,7 @@ func (o *Object) set(name string, value any) {
 	*o = append(*o, Member{name, value})
 }
 
-// Get is the value of a member, or nil.
+// Get returns the value of a member, or nil.
 func (o Object) Get(name string) any {
 	for _, m := range o {
 		if m.Name == name {
@@ -57,7 +57,7 @@ func (o Object) Get(name string) any {
 	return nil
 }
 
-// At walks into nested objects.
+// At returns a nested object.
 func (o Object) At(names ...string) Object {
 	for _, n := range names {
 		o, _ = o.Get(n).(Object)
@@ -65,7 +65,6 @@ func (o Object) At(names ...string) Object {
 	return o
 }
 
-// anys turns a list of strings into a list of values.
 func anys[S ~string](list []S) []any {
 	out := make([]any, len(list))
 	for i, s := range list {

@@ -19,10 +19,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "write words.go, then on a second run openapi.yaml, anew")
+var update = flag.Bool("update", false, "update words.go, then on a second run openapi.yaml")
 
-// The descriptions are the comments of package api; go test -update takes them over.
-func TestWordsAreTheCommentsOfTheContract(t *testing.T) {
+// Descriptions are the comments of package api; go test -update copies them.
+func TestWords_AreUpToDate(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
 	b.WriteString("// Code generated from the comments of package api by go test -update; DO NOT EDIT.\n\npackage openapi\n\n")
@@ -39,10 +39,10 @@ func TestWordsAreTheCommentsOfTheContract(t *testing.T) {
 	}
 	got, err := os.ReadFile("words.go")
 	require.NoError(t, err)
-	require.Equal(t, string(want), string(got), "go test ./server/httpapi/openapi -update writes it anew")
+	require.Equal(t, string(want), string(got), "go test ./server/httpapi/openapi -update updates it")
 }
 
-// files parses the Go files of a directory, but for its tests.
+// files parses the Go files of a directory, except tests.
 func files(t *testing.T, dir string) (out []*ast.File) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -110,23 +110,23 @@ func typeWords(words map[string]string, s *ast.TypeSpec, doc *ast.CommentGroup) 
 	}
 }
 
-// nothing is how Go says null.
-var nothing = regexp.MustCompile(`\bnil\b`)
+// nilWord matches the Go word for null.
+var nilWord = regexp.MustCompile(`\bnil\b`)
 
-// note keeps a comment as a text for people: without the Go name it begins
-// with, on one line.
+// note adds a comment as a description: on one line, and without the Go name
+// at its beginning.
 func note(words map[string]string, key, name string, doc *ast.CommentGroup) {
 	text := strings.TrimSpace(strings.Join(strings.Fields(doc.Text()), " "))
 	if rest, ok := strings.CutPrefix(text, name+" "); ok {
 		text = strings.TrimPrefix(strings.TrimPrefix(rest, "is "), "are ")
 	}
-	text = nothing.ReplaceAllString(text, "null")
+	text = nilWord.ReplaceAllString(text, "null")
 	if text != "" {
 		words[key] = strings.ToUpper(text[:1]) + text[1:]
 	}
 }
 
-// codeOf is the text of a constant of type Code.
+// codeOf returns the value of a constant of type Code.
 func codeOf(s *ast.ValueSpec) (code string) {
 	if name, ok := s.Type.(*ast.Ident); ok && name.Name == "Code" {
 		if lit, ok := s.Values[0].(*ast.BasicLit); ok {
@@ -136,7 +136,7 @@ func codeOf(s *ast.ValueSpec) (code string) {
 	return code
 }
 
-// operationID is the ID in a variable made by operation[I, O](Spec{ID: …}).
+// operationID returns the ID in a declaration operation[I, O](Spec{ID: …}).
 func operationID(s *ast.ValueSpec) (id string) {
 	for _, v := range s.Values {
 		ast.Inspect(v, func(n ast.Node) bool {

@@ -9,7 +9,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// writeJSON writes a tree as indented JSON.
+// writeJSON writes v as indented JSON.
 func writeJSON(b *bytes.Buffer, v any, indent string) {
 	inner := indent + "  "
 	switch v := v.(type) {
@@ -38,7 +38,7 @@ func writeJSON(b *bytes.Buffer, v any, indent string) {
 	}
 }
 
-// writeYAML writes a tree as block YAML; lists of scalars stand on one line.
+// writeYAML writes v as block YAML, with lists of scalars on one line.
 func writeYAML(b *bytes.Buffer, v any, indent string) {
 	switch v := v.(type) {
 	case Object:
@@ -64,7 +64,7 @@ func writeYAML(b *bytes.Buffer, v any, indent string) {
 	}
 }
 
-// follow writes the value of a member behind its colon.
+// follow writes the value of a member after its colon.
 func follow(b *bytes.Buffer, v any, indent string) {
 	if text, ok := v.(string); ok && strings.Contains(text, "\n") {
 		b.WriteString(" |-\n")
@@ -81,7 +81,7 @@ func follow(b *bytes.Buffer, v any, indent string) {
 	writeYAML(b, v, indent)
 }
 
-// isNested tells whether v takes lines of its own.
+// isNested reports whether v needs lines of its own.
 func isNested(v any) bool {
 	switch v := v.(type) {
 	case Object:
@@ -113,11 +113,11 @@ func flow(v any) string {
 	return scalar(v)
 }
 
-// plainScalar are texts that YAML reads as themselves wherever they stand.
+// plainScalar matches strings that need no quotes in YAML.
 var plainScalar = regexp.MustCompile(`^[A-Za-z/$][A-Za-z0-9_./$()'-]*( [A-Za-z0-9_./$()'-]+)*$`)
 
-// yamlString is a text as YAML: bare where it cannot be taken for something else,
-// else in double quotes, which YAML reads as JSON does.
+// yamlString encodes a string as YAML: plain if it is unambiguous, else in
+// double quotes, with the same escapes as JSON.
 func yamlString(s string) string {
 	switch strings.ToLower(s) {
 	case "true", "false", "null", "yes", "no", "on", "off", "y", "n":
@@ -140,6 +140,6 @@ func scalar(v any) string {
 }
 
 func quote(s string) string {
-	b, _ := jsontext.AppendQuote(nil, s) // the document's texts are valid UTF-8
+	b, _ := jsontext.AppendQuote(nil, s) // fails only for invalid UTF-8, which the document has none of
 	return string(b)
 }
