@@ -125,12 +125,12 @@ func SetNewerFields(tx store.Tx) error {
 		return err
 	}
 	for seq, sum := range sums {
-		rec, err := journal.Get(tx, seqKey(seq))
+		e, err := journal.Get(tx, seqKey(seq))
 		if err != nil {
 			return err
 		}
-		rec.DocumentRef.Sum = sum
-		if err := journal.Put(tx, rec); err != nil {
+		e.DocumentRef.Sum = sum
+		if err := journal.Put(tx, e); err != nil {
 			return err
 		}
 	}

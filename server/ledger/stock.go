@@ -151,12 +151,12 @@ func (c *writeTx) matchBalance(at stockKey) error {
 	return c.checkVersion(b.Version)
 }
 
-func showStock(rd *readTx, rec *entry) (*api.StockResult, error) {
+func showStock(tx *readTx, e *entry) (*api.StockResult, error) {
 	out := &api.StockResult{}
 	var err error
-	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
+	if out.Balance, err = tx.showBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }

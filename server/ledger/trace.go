@@ -31,10 +31,10 @@ func (c *writeTx) saveTraces() error {
 }
 
 // saveTraceRows notes a record, whose pieces are known by now, in the traces.
-func saveTraceRows(tx store.Tx, rec *entry) error {
-	for k, ids := range rec.tracedIDs() {
+func saveTraceRows(tx store.Tx, e *entry) error {
+	for k, ids := range e.tracedIDs() {
 		for id := range ids {
-			if err := tx.Put(traceTables[k], traceKey(id, rec.Seq), []byte{0}); err != nil {
+			if err := tx.Put(traceTables[k], traceKey(id, e.Seq), []byte{0}); err != nil {
 				return err
 			}
 		}
@@ -62,50 +62,50 @@ func bindTraces(b map[string]binding) {
 	reads(b, api.GetSerialHistory, (*readTx).serialHistory)
 }
 
-func (rd *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
-	l, err := lots.Shared(rd.r, in.LotID[:])
+func (tx *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
+	l, err := lots.Shared(tx.r, in.LotID[:])
 	if err != nil {
 		return nil, err
 	}
 	if l == nil {
 		return nil, notFound("lot", "lotId", in.LotID)
 	}
-	out := &api.LotTrace{Lot: l.Lot, Product: rd.productRef(l.ProductID)}
-	if out.Holdings, err = rd.holdings(l); err != nil {
+	out := &api.LotTrace{Lot: l.Lot, Product: tx.productRef(l.ProductID)}
+	if out.Holdings, err = tx.holdings(l); err != nil {
 		return nil, err
 	}
-	w := traceScan{rd: rd, table: lotTraces, id: l.ID, touches: func(_ *entry, m *movement) bool { return m.Lot == l.ID }}
+	w := traceScan{tx: tx, table: lotTraces, id: l.ID, touches: func(_ *entry, m *movement) bool { return m.Lot == l.ID }}
 	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
 	return out, err
 }
 
 // holdings are what the balances of its product hold of a lot.
-func (rd *readTx) holdings(l *lot) ([]api.LotHolding, error) {
+func (tx *readTx) holdings(l *lot) ([]api.LotHolding, error) {
 	out := []api.LotHolding{}
-	err := balanceKeys.ScanIndex(rd.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
-		x, err := lotBalances.Get(rd.r, join(k.ID[:], l.ID[:]))
+	err := balanceKeys.ScanIndex(tx.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
+		x, err := lotBalances.Get(tx.r, join(k.ID[:], l.ID[:]))
 		if x == nil || err != nil {
 			return err
 		}
 		out = append(out, api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
-			Quantities: quantities(&x.Q), Location: rd.placeRef(locations, k.Location),
-			Owner: rd.placeRef(owners, k.Owner), Channel: rd.placeRef(channels, k.Channel)})
+			Quantities: quantities(&x.Q), Location: tx.placeRef(locations, k.Location),
+			Owner: tx.placeRef(owners, k.Owner), Channel: tx.placeRef(channels, k.Channel)})
 		return nil
 	})
 	return out, err
 }
 
-func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
-	s, err := serials.Shared(rd.r, in.SerialID[:])
+func (tx *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
+	s, err := serials.Shared(tx.r, in.SerialID[:])
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
 		return nil, notFound("serial", "serialId", in.SerialID)
 	}
-	out := &api.SerialHistory{Serial: s.Serial, Product: rd.productRef(s.ProductID)}
+	out := &api.SerialHistory{Serial: s.Serial, Product: tx.productRef(s.ProductID)}
 	if s.LotID != (api.ID{}) {
-		l, err := lots.Shared(rd.r, s.LotID[:])
+		l, err := lots.Shared(tx.r, s.LotID[:])
 		if err != nil {
 			return nil, err
 		}
@@ -114,9 +114,9 @@ func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 			out.Lot = &known
 		}
 	}
-	w := traceScan{rd: rd, table: serialTraces, id: s.ID, touches: func(rec *entry, m *movement) bool {
+	w := traceScan{tx: tx, table: serialTraces, id: s.ID, touches: func(e *entry, m *movement) bool {
 		for _, i := range m.Serials {
-			if rec.Serials[i].ID == s.ID {
+			if e.Serials[i].ID == s.ID {
 				return true
 			}
 		}
@@ -128,7 +128,7 @@ func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 
 // A traceScan goes through the movements that touch one thing.
 type traceScan struct {
-	rd      *readTx
+	tx      *readTx
 	table   string
 	id      api.ID
 	touches func(*entry, *movement) bool
@@ -141,18 +141,18 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 	if limit != nil {
 		most = int(*limit)
 	}
-	t, err := w.rd.historyCursor(cursor, order == api.NewestFirst, w.touches)
+	t, err := w.tx.historyCursor(cursor, order == api.NewestFirst, w.touches)
 	if err != nil {
 		return nil, nil, err
 	}
 	span := t.span(func(seq uint64) []byte { return traceKey(w.id, seq) })
-	err = w.rd.r.Scan(w.table, span, func(key, _ []byte) error {
-		rec, err := w.rd.entryAt(binary.BigEndian.Uint64(key[16:]))
+	err = w.tx.r.Scan(w.table, span, func(key, _ []byte) error {
+		e, err := w.tx.entryAt(binary.BigEndian.Uint64(key[16:]))
 		if err != nil {
 			return err
 		}
-		for _, i := range t.indexes(rec) {
-			if !w.touches(rec, &rec.Movements[i]) {
+		for _, i := range t.indexes(e) {
+			if !w.touches(e, &e.Movements[i]) {
 				continue
 			}
 			if len(list) == most {
@@ -160,7 +160,7 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 				next = &last
 				return store.ErrStop
 			}
-			m, err := w.rd.movement(rec, i)
+			m, err := w.tx.movement(e, i)
 			if err != nil {
 				return err
 			}
@@ -172,16 +172,16 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 }
 
 // checkTraced holds that the record is in the traces of what it moved.
-func (v *verification) checkTraced(rec *entry) error {
-	for k, ids := range rec.tracedIDs() {
+func (v *verification) checkTraced(e *entry) error {
+	for k, ids := range e.tracedIDs() {
 		for id := range ids {
 			v.traces[k]++
-			entry, err := v.r.Get(traceTables[k], traceKey(id, rec.Seq))
+			entry, err := v.r.Get(traceTables[k], traceKey(id, e.Seq))
 			if err != nil {
 				return err
 			}
 			if entry == nil {
-				v.reportFault(traceTables[k], "journal entry %d moves %s, but is missing from its trace", rec.Seq, id)
+				v.reportFault(traceTables[k], "journal entry %d moves %s, but is missing from its trace", e.Seq, id)
 			}
 		}
 	}

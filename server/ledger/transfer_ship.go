@@ -97,8 +97,8 @@ func (c *writeTx) updateSerials(parts []lotQuantity, how func(*serial)) error {
 	return nil
 }
 
-func (rd *readTx) locationCode(id api.ID) string {
-	if ref := rd.placeRef(locations, id); ref != nil {
+func (tx *readTx) locationCode(id api.ID) string {
+	if ref := tx.placeRef(locations, id); ref != nil {
 		return ref.Code
 	}
 	return id.String()

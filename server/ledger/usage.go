@@ -202,14 +202,14 @@ func (l *Ledger) Close() {
 }
 
 // usage is what is used of the plan, what is only in memory included.
-func (rd *readTx) usage() (api.Usage, error) {
-	t, err := rd.usageRow()
+func (tx *readTx) usage() (api.Usage, error) {
+	t, err := tx.usageRow()
 	if err != nil {
 		return api.Usage{}, err
 	}
-	now := monthOf(rd.now)
-	asked, count, err := requestsOf(rd.r)
-	if m, ok := rd.l.meters.byPartition.Load(rd.p); ok {
+	now := monthOf(tx.now)
+	asked, count, err := requestsOf(tx.r)
+	if m, ok := tx.l.meters.byPartition.Load(tx.p); ok {
 		m := m.(*meter)
 		m.mu.Lock()
 		asked, count = m.month, m.count

@@ -48,8 +48,8 @@ func (t *usageRow) billable(m month) int64 {
 }
 
 // usageRow reads the row; an empty partition has an empty one.
-func (rd *readTx) usageRow() (*usageRow, error) {
-	data, err := rd.r.Get(metaTable, counterKey)
+func (tx *readTx) usageRow() (*usageRow, error) {
+	data, err := tx.r.Get(metaTable, counterKey)
 	if err != nil || data == nil {
 		return &usageRow{}, err
 	}

@@ -55,41 +55,41 @@ func (v *verification) fold() error {
 
 // foldRow folds one record into the accounts.
 func (v *verification) foldRow(seq uint64, data []byte) error {
-	rec := new(entry)
+	e := new(entry)
 	name := fmt.Sprintf("journal entry %d", seq)
-	if err := journal.Codec.Decode(data, rec); err != nil {
+	if err := journal.Codec.Decode(data, e); err != nil {
 		v.reportFault(name, "cannot be read: %v", err)
 		return nil
 	}
-	if rec.Seq != seq {
-		v.reportFault(name, "has number %d", rec.Seq)
+	if e.Seq != seq {
+		v.reportFault(name, "has number %d", e.Seq)
 	}
-	if rec.At.Before(v.latest) {
-		v.reportFault(name, "is from %s, before the entry preceding it (%s)", rec.At, v.latest)
+	if e.At.Before(v.latest) {
+		v.reportFault(name, "is from %s, before the entry preceding it (%s)", e.At, v.latest)
 	}
-	v.latest = rec.At
-	if billableSpecs[rec.Spec] {
-		v.billed[monthOf(rec.At)]++
+	v.latest = e.At
+	if billableSpecs[e.Spec] {
+		v.billed[monthOf(e.At)]++
 	}
-	if err := v.checkKey(name, rec); err != nil {
+	if err := v.checkKey(name, e); err != nil {
 		return err
 	}
-	v.result.Movements += len(rec.Movements)
-	moved := make([]bool, len(rec.Balances))
-	for i := range rec.Movements {
-		m := &rec.Movements[i]
+	v.result.Movements += len(e.Movements)
+	moved := make([]bool, len(e.Balances))
+	for i := range e.Movements {
+		m := &e.Movements[i]
 		moved[m.Balance] = true
-		v.foldMovement(v.account(rec.Balances[m.Balance].Balance), seq, m)
+		v.foldMovement(v.account(e.Balances[m.Balance].Balance), seq, m)
 	}
-	if err := v.checkTraced(rec); err != nil {
+	if err := v.checkTraced(e); err != nil {
 		return err
 	}
-	v.checkDocumentRef(rec)
+	v.checkDocumentRef(e)
 	if err := v.checkBitmaps(seq, data); err != nil {
 		return err
 	}
-	for i := range rec.Balances {
-		if err := v.checkBalanceAfter(seq, &rec.Balances[i], moved[i]); err != nil {
+	for i := range e.Balances {
+		if err := v.checkBalanceAfter(seq, &e.Balances[i], moved[i]); err != nil {
 			return err
 		}
 	}

@@ -43,29 +43,29 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	res, counted := &api.Response{}, false
 	turn, _ := LocalPositionOf(ctx)
 	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
-		rd := &readTx{l: l, r: tx, p: p, caller: req.Caller, now: now, localPos: turn}
-		rec, err := rd.earlierEntry(req, print)
+		read := &readTx{l: l, r: tx, p: p, caller: req.Caller, now: now, localPos: turn}
+		e, err := read.earlierEntry(req, print)
 		if err != nil {
 			return err
 		}
-		if res.Replayed = rec != nil; !res.Replayed {
+		if res.Replayed = e != nil; !res.Replayed {
 			if !counted { // the store may run this again
-				if err := used.charge(rd.now); err != nil {
+				if err := used.charge(read.now); err != nil {
 					return err
 				}
 				counted = true
 			}
-			if err := rd.checkPlan(req.Spec); err != nil {
+			if err := read.checkPlan(req.Spec); err != nil {
 				return err
 			}
 			if err := api.Check(req.Input); err != nil {
 				return err
 			}
-			if rec, err = l.runWrite(rd, tx, req, b, print); err != nil {
+			if e, err = l.runWrite(read, tx, req, b, print); err != nil {
 				return err
 			}
 		}
-		res.Output, err = b.render(rd, rec)
+		res.Output, err = b.render(read, e)
 		return err
 	})
 	if errors.Is(err, store.ErrFull) {
@@ -87,19 +87,19 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 
 // earlierEntry is the record of a request that was done before, nil where it is new.
 // From then on the reading is of the record's instant.
-func (rd *readTx) earlierEntry(req *api.Request, print [16]byte) (*entry, error) {
-	rec, err := rd.entryOfKey(req.IdempotencyKey)
-	if err != nil || rec == nil {
+func (tx *readTx) earlierEntry(req *api.Request, print [16]byte) (*entry, error) {
+	e, err := tx.entryOfKey(req.IdempotencyKey)
+	if err != nil || e == nil {
 		return nil, err
 	}
-	if rec.Fingerprint == ([16]byte{}) {
+	if e.Fingerprint == ([16]byte{}) {
 		return nil, usedAtService(req.IdempotencyKey)
 	}
-	if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
-		return nil, keyReused(req.IdempotencyKey, rec)
+	if e.Fingerprint != print || e.Spec != req.Spec.ID {
+		return nil, keyReused(req.IdempotencyKey, e)
 	}
-	rd.now = rec.At
-	return rec, nil
+	tx.now = e.At
+	return e, nil
 }
 
 // replay answers a request that was done before from what is on disk, which
@@ -108,27 +108,27 @@ func (rd *readTx) earlierEntry(req *api.Request, print [16]byte) (*entry, error)
 func (l *Ledger) replay(ctx context.Context, req *api.Request, b binding, print [16]byte, res *api.Response, full error) error {
 	p := partition(req.Caller)
 	return l.store.View(ctx, p, func(r store.Reader) error {
-		rd := &readTx{l: l, r: r, p: p, caller: req.Caller}
-		rec, err := rd.earlierEntry(req, print)
+		tx := &readTx{l: l, r: r, p: p, caller: req.Caller}
+		e, err := tx.earlierEntry(req, print)
 		if err != nil {
 			return err
 		}
-		if res.Replayed = rec != nil; !res.Replayed {
+		if res.Replayed = e != nil; !res.Replayed {
 			return full
 		}
-		res.Output, err = b.render(rd, rec)
+		res.Output, err = b.render(tx, e)
 		return err
 	})
 }
 
 // runWrite runs the change of a new request and stores its record.
-func (l *Ledger) runWrite(rd *readTx, tx store.Tx, req *api.Request, b binding, print [16]byte) (*entry, error) {
-	seq, now, err := rd.nextSeq(true)
+func (l *Ledger) runWrite(read *readTx, tx store.Tx, req *api.Request, b binding, print [16]byte) (*entry, error) {
+	seq, now, err := read.nextSeq(true)
 	if err != nil {
 		return nil, err
 	}
-	rd.now = now
-	c := &writeTx{readTx: rd, tx: tx, req: req}
+	read.now = now
+	c := &writeTx{readTx: read, tx: tx, req: req}
 	c.entry = entry{Seq: seq, At: now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
 		Actor: req.Caller.Actor, Operator: operator(req), Source: source(req.Caller)}
 	if err := b.change(c, req.Input); err != nil {
@@ -172,8 +172,8 @@ var counterKey = []byte("counter")
 
 // counter is the partition's counter, which every write raises by one, and the
 // instant of the last write.
-func (rd *readTx) counter() (uint64, time.Time, error) {
-	data, err := rd.r.Get(metaTable, counterKey)
+func (tx *readTx) counter() (uint64, time.Time, error) {
+	data, err := tx.r.Get(metaTable, counterKey)
 	if err != nil || data == nil {
 		return 0, time.Time{}, err
 	}
