@@ -16,8 +16,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A fixture is a ledger with two locations and a product of each tracking, whose
-// clock the test moves. When the test ends its books must add up.
+// A fixture is a ledger with two locations, a product of each tracking and a clock that
+// the test advances. newFixture verifies the ledger at the end of the test.
 type fixture struct {
 	t                 tester
 	ledger            *ledger.Ledger
@@ -25,16 +25,16 @@ type fixture struct {
 	now               atomic.Int64
 	org               api.Organization
 	wh, shop          api.ID
-	oats, milk, phone api.ID // kept by nothing, by lot, by serial
+	oats, milk, phone api.ID // tracked by nothing, lot and serial
 }
 
-// A tester is a test or a run of a property.
+// A tester is a test or a run of a property test.
 type tester interface {
 	require.TestingT
 	Helper()
 }
 
-// newFixture opens a dock in a directory of its own.
+// newFixture opens a fixture in a temporary directory.
 func newFixture(t *testing.T) *fixture {
 	t.Helper()
 	st, err := boltstore.Open(t.TempDir(), boltstore.Options{NoSync: true})
@@ -68,7 +68,7 @@ func (d *fixture) product(sku string, by api.Tracking) api.ID {
 	return doTwice(d, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: sku, Tracking: by}).ID
 }
 
-// doTwice performs a write, and again with the same key: both must answer the same.
+// doTwice performs a write twice with the same key; both responses must be equal.
 func doTwice[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Option) O {
 	d.t.Helper()
 	opts = append(opts, api.Key(api.NewKey()))
@@ -83,7 +83,7 @@ func doTwice[I, O any](d *fixture, op api.Operation[I, O], in I, opts ...api.Opt
 	return *first.Output.(*O)
 }
 
-// requireRefused performs a write that must fail with the code, and answers its details.
+// requireRefused performs a write that must fail with the code, and returns its details.
 func requireRefused[I, O any](d *fixture, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) api.Details {
 	d.t.Helper()
 	_, err := op.Call(context.Background(), d.svc, in, opts...)
@@ -102,16 +102,16 @@ func encoded(t tester, v any) string {
 	return string(data)
 }
 
-// pass moves the clock.
+// pass advances the clock.
 func (d *fixture) pass(by time.Duration) { d.now.Add(by.Milliseconds()) }
 
-// in is an instant that many days from the dock's first one.
+// in returns the time that many days after the start.
 func (d *fixture) in(days int) *time.Time {
 	t := time.Date(2026, 3, 1, 0, 0, 0, 0, time.UTC).AddDate(0, 0, days)
 	return &t
 }
 
-// receive brings stock in through an inbound, and answers the lot's id where one is named.
+// receive receives stock through an inbound, and returns the id of its lot, if any.
 func (d *fixture) receive(product, location api.ID, q int64, lot string, expires *time.Time, numbers ...string) api.ID {
 	d.t.Helper()
 	in := doTwice(d, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location, ExpectedQuantity: q})
@@ -123,7 +123,7 @@ func (d *fixture) receive(product, location api.ID, q int64, lot string, expires
 	return out.Movements[len(out.Movements)-1].LotID
 }
 
-// balance is the balance of a product at a location as it stands.
+// balance returns the current balance of a product at a location.
 func (d *fixture) balance(product, location api.ID) api.Quantities {
 	d.t.Helper()
 	list, err := api.ListBalances.Call(context.Background(), d.svc, api.ListBalancesInput{ProductID: product, LocationID: location})
@@ -134,7 +134,7 @@ func (d *fixture) balance(product, location api.ID) api.Quantities {
 	return list.Items[0].Quantities
 }
 
-// serial is a piece as it stands.
+// serial returns a serial as it is now.
 func (d *fixture) serial(number string) api.Serial {
 	d.t.Helper()
 	list, err := api.ListSerials.Call(context.Background(), d.svc, api.ListSerialsInput{SerialNumber: number})
@@ -143,20 +143,19 @@ func (d *fixture) serial(number string) api.Serial {
 	return list.Items[0]
 }
 
-// check holds that the ledger proves itself, and that every balance explains
-// itself as the sum of its movements.
+// check verifies the ledger, and checks that the movements of each balance add up to it.
 func (d *fixture) check() {
 	ctx, limit := context.Background(), int64(100)
-	proof, err := d.ledger.Verify(ctx)
+	result, err := d.ledger.Verify(ctx)
 	require.NoError(d.t, err)
-	require.Empty(d.t, proof.Faults)
+	require.Empty(d.t, result.Faults)
 	list, err := api.ListBalances.Call(ctx, d.svc, api.ListBalancesInput{Limit: &limit})
 	require.NoError(d.t, err)
 	for _, b := range list.Items {
-		told, err := api.ExplainBalance.Call(ctx, d.svc, api.ExplainBalanceInput{BalanceID: b.ID})
+		explanation, err := api.ExplainBalance.Call(ctx, d.svc, api.ExplainBalanceInput{BalanceID: b.ID})
 		require.NoError(d.t, err)
 		var sum api.Quantities
-		for _, m := range told.Movements {
+		for _, m := range explanation.Movements {
 			require.Equal(d.t, sum.Of(m.InventoryState), m.BalanceBefore)
 			sum.Add(m.InventoryState, m.Quantity)
 			require.Equal(d.t, sum.Of(m.InventoryState), m.BalanceAfter)
@@ -166,7 +165,7 @@ func (d *fixture) check() {
 	}
 }
 
-// steps are movements as "operation state quantity", with the lot's code where there is one.
+// steps formats movements as "operation state quantity", with the lot code and serial numbers.
 func steps(list []api.Movement) (out []string) {
 	for _, m := range list {
 		s := string(m.Operation) + " " + string(m.InventoryState) + " " + signed(m.Quantity)

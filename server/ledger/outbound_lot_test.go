@@ -9,7 +9,7 @@ import (
 	"bincard/server/api"
 )
 
-func TestOutboundLots(t *testing.T) {
+func TestOutbound_Lots(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.milk, d.wh, 2, "OLD", d.in(2))
@@ -18,25 +18,25 @@ func TestOutboundLots(t *testing.T) {
 	d.pass(72 * time.Hour)
 	made := d.order(d.milk, 9)
 	require.Equal(t, []string{"outbound_allocate available -3 EARLY", "outbound_allocate available -4 LATE",
-		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(made.Movements), "what is expired is not allocated")
+		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(made.Movements), "expired lots are not allocated")
 	require.EqualValues(t, 7, made.Outbound.AllocatedQuantity)
 	id := made.Outbound.ID
 	details := requireRefused(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id})
 	require.EqualValues(t, 0, details["current"])
 	require.EqualValues(t, 2, details["requested"])
-	require.EqualValues(t, 2, details["expired"], "which the balance shows as available")
+	require.EqualValues(t, 2, details["expired"], "expired stock that the balance counts as available")
 	old := d.lot("OLD")
 	details = requireRefused(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old})
 	require.Equal(t, "OLD", details["lotCode"])
 
-	// A lot that the outbound does not hold is exchanged only for what is to be had.
+	// Another lot can be exchanged only if it has stock available.
 	details = requireRefused(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: old, Quantity: some(int64(1))})
 	require.Equal(t, "OLD", details["lotCode"])
 	require.Contains(t, encoded(t, details["allocated"]), early.String())
 	require.EqualValues(t, 0, details["available"])
 	out := doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: late})
 	require.Equal(t, []string{"outbound_pick committed +0 LATE"}, steps(out.Movements))
-	require.EqualValues(t, 4, out.Outbound.PickedQuantity, "without a quantity all of the lot")
+	require.EqualValues(t, 4, out.Outbound.PickedQuantity, "without a quantity, all of the lot")
 	details = requireRefused(d, api.LotMismatch, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, LotID: early})
 	require.Equal(t, "EARLY", details["lotCode"])
 
@@ -49,7 +49,7 @@ func TestOutboundLots(t *testing.T) {
 	require.EqualValues(t, 2, out.Outbound.PackedQuantity)
 	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3))})
 	require.Equal(t, []string{"outbound_fulfill committed -2 NEW", "outbound_fulfill committed -1 LATE",
-		"outbound_fulfill onHand -2 NEW", "outbound_fulfill onHand -1 LATE"}, steps(out.Movements), "what is packed leaves first, then what is picked")
+		"outbound_fulfill onHand -2 NEW", "outbound_fulfill onHand -1 LATE"}, steps(out.Movements), "packed stock first, then picked")
 	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
 	require.Equal(t, [5]int64{9, 7, 7, 7, 7}, progress(out.Outbound.Progress))
 	require.Equal(t, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
@@ -58,7 +58,7 @@ func TestOutboundLots(t *testing.T) {
 	requireRefused(d, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, LotID: foreign})
 }
 
-func TestOutboundSerials(t *testing.T) {
+func TestOutbound_Serials(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	for _, n := range []string{"A", "B", "C", "D"} {
@@ -90,14 +90,14 @@ func TestOutboundSerials(t *testing.T) {
 	require.Equal(t, api.Packed, d.serial("B").Status)
 	requireRefused(d, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
 	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(1))})
-	require.Equal(t, []string{"outbound_fulfill committed -1 #B", "outbound_fulfill onHand -1 #B"}, steps(out.Movements), "what is packed leaves first")
+	require.Equal(t, []string{"outbound_fulfill committed -1 #B", "outbound_fulfill onHand -1 #B"}, steps(out.Movements), "packed serials first")
 	require.Equal(t, api.Consumed, d.serial("B").Status)
 	require.NotNil(t, out.Outbound.Lines[0].Serials[1].ShippedAt)
 	details = requireRefused(d, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
 	require.EqualValues(t, 1, details["serials"])
 	require.EqualValues(t, 2, details["quantity"])
 
-	// D leaves beside what is picked: the rest of the quantity is the picked piece.
+	// D is named; the rest of the quantity is the picked serial.
 	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"D"}, Quantity: some(int64(2))})
 	require.Equal(t, "outbound_fulfill committed -2 #D #A", steps(out.Movements)[0])
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
@@ -105,8 +105,8 @@ func TestOutboundSerials(t *testing.T) {
 	require.Equal(t, api.Quantities{OnHand: 1, Available: 1}, out.Balance.Quantities)
 }
 
-// A piece that leaves instead of a picked one sends that one back to the shelf.
-func TestOutboundReplacesPickedPiece(t *testing.T) {
+// A serial fulfilled instead of a picked one returns the picked one to stock.
+func TestFulfillOutbound_ReplacesPickedSerial(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.phone, d.wh, 1, "L1", nil, "A")
@@ -125,8 +125,8 @@ func TestOutboundReplacesPickedPiece(t *testing.T) {
 	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialNumbers: []string{"A", "B"}})
 }
 
-// A piece of another lot is refused where all of that lot is promised to others.
-func TestOutboundPieceOfPromisedLot(t *testing.T) {
+// A serial of another lot is rejected if all of that lot is allocated.
+func TestFulfillOutbound_RejectsSerialOfAllocatedLot(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.phone, d.wh, 1, "L1", d.in(30), "A")
@@ -140,8 +140,8 @@ func TestOutboundPieceOfPromisedLot(t *testing.T) {
 	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"A"}})
 }
 
-// What is carried unpacked can be packed whatever left in the meantime.
-func TestOutboundPacksWhatItCarries(t *testing.T) {
+// Picked serials can still be packed after others were fulfilled.
+func TestPackOutbound_AfterPartialFulfill(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.phone, d.wh, 2, "L1", d.in(30), "A", "B")
@@ -158,8 +158,8 @@ func TestOutboundPacksWhatItCarries(t *testing.T) {
 	require.Equal(t, api.Packed, d.serial("A").Status)
 }
 
-// A serial number that two products have means the piece that can be meant.
-func TestOutboundSerialOfTwoProducts(t *testing.T) {
+// A serial number of two products means the one that fits.
+func TestOutbound_SerialNumberOfTwoProducts(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	tablet := d.product("TABLET", api.TrackSerial)
@@ -178,7 +178,7 @@ func TestOutboundSerialOfTwoProducts(t *testing.T) {
 	doTwice(d, api.PickOutbound, pick("2", "3"))
 	doTwice(d, api.PackOutbound, pick("1"))
 	details := requireRefused(d, api.SerialNotAvailable, api.PackOutbound, pick("1", "2"))
-	require.Equal(t, "1", details["serialNumber"], "it is packed")
+	require.Equal(t, "1", details["serialNumber"], "already packed")
 	requireRefused(d, api.SerialNotAvailable, api.PickOutbound, pick("4"))
 	details = requireRefused(d, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"1", "2", "3", "9"}, Quantity: some(int64(5))})
 	require.EqualValues(t, 4, details["pending"])
@@ -186,8 +186,8 @@ func TestOutboundSerialOfTwoProducts(t *testing.T) {
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 }
 
-// Without serial numbers what was picked by number is packed.
-func TestOutboundPacksPickedPieces(t *testing.T) {
+// Packing without serial numbers packs the picked serials.
+func TestPackOutbound_PicksSerialsByDefault(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.phone, d.wh, 2, "", nil, "A", "B")
@@ -201,5 +201,5 @@ func TestOutboundPacksPickedPieces(t *testing.T) {
 	require.Equal(t, api.Packed, out.Outbound.Lines[0].Serials[1].Serial.Status)
 	require.NotNil(t, out.Outbound.Lines[0].Serials[1].PackedAt)
 	out = doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID})
-	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status, "the packed pieces are the quantity")
+	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status, "the packed serials are the quantity")
 }

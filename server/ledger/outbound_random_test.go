@@ -13,8 +13,8 @@ import (
 	"bincard/server/store"
 )
 
-// A randomRun is a dock on which chance works: whatever is done in whatever order,
-// refused or not, nothing fails within and the books add up.
+// A randomRun performs random operations on a fixture: they may be rejected, but must
+// not fail internally, and the ledger must verify at the end.
 type randomRun struct {
 	*fixture
 	r                    *rapid.T
@@ -24,14 +24,14 @@ type randomRun struct {
 	numbers              []string
 }
 
-func TestChance(t *testing.T) {
+func TestRandomOperations(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		st := store.NewMemory()
 		defer st.Close()
 		y := &randomRun{fixture: openFixture(r, st), r: r}
 		y.lots = []api.ID{{}}
-		// A run keeps to few products, so that its steps meet.
+		// Few products per run, so that operations interact.
 		all := []api.ID{y.oats, y.milk, y.phone, y.phone}
 		y.products = rapid.SliceOfN(rapid.SampledFrom(all), 1, 2).Draw(r, "products")
 		y.bring()
@@ -44,8 +44,8 @@ func TestChance(t *testing.T) {
 	})
 }
 
-// try performs a write with a key of its own. It may be refused, but must not
-// fail within, and its replay answers the same.
+// try performs a write with a new key. It may be rejected but must not fail internally,
+// and its replay must return the same.
 func try[I, O any](y *randomRun, op api.Operation[I, O], in I) (out O, ok bool) {
 	y.keys++
 	key := api.Key(fmt.Sprint("key-", y.keys))
@@ -113,7 +113,7 @@ func (y *randomRun) bring() {
 		n := rapid.IntRange(1, 3).Draw(y.r, "lot")
 		receive.LotCode, receive.ExpiresAt = fmt.Sprint("L", n), y.in(3*n)
 	}
-	if product == y.phone || product == y.oats && rapid.Bool().Draw(y.r, "pieces") {
+	if product == y.phone || product == y.oats && rapid.Bool().Draw(y.r, "serials") {
 		for range q {
 			n := fmt.Sprint("#", len(y.numbers))
 			y.numbers = append(y.numbers, n)
@@ -135,7 +135,7 @@ func (y *randomRun) orderSome() {
 	y.outbounds = append(y.outbounds, out.Outbound.ID)
 }
 
-// amount is a quantity, or some pieces, or both, or neither.
+// amount draws a quantity, serial numbers, both or neither.
 func (y *randomRun) amount() (q *int64, numbers []string) {
 	switch rapid.IntRange(0, 5).Draw(y.r, "amount") {
 	case 0:
@@ -190,7 +190,7 @@ func (y *randomRun) moveSome() {
 	}
 }
 
-// checkOutbounds holds what an outbound says of itself and of its pieces.
+// checkOutbounds checks the consistency of outbounds and their serials.
 func (y *randomRun) checkOutbounds() {
 	carried := map[string]bool{}
 	for _, id := range y.outbounds {
@@ -210,7 +210,7 @@ func (y *randomRun) checkOutbounds() {
 			require.Equal(y.r, o.Progress.Status(), o.Status)
 		}
 	}
-	// What is picked or packed and not on its way in a transfer is carried by an outbound.
+	// Every picked serial must be on an outbound.
 	for _, n := range y.numbers {
 		s := y.serial(n)
 		if s.Status == api.Picked {

@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// order makes an outbound of one product at the warehouse.
+// order creates an outbound of one product at the warehouse.
 func (d *fixture) order(product api.ID, q int64) api.OutboundResult {
 	d.t.Helper()
 	return doTwice(d, api.CreateOutbound, api.CreateOutboundInput{ProductID: product, LocationID: d.wh, RequestedQuantity: &q})
@@ -24,7 +24,7 @@ func (d *fixture) outbound(id api.ID) api.Outbound {
 	return out
 }
 
-// progress is requested, allocated, picked, packed, fulfilled.
+// progress returns the requested, allocated, picked, packed and fulfilled quantities.
 func progress(p api.Progress) [5]int64 {
 	return [5]int64{p.RequestedQuantity, p.AllocatedQuantity, p.PickedQuantity, p.PackedQuantity, p.FulfilledQuantity}
 }
@@ -80,7 +80,7 @@ func TestOutbound(t *testing.T) {
 	require.Equal(t, encoded(t, all.Outbound), encoded(t, d.outbound(o.ID)))
 }
 
-func TestOutboundPicksAndPacksAll(t *testing.T) {
+func TestOutbound_PickAndPackAll(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 6, "", nil)
@@ -91,7 +91,7 @@ func TestOutboundPicksAndPacksAll(t *testing.T) {
 	require.EqualValues(t, 6, details["packed"])
 }
 
-func TestOutboundBackordered(t *testing.T) {
+func TestOutbound_Backordered(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	made := d.order(d.oats, 5)
@@ -117,7 +117,7 @@ func TestOutboundBackordered(t *testing.T) {
 	require.Equal(t, api.OutboundPartiallyAllocated, doTwice(d, api.AllocateOutbound, id).Outbound.Status)
 	id.Quantity = nil
 	got := doTwice(d, api.AllocateOutbound, id)
-	require.EqualValues(t, 3, got.Outbound.AllocatedQuantity, "without a quantity what can be got")
+	require.EqualValues(t, 3, got.Outbound.AllocatedQuantity, "without a quantity, as much as is available")
 	require.Equal(t, []string{"outbound_allocate available -2", "outbound_allocate committed +2"}, steps(got.Movements))
 	d.receive(d.oats, d.wh, 9, "", nil)
 	require.Equal(t, api.OutboundAllocated, doTwice(d, api.AllocateOutbound, id).Outbound.Status)
@@ -126,24 +126,24 @@ func TestOutboundBackordered(t *testing.T) {
 	require.EqualValues(t, 5, details["allocated"])
 }
 
-func TestOutboundRefuses(t *testing.T) {
+func TestOutbound_Rejects(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 9, "", nil)
-	nobody := uuid.New()
-	in := api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{{ProductID: d.oats, RequestedQuantity: 1}, {ProductID: nobody, RequestedQuantity: 1}}}
-	require.Equal(t, nobody, requireRefused(d, api.NotFound, api.CreateOutbound, in)["lines[1].productId"])
+	unknown := uuid.New()
+	in := api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{{ProductID: d.oats, RequestedQuantity: 1}, {ProductID: unknown, RequestedQuantity: 1}}}
+	require.Equal(t, unknown, requireRefused(d, api.NotFound, api.CreateOutbound, in)["lines[1].productId"])
 	in.Lines[1] = api.OutboundLineInput{ProductID: d.oats, RequestedQuantity: api.MaxQuantity}
 	requireRefused(d, api.QuantityTooLarge, api.CreateOutbound, in)
-	in.Lines[1].RequestedQuantity, in.LocationID = 1, nobody
-	require.Equal(t, nobody, requireRefused(d, api.NotFound, api.CreateOutbound, in)["locationId"])
+	in.Lines[1].RequestedQuantity, in.LocationID = 1, unknown
+	require.Equal(t, unknown, requireRefused(d, api.NotFound, api.CreateOutbound, in)["locationId"])
 	requireRefused(d, api.ValidationError, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh})
 	gone := d.product("GONE", api.TrackNone)
 	doTwice(d, api.ArchiveProduct, api.ProductInput{ProductID: gone})
 	requireRefused(d, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, ProductID: gone, RequestedQuantity: some(int64(1))})
-	_, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: nobody})
+	_, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: unknown})
 	require.True(t, api.HasCode(err, api.NotFound))
-	requireRefused(d, api.NotFound, api.PickOutbound, api.HandleOutboundInput{OutboundID: nobody})
+	requireRefused(d, api.NotFound, api.PickOutbound, api.HandleOutboundInput{OutboundID: unknown})
 
 	o := d.order(d.oats, 4).Outbound
 	handle := api.HandleOutboundInput{OutboundID: o.ID, Quantity: some(int64(5))}
@@ -152,11 +152,11 @@ func TestOutboundRefuses(t *testing.T) {
 	require.Equal(t, exceeds, requireRefused(d, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(5))}))
 	requireRefused(d, api.NothingPending, api.PackOutbound, handle)
 	requireRefused(d, api.NotFound, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, ProductID: d.milk})
-	requireRefused(d, api.NotFound, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, LotID: nobody})
+	requireRefused(d, api.NotFound, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, LotID: unknown})
 	owner := doTwice(d, api.CreateOwner, api.CreatePlaceInput{Code: "O2", Name: "O2", Type: "client"}).ID
 	details := requireRefused(d, api.OwnerMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: owner})
 	require.Equal(t, api.Details{"ownerId": d.org.DefaultOwnerID, "requested": owner}, details)
-	details = requireRefused(d, api.ChannelMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, ChannelID: nobody})
+	details = requireRefused(d, api.ChannelMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, ChannelID: unknown})
 	require.Equal(t, d.org.DefaultChannelID, details["channelId"])
 	requireRefused(d, api.VersionConflict, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}, api.IfMatch(2))
 	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}, api.IfMatch(1))
@@ -167,8 +167,8 @@ func TestOutboundRefuses(t *testing.T) {
 	requireRefused(d, api.OutboundNotOpen, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
 }
 
-// The stock of another owner goes out with the owner's own outbound, without naming the owner.
-func TestOutboundOfSecondOwner(t *testing.T) {
+// An outbound of a second owner is fulfilled without naming the owner.
+func TestOutbound_SecondOwner(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	owner := doTwice(d, api.CreateOwner, api.CreatePlaceInput{Code: "O2", Name: "O2", Type: "client"}).ID
@@ -181,7 +181,7 @@ func TestOutboundOfSecondOwner(t *testing.T) {
 	require.Zero(t, out.Balance.OnHand)
 }
 
-func TestOutboundCancel(t *testing.T) {
+func TestCancelOutbound(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	made := d.order(d.oats, 5)
@@ -209,7 +209,7 @@ func TestOutboundCancel(t *testing.T) {
 	doTwice(d, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: again.ID, SerialNumbers: []string{"B", "C"}})
 }
 
-func TestOutboundLines(t *testing.T) {
+func TestOutbound_Lines(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 5, "", nil)
@@ -221,7 +221,7 @@ func TestOutboundLines(t *testing.T) {
 	require.Len(t, made.Balances, 2, "a balance is shown once")
 	require.Equal(t, [5]int64{10, 6, 0, 0, 0}, progress(o.Progress))
 	require.Equal(t, [3]int64{4, 1, 1}, [3]int64{o.Lines[0].AllocatedQuantity, o.Lines[1].AllocatedQuantity, o.Lines[2].AllocatedQuantity},
-		"the lines of one product share what there is")
+		"lines of one product share the available stock")
 	require.Equal(t, api.Quantities{OnHand: 5, Committed: 5}, made.Balance.Quantities)
 
 	out := doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, ProductID: d.oats})

@@ -4,9 +4,9 @@ import (
 	"bincard/server/api"
 )
 
-// showBalance renders a balance as the record's write left it.
-func (tx *readTx) showBalance(e *entry, slot int) (api.Balance, error) {
-	s := &e.Balances[slot]
+// showBalance renders a balance as it was after the entry's write.
+func (tx *readTx) showBalance(e *entry, i int) (api.Balance, error) {
+	s := &e.Balances[i]
 	out, err := tx.showID(s.Balance)
 	if err != nil {
 		return api.Balance{}, err
@@ -15,7 +15,7 @@ func (tx *readTx) showBalance(e *entry, slot int) (api.Balance, error) {
 	return out, nil
 }
 
-// showBalances renders all balances of the record.
+// showBalances renders all balances of an entry.
 func (tx *readTx) showBalances(e *entry) ([]api.Balance, error) {
 	out := make([]api.Balance, len(e.Balances))
 	for i := range out {
@@ -27,15 +27,15 @@ func (tx *readTx) showBalances(e *entry) ([]api.Balance, error) {
 	return out, nil
 }
 
-// showCurrent renders a balance as it stands.
+// showCurrent renders a balance as it is now.
 func (tx *readTx) showCurrent(b *balance) api.Balance {
 	out := tx.showKey(b.key)
 	out.Quantities, out.Version, out.UpdatedAt = b.quantities(), b.Version, b.Updated
 	return out
 }
 
-// showID renders what never changes of a balance. It keeps the last one, since
-// what is rendered of one balance comes in runs.
+// showID renders the immutable part of a balance. It caches the last one, because
+// movements of one balance are mostly rendered together.
 func (tx *readTx) showID(id api.ID) (api.Balance, error) {
 	if tx.lastBalance.ID == id {
 		return tx.lastBalance, nil
@@ -58,7 +58,7 @@ func (tx *readTx) showKey(k *balanceKey) api.Balance {
 		Owner: tx.placeRef(owners, k.Owner), Channel: tx.placeRef(channels, k.Channel), CreatedAt: k.CreatedAt}
 }
 
-// movements renders all movements of the record.
+// movements renders all movements of an entry.
 func (tx *readTx) movements(e *entry) ([]api.Movement, error) {
 	out := make([]api.Movement, len(e.Movements))
 	for i := range out {
@@ -70,7 +70,7 @@ func (tx *readTx) movements(e *entry) ([]api.Movement, error) {
 	return out, nil
 }
 
-// movement renders the i-th movement of the record.
+// movement renders the i-th movement of an entry.
 func (tx *readTx) movement(e *entry, i int) (api.Movement, error) {
 	m := &e.Movements[i]
 	b, err := tx.showID(e.Balances[m.Balance].Balance)
@@ -90,7 +90,7 @@ func (tx *readTx) movement(e *entry, i int) (api.Movement, error) {
 		out.Metadata = m.Metadata
 	}
 	if m.Op == api.OpAssembleComponent || m.Op == api.OpDisassembleComponent {
-		out.UnitCode, out.UnitQuantity, out.BaseUnitCode = "", 0, "" // which are the kit's
+		out.UnitCode, out.UnitQuantity, out.BaseUnitCode = "", 0, "" // the entry's units are the kit's
 	}
 	for j, s := range m.Serials {
 		out.Serials[j] = e.Serials[s]
@@ -101,8 +101,8 @@ func (tx *readTx) movement(e *entry, i int) (api.Movement, error) {
 			return out, err
 		}
 		if l != nil {
-			known := l.asOf(e.Seq)
-			out.Lot = &known
+			asOf := l.asOf(e.Seq)
+			out.Lot = &asOf
 		}
 	}
 	return out, nil

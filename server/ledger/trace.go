@@ -8,8 +8,8 @@ import (
 	"bincard/server/store"
 )
 
-// The traces: under the id of a lot, or of a piece, and the counter, every
-// record with movements of it. Stock without either leaves none.
+// The trace tables have a row for every journal entry that moves a lot or a serial,
+// under its id and the sequence number.
 const (
 	lotTraces    = "traces.lot"
 	serialTraces = "traces.serial"
@@ -17,10 +17,10 @@ const (
 
 var traceTables = [2]string{lotTraces, serialTraces}
 
-// traceKey has the form of a history's key.
+// traceKey returns the row key of a trace; it has the form of a history key.
 func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
 
-// saveTraces notes the record in the traces of the lots and pieces it moved.
+// saveTraces adds the entry to the traces of the lots and serials it moves.
 func (c *writeTx) saveTraces() error {
 	for i := range c.entry.Movements {
 		if m := &c.entry.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
@@ -30,7 +30,7 @@ func (c *writeTx) saveTraces() error {
 	return nil
 }
 
-// saveTraceRows notes a record, whose pieces are known by now, in the traces.
+// saveTraceRows adds an entry to the traces. Its serials must be complete.
 func saveTraceRows(tx store.Tx, e *entry) error {
 	for k, ids := range e.tracedIDs() {
 		for id := range ids {
@@ -42,7 +42,7 @@ func saveTraceRows(tx store.Tx, e *entry) error {
 	return nil
 }
 
-// tracedIDs are the lots and the pieces that the record's movements name.
+// tracedIDs returns the lots and the serials that the entry's movements name.
 func (r *entry) tracedIDs() (ids [2]map[api.ID]bool) {
 	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
 	for i := range r.Movements {
@@ -79,7 +79,7 @@ func (tx *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
 	return out, err
 }
 
-// holdings are what the balances of its product hold of a lot.
+// holdings returns the stock of a lot by balance.
 func (tx *readTx) holdings(l *lot) ([]api.LotHolding, error) {
 	out := []api.LotHolding{}
 	err := balanceKeys.ScanIndex(tx.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
@@ -110,8 +110,8 @@ func (tx *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 			return nil, err
 		}
 		if l != nil {
-			known := l.Lot
-			out.Lot = &known
+			current := l.Lot
+			out.Lot = &current
 		}
 	}
 	w := traceScan{tx: tx, table: serialTraces, id: s.ID, touches: func(e *entry, m *movement) bool {
@@ -126,7 +126,7 @@ func (tx *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 	return out, err
 }
 
-// A traceScan goes through the movements that touch one thing.
+// A traceScan lists the movements of one lot or serial.
 type traceScan struct {
 	tx      *readTx
 	table   string
@@ -134,12 +134,12 @@ type traceScan struct {
 	touches func(*entry, *movement) bool
 }
 
-// page answers the movements after the cursor: all of them without a limit.
+// page returns the movements after the cursor; without a limit all of them.
 func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []api.Movement, next *string, err error) {
 	list = []api.Movement{}
-	most := math.MaxInt
+	max := math.MaxInt
 	if limit != nil {
-		most = int(*limit)
+		max = int(*limit)
 	}
 	t, err := w.tx.historyCursor(cursor, order == api.NewestFirst, w.touches)
 	if err != nil {
@@ -155,8 +155,8 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 			if !w.touches(e, &e.Movements[i]) {
 				continue
 			}
-			if len(list) == most {
-				last := list[most-1].ID.String()
+			if len(list) == max {
+				last := list[max-1].ID.String()
 				next = &last
 				return store.ErrStop
 			}
@@ -171,16 +171,16 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 	return list, next, err
 }
 
-// checkTraced holds that the record is in the traces of what it moved.
+// checkTraced checks that the entry is in the traces of what it moves.
 func (v *verification) checkTraced(e *entry) error {
 	for k, ids := range e.tracedIDs() {
 		for id := range ids {
 			v.traces[k]++
-			entry, err := v.r.Get(traceTables[k], traceKey(id, e.Seq))
+			row, err := v.r.Get(traceTables[k], traceKey(id, e.Seq))
 			if err != nil {
 				return err
 			}
-			if entry == nil {
+			if row == nil {
 				v.reportFault(traceTables[k], "journal entry %d moves %s, but is missing from its trace", e.Seq, id)
 			}
 		}
@@ -188,7 +188,7 @@ func (v *verification) checkTraced(e *entry) error {
 	return nil
 }
 
-// checkTraceTables holds that the traces have no other entries.
+// checkTraceTables checks that the traces have no further rows.
 func (v *verification) checkTraceTables() error {
 	for k, table := range traceTables {
 		found := 0

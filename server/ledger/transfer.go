@@ -5,16 +5,15 @@ import (
 	"bincard/server/store"
 )
 
-// A transfer is an api.Transfer as it is kept: without the embedded references,
-// with its place in the lists and with what is under way.
+// A transfer is the stored form of api.Transfer, without the embedded references.
+// Transit has what is in transit.
 type transfer struct {
 	api.Transfer
 	revision
 	Transit []inTransit `json:"transit,omitzero"`
 }
 
-// An inTransit is what of a transfer is under way of one lot, or of none, with the
-// pieces that have a serial number.
+// An inTransit is the stock in transit of one lot, or without a lot, with its serials.
 type inTransit struct {
 	Lot      api.ID   `json:"lot,omitzero"`
 	Quantity int64    `json:"quantity"`
@@ -53,7 +52,7 @@ func (t *transfer) destination() stockKey {
 	return stockKey{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}
 }
 
-// updatePending computes what is pending; nothing is of a transfer that has ended.
+// updatePending computes the pending quantities; they are 0 once the transfer has ended.
 func (t *transfer) updatePending() {
 	t.PendingShipmentQuantity, t.PendingReceiveQuantity = 0, 0
 	if t.Status == api.TransferInTransit {
@@ -62,7 +61,7 @@ func (t *transfer) updatePending() {
 	}
 }
 
-// openTransfer reads the transfer of a write, which must not have ended.
+// openTransfer reads the transfer of a write, which must be open.
 func (c *writeTx) openTransfer(id api.ID) (*transfer, error) {
 	doc, err := transfers.Get(c.r, id[:])
 	switch {
@@ -79,7 +78,7 @@ func (c *writeTx) openTransfer(id api.ID) (*transfer, error) {
 	return doc, nil
 }
 
-// saveTransfer stores the document and notes it in the record.
+// saveTransfer stores the document, also in the journal entry.
 func (c *writeTx) saveTransfer(doc *transfer) error {
 	doc.updatePending()
 	doc.UpdatedAt = c.now
@@ -123,7 +122,7 @@ func showTransferDestination(tx *readTx, e *entry) (*api.TransferDestinationResu
 	return out, err
 }
 
-// transferIn is the transfer as the record's write left it.
+// transferIn returns the transfer as it was after the entry's write.
 func (tx *readTx) transferIn(e *entry) (t api.Transfer, err error) {
 	doc, err := documentAt(tx, transfers, e)
 	if err != nil {
@@ -134,7 +133,7 @@ func (tx *readTx) transferIn(e *entry) (t api.Transfer, err error) {
 	return doc.Transfer, nil
 }
 
-// setTransferTenant adds what no row says, because its partition does.
+// setTransferTenant sets the fields that follow from the partition.
 func (tx *readTx) setTransferTenant(t *transfer) {
 	t.OrganizationID, t.Environment = tx.p.Organization, api.Environment(tx.p.Environment)
 }
@@ -172,7 +171,7 @@ func (tx *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Trans
 	switch {
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
-	case in.Status == api.TransferInTransit: // the others grow without end
+	case in.Status == api.TransferInTransit: // the only status that does not grow forever
 		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
 	case in.SourceLocationID != api.ID{}:
 		l.index, l.prefix = "source", in.SourceLocationID[:]

@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 )
 
-func TestTransferLots(t *testing.T) {
+func TestTransfer_Lots(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.milk, d.wh, 2, "OLD", d.in(2))
@@ -18,7 +18,7 @@ func TestTransferLots(t *testing.T) {
 	d.pass(72 * time.Hour)
 	id := d.transfer(d.milk, 8)
 	details := requireRefused(d, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: id})
-	require.EqualValues(t, 7, details["current"], "what is expired does not leave")
+	require.EqualValues(t, 7, details["current"], "expired stock does not ship")
 	old := api.MoveTransferInput{TransferID: id, Quantity: some(int64(1))}
 	old.LotID = d.lot("OLD")
 	details = requireRefused(d, api.InsufficientStock, api.ShipTransfer, old)
@@ -52,7 +52,7 @@ func (d *fixture) lot(code string) api.ID {
 	return list.Items[0].ID
 }
 
-func TestTransferSerials(t *testing.T) {
+func TestTransfer_Serials(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	for _, n := range []string{"A", "B", "C", "D"} {
@@ -68,7 +68,7 @@ func TestTransferSerials(t *testing.T) {
 	requireRefused(d, api.SerialNotAvailable, api.ShipTransfer, ship("NONE"))
 
 	twice := ship("C")
-	twice.SerialIDs = []api.ID{d.serial("C").ID} // named twice, it counts once
+	twice.SerialIDs = []api.ID{d.serial("C").ID} // named twice, counts once
 	out := doTwice(d, api.ShipTransfer, twice)
 	require.EqualValues(t, 1, out.Transfer.ShippedQuantity)
 	require.Equal(t, []string{"transfer_out onHand -1 #C", "transfer_out available -1 #C", "transfer_out incoming +1 #C"}, steps(out.Movements))
@@ -94,8 +94,8 @@ func TestTransferSerials(t *testing.T) {
 	require.Equal(t, api.Quantities{OnHand: 4, Available: 4}, d.balance(d.phone, d.wh))
 }
 
-// What has no serial number of a product that is partly numbered goes first.
-func TestTransferMixedPieces(t *testing.T) {
+// Of a product with partly numbered stock, stock without serial numbers goes first.
+func TestTransfer_PartlyNumberedStock(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 1, "", nil, "A")

@@ -59,21 +59,21 @@ func TestTransfer(t *testing.T) {
 	require.Equal(t, encoded(t, done.Transfer), encoded(t, read))
 }
 
-func TestTransferRefuses(t *testing.T) {
+func TestTransfer_Rejects(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
-	nobody := uuid.New()
+	unknown := uuid.New()
 	in := api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop, Quantity: 5}
 	for field, spoil := range map[string]func(*api.CreateTransferInput){
-		"sourceLocationId":      func(in *api.CreateTransferInput) { in.SourceLocationID = nobody },
-		"destinationLocationId": func(in *api.CreateTransferInput) { in.DestinationLocationID = nobody },
-		"productId":             func(in *api.CreateTransferInput) { in.ProductID = nobody },
-		"ownerId":               func(in *api.CreateTransferInput) { in.OwnerID = nobody },
-		"channelId":             func(in *api.CreateTransferInput) { in.ChannelID = nobody },
+		"sourceLocationId":      func(in *api.CreateTransferInput) { in.SourceLocationID = unknown },
+		"destinationLocationId": func(in *api.CreateTransferInput) { in.DestinationLocationID = unknown },
+		"productId":             func(in *api.CreateTransferInput) { in.ProductID = unknown },
+		"ownerId":               func(in *api.CreateTransferInput) { in.OwnerID = unknown },
+		"channelId":             func(in *api.CreateTransferInput) { in.ChannelID = unknown },
 	} {
 		bad := in
 		spoil(&bad)
-		require.Equal(t, nobody, requireRefused(d, api.NotFound, api.CreateTransfer, bad)[field], field)
+		require.Equal(t, unknown, requireRefused(d, api.NotFound, api.CreateTransfer, bad)[field], field)
 	}
 	bad := in
 	bad.DestinationLocationID = d.wh
@@ -83,8 +83,8 @@ func TestTransferRefuses(t *testing.T) {
 	bad = in
 	bad.ProductID = gone
 	requireRefused(d, api.ProductArchived, api.CreateTransfer, bad)
-	requireRefused(d, api.NotFound, api.ShipTransfer, api.MoveTransferInput{TransferID: nobody})
-	_, err := api.GetTransfer.Call(t.Context(), d.svc, api.TransferInput{TransferID: nobody})
+	requireRefused(d, api.NotFound, api.ShipTransfer, api.MoveTransferInput{TransferID: unknown})
+	_, err := api.GetTransfer.Call(t.Context(), d.svc, api.TransferInput{TransferID: unknown})
 	require.True(t, api.HasCode(err, api.NotFound))
 
 	id := d.transfer(d.oats, 5)
@@ -113,7 +113,7 @@ func TestTransferRefuses(t *testing.T) {
 	requireRefused(d, api.ValidationError, api.CloseTransfer, api.CloseTransferInput{TransferID: id})
 }
 
-func TestTransferCancel(t *testing.T) {
+func TestCancelTransfer(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	id := d.transfer(d.oats, 5)
@@ -137,7 +137,7 @@ func TestTransferCancel(t *testing.T) {
 	require.Equal(t, api.Quantities{OnHand: 2, Available: 2}, d.balance(d.oats, d.shop))
 }
 
-func TestTransferClose(t *testing.T) {
+func TestCloseTransfer(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	for _, n := range []string{"A", "B", "C"} {
