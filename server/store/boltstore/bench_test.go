@@ -17,8 +17,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// BenchmarkUpdate measures what a stock movement writes: an operation row that
-// appends, its entry in an index, a balance, and the hash of its key.
+// BenchmarkUpdate measures the writes of a stock movement: an appended operation row with
+// its index entry, a balance, and the hash of its key.
 func BenchmarkUpdate(b *testing.B) {
 	for _, balances := range []uint64{1000, 1} {
 		for _, clients := range []int{1, 16, 64} {
@@ -29,8 +29,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkService adds the work of a service: twice work for each request
-// outside the store, and once in its transaction.
+// BenchmarkService adds the CPU work of a service: twice work per request outside the store,
+// and once inside its transaction.
 func BenchmarkService(b *testing.B) {
 	const work = 150 // about 20 µs
 	for _, clients := range []int{1, 16, 64} {
