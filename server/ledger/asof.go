@@ -33,19 +33,19 @@ func (tx *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
 	if err != nil || b.Last < h.end {
 		return b, err
 	}
-	then := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
+	past := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
 	seq := uint64(0)
 	err = tx.scanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
 		if value[0] == openingEntry {
 			d := rowReader{data: value[1:]}
-			d.quantities(&then.Q)
+			d.quantities(&past.Q)
 			return cmp.Or(d.err(), store.ErrStop)
 		}
 		seq = at
 		return store.ErrStop
 	})
 	if err != nil || seq == 0 {
-		return then, err
+		return past, err
 	}
 	e, err := tx.entryAt(seq)
 	if err != nil {
@@ -53,10 +53,10 @@ func (tx *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
 	}
 	for i := range e.Balances {
 		if s := &e.Balances[i]; s.Balance == k.ID {
-			then.Q, then.Version, then.Updated, then.Last = s.Q, s.Version, e.At, seq
+			past.Q, past.Version, past.Updated, past.Last = s.Q, s.Version, e.At, seq
 		}
 	}
-	return then, nil
+	return past, nil
 }
 
 // balanceAt returns the current balance when h is nil, and the balance as of h

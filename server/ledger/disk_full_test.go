@@ -46,7 +46,7 @@ func TestReplay_DiskFull(t *testing.T) {
 	refused := ledgertest.Refused(&full, api.Unavailable, api.AdjustStock, in, api.Key("two"))
 	require.Contains(t, refused.Message, "disk is full")
 
-	made, err := api.AdjustStock.Do(t.Context(), w.Service, in, api.Key("two"))
+	created, err := api.AdjustStock.Do(t.Context(), w.Service, in, api.Key("two"))
 	require.NoError(t, err)
-	require.False(t, made.Replayed)
+	require.False(t, created.Replayed)
 }

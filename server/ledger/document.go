@@ -29,9 +29,9 @@ func (c *writeTx) setDocument(resource any) (err error) {
 
 // setReference sets the reference of the movements: the given one, or else the
 // document itself.
-func (c *writeTx) setReference(kind, id, ownKind string, own api.ID) {
+func (c *writeTx) setReference(kind, id, docKind string, docID api.ID) {
 	if c.entry.ReferenceType, c.entry.ReferenceID = kind, id; kind == "" && id == "" {
-		c.entry.ReferenceType, c.entry.ReferenceID = ownKind, own.String()
+		c.entry.ReferenceType, c.entry.ReferenceID = docKind, docID.String()
 	}
 }
 

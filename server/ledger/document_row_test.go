@@ -60,8 +60,8 @@ func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3, LotCode: "B", ExpiresAt: at(60), Metadata: api.Metadata(`{"n":[1]}`)})
 	next()
 	ledgertest.Do(w, api.CloseInbound, api.CloseInboundInput{InboundID: in, Reason: "short"})
-	gone := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oat.ID, LocationID: wh, ExpectedQuantity: 1}).Inbound.ID
-	ledgertest.Do(w, api.CancelInbound, api.InboundInput{InboundID: gone})
+	canceled := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oat.ID, LocationID: wh, ExpectedQuantity: 1}).Inbound.ID
+	ledgertest.Do(w, api.CancelInbound, api.InboundInput{InboundID: canceled})
 	w.Receive(drill.ID, wh, 4, "", "S-1", "S-2", "S-3", "S-4")
 	next()
 

@@ -46,10 +46,10 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
-		change, leave := l.notifier.wait(partition(req.Caller))
+		change, stop := l.notifier.wait(partition(req.Caller))
 		res, err := l.readAdmitted(ctx, req, b)
 		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.notifier.isClosed() {
-			leave()
+			stop()
 			return res, err
 		}
 		select {
@@ -59,10 +59,10 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 		case <-req.Draining:
 			last = true
 		case <-ctx.Done():
-			leave()
+			stop()
 			return nil, ctx.Err()
 		}
-		leave()
+		stop()
 		if err := l.checkKeyStillValid(ctx, req.Caller); err != nil {
 			return nil, err
 		}
@@ -72,12 +72,12 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 // waitTime returns how long to wait: as requested, but short enough to respond
 // before the context's deadline.
 func waitTime(ctx context.Context, in *api.ListChangesInput) time.Duration {
-	most := min(in.Patience(), api.MaxWait*time.Second)
+	longest := min(in.Patience(), api.MaxWait*time.Second)
 	if end, ok := ctx.Deadline(); ok {
-		left := time.Until(end)
-		most = min(most, left-min(left/10, time.Second))
+		remaining := time.Until(end)
+		longest = min(longest, remaining-min(remaining/10, time.Second))
 	}
-	return max(0, most)
+	return max(0, longest)
 }
 
 // changes returns the changes after the given sequence number.

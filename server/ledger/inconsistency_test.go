@@ -123,18 +123,18 @@ func TestLedger_DamagedRows(t *testing.T) {
 // corruptRequests returns requests that together read every kind of row.
 func corruptRequests(w *ledgertest.World) (requests []func(api.Service) (any, error)) {
 	oats, milk, phone := w.Product("OAT-1L", api.TrackNone), w.Product("MILK-1L", api.TrackLot), w.Product("PHONE", api.TrackSerial)
-	here, there := w.Location("WH-1"), w.Location("WH-2")
-	balance := w.Stock(oats.ID, here.ID, 40)
-	w.Receive(milk.ID, here.ID, 10, "L-1")
-	w.Receive(phone.ID, here.ID, 2, "", "S-1", "S-2")
-	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: here.ID, ExpectedQuantity: 5})
-	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: here.ID,
+	location, other := w.Location("WH-1"), w.Location("WH-2")
+	balance := w.Stock(oats.ID, location.ID, 40)
+	w.Receive(milk.ID, location.ID, 10, "L-1")
+	w.Receive(phone.ID, location.ID, 2, "", "S-1", "S-2")
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 5})
+	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID,
 		Lines: []api.OutboundLineInput{{ProductID: oats.ID, RequestedQuantity: 3}, {ProductID: milk.ID, RequestedQuantity: 2}, {ProductID: phone.ID, RequestedQuantity: 1}}})
 	one := int64(1)
-	moved := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: here.ID, DestinationLocationID: there.ID, Quantity: 4})
+	moved := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: location.ID, DestinationLocationID: other.ID, Quantity: 4})
 	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: moved.Transfer.ID, Quantity: &one})
 	ends := w.Clock.Now().Add(time.Hour)
-	held := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oats.ID, LocationID: here.ID, Quantity: 2, ExpiresAt: &ends})
+	reserved := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oats.ID, LocationID: location.ID, Quantity: 2, ExpiresAt: &ends})
 	add := func(op func(api.Service) (any, error)) { requests = append(requests, op) }
 	add(requestFor(api.GetAccess, api.GetAccessInput{}))
 	add(requestFor(api.ListBalances, api.ListBalancesInput{}))
@@ -154,13 +154,13 @@ func corruptRequests(w *ledgertest.World) (requests []func(api.Service) (any, er
 	add(requestFor(api.GetSnapshot, api.SnapshotInput{}))
 	add(requestFor(api.GetCapabilities, api.CapabilitiesInput{}))
 	add(requestFor(api.LookUp, api.LookupInput{Code: "S-1"}))
-	add(requestFor(api.AdjustStock, api.AdjustStockInput{ProductID: oats.ID, LocationID: here.ID, InventoryState: api.Available, QuantityDelta: -1, Reason: "count"}))
+	add(requestFor(api.AdjustStock, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID, InventoryState: api.Available, QuantityDelta: -1, Reason: "count"}))
 	add(requestFor(api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: 1}))
 	add(requestFor(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID}))
 	add(requestFor(api.CancelOutbound, api.OutboundInput{OutboundID: out.Outbound.ID}))
 	add(requestFor(api.ReceiveTransfer, api.MoveTransferInput{TransferID: moved.Transfer.ID}))
 	add(requestFor(api.CancelTransfer, api.TransferInput{TransferID: moved.Transfer.ID}))
-	add(requestFor(api.CommitReservation, api.ReservationInput{ReservationID: held.Reservation.ID}))
+	add(requestFor(api.CommitReservation, api.ReservationInput{ReservationID: reserved.Reservation.ID}))
 	return requests
 }
 

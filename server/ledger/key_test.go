@@ -71,15 +71,15 @@ func TestKey_Revoked(t *testing.T) {
 
 	_, err = l.RevokeKey(ctx, other.ID, key.ID)
 	require.True(t, api.HasCode(err, api.NotFound), "another organization's key is not found")
-	gone, err := l.RevokeKey(ctx, org.ID, key.ID)
+	revoked, err := l.RevokeKey(ctx, org.ID, key.ID)
 	require.NoError(t, err)
-	require.Equal(t, clock.t, *gone.RevokedAt)
+	require.Equal(t, clock.t, *revoked.RevokedAt)
 	unauthorized(t, l, secret)
 
 	clock.t = clock.t.Add(time.Hour)
-	gone, err = l.RevokeKey(ctx, org.ID, key.ID)
+	revoked, err = l.RevokeKey(ctx, org.ID, key.ID)
 	require.NoError(t, err)
-	require.Equal(t, clock.t.Add(-time.Hour), *gone.RevokedAt, "revoked once")
+	require.Equal(t, clock.t.Add(-time.Hour), *revoked.RevokedAt, "revoked once")
 }
 
 // unauthorized checks that the secret and others like it get the same error.

@@ -16,11 +16,11 @@ func bindKeys(b map[string]binding) {
 	writes(b, api.CreateKey, nil, showCreatedKey)
 	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
-	for id, whole := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
+	for id, handle := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
 		api.CreateKey.ID: createKey, api.RevokeKey.ID: revokeKey, api.ListKeys.ID: listKeys,
 	} {
 		x := b[id]
-		x.handle = whole
+		x.handle = handle
 		b[id] = x
 	}
 }

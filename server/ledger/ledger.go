@@ -110,7 +110,7 @@ func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*wri
 
 func bindAll() map[string]binding {
 	b := map[string]binding{}
-	bindCatalogue(b)
+	bindCatalog(b)
 	bindInbounds(b)
 	bindTransfers(b)
 	bindOutbounds(b)

@@ -101,9 +101,9 @@ func rejectLotFields(in lotInput) error {
 	var p api.Problems
 	for _, x := range []struct {
 		field string
-		given bool
+		set   bool
 	}{{"batchCode", in.Batch != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.Metadata != nil}} {
-		if x.given {
+		if x.set {
 			p.Add(x.field, "together", "requires lotCode or lotId; provide one, or omit this field")
 		}
 	}
@@ -118,20 +118,20 @@ func checkLotMatches(l *lot, in lotInput) error {
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
 			"The lot's code is %s, not %s.", l.LotCode, in.Code)
 	case in.Batch != "" && in.Batch != l.BatchCode:
-		known := "without a batch"
+		recorded := "without a batch"
 		if l.BatchCode != "" {
-			known = "with batch " + l.BatchCode
+			recorded = "with batch " + l.BatchCode
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.Batch},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, known, in.Batch)
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.Batch)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		known := "without an expiration date"
+		recorded := "without an expiration date"
 		if l.ExpiresAt != nil {
-			known = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
+			recorded = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
 			"Lot %s is recorded %s, not with %s. Check the label, or omit the date to use the recorded one.",
-			l.LotCode, known, in.ExpiresAt.Format(time.DateOnly))
+			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
 }

@@ -31,15 +31,15 @@ func (c *writeTx) checkLotEmpty(l *lot) error {
 	if err != nil {
 		return err
 	}
-	var left int64
+	var quantity int64
 	for i := range held {
-		left += held[i].OnHand
+		quantity += held[i].OnHand
 	}
-	if left == 0 {
+	if quantity == 0 {
 		return nil
 	}
-	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": left},
-		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", left, l.LotCode)
+	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": quantity},
+		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", quantity, l.LotCode)
 }
 
 // asOf returns the lot as of a journal entry, so that a replay returns the first

@@ -82,12 +82,12 @@ func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 		if err != nil {
 			return err
 		}
-		loose := b.Q[state]
+		unlotted := b.Q[state]
 		for _, x := range list {
-			loose -= x.Q[state]
+			unlotted -= x.Q[state]
 		}
-		if loose < 0 {
-			return c.insufficientStock(b, state, loose-d, -d)
+		if unlotted < 0 {
+			return c.insufficientStock(b, state, unlotted-d, -d)
 		}
 		return nil
 	}

@@ -34,15 +34,15 @@ func (c *writeTx) pickLots(at stockKey, state int, q int64, policy lotPolicy) ([
 		return nil, err
 	}
 	var out []lotQuantity
-	left := q
+	rest := q
 	for _, s := range stock {
-		if n := min(left, s.Quantity); n > 0 {
+		if n := min(rest, s.Quantity); n > 0 {
 			out = append(out, lotQuantity{Lot: s.Lot, Quantity: n})
-			left -= n
+			rest -= n
 		}
 	}
-	if left > 0 {
-		return nil, c.shortage(b, state, q-left, q, policy)
+	if rest > 0 {
+		return nil, c.shortage(b, state, q-rest, q, policy)
 	}
 	return out, nil
 }
@@ -99,11 +99,11 @@ func (c *writeTx) lotCandidates(b *balance, state int, policy lotPolicy) ([]lotQ
 	if err != nil {
 		return nil, err
 	}
-	loose := b.Q[state]
+	unlotted := b.Q[state]
 	var found []*lot
 	quantity := map[api.ID]int64{}
 	for _, x := range list {
-		loose -= x.Q[state]
+		unlotted -= x.Q[state]
 		if x.Q[state] == 0 {
 			continue
 		}
@@ -119,14 +119,14 @@ func (c *writeTx) lotCandidates(b *balance, state int, policy lotPolicy) ([]lotQ
 	}
 	slices.SortFunc(found, byExpiry)
 	out := make([]lotQuantity, 0, len(found)+1)
-	if !policy.fefo && loose > 0 {
-		out = append(out, lotQuantity{Quantity: loose})
+	if !policy.fefo && unlotted > 0 {
+		out = append(out, lotQuantity{Quantity: unlotted})
 	}
 	for _, l := range found {
 		out = append(out, lotQuantity{Lot: l.ID, Quantity: quantity[l.ID]})
 	}
-	if policy.fefo && loose > 0 {
-		out = append(out, lotQuantity{Quantity: loose})
+	if policy.fefo && unlotted > 0 {
+		out = append(out, lotQuantity{Quantity: unlotted})
 	}
 	return out, nil
 }

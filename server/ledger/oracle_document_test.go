@@ -10,9 +10,9 @@ import (
 )
 
 func (w *trial) expect() {
-	s, q := w.spot(), w.quantity()
+	s, q := w.stockKey(), w.quantity()
 	out, _ := agree(w, api.CreateInbound, api.CreateInboundInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], ExpectedQuantity: q}, func() api.Code {
-		w.o.give(s, stIncoming, loose(q))
+		w.o.add(s, stIncoming, unlotted(q))
 		w.o.inbounds = append(w.o.inbounds, &oInbound{at: s, expected: q, status: api.InboundExpected})
 		return ""
 	})
@@ -32,7 +32,7 @@ func (w *trial) inbound() {
 			return api.InboundNotOpen
 		}
 		d.status = status
-		return w.o.take(d.at, stIncoming, loose(d.expected-d.received), false)
+		return w.o.remove(d.at, stIncoming, unlotted(d.expected-d.received), false)
 	}
 	switch w.upto("how", 6) {
 	case 0:
@@ -63,8 +63,8 @@ func (w *trial) receiveInbound(d *oInbound, id api.ID) (api.InboundResult, bool)
 		case d.received+q > d.expected*(100+w.o.tolerance)/100:
 			return api.QuantityExceedsPending
 		}
-		w.o.take(d.at, stIncoming, loose(min(q, d.expected-d.received)), false)
-		w.o.come(d.at, stAvailable, inLot(lot, q))
+		w.o.remove(d.at, stIncoming, unlotted(min(q, d.expected-d.received)), false)
+		w.o.addOnHand(d.at, stAvailable, inLot(lot, q))
 		d.received += q
 		d.status = api.InboundPartiallyReceived
 		if d.received >= d.expected {
@@ -84,7 +84,7 @@ func (w *trial) tolerate() {
 }
 
 func (w *trial) transfer() {
-	s, q := w.spot(), w.quantity()
+	s, q := w.stockKey(), w.quantity()
 	in := api.CreateTransferInput{ProductID: w.products[s.product], SourceLocationID: w.locations[s.location], DestinationLocationID: w.locations[1-s.location], Quantity: q}
 	out, _ := agree(w, api.CreateTransfer, in, func() api.Code {
 		w.o.transfers = append(w.o.transfers, &oTransfer{product: s.product, from: s.location, to: 1 - s.location, q: q, status: api.TransferInTransit})
@@ -153,12 +153,12 @@ func (w *trial) moveTransfer() {
 func (w *trial) shipped(d *oTransfer, q int64) api.Code {
 	parts, code := w.o.choose(d.source(), stAvailable, q, oPolicy{fresh: true})
 	if code == "" {
-		code = w.o.leave(d.source(), stAvailable, parts, false)
+		code = w.o.removeOnHand(d.source(), stAvailable, parts, false)
 	}
 	if code != "" {
 		return code
 	}
-	w.o.give(d.destination(), stIncoming, parts)
+	w.o.add(d.destination(), stIncoming, parts)
 	for lot, n := range parts {
 		d.transit[lot] += n
 	}
@@ -174,8 +174,8 @@ func (w *trial) arrived(d *oTransfer, q int64) {
 		rest -= parts[lot]
 		d.transit[lot] -= parts[lot]
 	}
-	w.o.take(d.destination(), stIncoming, parts, false)
-	w.o.come(d.destination(), stAvailable, parts)
+	w.o.remove(d.destination(), stIncoming, parts, false)
+	w.o.addOnHand(d.destination(), stAvailable, parts)
 	if d.got += q; d.got == d.q {
 		d.status = api.TransferReceived
 	}
@@ -191,9 +191,9 @@ func (w *trial) endTransfer() {
 		if d.status != api.TransferInTransit {
 			return api.TransferNotOpen
 		}
-		w.o.take(d.destination(), stIncoming, d.transit, false)
+		w.o.remove(d.destination(), stIncoming, d.transit, false)
 		if back {
-			w.o.come(d.source(), stAvailable, d.transit)
+			w.o.addOnHand(d.source(), stAvailable, d.transit)
 		}
 		d.transit, d.status = lotCell{}, status
 		return ""
@@ -206,7 +206,7 @@ func (w *trial) endTransfer() {
 }
 
 func (w *trial) order() {
-	s, q := w.spot(), w.quantity()
+	s, q := w.stockKey(), w.quantity()
 	out, _ := agree(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], RequestedQuantity: &q}, func() api.Code {
 		d := &oOutbound{at: s, requested: q}
 		w.o.allocate(d, q)

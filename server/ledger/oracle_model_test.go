@@ -174,8 +174,8 @@ func (o *oracle) backed(s stockAt, state int) (q int64) {
 	return q
 }
 
-// take takes parts out of a state; manually, it must leave what documents hold.
-func (o *oracle) take(s stockAt, state int, parts lotCell, manual bool) api.Code {
+// remove takes parts out of a state; manually, it must leave what documents hold.
+func (o *oracle) remove(s stockAt, state int, parts lotCell, manual bool) api.Code {
 	have := &o.at(s)[state]
 	switch q := parts.sum(); {
 	case q > have.sum():
@@ -192,7 +192,7 @@ func (o *oracle) take(s stockAt, state int, parts lotCell, manual bool) api.Code
 	return ""
 }
 
-func (o *oracle) give(s stockAt, state int, parts lotCell) {
+func (o *oracle) add(s stockAt, state int, parts lotCell) {
 	for lot, n := range parts {
 		o.at(s)[state][lot] += n
 	}
@@ -200,29 +200,29 @@ func (o *oracle) give(s stockAt, state int, parts lotCell) {
 
 // shift moves parts between states.
 func (o *oracle) shift(s stockAt, from, to int, parts lotCell, manual bool) api.Code {
-	code := o.take(s, from, parts, manual)
+	code := o.remove(s, from, parts, manual)
 	if code == "" {
-		o.give(s, to, parts)
+		o.add(s, to, parts)
 	}
 	return code
 }
 
-// leave takes parts out of a state and out of on hand.
-func (o *oracle) leave(s stockAt, state int, parts lotCell, manual bool) api.Code {
-	code := o.take(s, state, parts, manual)
+// removeOnHand takes parts out of a state and out of on hand.
+func (o *oracle) removeOnHand(s stockAt, state int, parts lotCell, manual bool) api.Code {
+	code := o.remove(s, state, parts, manual)
 	if code == "" {
-		code = o.take(s, stOnHand, parts, false)
+		code = o.remove(s, stOnHand, parts, false)
 	}
 	return code
 }
 
-// come adds parts to a state and to on hand.
-func (o *oracle) come(s stockAt, state int, parts lotCell) {
-	o.give(s, state, parts)
-	o.give(s, stOnHand, parts)
+// addOnHand adds parts to a state and to on hand.
+func (o *oracle) addOnHand(s stockAt, state int, parts lotCell) {
+	o.add(s, state, parts)
+	o.add(s, stOnHand, parts)
 }
 
-func loose(q int64) (c lotCell) {
+func unlotted(q int64) (c lotCell) {
 	c[0] = q
 	return c
 }

@@ -109,7 +109,7 @@ func (w *trial) fulfill() {
 		for _, limit := range []func(*oHold) *int64{packedOf, pickedOf, allocatedOf} {
 			parts := d.step(rest, fulfilledOf, limit)
 			rest -= parts.sum()
-			w.o.leave(d.at, stCommitted, parts, false)
+			w.o.removeOnHand(d.at, stCommitted, parts, false)
 		}
 		for k := range d.holds {
 			h := &d.holds[k]

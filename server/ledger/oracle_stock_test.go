@@ -9,7 +9,7 @@ import (
 )
 
 func (w *trial) adjust() {
-	s, state, d := w.spot(), w.upto("state", 8), w.quantity()
+	s, state, d := w.stockKey(), w.upto("state", 8), w.quantity()
 	if rapid.IntRange(0, 2).Draw(w.r, "down") == 0 {
 		d = -d
 	}
@@ -21,25 +21,25 @@ func (w *trial) adjust() {
 		}
 		switch {
 		case state == stIncoming && d > 0:
-			w.o.give(s, state, loose(d))
+			w.o.add(s, state, unlotted(d))
 			return ""
 		case state == stIncoming:
-			return w.o.take(s, state, loose(-d), true)
+			return w.o.remove(s, state, unlotted(-d), true)
 		case d > 0:
-			w.o.come(s, from, loose(d))
+			w.o.addOnHand(s, from, unlotted(d))
 			return ""
 		}
 		parts, code := w.o.choose(s, from, -d, oPolicy{})
 		if code != "" {
 			return code
 		}
-		return w.o.leave(s, from, parts, true)
+		return w.o.removeOnHand(s, from, parts, true)
 	})
 }
 
 func (w *trial) move() {
 	states := []int{stAvailable, stReserved, stDamaged, stQuality, stSafety}
-	s, q, i := w.spot(), w.quantity(), w.upto("from", 5)
+	s, q, i := w.stockKey(), w.quantity(), w.upto("from", 5)
 	from, to := states[i], states[(i+1+w.upto("to", 4))%5]
 	policy, lot, strategy := w.drawLotPolicy(s)
 	in := api.MoveStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q, Reason: "x",
@@ -54,25 +54,25 @@ func (w *trial) move() {
 }
 
 func (w *trial) receive() {
-	s, q := w.spot(), w.quantity()
+	s, q := w.stockKey(), w.quantity()
 	lot, code, expires := w.batch()
 	in := api.ReceiveStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, LotCode: code, ExpiresAt: expires}
 	out, _ := agree(w, api.ReceiveStock, in, func() api.Code {
-		w.o.come(s, stAvailable, inLot(lot, q))
+		w.o.addOnHand(s, stAvailable, inLot(lot, q))
 		return ""
 	})
 	w.learn(s.product, out.Movements)
 }
 
 func (w *trial) giveBack() {
-	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom([]int{stAvailable, stQuality}).Draw(w.r, "state")
+	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom([]int{stAvailable, stQuality}).Draw(w.r, "state")
 	in := api.ReturnStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, InventoryState: api.ReturnState(api.States[state])}
 	lot := 1 + w.upto("lot", numLots-1)
 	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
 		lot = 0
 	}
 	agree(w, api.ReturnStock, in, func() api.Code {
-		w.o.come(s, state, inLot(lot, q))
+		w.o.addOnHand(s, state, inLot(lot, q))
 		return ""
 	})
 }
@@ -82,17 +82,17 @@ var outStates = []int{stAvailable, stReserved, stCommitted, stDamaged, stQuality
 // out issues stock in the oracle.
 func (w *trial) out(s stockAt, state int, q int64, policy oPolicy) api.Code {
 	if state == stCommitted {
-		return w.o.leave(s, state, loose(q), true)
+		return w.o.removeOnHand(s, state, unlotted(q), true)
 	}
 	parts, code := w.o.choose(s, state, q, policy)
 	if code != "" {
 		return code
 	}
-	return w.o.leave(s, state, parts, true)
+	return w.o.removeOnHand(s, state, parts, true)
 }
 
 func (w *trial) sell() {
-	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
+	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
 	policy, lot, strategy := w.drawLotPolicy(s)
 	if state == stCommitted {
 		policy, lot, strategy = oPolicy{}, api.ID{}, ""
@@ -104,7 +104,7 @@ func (w *trial) sell() {
 }
 
 func (w *trial) writeOff() {
-	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
+	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
 	policy, lot, strategy := w.drawLotPolicy(s)
 	if state == stCommitted {
 		policy, lot, strategy = oPolicy{}, api.ID{}, ""
@@ -115,7 +115,7 @@ func (w *trial) writeOff() {
 }
 
 func (w *trial) count() {
-	s, c := w.spot(), rapid.Int64Range(0, 20).Draw(w.r, "counted")
+	s, c := w.stockKey(), rapid.Int64Range(0, 20).Draw(w.r, "counted")
 	in := api.ReconcileStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], CountedQuantity: &c}
 	lot := w.upto("lot", numLots)
 	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
@@ -127,19 +127,19 @@ func (w *trial) count() {
 			recorded = w.o.at(s)[stOnHand][lot]
 		}
 		if c >= recorded {
-			w.o.come(s, stAvailable, inLot(lot, c-recorded))
+			w.o.addOnHand(s, stAvailable, inLot(lot, c-recorded))
 			return ""
 		}
 		parts, code := w.o.choose(s, stAvailable, recorded-c, oPolicy{lot: lot})
 		if code != "" {
 			return code
 		}
-		return w.o.leave(s, stAvailable, parts, true)
+		return w.o.removeOnHand(s, stAvailable, parts, true)
 	})
 }
 
 func (w *trial) reserve() {
-	s, q := w.spot(), w.quantity()
+	s, q := w.stockKey(), w.quantity()
 	// All due times differ, so that the order of expiry is known.
 	ends := w.o.now.Add(rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 20 * time.Hour}).Draw(w.r, "for")).
 		Add(time.Duration(len(w.reservations)) * time.Millisecond)
@@ -232,7 +232,7 @@ func (w *trial) sellReserved() {
 			r.holds[lot] -= parts[lot]
 		}
 		r.gone += q
-		return w.o.leave(r.at, stCommitted, parts, false)
+		return w.o.removeOnHand(r.at, stCommitted, parts, false)
 	})
 }
 
@@ -244,15 +244,15 @@ func (w *trial) assemble() {
 			if code != "" {
 				return code
 			}
-			w.o.leave(stockAt{p, location}, stAvailable, parts, false)
+			w.o.removeOnHand(stockAt{p, location}, stAvailable, parts, false)
 		}
-		w.o.come(stockAt{basketID, location}, stAvailable, loose(q))
+		w.o.addOnHand(stockAt{basketID, location}, stAvailable, unlotted(q))
 		return ""
 	})
 }
 
 func (w *trial) disassemble() {
-	s, q := w.spot(), rapid.Int64Range(1, 3).Draw(w.r, "kits")
+	s, q := w.stockKey(), rapid.Int64Range(1, 3).Draw(w.r, "kits")
 	agree(w, api.DisassembleStock, api.DisassembleInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q}, func() api.Code {
 		if s.product != basketID {
 			return api.ProductNotComposed
@@ -261,9 +261,9 @@ func (w *trial) disassemble() {
 		if code != "" {
 			return code
 		}
-		w.o.leave(s, stAvailable, parts, false)
-		w.o.come(stockAt{0, s.location}, stAvailable, loose(2*q))
-		w.o.come(stockAt{1, s.location}, stAvailable, loose(q))
+		w.o.removeOnHand(s, stAvailable, parts, false)
+		w.o.addOnHand(stockAt{0, s.location}, stAvailable, unlotted(2*q))
+		w.o.addOnHand(stockAt{1, s.location}, stAvailable, unlotted(q))
 		return ""
 	})
 }

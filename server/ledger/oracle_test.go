@@ -23,7 +23,7 @@ type trial struct {
 	products  [numProducts]api.ID
 	locations [numLocations]api.ID
 	lots      [numProducts][numLots]api.ID
-	spots     []stockAt // few per run, so that operations interact
+	stockKeys []stockAt // few per run, so that operations interact
 
 	inbounds, transfers, outbounds, reservations []api.ID
 }
@@ -55,7 +55,7 @@ func begin(r *rapid.T, st store.Store) *trial {
 	w.o.now = time.UnixMilli(w.now.Load()).UTC()
 	w.o.expires = [numLots]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
 	for range rapid.IntRange(1, 3).Draw(r, "spots") {
-		w.spots = append(w.spots, stockAt{w.upto("product", numProducts), w.upto("location", numLocations)})
+		w.stockKeys = append(w.stockKeys, stockAt{w.upto("product", numProducts), w.upto("location", numLocations)})
 	}
 	return w
 }
@@ -95,7 +95,7 @@ func (w *trial) upto(name string, n int) int { return rapid.IntRange(0, n-1).Dra
 
 func (w *trial) quantity() int64 { return rapid.Int64Range(1, 6).Draw(w.r, "q") }
 
-func (w *trial) spot() stockAt { return w.spots[w.upto("spot", len(w.spots))] }
+func (w *trial) stockKey() stockAt { return w.stockKeys[w.upto("spot", len(w.stockKeys))] }
 
 func (w *trial) wait() {
 	d := rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 13 * time.Hour}).Draw(w.r, "wait")

@@ -16,11 +16,11 @@ func TestOutbound_Lots(t *testing.T) {
 	late := d.receive(d.milk, d.wh, 4, "LATE", d.in(90))
 	early := d.receive(d.milk, d.wh, 3, "EARLY", d.in(30))
 	d.pass(72 * time.Hour)
-	made := d.order(d.milk, 9)
+	created := d.order(d.milk, 9)
 	require.Equal(t, []string{"outbound_allocate available -3 EARLY", "outbound_allocate available -4 LATE",
-		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(made.Movements), "expired lots are not allocated")
-	require.EqualValues(t, 7, made.Outbound.AllocatedQuantity)
-	id := made.Outbound.ID
+		"outbound_allocate committed +3 EARLY", "outbound_allocate committed +4 LATE"}, steps(created.Movements), "expired lots are not allocated")
+	require.EqualValues(t, 7, created.Outbound.AllocatedQuantity)
+	id := created.Outbound.ID
 	details := requireRefused(d, api.InsufficientStock, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id})
 	require.EqualValues(t, 0, details["current"])
 	require.EqualValues(t, 2, details["requested"])

@@ -26,7 +26,7 @@ func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
 			return c.lotMismatch(doc, lines[0], in.LotID, 0, all)
 		}
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"Nothing left to ship: %d of %d packed, all handed over. Pack more first.",
+			"Nothing left to ship: %d of %d packed, all shipped. Pack more first.",
 			doc.PackedQuantity, doc.RequestedQuantity)
 	}
 	for _, t := range tasks {
@@ -59,7 +59,7 @@ func (o *outbound) isPacked(line int, id api.ID) bool {
 func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
 	for _, s := range t.serials {
 		if !doc.isPacked(t.line, s.ID) || slices.Contains(doc.hold(t.line, s.LotID).Sent, s.ID) {
-			return c.serialUnavailable(s, "packed for this outbound and not handed over")
+			return c.serialUnavailable(s, "packed for this outbound and not shipped")
 		}
 		if !matchesID(lot, s.LotID) {
 			return c.checkInStock(s, doc.stockKey(t.line), lot)
@@ -87,7 +87,7 @@ func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
 	return c.recordStage(doc, t.line, outboundShip, "shipped", parts)
 }
 
-// addPackedSerials adds packed serials of the part's lot that were not handed over.
+// addPackedSerials adds packed serials of the part's lot that were not shipped.
 func (c *writeTx) addPackedSerials(doc *outbound, line int, h *hold, part *lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
 		if int64(len(part.Serials)) == part.Quantity {

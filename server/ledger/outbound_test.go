@@ -34,15 +34,15 @@ func TestOutbound(t *testing.T) {
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 10, "", nil)
 	q := int64(6)
-	made := doTwice(d, api.CreateOutbound, api.CreateOutboundInput{ProductID: d.oats, LocationID: d.wh, RequestedQuantity: &q,
+	created := doTwice(d, api.CreateOutbound, api.CreateOutboundInput{ProductID: d.oats, LocationID: d.wh, RequestedQuantity: &q,
 		CustomerName: "Eve", ExternalOrderType: "shop", ExternalOrderID: "S-1", ReferenceType: "so", ReferenceID: "SO-1",
 		ExpectedShipAt: d.in(3), Metadata: api.Metadata(`{"gift":true}`)})
-	o := made.Outbound
+	o := created.Outbound
 	require.Equal(t, api.OutboundAllocated, o.Status)
-	require.Equal(t, []string{"outbound_allocate available -6", "outbound_allocate committed +6"}, steps(made.Movements))
-	require.Equal(t, "SO-1", made.Movements[0].ReferenceID)
-	require.Equal(t, made.Balance, made.Balances[0])
-	require.Len(t, made.Balances, 1)
+	require.Equal(t, []string{"outbound_allocate available -6", "outbound_allocate committed +6"}, steps(created.Movements))
+	require.Equal(t, "SO-1", created.Movements[0].ReferenceID)
+	require.Equal(t, created.Balance, created.Balances[0])
+	require.Len(t, created.Balances, 1)
 	require.EqualValues(t, 1, o.Version)
 	require.NotNil(t, o.AllocatedAt)
 	require.Equal(t, "OATS", o.Product.SKU)
@@ -94,12 +94,12 @@ func TestOutbound_PickAndPackAll(t *testing.T) {
 func TestOutbound_Backordered(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
-	made := d.order(d.oats, 5)
-	require.Equal(t, api.OutboundBackordered, made.Outbound.Status)
-	require.Nil(t, made.Outbound.AllocatedAt)
-	require.Equal(t, "[]", encoded(t, made.Movements))
-	require.Equal(t, d.wh, made.Balance.LocationID)
-	id := api.HandleOutboundInput{OutboundID: made.Outbound.ID}
+	created := d.order(d.oats, 5)
+	require.Equal(t, api.OutboundBackordered, created.Outbound.Status)
+	require.Nil(t, created.Outbound.AllocatedAt)
+	require.Equal(t, "[]", encoded(t, created.Movements))
+	require.Equal(t, d.wh, created.Balance.LocationID)
+	id := api.HandleOutboundInput{OutboundID: created.Outbound.ID}
 	details := requireRefused(d, api.InsufficientStock, api.AllocateOutbound, id)
 	require.EqualValues(t, 0, details["current"])
 	require.EqualValues(t, 5, details["requested"])
@@ -138,9 +138,9 @@ func TestOutbound_Rejects(t *testing.T) {
 	in.Lines[1].RequestedQuantity, in.LocationID = 1, unknown
 	require.Equal(t, unknown, requireRefused(d, api.NotFound, api.CreateOutbound, in)["locationId"])
 	requireRefused(d, api.ValidationError, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh})
-	gone := d.product("GONE", api.TrackNone)
-	doTwice(d, api.ArchiveProduct, api.ProductInput{ProductID: gone})
-	requireRefused(d, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, ProductID: gone, RequestedQuantity: some(int64(1))})
+	archived := d.product("GONE", api.TrackNone)
+	doTwice(d, api.ArchiveProduct, api.ProductInput{ProductID: archived})
+	requireRefused(d, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, ProductID: archived, RequestedQuantity: some(int64(1))})
 	_, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: unknown})
 	require.True(t, api.HasCode(err, api.NotFound))
 	requireRefused(d, api.NotFound, api.PickOutbound, api.HandleOutboundInput{OutboundID: unknown})
@@ -184,8 +184,8 @@ func TestOutbound_SecondOwner(t *testing.T) {
 func TestCancelOutbound(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
-	made := d.order(d.oats, 5)
-	out := doTwice(d, api.CancelOutbound, api.OutboundInput{OutboundID: made.Outbound.ID})
+	created := d.order(d.oats, 5)
+	out := doTwice(d, api.CancelOutbound, api.OutboundInput{OutboundID: created.Outbound.ID})
 	require.Equal(t, "[]", encoded(t, out.Movements), "nothing was allocated")
 	require.Equal(t, api.OutboundCancelled, out.Outbound.Status)
 
@@ -214,15 +214,15 @@ func TestOutbound_Lines(t *testing.T) {
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 5, "", nil)
 	d.receive(d.phone, d.wh, 1, "", nil, "A")
-	made := doTwice(d, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{
+	created := doTwice(d, api.CreateOutbound, api.CreateOutboundInput{LocationID: d.wh, Lines: []api.OutboundLineInput{
 		{ProductID: d.oats, RequestedQuantity: 4}, {ProductID: d.phone, RequestedQuantity: 2}, {ProductID: d.oats, RequestedQuantity: 4}}})
-	o := made.Outbound
+	o := created.Outbound
 	require.Equal(t, d.oats, o.ProductID)
-	require.Len(t, made.Balances, 2, "a balance is shown once")
+	require.Len(t, created.Balances, 2, "a balance is shown once")
 	require.Equal(t, [5]int64{10, 6, 0, 0, 0}, progress(o.Progress))
 	require.Equal(t, [3]int64{4, 1, 1}, [3]int64{o.Lines[0].AllocatedQuantity, o.Lines[1].AllocatedQuantity, o.Lines[2].AllocatedQuantity},
 		"lines of one product share the available stock")
-	require.Equal(t, api.Quantities{OnHand: 5, Committed: 5}, made.Balance.Quantities)
+	require.Equal(t, api.Quantities{OnHand: 5, Committed: 5}, created.Balance.Quantities)
 
 	out := doTwice(d, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, ProductID: d.oats})
 	require.Equal(t, [5]int64{10, 6, 5, 0, 0}, progress(out.Outbound.Progress))

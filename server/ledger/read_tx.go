@@ -93,9 +93,9 @@ func (tx *readTx) productRef(id api.ID) *api.ProductRef {
 
 // placeRef returns the reference of a location, owner or channel, or nil.
 func (tx *readTx) placeRef(t *store.Table[placeRow], id api.ID) *api.PlaceRef {
-	for _, known := range tx.placeRefs {
-		if known.ref.ID == id && known.in == t {
-			return known.ref
+	for _, cached := range tx.placeRefs {
+		if cached.ref.ID == id && cached.in == t {
+			return cached.ref
 		}
 	}
 	e, err := t.Shared(tx.r, id[:])

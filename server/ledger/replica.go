@@ -15,7 +15,7 @@ import (
 )
 
 // A Replica writes to a partition what another ledger has confirmed, so that a ledger
-// over it returns and rejects the same. It has the catalogue, open documents and
+// over it returns and rejects the same. It has the catalog, open documents and
 // balances. Its history starts when the replica began, with the totals at that time.
 type Replica struct {
 	read *readTx

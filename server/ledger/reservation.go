@@ -99,7 +99,7 @@ func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
 		return nil, err
 	}
 	var out []lotQuantity
-	left := int64(0)
+	missing := int64(0)
 	for _, h := range r.Holds {
 		i := slices.IndexFunc(stock, func(p lotQuantity) bool { return p.Lot == h.Lot })
 		n := int64(0)
@@ -110,22 +110,22 @@ func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
 		if n > 0 {
 			out = append(out, lotQuantity{Lot: h.Lot, Quantity: n})
 		}
-		left += h.Quantity - n
+		missing += h.Quantity - n
 	}
 	for _, p := range stock {
-		n := min(left, p.Quantity)
+		n := min(missing, p.Quantity)
 		if n == 0 {
 			continue
 		}
-		left -= n
+		missing -= n
 		if i := slices.IndexFunc(out, func(x lotQuantity) bool { return x.Lot == p.Lot }); i >= 0 {
 			out[i].Quantity += n
 		} else {
 			out = append(out, lotQuantity{Lot: p.Lot, Quantity: n})
 		}
 	}
-	if left > 0 {
-		return nil, c.insufficientStock(b, state, r.held()-left, r.held())
+	if missing > 0 {
+		return nil, c.insufficientStock(b, state, r.held()-missing, r.held())
 	}
 	return out, nil
 }

@@ -124,7 +124,7 @@ func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput
 		}
 		if in.ID != (api.ID{}) && s.LotID != in.ID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.ID},
-				"Serial %s left with another lot. Omit the lot.", s.SerialNumber)
+				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
 	return groupByLot(named), nil

@@ -214,11 +214,11 @@ func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lo
 	}
 	parts := groupByLot(named)
 	if len(named) == 0 {
-		left := q
+		rest := q
 		for _, h := range doc.Holds {
-			if n := min(left, h.Quantity); n > 0 {
+			if n := min(rest, h.Quantity); n > 0 {
 				parts = append(parts, lotQuantity{Lot: h.Lot, Quantity: n})
-				left -= n
+				rest -= n
 			}
 		}
 	}

@@ -21,11 +21,11 @@ func TestTransfer(t *testing.T) {
 	t.Parallel()
 	d := newFixture(t)
 	d.receive(d.oats, d.wh, 10, "", nil)
-	made := doTwice(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop,
+	created := doTwice(d, api.CreateTransfer, api.CreateTransferInput{ProductID: d.oats, SourceLocationID: d.wh, DestinationLocationID: d.shop,
 		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"a":1}`)})
-	tr := made.Transfer
+	tr := created.Transfer
 	require.Equal(t, api.TransferInTransit, tr.Status)
-	require.Equal(t, "[]", encoded(t, made.Movements))
+	require.Equal(t, "[]", encoded(t, created.Movements))
 	require.EqualValues(t, 8, tr.PendingShipmentQuantity)
 	require.Equal(t, "WH", tr.SourceLocation.Code)
 	require.Equal(t, "SHOP", tr.DestinationLocation.Code)
@@ -78,10 +78,10 @@ func TestTransfer_Rejects(t *testing.T) {
 	bad := in
 	bad.DestinationLocationID = d.wh
 	requireRefused(d, api.ValidationError, api.CreateTransfer, bad)
-	gone := d.product("GONE", api.TrackNone)
-	doTwice(d, api.ArchiveProduct, api.ProductInput{ProductID: gone})
+	archived := d.product("GONE", api.TrackNone)
+	doTwice(d, api.ArchiveProduct, api.ProductInput{ProductID: archived})
 	bad = in
-	bad.ProductID = gone
+	bad.ProductID = archived
 	requireRefused(d, api.ProductArchived, api.CreateTransfer, bad)
 	requireRefused(d, api.NotFound, api.ShipTransfer, api.MoveTransferInput{TransferID: unknown})
 	_, err := api.GetTransfer.Call(t.Context(), d.svc, api.TransferInput{TransferID: unknown})

@@ -143,7 +143,7 @@ type account struct {
 // run verifies the partition of an organization.
 func (v *verification) run() error {
 	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalogue, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
+		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalog, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
 	} {
 		if err := step(); err != nil {
 			return err

@@ -63,7 +63,7 @@ func (v *verification) checkHistoryFields(a *account) {
 		v.reportBalanceFault(a, -1, "history has %d entries, but %d journal entries moved it", n, a.records)
 	}
 	if len(a.lots) > 0 && !b.HasLots {
-		v.reportBalanceFault(a, -1, "holds lots but is not marked so")
+		v.reportBalanceFault(a, -1, "has stock in lots, but is not marked as such")
 	}
 }
 

@@ -71,8 +71,8 @@ func (v *verification) checkIndex(table, index string, want int) error {
 	return err
 }
 
-// checkCatalogue verifies the tables of the catalogue and the rules.
-func (v *verification) checkCatalogue() error {
+// checkCatalog verifies the tables of the catalog and the rules.
+func (v *verification) checkCatalog() error {
 	for _, t := range []*store.Table[placeRow]{locations, owners, channels} {
 		if err := verifyTable(v, t, nil); err != nil {
 			return err

@@ -141,10 +141,10 @@ func (s *losesWrites) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	}
 	res, err := s.Service.Do(ctx, req)
 	if err == nil {
-		back := *req.Input.(*api.AdjustStockInput)
-		back.QuantityDelta = -back.QuantityDelta
+		reverse := *req.Input.(*api.AdjustStockInput)
+		reverse.QuantityDelta = -reverse.QuantityDelta
 		undo := *req
-		undo.Input, undo.IdempotencyKey = &back, api.NewKey()
+		undo.Input, undo.IdempotencyKey = &reverse, api.NewKey()
 		_, _ = s.Service.Do(ctx, &undo)
 	}
 	return res, err

@@ -51,9 +51,9 @@ func TestServe_PagesOverwritten(t *testing.T) {
 	}
 }
 
-// overwritten is one run of the test. A patient run continues until the log is old enough
+// overwritten is one run of the test. A slow run continues until the log is old enough
 // to be moved to the database by itself.
-func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Rand, patient bool) string {
+func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Rand, slow bool) string {
 	t.Helper()
 	s := startService(t, dir)
 	require.NotEmpty(t, s.url, "%s: %s", what, s.output.String())
@@ -70,12 +70,12 @@ func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Ra
 		})
 	}
 	start := time.Now()
-	for i := 0; (i < 12 || patient && time.Since(start) < 7*time.Second) && !t.Failed(); i++ {
+	for i := 0; (i < 12 || slow && time.Since(start) < 7*time.Second) && !t.Failed(); i++ {
 		what += "; " + overwrite(t, dir, dice)
 		for range 8 {
 			v.read(t, what, s, dice)
 		}
-		if i%4 == 3 && !patient {
+		if i%4 == 3 && !slow {
 			_ = forceCheckpoint(ctx, dir)
 		}
 	}

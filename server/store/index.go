@@ -39,7 +39,7 @@ func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey,
 	})
 }
 
-var errEntry = errors.New("it has no offset of its row's key")
+var errEntry = errors.New("invalid length of the primary key")
 
 // splitEntry returns where the primary key starts in the key of an index entry. The value
 // of an entry is the length of the primary key.

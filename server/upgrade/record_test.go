@@ -38,14 +38,14 @@ func TestRecord_Fixture(t *testing.T) {
 	require.NoError(t, os.MkdirAll(out, 0o755))
 
 	work := t.TempDir()
-	ledger, site := filepath.Join(work, "ledger"), filepath.Join(work, "edge")
+	ledger, edgeDir := filepath.Join(work, "ledger"), filepath.Join(work, "edge")
 	keys := setUp(t, ledger)
 	service := start(t, nil, "serve", "--data", ledger, "--addr", lastingAddress(t))
 	keys.URL = service.url
 	c := &client{t: t, url: service.url, org: keys.Organization, key: keys.Key}
 	catalog := workInService(c)
 	c.awaitStatus("/reservations", "expired")
-	keys.EdgeKey = workAtEdge(t, c, catalog, keys, &service, ledger, site)
+	keys.EdgeKey = workAtEdge(t, c, catalog, keys, &service, ledger, edgeDir)
 	readAll(c, catalog)
 	keys.RecordedAt = time.Now().UTC().Truncate(time.Second)
 
@@ -92,7 +92,7 @@ func setPlan(t *testing.T, dir, org, billable string) {
 
 // workAtEdge leaves an edge's directory with synced, failed, held and pending work, and the
 // service running without the pending work. It returns the key of a device.
-func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **process, ledger, site string) string {
+func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **process, ledger, edgeDir string) string {
 	t.Helper()
 	contested := c.id("/inbounds", "edge-contested", fmt.Sprintf(`{"productId":%q,"locationId":%q,"expectedQuantity":10}`, k.oat, k.warehouse), "inbound.id")
 	scarce := c.id("/products", "p-scarce", `{"sku":"SCARCE","name":"Scarce"}`, "id")
@@ -104,8 +104,8 @@ func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **
 		Key string `json:"key"`
 	}
 	at := address(t)
-	edge := start(t, []string{"BINCARD_KEY=" + keys.Key}, "edge", "--upstream", keys.URL, "--org", keys.Organization, "--data", site, "--addr", at)
-	run(t, &device, "edge", "key", "create", "--data", site, "--label", "scanner-3", "--json")
+	edge := start(t, []string{"BINCARD_KEY=" + keys.Key}, "edge", "--upstream", keys.URL, "--org", keys.Organization, "--data", edgeDir, "--addr", at)
+	run(t, &device, "edge", "key", "create", "--data", edgeDir, "--label", "scanner-3", "--json")
 	d := &client{t: t, url: edge.url, org: keys.Organization, key: device.Key}
 	d.post("/inbounds/"+contested+"/receive", "edge-synced", `{"quantity":2}`)
 	d.awaitWork("edge-synced", "")

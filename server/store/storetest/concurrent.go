@@ -18,8 +18,8 @@ func raise(tx store.Tx, key string, n int) error {
 	if err != nil {
 		return err
 	}
-	was, _ := strconv.Atoi(string(text))
-	return tx.Put("t", []byte(key), []byte(strconv.Itoa(was+n)))
+	before, _ := strconv.Atoi(string(text))
+	return tx.Put("t", []byte(key), []byte(strconv.Itoa(before+n)))
 }
 
 // together runs fn(0) to fn(n-1) concurrently and joins their errors.

@@ -47,7 +47,7 @@ func testTable(t *testing.T, s store.Store) {
 			steps := rapid.SliceOfN(rapid.Custom(step), 1, 6).Draw(rt, "steps")
 			require.NoError(rt, s.Update(ctx, p, func(tx store.Tx) error {
 				for _, row := range steps {
-					if err := take(tx, model, row); err != nil {
+					if err := apply(tx, model, row); err != nil {
 						return err
 					}
 				}
@@ -58,7 +58,7 @@ func testTable(t *testing.T, s store.Store) {
 	})
 }
 
-// step draws a row for take.
+// step draws a row for apply.
 func step(t *rapid.T) item {
 	word := rapid.StringMatching(`[ab]{1,2}`)
 	return item{
@@ -68,8 +68,8 @@ func step(t *rapid.T) item {
 	}
 }
 
-// take writes row, or deletes it if its shelf is "bb".
-func take(tx store.Tx, model map[string]item, row item) error {
+// apply writes row, or deletes it if its shelf is "bb".
+func apply(tx store.Tx, model map[string]item, row item) error {
 	if row.Shelf == "bb" {
 		delete(model, row.ID)
 		return items.Delete(tx, []byte(row.ID))

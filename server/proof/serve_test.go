@@ -47,7 +47,7 @@ func (p *writeLoad) furnish(url string) {
 		product, location, strings.Repeat("n", 4000))
 }
 
-// fill writes with several clients until each has been rejected twice, and calls refused for
+// fill writes with several clients until each has been rejected twice, and calls rejected for
 // each rejection.
 func (p *writeLoad) fill(url string, rejected func(a reply)) {
 	p.t.Helper()

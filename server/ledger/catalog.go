@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-func bindCatalogue(b map[string]binding) {
+func bindCatalog(b map[string]binding) {
 	writes(b, api.CreateProduct, (*writeTx).createProduct, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, (*writeTx).archiveProduct, showDocument[api.Product])
 	writes(b, api.ArchiveLot, (*writeTx).archiveLot, showDocument[api.Lot])
