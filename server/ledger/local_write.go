@@ -61,9 +61,9 @@ func (tx *readTx) clock() time.Time {
 	return api.Instant(tx.l.now())
 }
 
-// nextSeq returns the sequence number and time of the current write. asked is
+// nextSeq returns the sequence number and time of the current write. requested is
 // false for an expiry.
-func (tx *readTx) nextSeq(asked bool) (uint64, time.Time, error) {
+func (tx *readTx) nextSeq(requested bool) (uint64, time.Time, error) {
 	seq, last, err := tx.counter()
 	if !tx.l.localWrites {
 		if tx.now.Before(last) {
@@ -72,7 +72,7 @@ func (tx *readTx) nextSeq(asked bool) (uint64, time.Time, error) {
 		return seq + 1, tx.now, err
 	}
 	switch {
-	case asked && tx.localPos.N > 0:
+	case requested && tx.localPos.N > 0:
 		seq, last = max(seq, localFrom+tx.localPos.N*localStep-1), api.Instant(tx.localPos.From)
 		if tx.now.Before(last) {
 			return seq + 1, last, err

@@ -51,13 +51,13 @@ func newClients(t *testing.T, count int, wrap func(api.Service) api.Service) *cl
 	return c
 }
 
-// run performs random requests, each clients' worth concurrently.
-func (c *clients) run(ctx context.Context, clients, each int, seed uint64) {
+// run sends random requests with concurrent clients; each client sends count requests.
+func (c *clients) run(ctx context.Context, clients, count int, seed uint64) {
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
 			dice := rand.New(rand.NewPCG(seed, uint64(i)))
-			for range each {
+			for range count {
 				in, impatient := c.choose(dice)
 				c.observe(ctx, in, i, impatient)
 			}
