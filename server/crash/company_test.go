@@ -15,19 +15,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A company is the company of the test, as its workers reach it.
+// A company is an organization of the service, used by all workers.
 type company struct {
 	url, org, key string
 	products      []string
-	places        []string
+	locations     []string
 	opening       map[string]int64 // by product, location and state
 	client        *http.Client
 
-	answered, limit atomic.Int64
-	onLimit         func()
+	acknowledged, limit atomic.Int64
+	onLimit             func()
 }
 
-// openingStock is how many of each product are at each place when the work begins.
+// openingStock is the initial stock of each product at each location.
 const openingStock = 500
 
 func newCompany(t *testing.T, dir string) *company {
@@ -46,42 +46,42 @@ func newCompany(t *testing.T, dir string) *company {
 		client: &http.Client{Transport: transport, Timeout: 20 * time.Second}}
 }
 
-// furnish makes products and places and puts stock there.
+// furnish creates products and locations with stock.
 func (c *company) furnish(t *testing.T) {
 	t.Helper()
-	var made struct {
+	var created struct {
 		ID string `json:"id"`
 	}
 	for i := range 2 {
-		c.mustSend(t, http.MethodPost, "/locations", fmt.Sprintf(`{"code":"WH-%d","name":"Warehouse %d","type":"warehouse"}`, i, i), &made)
-		c.places = append(c.places, made.ID)
+		c.mustSend(t, http.MethodPost, "/locations", fmt.Sprintf(`{"code":"WH-%d","name":"Warehouse %d","type":"warehouse"}`, i, i), &created)
+		c.locations = append(c.locations, created.ID)
 	}
 	for i := range 4 {
-		c.mustSend(t, http.MethodPost, "/products", fmt.Sprintf(`{"sku":"OAT-%d","name":"Oat milk"}`, i), &made)
-		c.products = append(c.products, made.ID)
-		for _, place := range c.places {
+		c.mustSend(t, http.MethodPost, "/products", fmt.Sprintf(`{"sku":"OAT-%d","name":"Oat milk"}`, i), &created)
+		c.products = append(c.products, created.ID)
+		for _, location := range c.locations {
 			c.mustSend(t, http.MethodPost, "/stock/adjust", fmt.Sprintf(
-				`{"productId":"%s","locationId":"%s","inventoryState":"available","quantityDelta":%d,"reason":"opening"}`, made.ID, place, openingStock), nil)
+				`{"productId":"%s","locationId":"%s","inventoryState":"available","quantityDelta":%d,"reason":"opening"}`, created.ID, location, openingStock), nil)
 			for _, state := range []string{"onHand", "available"} {
-				c.opening[made.ID+" "+place+" "+state] = openingStock
+				c.opening[created.ID+" "+location+" "+state] = openingStock
 			}
 		}
 	}
 }
 
-// mustSend makes a request that is answered well.
+// mustSend sends a request that must succeed.
 func (c *company) mustSend(t *testing.T, method, path, body string, into any) {
 	t.Helper()
-	status, _, answer, err := c.send(method, path, uuid.NewString(), body)
+	status, _, response, err := c.send(method, path, uuid.NewString(), body)
 	require.NoError(t, err)
-	require.Less(t, status, 300, "%s", answer)
+	require.Less(t, status, 300, "%s", response)
 	if into != nil {
-		require.NoError(t, json.Unmarshal(answer, into))
+		require.NoError(t, json.Unmarshal(response, into))
 	}
 }
 
-// send makes a request and reads the whole answer.
-func (c *company) send(method, path, key, body string) (status int, replayed bool, answer []byte, err error) {
+// send sends a request and reads the whole response.
+func (c *company) send(method, path, key, body string) (status int, replayed bool, response []byte, err error) {
 	req, err := http.NewRequest(method, c.url+"/v1/organizations/"+c.org+path, strings.NewReader(body))
 	if err != nil {
 		return 0, false, nil, err
@@ -89,8 +89,8 @@ func (c *company) send(method, path, key, body string) (status int, replayed boo
 	req.Header.Set("Authorization", "Bearer "+c.key)
 	if method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/json")
-		// A request with this header may be sent again by net/http itself; an
-		// explicit nil GetBody keeps every attempt the test's own.
+		// net/http may resend a request with this header by itself. Setting GetBody
+		// to nil prevents that.
 		req.Header.Set("Idempotency-Key", key)
 		req.GetBody = nil
 	}

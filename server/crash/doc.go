@@ -1,4 +1,3 @@
-// Package crash holds no code, only tests that treat the real program badly:
-// they kill it in the middle of its work and look whether every write that was
-// answered is there, once.
+// Package crash has only tests. They kill the real program while it works and check that
+// every acknowledged write exists exactly once.
 package crash

@@ -14,7 +14,7 @@ import (
 
 const writers = 10
 
-// killCount is how often the service is killed; BINCARD_PROOF=long kills it more often.
+// killCount is how many times to kill the service; more with BINCARD_PROOF=long.
 func killCount() int {
 	if os.Getenv("BINCARD_PROOF") == "long" {
 		return 200
@@ -22,17 +22,16 @@ func killCount() int {
 	return 20
 }
 
-// verifyResult is what `bincard verify` prints.
+// A verifyResult is the output of `bincard verify`.
 type verifyResult struct {
 	Records int   `json:"records"`
 	Faults  []any `json:"faults"`
 }
 
-// TestKilledServiceKeepsWhatItAnswered kills the service again and again under
-// load. Every answered write must be there once: it is answered byte for byte
-// the same again, the number of records is that of the answers, and every
-// balance is what the answered movements add up to.
-func TestKilledServiceKeepsWhatItAnswered(t *testing.T) {
+// The test kills the service repeatedly under load. Every acknowledged write must exist
+// exactly once: its replay returns the same bytes, the journal has as many entries as there
+// were responses, and every balance is the sum of the acknowledged movements.
+func TestServe_SurvivesKills(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := newCompany(t, dir)
@@ -43,69 +42,69 @@ func TestKilledServiceKeepsWhatItAnswered(t *testing.T) {
 	var before verifyResult
 	run(t, &before, "verify", "--data", dir, "--json")
 
-	crew := make([]*worker, writers)
-	for i := range crew {
-		crew[i] = &worker{company: c, rng: rand.New(rand.NewPCG(uint64(i), rand.Uint64()))}
+	workers := make([]*worker, writers)
+	for i := range workers {
+		workers[i] = &worker{company: c, rng: rand.New(rand.NewPCG(uint64(i), rand.Uint64()))}
 	}
-	var cut, kept int
+	var interrupted, committed int
 	for range killCount() {
 		s = serve(t, dir)
 		c.url = s.url
-		for _, w := range crew {
+		for _, w := range workers {
 			if w.interrupted != nil {
-				cut++
+				interrupted++
 			}
 		}
-		kept += forEachWorker(t, crew, (*worker).resume)
-		c.limit.Store(c.answered.Load() + 10 + rand.Int64N(600))
+		committed += forEachWorker(t, workers, (*worker).resume)
+		c.limit.Store(c.acknowledged.Load() + 10 + rand.Int64N(600))
 		c.onLimit = sync.OnceFunc(func() {
-			time.Sleep(time.Duration(rand.Int64N(int64(3 * time.Millisecond)))) // anywhere in the next commits
+			time.Sleep(time.Duration(rand.Int64N(int64(3 * time.Millisecond)))) // any time during the next commits
 			s.kill()
 		})
-		forEachWorker(t, crew, (*worker).work)
+		forEachWorker(t, workers, (*worker).work)
 	}
 
 	s = serve(t, dir)
 	c.url = s.url
-	forEachWorker(t, crew, (*worker).resume)
-	forEachWorker(t, crew, (*worker).replay)
-	c.compareBalances(t, crew)
+	forEachWorker(t, workers, (*worker).resume)
+	forEachWorker(t, workers, (*worker).replay)
+	c.compareBalances(t, workers)
 	s.kill()
 	var after verifyResult
 	run(t, &after, "verify", "--data", dir, "--json")
 	require.Empty(t, after.Faults)
 	writes := 0
-	for _, w := range crew {
+	for _, w := range workers {
 		writes += len(w.done)
 	}
-	require.Equal(t, before.Records+writes, after.Records, "every answered write is one record, and there is no other")
-	require.NotZero(t, cut, "no request was under way at any kill")
-	t.Logf("%d writes, %d kills; %d requests were cut off, of which %d had been kept", writes, killCount(), cut, kept)
+	require.Equal(t, before.Records+writes, after.Records, "one journal entry per acknowledged write")
+	require.NotZero(t, interrupted, "no request was interrupted by a kill")
+	t.Logf("%d writes, %d kills; %d requests were interrupted, %d of them had been committed", writes, killCount(), interrupted, committed)
 }
 
-// forEachWorker lets all workers do something at once, and counts those who say so.
-func forEachWorker(t *testing.T, crew []*worker, do func(*worker) (bool, error)) (yes int) {
+// forEachWorker calls do for all workers concurrently, and counts the true results.
+func forEachWorker(t *testing.T, workers []*worker, do func(*worker) (bool, error)) (count int) {
 	t.Helper()
-	said, failed := make([]bool, len(crew)), make([]error, len(crew))
+	results, errs := make([]bool, len(workers)), make([]error, len(workers))
 	var wg sync.WaitGroup
-	for i, w := range crew {
-		wg.Go(func() { said[i], failed[i] = do(w) })
+	for i, w := range workers {
+		wg.Go(func() { results[i], errs[i] = do(w) })
 	}
 	wg.Wait()
-	for i := range crew {
-		require.NoError(t, failed[i])
-		if said[i] {
-			yes++
+	for i := range workers {
+		require.NoError(t, errs[i])
+		if results[i] {
+			count++
 		}
 	}
-	return yes
+	return count
 }
 
-// compareBalances holds every balance against the sum of the answered movements.
-func (c *company) compareBalances(t *testing.T, crew []*worker) {
+// compareBalances compares every balance with the sum of the acknowledged movements.
+func (c *company) compareBalances(t *testing.T, workers []*worker) {
 	t.Helper()
 	sums := map[string]int64{}
-	for _, w := range crew {
+	for _, w := range workers {
 		for _, d := range w.done {
 			for _, m := range d.movements(t) {
 				sums[m.ProductID+" "+m.LocationID+" "+m.State] += m.Quantity

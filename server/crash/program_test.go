@@ -23,7 +23,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command is bincard with arguments, bounded in time.
+// command returns a bincard command with a time limit.
 func command(t *testing.T, args ...string) *exec.Cmd {
 	t.Helper()
 	if testing.Short() {
@@ -36,18 +36,18 @@ func command(t *testing.T, args ...string) *exec.Cmd {
 	return exec.CommandContext(ctx, path, args...)
 }
 
-// run runs a command that must succeed and reads what it prints.
+// run runs a command that must succeed and decodes its output.
 func run(t *testing.T, into any, args ...string) {
 	t.Helper()
 	cmd := command(t, args...)
-	var words bytes.Buffer
-	cmd.Stderr = &words
+	var stderr bytes.Buffer
+	cmd.Stderr = &stderr
 	out, err := cmd.Output()
-	require.NoError(t, err, "bincard %v: %s%s", args, out, words.String())
+	require.NoError(t, err, "bincard %v: %s%s", args, out, stderr.String())
 	require.NoError(t, json.Unmarshal(out, into), "%s", out)
 }
 
-// A service is `bincard serve` at work.
+// A service is a running `bincard serve`.
 type service struct {
 	cmd    *exec.Cmd
 	url    string
@@ -77,7 +77,7 @@ func serve(t *testing.T, dir string) *service {
 	return s
 }
 
-// kill ends the service as a loss of power would, as far as a process can tell.
+// kill kills the service, which for the process is like a loss of power.
 func (s *service) kill() {
 	s.once.Do(func() {
 		_ = s.cmd.Process.Kill()

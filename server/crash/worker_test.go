@@ -13,21 +13,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A worker does one write after the other and remembers what it was answered.
+// A worker performs one write after another and records the responses.
 type worker struct {
 	company     *company
 	rng         *rand.Rand
 	done        []*request
-	interrupted *request // was under way when the service ended
+	interrupted *request // was in progress when the service was killed
 }
 
-// A request is one write with its answer.
+// A request is a write and its response.
 type request struct {
 	path, key, body string
-	answer          []byte
+	response        []byte
 }
 
-// A movement is one movement of an answer.
+// A movement is a movement in a response.
 type movement struct {
 	ProductID  string `json:"productId"`
 	LocationID string `json:"locationId"`
@@ -40,13 +40,13 @@ func (d *request) movements(t *testing.T) []movement {
 	var out struct {
 		Movements []movement `json:"movements"`
 	}
-	require.NoError(t, json.Unmarshal(d.answer, &out))
+	require.NoError(t, json.Unmarshal(d.response, &out))
 	return out.Movements
 }
 
-// work does one job after the other until the service is gone.
+// work performs random jobs until the service is killed.
 func (w *worker) work() (bool, error) {
-	jobs := []func() error{w.adjust, w.receive, w.transfer, w.sendOut}
+	jobs := []func() error{w.adjust, w.receive, w.transfer, w.fulfill}
 	for w.interrupted == nil {
 		if err := jobs[w.rng.IntN(len(jobs))](); err != nil {
 			return false, err
@@ -55,69 +55,69 @@ func (w *worker) work() (bool, error) {
 	return true, nil
 }
 
-// resume asks again for what was cut off, and tells whether it had been kept.
-func (w *worker) resume() (kept bool, err error) {
+// resume repeats the interrupted request and reports whether it had been committed.
+func (w *worker) resume() (committed bool, err error) {
 	d := w.interrupted
 	if d == nil {
 		return false, nil
 	}
 	w.interrupted = nil
-	status, kept, answer, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
+	status, committed, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
-		return false, fmt.Errorf("the service does not answer after its start: %w", err)
+		return false, fmt.Errorf("the restarted service does not respond: %w", err)
 	}
-	return kept, w.note(d, status, answer)
+	return committed, w.record(d, status, response)
 }
 
-// replay asks for everything again.
+// replay repeats all requests.
 func (w *worker) replay() (bool, error) {
 	for _, d := range w.done {
-		_, replayed, answer, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
+		_, replayed, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
 		if err != nil {
 			return false, err
 		}
-		if !replayed || !bytes.Equal(answer, d.answer) {
-			return false, fmt.Errorf("%s %s was answered\n%s\nand again (replayed: %t)\n%s", d.path, d.key, d.answer, replayed, answer)
+		if !replayed || !bytes.Equal(response, d.response) {
+			return false, fmt.Errorf("%s %s returned\n%s\nthen (replayed: %t)\n%s", d.path, d.key, d.response, replayed, response)
 		}
 	}
 	return true, nil
 }
 
-// write does one write; it answers nil when that was refused or cut off.
+// write performs a write; it returns nil if the write was rejected or interrupted.
 func (w *worker) write(path, body string, args ...any) ([]byte, error) {
 	d := &request{path: path, key: uuid.Must(uuid.NewV7()).String(), body: fmt.Sprintf(body, args...)}
-	status, _, answer, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
+	status, _, response, err := w.company.send(http.MethodPost, d.path, d.key, d.body)
 	if err != nil {
 		w.interrupted = d
 		return nil, nil
 	}
-	if w.company.answered.Add(1) == w.company.limit.Load() {
+	if w.company.acknowledged.Add(1) == w.company.limit.Load() {
 		w.company.onLimit()
 	}
-	err = w.note(d, status, answer)
-	return d.answer, err
+	err = w.record(d, status, response)
+	return d.response, err
 }
 
-// note remembers an answered write. Stock that others took is no fault.
-func (w *worker) note(d *request, status int, answer []byte) error {
+// record records a response. Conflicts are expected: other workers take the same stock.
+func (w *worker) record(d *request, status int, response []byte) error {
 	switch {
 	case status < 300:
-		d.answer = answer
+		d.response = response
 		w.done = append(w.done, d)
 	case status != http.StatusConflict:
-		return fmt.Errorf("%s %s was answered %d %s", d.path, d.body, status, answer)
+		return fmt.Errorf("%s %s returned %d %s", d.path, d.body, status, response)
 	}
 	return nil
 }
 
 func (w *worker) adjust() error {
 	_, err := w.write("/stock/adjust", `{"productId":%q,"locationId":%q,"inventoryState":"available","quantityDelta":%d,"reason":"count"}`,
-		w.product(), w.place(), []int{-3, -1, 2, 5}[w.rng.IntN(4)])
+		w.product(), w.location(), []int{-3, -1, 2, 5}[w.rng.IntN(4)])
 	return err
 }
 
 func (w *worker) receive() error {
-	id, err := w.begin("inbound", "/inbounds", `{"productId":%q,"locationId":%q,"expectedQuantity":5}`, w.product(), w.place())
+	id, err := w.begin("inbound", "/inbounds", `{"productId":%q,"locationId":%q,"expectedQuantity":5}`, w.product(), w.location())
 	for _, q := range []int{2, 3} {
 		if id == "" || err != nil || w.interrupted != nil {
 			return err
@@ -130,7 +130,7 @@ func (w *worker) receive() error {
 func (w *worker) transfer() error {
 	from := w.rng.IntN(2)
 	id, err := w.begin("transfer", "/transfers", `{"productId":%q,"sourceLocationId":%q,"destinationLocationId":%q,"quantity":4}`,
-		w.product(), w.company.places[from], w.company.places[1-from])
+		w.product(), w.company.locations[from], w.company.locations[1-from])
 	for _, step := range []string{"ship", "receive"} {
 		if id == "" || err != nil || w.interrupted != nil {
 			return err
@@ -140,8 +140,8 @@ func (w *worker) transfer() error {
 	return err
 }
 
-func (w *worker) sendOut() error {
-	id, err := w.begin("outbound", "/outbounds", `{"productId":%q,"locationId":%q,"requestedQuantity":2}`, w.product(), w.place())
+func (w *worker) fulfill() error {
+	id, err := w.begin("outbound", "/outbounds", `{"productId":%q,"locationId":%q,"requestedQuantity":2}`, w.product(), w.location())
 	if id == "" || err != nil {
 		return err
 	}
@@ -149,17 +149,17 @@ func (w *worker) sendOut() error {
 	return err
 }
 
-// begin creates a document and answers its id, or none when it was cut off.
+// begin creates a document and returns its id, or "" if it was rejected or interrupted.
 func (w *worker) begin(kind, path, body string, args ...any) (string, error) {
-	answer, err := w.write(path, body, args...)
-	if answer == nil || err != nil {
+	response, err := w.write(path, body, args...)
+	if response == nil || err != nil {
 		return "", err
 	}
 	var parts map[string]jsontext.Value
 	var document struct {
 		ID string `json:"id"`
 	}
-	if err := json.Unmarshal(answer, &parts); err != nil {
+	if err := json.Unmarshal(response, &parts); err != nil {
 		return "", err
 	}
 	err = json.Unmarshal(parts[kind], &document)
@@ -170,4 +170,4 @@ func (w *worker) product() string {
 	return w.company.products[w.rng.IntN(len(w.company.products))]
 }
 
-func (w *worker) place() string { return w.company.places[w.rng.IntN(2)] }
+func (w *worker) location() string { return w.company.locations[w.rng.IntN(2)] }

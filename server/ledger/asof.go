@@ -8,62 +8,62 @@ import (
 	"bincard/server/store"
 )
 
-// An asOfSeq is where the ledger is cut for a look at the past: the counter of
-// the first record that does not count any more.
+// An asOfSeq cuts the journal at a past instant: end is the sequence number of
+// the first entry that is excluded.
 type asOfSeq struct{ end uint64 }
 
-// asOfSeqAt is the horizon after an instant; what happened at it counts.
-func (rd *readTx) asOfSeqAt(at time.Time) (*asOfSeq, error) {
-	latest, _, err := rd.counter()
+// asOfSeqAt returns the cut after an instant; entries at the instant are included.
+func (tx *readTx) asOfSeqAt(at time.Time) (*asOfSeq, error) {
+	latest, _, err := tx.counter()
 	if err != nil {
 		return nil, err
 	}
-	end, err := rd.firstAt(api.Instant(at).Add(time.Millisecond), latest)
+	end, err := tx.firstAt(api.Instant(at).Add(time.Millisecond), latest)
 	return &asOfSeq{end}, err
 }
 
-// balanceAsOf is the balance as it stood at the horizon, nil where there was none yet.
-// The record that moved it last before says how it left it, so this costs one
-// record, however long the history is.
-func (rd *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
+// balanceAsOf returns the balance as of h, or nil when it did not exist yet.
+// It reads at most one journal entry, the last before h that moved the balance,
+// however long the history is.
+func (tx *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
 	if k.Seq >= h.end {
 		return nil, nil
 	}
-	b, err := rd.mustBalance(k.ID)
+	b, err := tx.mustBalance(k.ID)
 	if err != nil || b.Last < h.end {
 		return b, err
 	}
-	then := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
+	past := &balance{key: b.key, ID: b.ID, Updated: k.CreatedAt}
 	seq := uint64(0)
-	err = rd.scanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
+	err = tx.scanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
 		if value[0] == openingEntry {
 			d := rowReader{data: value[1:]}
-			d.quantities(&then.Q)
+			d.quantities(&past.Q)
 			return cmp.Or(d.err(), store.ErrStop)
 		}
 		seq = at
 		return store.ErrStop
 	})
 	if err != nil || seq == 0 {
-		return then, err
+		return past, err
 	}
-	rec, err := rd.entryAt(seq)
+	e, err := tx.entryAt(seq)
 	if err != nil {
 		return nil, err
 	}
-	for i := range rec.Balances {
-		if s := &rec.Balances[i]; s.Balance == k.ID {
-			then.Q, then.Version, then.Updated, then.Last = s.Q, s.Version, rec.At, seq
+	for i := range e.Balances {
+		if s := &e.Balances[i]; s.Balance == k.ID {
+			past.Q, past.Version, past.Updated, past.Last = s.Q, s.Version, e.At, seq
 		}
 	}
-	return then, nil
+	return past, nil
 }
 
-// balanceAt is how the snapshot report sees a balance: now, or as of a horizon;
-// nil where there was none.
-func (rd *readTx) balanceAt(k *balanceKey, h *asOfSeq) (*balance, error) {
+// balanceAt returns the current balance when h is nil, and the balance as of h
+// otherwise; nil when it did not exist.
+func (tx *readTx) balanceAt(k *balanceKey, h *asOfSeq) (*balance, error) {
 	if h == nil {
-		return rd.mustBalance(k.ID)
+		return tx.mustBalance(k.ID)
 	}
-	return rd.balanceAsOf(k, h)
+	return tx.balanceAsOf(k, h)
 }

@@ -11,8 +11,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// The balance as of any instant of a long history is what it was answered then.
-func TestAsOfInALongHistory(t *testing.T) {
+// The report returns past balances as they were returned at the time.
+func TestSnapshotReport_AsOfInLongHistory(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
@@ -22,7 +22,7 @@ func TestAsOfInALongHistory(t *testing.T) {
 		state := []api.State{api.OnHand, api.Damaged, api.Incoming}[dice.IntN(3)]
 		b := ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID,
 			InventoryState: state, QuantityDelta: 1 + dice.Int64N(9), Reason: "x"}).Balance
-		then[w.Clock.Now()] = b // the last one of the instant stands
+		then[w.Clock.Now()] = b // the last one at this time wins
 		w.Clock.Advance(time.Duration(dice.IntN(3)) * time.Millisecond)
 	}
 	w.Clock.Advance(time.Hour)

@@ -9,14 +9,13 @@ import (
 	"bincard/server/store"
 )
 
-// A stockKey is what a balance is of: one product at one location, of one owner,
-// in one channel.
+// A stockKey identifies a balance: a product at a location, of an owner, in a
+// channel.
 type stockKey struct {
 	Product, Location, Owner, Channel api.ID
 }
 
-// A balanceKey is the part of a balance that never changes: what it is of, and
-// when it came to be.
+// A balanceKey is the immutable part of a balance.
 type balanceKey struct {
 	ID api.ID
 	stockKey
@@ -26,24 +25,24 @@ type balanceKey struct {
 	unknown []byte // the fields that a newer version added
 }
 
-// A balance is the part that each write changes.
+// A balance is the mutable part of a balance.
 type balance struct {
 	key             *balanceKey
 	ID              api.ID
-	Q               [8]int64 // by the order of api.States
-	HeldByDocuments [8]int64 // what open documents hold of reserved, committed and incoming
+	Q               [8]int64 // in the order of api.States
+	HeldByDocuments [8]int64 // the part of reserved, committed and incoming that open documents hold
 	Version         int64
 	Updated         time.Time
-	Records         int64    // how many records have movements of it
+	Records         int64    // number of journal entries that move it
 	Last            uint64   // the newest of them
-	Recent          []uint64 // the newest entries of its history, in order; the table has the others
-	HasLots         bool     // some of it is, or once was, in a lot
-	Serials         int64    // how many of it on hand have a serial number
-	Operations      uint64   // the operations it had, a bit each by operationNumber
+	Recent          []uint64 // newest sequence numbers of its history, ascending; the history table has the rest
+	HasLots         bool     // it has or once had stock in a lot
+	Serials         int64    // on-hand items that have a serial number
+	Operations      uint64   // the operations in its history, a bit each by operationNumber
 
 	unknown []byte // the fields that a newer version added
 
-	entryIndex int // its place in the record of the change under way
+	entryIndex int // index in the entry of the current write
 	changed    bool
 	isNew      bool
 }
@@ -73,26 +72,26 @@ func join(parts ...[]byte) []byte {
 	return b
 }
 
-// balanceID is the id of the balance of a place.
+// balanceID returns the id of the balance of a stock key.
 func balanceID(p store.Partition, at stockKey) api.ID {
 	return derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
 }
 
-// balance reads a balance, or nil when there is none.
-func (rd *readTx) balance(id api.ID) (*balance, error) {
-	b, err := balances.Get(rd.r, id[:])
+// balance reads a balance; it returns nil when there is none.
+func (tx *readTx) balance(id api.ID) (*balance, error) {
+	b, err := balances.Get(tx.r, id[:])
 	if b == nil || err != nil {
 		return nil, err
 	}
-	b.key, err = balanceKeys.Shared(rd.r, id[:])
+	b.key, err = balanceKeys.Shared(tx.r, id[:])
 	if err == nil && b.key == nil {
 		return nil, &InconsistencyError{"key of balance", id}
 	}
 	return b, err
 }
 
-// balance is the balance of a place within the change: as it stands now, or a
-// new one. It will be part of the answer.
+// balance returns the balance of a stock key within the write: the stored one or
+// a new one. The response will include it.
 func (c *writeTx) balance(at stockKey) (*balance, error) {
 	for _, b := range c.touched {
 		if b.key.stockKey == at {
@@ -118,7 +117,7 @@ func (c *writeTx) balance(at stockKey) (*balance, error) {
 	return b, nil
 }
 
-// saveBalances writes the balances the change touched and their history.
+// saveBalances writes the touched balances and their history.
 func (c *writeTx) saveBalances() error {
 	c.entry.Balances = make([]balanceAfter, len(c.touched))
 	moved := make([]bool, len(c.touched))
@@ -176,8 +175,8 @@ func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
 	return err
 }
 
-// What the row of a balance may have, a bit each. The tagged fields stand before
-// Lately with their length, because Lately goes on to the end of the row.
+// Flags of a balance row. The tagged fields come before Recent, with their
+// length, because Recent extends to the end of the row.
 const (
 	balanceHasLots  = 1 << 0
 	balanceHasAdded = 1 << 1
@@ -245,22 +244,22 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	return d.err()
 }
 
-// peekBalance reads the quantities of a balance's row, and which operations it had.
-func peekBalance(data []byte) (q [8]int64, seen uint64, err error) {
+// peekBalance reads only the quantities and the operations of a balance row.
+func peekBalance(data []byte) (q [8]int64, operations uint64, err error) {
 	d := rowReader{data: data}
 	d.next(16)
 	d.quantities(&q)
-	for range 3 { // what documents hold
+	for range 3 { // held by documents
 		d.varint()
 	}
 	d.varint()  // version
-	d.varint()  // instant
+	d.varint()  // updated
 	d.varint()  // records
-	d.uvarint() // the last of them
-	d.varint()  // pieces
-	seen = d.uvarint()
+	d.uvarint() // last
+	d.varint()  // serials
+	operations = d.uvarint()
 	if d.bad {
 		err = errTruncated
 	}
-	return q, seen, err
+	return q, operations, err
 }

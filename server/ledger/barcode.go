@@ -7,8 +7,8 @@ import (
 	"bincard/server/api"
 )
 
-// barcodeKeys are where a product is found by the barcodes on it and on its
-// packagings.
+// barcodeKeys returns the index keys of the barcodes of a product and its
+// packaging units.
 func barcodeKeys(p *api.Product) (keys [][]byte) {
 	for _, code := range p.Barcodes {
 		keys = append(keys, barcodeKey(code))
@@ -23,8 +23,8 @@ func barcodeKeys(p *api.Product) (keys [][]byte) {
 
 func barcodeKey(code string) []byte { return foldName(gtin14(code)) }
 
-// gtin14 is a code of 8, 12, 13 or 14 digits as 14 digits, so that an EAN-13
-// and the GTIN-14 of the same article are one code; any other code is itself.
+// gtin14 pads a code of 8, 12, 13 or 14 digits to 14 digits, so that an EAN-13
+// and the GTIN-14 of the same article are equal; it returns any other code unchanged.
 func gtin14(code string) string {
 	code = strings.TrimSpace(code)
 	switch len(code) {
@@ -40,7 +40,7 @@ func gtin14(code string) string {
 	return strings.Repeat("0", 14-len(code)) + code
 }
 
-// unitOfBarcode is the packaging of the product that carries the barcode, or nil.
+// unitOfBarcode returns the packaging unit with the barcode, or nil.
 func unitOfBarcode(p *api.Product, code string) *api.Unit {
 	want := string(barcodeKey(code))
 	for i := range p.Units {
@@ -54,8 +54,8 @@ func unitOfBarcode(p *api.Product, code string) *api.Unit {
 	return nil
 }
 
-// checkBarcodes holds that no barcode of a new product stands twice on it, nor
-// on another product.
+// checkBarcodes reports barcodes that occur twice on a new product, and rejects
+// those that another product has.
 func (c *writeTx) checkBarcodes(problems *api.Problems, p *api.Product) error {
 	seen := map[string]bool{}
 	check := func(path, code string) error {
@@ -64,13 +64,13 @@ func (c *writeTx) checkBarcodes(problems *api.Problems, p *api.Product) error {
 			problems.Add(path, "distinct", "appears twice on this product: %s", code)
 		}
 		seen[key] = true
-		twin, err := findOne(c.r, products, "barcode", []byte(key))
-		if err != nil || twin == nil {
+		other, err := findOne(c.r, products, "barcode", []byte(key))
+		if err != nil || other == nil {
 			return err
 		}
 		return api.Fail(api.AlreadyExists,
-			api.Details{"resource": "product", "field": path, "barcode": code, "productId": twin.ID, "sku": twin.SKU},
-			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, twin.SKU, twin.Name)
+			api.Details{"resource": "product", "field": path, "barcode": code, "productId": other.ID, "sku": other.SKU},
+			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
 	}
 	for i, code := range p.Barcodes {
 		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {

@@ -11,19 +11,18 @@ import (
 	"bincard/server/store"
 )
 
-// The marks tell reports where to look. The records lie in blocks of 256 by
-// their counters; for every operation, state, location, owner and channel that
-// a block has there is a row that says which of its records have it. The rows
-// of a block are written with its last record; what comes after the last whole
-// block is short enough to be looked at.
+// The bitmap index tells reports which journal entries to read. Entries are
+// grouped by sequence number into blocks of 256. For each term (an operation,
+// state, location, owner or channel) that occurs in a block, a row has the set of
+// entries with the term. The rows of a block are written with its last entry;
+// reports read the entries after the last whole block one by one.
 const (
 	bitmapTable = "marks"
 	blockSize   = 256
 )
 
-// A term is what a record may have, as the marks' keys begin with it. Of a
-// place it is the beginning of its id: where two begin alike a report looks at
-// some records in vain.
+// A term is the prefix of a bitmap key. Of an id it has the first four bytes:
+// when two ids share them, a report reads some entries that do not match.
 type term string
 
 const (
@@ -34,24 +33,24 @@ const (
 	channelTerm
 )
 
-func termOf(kind byte, of byte) term      { return term([]byte{kind, of}) }
-func placeTerm(kind byte, id api.ID) term { return term([]byte{kind, id[0], id[1], id[2], id[3]}) }
+func termOf(kind byte, of byte) term   { return term([]byte{kind, of}) }
+func idTerm(kind byte, id api.ID) term { return term([]byte{kind, id[0], id[1], id[2], id[3]}) }
 
 func (s term) key(block uint64) []byte {
 	return binary.BigEndian.AppendUint32(append(make([]byte, 0, len(s)+4), s...), uint32(block))
 }
 
-// blockOf is the block of a record; it begins with record firstOf.
+// blockOf returns the block of an entry. A block begins with entry firstSeqOf.
 func blockOf(seq uint64) uint64      { return (seq - 1) / blockSize }
 func firstSeqOf(block uint64) uint64 { return block*blockSize + 1 }
 func wholeBlocks(end uint64) uint64  { return end / blockSize } // of the records up to end
 
-// A blockSet is a set of the records of a block, a bit each.
+// A blockSet is a set of entries of a block, as a bitmap.
 type blockSet [blockSize / 64]uint64
 
 var fullBlock = blockSet{math.MaxUint64, math.MaxUint64, math.MaxUint64, math.MaxUint64}
 
-func (s *blockSet) add(place int) { s[place/64] |= 1 << (place % 64) }
+func (s *blockSet) add(i int) { s[i/64] |= 1 << (i % 64) }
 
 func (s *blockSet) and(t *blockSet) (any uint64) {
 	for i := range s {
@@ -61,7 +60,7 @@ func (s *blockSet) and(t *blockSet) (any uint64) {
 	return any
 }
 
-// last is the greatest member below the limit, -1 where there is none.
+// last returns the greatest member below limit, or -1.
 func (s *blockSet) last(limit int) int {
 	for i := len(s) - 1; i >= 0; i-- {
 		word := s[i]
@@ -84,7 +83,7 @@ func (s *blockSet) size() (n int) {
 	return n
 }
 
-// append writes the members, a byte each, or all bits where that is shorter.
+// append writes one byte per member, or the bitmap when that is shorter.
 func (s *blockSet) append(b []byte) []byte {
 	if s.size() >= blockSize/8 {
 		for _, word := range s {
@@ -110,65 +109,65 @@ func (s *blockSet) read(data []byte) error {
 	case len(data) == 0 || len(data) > blockSize/8:
 		return errTruncated
 	default:
-		for i, place := range data {
-			if i > 0 && place <= data[i-1] {
+		for i, member := range data {
+			if i > 0 && member <= data[i-1] {
 				return errTruncated
 			}
-			s.add(int(place))
+			s.add(int(member))
 		}
 	}
 	return nil
 }
 
-// A block gathers the marks of one block.
+// A block collects the sets of one block.
 type block struct {
-	rd      *readTx
+	tx      *readTx
 	bitmaps map[term]*blockSet
 	header  entryHeader
 }
 
-// add gathers what the record at a place of the block has.
-func (x *block) add(place int, data []byte) error {
+// add adds the terms of the i-th entry of the block.
+func (x *block) add(i int, data []byte) error {
 	if err := x.header.read(data); err != nil {
 		return err
 	}
 	for ops := x.header.operations; ops != 0; ops &= ops - 1 {
-		x.set(termOf(operationTerm, byte(bits.TrailingZeros64(ops))), place)
+		x.set(termOf(operationTerm, byte(bits.TrailingZeros64(ops))), i)
 	}
 	for states := x.header.states; states != 0; states &= states - 1 {
-		x.set(termOf(stateTerm, byte(bits.TrailingZeros64(states))), place)
+		x.set(termOf(stateTerm, byte(bits.TrailingZeros64(states))), i)
 	}
 	for _, id := range x.header.balances {
-		k, err := balanceKeys.Shared(x.rd.r, id)
+		k, err := balanceKeys.Shared(x.tx.r, id)
 		if err != nil {
 			return err
 		}
 		if k == nil {
-			continue // which verify tells of
+			continue // verify reports it
 		}
-		x.set(placeTerm(locationTerm, k.Location), place)
-		x.set(placeTerm(ownerTerm, k.Owner), place)
-		x.set(placeTerm(channelTerm, k.Channel), place)
+		x.set(idTerm(locationTerm, k.Location), i)
+		x.set(idTerm(ownerTerm, k.Owner), i)
+		x.set(idTerm(channelTerm, k.Channel), i)
 	}
 	return nil
 }
 
-func (x *block) set(s term, place int) {
-	set := x.bitmaps[s]
+func (x *block) set(t term, i int) {
+	set := x.bitmaps[t]
 	if set == nil {
 		set = new(blockSet)
-		x.bitmaps[s] = set
+		x.bitmaps[t] = set
 	}
-	set.add(place)
+	set.add(i)
 }
 
-// saveBitmaps writes the marks of a block that the record, which is written, ends.
+// saveBitmaps writes the bitmap rows of a block when the write's entry, already stored, ends it.
 func (c *writeTx) saveBitmaps() error {
 	if c.entry.Seq%blockSize != 0 || c.entry.Seq > localFrom {
 		return nil
 	}
 	n := blockOf(c.entry.Seq)
-	x := block{rd: c.readTx, bitmaps: map[term]*blockSet{}}
+	x := block{tx: c.readTx, bitmaps: map[term]*blockSet{}}
 	span := store.Range{From: seqKey(firstSeqOf(n)), To: seqKey(c.entry.Seq + 1)}
 	err := c.tx.Scan(journal.Name, span, func(key, data []byte) error {
 		return x.add(int(binary.BigEndian.Uint64(key)-firstSeqOf(n)), data)
@@ -176,40 +175,40 @@ func (c *writeTx) saveBitmaps() error {
 	if err != nil {
 		return fmt.Errorf("bitmap block of journal entry %d: %w", c.entry.Seq, err)
 	}
-	for s, set := range x.bitmaps {
-		if err := c.tx.Put(bitmapTable, s.key(n), set.append(nil)); err != nil {
+	for t, set := range x.bitmaps {
+		if err := c.tx.Put(bitmapTable, t.key(n), set.append(nil)); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// checkBitmaps holds the marks of the block that a record ends. The rows that
-// are there beside them are counted at the end.
+// checkBitmaps checks the rows of the block that an entry ends; checkBitmapTable
+// then checks that there are no others.
 func (v *verification) checkBitmaps(seq uint64, data []byte) error {
 	if v.block.bitmaps == nil || seq%blockSize == 1 {
-		v.block = block{rd: v.readTx, bitmaps: map[term]*blockSet{}}
+		v.block = block{tx: v.readTx, bitmaps: map[term]*blockSet{}}
 	}
 	if err := v.block.add(int((seq-1)%blockSize), data); err != nil {
-		return nil // told already, with the record
+		return nil // already reported with the entry
 	}
 	if seq%blockSize != 0 {
 		return nil
 	}
-	for s, set := range v.block.bitmaps {
+	for t, set := range v.block.bitmaps {
 		v.bitmaps++
-		row, err := v.r.Get(bitmapTable, s.key(blockOf(seq)))
+		row, err := v.r.Get(bitmapTable, t.key(blockOf(seq)))
 		if err != nil {
 			return err
 		}
 		if !bytes.Equal(row, set.append(nil)) {
-			v.reportFault(bitmapTable, "row %x does not match journal entries %d to %d", s.key(blockOf(seq)), firstSeqOf(blockOf(seq)), seq)
+			v.reportFault(bitmapTable, "row %x does not match journal entries %d to %d", t.key(blockOf(seq)), firstSeqOf(blockOf(seq)), seq)
 		}
 	}
 	return nil
 }
 
-// checkBitmapTable holds that there are no other marks.
+// checkBitmapTable checks that the table has no further rows.
 func (v *verification) checkBitmapTable() error {
 	found := 0
 	err := v.r.Scan(bitmapTable, store.Range{}, func(_, _ []byte) error { found++; return nil })

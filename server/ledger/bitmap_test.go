@@ -13,7 +13,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// worldWithHistory is a world with a long mixed history in which some things are rare.
+// worldWithHistory returns a world with a long mixed history in which some terms are
+// rare, and requests about it.
 func worldWithHistory(t *testing.T, writes int) (*ledgertest.World, []api.ReportMovementsInput) {
 	t.Helper()
 	w := ledgertest.Open(t)
@@ -47,24 +48,24 @@ func worldWithHistory(t *testing.T, writes int) (*ledgertest.World, []api.Report
 		}
 	}
 	from, to := w.Clock.Now().Add(-time.Duration(writes/2)*time.Second), w.Clock.Now().Add(-time.Duration(writes/10)*time.Second)
-	var asks []api.ReportMovementsInput
+	var requests []api.ReportMovementsInput
 	for _, product := range []api.ID{{}, products[0], products[2]} {
 		for _, at := range []api.ID{{}, places[0], places[2]} {
 			for _, owner := range owners {
 				for _, op := range []api.MovementOperation{"", api.OpAdjust, api.OpWriteOff, api.OpMoveState} {
 					for _, state := range []api.State{"", api.Damaged, api.Available} {
-						asks = append(asks, api.ReportMovementsInput{ProductID: product, LocationID: at, OwnerID: owner, Operation: op, InventoryState: state})
+						requests = append(requests, api.ReportMovementsInput{ProductID: product, LocationID: at, OwnerID: owner, Operation: op, InventoryState: state})
 					}
 				}
 			}
 		}
 	}
-	asks = append(asks, api.ReportMovementsInput{ChannelID: web}, api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, Operation: api.OpWriteOff},
+	requests = append(requests, api.ReportMovementsInput{ChannelID: web}, api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, Operation: api.OpWriteOff},
 		api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, LocationID: places[2], OwnerID: owners[1]}, api.ReportMovementsInput{CreatedTo: &from, InventoryState: api.Damaged})
-	return w, asks
+	return w, requests
 }
 
-// pagesOf reads a report to its end.
+// pagesOf reads all pages of a report.
 func pagesOf(w *ledgertest.World, in api.ReportMovementsInput, limit int64) (all []api.MovementRow, pages int) {
 	for in.Limit = &limit; ; pages++ {
 		page := ledgertest.Do(w, api.ReportMovements, in)
@@ -76,13 +77,13 @@ func pagesOf(w *ledgertest.World, in api.ReportMovementsInput, limit int64) (all
 	}
 }
 
-// Whatever is asked for, the report has what is asked for of the whole list, in its order.
-func TestReportFindsWhatThereIs(t *testing.T) {
+// A filtered report equals the unfiltered report with the filter applied.
+func TestReportMovements_MatchesFilteredList(t *testing.T) {
 	t.Parallel()
 	for _, writes := range []int{30, 255, 800} {
-		w, asks := worldWithHistory(t, writes)
+		w, requests := worldWithHistory(t, writes)
 		whole, _ := pagesOf(w, api.ReportMovementsInput{}, 500)
-		for i, in := range asks {
+		for i, in := range requests {
 			is := func(want, is api.ID) bool { return want == api.ID{} || want == is }
 			want := slices.DeleteFunc(slices.Clone(whole), func(m api.MovementRow) bool {
 				return !is(in.ProductID, m.ProductID) || !is(in.LocationID, m.LocationID) || !is(in.OwnerID, m.OwnerID) || !is(in.ChannelID, m.ChannelID) ||
@@ -115,11 +116,11 @@ func FuzzBlockSet(f *testing.F) {
 	})
 }
 
-// The snapshot has the same rows by whatever way it finds them.
-func TestSnapshotFindsWhatThereIs(t *testing.T) {
+// A filtered snapshot equals the unfiltered one with the filter applied.
+func TestReportSnapshot_MatchesFilteredList(t *testing.T) {
 	t.Parallel()
 	for _, writes := range []int{30, 800} {
-		w, asks := worldWithHistory(t, writes)
+		w, requests := worldWithHistory(t, writes)
 		pages := func(in api.ReportSnapshotInput, limit int64) (all []api.SnapshotRow) {
 			for in.Limit = &limit; ; {
 				page := ledgertest.Do(w, api.ReportSnapshot, in)
@@ -131,9 +132,9 @@ func TestSnapshotFindsWhatThereIs(t *testing.T) {
 			}
 		}
 		whole := pages(api.ReportSnapshotInput{}, 500)
-		for _, ask := range asks {
-			in := api.ReportSnapshotInput{ProductID: ask.ProductID, LocationID: ask.LocationID, OwnerID: ask.OwnerID, ChannelID: ask.ChannelID,
-				Operation: ask.Operation, InventoryState: ask.InventoryState}
+		for _, request := range requests {
+			in := api.ReportSnapshotInput{ProductID: request.ProductID, LocationID: request.LocationID, OwnerID: request.OwnerID, ChannelID: request.ChannelID,
+				Operation: request.Operation, InventoryState: request.InventoryState}
 			had := map[api.ID]bool{}
 			if in.Operation != "" {
 				moved, _ := pagesOf(w, api.ReportMovementsInput{Operation: in.Operation}, 500)

@@ -13,7 +13,7 @@ func appendText[S ~string | ~[]byte](b []byte, s S) []byte {
 	return append(b, s...)
 }
 
-// appendID writes one byte for none, seventeen for an id.
+// appendID writes one byte for the zero id, seventeen for any other.
 func appendID(b []byte, id api.ID) []byte {
 	if id == (api.ID{}) {
 		return append(b, 0)
@@ -21,8 +21,8 @@ func appendID(b []byte, id api.ID) []byte {
 	return append(append(b, 1), id[:]...)
 }
 
-// appendToken writes a text that mostly is a UUID: in seventeen bytes where it
-// is one in its usual form.
+// appendToken writes a text that usually is a UUID: in seventeen bytes when it is
+// one in canonical form.
 func appendToken(b []byte, s string) []byte {
 	if id, ok := parseCanonicalUUID(s); ok {
 		return append(append(b, 1), id[:]...)
@@ -30,12 +30,12 @@ func appendToken(b []byte, s string) []byte {
 	return appendText(append(b, 0), s)
 }
 
-// parseCanonicalUUID is the UUID that s is the usual text of.
+// parseCanonicalUUID parses the canonical form of a UUID.
 func parseCanonicalUUID(s string) (id api.ID, ok bool) {
 	if len(s) != 36 {
 		return id, false
 	}
-	at := 0
+	n := 0
 	for i := 0; i < 36; i++ {
 		if i == 8 || i == 13 || i == 18 || i == 23 {
 			if s[i] != '-' {
@@ -47,13 +47,13 @@ func parseCanonicalUUID(s string) (id api.ID, ok bool) {
 		if high > 15 || low > 15 {
 			return api.ID{}, false
 		}
-		id[at] = high<<4 | low
-		at, i = at+1, i+1
+		id[n] = high<<4 | low
+		n, i = n+1, i+1
 	}
 	return id, true
 }
 
-// hexDigit is the value of a digit to the base of 16, in small letters; 16 of anything else.
+// hexDigit returns the value of a lowercase hexadecimal digit, or 16.
 func hexDigit(c byte) byte {
 	switch {
 	case '0' <= c && c <= '9':
@@ -89,8 +89,8 @@ func appendSerial(b []byte, s *api.Serial) []byte {
 	return b
 }
 
-// A rowReader takes a compact row apart. After the first fault it answers zeroes,
-// and err tells of it.
+// A rowReader decodes a compact row. After the first error it returns zero
+// values; err reports the error.
 type rowReader struct {
 	data []byte
 	bad  bool
@@ -105,9 +105,9 @@ func (d *rowReader) err() error {
 	return nil
 }
 
-// added takes the rest of the row, which is the tagged fields that came after
-// format 3. No row but the document rows has any that this version knows; those
-// of a newer version are returned, to be written back with the row.
+// added consumes the rest of the row: the tagged fields added after format 3.
+// Only document rows have some that this version knows. It returns those of a
+// newer version, to be written back with the row.
 func (d *rowReader) added() (unknown []byte, err error) {
 	if d.bad {
 		return nil, errTruncated
@@ -156,8 +156,8 @@ func (d *rowReader) varint() int64 {
 	return n
 }
 
-// count reads a length that cannot exceed what is left, so that a damaged row
-// never asks for memory it does not fill.
+// count reads a length and rejects one that exceeds the rest of the row, so that
+// a damaged row cannot cause a large allocation.
 func (d *rowReader) count() int {
 	n := d.uvarint()
 	if n > uint64(len(d.data)) {
@@ -178,7 +178,7 @@ func (d *rowReader) token() string {
 	return string(d.text())
 }
 
-// bytes is a text that outlives the row; nil when empty.
+// bytes reads a text into memory of its own; nil when empty.
 func (d *rowReader) bytes() []byte {
 	b := d.text()
 	if len(b) == 0 {

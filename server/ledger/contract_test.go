@@ -30,8 +30,8 @@ func TestContractInMemory(t *testing.T) {
 	})
 }
 
-// contract is a world as the contract's suite wants one. What w points to may
-// be replaced by the world that is there after a restart.
+// contract adapts a world to the contract tests. A restart may replace the world that
+// w points to.
 func contract(t *testing.T, w **ledgertest.World) apitest.World {
 	orgs := [2]api.Organization{(*w).Org, (*w).NewOrganization("Orchard Goods").Org}
 	return apitest.World{Orgs: orgs, Now: func() time.Time { return (*w).Clock.Now() },
@@ -53,7 +53,7 @@ func contract(t *testing.T, w **ledgertest.World) apitest.World {
 		}}
 }
 
-// current is whatever service there is at the time.
+// current is a service that looks up its implementation for each request.
 type current func() api.Service
 
 func (now current) Do(ctx context.Context, req *api.Request) (*api.Response, error) {

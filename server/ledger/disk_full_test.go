@@ -12,8 +12,8 @@ import (
 	"bincard/server/store"
 )
 
-// fullStore is a store without room: each update is committed with others that
-// want some, and fails with them after it ran.
+// fullStore is a store without free space: an update runs fn, then fails because
+// the commit fails.
 type fullStore struct{ store.Store }
 
 func (c fullStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
@@ -25,9 +25,7 @@ func (c fullStore) Update(ctx context.Context, p store.Partition, fn func(store.
 	})
 }
 
-// TestReplayWantsNoRoom asks again on a full disk for what was done before it
-// was full.
-func TestReplayWantsNoRoom(t *testing.T) {
+func TestReplay_DiskFull(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
@@ -48,7 +46,7 @@ func TestReplayWantsNoRoom(t *testing.T) {
 	refused := ledgertest.Refused(&full, api.Unavailable, api.AdjustStock, in, api.Key("two"))
 	require.Contains(t, refused.Message, "disk is full")
 
-	made, err := api.AdjustStock.Do(t.Context(), w.Service, in, api.Key("two"))
+	created, err := api.AdjustStock.Do(t.Context(), w.Service, in, api.Key("two"))
 	require.NoError(t, err)
-	require.False(t, made.Replayed)
+	require.False(t, created.Replayed)
 }

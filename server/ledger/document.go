@@ -14,28 +14,28 @@ import (
 	"bincard/server/store"
 )
 
-// newID is the id of what this write makes: it derives from the idempotency
-// key, so a terminal that worked offline knows it before the service does.
+// newID returns the id of a resource that the write creates. It derives from the
+// idempotency key, so that an offline terminal can predict it.
 func (c *writeTx) newID(kind string) api.ID { return DerivedID(c.p, kind, c.req.IdempotencyKey) }
 
-// DerivedID is the id of what a write with that key makes.
+// DerivedID returns the id of a resource created with an idempotency key.
 func DerivedID(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
 
-// setDocument notes in the record the resource that the write made or changed.
+// setDocument stores in the journal entry the resource that the write created or changed.
 func (c *writeTx) setDocument(resource any) (err error) {
 	c.entry.Document, err = json.Marshal(resource, json.Deterministic(true))
 	return err
 }
 
-// setReference notes what the movements refer to: what the document says, or the
+// setReference sets the reference of the movements: the given one, or else the
 // document itself.
-func (c *writeTx) setReference(kind, id, ownKind string, own api.ID) {
+func (c *writeTx) setReference(kind, id, docKind string, docID api.ID) {
 	if c.entry.ReferenceType, c.entry.ReferenceID = kind, id; kind == "" && id == "" {
-		c.entry.ReferenceType, c.entry.ReferenceID = ownKind, own.String()
+		c.entry.ReferenceType, c.entry.ReferenceID = docKind, docID.String()
 	}
 }
 
-// checkVersion holds the version that the caller expects, where it names one.
+// checkVersion checks the version that the caller expects, if any.
 func (c *writeTx) checkVersion(version int64) error {
 	c.versionChecked = true
 	want := strings.TrimSpace(c.req.IfMatch)
@@ -46,7 +46,7 @@ func (c *writeTx) checkVersion(version int64) error {
 		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.", version, want)
 }
 
-// rejectVersion refuses a version that is expected of what has none.
+// rejectVersion rejects If-Match on an operation that checks no version.
 func (c *writeTx) rejectVersion() error {
 	if c.req.IfMatch == "" || c.versionChecked {
 		return nil
@@ -55,7 +55,7 @@ func (c *writeTx) rejectVersion() error {
 		"If-Match does not apply to this operation. Omit the header; the Idempotency-Key prevents duplicates.")
 }
 
-// referenceKeys are where a document is found by what people call it.
+// referenceKeys returns the index keys of the names of a document.
 func referenceKeys(names ...string) (keys [][]byte) {
 	for _, n := range names {
 		if n == "" {
@@ -69,20 +69,20 @@ func referenceKeys(names ...string) (keys [][]byte) {
 	return keys
 }
 
-// foldName is an index key for a name that people write in any case.
+// foldName returns the case-insensitive index key of a name.
 func foldName(s string) []byte {
 	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
 	return h[:16]
 }
 
-func matchesID(want, is api.ID) bool { return want == (api.ID{}) || want == is }
+func matchesID(want, id api.ID) bool { return want == (api.ID{}) || want == id }
 
-// inTimeRange tells whether t lies in [from, to).
+// inTimeRange reports whether t is in [from, to).
 func inTimeRange(t time.Time, from, to *time.Time) bool {
 	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
 }
 
-// timeOr is the instant given, or the other one.
+// timeOr returns t, or &other when t is nil.
 func timeOr(t *time.Time, other time.Time) *time.Time {
 	if t != nil {
 		return t

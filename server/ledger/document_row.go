@@ -9,11 +9,10 @@ import (
 	"bincard/server/store/wire"
 )
 
-// A documentRow is a stored document that stock moves by: an inbound, an
-// outbound, a transfer or a reservation. Its row holds all of it. The journal
-// entry of each write to it holds only its mutable fields, as the write left
-// them; an answer takes the immutable ones from the row, so no row of a
-// document is ever deleted.
+// A documentRow is a stored document that moves stock: an inbound, an outbound,
+// a transfer or a reservation. Its row has all fields. The journal entry of each
+// write has only the mutable fields after the write; responses take the immutable
+// ones from the row, so the row of a document is never deleted.
 //
 // The three methods list the fields of format 3. Fields that were added later
 // are listed by added, under numbers of their own (see package wire).
@@ -21,12 +20,12 @@ type documentRow[T any] interface {
 	*T
 	// immutable lists the fields that never change.
 	immutable(f *fieldCodec)
-	// mutable lists those that a write can change and an answer shows, but for
-	// the instant of the write. It is read over the immutable ones.
+	// mutable lists the fields that a write can change and a response shows,
+	// except the time of the write. It is read after the immutable ones.
 	mutable(f *fieldCodec)
-	// private lists those that no answer shows.
+	// private lists the fields that no response shows.
 	private(f *fieldCodec)
-	// added lists the fields of a part that came after format 3.
+	// added lists the fields of a part that were added after format 3.
 	added(part rowPart, f *wire.Fields)
 	rev() *revision
 }
@@ -41,11 +40,10 @@ const (
 	rowParts
 )
 
-// A revision is what a stored document has beside the document itself. It is
-// embedded in the row types.
+// A revision is the bookkeeping of a stored document. The row types embed it.
 type revision struct {
-	// Seq is the sequence number of the write that made the document, Last of
-	// the newest write to it.
+	// Seq is the sequence number of the write that created the document, Last
+	// that of the newest write to it.
 	Seq  uint64 `json:"seq"`
 	Last uint64 `json:"-"`
 	// unknown are the fields of each part that a newer version added.
@@ -54,11 +52,12 @@ type revision struct {
 
 func (s *revision) rev() *revision { return s }
 
-// added is for documents that gained no fields in the part.
+// added is the default for documents without added fields.
 func (s *revision) added(rowPart, *wire.Fields) {}
 
-// A documentRef says which document a write made or changed, and how the write
-// left it. Sum is, in the entry that made it, the checksum of its immutable fields.
+// A documentRef identifies the document that a write created or changed. State is
+// its mutable fields after the write. Sum is the checksum of its immutable fields;
+// only the entry that created it has one.
 type documentRef struct {
 	Kind    documentKind
 	ID      api.ID
@@ -184,17 +183,17 @@ func sumOf[T any, P documentRow[T]](doc P) uint32 {
 	return crc32.Checksum(appendAdded(f.out, doc, immutablePart), castagnoli)
 }
 
-// documentAt returns the document of a journal entry as its write left it.
-func documentAt[T any, P documentRow[T]](rd *readTx, t *store.Table[T], rec *entry) (P, error) {
-	doc, err := t.Get(rd.r, rec.DocumentRef.ID[:])
+// documentAt returns the document of a journal entry as it was after that write.
+func documentAt[T any, P documentRow[T]](tx *readTx, t *store.Table[T], e *entry) (P, error) {
+	doc, err := t.Get(tx.r, e.DocumentRef.ID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, api.Internal(fmt.Errorf("journal entry %d changed %s %s, which is missing", rec.Seq, documentKindNames[rec.DocumentRef.Kind], rec.DocumentRef.ID))
+		return nil, api.Internal(fmt.Errorf("journal entry %d changed %s %s, which is missing", e.Seq, documentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID))
 	}
-	if err := readState(P(doc), rec.DocumentRef.State); err != nil {
-		return nil, fmt.Errorf("journal entry %d: %w", rec.Seq, err)
+	if err := readState(P(doc), e.DocumentRef.State); err != nil {
+		return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
 	}
 	return doc, nil
 }

@@ -7,9 +7,8 @@ import (
 	"bincard/server/api"
 )
 
-// The fields of the documents, in the order of their rows. What is known from
-// elsewhere is not written: the partition, sums, and what a line has of its
-// outbound.
+// The fields of the documents, in row order. Values that can be derived are not
+// stored: the partition, sums, and the fields that a line shares with its outbound.
 
 func (p *stockKey) fields(f *fieldCodec) {
 	for _, id := range []*api.ID{&p.Product, &p.Location, &p.Owner, &p.Channel} {
@@ -17,7 +16,7 @@ func (p *stockKey) fields(f *fieldCodec) {
 	}
 }
 
-// createdFields are the fields of who made a document and when.
+// createdFields lists who created a document and when.
 func (s *revision) createdFields(f *fieldCodec, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
 	f.counter(&s.Seq)
 	f.instant(at, time.Time{})
@@ -26,10 +25,10 @@ func (s *revision) createdFields(f *fieldCodec, at *time.Time, actor *api.Actor,
 	f.metadata(m)
 }
 
-// updatedFields are the fields of the newest change of a document.
-func (s *revision) updatedFields(f *fieldCodec, at *time.Time, made time.Time) {
+// updatedFields lists the newest change of a document.
+func (s *revision) updatedFields(f *fieldCodec, at *time.Time, created time.Time) {
 	f.counter(&s.Last)
-	f.instant(at, made)
+	f.instant(at, created)
 }
 
 func (in *inbound) immutable(f *fieldCodec) {
@@ -166,8 +165,7 @@ func (o *outbound) mutable(f *fieldCodec) {
 	}
 }
 
-// serialFields are those of a piece that goes out with a line. Most of it is
-// as the line has it.
+// serialFields lists the fields of a serial on a line. Most are the same as the line's.
 func (o *outbound) serialFields(f *fieldCodec, l *api.OutboundLine, x *api.OutboundLineSerial) {
 	f.id(&x.ID)
 	f.id(&x.SerialID)
@@ -205,7 +203,7 @@ func (o *outbound) private(f *fieldCodec) {
 	}
 }
 
-// ids is a list of ids; an empty one is read as none.
+// ids codes a list of ids; an empty one is decoded as nil.
 func (f *fieldCodec) ids(list []api.ID) []api.ID {
 	n := f.count(len(list))
 	if f.decoding {
@@ -220,7 +218,7 @@ func (f *fieldCodec) ids(list []api.ID) []api.ID {
 	return list
 }
 
-// idUnlessKnown is an id that mostly is a known one.
+// idUnlessKnown codes an id that usually equals known.
 func (f *fieldCodec) idUnlessKnown(p *api.ID, known api.ID) {
 	if f.decoding {
 		if *p = known; f.in.byte() == 1 {

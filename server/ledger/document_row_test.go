@@ -15,7 +15,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A writeRecorder passes requests on and remembers the writes with their answers.
+// A writeRecorder passes requests on and records the writes with their responses.
 type writeRecorder struct {
 	api.Service
 	seen []recordedWrite
@@ -38,8 +38,8 @@ func (x *writeRecorder) Do(ctx context.Context, req *api.Request) (*api.Response
 	return res, err
 }
 
-// vouchers makes every kind of voucher, simple and with all there can be, and
-// brings each through its life, with a day between two changes.
+// everyDocument creates documents of every kind, with few and with all fields, and
+// takes each through its life, advancing the clock by a day between changes.
 func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	w := ledgertest.Open(t)
 	x := &writeRecorder{Service: w.Service}
@@ -60,8 +60,8 @@ func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3, LotCode: "B", ExpiresAt: at(60), Metadata: api.Metadata(`{"n":[1]}`)})
 	next()
 	ledgertest.Do(w, api.CloseInbound, api.CloseInboundInput{InboundID: in, Reason: "short"})
-	gone := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oat.ID, LocationID: wh, ExpectedQuantity: 1}).Inbound.ID
-	ledgertest.Do(w, api.CancelInbound, api.InboundInput{InboundID: gone})
+	canceled := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oat.ID, LocationID: wh, ExpectedQuantity: 1}).Inbound.ID
+	ledgertest.Do(w, api.CancelInbound, api.InboundInput{InboundID: canceled})
 	w.Receive(drill.ID, wh, 4, "", "S-1", "S-2", "S-3", "S-4")
 	next()
 
@@ -112,8 +112,8 @@ func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	return w, x
 }
 
-// Every answer is given again byte for byte, long after all that it shows has changed.
-func TestAnswersStayTheSame(t *testing.T) {
+// Replays return the same bytes after everything they show has changed.
+func TestReplay_AfterChanges(t *testing.T) {
 	t.Parallel()
 	_, x := everyDocument(t)
 	require.Greater(t, len(x.seen), 40)
@@ -130,7 +130,7 @@ func TestAnswersStayTheSame(t *testing.T) {
 
 var documentTables = []string{"inbounds", "outbounds", "transfers", "reservations"}
 
-func TestDocumentRow_KeepsItsBytes(t *testing.T) {
+func TestDocumentRow_RoundTrip(t *testing.T) {
 	t.Parallel()
 	w, _ := everyDocument(t)
 	for _, table := range documentTables {
@@ -167,7 +167,7 @@ func FuzzDocumentRow(f *testing.F) {
 	})
 }
 
-// FuzzState reads states of records over the rows of vouchers.
+// FuzzState decodes document states from journal entries over document rows.
 func FuzzState(f *testing.F) {
 	w, _ := everyDocument(f)
 	docs := map[string][]row{}

@@ -11,9 +11,8 @@ import (
 	"bincard/server/store"
 )
 
-// An entry is what one write did: the row that is kept for ever, under the
-// partition's counter. Its answer, its movements and its replays are rendered
-// from it.
+// An entry is one journal entry: the permanent row of one write, keyed by its
+// sequence number. The response, the movements and replays are rendered from it.
 type entry struct {
 	Seq         uint64
 	At          time.Time
@@ -32,29 +31,29 @@ type entry struct {
 	BaseUnitCode  string
 	Metadata      api.Metadata
 
-	// Balances are the balances that the answer shows, as the write left them.
+	// Balances are the balances that the response shows, after the write.
 	Balances []balanceAfter
-	// Movements are its movements, in order.
+	// Movements are in order.
 	Movements []movement
-	// Serials are the pieces it touched, as the write left them.
+	// Serials are the touched serials, after the write.
 	Serials []api.Serial
-	// DocumentRef is the voucher that it made or changed.
+	// DocumentRef is the document row that was created or changed.
 	DocumentRef documentRef
-	// Document is the JSON of any other resource that it made or changed,
-	// without the embedded references, as the write left it.
+	// Document is the JSON of any other resource that was created or changed,
+	// after the write, without embedded references.
 	Document []byte
 
 	unknown []byte // the fields that a newer version added
 }
 
-// A balanceAfter is a balance at one moment.
+// A balanceAfter is a balance after a write.
 type balanceAfter struct {
 	Balance api.ID
 	Version int64
 	Q       [8]int64
 }
 
-// A movement is one movement of a record.
+// A movement is one movement of an entry.
 type movement struct {
 	Op       api.MovementOperation
 	Balance  int // index into Balances
@@ -74,10 +73,10 @@ var journal = &store.Table[entry]{
 
 func seqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }
 
-// A movement's id is made of the partition, the counter and its place in the
-// record, so it needs no index: 48 bits of counter, 12 of place, 62 of partition.
+// A movement id has 48 bits of sequence number, 12 of index in the entry and 62 of
+// partition, so it needs no index.
 
-// movementID is the id of the i-th movement of the record seq.
+// movementID returns the id of the i-th movement of entry seq.
 func movementID(p store.Partition, seq uint64, i int) api.ID {
 	var id api.ID
 	tag := partitionTag(p)
@@ -87,14 +86,14 @@ func movementID(p store.Partition, seq uint64, i int) api.ID {
 	return id
 }
 
-// movementAt takes a movement's id apart; ok is false when it is not one of p's.
+// movementAt parses a movement id; ok is false when it is not one of p's.
 func movementAt(p store.Partition, id api.ID) (seq uint64, i int, ok bool) {
 	head := binary.BigEndian.Uint64(id[:8])
 	seq, i = head>>16, int(head&0xfff)
 	return seq, i, movementID(p, seq, i) == id
 }
 
-// maxMovements is how many movements one record can hold.
+// maxMovements is the maximum number of movements of an entry.
 const maxMovements = 1 << 12
 
 func partitionTag(p store.Partition) uint64 {
@@ -104,8 +103,7 @@ func partitionTag(p store.Partition) uint64 {
 
 var namespace = uuid.MustParse("5a0c8f0e-7d7b-5f7e-9d8b-0b1c2d3e4f50")
 
-// derive makes an id from what it identifies, so that whoever knows the one
-// knows the other: the UUID of version 5 by it.
+// derive returns the UUIDv5 of kind and parts in the partition.
 func derive(p store.Partition, kind string, parts ...[]byte) api.ID {
 	data := make([]byte, 0, 192)
 	data = append(data, namespace[:]...)

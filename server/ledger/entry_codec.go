@@ -9,24 +9,24 @@ import (
 	"bincard/server/api"
 )
 
-// entryCodec writes records compactly: they are most of what the ledger keeps.
-// What reports look for, balances and movements, comes first: see gist.
+// entryCodec writes entries compactly, because they are most of the ledger's
+// data. The balances and movements come first: see entryHeader.
 type entryCodec struct{}
 
 const entryFormat = 3
 
-// What a record may have, a bit each.
+// Flags of an entry.
 const (
 	hasReason = 1 << iota
 	hasReference
-	refersToDocument // whose kind and id are the reference
+	refersToDocument // the reference is the document
 	hasDocumentRef
 	hasOperator
 	hasUnits
 	hasMetadata
 	hasDocument
 	hasSerials
-	hasAdded // tagged fields, to the end of the row
+	hasAdded // tagged fields up to the end of the row
 	hasAll   = 1<<iota - 1
 )
 
@@ -46,7 +46,7 @@ func (r *entry) has() (bits uint64) {
 	return bits
 }
 
-// refersToItself tells whether the reference is the voucher that the write is of.
+// refersToItself reports whether the reference is the document of the entry.
 func (r *entry) refersToItself() bool {
 	if r.DocumentRef.Kind == 0 || len(r.ReferenceID) != 36 || r.ReferenceType != documentKindNames[r.DocumentRef.Kind] {
 		return false
@@ -149,7 +149,7 @@ func (entryCodec) Decode(data []byte, r *entry) error {
 	return r.check()
 }
 
-// entryRest reads what not every record has.
+// entryRest reads the optional fields.
 func (d *rowReader) entryRest(has uint64, r *entry) {
 	if has > hasAll {
 		d.bad = true
@@ -186,8 +186,7 @@ func (d *rowReader) entryRest(has uint64, r *entry) {
 	}
 }
 
-// check holds that the places a record names are within it, and gives each
-// movement the quantity before it.
+// check checks the indexes of an entry, and sets the quantity before each movement.
 func (r *entry) check() error {
 	for i := range r.Movements {
 		m := &r.Movements[i]
@@ -203,18 +202,18 @@ func (r *entry) check() error {
 	return r.eachBackwards(func(m *movement, before int64) error { m.Before = before; return nil })
 }
 
-// eachBackwards walks the movements from the last one to the first, each with the
-// quantity before it: that is not stored, because it follows from what the
-// write left and from the movements after it.
+// eachBackwards calls fn for each movement, last first, with the quantity before
+// it. That quantity is not stored: it follows from the balances after the write
+// and the later movements.
 func (r *entry) eachBackwards(fn func(m *movement, before int64) error) error {
-	var few [4][8]int64
-	now := few[:0]
+	var buf [4][8]int64
+	after := buf[:0]
 	for i := range r.Balances {
-		now = append(now, r.Balances[i].Q)
+		after = append(after, r.Balances[i].Q)
 	}
 	for i := len(r.Movements) - 1; i >= 0; i-- {
 		m := &r.Movements[i]
-		q := &now[m.Balance][m.State]
+		q := &after[m.Balance][m.State]
 		*q -= m.Delta
 		if err := fn(m, *q); err != nil {
 			return err

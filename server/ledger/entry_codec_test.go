@@ -14,7 +14,7 @@ import (
 	"bincard/server/store"
 )
 
-// journalRows are the rows of a few records as a ledger keeps them.
+// journalRows returns the rows of a few journal entries.
 func journalRows(t testing.TB) (rows [][]byte) {
 	w := ledgertest.Open(t)
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
@@ -32,7 +32,7 @@ func journalRows(t testing.TB) (rows [][]byte) {
 	return rows
 }
 
-func TestRecordsKeepTheirBytes(t *testing.T) {
+func TestJournalEntry_RoundTrip(t *testing.T) {
 	t.Parallel()
 	rows := journalRows(t)
 	require.Len(t, rows, 6)

@@ -1,36 +1,36 @@
 package ledger
 
-// An entryHeader is what a report has to know of a record to pass it over, and a sum
-// to add it up. It is the beginning of the row: to decode all of it costs ten
-// times as much, and they read many.
+// An entryHeader is the part of an entry that reports filter by and sum up. It is
+// at the start of the row; reports read many entries, and decoding a whole one
+// takes ten times as long.
 type entryHeader struct {
 	operations uint64   // the operations of its movements, a bit each by operationNumber
-	states     uint64   // the states they change, a bit each by their place in api.States
-	balances   [][]byte // the ids of its balances, parts of the row
+	states     uint64   // the states they change, a bit each by index in api.States
+	balances   [][]byte // the ids of its balances, slices of the row
 	movements  []quantityChange
 }
 
-// A quantityChange is what one movement does to a quantity.
+// A quantityChange is the effect of one movement.
 type quantityChange struct {
-	balance, state int // as in move
+	balance, state int // as in movement
 	delta          int64
 }
 
-// read reads the gist of a record's row. It keeps none of the row's own memory
-// longer than the row is there, and reuses its own.
+// read decodes the header of a row. The header refers to the row's memory and
+// reuses its own, so it is valid only as long as the row.
 func (g *entryHeader) read(data []byte) error {
 	d := rowReader{data: data}
 	g.operations, g.states, g.balances, g.movements = 0, 0, g.balances[:0], g.movements[:0]
 	if d.byte() != entryFormat {
-		return journal.Codec.Decode(data, new(entry)) // which says what is wrong
+		return journal.Codec.Decode(data, new(entry)) // for its error
 	}
-	d.uvarint() // counter
-	d.varint()  // instant
-	d.uvarint() // what it has
+	d.uvarint() // sequence number
+	d.varint()  // time
+	d.uvarint() // flags
 	for range d.count() {
 		g.balances = append(g.balances, d.next(16))
 		d.varint() // version
-		for there := d.byte(); there != 0; there &= there - 1 {
+		for nonZero := d.byte(); nonZero != 0; nonZero &= nonZero - 1 {
 			d.varint()
 		}
 	}

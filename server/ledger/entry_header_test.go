@@ -9,7 +9,7 @@ import (
 	"bincard/server/ledger"
 )
 
-func TestEntryHeader_MatchesTheEntry(t *testing.T) {
+func TestEntryHeader_MatchesEntry(t *testing.T) {
 	t.Parallel()
 	all := 0
 	for _, row := range journalRows(t) {

@@ -6,9 +6,9 @@ import (
 	"bincard/server/api"
 )
 
-// knownSpecs are the operations that write, by their stored numbers, counted
-// from 1; knownSources the ways in which writes come. A new one goes to the
-// end; one that is not here is stored by its name.
+// knownSpecs are the writing operations and knownSources the sources of writes.
+// Their stored number is the index plus 1, so append new ones at the end. A name
+// that is not listed is stored as text.
 var (
 	knownSpecs = []string{expireSpec,
 		"createInbound", "receiveInbound", "cancelInbound", "closeInbound",
@@ -22,7 +22,7 @@ var (
 	knownActors  = []string{string(api.User), string(api.APIKey), string(api.SystemJob)}
 )
 
-// appendKnown writes one byte for a word of the list.
+// appendKnown writes one byte for a listed name.
 func appendKnown(b []byte, list []string, s string) []byte {
 	for i, w := range list {
 		if w == s {
@@ -44,8 +44,8 @@ func (d *rowReader) known(list []string) string {
 	return list[n-1]
 }
 
-// appendBalanceAfter writes, of the quantities, a bit for each that is not zero,
-// and then those.
+// appendBalanceAfter writes a bitmap of the quantities that are not zero, then
+// those quantities.
 func appendBalanceAfter(b []byte, s *balanceAfter) []byte {
 	b = append(b, s.Balance[:]...)
 	b = binary.AppendVarint(b, s.Version)
@@ -63,15 +63,15 @@ func appendBalanceAfter(b []byte, s *balanceAfter) []byte {
 func (d *rowReader) balanceAfter(s *balanceAfter) {
 	copy(s.Balance[:], d.next(16))
 	s.Version = d.varint()
-	there := d.byte()
+	nonZero := d.byte()
 	for i := range s.Q {
-		if there&(1<<i) != 0 {
+		if nonZero&(1<<i) != 0 {
 			s.Q[i] = d.varint()
 		}
 	}
 }
 
-// documentCreated is added to the kind of a documentRef that the write made.
+// documentCreated is set in the kind of a document that the write created.
 const documentCreated = 1 << 7
 
 func appendDocumentRef(b []byte, s *documentRef) []byte {
@@ -99,7 +99,7 @@ func (d *rowReader) documentRef(s *documentRef) {
 	s.State = d.bytes()
 }
 
-// The second byte of a movement: its state, and what it has.
+// The second byte of a movement: its state and its flags.
 const (
 	moveState   = 1<<3 - 1
 	moveLot     = 1 << 3
@@ -169,7 +169,7 @@ func (d *rowReader) movement(m *movement) {
 	}
 }
 
-// index is where something stands in a list of a record.
+// index reads an index into a list of the entry.
 func (d *rowReader) index() int {
 	n := d.uvarint()
 	if n > 1<<30 {
@@ -179,8 +179,8 @@ func (d *rowReader) index() int {
 	return int(n)
 }
 
-// operationNumber is the stored number of an operation: its place in the
-// interface's list, counted from 1, which never changes.
+// operationNumber returns the stored number of an operation: its position in
+// api.MovementOperations, counted from 1, which never changes.
 func operationNumber(op api.MovementOperation) byte { return operationNumbers[op] }
 
 func operationOf(n byte) api.MovementOperation {

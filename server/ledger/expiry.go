@@ -12,24 +12,24 @@ import (
 	"bincard/server/store"
 )
 
-// Reservations expire on the instant: before anything is read or written of a
-// partition, those of it that are due are expired. An agenda in memory knows
-// when the next one is, so that a partition with none is asked nothing.
+// Reservations expire exactly on time: before a partition is read or written, its
+// due reservations are expired. The expiry schedule has in memory when the next
+// one is due, so that most requests need no extra read.
 
-// expireSpec names, in the record, the write that nobody asked for.
+// expireSpec is the operation name of an expiry in the journal.
 const expireSpec = "expireReservation"
 
-// expireBatch is how many reservations one transaction expires.
+// expireBatch is the maximum number of reservations that one transaction expires.
 const expireBatch = 100
 
-// systemActor is the actor of what the ledger does by itself.
+// systemActor is the actor of the ledger's own writes.
 var systemActor = api.Actor{Type: api.SystemJob, Label: "Bincard"}
 
-// errOverdue answers an update that began after a reservation is due to expire.
+// errOverdue aborts an update that starts after a reservation is due.
 var errOverdue = errors.New("a reservation is due to expire")
 
-// nowAfterExpiry answers the instant at which a partition can be looked at: all that
-// was due by then has been expired.
+// nowAfterExpiry expires what is due in a partition and returns the current time,
+// at which nothing else is due.
 func (l *Ledger) nowAfterExpiry(ctx context.Context, p store.Partition) (time.Time, error) {
 	a := l.expirySchedule(p)
 	for {
@@ -43,8 +43,7 @@ func (l *Ledger) nowAfterExpiry(ctx context.Context, p store.Partition) (time.Ti
 	}
 }
 
-// update runs fn in a transaction at an instant by which all that was due has
-// been expired.
+// update runs fn in a write transaction at a time when nothing is due to expire.
 func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
 	a := l.expirySchedule(p)
 	for {
@@ -64,33 +63,33 @@ func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx
 	}
 }
 
-// expire expires all that is due of a partition.
+// expire expires everything that is due in a partition.
 func (l *Ledger) expire(ctx context.Context, p store.Partition, a *expirySchedule) error {
 	a.expiring.Lock()
 	defer a.expiring.Unlock()
 	if !a.loaded() {
 		return l.loadExpiry(ctx, p, a)
 	}
-	turn, _ := LocalPositionOf(ctx)
+	position, _ := LocalPositionOf(ctx)
 	for a.due(l.instant(ctx)) {
 		var next int64
-		var lowered uint64
+		var added uint64
 		err := l.store.Update(ctx, p, func(tx store.Tx) (err error) {
-			lowered = a.addedCount()
-			rd := &readTx{l: l, r: tx, p: p, now: l.instant(ctx), localPos: turn}
-			next, err = rd.expireDue(tx)
+			added = a.addedCount()
+			read := &readTx{l: l, r: tx, p: p, now: l.instant(ctx), localPos: position}
+			next, err = read.expireDue(tx)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		a.advance(next, lowered)
+		a.advance(next, added)
 		l.notifier.notify(p)
 	}
 	return nil
 }
 
-// loadExpiry finds out when the first reservation of a partition is due.
+// loadExpiry reads when the first reservation of a partition is due.
 func (l *Ledger) loadExpiry(ctx context.Context, p store.Partition, a *expirySchedule) error {
 	next := int64(never)
 	err := l.store.View(ctx, p, func(r store.Reader) (err error) {
@@ -103,12 +102,12 @@ func (l *Ledger) loadExpiry(ctx context.Context, p store.Partition, a *expirySch
 	return err
 }
 
-// expireDue expires the reservations that are due, at most a batch of them,
-// and answers when the next one is.
-func (rd *readTx) expireDue(tx store.Tx) (int64, error) {
+// expireDue expires at most expireBatch due reservations and returns when the
+// next one is due.
+func (read *readTx) expireDue(tx store.Tx) (int64, error) {
 	var ids [][]byte
-	to := binary.BigEndian.AppendUint64(nil, uint64(rd.now.UnixMilli()+1))
-	err := reservations.ScanKeys(rd.r, "due", store.Range{To: to}, func(_, id []byte) error {
+	to := binary.BigEndian.AppendUint64(nil, uint64(read.now.UnixMilli()+1))
+	err := reservations.ScanKeys(read.r, "due", store.Range{To: to}, func(_, id []byte) error {
 		if len(ids) == expireBatch {
 			return store.ErrStop
 		}
@@ -119,30 +118,30 @@ func (rd *readTx) expireDue(tx store.Tx) (int64, error) {
 		return 0, err
 	}
 	for _, id := range ids {
-		if err := rd.expireOne(tx, api.ID(id)); err != nil {
-			// What it fails with is of no concern to whoever asked for something else.
+		if err := read.expireOne(tx, api.ID(id)); err != nil {
+			// Internal: the caller asked for something else and cannot act on this error.
 			return 0, api.Internal(fmt.Errorf("reservation %s cannot expire: %w", api.ID(id), err))
 		}
 	}
-	return firstDue(rd.r)
+	return firstDue(read.r)
 }
 
-// expireOne expires a reservation by a write of its own. Its key has a space,
-// which no caller's has, so that it is the ledger's alone and used once.
-func (rd *readTx) expireOne(tx store.Tx, id api.ID) error {
-	c := &writeTx{readTx: rd, tx: tx, req: &api.Request{}}
+// expireOne writes the expiry of one reservation. Its idempotency key has a space,
+// so it cannot collide with a caller's key.
+func (read *readTx) expireOne(tx store.Tx, id api.ID) error {
+	c := &writeTx{readTx: read, tx: tx, req: &api.Request{}}
 	doc, err := c.reservation(id)
 	if err != nil {
 		return err
 	}
-	if rd.l.localWrites {
-		rd.now = doc.ExpiresAt // whenever somebody looks
+	if read.l.localWrites {
+		read.now = doc.ExpiresAt // independent of when the replica notices
 	}
-	seq, now, err := rd.nextSeq(false)
+	seq, now, err := read.nextSeq(false)
 	if err != nil {
 		return err
 	}
-	rd.now = now
+	read.now = now
 	c.entry = entry{Seq: seq, At: now, Spec: expireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
 	c.entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
@@ -151,7 +150,7 @@ func (rd *readTx) expireOne(tx store.Tx, id api.ID) error {
 	return c.save()
 }
 
-// firstDue is when the first pending reservation expires, in milliseconds.
+// firstDue returns when the first pending reservation expires, in Unix milliseconds.
 func firstDue(r store.Reader) (int64, error) {
 	next := int64(never)
 	err := reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
@@ -164,5 +163,5 @@ func firstDue(r store.Reader) (int64, error) {
 	return next, err
 }
 
-// never is when nothing is due.
+// never means that nothing is due.
 const never = math.MaxInt64

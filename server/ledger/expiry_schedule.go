@@ -10,23 +10,23 @@ import (
 	"bincard/server/store"
 )
 
-// An expirySchedule knows when the next reservation of a partition is due, or an
-// earlier instant: too early costs a look, too late would be wrong.
+// An expirySchedule has the time at which the next reservation of a partition is
+// due, or an earlier one: too early costs a read, too late would be wrong.
 type expirySchedule struct {
-	next     atomic.Int64 // milliseconds; 0 until it is known
-	expiring sync.Mutex   // of whoever expires
+	next     atomic.Int64 // Unix milliseconds; 0 until loaded
+	expiring sync.Mutex   // held while expiring
 
 	mu       sync.Mutex
-	added    uint64 // how often a new reservation was noted
-	earliest int64  // of those noted before the rest was known
+	added    uint64 // number of calls to add
+	earliest int64  // the earliest one added before start
 }
 
-// due tells whether something may have to be expired at the instant.
+// due reports whether something may be due at the given time.
 func (a *expirySchedule) due(now time.Time) bool { return a.next.Load() <= now.UnixMilli() }
 
 func (a *expirySchedule) loaded() bool { return a.next.Load() != 0 }
 
-// start sets what is known of the store, which must have been read after the agenda was made.
+// start sets the time read from the store, which must be read after the schedule was created.
 func (a *expirySchedule) start(next int64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -36,7 +36,7 @@ func (a *expirySchedule) start(next int64) {
 	a.next.Store(next)
 }
 
-// add notes a new reservation, before it is committed.
+// add adds a new reservation. Call it before the commit.
 func (a *expirySchedule) add(at time.Time) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
@@ -56,21 +56,21 @@ func (a *expirySchedule) addedCount() uint64 {
 	return a.added
 }
 
-// advance sets what is due next after a committed expiry, unless a reservation
-// was noted since it looked: then the next look will tell.
-func (a *expirySchedule) advance(next int64, lowered uint64) {
+// advance sets the next due time after a committed expiry, unless a reservation
+// was added since addedCount returned added; the next check then reads it.
+func (a *expirySchedule) advance(next int64, added uint64) {
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	if a.added == lowered {
+	if a.added == added {
 		a.next.Store(next)
 	}
 }
 
-// expirySchedules are those of all partitions that were looked at.
+// expirySchedules are the schedules of all partitions used so far.
 type expirySchedules struct {
 	mu   sync.RWMutex
 	all  map[store.Partition]*expirySchedule
-	wake chan struct{} // has room for one call
+	wake chan struct{} // capacity 1
 }
 
 func (l *Ledger) expirySchedule(p store.Partition) *expirySchedule {
@@ -92,7 +92,7 @@ func (l *Ledger) expirySchedule(p store.Partition) *expirySchedule {
 	return a
 }
 
-// signal tells Run that something may be due earlier than it thinks.
+// signal wakes Run because something may be due earlier than it expects.
 func (s *expirySchedules) signal() {
 	select {
 	case s.wake <- struct{}{}:
@@ -100,13 +100,13 @@ func (s *expirySchedules) signal() {
 	}
 }
 
-// maxTimer is how long Run trusts its timer: the wall clock may be set, and
-// a machine may sleep.
+// maxTimer limits how long Run waits: the wall clock may be set, and a machine
+// may sleep.
 const maxTimer = time.Minute
 
-// Run expires reservations when they fall due, until ctx ends. Without it they
-// are expired as soon as anybody looks; with it nobody need look. It may run
-// once at a time.
+// Run expires reservations when they fall due, until ctx is done. Without Run they
+// expire on the next access to their partition. Run must not be called
+// concurrently.
 func (l *Ledger) Run(ctx context.Context) error {
 	parts, err := l.store.Partitions(ctx)
 	if ctx.Err() != nil {
@@ -131,8 +131,8 @@ func (l *Ledger) Run(ctx context.Context) error {
 	}
 }
 
-// expireAll expires what is due in all partitions, and answers how long it is
-// until something is again.
+// expireAll expires what is due in all partitions and returns how long to wait
+// for the next.
 func (l *Ledger) expireAll(ctx context.Context) time.Duration {
 	l.expirySchedules.mu.RLock()
 	parts := make([]store.Partition, 0, len(l.expirySchedules.all))

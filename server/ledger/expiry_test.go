@@ -15,7 +15,7 @@ import (
 	"bincard/server/store"
 )
 
-// worldWithReservation is a world with 5 of a product, of which a reservation holds 3 for an hour.
+// worldWithReservation returns a world with 5 of a product, 3 of them reserved for an hour.
 func worldWithReservation(t *testing.T, w *ledgertest.World) (product, at api.ID, r api.Reservation) {
 	t.Helper()
 	product, at = w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID
@@ -28,7 +28,7 @@ func statusOf(w *ledgertest.World, id api.ID) api.ReservationStatus {
 	return ledgertest.Do(w, api.GetReservation, api.ReservationInput{ReservationID: id}).Status
 }
 
-func TestReservationExpiresWhileTheServiceIsDown(t *testing.T) {
+func TestReservation_ExpiresWhileStopped(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.OpenDir(t, t.TempDir())
 	_, _, r := worldWithReservation(t, w)
@@ -42,7 +42,7 @@ func TestReservationExpiresWhileTheServiceIsDown(t *testing.T) {
 	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
 }
 
-// A timer that goes off when the test says so.
+// A timer fires when the test says so.
 type timer struct {
 	waits chan time.Duration
 	fire  chan time.Time
@@ -64,7 +64,7 @@ func TestRun(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	done := make(chan error, 1)
 	go func() { done <- l.Run(ctx) }()
-	require.Equal(t, time.Minute, <-x.waits, "the wall clock is looked at again before long")
+	require.Equal(t, time.Minute, <-x.waits, "Run checks the wall clock every minute")
 
 	soon := w.Clock.Now().Add(20 * time.Second)
 	second := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &soon}).Reservation
@@ -72,7 +72,7 @@ func TestRun(t *testing.T) {
 	w.Clock.Set(soon)
 	x.fire <- soon
 	require.Equal(t, time.Minute, <-x.waits)
-	require.Equal(t, api.ReservationExpired, stored(t, w, second.ID), "nobody looked")
+	require.Equal(t, api.ReservationExpired, stored(t, w, second.ID), "without a read")
 	w.Clock.Set(first.ExpiresAt)
 	x.fire <- first.ExpiresAt
 	<-x.waits
@@ -81,28 +81,28 @@ func TestRun(t *testing.T) {
 	require.NoError(t, <-done)
 }
 
-func TestRunEndsQuietlyBeforeItBegan(t *testing.T) {
+func TestRun_CanceledContext(t *testing.T) {
 	t.Parallel()
 	ctx, stop := context.WithCancel(t.Context())
 	stop()
 	require.NoError(t, ledgertest.OpenDir(t, t.TempDir()).Ledger.Run(ctx))
 }
 
-// stored is a reservation's status as another ledger, for which no time has
-// passed, finds it in the store.
+// stored returns the stored status of a reservation. It reads with a ledger whose
+// clock does not advance, so that the read does not expire it.
 func stored(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus {
 	t.Helper()
-	still := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }})
-	svc := api.As(still, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}, "")
+	l := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }})
+	svc := api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}, "")
 	r, err := api.GetReservation.Call(t.Context(), svc, api.ReservationInput{ReservationID: id})
 	require.NoError(t, err)
 	return r.Status
 }
 
-// A disk that fails now and then.
+// A flakyStore fails its updates when told to.
 type flakyStore struct {
 	store.Store
-	fails atomic.Bool // counts are written meanwhile
+	fails atomic.Bool // atomic because usage is written concurrently
 }
 
 func (f *flakyStore) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
@@ -118,7 +118,7 @@ func (f *flakyStore) Update(ctx context.Context, p store.Partition, fn func(stor
 	return errDisk
 }
 
-func TestExpiryThatCannotBeWritten(t *testing.T) {
+func TestExpiry_WriteFails(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	product, at, r := worldWithReservation(t, w)
@@ -131,12 +131,12 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 	disk.fails.Store(true)
 	for range 2 {
 		_, err := api.ListBalances.Call(t.Context(), w.Service, api.ListBalancesInput{})
-		require.ErrorIs(t, err, errDisk, "nothing is shown that is no longer so")
+		require.ErrorIs(t, err, errDisk, "no outdated data is returned")
 	}
 	disk.fails.Store(false)
 	require.Equal(t, api.ReservationExpired, statusOf(w, r.ID))
 
-	// A new reservation that came to nothing leaves no trace of when it was due.
+	// A reservation that was not committed leaves nothing to expire.
 	disk.fails.Store(true)
 	ends := w.Clock.Now().Add(time.Second)
 	_, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &ends})
@@ -146,8 +146,8 @@ func TestExpiryThatCannotBeWritten(t *testing.T) {
 	require.Len(t, ledgertest.Do(w, api.ListReservations, api.ListReservationsInput{}).Items, 1)
 }
 
-// Whoever reads and writes at the instant sees it expired, once.
-func TestExpiryIsRaced(t *testing.T) {
+// Concurrent reads and writes see a due reservation as expired, and it expires once.
+func TestExpiry_Concurrent(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	product, at, _ := worldWithReservation(t, w)
@@ -178,18 +178,18 @@ func TestExpiryIsRaced(t *testing.T) {
 	require.Equal(t, api.Quantities{}, list.Items[0].Quantities, "all 5 left once")
 }
 
-func TestVerifyReservationsAndTraces(t *testing.T) {
+func TestVerify_FindsReservationAndTraceFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		plant faultPlanter
 		want  string
 	}{
-		"a reservation has changed": {writes("reservations", quantity(ledger.WithHolding, 2)), "balance has 3 held by open documents, but they hold 2"},
-		"a due date is gone":        {deletes("reservations.due"), "is missing from index due"},
-		"a reservation is gone":     {deletes("reservations"), "which is missing"},
-		"a lot's trace is gone":     {deletes("traces.lot"), "is missing from its trace"},
-		"a piece's trace is gone":   {deletes("traces.serial"), "is missing from its trace"},
-		"a trace is invented":       {writes("traces.lot", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "has 2 entries; the journal requires 1"},
+		"reservation changed":     {writes("reservations", quantity(ledger.WithHolding, 2)), "balance has 3 held by open documents, but they hold 2"},
+		"due index entry missing": {deletes("reservations.due"), "is missing from index due"},
+		"reservation missing":     {deletes("reservations"), "which is missing"},
+		"lot trace missing":       {deletes("traces.lot"), "is missing from its trace"},
+		"serial trace missing":    {deletes("traces.serial"), "is missing from its trace"},
+		"extra trace":             {writes("traces.lot", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "has 2 entries; the journal requires 1"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -201,13 +201,13 @@ func TestVerifyReservationsAndTraces(t *testing.T) {
 			w.Damaged = true
 			plant := c.plant(t, w)
 			require.NoError(t, w.Store.Update(t.Context(), store.Partition{Organization: w.Org.ID, Environment: "live"}, plant))
-			proof, err := w.Ledger.Verify(t.Context())
+			result, err := w.Ledger.Verify(t.Context())
 			require.NoError(t, err)
-			told := ""
-			for _, f := range proof.Faults {
-				told += f.String() + "\n"
+			faults := ""
+			for _, f := range result.Faults {
+				faults += f.String() + "\n"
 			}
-			require.Contains(t, told, c.want)
+			require.Contains(t, faults, c.want)
 		})
 	}
 }

@@ -16,51 +16,51 @@ func bindBalances(b map[string]binding) {
 	reads(b, api.ExplainBalance, (*readTx).explainBalance)
 }
 
-func (rd *readTx) getBalance(in *api.GetBalanceInput) (*api.Balance, error) {
-	b, err := rd.balanceOfInput(in.BalanceID)
+func (tx *readTx) getBalance(in *api.GetBalanceInput) (*api.Balance, error) {
+	b, err := tx.balanceOfInput(in.BalanceID)
 	if err != nil {
 		return nil, err
 	}
-	out := rd.showCurrent(b)
+	out := tx.showCurrent(b)
 	return &out, nil
 }
 
-// balanceOfInput reads a balance that an input names.
-func (rd *readTx) balanceOfInput(id api.ID) (*balance, error) {
-	b, err := rd.balance(id)
+// balanceOfInput reads a balance that a request names.
+func (tx *readTx) balanceOfInput(id api.ID) (*balance, error) {
+	b, err := tx.balance(id)
 	if err == nil && b == nil {
 		return nil, notFound("balance", "balanceId", id)
 	}
 	return b, err
 }
 
-// mustBalance reads a balance that the ledger itself speaks of.
-func (rd *readTx) mustBalance(id api.ID) (*balance, error) {
-	b, err := rd.balance(id)
+// mustBalance reads a balance that the ledger's own data refers to.
+func (tx *readTx) mustBalance(id api.ID) (*balance, error) {
+	b, err := tx.balance(id)
 	if err == nil && b == nil {
 		return nil, &InconsistencyError{"balance", id}
 	}
 	return b, err
 }
 
-func (rd *readTx) listBalances(in *api.ListBalancesInput) (*api.List[api.Balance], error) {
-	keys, next, err := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).page(rd, in.Limit, 25, in.Cursor)
+func (tx *readTx) listBalances(in *api.ListBalancesInput) (*api.List[api.Balance], error) {
+	keys, next, err := tx.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).page(tx, in.Limit, 25, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.List[api.Balance]{Items: make([]api.Balance, len(keys)), NextCursor: next}
 	for i, k := range keys {
-		b, err := rd.mustBalance(k.ID)
+		b, err := tx.mustBalance(k.ID)
 		if err != nil {
 			return nil, err
 		}
-		out.Items[i] = rd.showCurrent(b)
+		out.Items[i] = tx.showCurrent(b)
 	}
 	return out, nil
 }
 
-// balancesOf lists the balances of what is named, newest first, narrowed by keep.
-func (rd *readTx) balancesOf(product, location, owner, channel api.ID, keep func(*balanceKey) bool) *listing[balanceKey] {
+// balancesOf lists the balances that match, newest first; zero ids match all, and keep may be nil.
+func (tx *readTx) balancesOf(product, location, owner, channel api.ID, keep func(*balanceKey) bool) *listing[balanceKey] {
 	l := &listing[balanceKey]{table: balanceKeys, seq: func(k *balanceKey) uint64 { return k.Seq },
 		id: func(k *balanceKey) api.ID { return k.ID },
 		keep: func(k *balanceKey) bool {
@@ -76,15 +76,15 @@ func (rd *readTx) balancesOf(product, location, owner, channel api.ID, keep func
 	return l
 }
 
-// explainBalance answers a balance with its movements. The totals are added up
-// from the movements, never taken from the balance: they are the proof.
-func (rd *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation, error) {
-	b, err := rd.balanceOfInput(in.BalanceID)
+// explainBalance returns a balance with its movements. The totals are summed from
+// the movements, not taken from the balance, so that they prove it.
+func (tx *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation, error) {
+	b, err := tx.balanceOfInput(in.BalanceID)
 	if err != nil {
 		return nil, err
 	}
-	out := &api.Explanation{Balance: rd.showCurrent(b), Movements: []api.Movement{}}
-	sum, err := rd.totals(b, math.MaxUint64)
+	out := &api.Explanation{Balance: tx.showCurrent(b), Movements: []api.Movement{}}
+	sum, err := tx.totals(b, math.MaxUint64)
 	if err != nil {
 		return nil, err
 	}
@@ -93,23 +93,23 @@ func (rd *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation,
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	t, err := rd.historyCursor(in.Cursor, in.Order == api.NewestFirst, func(rec *entry, m *movement) bool {
-		return rec.Balances[m.Balance].Balance == b.ID
+	t, err := tx.historyCursor(in.Cursor, in.Order == api.NewestFirst, func(e *entry, m *movement) bool {
+		return e.Balances[m.Balance].Balance == b.ID
 	})
 	if err != nil {
 		return nil, err
 	}
 	from, to := t.bounds()
-	err = rd.scanHistory(b, from, to, t.newest, func(seq uint64, value []byte) error {
+	err = tx.scanHistory(b, from, to, t.newest, func(seq uint64, value []byte) error {
 		if value[0] == openingEntry {
-			return nil // no record made it
+			return nil // it belongs to no entry
 		}
-		rec, err := rd.entryAt(seq)
+		e, err := tx.entryAt(seq)
 		if err != nil {
 			return err
 		}
-		for _, i := range t.indexes(rec) {
-			if rec.Balances[rec.Movements[i].Balance].Balance != b.ID {
+		for _, i := range t.indexes(e) {
+			if e.Balances[e.Movements[i].Balance].Balance != b.ID {
 				continue
 			}
 			if len(out.Movements) == limit {
@@ -117,7 +117,7 @@ func (rd *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation,
 				out.NextCursor = &last
 				return store.ErrStop
 			}
-			m, err := rd.movement(rec, i)
+			m, err := tx.movement(e, i)
 			if err != nil {
 				return err
 			}
@@ -128,17 +128,17 @@ func (rd *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation,
 	return out, err
 }
 
-// A historyCursor walks movements in one direction, from after a cursor.
+// A historyCursor walks movements in one direction, starting after a cursor.
 type historyCursor struct {
 	newest bool
-	// seq and place are of the movement that the cursor names; seq 0 is the beginning.
+	// seq and index are of the movement that the cursor names; seq is 0 at the start.
 	seq   uint64
 	index int
 }
 
-// historyCursor begins after the movement that a cursor names, which must be one that is
-// walked by; on is nil where all are.
-func (rd *readTx) historyCursor(cursor string, newest bool, on func(*entry, *movement) bool) (historyCursor, error) {
+// historyCursor parses a cursor. The movement that it names must satisfy on, if on
+// is not nil.
+func (tx *readTx) historyCursor(cursor string, newest bool, on func(*entry, *movement) bool) (historyCursor, error) {
 	t := historyCursor{newest: newest}
 	if cursor == "" {
 		return t, nil
@@ -148,20 +148,20 @@ func (rd *readTx) historyCursor(cursor string, newest bool, on func(*entry, *mov
 		return t, badCursor(cursor)
 	}
 	var ok bool
-	if t.seq, t.index, ok = movementAt(rd.p, id); !ok || t.seq == 0 {
+	if t.seq, t.index, ok = movementAt(tx.p, id); !ok || t.seq == 0 {
 		return t, badCursor(cursor)
 	}
-	rec, err := journal.Get(rd.r, seqKey(t.seq))
+	e, err := journal.Get(tx.r, seqKey(t.seq))
 	if err != nil {
 		return t, err
 	}
-	if rec == nil || on != nil && (t.index >= len(rec.Movements) || !on(rec, &rec.Movements[t.index])) {
+	if e == nil || on != nil && (t.index >= len(e.Movements) || !on(e, &e.Movements[t.index])) {
 		return t, badCursor(cursor)
 	}
 	return t, nil
 }
 
-// bounds are the counters yet to be walked, [from, to), the cursor's own record included.
+// bounds returns the remaining sequence numbers, [from, to), including the cursor's own entry.
 func (t historyCursor) bounds() (from, to uint64) {
 	switch {
 	case t.newest && t.seq > 0:
@@ -172,17 +172,17 @@ func (t historyCursor) bounds() (from, to uint64) {
 	return t.seq, math.MaxUint64
 }
 
-// span is the keys of a table yet to be walked.
+// span returns the remaining keys of a table.
 func (t historyCursor) span(key func(seq uint64) []byte) store.Range {
 	from, to := t.bounds()
 	return store.Range{From: key(from), To: key(to), Reverse: t.newest}
 }
 
-// indexes are the places of the record's movements yet to be walked, in order.
-func (t historyCursor) indexes(rec *entry) []int {
-	out := make([]int, 0, len(rec.Movements))
-	for i := range rec.Movements {
-		if rec.Seq != t.seq || (t.newest && i < t.index) || (!t.newest && i > t.index) {
+// indexes returns the indexes of the remaining movements of an entry, in walking order.
+func (t historyCursor) indexes(e *entry) []int {
+	out := make([]int, 0, len(e.Movements))
+	for i := range e.Movements {
+		if e.Seq != t.seq || (t.newest && i < t.index) || (!t.newest && i > t.index) {
 			out = append(out, i)
 		}
 	}

@@ -5,7 +5,7 @@ import (
 	"bincard/server/store"
 )
 
-// RecodeEntry reads the row of a record and writes it again.
+// RecodeEntry decodes and encodes the row of a journal entry.
 func RecodeEntry(row []byte) ([]byte, error) {
 	var r entry
 	if err := (entryCodec{}).Decode(row, &r); err != nil {
@@ -14,8 +14,8 @@ func RecodeEntry(row []byte) ([]byte, error) {
 	return entryCodec{}.Append(nil, &r)
 }
 
-// ReadHeader reads the row of a record both ways, and answers what its gist leaves
-// out of it; the error is of either.
+// ReadHeader decodes the row of a journal entry and its header, and returns what the
+// header lacks.
 func ReadHeader(row []byte) (moves int, missing []string, err error) {
 	var g entryHeader
 	if err := g.read(row); err != nil {
@@ -42,7 +42,7 @@ func ReadHeader(row []byte) (moves int, missing []string, err error) {
 	return len(r.Movements), missing, nil
 }
 
-// rewrite is a row as it is after fn; nil where it cannot be.
+// rewrite returns a row changed by fn.
 func rewrite[T any](t *store.Table[T], row []byte, fn func(*T)) []byte {
 	v := new(T)
 	if err := t.Codec.Decode(row, v); err != nil {
@@ -56,33 +56,33 @@ func rewrite[T any](t *store.Table[T], row []byte, fn func(*T)) []byte {
 	return row
 }
 
-// WithExpected is the row of an inbound that expects another quantity.
+// WithExpected sets the expected quantity of an inbound row.
 func WithExpected(row []byte, q int64) []byte {
 	return rewrite(inbounds, row, func(in *inbound) { in.ExpectedQuantity = q })
 }
 
-// WithVersion is the row of an inbound of another version.
+// WithVersion sets the version of an inbound row.
 func WithVersion(row []byte, n int64) []byte {
 	return rewrite(inbounds, row, func(in *inbound) { in.Version = n })
 }
 
-// WithHeld is the row of an outbound whose first line holds another quantity.
+// WithHeld sets the allocated quantity of the first hold of an outbound row.
 func WithHeld(row []byte, q int64) []byte {
 	return rewrite(outbounds, row, func(o *outbound) { o.Holds[0][0].Allocated = q })
 }
 
-// WithReceived is the row of a transfer of which another quantity was received.
+// WithReceived sets the received quantity of a transfer row.
 func WithReceived(row []byte, q int64) []byte {
 	return rewrite(transfers, row, func(t *transfer) { t.ReceivedQuantity = q })
 }
 
-// WithHolding is the row of a reservation that holds another quantity.
+// WithHolding sets the quantity of the first hold of a reservation row.
 func WithHolding(row []byte, q int64) []byte {
 	return rewrite(reservations, row, func(r *reservation) { r.Holds[0].Quantity = q })
 }
 
-// WithBalanceAfter is the row of a record that says its write left one more of all
-// that it moved.
+// WithBalanceAfter adds one to the quantities before and after all movements of an
+// entry row.
 func WithBalanceAfter(row []byte) []byte {
 	return rewrite(journal, row, func(r *entry) {
 		for i := range r.Movements {
@@ -93,12 +93,12 @@ func WithBalanceAfter(row []byte) []byte {
 	})
 }
 
-// WithState is the row of a record with another state of its document.
+// WithState sets the document state of an entry row.
 func WithState(row, state []byte) []byte {
 	return rewrite(journal, row, func(r *entry) { r.DocumentRef.State = state })
 }
 
-// RecodeDocument reads the row of a document and writes it again.
+// RecodeDocument decodes and encodes the row of a document.
 func RecodeDocument(table string, row []byte) ([]byte, error) {
 	switch table {
 	case inbounds.Name:
@@ -119,7 +119,7 @@ func recode[T any](t *store.Table[T], row []byte) ([]byte, error) {
 	return t.Codec.Append(nil, v)
 }
 
-// ShowState reads the state in a record over the row of its document.
+// ShowState decodes a document state over the row of the document.
 func ShowState(table string, row, state []byte) error {
 	switch table {
 	case inbounds.Name:
@@ -140,7 +140,7 @@ func over[T any, P documentRow[T]](t *store.Table[T], row, state []byte) error {
 	return readState(v, state)
 }
 
-// DocumentRef reads the document that a record changed: its table, id and state.
+// DocumentRef returns the table, id and state of the document of an entry row.
 func DocumentRef(row []byte) (table string, id api.ID, state []byte) {
 	var r entry
 	if err := (entryCodec{}).Decode(row, &r); err != nil {
@@ -149,8 +149,8 @@ func DocumentRef(row []byte) (table string, id api.ID, state []byte) {
 	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.DocumentRef.Kind], r.DocumentRef.ID, r.DocumentRef.State
 }
 
-// RecodeBlockSet reads a set of records of a block and writes it again; members
-// are from the last one to the first.
+// RecodeBlockSet decodes and encodes a set of entries of a block; members are
+// descending.
 func RecodeBlockSet(data []byte) (again []byte, members []int, err error) {
 	var s blockSet
 	if err := s.read(data); err != nil {
@@ -162,7 +162,7 @@ func RecodeBlockSet(data []byte) (again []byte, members []int, err error) {
 	return s.append(nil), members, nil
 }
 
-// RecodeRow reads a row of one of the compact tables and writes it again.
+// RecodeRow decodes and encodes a row of one of the compact tables.
 func RecodeRow(kind int, row []byte) ([]byte, error) {
 	switch uint(kind) % 3 {
 	case 0:
@@ -173,6 +173,6 @@ func RecodeRow(kind int, row []byte) ([]byte, error) {
 	return recode(balanceKeys, row)
 }
 
-// StoredTypes are the types of all rows.
+// StoredTypes are the types of all stored rows.
 var StoredTypes = []any{entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, usageRow{},
 	product{}, placeRow{}, lot{}, serial{}, organizationRow{}, apiKey{}, planRow{}, rulesRow{}, api.Organization{}, ReplicaPosition{}}

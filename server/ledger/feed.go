@@ -23,10 +23,10 @@ func bindFeed(b map[string]binding) {
 	}
 }
 
-// changePageMovements is about how many movements one page of changes holds at most.
+// changePageMovements is the approximate maximum of movements on a page of changes.
 const changePageMovements = 4096
 
-// withEpoch reads what carries the epoch, which is to be known before the look.
+// withEpoch loads the epoch before a read that returns it.
 func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	if err := l.loadEpoch(ctx); err != nil {
 		return nil, err
@@ -34,8 +34,8 @@ func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return l.read(ctx, req, b)
 }
 
-// followChanges answers the changes, and waits for one as long as the caller is ready
-// to. Who waited may have lost its key meanwhile.
+// followChanges returns changes, and waits for the next one as long as the caller
+// asks. After waiting it checks again that the key is still valid.
 func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	if err := l.loadEpoch(ctx); err != nil {
 		return nil, err
@@ -44,44 +44,44 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 		return nil, err
 	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
-	enough := l.after(wait)
+	timeout := l.after(wait)
 	for last := wait == 0; ; {
-		change, leave := l.notifier.wait(partition(req.Caller))
+		change, stop := l.notifier.wait(partition(req.Caller))
 		res, err := l.readAdmitted(ctx, req, b)
 		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.notifier.isClosed() {
-			leave()
+			stop()
 			return res, err
 		}
 		select {
 		case <-change:
-		case <-enough:
+		case <-timeout:
 			last = true
 		case <-req.Draining:
 			last = true
 		case <-ctx.Done():
-			leave()
+			stop()
 			return nil, ctx.Err()
 		}
-		leave()
+		stop()
 		if err := l.checkKeyStillValid(ctx, req.Caller); err != nil {
 			return nil, err
 		}
 	}
 }
 
-// waitTime is how long to wait: as asked, but not so long that the answer would
-// come after the caller has given up.
+// waitTime returns how long to wait: as requested, but short enough to respond
+// before the context's deadline.
 func waitTime(ctx context.Context, in *api.ListChangesInput) time.Duration {
-	most := min(in.Patience(), api.MaxWait*time.Second)
+	longest := min(in.Patience(), api.MaxWait*time.Second)
 	if end, ok := ctx.Deadline(); ok {
-		left := time.Until(end)
-		most = min(most, left-min(left/10, time.Second))
+		remaining := time.Until(end)
+		longest = min(longest, remaining-min(remaining/10, time.Second))
 	}
-	return max(0, most)
+	return max(0, longest)
 }
 
-// changes answers what is there.
-func (rd *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
+// changes returns the changes after the given sequence number.
+func (tx *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 	after, limit := int64(0), 100
 	if in.After != nil {
 		after = *in.After
@@ -89,25 +89,25 @@ func (rd *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	latest, _, err := rd.counter()
+	latest, _, err := tx.counter()
 	if err != nil {
 		return nil, err
 	}
-	out := &api.Changes{Epoch: rd.l.epoch(), Items: []api.Change{}, Latest: int64(latest)}
+	out := &api.Changes{Epoch: tx.l.epoch(), Items: []api.Change{}, Latest: int64(latest)}
 	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
 		return nil, changesGone(after, out)
 	}
 	next, width := uint64(after)+1, 0
-	err = journal.Scan(rd.r, store.Range{From: seqKey(next)}, func(rec *entry) error {
+	err = journal.Scan(tx.r, store.Range{From: seqKey(next)}, func(e *entry) error {
 		if len(out.Items) == limit || width > changePageMovements {
 			return store.ErrStop
 		}
-		if rec.Seq != next {
+		if e.Seq != next {
 			return changesGone(after, out)
 		}
 		next++
-		width += 1 + len(rec.Movements) + len(rec.Serials)
-		change, err := rd.renderChange(rec)
+		width += 1 + len(e.Movements) + len(e.Serials)
+		change, err := tx.renderChange(e)
 		if err != nil {
 			return err
 		}
@@ -123,47 +123,47 @@ func (rd *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 	return out, nil
 }
 
-// changesGone is the error of a place that the feed does not have.
+// changesGone returns the error for a position that the feed does not have.
 func changesGone(after int64, at *api.Changes) error {
 	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
 		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
 		after, at.Latest)
 }
 
-// renderChange renders one record.
-func (rd *readTx) renderChange(rec *entry) (*api.Change, error) {
-	out := &api.Change{Seq: int64(rec.Seq), Key: rec.Key, Operation: rec.Spec,
-		Actor: rec.Actor, CreatedBy: rec.Operator, CreatedAt: rec.At}
+// renderChange renders one journal entry.
+func (tx *readTx) renderChange(e *entry) (*api.Change, error) {
+	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
+		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
 	var err error
-	if out.Movements, err = rd.movements(rec); err != nil {
+	if out.Movements, err = tx.movements(e); err != nil {
 		return nil, err
 	}
-	if out.Balances, err = rd.showBalances(rec); err != nil {
+	if out.Balances, err = tx.showBalances(e); err != nil {
 		return nil, err
 	}
-	out.Stocks = make([]api.Stock, len(rec.Balances))
-	for i := range rec.Balances {
-		b, err := rd.mustBalance(rec.Balances[i].Balance)
+	out.Stocks = make([]api.Stock, len(e.Balances))
+	for i := range e.Balances {
+		b, err := tx.mustBalance(e.Balances[i].Balance)
 		if err != nil {
 			return nil, err
 		}
-		if out.Stocks[i], err = rd.stock(b); err != nil {
+		if out.Stocks[i], err = tx.stock(b); err != nil {
 			return nil, err
 		}
 	}
-	out.Documents, err = rd.documentsOf(rec)
+	out.Documents, err = tx.documentsOf(e)
 	return out, err
 }
 
-func (rd *readTx) capabilities(*api.CapabilitiesInput) (*api.Capabilities, error) {
-	latest, _, err := rd.counter()
+func (tx *readTx) capabilities(*api.CapabilitiesInput) (*api.Capabilities, error) {
+	latest, _, err := tx.counter()
 	if err != nil {
 		return nil, err
 	}
 	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
-		Epoch: rd.l.epoch(), Latest: int64(min(latest, math.MaxInt64))}
+		Epoch: tx.l.epoch(), Latest: int64(min(latest, math.MaxInt64))}
 	for _, s := range api.Operations() {
-		if _, ok := rd.l.bindings[s.ID]; ok {
+		if _, ok := tx.l.bindings[s.ID]; ok {
 			out.Operations = append(out.Operations, s.ID)
 		}
 	}

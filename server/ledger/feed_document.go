@@ -10,13 +10,13 @@ import (
 	"bincard/server/store"
 )
 
-// A documentTable is where documents of one kind are kept, and who may read them.
+// A documentTable describes where the documents of one kind are stored and who may read them.
 type documentTable struct {
 	kind  api.DocumentKind
 	table string
 	scope api.Scope
-	// encode is a row as JSON, and whether anything can still be done with it.
-	encode func(rd *readTx, data []byte) (api.Metadata, bool, error)
+	// encode returns a row as JSON and whether the document is still open.
+	encode func(tx *readTx, data []byte) (api.Metadata, bool, error)
 }
 
 // documentTables are all tables of documents.
@@ -33,7 +33,7 @@ var documentTables = []documentTable{
 	{api.DocSerial, serials.Name, api.InventoryRead, serialJSON},
 }
 
-// rowJSON is a row that is JSON, of what has no end.
+// rowJSON encodes rows that are stored as JSON and never close.
 func rowJSON(_ *readTx, data []byte) (api.Metadata, bool, error) {
 	return bytes.Clone(data), true, nil
 }
@@ -46,47 +46,47 @@ func serialJSON(_ *readTx, data []byte) (api.Metadata, bool, error) {
 	return bytes.Clone(data), s.Away || s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed, nil
 }
 
-func inboundJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(inbounds, data, func(in *inbound) bool { rd.setInboundTenant(in); return in.Status.Open() })
+func inboundJSON(tx *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(inbounds, data, func(in *inbound) bool { tx.setInboundTenant(in); return in.Status.Open() })
 }
 
-func outboundJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(outbounds, data, func(o *outbound) bool { rd.setOutboundTenant(o); return o.Status.Open() })
+func outboundJSON(tx *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(outbounds, data, func(o *outbound) bool { tx.setOutboundTenant(o); return o.Status.Open() })
 }
 
-func transferJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(transfers, data, func(t *transfer) bool { rd.setTransferTenant(t); return t.Status == api.TransferInTransit })
+func transferJSON(tx *readTx, data []byte) (api.Metadata, bool, error) {
+	return documentJSON(transfers, data, func(t *transfer) bool { tx.setTransferTenant(t); return t.Status == api.TransferInTransit })
 }
 
-func reservationJSON(rd *readTx, data []byte) (api.Metadata, bool, error) {
+func reservationJSON(tx *readTx, data []byte) (api.Metadata, bool, error) {
 	return documentJSON(reservations, data, func(r *reservation) bool {
-		rd.setReservationTenant(r)
+		tx.setReservationTenant(r)
 		_, holds := r.state()
 		return holds
 	})
 }
 
-// documentJSON is the row of a voucher as JSON; home adds what the row does not
-// say, and tells whether it is open.
-func documentJSON[T any](t *store.Table[T], data []byte, home func(*T) bool) (api.Metadata, bool, error) {
+// documentJSON encodes a document row. setTenant sets the fields that the row does
+// not store and reports whether the document is open.
+func documentJSON[T any](t *store.Table[T], data []byte, setTenant func(*T) bool) (api.Metadata, bool, error) {
 	doc := new(T)
 	if err := t.Codec.Decode(data, doc); err != nil {
 		return nil, false, err
 	}
-	open := home(doc)
+	open := setTenant(doc)
 	text, err := json.Marshal(doc, json.Deterministic(true))
 	return text, open, err
 }
 
-// documentsOf are the documents that a record names, as they stand: the one it
-// made or changed, the lots and pieces it moved.
-func (rd *readTx) documentsOf(rec *entry) ([]api.Document, error) {
+// documentsOf returns the current documents of an entry: the one it created or
+// changed, and the lots and serials it moved.
+func (tx *readTx) documentsOf(e *entry) ([]api.Document, error) {
 	out := []api.Document{}
 	add := func(id api.ID) error {
 		if id == (api.ID{}) || slices.ContainsFunc(out, func(d api.Document) bool { return d.ID == id }) {
 			return nil
 		}
-		doc, err := rd.document(id)
+		doc, err := tx.document(id)
 		if doc != nil {
 			out = append(out, *doc)
 		}
@@ -95,17 +95,17 @@ func (rd *readTx) documentsOf(rec *entry) ([]api.Document, error) {
 	var named struct {
 		ID api.ID `json:"id"`
 	}
-	if len(rec.Document) > 0 {
-		if err := json.Unmarshal(rec.Document, &named); err != nil {
+	if len(e.Document) > 0 {
+		if err := json.Unmarshal(e.Document, &named); err != nil {
 			return nil, err
 		}
 	}
-	ids := []api.ID{named.ID, rec.DocumentRef.ID}
-	for i := range rec.Movements {
-		ids = append(ids, rec.Movements[i].Lot)
+	ids := []api.ID{named.ID, e.DocumentRef.ID}
+	for i := range e.Movements {
+		ids = append(ids, e.Movements[i].Lot)
 	}
-	for i := range rec.Serials {
-		ids = append(ids, rec.Serials[i].LotID, rec.Serials[i].ID)
+	for i := range e.Serials {
+		ids = append(ids, e.Serials[i].LotID, e.Serials[i].ID)
 	}
 	for _, id := range slices.Compact(ids) {
 		if err := add(id); err != nil {
@@ -115,28 +115,28 @@ func (rd *readTx) documentsOf(rec *entry) ([]api.Document, error) {
 	return out, nil
 }
 
-// document finds a document by its id, wherever it is kept; nil where there is
-// none or the caller may not read it.
-func (rd *readTx) document(id api.ID) (*api.Document, error) {
+// document returns the document with an id from any table; nil when there is none
+// or the caller may not read it.
+func (tx *readTx) document(id api.ID) (*api.Document, error) {
 	for _, m := range documentTables {
-		data, err := rd.r.Get(m.table, id[:])
+		data, err := tx.r.Get(m.table, id[:])
 		if err != nil {
 			return nil, err
 		}
 		if data == nil {
 			continue
 		}
-		if !rd.caller.May(m.scope) {
+		if !tx.caller.May(m.scope) {
 			return nil, nil
 		}
-		text, _, err := m.encode(rd, data)
+		text, _, err := m.encode(tx, data)
 		return &api.Document{Kind: m.kind, ID: id, Data: text}, err
 	}
 	return nil, nil
 }
 
-// openPrefixes narrow a table to what can be open, where it has many rows that
-// are not: the statuses that its index is walked by.
+// openPrefixes restrict large tables to their open documents: the prefixes of the
+// open statuses in the status index.
 var openPrefixes = map[string][][]byte{
 	inbounds.Name:     prefixes(inboundStatuses, api.InboundStatus.Open),
 	outbounds.Name:    prefixes(outboundStatuses, api.OutboundStatus.Open),
@@ -153,15 +153,15 @@ func prefixes[S ~string](all enum[S], open func(S) bool) (list [][]byte) {
 	return list
 }
 
-// A snapshotRange is a part of the snapshot: rows of one table, by the key or by a
-// status of its index.
+// A snapshotRange is a part of the snapshot: the rows of one table, by key or by
+// a status of its index.
 type snapshotRange struct {
 	source documentTable
-	table  string // to be walked
+	table  string // to scan
 	prefix []byte
 }
 
-// snapshotRanges are the parts of the snapshot in their order; the balances follow.
+// snapshotRanges are the parts of the snapshot in order; the balances follow.
 var snapshotRanges = func() (list []snapshotRange) {
 	for _, m := range documentTables {
 		statuses := openPrefixes[m.table]
@@ -175,7 +175,7 @@ var snapshotRanges = func() (list []snapshotRange) {
 	return list
 }()
 
-// scan gives the rows of a stretch after a key to fn, with the key to go on from.
+// scan calls fn for each row after a key, with the key to continue from.
 func (s *snapshotRange) scan(r store.Reader, after []byte, fn func(key []byte, id api.ID, data []byte) error) error {
 	span := store.Prefix(s.prefix)
 	if len(after) > 0 {

@@ -8,20 +8,20 @@ import (
 	"bincard/server/store"
 )
 
-// The epoch tells replicas that the data was restored from a backup: the
-// counters after the backup may then be given out a second time, for other
-// changes. It is one row of the system's partition.
+// The epoch tells replicas that the data was restored from a backup: sequence
+// numbers after the backup may be assigned again to other changes. It is one row
+// of the system's partition.
 
 var epochKey = []byte("epoch")
 
-// An epochCache is the epoch as this process knows it; nil until it was asked for.
+// An epochCache has the epoch in memory; nil until loaded.
 type epochCache struct{ id atomic.Pointer[api.ID] }
 
 func (l *Ledger) epochID() api.ID { return *l.epochCache.id.Load() }
 
 func (l *Ledger) epoch() string { return l.epochID().String() }
 
-// loadEpoch reads the epoch once, and begins the first one.
+// loadEpoch loads the epoch, and creates the first one.
 func (l *Ledger) loadEpoch(ctx context.Context) error {
 	if l.epochCache.id.Load() != nil {
 		return nil
@@ -29,27 +29,27 @@ func (l *Ledger) loadEpoch(ctx context.Context) error {
 	return l.replaceEpoch(ctx, false)
 }
 
-// NewEpoch begins another epoch. It is to be called when the data was restored
-// from a backup, before anybody is served: replicas then begin anew.
+// NewEpoch starts a new epoch, so that replicas start over. Call it after
+// restoring a backup, before serving requests.
 func (l *Ledger) NewEpoch(ctx context.Context) error { return l.replaceEpoch(ctx, true) }
 
-func (l *Ledger) replaceEpoch(ctx context.Context, anew bool) error {
-	var now api.ID
+func (l *Ledger) replaceEpoch(ctx context.Context, replace bool) error {
+	var id api.ID
 	err := l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		data, err := tx.Get(metaTable, epochKey)
 		if err != nil {
 			return err
 		}
-		if len(data) == 16 && !anew {
-			now = api.ID(data)
+		if len(data) == 16 && !replace {
+			id = api.ID(data)
 			return nil
 		}
-		now = l.newID()
-		return tx.Put(metaTable, epochKey, now[:])
+		id = l.newID()
+		return tx.Put(metaTable, epochKey, id[:])
 	})
 	if err != nil {
 		return toAPIError(ctx, err)
 	}
-	l.epochCache.id.Store(&now)
+	l.epochCache.id.Store(&id)
 	return nil
 }

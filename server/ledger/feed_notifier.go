@@ -7,8 +7,8 @@ import (
 	"bincard/server/store"
 )
 
-// notifier tells those who wait for changes of a partition that there is one. Those
-// who write pay one look at a number where nobody waits.
+// A notifier wakes callers that wait for changes of a partition. When nobody
+// waits, a write only loads one counter.
 type notifier struct {
 	waiting atomic.Int64
 	mu      sync.Mutex
@@ -16,14 +16,14 @@ type notifier struct {
 	closed  bool
 }
 
-// A waiters is what all who wait in one partition wait for.
+// waiters are the callers that wait in one partition.
 type waiters struct {
 	changed chan struct{}
-	count   int // how many wait
+	count   int
 }
 
-// wait answers a channel that is closed at the next change, and the function
-// that ends the waiting. Ask for it before looking whether there is a change.
+// wait returns a channel that is closed at the next change, and a function that
+// ends the wait. Call it before checking whether there is a change.
 func (n *notifier) wait(p store.Partition) (<-chan struct{}, func()) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -54,7 +54,7 @@ func (n *notifier) remove(p store.Partition, r *waiters) {
 	}
 }
 
-// notify tells all who wait in the partition.
+// notify wakes all callers that wait in the partition.
 func (n *notifier) notify(p store.Partition) {
 	if n.waiting.Load() == 0 {
 		return
@@ -67,7 +67,7 @@ func (n *notifier) notify(p store.Partition) {
 	}
 }
 
-// close tells all who wait, and whoever comes after.
+// close wakes all callers, and makes later waits return at once.
 func (n *notifier) close() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -78,7 +78,7 @@ func (n *notifier) close() {
 	}
 }
 
-// isClosed tells whether nothing is worth waiting for any more.
+// isClosed reports whether the notifier was closed.
 func (n *notifier) isClosed() bool {
 	n.mu.Lock()
 	defer n.mu.Unlock()

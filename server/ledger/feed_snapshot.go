@@ -9,7 +9,8 @@ import (
 	"bincard/server/store"
 )
 
-// A place in the snapshot: where the next page begins, and what all pages share.
+// A snapshotCursor is a position in the snapshot: where the next page starts, and
+// the epoch and sequence number that all pages share.
 type snapshotCursor struct {
 	epoch [16]byte
 	since uint64
@@ -41,39 +42,39 @@ func parseSnapshotCursor(cursor string) (s snapshotCursor, ok bool) {
 	return s, true
 }
 
-// snapshotBudget bounds the rows that one page looks at.
+// snapshotBudget limits the rows that one page scans.
 const snapshotBudget = 4 * rowBudget
 
-// snapshot answers a page of what a replica begins with. Pages are read each at
-// its own counter; what an earlier page was too early for is in the changes
-// after the first page's counter.
-func (rd *readTx) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
-	latest, _, err := rd.counter()
+// snapshot returns a page of the data that a replica starts with. Each page is
+// read at its own sequence number; the changes after the first page's number
+// include whatever earlier pages missed.
+func (tx *readTx) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
+	latest, _, err := tx.counter()
 	if err != nil {
 		return nil, err
 	}
-	epoch := rd.l.epochID()
-	epoch = derive(rd.p, "snapshot", epoch[:]) // what it skips is this partition's
+	epoch := tx.l.epochID()
+	epoch = derive(tx.p, "snapshot", epoch[:]) // a cursor is valid in its partition only
 	at := snapshotCursor{epoch: epoch, since: latest}
 	if in.Cursor != "" {
 		var ok bool
-		// A cursor from before a restore is as good as none: what it skips is another ledger's.
+		// A cursor from before a restore is invalid: it may skip other rows.
 		if at, ok = parseSnapshotCursor(in.Cursor); !ok || at.epoch != epoch || at.since > latest {
 			return nil, badCursor(in.Cursor)
 		}
 	}
-	out := &api.SnapshotPage{Epoch: rd.l.epoch(), Since: int64(at.since), Seq: int64(latest),
+	out := &api.SnapshotPage{Epoch: tx.l.epoch(), Since: int64(at.since), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
-	p := &snapshotPage{rd: rd, out: out, cursor: at, limit: 500}
+	p := &snapshotPage{tx: tx, out: out, cursor: at, limit: 500}
 	if in.Limit != nil {
 		p.limit = int(*in.Limit)
 	}
 	return out, p.fill()
 }
 
-// A snapshotPage is a page in the making.
+// A snapshotPage is a page being filled.
 type snapshotPage struct {
-	rd      *readTx
+	tx      *readTx
 	out     *api.SnapshotPage
 	cursor  snapshotCursor
 	limit   int
@@ -102,7 +103,7 @@ func (p *snapshotPage) fill() error {
 	return nil
 }
 
-// scanRow tells whether there is room for a row more.
+// scanRow reports whether the page has room for another row, and counts it.
 func (p *snapshotPage) scanRow(key []byte) bool {
 	if p.scanned == snapshotBudget || len(p.out.Documents)+len(p.out.Balances) >= p.limit {
 		p.full = true
@@ -114,14 +115,14 @@ func (p *snapshotPage) scanRow(key []byte) bool {
 }
 
 func (p *snapshotPage) documents(s *snapshotRange) error {
-	if !p.rd.caller.May(s.source.scope) {
+	if !p.tx.caller.May(s.source.scope) {
 		return nil
 	}
-	return s.scan(p.rd.r, p.cursor.after, func(key []byte, id api.ID, data []byte) error {
+	return s.scan(p.tx.r, p.cursor.after, func(key []byte, id api.ID, data []byte) error {
 		if !p.scanRow(key) {
 			return store.ErrStop
 		}
-		text, open, err := s.source.encode(p.rd, data)
+		text, open, err := s.source.encode(p.tx, data)
 		if err == nil && open {
 			p.out.Documents = append(p.out.Documents, api.Document{Kind: s.source.kind, ID: id, Data: text})
 		}
@@ -134,25 +135,25 @@ func (p *snapshotPage) balances() error {
 	if len(p.cursor.after) > 0 {
 		span.From = append(bytes.Clone(p.cursor.after), 0)
 	}
-	return p.rd.r.Scan(balances.Name, span, func(key, _ []byte) error {
+	return p.tx.r.Scan(balances.Name, span, func(key, _ []byte) error {
 		if !p.scanRow(key) {
 			return store.ErrStop
 		}
-		b, err := p.rd.mustBalance(api.ID(key))
+		b, err := p.tx.mustBalance(api.ID(key))
 		if err != nil {
 			return err
 		}
-		row, err := p.rd.stock(b)
+		row, err := p.tx.stock(b)
 		p.out.Balances = append(p.out.Balances, row)
 		return err
 	})
 }
 
-// stock is a balance with what a replica of it must know.
-func (rd *readTx) stock(b *balance) (api.Stock, error) {
-	out := api.Stock{Balance: rd.showCurrent(b), Seq: int64(b.Last), Backed: quantities(&b.HeldByDocuments), Lots: []api.LotStock{}, Pieces: b.Serials}
-	held, err := rd.lotBalancesOf(b.ID)
-	for _, x := range held {
+// stock returns a balance with what a replica needs of it.
+func (tx *readTx) stock(b *balance) (api.Stock, error) {
+	out := api.Stock{Balance: tx.showCurrent(b), Seq: int64(b.Last), Backed: quantities(&b.HeldByDocuments), Lots: []api.LotStock{}, Pieces: b.Serials}
+	lots, err := tx.lotBalancesOf(b.ID)
+	for _, x := range lots {
 		out.Lots = append(out.Lots, api.LotStock{LotID: x.Lot, Quantities: quantities(&x.Q)})
 	}
 	return out, err

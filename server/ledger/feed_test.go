@@ -13,8 +13,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A pollWatch is a ledger on the store of a world, whose timers tell that somebody
-// waits, and never fire by themselves.
+// A pollWatch is a ledger whose timers report each wait and fire when the test says so.
 type pollWatch struct {
 	*ledger.Ledger
 	w     *ledgertest.World
@@ -33,22 +32,22 @@ func newPollWatch(t *testing.T, w *ledgertest.World) *pollWatch {
 	return v
 }
 
-type answer struct {
+type pollResult struct {
 	got api.Changes
 	err error
 }
 
-// poll asks for what comes after the newest change, and answers when the ledger has begun to wait.
-func (v *pollWatch) poll(t *testing.T, ctx context.Context, caller api.Caller) chan answer {
+// poll starts a request for the changes after the newest one, and returns once it waits.
+func (v *pollWatch) poll(t *testing.T, ctx context.Context, caller api.Caller) chan pollResult {
 	t.Helper()
-	svc, out := api.As(v.Ledger, caller, ""), make(chan answer, 1)
+	svc, out := api.As(v.Ledger, caller, ""), make(chan pollResult, 1)
 	latest, err := api.ListChanges.Call(ctx, svc, api.ListChangesInput{})
 	require.NoError(t, err)
-	<-v.waits // of the one that waits for nothing
+	<-v.waits // of the first request, which does not wait
 	wait := int64(25)
 	go func() {
 		got, err := api.ListChanges.Call(ctx, svc, api.ListChangesInput{After: &latest.Latest, Wait: &wait})
-		out <- answer{got, err}
+		out <- pollResult{got, err}
 	}()
 	require.Equal(t, 25*time.Second, <-v.waits)
 	return out
@@ -59,7 +58,7 @@ func (v *pollWatch) caller() api.Caller {
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Key"}}
 }
 
-func TestChangeEndsTheWait(t *testing.T) {
+func TestListChanges_ReturnsOnChange(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	v := newPollWatch(t, w)
@@ -69,20 +68,20 @@ func TestChangeEndsTheWait(t *testing.T) {
 	elsewhere := v.poll(t, t.Context(), other)
 	_, err := api.CreateLocation.Call(t.Context(), api.As(v.Ledger, v.caller(), ""), api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key("k-1"))
 	require.NoError(t, err)
-	for _, c := range []chan answer{first, second} {
+	for _, c := range []chan pollResult{first, second} {
 		a := <-c
 		require.NoError(t, a.err)
 		require.Len(t, a.got.Items, 1)
 		require.Equal(t, "k-1", a.got.Items[0].Key)
 	}
-	require.Empty(t, elsewhere, "another environment's change is none")
+	require.Empty(t, elsewhere, "a change in another environment does not count")
 	v.fire <- w.Clock.Now()
 	a := <-elsewhere
 	require.NoError(t, a.err)
 	require.Empty(t, a.got.Items)
 }
 
-func TestRevokedInTheMiddleOfAWait(t *testing.T) {
+func TestListChanges_KeyRevokedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	v := newPollWatch(t, w)
@@ -99,7 +98,7 @@ func TestRevokedInTheMiddleOfAWait(t *testing.T) {
 	require.True(t, api.HasCode(err, api.Unauthorized))
 }
 
-func TestExpiredInTheMiddleOfAWait(t *testing.T) {
+func TestListChanges_KeyExpiresWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	v := newPollWatch(t, w)
@@ -114,26 +113,26 @@ func TestExpiredInTheMiddleOfAWait(t *testing.T) {
 	require.True(t, api.HasCode((<-poll).err, api.Unauthorized))
 }
 
-func TestWaitEndsWithWhoeverWaits(t *testing.T) {
+func TestListChanges_WaitEndsEarly(t *testing.T) {
 	t.Parallel()
 	v := newPollWatch(t, ledgertest.Open(t))
 	ctx, cancel := context.WithCancel(t.Context())
-	gone := v.poll(t, ctx, v.caller())
+	canceled := v.poll(t, ctx, v.caller())
 	cancel()
-	require.ErrorIs(t, (<-gone).err, context.Canceled)
+	require.ErrorIs(t, (<-canceled).err, context.Canceled)
 
-	hurried, hurry := v.caller(), make(chan struct{})
-	out, wait := make(chan answer, 1), int64(25)
+	caller, draining := v.caller(), make(chan struct{})
+	out, wait := make(chan pollResult, 1), int64(25)
 	go func() {
-		res, err := v.Do(t.Context(), &api.Request{Spec: api.ListChanges.Spec, Caller: &hurried, Draining: hurry, Input: &api.ListChangesInput{Wait: &wait}})
+		res, err := v.Do(t.Context(), &api.Request{Spec: api.ListChanges.Spec, Caller: &caller, Draining: draining, Input: &api.ListChangesInput{Wait: &wait}})
 		if err != nil {
-			out <- answer{err: err}
+			out <- pollResult{err: err}
 			return
 		}
-		out <- answer{got: *res.Output.(*api.Changes)}
+		out <- pollResult{got: *res.Output.(*api.Changes)}
 	}()
 	<-v.waits
-	close(hurry)
+	close(draining)
 	require.NoError(t, (<-out).err)
 
 	closed := v.poll(t, t.Context(), v.caller())
@@ -141,7 +140,7 @@ func TestWaitEndsWithWhoeverWaits(t *testing.T) {
 	require.NoError(t, (<-closed).err)
 }
 
-func TestExpiryEndsTheWait(t *testing.T) {
+func TestListChanges_ReturnsOnExpiry(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	v := newPollWatch(t, w)
@@ -161,14 +160,14 @@ func TestExpiryEndsTheWait(t *testing.T) {
 	require.Equal(t, "expireReservation", a.got.Items[0].Operation)
 }
 
-func TestEpochChangesWithARestore(t *testing.T) {
+func TestEpoch_ChangesOnRestore(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.OpenDir(t, t.TempDir())
 	w.Location("WH-1")
 	before := ledgertest.Do(w, api.ListChanges, api.ListChangesInput{})
 	require.Equal(t, before.Epoch, ledgertest.Do(w, api.GetCapabilities, api.CapabilitiesInput{}).Epoch)
 	w = w.Reopen()
-	require.Equal(t, before.Epoch, ledgertest.Do(w, api.ListChanges, api.ListChangesInput{}).Epoch, "a restart is no restore")
+	require.Equal(t, before.Epoch, ledgertest.Do(w, api.ListChanges, api.ListChangesInput{}).Epoch, "a restart is not a restore")
 	page := int64(1)
 	cursor := ledgertest.Do(w, api.GetSnapshot, api.SnapshotInput{Limit: &page}).NextCursor
 	require.NoError(t, w.Ledger.NewEpoch(t.Context()))

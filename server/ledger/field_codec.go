@@ -8,14 +8,14 @@ import (
 	"bincard/server/api"
 )
 
-// A fieldCodec writes a row field by field, or reads it: one list of fields says
-// both, so that neither can forget what the other one knows. After the first
-// fault it reads zeroes; fault and in.bad tell of it.
+// A fieldCodec encodes a row field by field, or decodes it: one list of fields
+// does both, so that they cannot differ. After the first error it decodes zero
+// values; err and in.bad report the error.
 type fieldCodec struct {
 	out      []byte
 	in       rowReader
 	decoding bool
-	err      error // of what cannot be written
+	err      error // a value that cannot be encoded
 }
 
 var errUnknownState = errors.New("unknown state")
@@ -36,7 +36,7 @@ func (f *fieldCodec) id(p *api.ID) {
 	f.out = append(f.out, p[:]...)
 }
 
-// optionalID is an id that may be none.
+// optionalID codes an id that may be zero.
 func (f *fieldCodec) optionalID(p *api.ID) {
 	if f.decoding {
 		*p = f.in.id()
@@ -61,7 +61,7 @@ func (f *fieldCodec) counter(p *uint64) {
 	f.out = binary.AppendUvarint(f.out, *p)
 }
 
-// count is the length of a list.
+// count codes the length of a list.
 func (f *fieldCodec) count(n int) int {
 	if f.decoding {
 		return f.in.count()
@@ -104,8 +104,8 @@ func (f *fieldCodec) optionalActor(p **api.Actor) {
 	f.out = appendActor(f.out, *p)
 }
 
-// instant is a time by the milliseconds since another one, which is less to
-// write than its own; the zero time may be that one.
+// instant codes a time as milliseconds since another, which is shorter. since may
+// be the zero time.
 func (f *fieldCodec) instant(p *time.Time, since time.Time) {
 	base := int64(0)
 	if !since.IsZero() {
@@ -118,22 +118,22 @@ func (f *fieldCodec) instant(p *time.Time, since time.Time) {
 	f.out = binary.AppendVarint(f.out, p.UnixMilli()-base)
 }
 
-// optionalInstants are times that may be none: a byte with a bit for each that is
-// there, then those. There are at most eight.
+// optionalInstants codes up to eight times that may be nil: a bitmap of those that
+// are set, then their values.
 func (f *fieldCodec) optionalInstants(since time.Time, list ...**time.Time) {
-	var there byte
+	var set byte
 	for i, p := range list {
 		if !f.decoding && *p != nil {
-			there |= 1 << i
+			set |= 1 << i
 		}
 	}
-	there = f.byte(there)
-	if there>>len(list) != 0 {
+	set = f.byte(set)
+	if set>>len(list) != 0 {
 		f.in.bad = true
 	}
 	for i, p := range list {
 		switch {
-		case there&(1<<i) == 0:
+		case set&(1<<i) == 0:
 			*p = nil
 			continue
 		case f.decoding:
@@ -143,14 +143,14 @@ func (f *fieldCodec) optionalInstants(since time.Time, list ...**time.Time) {
 	}
 }
 
-// An enum is the words that a field can have; a row has their numbers. A
-// new word goes to the end.
+// An enum lists the values of a field; rows store the index. Append new values at
+// the end.
 type enum[S ~string] []S
 
-// index is where the word stands, -1 where it does not.
-func (v enum[S]) index(word S) int {
-	for i, w := range v {
-		if w == word {
+// index returns the index of a value, or -1.
+func (v enum[S]) index(value S) int {
+	for i, x := range v {
+		if x == value {
 			return i
 		}
 	}
@@ -173,12 +173,12 @@ func enumField[S ~string](f *fieldCodec, v enum[S], p *S) {
 	f.out = append(f.out, byte(n))
 }
 
-// prefix is what the keys of an index by the word begin with.
-func (v enum[S]) prefix(word S) []byte { return []byte{byte(v.index(word))} }
+// prefix returns the key prefix of a value in an index.
+func (v enum[S]) prefix(value S) []byte { return []byte{byte(v.index(value))} }
 
-// key sorts by the word, then by the counter.
-func (v enum[S]) key(word S, seq uint64) []byte {
-	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 9), byte(v.index(word))), seq)
+// key returns an index key that sorts by value, then by sequence number.
+func (v enum[S]) key(value S, seq uint64) []byte {
+	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 9), byte(v.index(value))), seq)
 }
 
 var (

@@ -10,9 +10,9 @@ import (
 	"bincard/server/store/wire"
 )
 
-// Formats of the rows of a ledger, all of them together. A row can gain fields
-// without another format (see package wire); a format is raised only when an
-// older version would read a row wrongly.
+// Formats of all rows of a ledger together. A row can gain fields without a new
+// format (see package wire); the format changes only when an older version would
+// misread a row.
 const (
 	// Format is the one that this version writes.
 	Format = 4
@@ -25,10 +25,10 @@ const (
 
 var formatKey = []byte("format")
 
-// A FormatError says that this version does not read the format of the data.
+// A FormatError reports data in a format that this version does not read.
 type FormatError struct {
 	Format  uint64 // of the data
-	Writer  string // the version that wrote it, where it is known
+	Writer  string // the version that wrote it, if known
 	Version string // this version
 }
 
@@ -48,7 +48,7 @@ func versionName(version string) string {
 	return "version " + version
 }
 
-// A formatRow says which format the rows have, and which version raised them to it.
+// A formatRow records the format of the rows and the version that raised it.
 type formatRow struct {
 	format  uint64
 	writer  string
@@ -104,7 +104,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 		return tx.Put(metaTable, formatKey, row.append(nil))
 	})
 	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
-		return nil // it can be read, and is marked when there is room
+		return nil // readable; the format is recorded when there is space
 	}
 	return err
 }

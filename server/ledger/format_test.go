@@ -36,7 +36,7 @@ func formatOf(t *testing.T, st store.Store) (format uint64, rest []byte) {
 	return format, rest
 }
 
-func TestCheckFormat_NewDataIsMarked(t *testing.T) {
+func TestCheckFormat_RecordsFormatOfNewData(t *testing.T) {
 	t.Parallel()
 	st := store.NewMemory()
 	require.NoError(t, ledger.CheckFormat(t.Context(), st, "1.0"))
@@ -54,7 +54,7 @@ func worldWithStock(t *testing.T) *ledgertest.World {
 	return w
 }
 
-func TestCheckFormat_Format3IsMarked(t *testing.T) {
+func TestCheckFormat_RaisesFormat3(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
@@ -63,7 +63,7 @@ func TestCheckFormat_Format3IsMarked(t *testing.T) {
 	require.EqualValues(t, ledger.Format, format)
 }
 
-func TestCheckFormat_NewerIsRefused(t *testing.T) {
+func TestCheckFormat_RejectsNewer(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, ledger.Format+1, "2.7")
@@ -77,7 +77,7 @@ func TestCheckFormat_NewerIsRefused(t *testing.T) {
 	require.EqualValues(t, ledger.Format+1, format)
 }
 
-func TestCheckFormat_EarlyIsRefused(t *testing.T) {
+func TestCheckFormat_RejectsUnmarked(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	require.NoError(t, w.Store.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
@@ -90,21 +90,20 @@ func TestCheckFormat_EarlyIsRefused(t *testing.T) {
 	require.ErrorContains(t, err, "bincard import")
 }
 
-func TestCheckFormat_Format3OpensOnAFullDisk(t *testing.T) {
+func TestCheckFormat_Format3OnFullDisk(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
 	require.NoError(t, ledger.CheckFormat(t.Context(), fullStore{w.Store}, "1.0"), "it can be read")
 	format, _ := formatOf(t, w.Store)
 	require.EqualValues(t, 3, format)
-	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"), "there is room again")
+	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"), "the disk has space again")
 	format, _ = formatOf(t, w.Store)
 	require.EqualValues(t, ledger.Format, format)
 }
 
-// A crash while the format is raised leaves the old format or the new one, and
-// either opens.
-func TestCheckFormat_SurvivesAnInterruptedUpdate(t *testing.T) {
+// An interrupted update leaves the old format or the new one; both open.
+func TestCheckFormat_InterruptedUpdate(t *testing.T) {
 	t.Parallel()
 	w := worldWithStock(t)
 	setFormat(t, w.Store, 3, "")
@@ -114,7 +113,7 @@ func TestCheckFormat_SurvivesAnInterruptedUpdate(t *testing.T) {
 	require.NoError(t, ledger.CheckFormat(t.Context(), w.Store, "1.0"))
 }
 
-// An interruptedStore store fails every update after it ran.
+// An interruptedStore fails every update after running it.
 type interruptedStore struct {
 	store.Store
 	err error

@@ -13,8 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-// FuzzCursor holds that whatever is sent as a cursor leads somewhere in the
-// list or is refused as no cursor of it.
+// FuzzCursor checks that any cursor either works or is rejected as invalid.
 func FuzzCursor(f *testing.F) {
 	st := store.NewMemory()
 	clock := time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
@@ -77,8 +76,8 @@ func FuzzCursor(f *testing.F) {
 	})
 }
 
-// FuzzRow holds that no row of the tables that are kept compactly breaks its
-// codec, and that what it makes of one it writes and reads again.
+// FuzzRow checks that no input breaks the codecs of the compact tables, and that a
+// decoded row encodes and decodes to itself.
 func FuzzRow(f *testing.F) {
 	for kind := range 3 {
 		f.Add(kind, []byte{})

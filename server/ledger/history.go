@@ -11,16 +11,17 @@ import (
 	"bincard/server/store"
 )
 
-// The history of a balance: under its id and the counter, every record with
-// movements of it. Every 256th entry carries the running totals up to and
-// including its record, so that a page need not be counted from the beginning.
+// The history of a balance has a row, under its id and the sequence number, for
+// every journal entry that moves it. Every 256th row has the totals up to and
+// including its entry, so that a page need not sum from the beginning.
 //
-// The newest entries stand in the balance's own row, which is written anyway,
-// until there are sixteen: histories of many balances are so many places to
-// write to, and to go there once for sixteen records halves what a write costs the disk.
+// The newest sequence numbers are in the balance's own row, which is written
+// anyway, and move to the table sixteen at a time. Histories of many balances are
+// far apart on disk; writing to each once per sixteen entries halves the disk
+// writes.
 const (
 	historyTable = "history"
-	totalsEvery  = 256 // a multiple of latelyMost
+	totalsEvery  = 256 // a multiple of maxRecent
 	maxRecent    = 16
 )
 
@@ -28,7 +29,7 @@ func historyKey(balance api.ID, seq uint64) []byte {
 	return binary.BigEndian.AppendUint64(append(make([]byte, 0, 24), balance[:]...), seq)
 }
 
-// saveHistory notes the record in the history of a balance it moved.
+// saveHistory adds the entry to the history of a balance that it moves.
 func (c *writeTx) saveHistory(b *balance) error {
 	b.Records++
 	b.Last = c.entry.Seq
@@ -58,16 +59,17 @@ func (c *writeTx) saveHistory(b *balance) error {
 	return c.tx.Put(historyTable, historyKey(b.ID, c.entry.Seq), value)
 }
 
-// scanHistory calls fn with the history of a balance in [from, to), in its order or
-// the newest first: the counters, and what their entries say. ErrStop ends it.
-func (rd *readTx) scanHistory(b *balance, from, to uint64, newest bool, fn func(seq uint64, value []byte) error) error {
+// scanHistory calls fn with the sequence numbers and rows of the history of a
+// balance in [from, to), ascending or, if newest is set, descending. ErrStop ends
+// the scan.
+func (tx *readTx) scanHistory(b *balance, from, to uint64, newest bool, fn func(seq uint64, value []byte) error) error {
 	stopped := false
 	step := func(seq uint64, value []byte) error {
 		err := fn(seq, value)
 		stopped = err != nil
 		return err
 	}
-	lately := func() error {
+	recent := func() error {
 		for i := range b.Recent {
 			if newest {
 				i = len(b.Recent) - 1 - i
@@ -80,19 +82,19 @@ func (rd *readTx) scanHistory(b *balance, from, to uint64, newest bool, fn func(
 		}
 		return nil
 	}
-	before := func() error {
+	table := func() error {
 		span := store.Range{From: historyKey(b.ID, from), To: historyKey(b.ID, to), Reverse: newest}
-		return rd.r.Scan(historyTable, span, func(key, value []byte) error {
+		return tx.r.Scan(historyTable, span, func(key, value []byte) error {
 			return step(binary.BigEndian.Uint64(key[16:]), value)
 		})
 	}
-	first, then := before, lately
+	first, second := table, recent
 	if newest {
-		first, then = lately, before
+		first, second = recent, table
 	}
 	err := first()
 	if err == nil && !stopped {
-		err = then()
+		err = second()
 	}
 	if errors.Is(err, store.ErrStop) {
 		return nil
@@ -100,11 +102,11 @@ func (rd *readTx) scanHistory(b *balance, from, to uint64, newest bool, fn func(
 	return err
 }
 
-// totals adds up the movements of a balance before the counter end, from the
-// newest running totals before it.
-func (rd *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
+// totals sums the movements of a balance before end, starting from the newest
+// stored totals.
+func (tx *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	var tail []uint64
-	err = rd.scanHistory(b, 0, end, true, func(seq uint64, value []byte) error {
+	err = tx.scanHistory(b, 0, end, true, func(seq uint64, value []byte) error {
 		if value[0] != 0 {
 			d := rowReader{data: value[1:]}
 			d.quantities(&sum)
@@ -121,7 +123,7 @@ func (rd *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	}
 	var g entryHeader
 	for _, seq := range slices.Backward(tail) {
-		data, err := rd.r.Get(journal.Name, seqKey(seq))
+		data, err := tx.r.Get(journal.Name, seqKey(seq))
 		if err != nil {
 			return sum, err
 		}
@@ -140,13 +142,13 @@ func (rd *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	return sum, nil
 }
 
-// entryAt reads a record that must be there.
-func (rd *readTx) entryAt(seq uint64) (*entry, error) {
-	rec, err := journal.Get(rd.r, seqKey(seq))
-	if err == nil && rec == nil {
+// entryAt reads a journal entry that must exist.
+func (tx *readTx) entryAt(seq uint64) (*entry, error) {
+	e, err := journal.Get(tx.r, seqKey(seq))
+	if err == nil && e == nil {
 		return nil, missingEntry(seq)
 	}
-	return rec, err
+	return e, err
 }
 
 var errMissing = errors.New("missing")

@@ -7,8 +7,7 @@ import (
 	"bincard/server/store"
 )
 
-// An inbound is an api.Inbound as it is kept: without the embedded references,
-// with its place in the lists.
+// An inbound is the stored form of api.Inbound, without the embedded references.
 type inbound struct {
 	api.Inbound
 	revision
@@ -80,7 +79,7 @@ func (c *writeTx) receiveInbound(in *api.ReceiveInboundInput) error {
 		return err
 	}
 	at := doc.stockKey()
-	news, err := c.newSerials(p, at, lot, in.Serials)
+	serials, err := c.newSerials(p, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
@@ -88,7 +87,7 @@ func (c *writeTx) receiveInbound(in *api.ReceiveInboundInput) error {
 	if err := c.post(inboundUnexpect, at, withoutLot(min(in.Quantity, doc.Pending())), nil); err != nil {
 		return err
 	}
-	if err := c.post(inboundReceive, at, []lotQuantity{{lot, in.Quantity, news}}, nil); err != nil {
+	if err := c.post(inboundReceive, at, []lotQuantity{{lot, in.Quantity, serials}}, nil); err != nil {
 		return err
 	}
 	doc.ReceivedQuantity += in.Quantity
@@ -100,8 +99,8 @@ func (c *writeTx) receiveInbound(in *api.ReceiveInboundInput) error {
 	return c.saveInbound(doc)
 }
 
-// checkReceivable holds a receipt to what is pending, with what the organization
-// allows beyond it.
+// checkReceivable limits a receipt to the pending quantity plus the organization's
+// over-receipt tolerance.
 func (c *writeTx) checkReceivable(doc *inbound, q int64) error {
 	pending := doc.Pending()
 	if q <= pending {
@@ -145,7 +144,7 @@ func (c *writeTx) closeInbound(in *api.CloseInboundInput) error {
 	return c.endInbound(doc, inboundClose, api.InboundClosed)
 }
 
-// endInbound takes what is pending out of incoming and ends the document.
+// endInbound removes the pending quantity from incoming and ends the document.
 func (c *writeTx) endInbound(doc *inbound, e postingRule, status api.InboundStatus) error {
 	if !doc.Status.Open() {
 		return inboundNotOpen(doc)
@@ -162,7 +161,7 @@ func (c *writeTx) endInbound(doc *inbound, e postingRule, status api.InboundStat
 	return c.saveInbound(doc)
 }
 
-// inbound reads the document of a write, and holds the version it may name.
+// inbound reads the document of a write and checks its version.
 func (c *writeTx) inbound(id api.ID) (*inbound, error) {
 	doc, err := inbounds.Get(c.r, id[:])
 	if err != nil {
@@ -187,7 +186,7 @@ func inboundNotOpen(doc *inbound) error {
 		"The inbound is %s (%d of %d received) and cannot change.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
 }
 
-// saveInbound stores the document and notes it in the record.
+// saveInbound stores the document, also in the journal entry.
 func (c *writeTx) saveInbound(doc *inbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
@@ -199,48 +198,48 @@ func (in *inbound) stockKey() stockKey {
 	return stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
 }
 
-func showInbound(rd *readTx, rec *entry) (*api.InboundResult, error) {
-	doc, err := documentAt(rd, inbounds, rec)
+func showInbound(tx *readTx, e *entry) (*api.InboundResult, error) {
+	doc, err := documentAt(tx, inbounds, e)
 	if err != nil {
 		return nil, err
 	}
-	doc.UpdatedAt = rec.At
-	rd.expandInbound(doc)
+	doc.UpdatedAt = e.At
+	tx.expandInbound(doc)
 	out := &api.InboundResult{Inbound: doc.Inbound}
-	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
+	if out.Balance, err = tx.showBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }
 
-// setInboundTenant adds what no row says, because its partition does.
-func (rd *readTx) setInboundTenant(in *inbound) {
-	in.OrganizationID, in.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+// setInboundTenant sets the fields that follow from the partition.
+func (tx *readTx) setInboundTenant(in *inbound) {
+	in.OrganizationID, in.Environment = tx.p.Organization, api.Environment(tx.p.Environment)
 }
 
 // expandInbound adds the embedded references and the line.
-func (rd *readTx) expandInbound(in *inbound) {
-	rd.setInboundTenant(in)
-	in.Product, in.Location = rd.productRef(in.ProductID), rd.placeRef(locations, in.LocationID)
-	in.Owner, in.Channel = rd.placeRef(owners, in.OwnerID), rd.placeRef(channels, in.ChannelID)
+func (tx *readTx) expandInbound(in *inbound) {
+	tx.setInboundTenant(in)
+	in.Product, in.Location = tx.productRef(in.ProductID), tx.placeRef(locations, in.LocationID)
+	in.Owner, in.Channel = tx.placeRef(owners, in.OwnerID), tx.placeRef(channels, in.ChannelID)
 	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
 		ChannelID: in.ChannelID, ExpectedQuantity: in.ExpectedQuantity, ReceivedQuantity: in.ReceivedQuantity}}
 }
 
-func (rd *readTx) getInbound(in *api.InboundInput) (*api.Inbound, error) {
-	doc, err := inbounds.Get(rd.r, in.InboundID[:])
+func (tx *readTx) getInbound(in *api.InboundInput) (*api.Inbound, error) {
+	doc, err := inbounds.Get(tx.r, in.InboundID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
 		return nil, notFound("inbound", "inboundId", in.InboundID)
 	}
-	rd.expandInbound(doc)
+	tx.expandInbound(doc)
 	return &doc.Inbound, nil
 }
 
-func (rd *readTx) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
+func (tx *readTx) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
 	l := listing[inbound]{table: inbounds, seq: func(d *inbound) uint64 { return d.Seq }, id: func(d *inbound) api.ID { return d.ID },
 		keep: func(d *inbound) bool {
 			return (in.Status == "" || d.Status == in.Status) &&
@@ -258,13 +257,13 @@ func (rd *readTx) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	docs, next, err := l.page(tx, in.Limit, 25, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.expandInbound(d)
+		tx.expandInbound(d)
 		out.Items[i] = d.Inbound
 	}
 	return out, nil

@@ -8,8 +8,8 @@ import (
 	"bincard/server/store"
 )
 
-// An InconsistencyError tells that the ledger speaks of something that is not there: its
-// rows do not fit together, which only damage does.
+// An InconsistencyError reports a reference to something that does not exist,
+// which means that the data is damaged.
 type InconsistencyError struct {
 	Kind string // what is missing
 	ID   api.ID
@@ -19,15 +19,15 @@ func (e *InconsistencyError) Error() string {
 	return fmt.Sprintf("the ledger refers to %s %s, which does not exist", e.Kind, e.ID)
 }
 
-// explainInconsistency says in words that rows do not fit together, and what to do; nil where
-// that is not what happened.
+// explainInconsistency returns an error for users when the data is inconsistent,
+// and nil otherwise.
 func explainInconsistency(err error) *api.Error {
-	var gap *InconsistencyError
+	var missing *InconsistencyError
 	var panicked *store.PanicError
 	what := ""
 	switch {
-	case errors.As(err, &gap):
-		what = gap.Error()
+	case errors.As(err, &missing):
+		what = missing.Error()
 	case errors.As(err, &panicked):
 		what = "a row is invalid, or this is a bug in Bincard"
 	default:

@@ -16,15 +16,15 @@ import (
 	"bincard/server/store"
 )
 
-// A corruptStore store has one row that is gone or damaged, and keeps nothing.
+// A corruptStore has one row missing or damaged, and discards all updates.
 type corruptStore struct {
 	store.Store
-	seen   map[string]bool // the rows that were read: table, 0, key
+	seen   map[string]bool // the rows read so far: table, 0, key
 	target string
-	value  []byte // in its place; nil where it is gone
+	value  []byte // replaces the target's value; nil if it is missing
 }
 
-var errKeptNothing = errors.New("nothing is kept here")
+var errDiscarded = errors.New("update discarded")
 
 func (s *corruptStore) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
 	return s.Store.View(ctx, p, func(r store.Reader) error { return fn(corruptReader{r, s}) })
@@ -35,7 +35,7 @@ func (s *corruptStore) Update(ctx context.Context, p store.Partition, fn func(st
 		if err := fn(corruptTx{tx, corruptReader{tx, s}}); err != nil {
 			return err
 		}
-		return errKeptNothing
+		return errDiscarded
 	})
 }
 
@@ -81,18 +81,18 @@ func (t corruptTx) Scan(table string, span store.Range, fn func(key, value []byt
 	return t.corruptReader.Scan(table, span, fn)
 }
 
-// TestATornLedgerSaysSo takes each row away, and damages it, and asks much of
-// the ledger: it answers, or says what is wrong in words.
-func TestATornLedgerSaysSo(t *testing.T) {
+// The test deletes and damages each row in turn and performs many requests: each must
+// succeed or return an error with a message, without a panic.
+func TestLedger_DamagedRows(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
-	asks := corruptRequests(w)
+	requests := corruptRequests(w)
 	s := &corruptStore{Store: w.Store, seen: map[string]bool{}}
 	all := func(what string) {
 		l := ledger.New(s, ledger.Options{Now: w.Clock.Now})
 		defer l.Close()
-		for _, ask := range asks {
-			_, err := ask(api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: append(api.Scopes, api.Admin)}, "Ada"))
+		for _, request := range requests {
+			_, err := request(api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: append(api.Scopes, api.Admin)}, "Ada"))
 			var panicked *store.PanicError
 			if errors.As(err, &panicked) {
 				t.Errorf("%s: %s\n%s", what, err, panicked.Stack)
@@ -120,22 +120,22 @@ func TestATornLedgerSaysSo(t *testing.T) {
 	}
 }
 
-// corruptRequests are requests that between them read every kind of row.
-func corruptRequests(w *ledgertest.World) (asks []func(api.Service) (any, error)) {
-	plain, kept, pieces := w.Product("OAT-1L", api.TrackNone), w.Product("MILK-1L", api.TrackLot), w.Product("PHONE", api.TrackSerial)
-	here, there := w.Location("WH-1"), w.Location("WH-2")
-	balance := w.Stock(plain.ID, here.ID, 40)
-	w.Receive(kept.ID, here.ID, 10, "L-1")
-	w.Receive(pieces.ID, here.ID, 2, "", "S-1", "S-2")
-	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: plain.ID, LocationID: here.ID, ExpectedQuantity: 5})
-	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: here.ID,
-		Lines: []api.OutboundLineInput{{ProductID: plain.ID, RequestedQuantity: 3}, {ProductID: kept.ID, RequestedQuantity: 2}, {ProductID: pieces.ID, RequestedQuantity: 1}}})
+// corruptRequests returns requests that together read every kind of row.
+func corruptRequests(w *ledgertest.World) (requests []func(api.Service) (any, error)) {
+	oats, milk, phone := w.Product("OAT-1L", api.TrackNone), w.Product("MILK-1L", api.TrackLot), w.Product("PHONE", api.TrackSerial)
+	location, other := w.Location("WH-1"), w.Location("WH-2")
+	balance := w.Stock(oats.ID, location.ID, 40)
+	w.Receive(milk.ID, location.ID, 10, "L-1")
+	w.Receive(phone.ID, location.ID, 2, "", "S-1", "S-2")
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 5})
+	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID,
+		Lines: []api.OutboundLineInput{{ProductID: oats.ID, RequestedQuantity: 3}, {ProductID: milk.ID, RequestedQuantity: 2}, {ProductID: phone.ID, RequestedQuantity: 1}}})
 	one := int64(1)
-	moved := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: plain.ID, SourceLocationID: here.ID, DestinationLocationID: there.ID, Quantity: 4})
+	moved := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: location.ID, DestinationLocationID: other.ID, Quantity: 4})
 	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: moved.Transfer.ID, Quantity: &one})
 	ends := w.Clock.Now().Add(time.Hour)
-	held := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: plain.ID, LocationID: here.ID, Quantity: 2, ExpiresAt: &ends})
-	add := func(op func(api.Service) (any, error)) { asks = append(asks, op) }
+	reserved := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oats.ID, LocationID: location.ID, Quantity: 2, ExpiresAt: &ends})
+	add := func(op func(api.Service) (any, error)) { requests = append(requests, op) }
 	add(requestFor(api.GetAccess, api.GetAccessInput{}))
 	add(requestFor(api.ListBalances, api.ListBalancesInput{}))
 	add(requestFor(api.GetBalance, api.GetBalanceInput{BalanceID: balance.ID}))
@@ -154,14 +154,14 @@ func corruptRequests(w *ledgertest.World) (asks []func(api.Service) (any, error)
 	add(requestFor(api.GetSnapshot, api.SnapshotInput{}))
 	add(requestFor(api.GetCapabilities, api.CapabilitiesInput{}))
 	add(requestFor(api.LookUp, api.LookupInput{Code: "S-1"}))
-	add(requestFor(api.AdjustStock, api.AdjustStockInput{ProductID: plain.ID, LocationID: here.ID, InventoryState: api.Available, QuantityDelta: -1, Reason: "count"}))
+	add(requestFor(api.AdjustStock, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID, InventoryState: api.Available, QuantityDelta: -1, Reason: "count"}))
 	add(requestFor(api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: 1}))
 	add(requestFor(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID}))
 	add(requestFor(api.CancelOutbound, api.OutboundInput{OutboundID: out.Outbound.ID}))
 	add(requestFor(api.ReceiveTransfer, api.MoveTransferInput{TransferID: moved.Transfer.ID}))
 	add(requestFor(api.CancelTransfer, api.TransferInput{TransferID: moved.Transfer.ID}))
-	add(requestFor(api.CommitReservation, api.ReservationInput{ReservationID: held.Reservation.ID}))
-	return asks
+	add(requestFor(api.CommitReservation, api.ReservationInput{ReservationID: reserved.Reservation.ID}))
+	return requests
 }
 
 func requestFor[I, O any](op api.Operation[I, O], in I) func(api.Service) (any, error) {

@@ -16,23 +16,23 @@ import (
 	"bincard/server/store"
 )
 
-// An APIKey is what is known of a key; its secret is shown once, when it is made.
+// An APIKey describes an API key without its secret, which is shown only once.
 type APIKey struct {
 	ID           api.ID          `json:"id"`
 	Organization api.ID          `json:"organizationId"`
 	Environment  api.Environment `json:"environment"`
-	// Hint is the secret as it may be shown, like bc_live_ab12cd34….
+	// Hint is the masked secret, like bc_live_ab12cd34….
 	Hint      string      `json:"hint"`
 	Label     string      `json:"label"`
 	Scopes    []api.Scope `json:"scopes"`
 	CreatedAt time.Time   `json:"createdAt"`
 	ExpiresAt *time.Time  `json:"expiresAt,omitzero"`
 	RevokedAt *time.Time  `json:"revokedAt,omitzero"`
-	// LastUsedAt is right to the hour after a restart, exact before.
+	// LastUsedAt is exact, except after a restart: then it may be an hour too old.
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
 }
 
-// An apiKey is an APIKey as the system's partition keeps it.
+// An apiKey is the stored form of an APIKey, in the system's partition.
 type apiKey struct {
 	APIKey
 	store.Unknown
@@ -52,14 +52,14 @@ var apiKeys = &store.Table[apiKey]{
 	},
 }
 
-// KeyInput says what a new key is for.
+// KeyInput describes a new key.
 type KeyInput struct {
 	Organization api.ID
 	Environment  api.Environment
 	Scopes       []api.Scope
-	// Label names the key where it acts; "API key" where empty.
+	// Label is the name shown for the key; "API key" if empty.
 	Label string
-	// ExpiresAt is when it ends; never where nil.
+	// ExpiresAt is when the key expires; nil means never.
 	ExpiresAt *time.Time
 }
 
@@ -85,8 +85,8 @@ func (in *KeyInput) check(now time.Time) error {
 	return p.Err()
 }
 
-// CreateKey makes a key and answers its secret, which nobody can ever read
-// again. The organization must be there.
+// CreateKey creates a key and returns its secret, which cannot be read again. The
+// organization must exist.
 func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key APIKey, err error) {
 	now := api.Instant(l.now())
 	if in.Label = strings.TrimSpace(in.Label); in.Label == "" {
@@ -105,9 +105,9 @@ func (l *Ledger) CreateKey(ctx context.Context, in KeyInput) (secret string, key
 		}
 		var public string
 		secret, public = NewSecret(in.Environment)
-		if twin, err := keyOfPublic(tx, public); err != nil {
+		if existing, err := keyOfPublic(tx, public); err != nil {
 			return err
-		} else if twin != nil {
+		} else if existing != nil {
 			return api.Fail(api.Unavailable, nil, "The new key's id is already taken. Retry.")
 		}
 		key.Hint = MaskKey(secret)
@@ -134,9 +134,9 @@ func (l *Ledger) Keys(ctx context.Context, organization api.ID) (list []APIKey, 
 	return list, nil
 }
 
-// RevokeKey ends a key of the organization at once; one that is revoked stays so.
+// RevokeKey revokes a key of the organization at once. Revoking it again has no effect.
 func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key APIKey, err error) {
-	// Held until the key is forgotten, so that nobody learns it again meanwhile.
+	// Hold the lock until the key is deleted from the keyring, so that it is not cached again.
 	l.keyring.loading.Lock()
 	defer l.keyring.loading.Unlock()
 	var row *apiKey
@@ -158,12 +158,12 @@ func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (key AP
 	}
 	key = l.keyring.withLastUse(row)
 	l.keyring.keys.Delete(row.Public)
-	l.notifier.notify(store.Partition{Organization: organization, Environment: string(key.Environment)}) // it may wait for changes
+	l.notifier.notify(store.Partition{Organization: organization, Environment: string(key.Environment)}) // end its waits for changes
 	return key, nil
 }
 
-// Authenticate finds the caller of a secret. Whatever is wrong with the key,
-// the answer is the same UNAUTHORIZED, but for one that was mistyped.
+// Authenticate returns the caller of a secret. All invalid keys get the same
+// UNAUTHORIZED error, except mistyped ones.
 func (l *Ledger) Authenticate(ctx context.Context, secret string) (*api.Caller, error) {
 	public, formed, intact := ParseSecret(secret)
 	switch {

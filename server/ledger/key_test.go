@@ -13,7 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-// A clock that tests set.
+// A clock has a time that tests set.
 type clock struct{ t time.Time }
 
 func newLedger(t testing.TB) (*ledger.Ledger, *clock, store.Store) {
@@ -50,13 +50,13 @@ func TestKey(t *testing.T) {
 
 	again := ledger.New(st, ledger.Options{Now: func() time.Time { return clock.t }})
 	_, err = again.Authenticate(ctx, secret)
-	require.NoError(t, err, "a key outlives the process")
+	require.NoError(t, err, "keys are stored")
 
 	clock.t = ends
 	unauthorized(t, l, secret)
 }
 
-func TestKeyRevoked(t *testing.T) {
+func TestKey_Revoked(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	l, clock, _ := newLedger(t)
@@ -70,28 +70,28 @@ func TestKeyRevoked(t *testing.T) {
 	require.NoError(t, err)
 
 	_, err = l.RevokeKey(ctx, other.ID, key.ID)
-	require.True(t, api.HasCode(err, api.NotFound), "another organization's key is not there")
-	gone, err := l.RevokeKey(ctx, org.ID, key.ID)
+	require.True(t, api.HasCode(err, api.NotFound), "another organization's key is not found")
+	revoked, err := l.RevokeKey(ctx, org.ID, key.ID)
 	require.NoError(t, err)
-	require.Equal(t, clock.t, *gone.RevokedAt)
+	require.Equal(t, clock.t, *revoked.RevokedAt)
 	unauthorized(t, l, secret)
 
 	clock.t = clock.t.Add(time.Hour)
-	gone, err = l.RevokeKey(ctx, org.ID, key.ID)
+	revoked, err = l.RevokeKey(ctx, org.ID, key.ID)
 	require.NoError(t, err)
-	require.Equal(t, clock.t.Add(-time.Hour), *gone.RevokedAt, "revoked once")
+	require.Equal(t, clock.t.Add(-time.Hour), *revoked.RevokedAt, "revoked once")
 }
 
-// unauthorized holds that the secret, and ones like it, get one and the same answer.
+// unauthorized checks that the secret and others like it get the same error.
 func unauthorized(t *testing.T, l *ledger.Ledger, secret string) {
 	t.Helper()
 	_, first := l.Authenticate(context.Background(), secret)
 	require.True(t, api.HasCode(first, api.Unauthorized), "got %v", first)
-	stranger, err := l.CreateOrganization(context.Background(), "Stranger")
+	other, err := l.CreateOrganization(context.Background(), "Stranger")
 	require.NoError(t, err)
-	unknown, key, err := l.CreateKey(context.Background(), ledger.KeyInput{Organization: stranger.ID, Environment: api.Live, Scopes: api.Scopes})
+	unknown, key, err := l.CreateKey(context.Background(), ledger.KeyInput{Organization: other.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
-	_, err = l.RevokeKey(context.Background(), stranger.ID, key.ID)
+	_, err = l.RevokeKey(context.Background(), other.ID, key.ID)
 	require.NoError(t, err)
 	for _, s := range []string{unknown, "", "bc_live_", "Bearer " + secret, strings.Repeat("x", 66)} {
 		_, err := l.Authenticate(context.Background(), s)
@@ -102,7 +102,7 @@ func unauthorized(t *testing.T, l *ledger.Ledger, secret string) {
 	require.True(t, api.HasCode(err, api.Unauthorized))
 }
 
-func TestKeyRules(t *testing.T) {
+func TestCreateKey_Validation(t *testing.T) {
 	t.Parallel()
 	l, clock, _ := newLedger(t)
 	past := clock.t
@@ -114,7 +114,7 @@ func TestKeyRules(t *testing.T) {
 	require.Equal(t, []string{"name"}, paths(t, err))
 }
 
-// paths are the fields that a VALIDATION_ERROR names.
+// paths returns the fields of a VALIDATION_ERROR.
 func paths(t *testing.T, err error) (list []string) {
 	t.Helper()
 	require.True(t, api.HasCode(err, api.ValidationError), "got %v", err)

@@ -16,26 +16,26 @@ func bindKeys(b map[string]binding) {
 	writes(b, api.CreateKey, nil, showCreatedKey)
 	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
-	for id, whole := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
+	for id, handle := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
 		api.CreateKey.ID: createKey, api.RevokeKey.ID: revokeKey, api.ListKeys.ID: listKeys,
 	} {
 		x := b[id]
-		x.handle = whole
+		x.handle = handle
 		b[id] = x
 	}
 }
 
-// createKey makes a key in the caller's environment. The record of the write
-// keeps what the system's partition is to know, so that a crash between the two
-// is mended by the next try; the secret is kept in neither.
+// createKey creates a key in the caller's environment. The journal entry has the
+// row for the system's partition, so that a retry completes a write that crashed
+// between the two commits. Neither has the secret.
 func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	secret, public := NewSecret(req.Caller.Environment)
 	digest := sha256.Sum256([]byte(secret))
 	b.change = func(c *writeTx, input any) error {
 		in := input.(*api.CreateKeyInput)
-		made := KeyInput{Organization: c.p.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
+		key := KeyInput{Organization: c.p.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
-		if err := made.check(c.now); err != nil {
+		if err := key.check(c.now); err != nil {
 			return err
 		}
 		for _, s := range in.Scopes {
@@ -44,17 +44,17 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.", s)
 			}
 		}
-		return c.setDocument(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: made.Organization,
-			Environment: made.Environment, Hint: MaskKey(secret), Label: made.Label,
-			Scopes: slices.Compact(slices.Sorted(slices.Values(made.Scopes))), CreatedAt: c.now, ExpiresAt: made.ExpiresAt}})
+		return c.setDocument(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: key.Organization,
+			Environment: key.Environment, Hint: MaskKey(secret), Label: key.Label,
+			Scopes: slices.Compact(slices.Sorted(slices.Values(key.Scopes))), CreatedAt: c.now, ExpiresAt: key.ExpiresAt}})
 	}
 	var row apiKey
-	b.render = func(rd *readTx, rec *entry) (any, error) {
+	b.render = func(tx *readTx, e *entry) (any, error) {
 		row = apiKey{}
-		if err := json.Unmarshal(rec.Document, &row); err != nil {
+		if err := json.Unmarshal(e.Document, &row); err != nil {
 			return nil, err
 		}
-		return showCreatedKey(rd, rec)
+		return showCreatedKey(tx, e)
 	}
 	b.afterWrite = func(ctx context.Context) error { return l.installKey(ctx, &row) }
 	res, err := l.write(ctx, req, b)
@@ -67,30 +67,30 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return res, nil
 }
 
-// installKey gives the system's partition a key that a record made, once.
+// installKey inserts the key of a journal entry in the system's partition, once.
 func (l *Ledger) installKey(ctx context.Context, row *apiKey) error {
 	return l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		if known, err := apiKeys.Get(tx, row.ID[:]); known != nil || err != nil {
+		if existing, err := apiKeys.Get(tx, row.ID[:]); existing != nil || err != nil {
 			return err
 		}
-		if twin, err := keyOfPublic(tx, row.Public); err != nil {
+		if existing, err := keyOfPublic(tx, row.Public); err != nil {
 			return err
-		} else if twin != nil {
+		} else if existing != nil {
 			return api.Fail(api.Unavailable, nil, "The new key's id is already taken. Retry with another Idempotency-Key.")
 		}
 		return apiKeys.Insert(tx, row)
 	})
 }
 
-func showCreatedKey(_ *readTx, rec *entry) (*api.KeyResult, error) {
+func showCreatedKey(_ *readTx, e *entry) (*api.KeyResult, error) {
 	var row apiKey
-	if err := json.Unmarshal(rec.Document, &row); err != nil {
+	if err := json.Unmarshal(e.Document, &row); err != nil {
 		return nil, err
 	}
 	return &api.KeyResult{Key: row.credential()}, nil
 }
 
-// credential is the key as the interface shows it.
+// credential returns the key as the API shows it.
 func (k *APIKey) credential() api.Credential {
 	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
 		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
@@ -108,11 +108,11 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		if at < 0 {
 			return notFound("key", "keyId", in.KeyID)
 		}
-		ended := keys[at]
-		if ended.RevokedAt == nil {
-			ended.RevokedAt = &c.now
+		key := keys[at]
+		if key.RevokedAt == nil {
+			key.RevokedAt = &c.now
 		}
-		return c.setDocument(ended.credential())
+		return c.setDocument(key.credential())
 	}
 	b.afterWrite = func(ctx context.Context) error {
 		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)
@@ -121,7 +121,7 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return l.write(ctx, req, b)
 }
 
-// listKeys answers the keys of the caller's environment, newest first.
+// listKeys returns the keys of the caller's environment, newest first.
 func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api.Response, error) {
 	if err := l.admit(ctx, req); err != nil {
 		return nil, err
@@ -165,7 +165,7 @@ func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]APIKey, error) {
 	return slices.DeleteFunc(keys, func(k APIKey) bool { return k.Environment != c.Environment }), nil
 }
 
-// checkKeyStillValid holds that a caller who has waited has a key as good as before.
+// checkKeyStillValid checks the key of a caller that has waited.
 func (l *Ledger) checkKeyStillValid(ctx context.Context, c *api.Caller) error {
 	if c.KeyID == (api.ID{}) {
 		return nil

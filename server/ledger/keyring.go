@@ -10,10 +10,10 @@ import (
 	"bincard/server/store"
 )
 
-// A keyring remembers the keys in use, so that a request costs one hash and no
-// look at the store. It can, because this process alone has the store.
+// A keyring caches the keys in use, so that authenticating a request costs one
+// hash and no read. That is safe because only this process opens the store.
 type keyring struct {
-	keys    sync.Map // public id → *knownKey
+	keys    sync.Map // public id → *cachedKey
 	loading sync.Mutex
 }
 
@@ -22,14 +22,14 @@ type cachedKey struct {
 	caller   api.Caller
 	digest   []byte
 	expires  int64        // Unix milliseconds; 0 is never
-	used     atomic.Int64 // when it was used last, Unix milliseconds
-	savedUse atomic.Int64 // what of that the store knows
+	used     atomic.Int64 // last use, Unix milliseconds
+	savedUse atomic.Int64 // last use in the store, Unix milliseconds
 }
 
-// lastUseInterval is how much later a use must be than the one the store knows to be written.
+// lastUseInterval is the minimum time between two stored uses of a key.
 const lastUseInterval = time.Hour
 
-// loadKey is the key with the public id, or nil when there is none that is valid.
+// loadKey returns the key with a public id, or nil when it does not exist or is revoked.
 func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error) {
 	if k, ok := l.keyring.keys.Load(public); ok {
 		return k.(*cachedKey), nil
@@ -60,15 +60,15 @@ func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error)
 	return got.(*cachedKey), nil
 }
 
-// markUsed notes a use, and tells whether the store should be told of it.
+// markUsed records a use in memory and reports whether to save it.
 func (k *cachedKey) markUsed(now time.Time) bool {
 	ms := now.UnixMilli()
 	k.used.Store(ms)
-	noted := k.savedUse.Load()
-	return ms-noted >= lastUseInterval.Milliseconds() && k.savedUse.CompareAndSwap(noted, ms)
+	saved := k.savedUse.Load()
+	return ms-saved >= lastUseInterval.Milliseconds() && k.savedUse.CompareAndSwap(saved, ms)
 }
 
-// saveLastUse writes the last use down. It is a courtesy: when it fails nobody is told.
+// saveLastUse saves the last use of a key. It is best effort.
 func (l *Ledger) saveLastUse(k *cachedKey) {
 	id := k.caller.KeyID
 	err := l.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
@@ -85,7 +85,7 @@ func (l *Ledger) saveLastUse(k *cachedKey) {
 	}
 }
 
-// withLastUse is the key with its last use as it is known in memory.
+// withLastUse returns the key with its last use from memory.
 func (r *keyring) withLastUse(row *apiKey) APIKey {
 	out := row.APIKey
 	if k, ok := r.keys.Load(row.Public); ok {

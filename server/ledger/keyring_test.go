@@ -12,7 +12,7 @@ import (
 	"bincard/server/ledger"
 )
 
-func TestKeyIsRevokedAtOnce(t *testing.T) {
+func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	l, _, _ := newLedger(t)
@@ -23,7 +23,7 @@ func TestKeyIsRevokedAtOnce(t *testing.T) {
 		require.NoError(t, err)
 		var wg sync.WaitGroup
 		for range 4 {
-			wg.Go(func() { _, _ = l.Authenticate(ctx, secret) }) // before, while or after it is revoked
+			wg.Go(func() { _, _ = l.Authenticate(ctx, secret) }) // before, during or after the revocation
 		}
 		_, err = l.RevokeKey(ctx, org.ID, key.ID)
 		require.NoError(t, err)
@@ -31,11 +31,11 @@ func TestKeyIsRevokedAtOnce(t *testing.T) {
 		require.True(t, api.HasCode(err, api.Unauthorized), "got %v", err)
 		wg.Wait()
 		_, err = l.Authenticate(ctx, secret)
-		require.True(t, api.HasCode(err, api.Unauthorized), "nobody learned it again: %v", err)
+		require.True(t, api.HasCode(err, api.Unauthorized), "not cached again: %v", err)
 	}
 }
 
-func TestKeyUseOutlivesTheProcess(t *testing.T) {
+func TestKey_LastUseIsStored(t *testing.T) {
 	t.Parallel()
 	ctx := context.Background()
 	l, clock, st := newLedger(t)
@@ -44,7 +44,7 @@ func TestKeyUseOutlivesTheProcess(t *testing.T) {
 	require.NoError(t, err)
 	secret, _, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
-	kept := func(want time.Time) func() bool {
+	stored := func(want time.Time) func() bool {
 		return func() bool {
 			keys, err := ledger.New(st, ledger.Options{}).Keys(ctx, org.ID)
 			return err == nil && keys[0].LastUsedAt != nil && keys[0].LastUsedAt.Equal(want)
@@ -52,13 +52,13 @@ func TestKeyUseOutlivesTheProcess(t *testing.T) {
 	}
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
-	require.Eventually(t, kept(first), time.Minute, time.Millisecond)
+	require.Eventually(t, stored(first), time.Minute, time.Millisecond)
 	clock.t = first.Add(59 * time.Minute)
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
-	require.True(t, kept(first)(), "written at most once an hour")
+	require.True(t, stored(first)(), "written at most once an hour")
 	clock.t = first.Add(time.Hour)
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
-	require.Eventually(t, kept(clock.t), time.Minute, time.Millisecond)
+	require.Eventually(t, stored(clock.t), time.Minute, time.Millisecond)
 }

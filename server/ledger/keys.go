@@ -8,13 +8,12 @@ import (
 	"bincard/server/store"
 )
 
-// The idempotency keys stand in the records. The table leads from the print of
-// a key to the counters of the records whose keys have it: one, as good as
-// always, and then it is the record that tells.
+// The idempotency keys are in the journal entries. This table maps the digest of a
+// key to the sequence numbers of the entries whose keys have it: almost always one.
 const keysTable = "keys"
 
-// keyDigest is where an idempotency key is kept. Of a UUID it begins with what
-// those that sort by time begin with, so that their entries append.
+// keyDigest returns the table key of an idempotency key. For a UUID it starts with
+// its first bytes, so that time-ordered UUIDs append to the table.
 func keyDigest(key string) []byte {
 	if id, ok := parseCanonicalUUID(key); ok {
 		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), crc32.Checksum(id[6:], castagnoli))
@@ -25,10 +24,10 @@ func keyDigest(key string) []byte {
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// entrySeqs are those of an entry. No record has the counter 0: it ends the
-// list where a newer version added fields to the entry, which are the rest.
-func entrySeqs(entry []byte) (list []uint64, rest []byte, err error) {
-	d := rowReader{data: entry}
+// entrySeqs returns the sequence numbers in a row. As no entry has number 0, a 0
+// ends the list when a newer version added fields, which are returned as rest.
+func entrySeqs(row []byte) (list []uint64, rest []byte, err error) {
+	d := rowReader{data: row}
 	for len(d.data) > 0 && !d.bad {
 		rest = d.data
 		seq := d.uvarint()
@@ -40,76 +39,76 @@ func entrySeqs(entry []byte) (list []uint64, rest []byte, err error) {
 	return list, nil, d.err()
 }
 
-// entryOfKey is the record that an idempotency key made, or nil.
-func (rd *readTx) entryOfKey(key string) (*entry, error) {
-	entry, err := rd.r.Get(keysTable, keyDigest(key))
-	if err != nil || entry == nil {
+// entryOfKey returns the journal entry of an idempotency key, or nil.
+func (tx *readTx) entryOfKey(key string) (*entry, error) {
+	row, err := tx.r.Get(keysTable, keyDigest(key))
+	if err != nil || row == nil {
 		return nil, err
 	}
-	list, _, err := entrySeqs(entry)
+	list, _, err := entrySeqs(row)
 	if err != nil {
 		return nil, err
 	}
 	for _, seq := range list {
-		rec, err := rd.entryAt(seq)
+		e, err := tx.entryAt(seq)
 		if err != nil {
 			return nil, err
 		}
-		if rec.Key == key {
-			return rec, nil
+		if e.Key == key {
+			return e, nil
 		}
 	}
 	return nil, nil
 }
 
-// saveKey notes the key of the record, which is new.
+// saveKey adds the key of the entry, which is new.
 func (c *writeTx) saveKey() error {
-	print := keyDigest(c.entry.Key)
-	entry, err := c.tx.Get(keysTable, print)
+	digest := keyDigest(c.entry.Key)
+	row, err := c.tx.Get(keysTable, digest)
 	if err != nil {
 		return err
 	}
-	_, rest, err := entrySeqs(entry)
+	_, rest, err := entrySeqs(row)
 	if err != nil {
 		return err
 	}
-	list := append(make([]byte, 0, len(entry)+8), entry[:len(entry)-len(rest)]...)
-	return c.tx.Put(keysTable, print, append(binary.AppendUvarint(list, c.entry.Seq), rest...))
+	list := append(make([]byte, 0, len(row)+8), row[:len(row)-len(rest)]...)
+	return c.tx.Put(keysTable, digest, append(binary.AppendUvarint(list, c.entry.Seq), rest...))
 }
 
-// checkKey holds that the key of a record leads to it.
-func (v *verification) checkKey(name string, rec *entry) error {
-	entry, err := v.r.Get(keysTable, keyDigest(rec.Key))
+// checkKey checks that the key of an entry leads to it.
+func (v *verification) checkKey(name string, e *entry) error {
+	row, err := v.r.Get(keysTable, keyDigest(e.Key))
 	if err != nil {
 		return err
 	}
-	list, _, err := entrySeqs(entry)
+	list, _, err := entrySeqs(row)
 	for _, seq := range list {
-		if seq == rec.Seq && err == nil {
+		if seq == e.Seq && err == nil {
 			return nil
 		}
 	}
-	v.reportFault(name, "has the idempotency key %q, which points to %d instead", rec.Key, list)
+	v.reportFault(name, "has the idempotency key %q, which points to %d instead", e.Key, list)
 	return nil
 }
 
-// checkKeys holds that there are as many idempotency keys as records; that
-// each record's key leads to it is known by then.
+// checkKeys checks that there are as many keys as journal entries, and that each
+// leads to one; checkKey has checked that each entry's key leads to it.
 func (v *verification) checkKeys(found int) error {
 	keys := 0
-	err := v.r.Scan(keysTable, store.Range{}, func(key, entry []byte) error {
-		list, _, err := entrySeqs(entry)
+	err := v.r.Scan(keysTable, store.Range{}, func(key, row []byte) error {
+		list, _, err := entrySeqs(row)
 		if err != nil || len(list) == 0 {
 			v.reportFault("idempotency key", "entry %x points nowhere", key)
 			return nil
 		}
 		for _, seq := range list {
 			keys++
-			rec, err := v.r.Get(journal.Name, seqKey(seq))
+			e, err := v.r.Get(journal.Name, seqKey(seq))
 			if err != nil {
 				return err
 			}
-			if rec == nil {
+			if e == nil {
 				v.reportFault("idempotency key", "entry %x points to journal entry %d, which is missing", key, seq)
 			}
 		}

@@ -14,8 +14,8 @@ func bindKits(b map[string]binding) {
 	writes(b, api.AssembleStock, (*writeTx).assembleStock, showKit)
 }
 
-// A composition is what a kit is made of, as a write finds it. It goes into
-// the metadata of the movements, since the product may change.
+// A composition is the components of a kit at the time of a write. It is stored in
+// the metadata of the movements, because the product may change.
 type composition struct {
 	kit   *product
 	n     int64
@@ -60,10 +60,10 @@ func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 	return out, nil
 }
 
-// metadataFor is the caller's metadata with the composition that was used: of the kit
-// all of it, of a component its own share.
+// metadataFor adds the composition to the caller's metadata: all components for
+// the kit, one for a component.
 func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (api.Metadata, error) {
-	all := map[string]jsontext.Value{} // as it was written, large numbers too
+	all := map[string]jsontext.Value{} // raw, to preserve large numbers
 	if own != nil {
 		if err := json.Unmarshal(own, &all); err != nil {
 			return nil, err
@@ -82,7 +82,7 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 	return json.Marshal(all, json.Deterministic(true))
 }
 
-// disassembleStock takes kits apart. What comes of them is in no lot.
+// disassembleStock disassembles kits. The components go to no lot.
 func (c *writeTx) disassembleStock(in *api.DisassembleInput) error {
 	k, at, err := c.beginKitChange(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
 		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
@@ -110,13 +110,13 @@ func (c *writeTx) disassembleStock(in *api.DisassembleInput) error {
 	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
-	return c.eachComponent(k, at, in.Metadata, func(x compositionPart, there stockKey, note api.Metadata) error {
-		return c.post(kitDisassembleComponent, there, withoutLot(x.Quantity*k.n), note)
+	return c.eachComponent(k, at, in.Metadata, func(x compositionPart, componentKey stockKey, note api.Metadata) error {
+		return c.post(kitDisassembleComponent, componentKey, withoutLot(x.Quantity*k.n), note)
 	})
 }
 
-// assembleStock puts kits together. Of components in lots, stock in no lot
-// goes first, then the earliest expiry; expired lots are left.
+// assembleStock assembles kits. It takes components without a lot first, then by
+// earliest expiry; it skips expired lots.
 func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 	k, at, err := c.beginKitChange(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
 		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
@@ -129,12 +129,12 @@ func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 	if _, err := c.requestedQuantity(k.kit, &in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity); err != nil {
 		return err
 	}
-	err = c.eachComponent(k, at, in.Metadata, func(x compositionPart, there stockKey, note api.Metadata) error {
-		parts, err := c.selectIssue(x.product, there, x.Quantity*k.n, nil, issueSelection{state: available, fresh: true})
+	err = c.eachComponent(k, at, in.Metadata, func(x compositionPart, componentKey stockKey, note api.Metadata) error {
+		parts, err := c.selectIssue(x.product, componentKey, x.Quantity*k.n, nil, issueSelection{state: available, fresh: true})
 		if err != nil {
 			return err
 		}
-		if err := c.post(kitAssembleComponent, there, parts, note); err != nil {
+		if err := c.post(kitAssembleComponent, componentKey, parts, note); err != nil {
 			return err
 		}
 		return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
@@ -146,7 +146,7 @@ func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 	if err != nil {
 		return err
 	}
-	news, err := c.newSerials(k.kit, at, lot, in.Serials)
+	serials, err := c.newSerials(k.kit, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
@@ -154,10 +154,10 @@ func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 	if err != nil {
 		return err
 	}
-	return c.post(kitAssemble, at, []lotQuantity{{lot, in.Quantity, news}}, note)
+	return c.post(kitAssemble, at, []lotQuantity{{lot, in.Quantity, serials}}, note)
 }
 
-// beginKitChange is the composition and the place of a change of kits.
+// beginKitChange returns the composition and the stock key of a kit operation.
 func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composition, stockKey, error) {
 	k, err := c.compositionOf(at.Product, n)
 	if err != nil {
@@ -167,31 +167,31 @@ func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composit
 	return k, at, err
 }
 
-// eachComponent does something with each component, at the kit's place.
-func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, do func(x compositionPart, there stockKey, note api.Metadata) error) error {
+// eachComponent calls do for each component, with its stock key at the kit's location.
+func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, do func(x compositionPart, componentKey stockKey, note api.Metadata) error) error {
 	for i, x := range k.parts {
 		note, err := k.metadataFor(own, k.parts[i:i+1])
 		if err != nil {
 			return err
 		}
-		there := at
-		there.Product = x.ProductID
-		if err := do(x, there, note); err != nil {
+		componentKey := at
+		componentKey.Product = x.ProductID
+		if err := do(x, componentKey, note); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-func showKit(rd *readTx, rec *entry) (*api.DisassembleResult, error) {
-	all, err := rd.showBalances(rec)
+func showKit(tx *readTx, e *entry) (*api.DisassembleResult, error) {
+	all, err := tx.showBalances(e)
 	if err != nil {
 		return nil, err
 	}
 	if len(all) == 0 {
-		return nil, api.Internal(fmt.Errorf("journal entry %d of a kit has no balance", rec.Seq))
+		return nil, api.Internal(fmt.Errorf("journal entry %d of a kit has no balance", e.Seq))
 	}
 	out := &api.DisassembleResult{Balance: all[0], ComponentBalances: all[1:]}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }

@@ -1,9 +1,9 @@
-// Package ledger is the inventory engine: it keeps balances, the movements
-// that made them, and the documents behind them.
+// Package ledger is the inventory engine. It stores balances, the movements that
+// changed them, and the documents behind the movements.
 //
-// There is one way to change anything, write, and one way to move stock, post.
-// A write leaves one row, its record, from which its answer is rendered, the
-// first time and every time it is asked for again.
+// Every change goes through write, and every stock movement through post. A write
+// adds one journal entry, from which its response is rendered, both the first time
+// and when the request is replayed.
 package ledger
 
 import (
@@ -35,21 +35,21 @@ type Ledger struct {
 	localWrites     bool
 }
 
-// Options of a Ledger. The zero value is right for a service.
+// Options of a Ledger. The zero value suits a service.
 type Options struct {
-	// Now is the clock; time.Now where nil.
+	// Now is the clock; time.Now if nil.
 	Now func() time.Time
-	// After is the timer of Run, and of those who wait for changes; time.After where nil.
+	// After is the timer of Run and of waits for changes; time.After if nil.
 	After func(time.Duration) <-chan time.Time
-	// NewID mints the ids of organizations, their defaults and epochs; uuid.New where nil.
+	// NewID generates ids of organizations, their defaults and epochs; uuid.New if nil.
 	NewID func() api.ID
-	// Log takes what should not happen; slog.Default where nil.
+	// Log receives unexpected errors; slog.Default if nil.
 	Log *slog.Logger
-	// LocalWrites is a ledger over a replica, which confirms nothing; see Turn.
+	// LocalWrites is set for the ledger of a replica; see LocalPosition.
 	LocalWrites bool
 }
 
-// New makes a ledger over a store, which stays the caller's to close.
+// New returns a ledger over a store. The caller closes the store.
 func New(st store.Store, opts Options) *Ledger {
 	l := &Ledger{store: st, now: opts.Now, log: opts.Log, after: opts.After, localWrites: opts.LocalWrites, newID: opts.NewID}
 	if l.newID == nil {
@@ -69,25 +69,24 @@ func New(st store.Store, opts Options) *Ledger {
 	return l
 }
 
-// A binding is how the ledger performs one operation: a read answers at once,
-// a write changes and leaves a record that render turns into its answer.
+// A binding implements one operation. A read returns its output; a write changes
+// the ledger and adds a journal entry, which render turns into the output.
 type binding struct {
-	read   func(rd *readTx, input any) (any, error)
+	read   func(tx *readTx, input any) (any, error)
 	change func(c *writeTx, input any) error
-	render func(rd *readTx, rec *entry) (any, error)
-	// afterWrite does what a write is to do beyond its partition, after the commit and
-	// before anybody hears of it; with a replay too, in case the first try got
-	// no further than its commit.
+	render func(tx *readTx, e *entry) (any, error)
+	// afterWrite does the part of a write outside its partition, after the commit
+	// and before the response; also on a replay, in case the first attempt stopped
+	// after its commit.
 	afterWrite func(ctx context.Context) error
-	// handle performs an operation that is more than a look at its partition or a
-	// change of it.
+	// handle replaces the default handling of an operation.
 	handle func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
 }
 
-// reads binds an operation that changes nothing.
+// reads binds a reading operation.
 func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*readTx, *I) (*O, error)) {
-	b[op.ID] = binding{read: func(rd *readTx, input any) (any, error) {
-		out, err := fn(rd, input.(*I))
+	b[op.ID] = binding{read: func(tx *readTx, input any) (any, error) {
+		out, err := fn(tx, input.(*I))
 		if err != nil {
 			return nil, err
 		}
@@ -95,12 +94,12 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*read
 	}}
 }
 
-// writes binds an operation that changes something.
+// writes binds a writing operation.
 func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*readTx, *entry) (*O, error)) {
 	b[op.ID] = binding{
 		change: func(c *writeTx, input any) error { return fn(c, input.(*I)) },
-		render: func(rd *readTx, rec *entry) (any, error) {
-			out, err := render(rd, rec)
+		render: func(tx *readTx, e *entry) (any, error) {
+			out, err := render(tx, e)
 			if err != nil {
 				return nil, err
 			}
@@ -111,7 +110,7 @@ func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*wri
 
 func bindAll() map[string]binding {
 	b := map[string]binding{}
-	bindCatalogue(b)
+	bindCatalog(b)
 	bindInbounds(b)
 	bindTransfers(b)
 	bindOutbounds(b)
@@ -158,7 +157,7 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 	return l.readAdmitted(ctx, req, b)
 }
 
-// readAdmitted reads, once the request is admitted.
+// readAdmitted performs a read that has been admitted.
 func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
 	now, err := l.nowAfterExpiry(ctx, p)
@@ -167,13 +166,13 @@ func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) 
 	}
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		rd := &readTx{l: l, r: r, p: p, caller: req.Caller, now: now}
-		err := rd.checkPlan(req.Spec)
+		tx := &readTx{l: l, r: r, p: p, caller: req.Caller, now: now}
+		err := tx.checkPlan(req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)
 		}
 		if err == nil {
-			out, err = b.read(rd, req.Input)
+			out, err = b.read(tx, req.Input)
 		}
 		return err
 	})
@@ -187,7 +186,7 @@ func partition(c *api.Caller) store.Partition {
 	return store.Partition{Organization: c.Organization, Environment: string(c.Environment)}
 }
 
-// toAPIError is err as the caller gets it: an api.Error, or the end of its own context.
+// toAPIError converts err to an api.Error, unless it is the context's own error.
 func toAPIError(ctx context.Context, err error) error {
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
@@ -201,8 +200,8 @@ func toAPIError(ctx context.Context, err error) error {
 	return api.AsError(err)
 }
 
-// explainUnavailable says in words that the store takes nothing for now, and when to try
-// again; nil where that is not what happened.
+// explainUnavailable returns an error for users when the store cannot take writes,
+// and nil otherwise.
 func explainUnavailable(err error) *api.Error {
 	e := &api.Error{Code: api.Unavailable, Err: err}
 	switch {

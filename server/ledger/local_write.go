@@ -11,40 +11,41 @@ import (
 	"bincard/server/store"
 )
 
-// What is done over a replica and not yet confirmed is counted from far ahead
-// of all that is, each write by its own number. So its counters, and with them
-// all that it writes, stay what they are however far the replica comes and
-// whatever else is given up meanwhile.
+// Local writes over a replica that are not yet confirmed get sequence numbers far
+// above all confirmed ones, derived from each write's own number. So their numbers,
+// and all data that depends on them, stay the same when the replica advances or
+// other local writes are discarded.
 const (
 	localFrom = 1 << 46
-	// localStep leaves room for what expires between two writes.
+	// localStep leaves numbers for expiries between two writes.
 	localStep = 1 << 12
 )
 
-// A LocalPosition is the place of a write among those over a replica.
+// A LocalPosition is the position of a write among the local writes of a replica.
 type LocalPosition struct {
-	N  uint64    // from 1; it rises
-	At time.Time // by the clock of then
-	// From is the last instant of those before, which it does not come before.
+	N  uint64    // ascending, from 1
+	At time.Time // when it was made, by the local clock
+	// From is the latest time of the earlier ones; the write does not precede it.
 	From time.Time
 }
 
 type localPositionKey struct{}
 
-// WithLocalPosition has the next write be of that turn: at its instant, after all that is
-// due by then. The ledger must have been made with Options.Ahead.
+// WithLocalPosition gives the next write a position: it happens at the position's
+// time, after everything due by then has expired. The ledger must have
+// Options.LocalWrites.
 func WithLocalPosition(ctx context.Context, t LocalPosition) context.Context {
 	return context.WithValue(ctx, localPositionKey{}, t)
 }
 
-// LocalPositionOf is the turn that an update of the store is of; false where it is of
-// none, as what expires because somebody looks.
+// LocalPositionOf returns the position of an update, or false when it has none,
+// such as an expiry triggered by a read.
 func LocalPositionOf(ctx context.Context) (LocalPosition, bool) {
 	t, ok := ctx.Value(localPositionKey{}).(LocalPosition)
 	return t, ok
 }
 
-// instant is the instant of what is asked.
+// instant returns the time of a request.
 func (l *Ledger) instant(ctx context.Context) time.Time {
 	if t, ok := LocalPositionOf(ctx); ok {
 		return api.Instant(t.At)
@@ -52,52 +53,53 @@ func (l *Ledger) instant(ctx context.Context) time.Time {
 	return api.Instant(l.now())
 }
 
-// clock is the instant by which what is made at hand will expire.
-func (rd *readTx) clock() time.Time {
-	if rd.localPos.N > 0 {
-		return api.Instant(rd.localPos.At)
+// clock returns the current time, for expiry times in new documents.
+func (tx *readTx) clock() time.Time {
+	if tx.localPos.N > 0 {
+		return api.Instant(tx.localPos.At)
 	}
-	return api.Instant(rd.l.now())
+	return api.Instant(tx.l.now())
 }
 
-// nextSeq is the counter of the write at hand, and its instant.
-func (rd *readTx) nextSeq(asked bool) (uint64, time.Time, error) {
-	seq, last, err := rd.counter()
-	if !rd.l.localWrites {
-		if rd.now.Before(last) {
-			return seq + 1, last, err // a clock that jumps back must not put movements out of order
+// nextSeq returns the sequence number and time of the current write. requested is
+// false for an expiry.
+func (tx *readTx) nextSeq(requested bool) (uint64, time.Time, error) {
+	seq, last, err := tx.counter()
+	if !tx.l.localWrites {
+		if tx.now.Before(last) {
+			return seq + 1, last, err // movements stay in order even if the clock goes back
 		}
-		return seq + 1, rd.now, err
+		return seq + 1, tx.now, err
 	}
 	switch {
-	case asked && rd.localPos.N > 0:
-		seq, last = max(seq, localFrom+rd.localPos.N*localStep-1), api.Instant(rd.localPos.From)
-		if rd.now.Before(last) {
+	case requested && tx.localPos.N > 0:
+		seq, last = max(seq, localFrom+tx.localPos.N*localStep-1), api.Instant(tx.localPos.From)
+		if tx.now.Before(last) {
 			return seq + 1, last, err
 		}
-	case rd.localPos.N > 0:
-		seq = max(seq, localFrom+(rd.localPos.N-1)*localStep)
+	case tx.localPos.N > 0:
+		seq = max(seq, localFrom+(tx.localPos.N-1)*localStep)
 	}
-	return max(seq, localFrom) + 1, rd.now, err
+	return max(seq, localFrom) + 1, tx.now, err
 }
 
-// confirmedSeq is the counter of the last record that is confirmed.
-func (rd *readTx) confirmedSeq() (uint64, error) {
-	end, _, err := rd.counter()
+// confirmedSeq returns the sequence number of the last confirmed journal entry.
+func (tx *readTx) confirmedSeq() (uint64, error) {
+	end, _, err := tx.counter()
 	if err == nil && end > localFrom {
 		var at ReplicaPosition
-		at, err = readReplicaPosition(rd.r)
+		at, err = readReplicaPosition(tx.r)
 		end = uint64(at.Seq)
 	}
 	return end, err
 }
 
-// firstAtLocal is firstAt over a replica, which does not have all records, and
-// where what is not confirmed comes after all that is.
-func (rd *readTx) firstAtLocal(t time.Time, end, sure uint64) (uint64, error) {
-	at, ok, err := rd.firstBetween(t, 1, min(end, sure))
+// firstAtLocal is firstAt for a replica, whose journal has gaps and has the local
+// writes after all confirmed ones.
+func (tx *readTx) firstAtLocal(t time.Time, end, confirmed uint64) (uint64, error) {
+	at, ok, err := tx.firstBetween(t, 1, min(end, confirmed))
 	if !ok && err == nil {
-		at, ok, err = rd.firstBetween(t, sure+1, end)
+		at, ok, err = tx.firstBetween(t, confirmed+1, end)
 	}
 	if !ok {
 		at = end + 1
@@ -105,12 +107,12 @@ func (rd *readTx) firstAtLocal(t time.Time, end, sure uint64) (uint64, error) {
 	return at, err
 }
 
-// firstBetween is where the records at or after t begin among those from one counter
-// to another; false where there are none.
-func (rd *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool, err error) {
+// firstBetween returns the first journal entry at or after t among those numbered
+// from to to; ok is false when there are none.
+func (tx *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool, err error) {
 	span := store.Range{From: seqKey(from), To: seqKey(to + 1)}
 	var last uint64
-	err = rd.r.Scan(journal.Name, span.Reversed(), func(key, _ []byte) error {
+	err = tx.r.Scan(journal.Name, span.Reversed(), func(key, _ []byte) error {
 		last = binary.BigEndian.Uint64(key)
 		return store.ErrStop
 	})
@@ -120,8 +122,8 @@ func (rd *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool
 	i := sort.Search(int(last-from)+1, func(i int) bool {
 		later := false
 		span.From = seqKey(from + uint64(i))
-		if e := journal.Scan(rd.r, span, func(rec *entry) error {
-			later = !rec.At.Before(t)
+		if e := journal.Scan(tx.r, span, func(record *entry) error {
+			later = !record.At.Before(t)
 			return store.ErrStop
 		}); e != nil {
 			err = e
@@ -131,26 +133,26 @@ func (rd *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool
 	return from + uint64(i), from+uint64(i) <= last, err
 }
 
-// ServiceOnly tells whether the rows of a table are no matter of what is done over a
-// replica: its counter is given to it, and nobody pays for it.
+// ServiceOnly reports whether local writes over a replica ignore a table: the
+// sequence number comes from the service, and usage does not count.
 func ServiceOnly(table string) bool { return table == metaTable || table == requestsTable }
 
-// DueTable is the table that tells when something is due; see Due.
+// DueTable is the index that Due reads.
 const DueTable = "reservations.due"
 
-// Due is when the first of what expires by itself is due; false where nothing is.
+// Due returns when the next reservation expires; false if none does.
 func Due(r store.Reader) (time.Time, bool, error) {
 	ms, err := firstDue(r)
 	return time.UnixMilli(ms).UTC(), ms != math.MaxInt64 && err == nil, err
 }
 
-// RefreshExpiry has the ledger look anew what is due in a partition: its store was
-// changed by another.
+// RefreshExpiry reloads the expiry schedule of a partition after its store was
+// changed from outside the ledger.
 func (l *Ledger) RefreshExpiry(p store.Partition) {
 	a := l.expirySchedule(p)
 	a.mu.Lock()
 	defer a.mu.Unlock()
-	a.added++ // who is expiring now does not know either
+	a.added++ // invalidates an expiry in progress
 	a.earliest = 0
 	a.next.Store(0)
 }

@@ -12,7 +12,7 @@ import (
 	"bincard/server/store"
 )
 
-// A text means at most maxMatches things of each kind, chosen from maxFound.
+// A lookup returns at most maxMatches of each kind, out of at most maxFound.
 const (
 	maxMatches = 20
 	maxFound   = 500
@@ -20,10 +20,10 @@ const (
 
 func bindLookup(b map[string]binding) { reads(b, api.LookUp, (*readTx).lookUp) }
 
-// lookUp tells what a scanned text is, most likely first: a product, a
-// location, a document (open ones before others, newest first), a lot, a piece.
-func (rd *readTx) lookUp(in *api.LookupInput) (*api.Lookup, error) {
-	s := search{readTx: rd, code: strings.TrimSpace(in.Code)}
+// lookUp returns what a scanned text can mean, most likely first: a product, a
+// location, a document (open ones first, then newest first), a lot, a serial.
+func (tx *readTx) lookUp(in *api.LookupInput) (*api.Lookup, error) {
+	s := search{readTx: tx, code: strings.TrimSpace(in.Code)}
 	if id, err := uuid.Parse(s.code); err == nil && len(s.code) == 36 {
 		s.id = id
 	}
@@ -50,14 +50,14 @@ func (rd *readTx) lookUp(in *api.LookupInput) (*api.Lookup, error) {
 	return out, nil
 }
 
-// A search is the look for one text, which is an id too where it reads as one.
+// A search looks up one text; id is set if the text is an id.
 type search struct {
 	*readTx
 	code string
 	id   api.ID
 }
 
-// findRows lists the rows that have the id, or the key in the index: at most maxFound.
+// findRows returns the row with the id, or else the rows with the index key, at most maxFound.
 func findRows[T any](s *search, t *store.Table[T], index string, key []byte) (list []*T, err error) {
 	if s.id != (api.ID{}) {
 		row, err := t.Get(s.r, s.id[:])
@@ -103,7 +103,7 @@ func (s *search) locations(api.Kind) (out []api.Match, err error) {
 	return out, err
 }
 
-// A documentMatch is a document that a text may mean, with what its rank depends on.
+// A documentMatch is a matching document with its sort criteria.
 type documentMatch struct {
 	match     api.Match
 	open      bool
@@ -111,7 +111,7 @@ type documentMatch struct {
 }
 
 func (s *search) documents(kind api.Kind) ([]api.Match, error) {
-	var papers []documentMatch
+	var docs []documentMatch
 	for _, find := range []struct {
 		kind api.Kind
 		may  bool
@@ -128,9 +128,9 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 		if err != nil {
 			return nil, err
 		}
-		papers = append(papers, found...)
+		docs = append(docs, found...)
 	}
-	slices.SortStableFunc(papers, func(a, b documentMatch) int {
+	slices.SortStableFunc(docs, func(a, b documentMatch) int {
 		if a.open != b.open {
 			if a.open {
 				return -1
@@ -139,8 +139,8 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 		}
 		return cmp.Compare(b.createdAt.UnixMilli(), a.createdAt.UnixMilli())
 	})
-	out := make([]api.Match, 0, len(papers))
-	for _, p := range papers {
+	out := make([]api.Match, 0, len(docs))
+	for _, p := range docs {
 		out = append(out, p.match)
 	}
 	return out, nil
@@ -186,8 +186,8 @@ func (s *search) lots(api.Kind) (out []api.Match, err error) {
 		if err != nil {
 			return nil, err
 		}
-		owned := p.Product
-		out = append(out, api.Match{Kind: api.KindLot, ID: l.ID, Product: &owned, Lot: &l.Lot})
+		product := p.Product
+		out = append(out, api.Match{Kind: api.KindLot, ID: l.ID, Product: &product, Lot: &l.Lot})
 	}
 	return out, nil
 }
@@ -202,8 +202,8 @@ func (s *search) serials(api.Kind) (out []api.Match, err error) {
 		if err != nil {
 			return nil, err
 		}
-		owned := p.Product
-		out = append(out, api.Match{Kind: api.KindSerial, ID: x.ID, Product: &owned, Serial: &x.Serial})
+		product := p.Product
+		out = append(out, api.Match{Kind: api.KindSerial, ID: x.ID, Product: &product, Serial: &x.Serial})
 	}
 	return out, nil
 }

@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-// A lot is an api.Lot as it is kept. Nothing of it changes but its status.
+// A lot is the stored form of api.Lot. Only its status changes.
 type lot struct {
 	api.Lot
 	store.Unknown
@@ -17,7 +17,7 @@ type lot struct {
 	Metadata  api.Metadata `json:"metadata,omitzero"`
 	CreatedAt time.Time    `json:"createdAt"`
 	Seq       uint64       `json:"seq"`
-	// ArchivedSeq is the record that archived it; 0 where none has.
+	// ArchivedSeq is the journal entry that archived it, or 0.
 	ArchivedSeq uint64 `json:"archivedSeq,omitzero"`
 }
 
@@ -32,15 +32,15 @@ var lots = &store.Table[lot]{
 	},
 }
 
-// lotID is the id of a product's lot; lot codes are told apart by case.
+// lotID returns the id of a product's lot. Lot codes are case-sensitive.
 func lotID(p store.Partition, product api.ID, code string) api.ID {
 	return derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
 }
 
-// expired tells whether the lot ended before the instant.
+// expired reports whether the lot has expired by now.
 func (l *lot) expired(now time.Time) bool { return l.ExpiresAt != nil && !l.ExpiresAt.After(now) }
 
-// lotInput is what a receipt says of its lot.
+// A lotInput is the lot fields of a receipt.
 type lotInput struct {
 	ID        api.ID
 	Code      string
@@ -49,9 +49,9 @@ type lotInput struct {
 	Metadata  api.Metadata
 }
 
-// lotOf reads the lot an input names by id, which must be the product's and active.
-func (rd *readTx) lotOf(p *product, id api.ID) (*lot, error) {
-	l, err := lots.Shared(rd.r, id[:])
+// lotOf reads the lot with the id, which must be active and of the product.
+func (tx *readTx) lotOf(p *product, id api.ID) (*lot, error) {
+	l, err := lots.Shared(tx.r, id[:])
 	switch {
 	case err != nil:
 		return nil, err
@@ -67,8 +67,8 @@ func (rd *readTx) lotOf(p *product, id api.ID) (*lot, error) {
 	return l, nil
 }
 
-// receiveLot is the lot that a receipt names: an existing one, or a new one
-// made of its code. Zero when it names none.
+// receiveLot returns the lot of a receipt, and creates it if its code is new. It
+// returns the zero id if the receipt names no lot.
 func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
 	in.Code, in.Batch = strings.TrimSpace(in.Code), strings.TrimSpace(in.Batch)
 	switch {
@@ -96,47 +96,47 @@ func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
 	return l.ID, checkLotMatches(l, in)
 }
 
-// rejectLotFields refuses what is said of a lot where none is named: it would be lost.
+// rejectLotFields rejects lot fields without a lot, which would be lost.
 func rejectLotFields(in lotInput) error {
 	var p api.Problems
 	for _, x := range []struct {
 		field string
-		given bool
+		set   bool
 	}{{"batchCode", in.Batch != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.Metadata != nil}} {
-		if x.given {
+		if x.set {
 			p.Add(x.field, "together", "requires lotCode or lotId; provide one, or omit this field")
 		}
 	}
 	return p.Err()
 }
 
-// checkLotMatches holds that what a receipt says of a known lot is what is known of it:
-// a misread expiry or batch must not pass.
+// checkLotMatches checks the fields of a receipt against an existing lot, to catch
+// a misread batch or expiration date.
 func checkLotMatches(l *lot, in lotInput) error {
 	switch {
 	case in.Code != "" && in.Code != l.LotCode:
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
 			"The lot's code is %s, not %s.", l.LotCode, in.Code)
 	case in.Batch != "" && in.Batch != l.BatchCode:
-		known := "without a batch"
+		recorded := "without a batch"
 		if l.BatchCode != "" {
-			known = "with batch " + l.BatchCode
+			recorded = "with batch " + l.BatchCode
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.Batch},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, known, in.Batch)
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.Batch)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		known := "without an expiration date"
+		recorded := "without an expiration date"
 		if l.ExpiresAt != nil {
-			known = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
+			recorded = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
 			"Lot %s is recorded %s, not with %s. Check the label, or omit the date to use the recorded one.",
-			l.LotCode, known, in.ExpiresAt.Format(time.DateOnly))
+			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
 }
 
-// byExpiry orders lots by FEFO: earliest expiry first, none last, then oldest.
+// byExpiry orders lots by FEFO: earliest expiration first, then those without one, then oldest first.
 func byExpiry(a, b *lot) int {
 	switch {
 	case a.ExpiresAt != nil && b.ExpiresAt == nil:

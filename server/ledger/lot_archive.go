@@ -2,8 +2,8 @@ package ledger
 
 import "bincard/server/api"
 
-// archiveLot takes a lot out of use, of which nothing may be left; one that is
-// archived stays so. What is of it on the way still arrives.
+// archiveLot archives a lot, which must be empty. Archiving it again has no
+// effect. Stock of the lot that is in transit can still be received.
 func (c *writeTx) archiveLot(in *api.LotInput) error {
 	shared, err := lots.Shared(c.r, in.LotID[:])
 	if err != nil {
@@ -25,25 +25,25 @@ func (c *writeTx) archiveLot(in *api.LotInput) error {
 	return c.setDocument(l.Lot)
 }
 
-// checkLotEmpty holds that no balance has any of the lot.
+// checkLotEmpty checks that no balance has stock of the lot.
 func (c *writeTx) checkLotEmpty(l *lot) error {
 	held, err := c.holdings(l)
 	if err != nil {
 		return err
 	}
-	var left int64
+	var quantity int64
 	for i := range held {
-		left += held[i].OnHand
+		quantity += held[i].OnHand
 	}
-	if left == 0 {
+	if quantity == 0 {
 		return nil
 	}
-	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": left},
-		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", left, l.LotCode)
+	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": quantity},
+		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", quantity, l.LotCode)
 }
 
-// asOf is the lot as it was when a record was written: an answer that is given
-// again is the first one.
+// asOf returns the lot as of a journal entry, so that a replay returns the first
+// response.
 func (l *lot) asOf(seq uint64) api.Lot {
 	out := l.Lot
 	if l.ArchivedSeq > seq {

@@ -8,8 +8,8 @@ import (
 	"bincard/server/store"
 )
 
-// A lotBalance is what a balance holds of one lot, by state. What is in no lot is
-// the rest of the balance and has no row.
+// A lotBalance is the part of a balance in one lot, by state. The part in no lot is
+// the remainder and has no row.
 type lotBalance struct {
 	lotBalanceKey
 	Q [8]int64
@@ -42,16 +42,16 @@ func (lotBalanceCodec) Decode(data []byte, v *lotBalance) error {
 	return err
 }
 
-// lotBalancesOf lists the buckets of a balance, in the order of their lots' ids.
-func (rd *readTx) lotBalancesOf(balance api.ID) (list []*lotBalance, err error) {
-	err = lotBalances.Scan(rd.r, store.Prefix(balance[:]), func(b *lotBalance) error {
+// lotBalancesOf lists the lot balances of a balance, by lot id.
+func (tx *readTx) lotBalancesOf(balance api.ID) (list []*lotBalance, err error) {
+	err = lotBalances.Scan(tx.r, store.Prefix(balance[:]), func(b *lotBalance) error {
 		list = append(list, b)
 		return nil
 	})
 	return list, err
 }
 
-// currentLotBalances lists the buckets of a balance as the change has left them so far.
+// currentLotBalances lists the lot balances of a balance, including the changes of the current write.
 func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
 	list, err := c.lotBalancesOf(balance)
 	if err != nil {
@@ -71,8 +71,8 @@ func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
 	return list, nil
 }
 
-// addToLot adds d to the state of a lot's bucket. Without a lot it holds that what
-// is in no lot does not fall below zero. The balance has the new quantity already.
+// addToLot adds d to a state of a lot balance. For the zero lot it checks that the
+// remainder does not become negative. The balance already has the new quantity.
 func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 	if lot == (api.ID{}) {
 		if d >= 0 || !b.HasLots {
@@ -82,12 +82,12 @@ func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 		if err != nil {
 			return err
 		}
-		loose := b.Q[state]
+		unlotted := b.Q[state]
 		for _, x := range list {
-			loose -= x.Q[state]
+			unlotted -= x.Q[state]
 		}
-		if loose < 0 {
-			return c.insufficientStock(b, state, loose-d, -d)
+		if unlotted < 0 {
+			return c.insufficientStock(b, state, unlotted-d, -d)
 		}
 		return nil
 	}
@@ -103,7 +103,7 @@ func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 	return nil
 }
 
-// lotBalance is the bucket within the change, as it stands or empty.
+// lotBalance returns a lot balance within the write: the stored one or an empty one.
 func (c *writeTx) lotBalance(key lotBalanceKey) (*lotBalance, error) {
 	if b := c.lotBalances[key]; b != nil {
 		return b, nil
@@ -134,7 +134,7 @@ func (c *writeTx) insufficientLot(b *balance, state int, lot api.ID, current, re
 		c.describeStockKey(b.key.stockKey), code, current, s.Title(), requested, requestAtMost(current, "choose another lot"))
 }
 
-// saveLotBalances writes the buckets of the change; an empty one goes.
+// saveLotBalances writes the lot balances of the write and deletes empty ones.
 func (c *writeTx) saveLotBalances() error {
 	for _, b := range c.lotBalances {
 		var err error

@@ -6,51 +6,51 @@ import (
 	"bincard/server/api"
 )
 
-// A lotPolicy says which stock to take where a write does not take just any.
+// A lotPolicy says which lots a write takes stock from.
 type lotPolicy struct {
-	// lot takes stock of this lot alone.
+	// lot restricts it to one lot.
 	lot api.ID
 	// fefo takes lots by expiry before stock without a lot.
 	fefo bool
-	// skipExpired leaves expired lots alone.
+	// skipExpired skips expired lots.
 	skipExpired bool
 }
 
-// pickLots splits q of one state of a place into the portions to take: what is
-// in no lot first, then the earliest-expiring lots, unless the wish says else.
-func (c *writeTx) pickLots(at stockKey, state int, q int64, w lotPolicy) ([]lotQuantity, error) {
+// pickLots splits q of one state into lot quantities: by default stock in no lot
+// first, then the lots that expire earliest.
+func (c *writeTx) pickLots(at stockKey, state int, q int64, policy lotPolicy) ([]lotQuantity, error) {
 	b, err := c.balance(at)
 	if err != nil {
 		return nil, err
 	}
-	if w.lot != (api.ID{}) {
-		return []lotQuantity{{Lot: w.lot, Quantity: q}}, nil
+	if policy.lot != (api.ID{}) {
+		return []lotQuantity{{Lot: policy.lot, Quantity: q}}, nil
 	}
 	if !b.HasLots {
 		return withoutLot(q), nil
 	}
-	stock, err := c.lotCandidates(b, state, w)
+	stock, err := c.lotCandidates(b, state, policy)
 	if err != nil {
 		return nil, err
 	}
 	var out []lotQuantity
-	left := q
+	rest := q
 	for _, s := range stock {
-		if n := min(left, s.Quantity); n > 0 {
+		if n := min(rest, s.Quantity); n > 0 {
 			out = append(out, lotQuantity{Lot: s.Lot, Quantity: n})
-			left -= n
+			rest -= n
 		}
 	}
-	if left > 0 {
-		return nil, c.shortage(b, state, q-left, q, w)
+	if rest > 0 {
+		return nil, c.shortage(b, state, q-rest, q, policy)
 	}
 	return out, nil
 }
 
-// shortage is short for a wish: where it leaves expired lots alone it says how
-// much of them there is, since the balance shows that as available.
-func (c *writeTx) shortage(b *balance, state int, current, requested int64, w lotPolicy) error {
-	if !w.skipExpired {
+// shortage returns an insufficient-stock error. If the policy skips expired lots,
+// the error says how much has expired, because the balance counts it as available.
+func (c *writeTx) shortage(b *balance, state int, current, requested int64, policy lotPolicy) error {
+	if !policy.skipExpired {
 		return c.insufficientStock(b, state, current, requested)
 	}
 	all, err := c.lotCandidates(b, state, lotPolicy{})
@@ -72,38 +72,38 @@ func (c *writeTx) shortage(b *balance, state int, current, requested int64, w lo
 		c.describeStockKey(b.key.stockKey), current, requested, expired, s.Title(), requestAtMost(current, "receive fresh stock first"))
 }
 
-// pickable is how much of one state of a place the wish can get.
-func (c *writeTx) pickable(at stockKey, state int, w lotPolicy) (int64, error) {
+// pickable returns how much of one state the policy can take.
+func (c *writeTx) pickable(at stockKey, state int, policy lotPolicy) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
 		return 0, err
 	}
-	if !b.HasLots && w.lot == (api.ID{}) {
+	if !b.HasLots && policy.lot == (api.ID{}) {
 		return b.Q[state], nil
 	}
-	stock, err := c.lotCandidates(b, state, w)
-	if w.lot == (api.ID{}) {
+	stock, err := c.lotCandidates(b, state, policy)
+	if policy.lot == (api.ID{}) {
 		return total(stock), err
 	}
 	for _, s := range stock {
-		if s.Lot == w.lot {
+		if s.Lot == policy.lot {
 			return s.Quantity, err
 		}
 	}
 	return 0, err
 }
 
-// lotCandidates lists what one state of a balance holds by lot, in the order to take it.
-func (c *writeTx) lotCandidates(b *balance, state int, w lotPolicy) ([]lotQuantity, error) {
+// lotCandidates lists the stock of one state by lot, in the order to take it.
+func (c *writeTx) lotCandidates(b *balance, state int, policy lotPolicy) ([]lotQuantity, error) {
 	list, err := c.currentLotBalances(b.ID)
 	if err != nil {
 		return nil, err
 	}
-	loose := b.Q[state]
+	unlotted := b.Q[state]
 	var found []*lot
 	quantity := map[api.ID]int64{}
 	for _, x := range list {
-		loose -= x.Q[state]
+		unlotted -= x.Q[state]
 		if x.Q[state] == 0 {
 			continue
 		}
@@ -111,7 +111,7 @@ func (c *writeTx) lotCandidates(b *balance, state int, w lotPolicy) ([]lotQuanti
 		if err != nil {
 			return nil, err
 		}
-		if l == nil || w.skipExpired && l.expired(c.now) {
+		if l == nil || policy.skipExpired && l.expired(c.now) {
 			continue
 		}
 		found = append(found, l)
@@ -119,14 +119,14 @@ func (c *writeTx) lotCandidates(b *balance, state int, w lotPolicy) ([]lotQuanti
 	}
 	slices.SortFunc(found, byExpiry)
 	out := make([]lotQuantity, 0, len(found)+1)
-	if !w.fefo && loose > 0 {
-		out = append(out, lotQuantity{Quantity: loose})
+	if !policy.fefo && unlotted > 0 {
+		out = append(out, lotQuantity{Quantity: unlotted})
 	}
 	for _, l := range found {
 		out = append(out, lotQuantity{Lot: l.ID, Quantity: quantity[l.ID]})
 	}
-	if w.fefo && loose > 0 {
-		out = append(out, lotQuantity{Quantity: loose})
+	if policy.fefo && unlotted > 0 {
+		out = append(out, lotQuantity{Quantity: unlotted})
 	}
 	return out, nil
 }

@@ -7,9 +7,9 @@ func bindLots(b map[string]binding) {
 	reads(b, api.ListSerials, (*readTx).listSerials)
 }
 
-// listLots lists the lots, newest first. A code alone finds the lots of all
-// products that have it.
-func (rd *readTx) listLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
+// listLots lists lots, newest first. With only a code it finds the lots of all
+// products with that code.
+func (tx *readTx) listLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 	l := listing[lot]{table: lots, seq: func(x *lot) uint64 { return x.Seq }, id: func(x *lot) api.ID { return x.ID },
 		keep: func(x *lot) bool {
 			return matchesID(in.ProductID, x.ProductID) && (in.LotCode == "" || sameName(in.LotCode, x.LotCode))
@@ -18,10 +18,10 @@ func (rd *readTx) listLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 	var next *string
 	var err error
 	if in.LotCode != "" {
-		rows, next, err = l.pageFew(rd, in.Limit, in.Cursor, "code", foldName(in.LotCode))
+		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "code", foldName(in.LotCode))
 	} else {
 		l.useIndex("product", in.ProductID)
-		rows, next, err = l.page(rd, in.Limit, 25, in.Cursor)
+		rows, next, err = l.page(tx, in.Limit, 25, in.Cursor)
 	}
 	if err != nil {
 		return nil, err
@@ -33,9 +33,9 @@ func (rd *readTx) listLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 	return out, nil
 }
 
-// listSerials lists the pieces, newest first. A number alone finds the pieces
-// of all products that have it.
-func (rd *readTx) listSerials(in *api.ListSerialsInput) (*api.List[api.Serial], error) {
+// listSerials lists serials, newest first. With only a number it finds the serials
+// of all products with that number.
+func (tx *readTx) listSerials(in *api.ListSerialsInput) (*api.List[api.Serial], error) {
 	l := listing[serial]{table: serials, seq: func(x *serial) uint64 { return x.Seq }, id: func(x *serial) api.ID { return x.ID },
 		keep: func(x *serial) bool {
 			return matchesID(in.ProductID, x.ProductID) && (in.SerialNumber == "" || sameName(in.SerialNumber, x.SerialNumber))
@@ -44,10 +44,10 @@ func (rd *readTx) listSerials(in *api.ListSerialsInput) (*api.List[api.Serial], 
 	var next *string
 	var err error
 	if in.SerialNumber != "" {
-		rows, next, err = l.pageFew(rd, in.Limit, in.Cursor, "number", foldName(in.SerialNumber))
+		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "number", foldName(in.SerialNumber))
 	} else {
 		l.useIndex("product", in.ProductID)
-		rows, next, err = l.page(rd, in.Limit, 25, in.Cursor)
+		rows, next, err = l.page(tx, in.Limit, 25, in.Cursor)
 	}
 	if err != nil {
 		return nil, err

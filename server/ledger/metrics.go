@@ -8,29 +8,29 @@ import (
 	"bincard/server/store"
 )
 
-// A Census counts balances. It remembers what it has counted: balances are never
-// deleted and their order only grows, so a later count reads the new ones alone.
+// A Census counts balances. It keeps its counts: balances are never deleted and
+// their index only grows, so a later count reads only new ones.
 type Census struct {
 	ledger *Ledger
 	mu     sync.Mutex
 	known  map[store.Partition]*partitionCount
 }
 
-// A partitionCount is how many balances a partition has, and the last one counted.
+// A partitionCount is the number of balances of a partition, and the key after the last one counted.
 type partitionCount struct {
 	n    int64
 	last []byte
 }
 
-// countBatch bounds one read: a file that must grow waits for reads to end.
+// countBatch limits one read: a file that must grow waits for reads to end.
 const countBatch = 10_000
 
-// NewCensus returns a census that has counted nothing yet.
+// NewCensus returns an empty census.
 func NewCensus(l *Ledger) *Census {
 	return &Census{ledger: l, known: map[store.Partition]*partitionCount{}}
 }
 
-// Balances is how many balances there are in each environment, over all organizations.
+// Balances returns the number of balances in each environment, over all organizations.
 func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -54,7 +54,7 @@ func (c *Census) Balances(ctx context.Context) (map[api.Environment]int64, error
 	return out, nil
 }
 
-// countFrom counts the balances that follow the last one.
+// countFrom counts the balances since the last count.
 func (l *Ledger) countFrom(ctx context.Context, p store.Partition, t *partitionCount) error {
 	for more := true; more; {
 		read, last := int64(0), []byte(nil)

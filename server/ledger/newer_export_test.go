@@ -10,7 +10,7 @@ import (
 	"bincard/server/store/wire"
 )
 
-// newerFields are tagged fields that no version before has.
+// newerFields are tagged fields that no version knows.
 var newerFields = func() []byte {
 	var f wire.Fields
 	text, number := "newer", int64(7)
@@ -21,9 +21,9 @@ var newerFields = func() []byte {
 
 var newerMembers = store.Unknown{Members: jsontext.Value(`{"newer":[1,{"x":2}]}`)}
 
-// eachTable calls fn with the name of each table whose rows are rewritten, and a
-// function that sets the fields of a newer version in a row, or that reports
-// whether the row has them.
+// eachTable calls fn with the name of each table and a function that decodes and
+// encodes a row. If set is true the function adds the fields of a newer version; it
+// reports whether the row has them.
 func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte, has bool, err error)) error) error {
 	for _, step := range []error{
 		tableOf(fn, balanceKeys, func(k *balanceKey) bool { return tagged(set, &k.unknown) }),
@@ -89,8 +89,8 @@ func (s *revision) newer(set bool) bool {
 	return has
 }
 
-// SetNewerFields rewrites all rows of a partition as a newer version would have
-// written them, with fields that this version does not know.
+// SetNewerFields rewrites all rows of a partition with fields that this version does
+// not know, as a newer version would.
 func SetNewerFields(tx store.Tx) error {
 	sums := map[uint64]uint32{}
 	err := eachTable(true, func(table string, do func([]byte) ([]byte, bool, error)) error {
@@ -125,12 +125,12 @@ func SetNewerFields(tx store.Tx) error {
 		return err
 	}
 	for seq, sum := range sums {
-		rec, err := journal.Get(tx, seqKey(seq))
+		e, err := journal.Get(tx, seqKey(seq))
 		if err != nil {
 			return err
 		}
-		rec.DocumentRef.Sum = sum
-		if err := journal.Put(tx, rec); err != nil {
+		e.DocumentRef.Sum = sum
+		if err := journal.Put(tx, e); err != nil {
 			return err
 		}
 	}
@@ -155,16 +155,16 @@ func sumsOf[T any, P documentRow[T]](r store.Reader, t *store.Table[T], sums map
 	})
 }
 
-// WithoutNewerFields counts, by table, the rows that lack the fields that
-// SetNewerFields set, and all rows.
-func WithoutNewerFields(r store.Reader) (lack, all map[string]int, err error) {
-	lack, all = map[string]int{}, map[string]int{}
+// WithoutNewerFields counts, by table, the rows that lack the fields added by
+// SetNewerFields, and all rows.
+func WithoutNewerFields(r store.Reader) (lacking, all map[string]int, err error) {
+	lacking, all = map[string]int{}, map[string]int{}
 	err = eachTable(false, func(table string, do func([]byte) ([]byte, bool, error)) error {
 		return r.Scan(table, store.Range{}, func(_, data []byte) error {
 			_, has, err := do(data)
 			all[table]++
 			if !has {
-				lack[table]++
+				lacking[table]++
 			}
 			return err
 		})
@@ -180,9 +180,9 @@ func WithoutNewerFields(r store.Reader) (lack, all map[string]int, err error) {
 		if data != nil {
 			all[table]++
 			if !bytes.HasSuffix(data, newerFields) {
-				lack[table]++
+				lacking[table]++
 			}
 		}
 	}
-	return lack, all, nil
+	return lacking, all, nil
 }

@@ -12,12 +12,12 @@ import (
 	"bincard/server/store"
 )
 
-// Every kind of row is written as a newer version would, and then rewritten by
-// this one. Nothing of the newer version may be lost, the ledger must verify,
-// and every answer must stay what it was.
+// The test adds the fields of a newer version to every kind of row, then changes rows
+// with this version. No field may be lost, the ledger must verify, and replays must
+// still work.
 func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	t.Parallel()
-	w, kept := everyDocument(t)
+	w, recorder := everyDocument(t)
 	oat, milk, drill := w.Product("OAT-2L", api.TrackNone), w.Product("MILK-2", api.TrackLot), w.Product("DRILL-2", api.TrackSerial)
 	unused := w.Product("UNUSED", api.TrackNone)
 	wh, shop := w.Location("WH-9").ID, w.Location("SHOP-9").ID
@@ -60,16 +60,16 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 
 	for _, p := range parts {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) error {
-			lack, all, err := ledger.WithoutNewerFields(r)
+			lacking, all, err := ledger.WithoutNewerFields(r)
 			for table := range all {
-				require.Equal(t, all[table]-before[p][table], lack[table], "rows of %s lost fields: only new rows have none", table)
+				require.Equal(t, all[table]-before[p][table], lacking[table], "rows of %s lost fields: only new rows have none", table)
 			}
 			return err
 		}))
 	}
-	for _, s := range kept.seen {
+	for _, s := range recorder.seen {
 		req := s.req
-		res, err := kept.Service.Do(t.Context(), &req)
+		res, err := recorder.Service.Do(t.Context(), &req)
 		require.NoError(t, err)
 		require.True(t, res.Replayed)
 	}
@@ -80,9 +80,9 @@ func count(t *testing.T, w *ledgertest.World, live store.Partition) map[store.Pa
 	counts := map[store.Partition]map[string]int{}
 	for _, p := range []store.Partition{{}, live} {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) (err error) {
-			lack, all, err := ledger.WithoutNewerFields(r)
+			lacking, all, err := ledger.WithoutNewerFields(r)
 			counts[p] = all
-			require.Empty(t, lack)
+			require.Empty(t, lacking)
 			return err
 		}))
 	}

@@ -10,9 +10,9 @@ import (
 )
 
 func (w *trial) expect() {
-	s, q := w.spot(), w.quantity()
-	out, _ := agree(w, api.CreateInbound, api.CreateInboundInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], ExpectedQuantity: q}, func() api.Code {
-		w.o.give(s, stIncoming, loose(q))
+	s, q := w.stockKey(), w.quantity()
+	out, _ := agree(w, api.CreateInbound, api.CreateInboundInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], ExpectedQuantity: q}, func() api.Code {
+		w.o.add(s, stIncoming, unlotted(q))
 		w.o.inbounds = append(w.o.inbounds, &oInbound{at: s, expected: q, status: api.InboundExpected})
 		return ""
 	})
@@ -32,7 +32,7 @@ func (w *trial) inbound() {
 			return api.InboundNotOpen
 		}
 		d.status = status
-		return w.o.take(d.at, stIncoming, loose(d.expected-d.received), false)
+		return w.o.remove(d.at, stIncoming, unlotted(d.expected-d.received), false)
 	}
 	switch w.upto("how", 6) {
 	case 0:
@@ -63,8 +63,8 @@ func (w *trial) receiveInbound(d *oInbound, id api.ID) (api.InboundResult, bool)
 		case d.received+q > d.expected*(100+w.o.tolerance)/100:
 			return api.QuantityExceedsPending
 		}
-		w.o.take(d.at, stIncoming, loose(min(q, d.expected-d.received)), false)
-		w.o.come(d.at, stAvailable, inLot(lot, q))
+		w.o.remove(d.at, stIncoming, unlotted(min(q, d.expected-d.received)), false)
+		w.o.addOnHand(d.at, stAvailable, inLot(lot, q))
 		d.received += q
 		d.status = api.InboundPartiallyReceived
 		if d.received >= d.expected {
@@ -76,7 +76,7 @@ func (w *trial) receiveInbound(d *oInbound, id api.ID) (api.InboundResult, bool)
 	return out, ok
 }
 
-// tolerate changes how much more than expected may be received.
+// tolerate sets a random over-receipt tolerance.
 func (w *trial) tolerate() {
 	w.o.tolerance = rapid.SampledFrom([]int64{0, 20, 50, 100}).Draw(w.r, "tolerance")
 	_, err := w.ledger.SetRules(context.Background(), w.org.ID, api.Test, api.Rules{OverReceiptPercent: w.o.tolerance})
@@ -84,17 +84,17 @@ func (w *trial) tolerate() {
 }
 
 func (w *trial) transfer() {
-	s, q := w.spot(), w.quantity()
-	in := api.CreateTransferInput{ProductID: w.goods[s.product], SourceLocationID: w.sites[s.site], DestinationLocationID: w.sites[1-s.site], Quantity: q}
+	s, q := w.stockKey(), w.quantity()
+	in := api.CreateTransferInput{ProductID: w.products[s.product], SourceLocationID: w.locations[s.location], DestinationLocationID: w.locations[1-s.location], Quantity: q}
 	out, _ := agree(w, api.CreateTransfer, in, func() api.Code {
-		w.o.transfers = append(w.o.transfers, &oTransfer{product: s.product, from: s.site, to: 1 - s.site, q: q, status: api.TransferInTransit})
+		w.o.transfers = append(w.o.transfers, &oTransfer{product: s.product, from: s.location, to: 1 - s.location, q: q, status: api.TransferInTransit})
 		return ""
 	})
 	w.transfers = append(w.transfers, out.Transfer.ID)
 }
 
-func (d *oTransfer) source() siteStock      { return siteStock{d.product, d.from} }
-func (d *oTransfer) destination() siteStock { return siteStock{d.product, d.to} }
+func (d *oTransfer) source() stockAt      { return stockAt{d.product, d.from} }
+func (d *oTransfer) destination() stockAt { return stockAt{d.product, d.to} }
 
 func (w *trial) moveTransfer() {
 	if len(w.transfers) == 0 {
@@ -123,7 +123,7 @@ func (w *trial) moveTransfer() {
 		}
 		return ""
 	}
-	var now api.Transfer
+	var current api.Transfer
 	var ok bool
 	if ship {
 		var out api.TransferSourceResult
@@ -133,7 +133,7 @@ func (w *trial) moveTransfer() {
 			}
 			return w.shipped(d, q)
 		})
-		now = out.Transfer
+		current = out.Transfer
 	} else {
 		var out api.TransferDestinationResult
 		out, ok = agree(w, api.ReceiveTransfer, in, func() api.Code {
@@ -143,22 +143,22 @@ func (w *trial) moveTransfer() {
 			w.arrived(d, q)
 			return ""
 		})
-		now = out.Transfer
+		current = out.Transfer
 	}
 	if ok {
-		require.Equal(w.r, []any{d.status, d.shipped, d.got}, []any{now.Status, now.ShippedQuantity, now.ReceivedQuantity})
+		require.Equal(w.r, []any{d.status, d.shipped, d.got}, []any{current.Status, current.ShippedQuantity, current.ReceivedQuantity})
 	}
 }
 
 func (w *trial) shipped(d *oTransfer, q int64) api.Code {
 	parts, code := w.o.choose(d.source(), stAvailable, q, oPolicy{fresh: true})
 	if code == "" {
-		code = w.o.leave(d.source(), stAvailable, parts, false)
+		code = w.o.removeOnHand(d.source(), stAvailable, parts, false)
 	}
 	if code != "" {
 		return code
 	}
-	w.o.give(d.destination(), stIncoming, parts)
+	w.o.add(d.destination(), stIncoming, parts)
 	for lot, n := range parts {
 		d.transit[lot] += n
 	}
@@ -168,14 +168,14 @@ func (w *trial) shipped(d *oTransfer, q int64) api.Code {
 
 func (w *trial) arrived(d *oTransfer, q int64) {
 	var parts lotCell
-	left := q
+	rest := q
 	for _, lot := range w.o.order(false) {
-		parts[lot] = min(left, d.transit[lot])
-		left -= parts[lot]
+		parts[lot] = min(rest, d.transit[lot])
+		rest -= parts[lot]
 		d.transit[lot] -= parts[lot]
 	}
-	w.o.take(d.destination(), stIncoming, parts, false)
-	w.o.come(d.destination(), stAvailable, parts)
+	w.o.remove(d.destination(), stIncoming, parts, false)
+	w.o.addOnHand(d.destination(), stAvailable, parts)
 	if d.got += q; d.got == d.q {
 		d.status = api.TransferReceived
 	}
@@ -191,9 +191,9 @@ func (w *trial) endTransfer() {
 		if d.status != api.TransferInTransit {
 			return api.TransferNotOpen
 		}
-		w.o.take(d.destination(), stIncoming, d.transit, false)
+		w.o.remove(d.destination(), stIncoming, d.transit, false)
 		if back {
-			w.o.come(d.source(), stAvailable, d.transit)
+			w.o.addOnHand(d.source(), stAvailable, d.transit)
 		}
 		d.transit, d.status = lotCell{}, status
 		return ""
@@ -206,8 +206,8 @@ func (w *trial) endTransfer() {
 }
 
 func (w *trial) order() {
-	s, q := w.spot(), w.quantity()
-	out, _ := agree(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], RequestedQuantity: &q}, func() api.Code {
+	s, q := w.stockKey(), w.quantity()
+	out, _ := agree(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], RequestedQuantity: &q}, func() api.Code {
 		d := &oOutbound{at: s, requested: q}
 		w.o.allocate(d, q)
 		w.o.outbounds = append(w.o.outbounds, d)
@@ -217,10 +217,10 @@ func (w *trial) order() {
 	w.sameOutbound(len(w.outbounds)-1, out.Outbound)
 }
 
-func (w *trial) sameOutbound(i int, is api.Outbound) {
+func (w *trial) sameOutbound(i int, got api.Outbound) {
 	d := w.o.outbounds[i]
-	require.Equal(w.r, d.progress(), is.Progress)
-	require.Equal(w.r, d.status(), is.Status)
+	require.Equal(w.r, d.progress(), got.Progress)
+	require.Equal(w.r, d.status(), got.Status)
 }
 
 func (w *trial) cancelOutbound() {

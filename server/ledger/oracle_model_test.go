@@ -7,8 +7,8 @@ import (
 	"bincard/server/api"
 )
 
-// The oracle is the ledger's rules once more, as plainly as they can be said:
-// numbers in arrays, no records, no store.
+// The oracle implements the ledger's rules again, as simply as possible: with arrays of
+// quantities, without a journal or a store.
 const (
 	stOnHand = iota
 	stAvailable
@@ -21,14 +21,14 @@ const (
 )
 
 const (
-	goods    = 3 // oats, milk, and a basket of 2 oats and 1 milk
-	sites    = 2
-	batches  = 4 // 0 is no lot
-	basketID = 2
+	numProducts  = 3 // oats, milk, and a basket of 2 oats and 1 milk
+	numLocations = 2
+	numLots      = 4 // 0 is no lot
+	basketID     = 2
 )
 
-// A lotCell is a quantity by lot.
-type lotCell [batches]int64
+// A lotCell has quantities by lot.
+type lotCell [numLots]int64
 
 func (c lotCell) sum() (q int64) {
 	for _, n := range c {
@@ -37,13 +37,13 @@ func (c lotCell) sum() (q int64) {
 	return q
 }
 
-// A siteStock is a product at a site.
-type siteStock struct{ product, site int }
+// A stockAt is a product at a location.
+type stockAt struct{ product, location int }
 
 type oracle struct {
 	now     time.Time
-	expires [batches]time.Time // zero: never
-	stock   [goods][sites][8]lotCell
+	expires [numLots]time.Time // zero: never
+	stock   [numProducts][numLocations][8]lotCell
 
 	inbounds     []*oInbound
 	tolerance    int64 // of receipts, in percent
@@ -53,7 +53,7 @@ type oracle struct {
 }
 
 type oInbound struct {
-	at                 siteStock
+	at                 stockAt
 	expected, received int64
 	status             api.InboundStatus
 }
@@ -71,27 +71,27 @@ type oHold struct {
 }
 
 type oOutbound struct {
-	at        siteStock
+	at        stockAt
 	requested int64
 	holds     []oHold
 	cancelled bool
 }
 
 type oReservation struct {
-	at      siteStock
+	at      stockAt
 	q, gone int64
 	holds   lotCell
 	ends    time.Time
 	status  api.ReservationStatus
 }
 
-func (o *oracle) at(s siteStock) *[8]lotCell { return &o.stock[s.product][s.site] }
+func (o *oracle) at(s stockAt) *[8]lotCell { return &o.stock[s.product][s.location] }
 
 func (o *oracle) expired(lot int) bool {
 	return lot > 0 && !o.expires[lot].IsZero() && !o.expires[lot].After(o.now)
 }
 
-// order lists the lots as they are taken: in no lot, then by expiry.
+// order lists the lots in the order to take them: no lot first (last if fefo), then by expiry.
 func (o *oracle) order(fefo bool) []int {
 	lots := []int{1, 2, 3}
 	slices.SortFunc(lots, func(a, b int) int {
@@ -112,24 +112,24 @@ func (o *oracle) order(fefo bool) []int {
 	return append([]int{0}, lots...)
 }
 
-// How goods are chosen.
+// An oPolicy says which lots to take.
 type oPolicy struct {
 	lot         int
 	fefo, fresh bool
 }
 
-// choose splits q of a state into lots.
-func (o *oracle) choose(s siteStock, state int, q int64, w oPolicy) (out lotCell, code api.Code) {
+// choose splits q of a state by lot.
+func (o *oracle) choose(s stockAt, state int, q int64, policy oPolicy) (out lotCell, code api.Code) {
 	have := o.at(s)[state]
-	if w.lot > 0 {
-		if w.fresh && o.expired(w.lot) {
+	if policy.lot > 0 {
+		if policy.fresh && o.expired(policy.lot) {
 			return out, api.InsufficientStock
 		}
-		out[w.lot] = q
+		out[policy.lot] = q
 		return out, ""
 	}
-	for _, lot := range o.order(w.fefo) {
-		if w.fresh && o.expired(lot) {
+	for _, lot := range o.order(policy.fefo) {
+		if policy.fresh && o.expired(lot) {
 			continue
 		}
 		n := min(q, have[lot])
@@ -142,8 +142,8 @@ func (o *oracle) choose(s siteStock, state int, q int64, w oPolicy) (out lotCell
 	return out, ""
 }
 
-// backed is what documents hold of a state.
-func (o *oracle) backed(s siteStock, state int) (q int64) {
+// backed returns what documents hold of a state.
+func (o *oracle) backed(s stockAt, state int) (q int64) {
 	switch state {
 	case stReserved, stCommitted:
 		want := map[int]api.ReservationStatus{stReserved: api.ReservationPending, stCommitted: api.ReservationCommitted}[state]
@@ -166,7 +166,7 @@ func (o *oracle) backed(s siteStock, state int) (q int64) {
 			}
 		}
 		for _, d := range o.transfers {
-			if d.product == s.product && d.to == s.site && d.status == api.TransferInTransit {
+			if d.product == s.product && d.to == s.location && d.status == api.TransferInTransit {
 				q += d.transit.sum()
 			}
 		}
@@ -174,13 +174,13 @@ func (o *oracle) backed(s siteStock, state int) (q int64) {
 	return q
 }
 
-// take takes parts from a state; by hand it must leave what documents hold.
-func (o *oracle) take(s siteStock, state int, parts lotCell, byHand bool) api.Code {
+// remove takes parts out of a state; manually, it must leave what documents hold.
+func (o *oracle) remove(s stockAt, state int, parts lotCell, manual bool) api.Code {
 	have := &o.at(s)[state]
 	switch q := parts.sum(); {
 	case q > have.sum():
 		return api.InsufficientStock
-	case byHand && q > 0 && have.sum()-q < o.backed(s, state):
+	case manual && q > 0 && have.sum()-q < o.backed(s, state):
 		return api.StateBackedByDocuments
 	}
 	for lot, n := range parts {
@@ -192,37 +192,37 @@ func (o *oracle) take(s siteStock, state int, parts lotCell, byHand bool) api.Co
 	return ""
 }
 
-func (o *oracle) give(s siteStock, state int, parts lotCell) {
+func (o *oracle) add(s stockAt, state int, parts lotCell) {
 	for lot, n := range parts {
 		o.at(s)[state][lot] += n
 	}
 }
 
-// shift moves parts between states, or on and off hand with state onHand.
-func (o *oracle) shift(s siteStock, from, to int, parts lotCell, byHand bool) api.Code {
-	code := o.take(s, from, parts, byHand)
+// shift moves parts between states.
+func (o *oracle) shift(s stockAt, from, to int, parts lotCell, manual bool) api.Code {
+	code := o.remove(s, from, parts, manual)
 	if code == "" {
-		o.give(s, to, parts)
+		o.add(s, to, parts)
 	}
 	return code
 }
 
-// leave takes parts from a state and from what is on hand.
-func (o *oracle) leave(s siteStock, state int, parts lotCell, byHand bool) api.Code {
-	code := o.take(s, state, parts, byHand)
+// removeOnHand takes parts out of a state and out of on hand.
+func (o *oracle) removeOnHand(s stockAt, state int, parts lotCell, manual bool) api.Code {
+	code := o.remove(s, state, parts, manual)
 	if code == "" {
-		code = o.take(s, stOnHand, parts, false)
+		code = o.remove(s, stOnHand, parts, false)
 	}
 	return code
 }
 
-// come adds parts to a state and to what is on hand.
-func (o *oracle) come(s siteStock, state int, parts lotCell) {
-	o.give(s, state, parts)
-	o.give(s, stOnHand, parts)
+// addOnHand adds parts to a state and to on hand.
+func (o *oracle) addOnHand(s stockAt, state int, parts lotCell) {
+	o.add(s, state, parts)
+	o.add(s, stOnHand, parts)
 }
 
-func loose(q int64) (c lotCell) {
+func unlotted(q int64) (c lotCell) {
 	c[0] = q
 	return c
 }
@@ -232,24 +232,24 @@ func inLot(lot int, q int64) (c lotCell) {
 	return c
 }
 
-// heldBy is what a reservation has in a state: its lots, or others in their place.
+// heldBy returns the stock that a reservation holds in a state: its own lots, or others instead.
 func (o *oracle) heldBy(r *oReservation, state int) (out lotCell) {
 	have := o.at(r.at)[state]
-	left := int64(0)
+	missing := int64(0)
 	for lot, q := range r.holds {
 		n := min(q, have[lot])
 		out[lot], have[lot] = n, have[lot]-n
-		left += q - n
+		missing += q - n
 	}
 	for _, lot := range o.order(false) {
-		n := min(left, have[lot])
+		n := min(missing, have[lot])
 		out[lot] += n
-		left -= n
+		missing -= n
 	}
 	return out
 }
 
-// pass moves the clock on and expires reservations in the order they fall due.
+// pass advances the clock and expires reservations in the order they fall due.
 func (o *oracle) pass(d time.Duration) {
 	o.now = o.now.Add(d)
 	var due []*oReservation
@@ -284,7 +284,7 @@ func (d *oOutbound) status() api.OutboundStatus {
 	return d.progress().Status()
 }
 
-// allocate gives the outbound up to q of what is fresh.
+// allocate allocates up to q of unexpired stock to the outbound.
 func (o *oracle) allocate(d *oOutbound, q int64) int64 {
 	free := int64(0)
 	for lot, n := range o.at(d.at)[stAvailable] {
@@ -309,13 +309,13 @@ func (o *oracle) allocate(d *oOutbound, q int64) int64 {
 	return q
 }
 
-// steps take q through one level of the holds, in their order.
-func (d *oOutbound) step(q int64, now, most func(*oHold) *int64) (parts lotCell) {
+// step takes q through one stage of the holds, in their order.
+func (d *oOutbound) step(q int64, done, limit func(*oHold) *int64) (parts lotCell) {
 	for i := range d.holds {
 		h := &d.holds[i]
-		n := min(q, *most(h)-*now(h))
+		n := min(q, *limit(h)-*done(h))
 		if n > 0 {
-			*now(h) += n
+			*done(h) += n
 			parts[h.lot] += n
 			q -= n
 		}

@@ -2,19 +2,19 @@ package ledger_test
 
 import "bincard/server/api"
 
-// The levels of a hold.
+// The stages of a hold.
 func allocatedOf(h *oHold) *int64 { return &h.allocated }
 func pickedOf(h *oHold) *int64    { return &h.picked }
 func packedOf(h *oHold) *int64    { return &h.packed }
 func sentOf(h *oHold) *int64      { return &h.sent }
 func fulfilledOf(h *oHold) *int64 { return &h.fulfilled }
 
-// due draws what of a pending quantity is asked for, and answers whether it may be.
-func (w *trial) due(d *oOutbound, pending int64) (q int64, given *int64, code api.Code) {
+// due draws a quantity for an operation and returns the expected error code.
+func (w *trial) due(d *oOutbound, pending int64) (q int64, input *int64, code api.Code) {
 	q = pending
 	if w.upto("all", 2) == 0 {
 		q = w.quantity()
-		given = &q
+		input = &q
 	}
 	switch {
 	case !d.status().Open():
@@ -24,7 +24,7 @@ func (w *trial) due(d *oOutbound, pending int64) (q int64, given *int64, code ap
 	case q > pending:
 		code = api.QuantityExceedsPending
 	}
-	return q, given, code
+	return q, input, code
 }
 
 func (w *trial) handle() {
@@ -76,7 +76,7 @@ func (w *trial) handle() {
 	}
 }
 
-// allocated allocates q, or what of it can be got where it need not be whole.
+// allocated allocates q, or if whole is false as much as is available.
 func (w *trial) allocated(d *oOutbound, q int64, whole bool) api.Code {
 	free := int64(0)
 	for lot, n := range w.o.at(d.at)[stAvailable] {
@@ -105,11 +105,11 @@ func (w *trial) fulfill() {
 		if code != "" {
 			return code
 		}
-		left := q
-		for _, most := range []func(*oHold) *int64{packedOf, pickedOf, allocatedOf} {
-			parts := d.step(left, fulfilledOf, most)
-			left -= parts.sum()
-			w.o.leave(d.at, stCommitted, parts, false)
+		rest := q
+		for _, limit := range []func(*oHold) *int64{packedOf, pickedOf, allocatedOf} {
+			parts := d.step(rest, fulfilledOf, limit)
+			rest -= parts.sum()
+			w.o.removeOnHand(d.at, stCommitted, parts, false)
 		}
 		for k := range d.holds {
 			h := &d.holds[k]

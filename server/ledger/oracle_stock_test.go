@@ -9,11 +9,11 @@ import (
 )
 
 func (w *trial) adjust() {
-	s, state, d := w.spot(), w.upto("state", 8), w.quantity()
+	s, state, d := w.stockKey(), w.upto("state", 8), w.quantity()
 	if rapid.IntRange(0, 2).Draw(w.r, "down") == 0 {
 		d = -d
 	}
-	in := api.AdjustStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], InventoryState: api.States[state], QuantityDelta: d, Reason: "x"}
+	in := api.AdjustStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], InventoryState: api.States[state], QuantityDelta: d, Reason: "x"}
 	agree(w, api.AdjustStock, in, func() api.Code {
 		from := state
 		if state == stOnHand {
@@ -21,31 +21,31 @@ func (w *trial) adjust() {
 		}
 		switch {
 		case state == stIncoming && d > 0:
-			w.o.give(s, state, loose(d))
+			w.o.add(s, state, unlotted(d))
 			return ""
 		case state == stIncoming:
-			return w.o.take(s, state, loose(-d), true)
+			return w.o.remove(s, state, unlotted(-d), true)
 		case d > 0:
-			w.o.come(s, from, loose(d))
+			w.o.addOnHand(s, from, unlotted(d))
 			return ""
 		}
 		parts, code := w.o.choose(s, from, -d, oPolicy{})
 		if code != "" {
 			return code
 		}
-		return w.o.leave(s, from, parts, true)
+		return w.o.removeOnHand(s, from, parts, true)
 	})
 }
 
 func (w *trial) move() {
 	states := []int{stAvailable, stReserved, stDamaged, stQuality, stSafety}
-	s, q, i := w.spot(), w.quantity(), w.upto("from", 5)
+	s, q, i := w.stockKey(), w.quantity(), w.upto("from", 5)
 	from, to := states[i], states[(i+1+w.upto("to", 4))%5]
-	wish, lot, strategy := w.drawLotPolicy(s)
-	in := api.MoveStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q, Reason: "x",
+	policy, lot, strategy := w.drawLotPolicy(s)
+	in := api.MoveStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q, Reason: "x",
 		SourceState: api.MovableState(api.States[from]), DestinationState: api.MovableState(api.States[to]), LotID: lot, LotStrategy: strategy}
 	agree(w, api.MoveStock, in, func() api.Code {
-		parts, code := w.o.choose(s, from, q, wish)
+		parts, code := w.o.choose(s, from, q, policy)
 		if code != "" {
 			return code
 		}
@@ -54,96 +54,96 @@ func (w *trial) move() {
 }
 
 func (w *trial) receive() {
-	s, q := w.spot(), w.quantity()
+	s, q := w.stockKey(), w.quantity()
 	lot, code, expires := w.batch()
-	in := api.ReceiveStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, LotCode: code, ExpiresAt: expires}
+	in := api.ReceiveStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, LotCode: code, ExpiresAt: expires}
 	out, _ := agree(w, api.ReceiveStock, in, func() api.Code {
-		w.o.come(s, stAvailable, inLot(lot, q))
+		w.o.addOnHand(s, stAvailable, inLot(lot, q))
 		return ""
 	})
 	w.learn(s.product, out.Movements)
 }
 
 func (w *trial) giveBack() {
-	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom([]int{stAvailable, stQuality}).Draw(w.r, "state")
-	in := api.ReturnStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, InventoryState: api.ReturnState(api.States[state])}
-	lot := 1 + w.upto("lot", batches-1)
+	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom([]int{stAvailable, stQuality}).Draw(w.r, "state")
+	in := api.ReturnStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, InventoryState: api.ReturnState(api.States[state])}
+	lot := 1 + w.upto("lot", numLots-1)
 	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
 		lot = 0
 	}
 	agree(w, api.ReturnStock, in, func() api.Code {
-		w.o.come(s, state, inLot(lot, q))
+		w.o.addOnHand(s, state, inLot(lot, q))
 		return ""
 	})
 }
 
 var outStates = []int{stAvailable, stReserved, stCommitted, stDamaged, stQuality, stSafety}
 
-// out is what goods that go out by hand do to the oracle.
-func (w *trial) out(s siteStock, state int, q int64, wish oPolicy) api.Code {
+// out issues stock in the oracle.
+func (w *trial) out(s stockAt, state int, q int64, policy oPolicy) api.Code {
 	if state == stCommitted {
-		return w.o.leave(s, state, loose(q), true)
+		return w.o.removeOnHand(s, state, unlotted(q), true)
 	}
-	parts, code := w.o.choose(s, state, q, wish)
+	parts, code := w.o.choose(s, state, q, policy)
 	if code != "" {
 		return code
 	}
-	return w.o.leave(s, state, parts, true)
+	return w.o.removeOnHand(s, state, parts, true)
 }
 
 func (w *trial) sell() {
-	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
-	wish, lot, strategy := w.drawLotPolicy(s)
+	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
+	policy, lot, strategy := w.drawLotPolicy(s)
 	if state == stCommitted {
-		wish, lot, strategy = oPolicy{}, api.ID{}, ""
+		policy, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
-	wish.fresh = true
-	in := api.FulfillStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q,
+	policy.fresh = true
+	in := api.FulfillStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q,
 		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
-	agree(w, api.FulfillStock, in, func() api.Code { return w.out(s, state, q, wish) })
+	agree(w, api.FulfillStock, in, func() api.Code { return w.out(s, state, q, policy) })
 }
 
 func (w *trial) writeOff() {
-	s, q, state := w.spot(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
-	wish, lot, strategy := w.drawLotPolicy(s)
+	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom(outStates).Draw(w.r, "state")
+	policy, lot, strategy := w.drawLotPolicy(s)
 	if state == stCommitted {
-		wish, lot, strategy = oPolicy{}, api.ID{}, ""
+		policy, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
-	in := api.WriteOffStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: &q, Reason: "x",
+	in := api.WriteOffStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, Reason: "x",
 		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
-	agree(w, api.WriteOffStock, in, func() api.Code { return w.out(s, state, q, wish) })
+	agree(w, api.WriteOffStock, in, func() api.Code { return w.out(s, state, q, policy) })
 }
 
 func (w *trial) count() {
-	s, c := w.spot(), rapid.Int64Range(0, 20).Draw(w.r, "counted")
-	in := api.ReconcileStockInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], CountedQuantity: &c}
-	lot := w.upto("lot", batches)
+	s, c := w.stockKey(), rapid.Int64Range(0, 20).Draw(w.r, "counted")
+	in := api.ReconcileStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], CountedQuantity: &c}
+	lot := w.upto("lot", numLots)
 	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
 		lot = 0
 	}
 	agree(w, api.ReconcileStock, in, func() api.Code {
-		known := w.o.at(s)[stOnHand].sum()
+		recorded := w.o.at(s)[stOnHand].sum()
 		if lot > 0 {
-			known = w.o.at(s)[stOnHand][lot]
+			recorded = w.o.at(s)[stOnHand][lot]
 		}
-		if c >= known {
-			w.o.come(s, stAvailable, inLot(lot, c-known))
+		if c >= recorded {
+			w.o.addOnHand(s, stAvailable, inLot(lot, c-recorded))
 			return ""
 		}
-		parts, code := w.o.choose(s, stAvailable, known-c, oPolicy{lot: lot})
+		parts, code := w.o.choose(s, stAvailable, recorded-c, oPolicy{lot: lot})
 		if code != "" {
 			return code
 		}
-		return w.o.leave(s, stAvailable, parts, true)
+		return w.o.removeOnHand(s, stAvailable, parts, true)
 	})
 }
 
 func (w *trial) reserve() {
-	s, q := w.spot(), w.quantity()
-	// No two fall due at once, so that the order in which they expire is known.
+	s, q := w.stockKey(), w.quantity()
+	// All due times differ, so that the order of expiry is known.
 	ends := w.o.now.Add(rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 20 * time.Hour}).Draw(w.r, "for")).
 		Add(time.Duration(len(w.reservations)) * time.Millisecond)
-	in := api.CreateReservationInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q, ExpiresAt: &ends}
+	in := api.CreateReservationInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q, ExpiresAt: &ends}
 	out, ok := agree(w, api.CreateReservation, in, func() api.Code {
 		parts, code := w.o.choose(s, stAvailable, q, oPolicy{fresh: true})
 		if code == "" {
@@ -209,7 +209,7 @@ func (w *trial) sellReserved() {
 	}
 	i := w.upto("reservation", len(w.reservations))
 	r := w.o.reservations[i]
-	in := api.FulfillStockInput{ProductID: w.goods[r.at.product], LocationID: w.sites[r.at.site], ReservationID: w.reservations[i]}
+	in := api.FulfillStockInput{ProductID: w.products[r.at.product], LocationID: w.locations[r.at.location], ReservationID: w.reservations[i]}
 	q := r.holds.sum()
 	if w.upto("all", 2) == 0 {
 		q = w.quantity()
@@ -225,35 +225,35 @@ func (w *trial) sellReserved() {
 			return api.QuantityExceedsPending
 		}
 		var parts lotCell
-		left := q
+		rest := q
 		for _, lot := range w.o.order(false) {
-			parts[lot] = min(left, r.holds[lot])
-			left -= parts[lot]
+			parts[lot] = min(rest, r.holds[lot])
+			rest -= parts[lot]
 			r.holds[lot] -= parts[lot]
 		}
 		r.gone += q
-		return w.o.leave(r.at, stCommitted, parts, false)
+		return w.o.removeOnHand(r.at, stCommitted, parts, false)
 	})
 }
 
 func (w *trial) assemble() {
-	site, q := w.upto("site", sites), rapid.Int64Range(1, 3).Draw(w.r, "kits")
-	agree(w, api.AssembleStock, api.AssembleInput{ProductID: w.goods[basketID], LocationID: w.sites[site], Quantity: q}, func() api.Code {
+	location, q := w.upto("location", numLocations), rapid.Int64Range(1, 3).Draw(w.r, "kits")
+	agree(w, api.AssembleStock, api.AssembleInput{ProductID: w.products[basketID], LocationID: w.locations[location], Quantity: q}, func() api.Code {
 		for p, n := range []int64{2 * q, q} {
-			parts, code := w.o.choose(siteStock{p, site}, stAvailable, n, oPolicy{fresh: true})
+			parts, code := w.o.choose(stockAt{p, location}, stAvailable, n, oPolicy{fresh: true})
 			if code != "" {
 				return code
 			}
-			w.o.leave(siteStock{p, site}, stAvailable, parts, false)
+			w.o.removeOnHand(stockAt{p, location}, stAvailable, parts, false)
 		}
-		w.o.come(siteStock{basketID, site}, stAvailable, loose(q))
+		w.o.addOnHand(stockAt{basketID, location}, stAvailable, unlotted(q))
 		return ""
 	})
 }
 
 func (w *trial) disassemble() {
-	s, q := w.spot(), rapid.Int64Range(1, 3).Draw(w.r, "kits")
-	agree(w, api.DisassembleStock, api.DisassembleInput{ProductID: w.goods[s.product], LocationID: w.sites[s.site], Quantity: q}, func() api.Code {
+	s, q := w.stockKey(), rapid.Int64Range(1, 3).Draw(w.r, "kits")
+	agree(w, api.DisassembleStock, api.DisassembleInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q}, func() api.Code {
 		if s.product != basketID {
 			return api.ProductNotComposed
 		}
@@ -261,9 +261,9 @@ func (w *trial) disassemble() {
 		if code != "" {
 			return code
 		}
-		w.o.leave(s, stAvailable, parts, false)
-		w.o.come(siteStock{0, s.site}, stAvailable, loose(2*q))
-		w.o.come(siteStock{1, s.site}, stAvailable, loose(q))
+		w.o.removeOnHand(s, stAvailable, parts, false)
+		w.o.addOnHand(stockAt{0, s.location}, stAvailable, unlotted(2*q))
+		w.o.addOnHand(stockAt{1, s.location}, stAvailable, unlotted(q))
 		return ""
 	})
 }

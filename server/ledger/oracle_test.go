@@ -13,17 +13,17 @@ import (
 	"bincard/server/store"
 )
 
-// A trial does what chance says to the ledger and to the oracle, and holds
-// after each step that both refuse alike, and stand alike.
+// A trial performs random operations on the ledger and on the oracle, and compares the
+// errors and the stock after each.
 type trial struct {
 	*fixture
-	r     *rapid.T
-	o     oracle
-	keys  int
-	goods [goods]api.ID
-	sites [sites]api.ID
-	lots  [goods][batches]api.ID
-	spots []siteStock // a run keeps to few, so that its steps meet
+	r         *rapid.T
+	o         oracle
+	keys      int
+	products  [numProducts]api.ID
+	locations [numLocations]api.ID
+	lots      [numProducts][numLots]api.ID
+	stockKeys []stockAt // few per run, so that operations interact
 
 	inbounds, transfers, outbounds, reservations []api.ID
 }
@@ -51,17 +51,17 @@ func begin(r *rapid.T, st store.Store) *trial {
 	milk := w.product("MILK-1L", api.TrackNone)
 	basket := doTwice(w.fixture, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Basket",
 		Components: []api.Component{{ProductID: w.oats, Quantity: 2}, {ProductID: milk, Quantity: 1}}}).ID
-	w.goods, w.sites = [goods]api.ID{w.oats, milk, basket}, [sites]api.ID{w.wh, w.shop}
+	w.products, w.locations = [numProducts]api.ID{w.oats, milk, basket}, [numLocations]api.ID{w.wh, w.shop}
 	w.o.now = time.UnixMilli(w.now.Load()).UTC()
-	w.o.expires = [batches]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
+	w.o.expires = [numLots]time.Time{1: w.o.now.Add(50 * time.Hour), 2: w.o.now.Add(25 * time.Hour)}
 	for range rapid.IntRange(1, 3).Draw(r, "spots") {
-		w.spots = append(w.spots, siteStock{w.upto("product", goods), w.upto("site", sites)})
+		w.stockKeys = append(w.stockKeys, stockAt{w.upto("product", numProducts), w.upto("location", numLocations)})
 	}
 	return w
 }
 
-// agree does the same to the ledger and to the oracle. model must not change
-// anything when it refuses; what it did to the stock is undone here.
+// agree performs an operation on the ledger and on the oracle. A model that returns an
+// error code must change nothing but the stock, which agree restores.
 func agree[I, O any](w *trial, op api.Operation[I, O], in I, model func() api.Code) (out O, ok bool) {
 	w.keys++
 	before := w.o.stock
@@ -95,7 +95,7 @@ func (w *trial) upto(name string, n int) int { return rapid.IntRange(0, n-1).Dra
 
 func (w *trial) quantity() int64 { return rapid.Int64Range(1, 6).Draw(w.r, "q") }
 
-func (w *trial) spot() siteStock { return w.spots[w.upto("spot", len(w.spots))] }
+func (w *trial) stockKey() stockAt { return w.stockKeys[w.upto("spot", len(w.stockKeys))] }
 
 func (w *trial) wait() {
 	d := rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 13 * time.Hour}).Draw(w.r, "wait")
@@ -103,22 +103,22 @@ func (w *trial) wait() {
 	w.o.pass(d)
 }
 
-// drawLotPolicy draws how lots are chosen: any, by expiry, or one that is known.
-func (w *trial) drawLotPolicy(s siteStock) (out oPolicy, lot api.ID, strategy api.LotStrategy) {
+// drawLotPolicy draws a lot policy: any, by expiry, or a known lot.
+func (w *trial) drawLotPolicy(s stockAt) (out oPolicy, lot api.ID, strategy api.LotStrategy) {
 	switch w.upto("lots", 5) {
 	case 0:
 		return oPolicy{fefo: true}, lot, api.FEFO
 	case 1:
-		if n := 1 + w.upto("lot", batches-1); w.lots[s.product][n] != (api.ID{}) {
+		if n := 1 + w.upto("lot", numLots-1); w.lots[s.product][n] != (api.ID{}) {
 			return oPolicy{lot: n}, w.lots[s.product][n], ""
 		}
 	}
 	return oPolicy{}, lot, ""
 }
 
-// batch draws the lot that goods come in.
+// batch draws the lot of a receipt.
 func (w *trial) batch() (lot int, code string, expires *time.Time) {
-	lot = w.upto("batch", batches)
+	lot = w.upto("batch", numLots)
 	if lot == 0 {
 		return 0, "", nil
 	}
@@ -136,22 +136,22 @@ func (w *trial) learn(product int, list []api.Movement) {
 	}
 }
 
-// compare holds that the ledger stands as the oracle.
+// compare checks that the ledger matches the oracle.
 func (w *trial) compare() {
 	limit := int64(100)
 	page, err := api.ListBalances.Call(context.Background(), w.svc, api.ListBalancesInput{Limit: &limit})
 	require.NoError(w.r, err)
-	is := map[[2]api.ID]api.Quantities{}
+	got := map[[2]api.ID]api.Quantities{}
 	for _, b := range page.Items {
-		is[[2]api.ID{b.ProductID, b.LocationID}] = b.Quantities
+		got[[2]api.ID{b.ProductID, b.LocationID}] = b.Quantities
 	}
-	for p := range goods {
-		for l := range sites {
+	for p := range numProducts {
+		for l := range numLocations {
 			var want api.Quantities
 			for state := range 8 {
 				want.Add(api.States[state], w.o.stock[p][l][state].sum())
 			}
-			require.Equal(w.r, want, is[[2]api.ID{w.goods[p], w.sites[l]}], "product %d at site %d", p, l)
+			require.Equal(w.r, want, got[[2]api.ID{w.products[p], w.locations[l]}], "product %d at location %d", p, l)
 		}
 	}
 	list, err := api.ListReservations.Call(context.Background(), w.svc, api.ListReservationsInput{Limit: &limit})
@@ -163,36 +163,36 @@ func (w *trial) compare() {
 	}
 }
 
-// compareLots holds that each lot is where the oracle has it.
+// compareLots checks that the stock of each lot matches the oracle.
 func (w *trial) compareLots() {
-	for p := range goods {
-		for lot := 1; lot < batches; lot++ {
+	for p := range numProducts {
+		for lot := 1; lot < numLots; lot++ {
 			if w.lots[p][lot] == (api.ID{}) {
 				continue
 			}
 			out, err := api.TraceLot.Call(context.Background(), w.svc, api.TraceLotInput{LotID: w.lots[p][lot]})
 			require.NoError(w.r, err)
-			var is, moved [sites]api.Quantities
+			var got, moved [numLocations]api.Quantities
 			for _, h := range out.Holdings {
-				is[w.site(h.LocationID)] = h.Quantities
+				got[w.locationIndex(h.LocationID)] = h.Quantities
 			}
 			for _, m := range out.Movements {
-				moved[w.site(m.LocationID)].Add(m.InventoryState, m.Quantity)
+				moved[w.locationIndex(m.LocationID)].Add(m.InventoryState, m.Quantity)
 			}
-			for l := range sites {
+			for l := range numLocations {
 				var want api.Quantities
 				for state := range 8 {
 					want.Add(api.States[state], w.o.stock[p][l][state][lot])
 				}
-				require.Equal(w.r, want, is[l], "lot %d of product %d at site %d", lot, p, l)
-				require.Equal(w.r, want, moved[l], "the movements of lot %d of product %d at site %d", lot, p, l)
+				require.Equal(w.r, want, got[l], "lot %d of product %d at location %d", lot, p, l)
+				require.Equal(w.r, want, moved[l], "the movements of lot %d of product %d at location %d", lot, p, l)
 			}
 		}
 	}
 }
 
-func (w *trial) site(id api.ID) int {
-	if id == w.sites[1] {
+func (w *trial) locationIndex(id api.ID) int {
+	if id == w.locations[1] {
 		return 1
 	}
 	return 0

@@ -13,7 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-// An organizationRow is an organization as the system's partition keeps it.
+// An organizationRow is the stored form of an organization, in the system's partition.
 type organizationRow struct {
 	api.Organization
 	store.Unknown
@@ -26,10 +26,9 @@ var organizations = &store.Table[organizationRow]{
 	Codec: store.JSON[organizationRow](),
 }
 
-// CreateOrganization makes an organization with both its environments, its
-// default owner and its default channel. Two organizations may have one name.
-// It is listed when all of it is there: what a crash leaves half made is
-// nobody's and harms nobody.
+// CreateOrganization creates an organization with its two environments, each with
+// a default owner and a default channel. Names need not be unique. The
+// organization is inserted last, so a crash leaves only unreachable data.
 func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organization, error) {
 	name = strings.TrimSpace(name)
 	var p api.Problems
@@ -55,7 +54,7 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 	return org, nil
 }
 
-// createDefaults gives one environment of an organization its defaults.
+// createDefaults creates the defaults of one environment of an organization.
 func (l *Ledger) createDefaults(ctx context.Context, org api.Organization, env api.Environment, now time.Time) error {
 	place := func(id api.ID, code, name, kind string) *placeRow {
 		return &placeRow{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
@@ -94,7 +93,7 @@ func (l *Ledger) Organizations(ctx context.Context) (list []api.Organization, er
 	return list, nil
 }
 
-// codeOf makes a code of a name: "Harbour & Sons" is HARBOUR-SONS.
+// codeOf derives a code from a name: "Harbour & Sons" becomes HARBOUR-SONS.
 func codeOf(name string) string {
 	words := strings.FieldsFunc(strings.ToUpper(name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	code := []rune(strings.Join(words, "-"))

@@ -5,26 +5,25 @@ import (
 	"bincard/server/store"
 )
 
-// An outbound is an api.Outbound as it is kept: without the embedded
-// references, with its place in the lists and with what it holds, a list of
-// holds for each line.
+// An outbound is the stored form of api.Outbound, without the embedded references.
+// Holds has the holds of each line.
 type outbound struct {
 	api.Outbound
 	revision
 	Holds [][]hold `json:"holds"`
 }
 
-// A hold is what a line holds of one lot, or of none. How far it has come is
-// kept by lot, so that what leaves committed is of the lot that went in; the
-// quantities of the line and of the outbound are its sums.
+// A hold is what a line holds of one lot, or of stock without a lot. Progress is
+// stored by lot, so that stock leaves committed from the lot it was allocated from;
+// the quantities of the line and the outbound are sums of it.
 type hold struct {
 	Lot       api.ID `json:"lot,omitzero"`
 	Allocated int64  `json:"allocated"`
 	Picked    int64  `json:"picked,omitzero"`
 	Packed    int64  `json:"packed,omitzero"`
 	Fulfilled int64  `json:"fulfilled,omitzero"`
-	// Shipped is what of the packed was handed over; it may lag behind
-	// Fulfilled, which needs no handing over. Sent are its pieces.
+	// Shipped is how much of Packed was shipped; it may be less than Fulfilled,
+	// which does not require shipping. Sent are the shipped serials.
 	Shipped int64    `json:"shipped,omitzero"`
 	Sent    []api.ID `json:"sent,omitzero"`
 }
@@ -42,7 +41,7 @@ var outbounds = &store.Table[outbound]{
 	},
 }
 
-// productKeys are of every product that a line orders, each once.
+// productKeys returns an index key for each distinct product of the lines.
 func (o *outbound) productKeys() (keys [][]byte) {
 	seen := map[api.ID]bool{}
 	for i := range o.Lines {
@@ -66,12 +65,12 @@ func bindOutbounds(b map[string]binding) {
 	reads(b, api.ListOutbounds, (*readTx).listOutbounds)
 }
 
-// stockKey is the place that a line takes from.
+// stockKey returns the stock key of a line.
 func (o *outbound) stockKey(line int) stockKey {
 	return stockKey{o.Lines[line].ProductID, o.LocationID, o.OwnerID, o.ChannelID}
 }
 
-// hold is what the line holds of the lot; a new one where it holds none.
+// hold returns the hold of a line on a lot, adding it if needed.
 func (o *outbound) hold(line int, lot api.ID) *hold {
 	for i := range o.Holds[line] {
 		if h := &o.Holds[line][i]; h.Lot == lot {
@@ -82,7 +81,7 @@ func (o *outbound) hold(line int, lot api.ID) *hold {
 	return &o.Holds[line][len(o.Holds[line])-1]
 }
 
-// updateTotals computes the quantities from the holds, and the status from them.
+// updateTotals computes the quantities from the holds, and the status from the quantities.
 func (o *outbound) updateTotals() {
 	o.Progress = api.Progress{}
 	for i := range o.Lines {
@@ -102,8 +101,8 @@ func (o *outbound) updateTotals() {
 	}
 }
 
-// openOutbound reads the outbound of a write, which must not have ended, and
-// holds the version that the caller may name.
+// openOutbound reads the outbound of a write, which must be open, and checks its
+// version.
 func (c *writeTx) openOutbound(id api.ID) (*outbound, error) {
 	doc, err := outbounds.Get(c.r, id[:])
 	if err != nil {
@@ -123,13 +122,13 @@ func (c *writeTx) openOutbound(id api.ID) (*outbound, error) {
 	return doc, nil
 }
 
-// progressDetails are the details of an error about how far an outbound has come.
+// progressDetails returns the error details about the progress of an outbound.
 func progressDetails(doc *outbound) api.Details {
 	return api.Details{"status": doc.Status, "requested": doc.RequestedQuantity, "allocated": doc.AllocatedQuantity,
 		"picked": doc.PickedQuantity, "packed": doc.PackedQuantity, "fulfilled": doc.FulfilledQuantity}
 }
 
-// saveOutbound stores the document and notes it in the record.
+// saveOutbound stores the document, also in the journal entry.
 func (c *writeTx) saveOutbound(doc *outbound) error {
 	for i := range doc.Lines {
 		list := doc.Lines[i].Serials

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// createOutbound orders, and allocates to each line in turn what can be got.
+// createOutbound creates an outbound, and allocates what is available to each line in turn.
 func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 	lines, field := in.Lines, func(i int) string { return fmt.Sprintf("lines[%d].productId", i) }
 	if len(lines) == 0 {
@@ -51,23 +51,23 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// allocateSome allocates to a line what of q can be got, and answers how much.
-func (c *writeTx) allocateSome(doc *outbound, line int, q int64, w lotPolicy) (int64, error) {
-	free, err := c.pickable(doc.stockKey(line), available, w)
+// allocateSome allocates up to q to a line and returns how much.
+func (c *writeTx) allocateSome(doc *outbound, line int, q int64, policy lotPolicy) (int64, error) {
+	free, err := c.pickable(doc.stockKey(line), available, policy)
 	if err != nil {
 		return 0, err
 	}
 	if q = min(q, free); q == 0 {
 		return 0, nil
 	}
-	parts, err := c.pickLots(doc.stockKey(line), available, q, w)
+	parts, err := c.pickLots(doc.stockKey(line), available, q, policy)
 	if err != nil {
 		return 0, err
 	}
 	return q, c.allocate(doc, line, parts)
 }
 
-// allocate commits the portions to a line.
+// allocate commits the given stock to a line.
 func (c *writeTx) allocate(doc *outbound, line int, parts []lotQuantity) error {
 	if err := c.post(outboundAllocate, doc.stockKey(line), parts, nil); err != nil {
 		return err
@@ -79,9 +79,9 @@ func (c *writeTx) allocate(doc *outbound, line int, parts []lotQuantity) error {
 	return nil
 }
 
-// allocateOutbound allocates what is pending: without a quantity what can be
-// got, with one all of it or nothing. Named pieces say which lots to allocate;
-// they are bound to the outbound when they are picked.
+// allocateOutbound allocates what is pending: without a quantity as much as is
+// available, with one all of it or nothing. Named serials only select the lots; they
+// are bound to the outbound when picked.
 func (c *writeTx) allocateOutbound(in *api.HandleOutboundInput) error {
 	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
@@ -96,37 +96,37 @@ func (c *writeTx) allocateOutbound(in *api.HandleOutboundInput) error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"All %d requested are already allocated.", doc.AllocatedQuantity)
 	}
-	got, w := int64(0), lotPolicy{lot: in.LotID, skipExpired: true}
+	allocated, policy := int64(0), lotPolicy{lot: in.LotID, skipExpired: true}
 	for _, t := range tasks {
-		n, err := c.allocateLine(doc, t, w, in.Quantity != nil)
+		n, err := c.allocateLine(doc, t, policy, in.Quantity != nil)
 		if err != nil {
 			return err
 		}
-		got += n
+		allocated += n
 	}
-	if got == 0 {
-		return c.lineShortage(doc, tasks[0], w)
+	if allocated == 0 {
+		return c.lineShortage(doc, tasks[0], policy)
 	}
 	return c.saveOutbound(doc)
 }
 
-// allocateLine allocates to one line; all of the task when whole.
-func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, w lotPolicy, whole bool) (int64, error) {
+// allocateLine allocates to one line; if whole is set, all of the quantity or an error.
+func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, policy lotPolicy, whole bool) (int64, error) {
 	at := doc.stockKey(t.line)
 	p, err := c.product("productId", at.Product)
 	if err != nil {
 		return 0, err
 	}
-	if w.lot != (api.ID{}) {
-		if err := c.checkLotUsable(p, at, w.lot, t.q); err != nil {
+	if policy.lot != (api.ID{}) {
+		if err := c.checkLotUsable(p, at, policy.lot, t.q); err != nil {
 			return 0, err
 		}
 	}
 	if len(t.serials) == 0 {
-		n, err := c.allocateSome(doc, t.line, t.q, w)
+		n, err := c.allocateSome(doc, t.line, t.q, policy)
 		if err == nil && whole && n < t.q {
 			t.q -= n
-			err = c.lineShortage(doc, t, w)
+			err = c.lineShortage(doc, t, policy)
 		}
 		return n, err
 	}
@@ -134,7 +134,7 @@ func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, w lotPolicy, whole
 		return 0, countMismatch(n, t.q)
 	}
 	for _, s := range t.serials {
-		if err := c.checkInStock(s, at, w.lot); err != nil {
+		if err := c.checkInStock(s, at, policy.lot); err != nil {
 			return 0, err
 		}
 		if s.LotID != (api.ID{}) {
@@ -146,10 +146,10 @@ func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, w lotPolicy, whole
 	return t.q, c.allocate(doc, t.line, groupByLot(t.serials))
 }
 
-// lineShortage is the error of a line that can get less than it asks for.
-func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, w lotPolicy) error {
+// lineShortage returns the error of a line that cannot get what it needs.
+func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, policy lotPolicy) error {
 	at := doc.stockKey(t.line)
-	free, err := c.pickable(at, available, w)
+	free, err := c.pickable(at, available, policy)
 	if err != nil {
 		return err
 	}
@@ -157,11 +157,11 @@ func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, w lotPolicy) error
 	if err != nil {
 		return err
 	}
-	got := doc.allocatedNow(t.line) - doc.Lines[t.line].AllocatedQuantity
-	return c.shortage(b, available, free+got, t.q+got, w)
+	allocated := doc.allocatedNow(t.line) - doc.Lines[t.line].AllocatedQuantity
+	return c.shortage(b, available, free+allocated, t.q+allocated, policy)
 }
 
-// allocatedNow is what the line has allocated within the change.
+// allocatedNow returns what the line has allocated, including the current write.
 func (o *outbound) allocatedNow(line int) (q int64) {
 	for _, h := range o.Holds[line] {
 		q += h.Allocated

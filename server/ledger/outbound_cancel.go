@@ -6,16 +6,16 @@ import (
 	"bincard/server/api"
 )
 
-// cancelOutbound ends an outbound: what is allocated and was not sent is
-// available again, and its pieces are back on the shelf. What it leaves
-// allocated, picked and packed is what was fulfilled.
+// cancelOutbound cancels an outbound: allocated stock that was not fulfilled becomes
+// available again and its serials return to stock. Its allocated, picked and packed
+// quantities become the fulfilled quantity.
 func (c *writeTx) cancelOutbound(in *api.OutboundInput) error {
 	doc, err := c.openOutbound(in.OutboundID)
 	if err != nil {
 		return err
 	}
 	for line := range doc.Lines {
-		// The answer shows the line's balance even when nothing goes back to it.
+		// The response shows the balance of each line even if it does not change.
 		if _, err := c.balance(doc.stockKey(line)); err != nil {
 			return err
 		}
@@ -45,7 +45,7 @@ func (c *writeTx) cancelOutbound(in *api.OutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// pendingLots are what a line holds and has not sent, with the pieces it carries.
+// pendingLots returns what a line holds and has not fulfilled, with its serials.
 func (c *writeTx) pendingLots(doc *outbound, line int) (parts []lotQuantity, err error) {
 	for _, h := range doc.Holds[line] {
 		if q := h.Allocated - h.Fulfilled; q > 0 {

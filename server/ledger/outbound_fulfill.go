@@ -6,8 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// fulfillOutbound sends allocated stock out, picked and packed or not; picked
-// and packed then rise with it.
+// fulfillOutbound issues allocated stock, whether picked and packed or not; its
+// picked and packed quantities rise accordingly.
 func (c *writeTx) fulfillOutbound(in *api.FulfillOutboundInput) error {
 	doc, err := c.openOutbound(in.OutboundID)
 	if err != nil {
@@ -44,7 +44,7 @@ func (c *writeTx) fulfillOutbound(in *api.FulfillOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// checkOwner holds that the owner and the channel that an input names are the outbound's.
+// checkOwner checks that the owner and channel in the request match the outbound.
 func (c *writeTx) checkOwner(doc *outbound, in *api.FulfillOutboundInput) error {
 	if !matchesID(in.OwnerID, doc.OwnerID) {
 		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
@@ -57,7 +57,7 @@ func (c *writeTx) checkOwner(doc *outbound, in *api.FulfillOutboundInput) error 
 	return nil
 }
 
-// fulfill sends one line's part out.
+// fulfill issues the quantity of one line.
 func (c *writeTx) fulfill(doc *outbound, t lineQuantity) error {
 	at := doc.stockKey(t.line)
 	list, err := c.outgoingSerials(doc, t)
@@ -86,9 +86,9 @@ func (c *writeTx) fulfill(doc *outbound, t lineQuantity) error {
 	return nil
 }
 
-// outgoingSerials are the pieces that leave with a task: those named, then the packed
-// and the picked ones. Of a product kept by serial, and wherever pieces are
-// named, there is one for each unit.
+// outgoingSerials returns the serials to issue: those named, then packed ones, then
+// picked ones. For serial-tracked products, and when serials are named, there must be
+// one per unit.
 func (c *writeTx) outgoingSerials(doc *outbound, t lineQuantity) ([]*serial, error) {
 	at, list := doc.stockKey(t.line), t.serials
 	p, err := c.product("productId", at.Product)
@@ -123,8 +123,8 @@ func (c *writeTx) outgoingSerials(doc *outbound, t lineQuantity) ([]*serial, err
 	return list, nil
 }
 
-// fulfillUnserialized takes q that has no serial number from the holds of a line, what
-// is packed first and then what is picked, and adds it to the portions.
+// fulfillUnserialized fulfills q without serial numbers from the holds of a line,
+// packed before picked before allocated, and adds it to parts.
 func (o *outbound) fulfillUnserialized(line int, parts []lotQuantity, q int64) []lotQuantity {
 	levels := []func(*hold) int64{
 		func(h *hold) int64 { return h.Packed }, func(h *hold) int64 { return h.Picked }, func(h *hold) int64 { return h.Allocated }}

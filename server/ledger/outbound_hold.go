@@ -6,8 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// A stage is how far a hold has come, as a level of its own and as the one
-// that bounds it.
+// A stage is a step of an outbound: the quantity of a hold that it raises, and the
+// one that limits it.
 type stage struct {
 	done, limit func(*hold) *int64
 }
@@ -20,32 +20,32 @@ var (
 
 func (s stage) remaining(h *hold) int64 { return *s.limit(h) - *s.done(h) }
 
-// advance brings the portions of a line one stage on. Where the line does not
-// hold enough of a lot it is given that lot in exchange for another one.
+// advance takes parts of a line through a stage. If the line does not hold enough of
+// a lot, it exchanges another lot for it.
 func (c *writeTx) advance(doc *outbound, line int, s stage, parts []lotQuantity) error {
-	lack := make([]int64, len(parts))
+	missing := make([]int64, len(parts))
 	for i, part := range parts {
 		h := doc.hold(line, part.Lot)
 		n := min(part.Quantity, s.remaining(h))
 		*s.done(h) += n
-		lack[i] = part.Quantity - n
+		missing[i] = part.Quantity - n
 	}
-	// Only when every portion has what is held of its lot is the rest of the
-	// line free to be exchanged.
+	// Exchange only after all parts have used the holds on their own lots: what
+	// remains of the line may be exchanged.
 	for i, part := range parts {
-		if lack[i] == 0 {
+		if missing[i] == 0 {
 			continue
 		}
-		if err := c.exchange(doc, line, part.Lot, lack[i]); err != nil {
+		if err := c.exchange(doc, line, part.Lot, missing[i]); err != nil {
 			return err
 		}
-		*s.done(doc.hold(line, part.Lot)) += lack[i]
+		*s.done(doc.hold(line, part.Lot)) += missing[i]
 	}
 	return nil
 }
 
-// exchange gives up q of what a line holds of other lots, what is not picked
-// yet first, and allocates as much of this lot instead.
+// exchange releases q of the line's other lots, unpicked stock first, and allocates
+// the same quantity of this lot.
 func (c *writeTx) exchange(doc *outbound, line int, lot api.ID, q int64) error {
 	at := doc.stockKey(line)
 	free, err := c.availableOfLot(at, lot)
@@ -55,36 +55,36 @@ func (c *writeTx) exchange(doc *outbound, line int, lot api.ID, q int64) error {
 	if free < q {
 		return c.lotMismatch(doc, line, lot, free, q)
 	}
-	var given []lotQuantity
+	var released []lotQuantity
 	left := q
 	for _, unpicked := range []bool{true, false} {
 		for i := range doc.Holds[line] {
 			h := &doc.Holds[line][i]
-			room := h.Allocated - h.Fulfilled
+			exchangeable := h.Allocated - h.Fulfilled
 			if unpicked {
-				room = h.Allocated - h.Picked
+				exchangeable = h.Allocated - h.Picked
 			}
-			n := min(left, room)
+			n := min(left, exchangeable)
 			if h.Lot == lot || n == 0 {
 				continue
 			}
 			h.Allocated -= n
 			h.Picked, h.Packed = min(h.Picked, h.Allocated), min(h.Packed, h.Allocated)
-			given = append(given, lotQuantity{Lot: h.Lot, Quantity: n})
+			released = append(released, lotQuantity{Lot: h.Lot, Quantity: n})
 			left -= n
 		}
 	}
 	if left > 0 {
 		return c.lotMismatch(doc, line, lot, q-left, q)
 	}
-	if err := c.post(outboundRelease, at, given, nil); err != nil {
+	if err := c.post(outboundRelease, at, released, nil); err != nil {
 		return err
 	}
 	doc.hold(line, lot).Allocated += q
 	return c.post(outboundAllocate, at, []lotQuantity{{Lot: lot, Quantity: q}}, nil)
 }
 
-// availableOfLot is what is available of one lot, or of what is in none, and has not expired.
+// availableOfLot returns the unexpired available quantity of a lot, or of stock without a lot.
 func (c *writeTx) availableOfLot(at stockKey, lot api.ID) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
@@ -102,15 +102,15 @@ func (c *writeTx) availableOfLot(at stockKey, lot api.ID) (int64, error) {
 	return 0, nil
 }
 
-// An allocatedLot tells, in an error, what a line holds of a lot.
+// An allocatedLot is the error detail of what a line holds of a lot.
 type allocatedLot struct {
 	LotID    api.ID `json:"lotId,omitzero"`
 	LotCode  string `json:"lotCode,omitzero"`
 	Quantity int64  `json:"quantity"`
 }
 
-// lotMismatch is the error of goods that are of another lot than allocated, where
-// that lot has nothing free to exchange.
+// lotMismatch returns the error of using a lot other than the allocated one when
+// there is not enough of it to exchange.
 func (c *writeTx) lotMismatch(doc *outbound, line int, lot api.ID, free, q int64) error {
 	var held []allocatedLot
 	words := ""
@@ -129,15 +129,15 @@ func (c *writeTx) lotMismatch(doc *outbound, line int, lot api.ID, free, q int64
 		c.describeStockKey(doc.stockKey(line)), words, free, c.lotCode(lot), q)
 }
 
-func (rd *readTx) lotCode(id api.ID) string {
-	if l, _ := lots.Shared(rd.r, id[:]); l != nil {
+func (tx *readTx) lotCode(id api.ID) string {
+	if l, _ := lots.Shared(tx.r, id[:]); l != nil {
 		return l.LotCode
 	}
 	return "stock without a lot"
 }
 
-// splitByHold takes q of a line lot by lot, in the order of its holds: of the lot
-// named, or of all.
+// splitByHold splits q of a line by lot, in the order of its holds; a lot other than
+// the zero id restricts it to that lot.
 func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []lotQuantity) {
 	for i := range o.Holds[line] {
 		h := &o.Holds[line][i]
@@ -148,7 +148,7 @@ func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []
 		}
 	}
 	if q > 0 && lot != (api.ID{}) {
-		// What the line does not hold of the lot is to be exchanged.
+		// advance exchanges what the line does not hold of the lot.
 		if len(parts) == 0 {
 			return []lotQuantity{{Lot: lot, Quantity: q}}
 		}
@@ -157,7 +157,7 @@ func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []
 	return parts
 }
 
-// dropEmptyHolds drops the holds of a line that hold nothing.
+// dropEmptyHolds removes the empty holds of a line.
 func (o *outbound) dropEmptyHolds(line int) {
 	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h hold) bool { return h.Allocated == 0 })
 }

@@ -6,8 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// pickOutbound records what was taken from the shelf. Pieces that are named,
-// or a lot, may be of another lot than allocated when that one is to be had.
+// pickOutbound records what was picked. Named serials, or a named lot, may be of a
+// lot other than the allocated one if that lot has stock available.
 func (c *writeTx) pickOutbound(in *api.HandleOutboundInput) error {
 	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
@@ -55,14 +55,14 @@ func (c *writeTx) pick(doc *outbound, t lineQuantity, lot api.ID) error {
 		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.Picked, doc.ID }); err != nil {
 			return err
 		}
-		e := c.lineSerial(doc, t.line, s)
-		e.PickedAt, e.PackedAt, e.ShippedAt = &c.now, nil, nil
+		line := c.lineSerial(doc, t.line, s)
+		line.PickedAt, line.PackedAt, line.ShippedAt = &c.now, nil, nil
 	}
 	doc.dropEmptyHolds(t.line)
 	return nil
 }
 
-// packOutbound records what of the picked was packed.
+// packOutbound records what was packed of the picked stock.
 func (c *writeTx) packOutbound(in *api.HandleOutboundInput) error {
 	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
@@ -103,7 +103,7 @@ func (c *writeTx) pack(doc *outbound, t lineQuantity, lot api.ID) error {
 		return err
 	}
 	if len(t.serials) == 0 {
-		// Of what was picked by number the pieces are packed first.
+		// Pack picked serials first.
 		if err := c.addPickedSerials(doc, t.line, parts); err != nil {
 			return err
 		}
@@ -125,7 +125,7 @@ func (c *writeTx) pack(doc *outbound, t lineQuantity, lot api.ID) error {
 	return nil
 }
 
-// addPickedSerials adds to portions that are packed the pieces that the line has picked of their lots.
+// addPickedSerials adds the line's picked serials to the parts of their lots.
 func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
 		if x.ShippedAt != nil || x.PackedAt != nil {
@@ -145,8 +145,8 @@ func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity)
 	return nil
 }
 
-// stageQuantities are the stock of a task: its pieces by lot, the lot named, or what
-// the line holds, in order.
+// stageQuantities splits the quantity of a line by lot: by its serials, by the lot
+// named, or by the holds in order.
 func (o *outbound) stageQuantities(t lineQuantity, s stage, lot api.ID) ([]lotQuantity, error) {
 	if n := int64(len(t.serials)); n > 0 {
 		if n != t.q {
@@ -157,7 +157,7 @@ func (o *outbound) stageQuantities(t lineQuantity, s stage, lot api.ID) ([]lotQu
 	return o.splitByHold(t.line, s, t.q, lot), nil
 }
 
-// remaining is how much of the lines can go through a stage, of one lot where one is named.
+// remaining returns how much of the lines can go through a stage; lot may be zero.
 func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
 	for _, i := range lines {
 		for k := range o.Holds[i] {
@@ -169,20 +169,19 @@ func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
 	return q
 }
 
-// recordStage leaves a movement that changes no sum for each portion, and says in
-// its metadata what was done.
-func (c *writeTx) recordStage(doc *outbound, line int, e postingRule, what string, parts []lotQuantity) error {
+// recordStage adds a movement of 0 for each part, with the quantity in its metadata.
+func (c *writeTx) recordStage(doc *outbound, line int, rule postingRule, what string, parts []lotQuantity) error {
 	doc.Lines[line].UpdatedAt = c.now
 	for _, part := range parts {
 		note := fmt.Appendf(nil, `{"lineId":%q,%q:%d}`, doc.Lines[line].ID, what, part.Quantity)
-		if err := c.post(e, doc.stockKey(line), []lotQuantity{part}, note); err != nil {
+		if err := c.post(rule, doc.stockKey(line), []lotQuantity{part}, note); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// lineSerial is the line's entry of a piece, a new one where it has none.
+// lineSerial returns the line's entry of a serial, adding it if needed.
 func (c *writeTx) lineSerial(doc *outbound, line int, s *serial) *api.OutboundLineSerial {
 	l := &doc.Lines[line]
 	for i := range l.Serials {

@@ -6,16 +6,16 @@ import (
 	"bincard/server/api"
 )
 
-// A lineQuantity is what one line does in a change of its outbound.
+// A lineQuantity is the part of an operation that concerns one line.
 type lineQuantity struct {
 	line    int
 	q       int64
 	serials []*serial
 }
 
-// planLines spreads a quantity and the named pieces over the lines, in order:
-// without a quantity as many as pieces are named, or all that is pending.
-// It is empty when nothing is pending.
+// planLines distributes a quantity and the named serials over the lines in order.
+// Without a quantity it uses the number of serials, or everything that is pending. It
+// returns nothing if nothing is pending.
 func planLines(doc *outbound, lines []int, pending func(line int) int64, quantity *int64, named []*serial) ([]lineQuantity, error) {
 	all := int64(0)
 	tasks := make([]lineQuantity, 0, len(lines))
@@ -26,23 +26,23 @@ func planLines(doc *outbound, lines []int, pending func(line int) int64, quantit
 		}
 	}
 	n := int64(len(named))
-	asked := n
+	requested := n
 	if quantity != nil {
-		asked = *quantity
+		requested = *quantity
 	}
 	switch {
 	case all == 0:
 		return nil, nil
-	case asked > all:
-		return nil, api.Fail(api.QuantityExceedsPending, api.Details{"pending": all, "requested": asked},
-			"Only %d pending, but %d requested. Request at most %d.", all, asked, all)
-	case n > asked:
-		return nil, countMismatch(n, asked)
+	case requested > all:
+		return nil, api.Fail(api.QuantityExceedsPending, api.Details{"pending": all, "requested": requested},
+			"Only %d pending, but %d requested. Request at most %d.", all, requested, all)
+	case n > requested:
+		return nil, countMismatch(n, requested)
 	}
 	if err := assignSerials(doc, tasks, pending, named); err != nil {
 		return nil, err
 	}
-	rest := asked - n
+	rest := requested - n
 	if quantity == nil && n == 0 {
 		rest = all
 	}
@@ -56,19 +56,19 @@ func planLines(doc *outbound, lines []int, pending func(line int) int64, quantit
 	return slices.DeleteFunc(tasks, func(t lineQuantity) bool { return t.q == 0 }), nil
 }
 
-// assignSerials gives each piece to the line that has it, or to the first line of its
-// product with room for it.
+// assignSerials assigns each serial to the line that has it, or else to the first
+// line of its product with a pending quantity left.
 func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial) error {
-	var loose []*serial
+	var unassigned []*serial
 	for _, s := range named {
 		k := slices.IndexFunc(tasks, func(t lineQuantity) bool { return doc.hasSerial(t.line, s.ID) })
 		if k < 0 {
-			loose = append(loose, s)
+			unassigned = append(unassigned, s)
 			continue
 		}
 		tasks[k].serials = append(tasks[k].serials, s)
 	}
-	for _, s := range loose {
+	for _, s := range unassigned {
 		k := slices.IndexFunc(tasks, func(t lineQuantity) bool {
 			return doc.Lines[t.line].ProductID == s.ProductID && int64(len(t.serials)) < pending(t.line)
 		})
@@ -80,24 +80,24 @@ func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) i
 	return nil
 }
 
-// excessSerials is the error of naming more pieces of a product than are pending.
+// excessSerials returns the error of naming more serials of a product than are pending.
 func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial, product api.ID) error {
-	room, asked := int64(0), int64(0)
+	total, count := int64(0), int64(0)
 	for _, t := range tasks {
 		if doc.Lines[t.line].ProductID == product {
-			room += pending(t.line)
+			total += pending(t.line)
 		}
 	}
 	for _, s := range named {
 		if s.ProductID == product {
-			asked++
+			count++
 		}
 	}
-	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": room, "requested": asked, "productId": product},
-		"Only %d of that product pending, but %d serials named. Name at most %d.", room, asked, room)
+	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": total, "requested": count, "productId": product},
+		"Only %d of that product pending, but %d serials named. Name at most %d.", total, count, total)
 }
 
-// hasSerial tells whether a line has the piece picked or packed.
+// hasSerial reports whether a line has picked or packed the serial.
 func (o *outbound) hasSerial(line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.ShippedAt == nil

@@ -13,8 +13,8 @@ import (
 	"bincard/server/store"
 )
 
-// A randomRun is a dock on which chance works: whatever is done in whatever order,
-// refused or not, nothing fails within and the books add up.
+// A randomRun performs random operations on a fixture: they may be rejected, but must
+// not fail internally, and the ledger must verify at the end.
 type randomRun struct {
 	*fixture
 	r                    *rapid.T
@@ -24,228 +24,228 @@ type randomRun struct {
 	numbers              []string
 }
 
-func TestChance(t *testing.T) {
+func TestRandomOperations(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		st := store.NewMemory()
 		defer st.Close()
-		y := &randomRun{fixture: openFixture(r, st), r: r}
-		y.lots = []api.ID{{}}
-		// A run keeps to few products, so that its steps meet.
-		all := []api.ID{y.oats, y.milk, y.phone, y.phone}
-		y.products = rapid.SliceOfN(rapid.SampledFrom(all), 1, 2).Draw(r, "products")
-		y.bring()
-		y.orderSome()
+		run := &randomRun{fixture: openFixture(r, st), r: r}
+		run.lots = []api.ID{{}}
+		// Few products per run, so that operations interact.
+		all := []api.ID{run.oats, run.milk, run.phone, run.phone}
+		run.products = rapid.SliceOfN(rapid.SampledFrom(all), 1, 2).Draw(r, "products")
+		run.bring()
+		run.orderSome()
 		for range rapid.IntRange(5, 30).Draw(r, "steps") {
-			y.step()
+			run.step()
 		}
-		y.check()
-		y.checkOutbounds()
+		run.check()
+		run.checkOutbounds()
 	})
 }
 
-// try performs a write with a key of its own. It may be refused, but must not
-// fail within, and its replay answers the same.
-func try[I, O any](y *randomRun, op api.Operation[I, O], in I) (out O, ok bool) {
-	y.keys++
-	key := api.Key(fmt.Sprint("key-", y.keys))
-	first, err := op.Do(context.Background(), y.svc, in, key)
+// try performs a write with a new key. It may be rejected but must not fail internally,
+// and its replay must return the same.
+func try[I, O any](run *randomRun, op api.Operation[I, O], in I) (out O, ok bool) {
+	run.keys++
+	key := api.Key(fmt.Sprint("key-", run.keys))
+	first, err := op.Do(context.Background(), run.svc, in, key)
 	if err != nil {
-		y.r.Logf("%s %+v: %v", op.ID, in, err)
-		require.False(y.r, api.HasCode(err, api.InternalError), "%v", err)
+		run.r.Logf("%s %+v: %v", op.ID, in, err)
+		require.False(run.r, api.HasCode(err, api.InternalError), "%v", err)
 		return out, false
 	}
-	y.r.Logf("%s %+v", op.ID, in)
-	again, err := op.Do(context.Background(), y.svc, in, key)
-	require.NoError(y.r, err)
-	require.Equal(y.r, encoded(y.r, first.Output), encoded(y.r, again.Output))
+	run.r.Logf("%s %+v", op.ID, in)
+	again, err := op.Do(context.Background(), run.svc, in, key)
+	require.NoError(run.r, err)
+	require.Equal(run.r, encoded(run.r, first.Output), encoded(run.r, again.Output))
 	return *first.Output.(*O), true
 }
 
-func (y *randomRun) step() {
-	y.pass(time.Minute)
-	switch rapid.IntRange(0, 14).Draw(y.r, "what") {
+func (run *randomRun) step() {
+	run.pass(time.Minute)
+	switch rapid.IntRange(0, 14).Draw(run.r, "what") {
 	case 0, 1, 2:
-		y.bring()
+		run.bring()
 	case 3, 4:
-		y.orderSome()
+		run.orderSome()
 	case 5:
-		handle(y, api.AllocateOutbound)
+		handle(run, api.AllocateOutbound)
 	case 6, 7:
-		handle(y, api.PickOutbound)
+		handle(run, api.PickOutbound)
 	case 8:
-		handle(y, api.PackOutbound)
+		handle(run, api.PackOutbound)
 	case 9:
-		y.fulfillSome()
+		run.fulfillSome()
 	case 10:
-		y.moveSome()
+		run.moveSome()
 	case 11:
-		if id := y.one(y.outbounds); rapid.IntRange(0, 2).Draw(y.r, "cancel") == 0 {
-			try(y, api.CancelOutbound, api.OutboundInput{OutboundID: id})
+		if id := run.one(run.outbounds); rapid.IntRange(0, 2).Draw(run.r, "cancel") == 0 {
+			try(run, api.CancelOutbound, api.OutboundInput{OutboundID: id})
 		}
 	case 12:
-		y.fulfillSome()
+		run.fulfillSome()
 	case 13:
-		y.moveSome()
+		run.moveSome()
 	case 14:
-		y.pass(24 * time.Hour)
+		run.pass(24 * time.Hour)
 	}
 }
 
-func (y *randomRun) anyProduct() api.ID {
-	return rapid.SampledFrom(y.products).Draw(y.r, "product")
+func (run *randomRun) anyProduct() api.ID {
+	return rapid.SampledFrom(run.products).Draw(run.r, "product")
 }
 
-func (y *randomRun) one(list []api.ID) api.ID {
+func (run *randomRun) one(list []api.ID) api.ID {
 	if len(list) == 0 {
 		return api.ID{1}
 	}
-	return rapid.SampledFrom(list).Draw(y.r, "id")
+	return rapid.SampledFrom(list).Draw(run.r, "id")
 }
 
-func (y *randomRun) bring() {
-	product := y.anyProduct()
-	q := rapid.Int64Range(1, 4).Draw(y.r, "q")
-	in, ok := try(y, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: y.wh, ExpectedQuantity: q})
-	require.True(y.r, ok)
+func (run *randomRun) bring() {
+	product := run.anyProduct()
+	q := rapid.Int64Range(1, 4).Draw(run.r, "q")
+	in, ok := try(run, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: run.wh, ExpectedQuantity: q})
+	require.True(run.r, ok)
 	receive := api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: q}
-	if product == y.milk || rapid.Bool().Draw(y.r, "lot") {
-		n := rapid.IntRange(1, 3).Draw(y.r, "lot")
-		receive.LotCode, receive.ExpiresAt = fmt.Sprint("L", n), y.in(3*n)
+	if product == run.milk || rapid.Bool().Draw(run.r, "lot") {
+		n := rapid.IntRange(1, 3).Draw(run.r, "lot")
+		receive.LotCode, receive.ExpiresAt = fmt.Sprint("L", n), run.in(3*n)
 	}
-	if product == y.phone || product == y.oats && rapid.Bool().Draw(y.r, "pieces") {
+	if product == run.phone || product == run.oats && rapid.Bool().Draw(run.r, "serials") {
 		for range q {
-			n := fmt.Sprint("#", len(y.numbers))
-			y.numbers = append(y.numbers, n)
+			n := fmt.Sprint("#", len(run.numbers))
+			run.numbers = append(run.numbers, n)
 			receive.Serials = append(receive.Serials, api.SerialInput{SerialNumber: n})
 		}
 	}
-	if out, ok := try(y, api.ReceiveInbound, receive); ok {
-		y.lots = append(y.lots, out.Movements[1].LotID)
+	if out, ok := try(run, api.ReceiveInbound, receive); ok {
+		run.lots = append(run.lots, out.Movements[1].LotID)
 	}
 }
 
-func (y *randomRun) orderSome() {
-	in := api.CreateOutboundInput{LocationID: y.wh}
-	for range rapid.IntRange(1, 3).Draw(y.r, "lines") {
-		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: y.anyProduct(), RequestedQuantity: rapid.Int64Range(1, 5).Draw(y.r, "q")})
+func (run *randomRun) orderSome() {
+	in := api.CreateOutboundInput{LocationID: run.wh}
+	for range rapid.IntRange(1, 3).Draw(run.r, "lines") {
+		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: run.anyProduct(), RequestedQuantity: rapid.Int64Range(1, 5).Draw(run.r, "q")})
 	}
-	out, ok := try(y, api.CreateOutbound, in)
-	require.True(y.r, ok)
-	y.outbounds = append(y.outbounds, out.Outbound.ID)
+	out, ok := try(run, api.CreateOutbound, in)
+	require.True(run.r, ok)
+	run.outbounds = append(run.outbounds, out.Outbound.ID)
 }
 
-// amount is a quantity, or some pieces, or both, or neither.
-func (y *randomRun) amount() (q *int64, numbers []string) {
-	switch rapid.IntRange(0, 5).Draw(y.r, "amount") {
+// amount draws a quantity, serial numbers, both or neither.
+func (run *randomRun) amount() (q *int64, numbers []string) {
+	switch rapid.IntRange(0, 5).Draw(run.r, "amount") {
 	case 0:
 		return nil, nil
 	case 1:
-		q = some(rapid.Int64Range(1, 5).Draw(y.r, "q"))
-		return q, y.some()
+		q = some(rapid.Int64Range(1, 5).Draw(run.r, "q"))
+		return q, run.some()
 	case 2:
-		return some(rapid.Int64Range(1, 3).Draw(y.r, "q")), nil
+		return some(rapid.Int64Range(1, 3).Draw(run.r, "q")), nil
 	}
-	return nil, y.some()
+	return nil, run.some()
 }
 
-func (y *randomRun) some() (list []string) {
-	if len(y.numbers) == 0 {
+func (run *randomRun) some() (list []string) {
+	if len(run.numbers) == 0 {
 		return nil
 	}
-	return rapid.SliceOfN(rapid.SampledFrom(y.numbers), 1, 2).Draw(y.r, "numbers")
+	return rapid.SliceOfN(rapid.SampledFrom(run.numbers), 1, 2).Draw(run.r, "numbers")
 }
 
-func handle(y *randomRun, op api.Operation[api.HandleOutboundInput, api.OutboundResult]) {
-	in := api.HandleOutboundInput{OutboundID: y.one(y.outbounds)}
-	in.Quantity, in.SerialNumbers = y.amount()
-	if rapid.IntRange(0, 4).Draw(y.r, "lot") == 0 {
-		in.LotID = rapid.SampledFrom(y.lots).Draw(y.r, "lot")
+func handle(run *randomRun, op api.Operation[api.HandleOutboundInput, api.OutboundResult]) {
+	in := api.HandleOutboundInput{OutboundID: run.one(run.outbounds)}
+	in.Quantity, in.SerialNumbers = run.amount()
+	if rapid.IntRange(0, 4).Draw(run.r, "lot") == 0 {
+		in.LotID = rapid.SampledFrom(run.lots).Draw(run.r, "lot")
 	}
-	try(y, op, in)
+	try(run, op, in)
 }
 
-func (y *randomRun) fulfillSome() {
-	in := api.FulfillOutboundInput{OutboundID: y.one(y.outbounds)}
-	in.Quantity, in.SerialNumbers = y.amount()
-	try(y, api.FulfillOutbound, in)
+func (run *randomRun) fulfillSome() {
+	in := api.FulfillOutboundInput{OutboundID: run.one(run.outbounds)}
+	in.Quantity, in.SerialNumbers = run.amount()
+	try(run, api.FulfillOutbound, in)
 }
 
-func (y *randomRun) moveSome() {
-	in := api.MoveTransferInput{TransferID: y.one(y.transfers)}
-	in.Quantity, in.SerialNumbers = y.amount()
-	switch rapid.IntRange(0, 6).Draw(y.r, "move") {
+func (run *randomRun) moveSome() {
+	in := api.MoveTransferInput{TransferID: run.one(run.transfers)}
+	in.Quantity, in.SerialNumbers = run.amount()
+	switch rapid.IntRange(0, 6).Draw(run.r, "move") {
 	case 0, 1:
-		out, _ := try(y, api.CreateTransfer, api.CreateTransferInput{ProductID: y.anyProduct(), SourceLocationID: y.wh,
-			DestinationLocationID: y.shop, Quantity: rapid.Int64Range(1, 5).Draw(y.r, "q")})
-		y.transfers = append(y.transfers, out.Transfer.ID)
+		out, _ := try(run, api.CreateTransfer, api.CreateTransferInput{ProductID: run.anyProduct(), SourceLocationID: run.wh,
+			DestinationLocationID: run.shop, Quantity: rapid.Int64Range(1, 5).Draw(run.r, "q")})
+		run.transfers = append(run.transfers, out.Transfer.ID)
 	case 2, 3:
-		try(y, api.ShipTransfer, in)
+		try(run, api.ShipTransfer, in)
 	case 4:
-		try(y, api.ReceiveTransfer, in)
+		try(run, api.ReceiveTransfer, in)
 	case 5:
-		try(y, api.CancelTransfer, api.TransferInput{TransferID: in.TransferID})
+		try(run, api.CancelTransfer, api.TransferInput{TransferID: in.TransferID})
 	case 6:
-		try(y, api.CloseTransfer, api.CloseTransferInput{TransferID: in.TransferID, Reason: "lost"})
+		try(run, api.CloseTransfer, api.CloseTransferInput{TransferID: in.TransferID, Reason: "lost"})
 	}
 }
 
-// checkOutbounds holds what an outbound says of itself and of its pieces.
-func (y *randomRun) checkOutbounds() {
+// checkOutbounds checks the consistency of outbounds and their serials.
+func (run *randomRun) checkOutbounds() {
 	carried := map[string]bool{}
-	for _, id := range y.outbounds {
-		o := y.outbound(id)
+	for _, id := range run.outbounds {
+		o := run.outbound(id)
 		var sum api.Progress
 		for _, l := range o.Lines {
 			p := l.Progress
-			require.True(y.r, p.FulfilledQuantity <= p.PackedQuantity && p.PackedQuantity <= p.PickedQuantity &&
+			require.True(run.r, p.FulfilledQuantity <= p.PackedQuantity && p.PackedQuantity <= p.PickedQuantity &&
 				p.PickedQuantity <= p.AllocatedQuantity && p.AllocatedQuantity <= p.RequestedQuantity, "%+v", p)
-			y.checkLine(&o, &l, carried)
+			run.checkLine(&o, &l, carried)
 			p.UpdatePending()
-			require.Equal(y.r, p, l.Progress)
+			require.Equal(run.r, p, l.Progress)
 			sum = sum.Add(p)
 		}
-		require.Equal(y.r, sum, o.Progress)
+		require.Equal(run.r, sum, o.Progress)
 		if o.Status != api.OutboundCancelled {
-			require.Equal(y.r, o.Progress.Status(), o.Status)
+			require.Equal(run.r, o.Progress.Status(), o.Status)
 		}
 	}
-	// What is picked or packed and not on its way in a transfer is carried by an outbound.
-	for _, n := range y.numbers {
-		s := y.serial(n)
+	// Every picked serial must be on an outbound.
+	for _, n := range run.numbers {
+		s := run.serial(n)
 		if s.Status == api.Picked {
-			require.True(y.r, carried[n], "%s is picked, but by no outbound", n)
+			require.True(run.r, carried[n], "%s is picked, but by no outbound", n)
 		}
 	}
 }
 
-func (y *randomRun) checkLine(o *api.Outbound, l *api.OutboundLine, carried map[string]bool) {
+func (run *randomRun) checkLine(o *api.Outbound, l *api.OutboundLine, carried map[string]bool) {
 	picked, packed, shipped := int64(0), int64(0), int64(0)
 	for _, s := range l.Serials {
 		switch {
 		case s.ShippedAt != nil:
 			shipped++
-			require.Equal(y.r, api.Consumed, s.Serial.Status)
+			require.Equal(run.r, api.Consumed, s.Serial.Status)
 		case s.PackedAt != nil:
 			packed++
-			require.Equal(y.r, api.Packed, s.Serial.Status)
+			require.Equal(run.r, api.Packed, s.Serial.Status)
 		default:
-			require.Equal(y.r, api.Picked, s.Serial.Status)
+			require.Equal(run.r, api.Picked, s.Serial.Status)
 		}
 		if s.ShippedAt == nil {
 			picked++
-			require.False(y.r, carried[s.Serial.SerialNumber])
+			require.False(run.r, carried[s.Serial.SerialNumber])
 			carried[s.Serial.SerialNumber] = true
 		}
 	}
-	require.LessOrEqual(y.r, picked, l.PickedQuantity-l.FulfilledQuantity)
-	require.LessOrEqual(y.r, packed, l.PackedQuantity-l.FulfilledQuantity)
-	require.LessOrEqual(y.r, picked-packed, l.PickedQuantity-l.PackedQuantity)
-	require.LessOrEqual(y.r, shipped, l.FulfilledQuantity)
+	require.LessOrEqual(run.r, picked, l.PickedQuantity-l.FulfilledQuantity)
+	require.LessOrEqual(run.r, packed, l.PackedQuantity-l.FulfilledQuantity)
+	require.LessOrEqual(run.r, picked-packed, l.PickedQuantity-l.PackedQuantity)
+	require.LessOrEqual(run.r, shipped, l.FulfilledQuantity)
 	if !o.Status.Open() {
-		require.Zero(y.r, picked)
+		require.Zero(run.r, picked)
 	}
-	if l.ProductID == y.phone {
-		require.Equal(y.r, l.FulfilledQuantity, shipped)
+	if l.ProductID == run.phone {
+		require.Equal(run.r, l.FulfilledQuantity, shipped)
 	}
 }

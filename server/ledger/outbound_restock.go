@@ -6,25 +6,25 @@ import (
 	"bincard/server/api"
 )
 
-// raiseProgress brings picked and packed up to what has left and what the line still
-// carries. Pieces that it carries beyond what it holds were replaced by the
-// ones that left: they go back on the shelf.
+// raiseProgress raises picked and packed to include what was fulfilled and the
+// serials still on the line. Serials beyond what the line holds were replaced by the
+// fulfilled ones; they return to stock.
 func (c *writeTx) raiseProgress(doc *outbound, line int) error {
 	for i := range doc.Holds[line] {
 		h := &doc.Holds[line][i]
-		left := h.Allocated - h.Fulfilled
+		pending := h.Allocated - h.Fulfilled
 		picked, packed := int64(0), int64(0)
-		var back []*serial
+		var returned []*serial
 		for _, x := range doc.Lines[line].Serials {
 			if x.ShippedAt != nil || x.Serial.LotID != h.Lot {
 				continue
 			}
-			if picked == left {
+			if picked == pending {
 				s, err := c.serial(x.SerialID)
 				if err != nil {
 					return err
 				}
-				back = append(back, s)
+				returned = append(returned, s)
 				continue
 			}
 			picked++
@@ -34,14 +34,14 @@ func (c *writeTx) raiseProgress(doc *outbound, line int) error {
 		}
 		h.Picked = max(h.Picked, h.Fulfilled+picked)
 		h.Packed = min(max(h.Packed, h.Fulfilled+packed), h.Picked-(picked-packed))
-		if err := c.restock(doc, line, h.Lot, back); err != nil {
+		if err := c.restock(doc, line, h.Lot, returned); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// restock returns pieces of a line to the shelf, and leaves a trace of it.
+// restock returns serials of a line to stock, with a movement of 0 as a trace.
 func (c *writeTx) restock(doc *outbound, line int, lot api.ID, list []*serial) error {
 	if len(list) == 0 {
 		return nil
@@ -53,7 +53,7 @@ func (c *writeTx) restock(doc *outbound, line int, lot api.ID, list []*serial) e
 	return c.returnSerials(doc, line, list)
 }
 
-// returnSerials puts pieces in stock again and takes them off the line.
+// returnSerials puts serials back in stock and removes them from the line.
 func (c *writeTx) returnSerials(doc *outbound, line int, list []*serial) error {
 	for _, s := range list {
 		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.InStock, api.ID{} }); err != nil {

@@ -2,8 +2,8 @@ package ledger
 
 import "bincard/server/api"
 
-// readHandling reads what an allocate, pick or pack is about: the outbound, the
-// lines that its product and lot leave, and the pieces it names.
+// readHandling reads the subject of an allocate, pick, pack or ship: the outbound,
+// the lines that match the product and lot, and the named serials.
 func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *outbound, lines []int, named []*serial, err error) {
 	if doc, err = c.openOutbound(in.OutboundID); err != nil {
 		return nil, nil, nil, err
@@ -25,7 +25,7 @@ func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *outbound, line
 	return doc, lines, named, err
 }
 
-// linesOfLot are the lines whose product the lot is of.
+// linesOfLot returns the lines that have the product of a lot.
 func (c *writeTx) linesOfLot(doc *outbound, lines []int, id api.ID) (out []int, err error) {
 	l, err := lots.Shared(c.r, id[:])
 	if err != nil {
@@ -36,11 +36,11 @@ func (c *writeTx) linesOfLot(doc *outbound, lines []int, id api.ID) (out []int, 
 			out = append(out, i)
 		}
 	}
-	of := lines[0]
+	line := lines[0]
 	if len(out) > 0 {
-		of = out[0]
+		line = out[0]
 	}
-	p, err := c.product("productId", doc.Lines[of].ProductID)
+	p, err := c.product("productId", doc.Lines[line].ProductID)
 	if err != nil {
 		return nil, err
 	}
@@ -48,7 +48,7 @@ func (c *writeTx) linesOfLot(doc *outbound, lines []int, id api.ID) (out []int, 
 	return out, err
 }
 
-// serialsOnLines finds the pieces that an input names among the products of the lines.
+// serialsOnLines returns the named serials of the products of the lines.
 func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbers []string) (out []*serial, err error) {
 	type names struct {
 		ids     []api.ID
@@ -63,20 +63,20 @@ func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbe
 		}
 	}
 	for _, id := range ids {
-		of := order[0] // whose lack of the piece is then the error
+		product := order[0] // for the not-found error
 		if s, err := c.serial(id); err != nil {
 			return nil, err
 		} else if s != nil && by[s.ProductID] != nil {
-			of = s.ProductID
+			product = s.ProductID
 		}
-		by[of].ids = append(by[of].ids, id)
+		by[product].ids = append(by[product].ids, id)
 	}
 	for _, n := range numbers {
-		of, err := c.productOfSerial(doc, order, n)
+		product, err := c.productOfSerial(doc, order, n)
 		if err != nil {
 			return nil, err
 		}
-		by[of].numbers = append(by[of].numbers, n)
+		by[product].numbers = append(by[product].numbers, n)
 	}
 	for _, id := range order {
 		p, err := c.product("productId", id)
@@ -92,8 +92,8 @@ func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbe
 	return out, nil
 }
 
-// productOfSerial is the product whose piece a serial number means: numbers are unique
-// by product only, so one that the outbound holds comes first, then one in stock.
+// productOfSerial chooses the product of a serial number. Numbers are unique per
+// product only: it prefers a serial that the outbound holds, then one in stock.
 func (c *writeTx) productOfSerial(doc *outbound, order []api.ID, number string) (api.ID, error) {
 	best, rank := order[0], 3
 	for _, id := range order {

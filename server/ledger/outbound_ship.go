@@ -8,8 +8,8 @@ import (
 
 var shipping = stage{done: func(h *hold) *int64 { return &h.Shipped }, limit: func(h *hold) *int64 { return &h.Packed }}
 
-// shipOutbound records that what is packed was handed over. It moves no stock:
-// fulfilling books it out, and may do so without this.
+// shipOutbound records that packed stock was handed over. It moves no stock and is
+// optional: fulfilling issues the stock.
 func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
 	doc, lines, named, err := c.readHandling(in)
 	if err != nil {
@@ -26,7 +26,7 @@ func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
 			return c.lotMismatch(doc, lines[0], in.LotID, 0, all)
 		}
 		return api.Fail(api.NothingPending, progressDetails(doc),
-			"Nothing left to ship: %d of %d packed, all handed over. Pack more first.",
+			"Nothing left to ship: %d of %d packed, all shipped. Pack more first.",
 			doc.PackedQuantity, doc.RequestedQuantity)
 	}
 	for _, t := range tasks {
@@ -37,8 +37,8 @@ func (c *writeTx) shipOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-// catchUpShipped brings what counts as handed over in line with what has left since,
-// and with what is still packed.
+// catchUpShipped adjusts the shipped quantities to what has been fulfilled and what
+// is still packed.
 func (o *outbound) catchUpShipped() {
 	for i := range o.Holds {
 		for k := range o.Holds[i] {
@@ -49,7 +49,7 @@ func (o *outbound) catchUpShipped() {
 	}
 }
 
-// isPacked tells whether a line has the piece packed and not gone.
+// isPacked reports whether a line has the serial packed and not fulfilled.
 func (o *outbound) isPacked(line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.PackedAt != nil && s.ShippedAt == nil
@@ -59,7 +59,7 @@ func (o *outbound) isPacked(line int, id api.ID) bool {
 func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
 	for _, s := range t.serials {
 		if !doc.isPacked(t.line, s.ID) || slices.Contains(doc.hold(t.line, s.LotID).Sent, s.ID) {
-			return c.serialUnavailable(s, "packed for this outbound and not handed over")
+			return c.serialUnavailable(s, "packed for this outbound and not shipped")
 		}
 		if !matchesID(lot, s.LotID) {
 			return c.checkInStock(s, doc.stockKey(t.line), lot)
@@ -87,8 +87,7 @@ func (c *writeTx) ship(doc *outbound, t lineQuantity, lot api.ID) error {
 	return c.recordStage(doc, t.line, outboundShip, "shipped", parts)
 }
 
-// addPackedSerials adds to a portion the packed pieces of its lot that were not
-// handed over yet.
+// addPackedSerials adds packed serials of the part's lot that were not shipped.
 func (c *writeTx) addPackedSerials(doc *outbound, line int, h *hold, part *lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
 		if int64(len(part.Serials)) == part.Quantity {

@@ -6,47 +6,47 @@ import (
 	"bincard/server/api"
 )
 
-func showOutbound(rd *readTx, rec *entry) (*api.OutboundResult, error) {
-	doc, err := documentAt(rd, outbounds, rec)
+func showOutbound(tx *readTx, e *entry) (*api.OutboundResult, error) {
+	doc, err := documentAt(tx, outbounds, e)
 	if err != nil {
 		return nil, err
 	}
-	doc.UpdatedAt = rec.At
-	rd.expandOutbound(doc)
+	doc.UpdatedAt = e.At
+	tx.expandOutbound(doc)
 	out := &api.OutboundResult{Outbound: doc.Outbound}
-	if out.Balances, err = rd.showBalances(rec); err != nil {
+	if out.Balances, err = tx.showBalances(e); err != nil {
 		return nil, err
 	}
 	out.Balance = out.Balances[0]
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }
 
-// setOutboundTenant adds what no row says, because its partition does.
-func (rd *readTx) setOutboundTenant(o *outbound) {
-	o.OrganizationID, o.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+// setOutboundTenant sets the fields that follow from the partition.
+func (tx *readTx) setOutboundTenant(o *outbound) {
+	o.OrganizationID, o.Environment = tx.p.Organization, api.Environment(tx.p.Environment)
 	for i := range o.Lines {
 		o.Lines[i].OrganizationID, o.Lines[i].Environment = o.OrganizationID, o.Environment
 	}
 }
 
 // expandOutbound adds the embedded references.
-func (rd *readTx) expandOutbound(o *outbound) {
-	rd.setOutboundTenant(o)
-	o.Product, o.Location = rd.productRef(o.ProductID), rd.placeRef(locations, o.LocationID)
-	o.Owner, o.Channel = rd.placeRef(owners, o.OwnerID), rd.placeRef(channels, o.ChannelID)
+func (tx *readTx) expandOutbound(o *outbound) {
+	tx.setOutboundTenant(o)
+	o.Product, o.Location = tx.productRef(o.ProductID), tx.placeRef(locations, o.LocationID)
+	o.Owner, o.Channel = tx.placeRef(owners, o.OwnerID), tx.placeRef(channels, o.ChannelID)
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		l.Product, l.Location, l.Owner, l.Channel = rd.productRef(l.ProductID), o.Location, o.Owner, o.Channel
+		l.Product, l.Location, l.Owner, l.Channel = tx.productRef(l.ProductID), o.Location, o.Owner, o.Channel
 	}
 }
 
-// currentOutbound is the outbound as it stands: its pieces may have come back since.
-func (rd *readTx) currentOutbound(doc *outbound) (*api.Outbound, error) {
+// currentOutbound returns the outbound with its serials as they are now.
+func (tx *readTx) currentOutbound(doc *outbound) (*api.Outbound, error) {
 	for i := range doc.Lines {
 		list := doc.Lines[i].Serials
 		for j := range list {
-			s, err := serials.Shared(rd.r, list[j].SerialID[:])
+			s, err := serials.Shared(tx.r, list[j].SerialID[:])
 			if err != nil {
 				return nil, err
 			}
@@ -55,22 +55,22 @@ func (rd *readTx) currentOutbound(doc *outbound) (*api.Outbound, error) {
 			}
 		}
 	}
-	rd.expandOutbound(doc)
+	tx.expandOutbound(doc)
 	return &doc.Outbound, nil
 }
 
-func (rd *readTx) getOutbound(in *api.OutboundInput) (*api.Outbound, error) {
-	doc, err := outbounds.Get(rd.r, in.OutboundID[:])
+func (tx *readTx) getOutbound(in *api.OutboundInput) (*api.Outbound, error) {
+	doc, err := outbounds.Get(tx.r, in.OutboundID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
 		return nil, notFound("outbound", "outboundId", in.OutboundID)
 	}
-	return rd.currentOutbound(doc)
+	return tx.currentOutbound(doc)
 }
 
-func (rd *readTx) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
+func (tx *readTx) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
 	l := listing[outbound]{table: outbounds, seq: func(d *outbound) uint64 { return d.Seq }, id: func(d *outbound) api.ID { return d.ID },
 		keep: func(d *outbound) bool {
 			return (in.Status == "" || d.Status == in.Status) && matchesID(in.LocationID, d.LocationID) &&
@@ -88,17 +88,17 @@ func (rd *readTx) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbo
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	docs, next, err := l.page(tx, in.Limit, 25, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.List[api.Outbound]{Items: make([]api.Outbound, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		now, err := rd.currentOutbound(d)
+		current, err := tx.currentOutbound(d)
 		if err != nil {
 			return nil, err
 		}
-		out.Items[i] = *now
+		out.Items[i] = *current
 	}
 	return out, nil
 }

@@ -10,27 +10,27 @@ import (
 	"bincard/server/store"
 )
 
-// rowBudget bounds the rows that one page looks at; what no index narrows is
-// answered with a short page and a cursor.
+// rowBudget limits the rows that one page scans. Filters without an index may
+// return a short page with a cursor.
 const rowBudget = 2000
 
 // A listing pages through a table, newest first.
 type listing[T any] struct {
 	table *store.Table[T]
-	// index and prefix narrow the rows; the index sorts by prefix, then counter. "seq" where empty.
+	// index and prefix select the rows; the index sorts by prefix, then sequence number. Default "seq".
 	index  string
 	prefix []byte
 	seq    func(*T) uint64
 	id     func(*T) api.ID
 	keep   func(*T) bool
-	// prefilter, where there is one, tells by a row's key that it need not be read.
+	// prefilter, if set, reports by a row's key whether to read the row.
 	prefilter func(key []byte) (bool, error)
-	budget    int // of rows to look at; rowBudget where 0
+	budget    int // rows to scan; rowBudget if 0
 }
 
-// page answers up to limit rows after the cursor, which is the id of the last
-// row looked at before.
-func (l *listing[T]) page(rd *readTx, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
+// page returns up to limit rows after the cursor, which is the id of the last row
+// scanned before. usual is the default limit.
+func (l *listing[T]) page(tx *readTx, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
 	if limit != nil {
 		usual = *limit
 	}
@@ -39,28 +39,28 @@ func (l *listing[T]) page(rd *readTx, limit *int64, usual int64, cursor string) 
 	}
 	span := store.Prefix(l.prefix)
 	if cursor != "" {
-		last, err := l.at(rd, cursor)
+		last, err := l.at(tx, cursor)
 		if err != nil {
 			return nil, nil, err
 		}
 		id := l.id(last)
 		span.To = join(l.prefix, seqKey(l.seq(last)), id[:])
 	}
-	looked, last, more := 0, api.ID{}, false
+	scanned, last, more := 0, api.ID{}, false
 	budget := cmp.Or(l.budget, rowBudget)
-	err = l.table.ScanKeys(rd.r, l.index, span.Reversed(), func(_, key []byte) error {
-		if int64(len(rows)) == usual || looked == budget {
+	err = l.table.ScanKeys(tx.r, l.index, span.Reversed(), func(_, key []byte) error {
+		if int64(len(rows)) == usual || scanned == budget {
 			more = true
 			return store.ErrStop
 		}
-		looked++
+		scanned++
 		copy(last[:], key)
 		if l.prefilter != nil {
 			if may, err := l.prefilter(key); !may || err != nil {
 				return err
 			}
 		}
-		row, err := l.table.Get(rd.r, key)
+		row, err := l.table.Get(tx.r, key)
 		if err != nil {
 			return err
 		}
@@ -82,13 +82,13 @@ func (l *listing[T]) page(rd *readTx, limit *int64, usual int64, cursor string) 
 	return rows, &text, nil
 }
 
-// at is the row that a cursor names.
-func (l *listing[T]) at(rd *readTx, cursor string) (*T, error) {
+// at returns the row that a cursor names.
+func (l *listing[T]) at(tx *readTx, cursor string) (*T, error) {
 	id, err := uuid.Parse(cursor)
 	if err != nil {
 		return nil, badCursor(cursor)
 	}
-	row, err := l.table.Get(rd.r, id[:])
+	row, err := l.table.Get(tx.r, id[:])
 	if err != nil {
 		return nil, err
 	}

@@ -7,19 +7,19 @@ import (
 	"bincard/server/store"
 )
 
-// A planRow is a plan as it is kept: what an organization may use in one environment.
+// A planRow is the stored plan of an organization in one environment.
 type planRow struct {
 	api.Plan
 	store.Unknown
 	Limits api.Limits `json:"limits"`
 }
 
-// unlimited is the plan of every organization that was given no other.
+// unlimited is the default plan.
 var unlimited = planRow{Plan: api.Plan{Code: "unlimited", Version: 1}, Limits: api.Limits{Reports: true}}
 
 var planKey = []byte("plan")
 
-// plans keeps the plan of its partition, in the one row that it has.
+// plans has the plan of its partition, in a single row.
 var plans = &store.Table[planRow]{
 	Name:  "plans",
 	Key:   func(*planRow) []byte { return planKey },
@@ -34,19 +34,19 @@ func planOf(r store.Reader) (*planRow, error) {
 	return p, err
 }
 
-// SetPlan sets what an organization may use in one environment, at once. What
-// was used this month stays used.
+// SetPlan sets the limits of an organization in one environment, effective at once.
+// This month's usage still counts.
 func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
 	if err := checkLimits(env, &limits); err != nil {
 		return api.Plan{}, err
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
-	// Held until the meter knows, so that nobody learns the old plan meanwhile.
+	// Hold the lock until the meter is updated, so that the old plan is not loaded again.
 	l.meters.loading.Lock()
 	defer l.meters.loading.Unlock()
-	now := planRow{Plan: api.Plan{Code: "custom"}, Limits: limits}
+	plan := planRow{Plan: api.Plan{Code: "custom"}, Limits: limits}
 	if limits == unlimited.Limits {
-		now.Code = unlimited.Code
+		plan.Code = unlimited.Code
 	}
 	err := l.store.Update(ctx, p, func(tx store.Tx) error {
 		if _, err := (&readTx{l: l, r: tx, p: p}).organization(); err != nil {
@@ -56,14 +56,14 @@ func (l *Ledger) SetPlan(ctx context.Context, organization api.ID, env api.Envir
 		if err != nil {
 			return err
 		}
-		now.Version, now.Unknown = old.Version+1, old.Unknown
-		return plans.Put(tx, &now)
+		plan.Version, plan.Unknown = old.Version+1, old.Unknown
+		return plans.Put(tx, &plan)
 	})
 	if err != nil {
 		return api.Plan{}, toAPIError(ctx, err)
 	}
-	l.meters.setPlan(p, &now)
-	return now.Plan, nil
+	l.meters.setPlan(p, &plan)
+	return plan.Plan, nil
 }
 
 func checkLimits(env api.Environment, in *api.Limits) error {
@@ -86,40 +86,40 @@ func checkEnvironment(p *api.Problems, env api.Environment) {
 	}
 }
 
-// checkPlan holds an operation against the plan, but for the requests, which the
-// meter counts. A replay never comes here.
-func (rd *readTx) checkPlan(spec *api.Spec) error {
+// checkPlan checks an operation against the plan, except for the request limit, which
+// the meter enforces. Replays are not checked.
+func (tx *readTx) checkPlan(spec *api.Spec) error {
 	product, report := spec.ID == api.CreateProduct.ID, spec.Scope == api.ReportsRead
 	if !spec.Billable && !product && !report {
 		return nil
 	}
-	plan, err := planOf(rd.r)
+	plan, err := planOf(tx.r)
 	if err != nil || plan.Limits == unlimited.Limits {
 		return err
 	}
 	limits := &plan.Limits
-	env := api.Environment(rd.p.Environment)
+	env := api.Environment(tx.p.Environment)
 	switch {
 	case report && !limits.Reports:
-		t, err := rd.usageRow()
+		row, err := tx.usageRow()
 		if err != nil {
 			return err
 		}
-		return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, t.Products, 1)
+		return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, row.Products, 1)
 	case product && limits.ActiveProducts != nil:
-		t, err := rd.usageRow()
+		row, err := tx.usageRow()
 		if err != nil {
 			return err
 		}
-		if t.Products >= *limits.ActiveProducts {
-			return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, t.Products, 1)
+		if row.Products >= *limits.ActiveProducts {
+			return api.ExceedsPlan(api.ActiveProducts, env, plan.Plan, limits.ActiveProducts, row.Products, 1)
 		}
 	case spec.Billable && limits.BillableOperations != nil:
-		t, err := rd.usageRow()
+		row, err := tx.usageRow()
 		if err != nil {
 			return err
 		}
-		if used := t.billable(monthOf(rd.now)); used >= *limits.BillableOperations {
+		if used := row.billable(monthOf(tx.now)); used >= *limits.BillableOperations {
 			return api.ExceedsPlan(api.BillableOperations, env, plan.Plan, limits.BillableOperations, used, 1)
 		}
 	}

@@ -20,7 +20,7 @@ func usage(w *ledgertest.World) api.Usage {
 	return ledgertest.Do(w, api.GetAccess, api.GetAccessInput{}).Usage
 }
 
-func TestPlanAndUsageOutliveTheProcess(t *testing.T) {
+func TestPlanAndUsage_AreStored(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.OpenDir(t, t.TempDir())
 	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{APIRequests: limitOf(6)})
@@ -38,9 +38,9 @@ func TestPlanAndUsageOutliveTheProcess(t *testing.T) {
 	ledgertest.Refused(w, api.PlanLimitExceeded, api.GetAccess, api.GetAccessInput{})
 }
 
-// A request is written down soon without anybody closing the ledger: another
-// one on the same store finds it.
-func TestRequestsAreWrittenDown(t *testing.T) {
+// Request counts are saved without closing the ledger: another ledger on the same
+// store reads them.
+func TestUsage_SavesRequestCount(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	usage(w)
@@ -50,10 +50,10 @@ func TestRequestsAreWrittenDown(t *testing.T) {
 		person := api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}
 		got, err := api.GetAccess.Call(t.Context(), api.As(again, person, ""), api.GetAccessInput{})
 		return err == nil && got.Usage.APIRequests == 2
-	}, time.Minute, 10*time.Millisecond, "and a person at a terminal is not counted")
+	}, time.Minute, 10*time.Millisecond, "requests of a person at a terminal do not count")
 }
 
-func TestMonthThatTheClockLeavesAndEntersAgain(t *testing.T) {
+func TestPlan_ClockGoesBackToLastMonth(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
@@ -71,7 +71,7 @@ func TestMonthThatTheClockLeavesAndEntersAgain(t *testing.T) {
 	require.EqualValues(t, 1, usage(w).BillableOperations)
 }
 
-func TestPlanIsChecked(t *testing.T) {
+func TestSetPlan_Validation(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	_, err := w.Ledger.SetPlan(t.Context(), uuid.New(), api.Live, api.Limits{})
@@ -83,7 +83,7 @@ func TestPlanIsChecked(t *testing.T) {
 	require.Equal(t, api.Plan{Code: "unlimited", Version: 2}, plan)
 }
 
-func TestVerifyFindsWrongUsage(t *testing.T) {
+func TestVerify_FindsWrongUsage(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	w.Product("OAT-1L", api.TrackNone)
@@ -96,9 +96,9 @@ func TestVerifyFindsWrongUsage(t *testing.T) {
 		row[27], row[35] = 9, 9
 		return tx.Put("meta", []byte("counter"), row)
 	}))
-	proof, err := w.Ledger.Verify(t.Context())
+	result, err := w.Ledger.Verify(t.Context())
 	require.NoError(t, err)
-	require.Len(t, proof.Faults, 2)
-	require.Contains(t, proof.Faults[0].Message, "counter has 9 billable operations in 2026-03; the journal has 0")
-	require.Contains(t, proof.Faults[1].Message, "counter has 9 active products; there are 1")
+	require.Len(t, result.Faults, 2)
+	require.Contains(t, result.Faults[0].Message, "counter has 9 billable operations in 2026-03; the journal has 0")
+	require.Contains(t, result.Faults[1].Message, "counter has 9 active products; there are 1")
 }

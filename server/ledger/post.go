@@ -7,58 +7,58 @@ import (
 	"bincard/server/api"
 )
 
-// A lotQuantity is a part of a quantity that is alike: of one lot, or of none, with
-// the pieces it consists of where they are known.
+// A lotQuantity is a quantity of one lot, or of stock without a lot, with its
+// serials if known.
 type lotQuantity struct {
 	Lot      api.ID
 	Quantity int64
 	Serials  []*serial
 }
 
-// withoutLot is a quantity without lot or pieces.
+// withoutLot returns a quantity without lot and serials.
 func withoutLot(q int64) []lotQuantity { return []lotQuantity{{Quantity: q}} }
 
-func total(portions []lotQuantity) (q int64) {
-	for i := range portions {
-		q += portions[i].Quantity
+func total(parts []lotQuantity) (q int64) {
+	for i := range parts {
+		q += parts[i].Quantity
 	}
 	return q
 }
 
-// post is the only way to move stock: it applies the effect to the balance of
-// a place by the portions, and records a movement per state and lot with the
-// quantity before and after. Nothing may fall below zero.
-func (c *writeTx) post(e postingRule, at stockKey, portions []lotQuantity, note api.Metadata) error {
+// post is the only way to move stock. It applies a posting rule to a balance and adds
+// a movement per state and lot, with the quantity before. No quantity may become
+// negative.
+func (c *writeTx) post(rule postingRule, at stockKey, parts []lotQuantity, note api.Metadata) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
 	}
 	b.changed = true
-	b.Operations |= 1 << operationNumber(e.op)
-	// A replica has what it was told, of whatever arithmetic.
+	b.Operations |= 1 << operationNumber(rule.op)
+	// A replica's balances may be inconsistent if the service's are.
 	before := b.quantities()
 	strict := !c.l.localWrites || before.AddsUp()
-	for _, l := range e.legs {
+	for _, l := range rule.legs {
 		if l.unlotted {
-			if err := c.move(e, l, b, lotQuantity{Quantity: total(portions)}, note); err != nil {
+			if err := c.move(rule, l, b, lotQuantity{Quantity: total(parts)}, note); err != nil {
 				return err
 			}
 			continue
 		}
-		for _, part := range portions {
-			if err := c.move(e, l, b, part, note); err != nil {
+		for _, part := range parts {
+			if err := c.move(rule, l, b, part, note); err != nil {
 				return err
 			}
 		}
 	}
 	if q := b.quantities(); strict && !q.AddsUp() {
-		return api.Internal(fmt.Errorf("%s leaves balance %s inconsistent: %+v", e.op, b.ID, q))
+		return api.Internal(fmt.Errorf("%s leaves balance %s inconsistent: %+v", rule.op, b.ID, q))
 	}
 	return nil
 }
 
-// move applies one leg by one portion.
-func (c *writeTx) move(e postingRule, l leg, b *balance, part lotQuantity, note api.Metadata) error {
+// move applies one leg to one lot quantity.
+func (c *writeTx) move(rule postingRule, l leg, b *balance, part lotQuantity, note api.Metadata) error {
 	d := l.sign * part.Quantity
 	before := b.Q[l.state]
 	after := before + d
@@ -69,7 +69,7 @@ func (c *writeTx) move(e postingRule, l leg, b *balance, part lotQuantity, note 
 		return api.Fail(api.QuantityTooLarge, api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
 			"A quantity can be at most %d; %s is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
 	}
-	if err := c.checkHeld(e, l.state, b, d, after); err != nil {
+	if err := c.checkHeld(rule, l.state, b, d, after); err != nil {
 		return err
 	}
 	b.Q[l.state] = after
@@ -80,18 +80,18 @@ func (c *writeTx) move(e postingRule, l leg, b *balance, part lotQuantity, note 
 		return api.Fail(api.QuantityTooLarge, api.Details{"movements": maxMovements},
 			"A request can create at most %d movements. Split it.", maxMovements)
 	}
-	c.entry.Movements = append(c.entry.Movements, movement{Op: e.op, Balance: b.entryIndex, State: l.state, Lot: part.Lot,
+	c.entry.Movements = append(c.entry.Movements, movement{Op: rule.op, Balance: b.entryIndex, State: l.state, Lot: part.Lot,
 		Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note})
 	return nil
 }
 
-// checkHeld keeps count of what open documents hold of reserved, committed and
-// incoming, and refuses to change that by hand.
-func (c *writeTx) checkHeld(e postingRule, state int, b *balance, d, after int64) error {
+// checkHeld tracks what open documents hold of reserved, committed and incoming, and
+// rejects manual changes below it.
+func (c *writeTx) checkHeld(rule postingRule, state int, b *balance, d, after int64) error {
 	if state != reserved && state != committed && state != incoming {
 		return nil
 	}
-	if !e.manual {
+	if !rule.manual {
 		b.HeldByDocuments[state] += d
 		return nil
 	}
@@ -105,7 +105,7 @@ func (c *writeTx) checkHeld(e postingRule, state int, b *balance, d, after int64
 		s.Title(), c.describeStockKey(b.key.stockKey), b.Q[state], b.HeldByDocuments[state], d)
 }
 
-// insufficientStock is the error of taking more than there is.
+// insufficientStock returns the error of taking more than there is.
 func (c *writeTx) insufficientStock(b *balance, state int, current, requested int64) error {
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
@@ -114,7 +114,7 @@ func (c *writeTx) insufficientStock(b *balance, state int, current, requested in
 		c.describeStockKey(b.key.stockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
 }
 
-// requestAtMost is the next step after a request for more than n.
+// requestAtMost returns the advice for a request that exceeds n.
 func requestAtMost(n int64, otherwise string) string {
 	if n <= 0 {
 		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
@@ -122,7 +122,7 @@ func requestAtMost(n int64, otherwise string) string {
 	return fmt.Sprintf("Request at most %d, or %s.", n, otherwise)
 }
 
-// withBalance adds to details which balance they are of.
+// withBalance adds the balance to error details.
 func (c *writeTx) withBalance(b *balance, d api.Details) api.Details {
 	d["balanceId"], d["productId"], d["locationId"] = b.ID, b.key.Product, b.key.Location
 	if ref := c.productRef(b.key.Product); ref != nil {
@@ -134,13 +134,13 @@ func (c *writeTx) withBalance(b *balance, d api.Details) api.Details {
 	return d
 }
 
-// describeStockKey names a place in words: OAT-1L at WH-1.
-func (rd *readTx) describeStockKey(at stockKey) string {
+// describeStockKey returns a readable stock key: OAT-1L at WH-1.
+func (tx *readTx) describeStockKey(at stockKey) string {
 	sku, code := at.Product.String(), at.Location.String()
-	if ref := rd.productRef(at.Product); ref != nil {
+	if ref := tx.productRef(at.Product); ref != nil {
 		sku = ref.SKU
 	}
-	if ref := rd.placeRef(locations, at.Location); ref != nil {
+	if ref := tx.placeRef(locations, at.Location); ref != nil {
 		code = ref.Code
 	}
 	return sku + " at " + code

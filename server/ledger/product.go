@@ -31,15 +31,15 @@ func (c *writeTx) createProduct(in *api.CreateProductInput) error {
 	return c.setDocument(p.Product)
 }
 
-// checkProduct holds what a new product must not clash with.
+// checkProduct checks a new product against existing ones and for consistency.
 func (c *writeTx) checkProduct(p *api.Product) error {
-	twin, err := findOne(c.r, products, "sku", foldName(p.SKU))
+	existing, err := findOne(c.r, products, "sku", foldName(p.SKU))
 	if err != nil {
 		return err
 	}
-	if twin != nil {
-		return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": "sku", "productId": twin.ID, "sku": twin.SKU},
-			"Product %s already exists (%s). Use it, or choose another SKU.", twin.SKU, twin.Name)
+	if existing != nil {
+		return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": "sku", "productId": existing.ID, "sku": existing.SKU},
+			"Product %s already exists (%s). Use it, or choose another SKU.", existing.SKU, existing.Name)
 	}
 	var problems api.Problems
 	checkUnits(&problems, p)
@@ -65,8 +65,8 @@ func checkUnits(problems *api.Problems, p *api.Product) {
 	}
 }
 
-// checkComponents holds that a kit is made of other products that are no kits
-// themselves. One level makes a cycle impossible.
+// checkComponents checks that the components of a kit are distinct products that are
+// not kits, which also rules out cycles.
 func (c *writeTx) checkComponents(problems *api.Problems, p *api.Product) error {
 	seen := map[api.ID]bool{}
 	for i, part := range p.Components {
@@ -110,7 +110,7 @@ func trimmedUnits(list []api.Unit) []api.Unit {
 	return out
 }
 
-// archiveProduct takes a product out of use; one that is archived stays so.
+// archiveProduct archives a product. Archiving it again has no effect.
 func (c *writeTx) archiveProduct(in *api.ProductInput) error {
 	shared, err := c.product("productId", in.ProductID)
 	if err != nil {
@@ -127,15 +127,15 @@ func (c *writeTx) archiveProduct(in *api.ProductInput) error {
 	return c.setDocument(p.Product)
 }
 
-func (rd *readTx) getProduct(in *api.ProductInput) (*api.Product, error) {
-	p, err := rd.product("productId", in.ProductID)
+func (tx *readTx) getProduct(in *api.ProductInput) (*api.Product, error) {
+	p, err := tx.product("productId", in.ProductID)
 	if err != nil {
 		return nil, err
 	}
 	return &p.Product, nil
 }
 
-func (rd *readTx) listProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
+func (tx *readTx) listProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
 	fold := cases.Fold()
 	query, sku := fold.String(strings.TrimSpace(in.Query)), foldName(in.SKU)
 	l := listing[product]{table: products, seq: func(p *product) uint64 { return p.Seq }, id: func(p *product) api.ID { return p.ID },
@@ -148,11 +148,11 @@ func (rd *readTx) listProducts(in *api.ListProductsInput) (*api.List[api.Product
 	var err error
 	switch {
 	case in.Barcode != "":
-		rows, err = l.pageOne(rd, in.Cursor, "barcode", barcodeKey(in.Barcode))
+		rows, err = l.pageOne(tx, in.Cursor, "barcode", barcodeKey(in.Barcode))
 	case in.SKU != "":
-		rows, err = l.pageOne(rd, in.Cursor, "sku", sku)
+		rows, err = l.pageOne(tx, in.Cursor, "sku", sku)
 	default:
-		rows, next, err = l.page(rd, in.Limit, 25, in.Cursor)
+		rows, next, err = l.page(tx, in.Limit, 25, in.Cursor)
 	}
 	if err != nil {
 		return nil, err

@@ -7,17 +7,17 @@ import (
 	"bincard/server/store"
 )
 
-// A readTx is one look at a partition, at one instant.
+// A readTx is a read transaction on a partition, at one point in time.
 type readTx struct {
 	l           *Ledger
 	r           store.Reader
 	p           store.Partition
 	caller      *api.Caller
 	now         time.Time
-	localPos    LocalPosition // of a write over a replica
-	lastBalance api.Balance   // the last that showID rendered
+	localPos    LocalPosition // of a local write over a replica
+	lastBalance api.Balance   // cache of showID
 
-	// The names that were asked for: an answer has most of its many times.
+	// Cached references: most occur many times in a response.
 	productRefs []*api.ProductRef
 	placeRefs   []namedPlace
 }
@@ -27,17 +27,17 @@ type namedPlace struct {
 	ref *api.PlaceRef
 }
 
-// maxRefs bounds the names that are remembered.
+// maxRefs limits the cached references of each kind.
 const maxRefs = 16
 
-// A product is an api.Product as it is kept, with its place in the lists.
+// A product is the stored form of api.Product.
 type product struct {
 	api.Product
 	store.Unknown
 	Seq uint64 `json:"seq"`
 }
 
-// A placeRow is a location, an owner or a channel as it is kept.
+// A placeRow is the stored form of a location, owner or channel.
 type placeRow struct {
 	api.Place
 	store.Unknown
@@ -73,48 +73,48 @@ func placeTable(name string) *store.Table[placeRow] {
 	}
 }
 
-// productRef names a product; nil when there is none.
-func (rd *readTx) productRef(id api.ID) *api.ProductRef {
-	for _, ref := range rd.productRefs {
+// productRef returns the reference of a product, or nil.
+func (tx *readTx) productRef(id api.ID) *api.ProductRef {
+	for _, ref := range tx.productRefs {
 		if ref.ID == id {
 			return ref
 		}
 	}
-	p, err := products.Shared(rd.r, id[:])
+	p, err := products.Shared(tx.r, id[:])
 	if p == nil || err != nil {
 		return nil
 	}
 	ref := &api.ProductRef{ID: p.ID, Name: p.Name, SKU: p.SKU}
-	if len(rd.productRefs) < maxRefs {
-		rd.productRefs = append(rd.productRefs, ref)
+	if len(tx.productRefs) < maxRefs {
+		tx.productRefs = append(tx.productRefs, ref)
 	}
 	return ref
 }
 
-// placeRef names a location, owner or channel; nil when there is none.
-func (rd *readTx) placeRef(t *store.Table[placeRow], id api.ID) *api.PlaceRef {
-	for _, known := range rd.placeRefs {
-		if known.ref.ID == id && known.in == t {
-			return known.ref
+// placeRef returns the reference of a location, owner or channel, or nil.
+func (tx *readTx) placeRef(t *store.Table[placeRow], id api.ID) *api.PlaceRef {
+	for _, cached := range tx.placeRefs {
+		if cached.ref.ID == id && cached.in == t {
+			return cached.ref
 		}
 	}
-	e, err := t.Shared(rd.r, id[:])
+	e, err := t.Shared(tx.r, id[:])
 	if e == nil || err != nil {
 		return nil
 	}
 	ref := &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
-	if len(rd.placeRefs) < maxRefs {
-		if rd.placeRefs == nil {
-			rd.placeRefs = make([]namedPlace, 0, 4)
+	if len(tx.placeRefs) < maxRefs {
+		if tx.placeRefs == nil {
+			tx.placeRefs = make([]namedPlace, 0, 4)
 		}
-		rd.placeRefs = append(rd.placeRefs, namedPlace{t, ref})
+		tx.placeRefs = append(tx.placeRefs, namedPlace{t, ref})
 	}
 	return ref
 }
 
-// product reads a product that an input names; field is the input's name for it.
-func (rd *readTx) product(field string, id api.ID) (*product, error) {
-	p, err := products.Shared(rd.r, id[:])
+// product reads the product that a request names in field.
+func (tx *readTx) product(field string, id api.ID) (*product, error) {
+	p, err := products.Shared(tx.r, id[:])
 	if err != nil {
 		return nil, err
 	}
@@ -124,9 +124,9 @@ func (rd *readTx) product(field string, id api.ID) (*product, error) {
 	return p, nil
 }
 
-// activeProduct is product, refused when it is archived: nothing new is begun with it.
-func (rd *readTx) activeProduct(field string, id api.ID) (*product, error) {
-	p, err := rd.product(field, id)
+// activeProduct is like product, but rejects archived products.
+func (tx *readTx) activeProduct(field string, id api.ID) (*product, error) {
+	p, err := tx.product(field, id)
 	if err == nil && p.Status == api.Archived {
 		return nil, api.Fail(api.ProductArchived, api.Details{field: id, "sku": p.SKU},
 			"%s is archived. Choose another product.", p.SKU)
@@ -134,12 +134,12 @@ func (rd *readTx) activeProduct(field string, id api.ID) (*product, error) {
 	return p, err
 }
 
-// stockKeyOf is the place that an input names, with the organization's default owner
-// and channel where it names none.
-func (rd *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (stockKey, error) {
+// stockKeyOf returns the stock key of a request, with the organization's default
+// owner and channel if not given.
+func (tx *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (stockKey, error) {
 	at := stockKey{productID, locationID, ownerID, channelID}
 	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
-		org, err := rd.organization()
+		org, err := tx.organization()
 		if err != nil {
 			return at, err
 		}
@@ -155,7 +155,7 @@ func (rd *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (
 		kind string
 		id   api.ID
 	}{{locations, "location", at.Location}, {owners, "owner", at.Owner}, {channels, "channel", at.Channel}} {
-		e, err := x.t.Shared(rd.r, x.id[:])
+		e, err := x.t.Shared(tx.r, x.id[:])
 		if err != nil {
 			return at, err
 		}
@@ -166,13 +166,13 @@ func (rd *readTx) stockKeyOf(productID, locationID, ownerID, channelID api.ID) (
 	return at, nil
 }
 
-// notFound answers for what is not there, and for what is another tenant's.
+// notFound is also the error for another tenant's data.
 func notFound(kind, field string, id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": kind, field: id},
 		"No %s %s in this organization and environment.", kind, id)
 }
 
-// organizationNotFound answers for an organization that is not there.
+// organizationNotFound is the error for an organization that does not exist.
 func organizationNotFound(id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id}, "Organization %s does not exist.", id)
 }
@@ -183,15 +183,15 @@ var ownOrganization = &store.Table[api.Organization]{
 	Codec: store.JSON[api.Organization](),
 }
 
-// organization is the partition's own, with its defaults; each partition keeps
-// a copy, since a transaction sees nothing else.
-func (rd *readTx) organization() (*api.Organization, error) {
-	o, err := ownOrganization.Shared(rd.r, rd.p.Organization[:])
+// organization returns the partition's organization with its defaults. Each
+// partition has a copy, because a transaction sees only one partition.
+func (tx *readTx) organization() (*api.Organization, error) {
+	o, err := ownOrganization.Shared(tx.r, tx.p.Organization[:])
 	if err != nil {
 		return nil, err
 	}
 	if o == nil {
-		return nil, organizationNotFound(rd.p.Organization)
+		return nil, organizationNotFound(tx.p.Organization)
 	}
 	return o, nil
 }

@@ -14,44 +14,42 @@ import (
 	"bincard/server/store"
 )
 
-// A Replica writes to a partition what another ledger has confirmed, so that a
-// ledger over it shows the same and would refuse the same. It holds the
-// catalogue, what is open, and the balances; of the past it has what it was
-// told since it began, over the totals of then.
+// A Replica writes to a partition what another ledger has confirmed, so that a ledger
+// over it returns and rejects the same. It has the catalog, open documents and
+// balances. Its history starts when the replica began, with the totals at that time.
 type Replica struct {
-	rd  *readTx
-	tx  store.Tx
-	pos ReplicaPosition
+	read *readTx
+	tx   store.Tx
+	pos  ReplicaPosition
 
-	recount map[stockKey]bool // what documents hold there is to be counted anew
+	recount map[stockKey]bool // balances whose HeldByDocuments must be recomputed
 }
 
-// A ReplicaPosition is how far a replica has come.
+// A ReplicaPosition is how far a replica has synced.
 type ReplicaPosition struct {
-	// Known tells that it has begun, Whole that its snapshot is complete.
+	// Known is set once the replica has begun, Complete once its snapshot is complete.
 	Known    bool `json:"known"`
 	Complete bool `json:"whole"`
-	// Epoch and Seq are of the last change that it holds.
+	// Epoch and Seq are of the last change applied.
 	Epoch string `json:"epoch"`
 	Seq   int64  `json:"seq"`
-	// Since is when it began: what happened before it is not here.
+	// Since is when the replica began; it has no earlier history.
 	Since time.Time `json:"since,omitzero"`
-	// Polled tells that it was read by the documented operations alone. It then
-	// has no epoch, and Upto is the instant of the newest thing that was read.
+	// Polled is set if the replica is read with the documented operations only. It
+	// then has no epoch, and SyncedUntil is the time of the newest data read.
 	Polled      bool      `json:"plainly,omitzero"`
 	SyncedUntil time.Time `json:"upto,omitzero"`
-	// Stamp is another one after each transaction: two replicas, or one at two
-	// moments, are the same where it is.
+	// Stamp is new after each transaction: replicas with equal stamps are equal.
 	Stamp string `json:"stamp"`
 }
 
-// IsPolled tells whether it was read by the documented operations alone.
+// IsPolled reports whether the replica is read with the documented operations only.
 func (at *ReplicaPosition) IsPolled() bool { return at.Known && at.Polled }
 
 var replicaKey = []byte("replica")
 
-// ErrUsedAtService is within the error of a key that another ledger knows: its
-// answer is to be asked for there.
+// ErrUsedAtService is wrapped by the error for a key that was used at the service,
+// which alone has the response.
 var ErrUsedAtService = errors.New("the key was used at the service this replica follows")
 
 func usedAtService(key string) error {
@@ -59,7 +57,7 @@ func usedAtService(key string) error {
 		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.", key)}
 }
 
-// ReadReplicaPosition is how far the replica in a partition has come.
+// ReadReplicaPosition returns the position of the replica in a partition.
 func ReadReplicaPosition(ctx context.Context, st store.Store, p store.Partition) (at ReplicaPosition, err error) {
 	err = st.View(ctx, p, func(r store.Reader) error {
 		at, err = readReplicaPosition(r)
@@ -76,7 +74,7 @@ func readReplicaPosition(r store.Reader) (at ReplicaPosition, err error) {
 	return at, err
 }
 
-// UpdateReplica runs fn on the replica in a partition, in one transaction.
+// UpdateReplica runs fn on the replica in a partition, in a write transaction.
 func UpdateReplica(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
 	stamp := uuid.NewString()
 	return st.Update(ctx, p, func(tx store.Tx) error {
@@ -84,7 +82,7 @@ func UpdateReplica(ctx context.Context, st store.Store, p store.Partition, fn fu
 		if err != nil {
 			return err
 		}
-		r := &Replica{rd: &readTx{r: tx, p: p}, tx: tx, pos: at}
+		r := &Replica{read: &readTx{r: tx, p: p}, tx: tx, pos: at}
 		if err := fn(r); err != nil {
 			return err
 		}
@@ -100,10 +98,10 @@ func UpdateReplica(ctx context.Context, st store.Store, p store.Partition, fn fu
 	})
 }
 
-// SetStart says when the replica begins.
+// SetStart sets when the replica began.
 func (r *Replica) SetStart(at time.Time) { r.pos.Since = at }
 
-// Begin begins a replica of an organization's partition, which must be empty.
+// Begin starts a replica of an organization's partition, which must be empty.
 func (r *Replica) Begin(org api.Organization, in api.Rules) error {
 	if r.pos.Known {
 		return errors.New("the replica has already started")
@@ -115,16 +113,16 @@ func (r *Replica) Begin(org api.Organization, in api.Rules) error {
 	return r.Rules(in)
 }
 
-// Rules takes how the organization works from now on.
+// Rules sets the organization's rules.
 func (r *Replica) Rules(in api.Rules) error {
-	known, err := rulesOf(r.tx)
-	if err != nil || *known == in {
+	current, err := rulesOf(r.tx)
+	if err != nil || *current == in {
 		return err
 	}
 	return putRules(r.tx, in)
 }
 
-// Page takes a page of the snapshot, in their order.
+// Page applies a page of the snapshot. Pages must be applied in order.
 func (r *Replica) Page(p *api.SnapshotPage) error {
 	if r.pos.Epoch != "" && r.pos.Epoch != p.Epoch {
 		return fmt.Errorf("a page of epoch %s follows one of %s", p.Epoch, r.pos.Epoch)
@@ -144,8 +142,7 @@ func (r *Replica) Page(p *api.SnapshotPage) error {
 	return r.raiseCounter(nil)
 }
 
-// Changes takes changes that follow on what the replica holds, up to the newest
-// that there is.
+// Changes applies changes that follow the replica's position, up to the newest one.
 func (r *Replica) Changes(epoch string, list []api.Change) error {
 	for i := range list {
 		c := &list[i]
@@ -163,25 +160,25 @@ func (r *Replica) Changes(epoch string, list []api.Change) error {
 	return r.raiseCounter(&list[len(list)-1])
 }
 
-// raiseCounter raises the partition's counter to the replica's, so that what is done
-// over it comes after.
+// raiseCounter raises the partition's sequence number to the replica's, so that local
+// writes come after it.
 func (r *Replica) raiseCounter(last *api.Change) error {
-	t, err := r.rd.usageRow()
+	row, err := r.read.usageRow()
 	if err != nil {
 		return err
 	}
-	t.Seq = uint64(r.pos.Seq)
+	row.Seq = uint64(r.pos.Seq)
 	if last != nil {
-		t.At = last.CreatedAt
+		row.At = last.CreatedAt
 	}
-	if t.At.Before(time.UnixMilli(0)) {
-		t.At = time.UnixMilli(0)
+	if row.At.Before(time.UnixMilli(0)) {
+		row.At = time.UnixMilli(0)
 	}
-	t.Month, t.Billable, t.Products = monthOf(t.At), 0, 0
-	return t.put(r.tx)
+	row.Month, row.Billable, row.Products = monthOf(row.At), 0, 0
+	return row.put(r.tx)
 }
 
-// setDocument sets a document as it stands.
+// setDocument writes a document in its current form.
 func (r *Replica) setDocument(d *api.Document) error {
 	set := documentSetters[d.Kind]
 	if set == nil {
@@ -210,16 +207,15 @@ func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 	}
 }
 
-// TouchedByAllWrites tells whether all writes touch the rows of a table, which so say
-// nothing of what two writes have in common: the counter, the keys, the
-// records, and what is counted.
+// TouchedByAllWrites reports whether every write touches rows of a table, such as the
+// sequence number, the keys or the journal. Such rows do not show that two writes
+// conflict.
 func TouchedByAllWrites(table string) bool {
 	return slices.Contains([]string{metaTable, keysTable, journal.Name, historyTable, requestsTable, ownOrganization.Name, plans.Name, rules.Name, bitmapTable}, table)
 }
 
-// MadeByOneWrite tells whether a row of the table comes to be by one write, under an id
-// that derives from the write's key. Lots, pieces and balances do not: any
-// write of theirs makes them.
+// MadeByOneWrite reports whether each row of a table is created by one write, with an
+// id derived from its key. Lots, serials and balances can be created by any write.
 func MadeByOneWrite(table string) bool {
 	return slices.Contains([]string{products.Name, locations.Name, owners.Name, channels.Name,
 		inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}, table)

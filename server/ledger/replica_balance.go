@@ -8,11 +8,11 @@ import (
 	"bincard/server/api"
 )
 
-// The history of a balance in a replica begins with an opening entry: what it
-// held when the replica began, without a record of how it came to that.
+// openingEntry marks the first history row of a balance in a replica: its quantities
+// when the replica began, without journal entries behind them.
 const openingEntry = 2
 
-// openBalance sets a balance of the snapshot.
+// openBalance applies a balance of the snapshot.
 func (r *Replica) openBalance(s *api.Stock) error {
 	b, err := r.balance(s)
 	if err != nil {
@@ -28,30 +28,30 @@ func (r *Replica) openBalance(s *api.Stock) error {
 	return r.setBalance(b, s)
 }
 
-// balance is the row of a balance, new where it is not there.
+// balance reads a balance, or creates it.
 func (r *Replica) balance(s *api.Stock) (*balance, error) {
 	at := &s.Balance
-	b, err := r.rd.balance(at.ID)
+	b, err := r.read.balance(at.ID)
 	if b != nil || err != nil {
 		return b, err
 	}
-	where := stockKey{at.ProductID, at.LocationID, at.OwnerID, at.ChannelID}
-	if id := balanceID(r.rd.p, where); id != at.ID {
+	key := stockKey{at.ProductID, at.LocationID, at.OwnerID, at.ChannelID}
+	if id := balanceID(r.read.p, key); id != at.ID {
 		return nil, fmt.Errorf("balance %s has another id here: %s", at.ID, id)
 	}
-	b = &balance{ID: at.ID, Operations: ^uint64(0), key: &balanceKey{ID: at.ID, stockKey: where, Seq: uint64(s.Seq), CreatedAt: at.CreatedAt}}
+	b = &balance{ID: at.ID, Operations: ^uint64(0), key: &balanceKey{ID: at.ID, stockKey: key, Seq: uint64(s.Seq), CreatedAt: at.CreatedAt}}
 	return b, balanceKeys.Insert(r.tx, b.key)
 }
 
-// setBalance makes a balance what it is at the service now; its history stays.
+// setBalance sets a balance to the service's values; its history stays.
 func (r *Replica) setBalance(b *balance, s *api.Stock) error {
 	b.Q, b.HeldByDocuments = byState(s.Balance.Quantities), byState(s.Backed)
 	b.Version, b.Updated, b.Serials = s.Balance.Version, s.Balance.UpdatedAt, s.Pieces
-	held, err := r.rd.lotBalancesOf(b.ID)
+	existing, err := r.read.lotBalancesOf(b.ID)
 	if err != nil {
 		return err
 	}
-	for _, x := range held {
+	for _, x := range existing {
 		if !slices.ContainsFunc(s.Lots, func(l api.LotStock) bool { return l.LotID == x.Lot }) {
 			if err := lotBalances.Delete(r.tx, join(x.Balance[:], x.Lot[:])); err != nil {
 				return err
@@ -67,37 +67,37 @@ func (r *Replica) setBalance(b *balance, s *api.Stock) error {
 	return balances.Put(r.tx, b)
 }
 
-// applyChange takes one change: its record, its documents and balances.
+// applyChange applies one change: its journal entry, documents and balances.
 func (r *Replica) applyChange(c *api.Change) error {
 	for i := range c.Documents {
 		if err := r.setDocument(&c.Documents[i]); err != nil {
 			return err
 		}
 	}
-	rec, err := entryFromChange(c)
+	e, err := entryFromChange(c)
 	if err != nil {
 		return err
 	}
-	work := &writeTx{readTx: r.rd, tx: r.tx, entry: *rec}
+	work := &writeTx{readTx: r.read, tx: r.tx, entry: *e}
 	for i := range c.Stocks {
 		s := &c.Stocks[i]
 		b, err := r.balance(s)
 		if err != nil {
 			return err
 		}
-		slot := slices.IndexFunc(rec.Balances, func(x balanceAfter) bool { return x.Balance == b.ID })
+		slot := slices.IndexFunc(e.Balances, func(x balanceAfter) bool { return x.Balance == b.ID })
 		if slot < 0 {
 			return fmt.Errorf("balance %s is not one of the balances it changed", b.ID)
 		}
-		if rec.Balances[slot].Version <= 1 {
-			b.Operations = 0 // all it ever had is known here
+		if e.Balances[slot].Version <= 1 {
+			b.Operations = 0 // its whole history is known
 		}
-		for _, m := range rec.Movements {
+		for _, m := range e.Movements {
 			if m.Balance == slot {
 				b.Operations |= 1 << operationNumber(m.Op)
 			}
 		}
-		if slices.ContainsFunc(rec.Movements, func(m movement) bool { return m.Balance == slot }) && rec.Seq > b.Last {
+		if slices.ContainsFunc(e.Movements, func(m movement) bool { return m.Balance == slot }) && e.Seq > b.Last {
 			b.entryIndex = slot
 			if err := work.saveHistory(b); err != nil {
 				return err
@@ -110,7 +110,7 @@ func (r *Replica) applyChange(c *api.Change) error {
 	if err := work.saveTraces(); err != nil {
 		return err
 	}
-	if err := journal.Insert(r.tx, rec); err != nil {
+	if err := journal.Insert(r.tx, e); err != nil {
 		return err
 	}
 	if err := work.saveKey(); err != nil {
@@ -119,40 +119,40 @@ func (r *Replica) applyChange(c *api.Change) error {
 	return work.saveBitmaps()
 }
 
-// entryFromChange is a change as its record. It has no fingerprint and cannot be
-// answered from: that is the service's.
+// entryFromChange converts a change to a journal entry. It has no fingerprint, and
+// responses cannot be rendered from it; only the service can.
 func entryFromChange(c *api.Change) (*entry, error) {
-	rec := &entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy}
+	e := &entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy}
 	slot := map[stockKey]int{}
 	for _, b := range c.Balances {
-		slot[stockKey{b.ProductID, b.LocationID, b.OwnerID, b.ChannelID}] = len(rec.Balances)
-		rec.Balances = append(rec.Balances, balanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
+		slot[stockKey{b.ProductID, b.LocationID, b.OwnerID, b.ChannelID}] = len(e.Balances)
+		e.Balances = append(e.Balances, balanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
 	}
-	piece := map[api.ID]int{}
+	serialIndex := map[api.ID]int{}
 	for i := range c.Movements {
 		m := &c.Movements[i]
 		if i == 0 {
-			rec.Source, rec.Reason, rec.ReferenceType, rec.ReferenceID = m.Source, m.Reason, m.ReferenceType, m.ReferenceID
-			rec.UnitCode, rec.UnitQuantity, rec.BaseUnitCode = m.UnitCode, m.UnitQuantity, m.BaseUnitCode
+			e.Source, e.Reason, e.ReferenceType, e.ReferenceID = m.Source, m.Reason, m.ReferenceType, m.ReferenceID
+			e.UnitCode, e.UnitQuantity, e.BaseUnitCode = m.UnitCode, m.UnitQuantity, m.BaseUnitCode
 		}
 		at, ok := slot[stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}]
 		state := slices.Index(api.States[:], m.InventoryState)
 		if !ok || state < 0 {
 			return nil, errors.New("a movement belongs to none of its balances")
 		}
-		moved := movement{Op: m.Operation, Balance: at, State: state, Lot: m.LotID, Delta: m.Quantity, Before: m.BalanceBefore, Metadata: m.Metadata}
+		movement := movement{Op: m.Operation, Balance: at, State: state, Lot: m.LotID, Delta: m.Quantity, Before: m.BalanceBefore, Metadata: m.Metadata}
 		for _, s := range m.Serials {
-			k, ok := piece[s.ID]
+			k, ok := serialIndex[s.ID]
 			if !ok {
-				k = len(rec.Serials)
-				piece[s.ID] = k
-				rec.Serials = append(rec.Serials, s)
+				k = len(e.Serials)
+				serialIndex[s.ID] = k
+				e.Serials = append(e.Serials, s)
 			}
-			moved.Serials = append(moved.Serials, k)
+			movement.Serials = append(movement.Serials, k)
 		}
-		rec.Movements = append(rec.Movements, moved)
+		e.Movements = append(e.Movements, movement)
 	}
-	return rec, nil
+	return e, nil
 }
 
 func byState(q api.Quantities) (list [8]int64) {

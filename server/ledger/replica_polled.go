@@ -10,15 +10,15 @@ import (
 	"bincard/server/store"
 )
 
-// A replica of a service that has the documented operations alone is made of
-// its reports and lists. It knows no lot and no tracking, of goods what they are
-// called, and of documents those that it was told.
+// A polled replica follows a service that offers only the documented operations. It
+// is built from reports and lists, so it has no lots or tracking, only the names of
+// products, and only the documents that were listed.
 
-// remoteIDTable leads from the id that a balance would have here to the one that
-// the service calls it by, where that is another one.
+// remoteIDTable maps the id that a balance would have here to the service's id, where
+// they differ.
 const remoteIDTable = "called"
 
-// BeginPolled begins a replica that is read by the documented operations.
+// BeginPolled starts a polled replica.
 func (r *Replica) BeginPolled() error {
 	if r.pos.Known {
 		return errors.New("the replica has already started")
@@ -27,11 +27,11 @@ func (r *Replica) BeginPolled() error {
 	return nil
 }
 
-// SetOrganization takes the organization, as far as it is known by now.
+// SetOrganization sets what is known of the organization.
 func (r *Replica) SetOrganization(org api.Organization) error { return ownOrganization.Put(r.tx, &org) }
 
-// FinishCycle ends a round of reading: the replica is whole, and has all up to the
-// instant of the service's clock.
+// FinishCycle ends a polling cycle: the replica is complete up to at, by the
+// service's clock.
 func (r *Replica) FinishCycle(at time.Time) error {
 	r.pos.Complete = true
 	if at.After(r.pos.SyncedUntil) {
@@ -41,20 +41,20 @@ func (r *Replica) FinishCycle(at time.Time) error {
 	return r.raiseCounter(nil)
 }
 
-// raiseCounterTo keeps the partition's counter past all that it was told, so that what
-// is done over it comes after.
+// raiseCounterTo raises the replica's sequence number to that of a time, and returns
+// that of the time.
 func (r *Replica) raiseCounterTo(at time.Time) uint64 {
 	seq := seqAt(at)
 	r.pos.Seq = max(r.pos.Seq, int64(seq))
 	return seq
 }
 
-// seqAt is the place in the lists of what was made at an instant.
+// seqAt derives a sequence number from a time, for sorting.
 func seqAt(at time.Time) uint64 {
 	return uint64(max(0, at.UnixMilli()-time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli())) << 6
 }
 
-// SetBalanceRow takes a balance as the snapshot report shows it.
+// SetBalanceRow sets a balance from a row of the snapshot report.
 func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 	at := stockKey{row.ProductID, row.LocationID, row.OwnerID, row.ChannelID}
 	err := errors.Join(
@@ -65,7 +65,7 @@ func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 	if err != nil {
 		return err
 	}
-	b, err := r.rd.balance(row.ID)
+	b, err := r.read.balance(row.ID)
 	if err != nil {
 		return err
 	}
@@ -75,13 +75,13 @@ func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 		if err := balanceKeys.Insert(r.tx, b.key); err != nil {
 			return err
 		}
-		if id := balanceID(r.rd.p, at); id != row.ID {
+		if id := balanceID(r.read.p, at); id != row.ID {
 			if err := r.tx.Put(remoteIDTable, id[:], row.ID[:]); err != nil {
 				return err
 			}
 		}
 		b.Last = b.key.Seq
-		r.markRecount(at) // documents may have come before it
+		r.markRecount(at) // its documents may have been read before it
 	}
 	if q := byState(row.Quantities); q != b.Q {
 		b.Q, b.Last = q, max(b.Last, r.raiseCounterTo(row.UpdatedAt))
@@ -93,62 +93,61 @@ func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 	return balances.Put(r.tx, b)
 }
 
-// balanceByRemoteID is the balance that the service calls by another id, or nil.
-func (rd *readTx) balanceByRemoteID(id api.ID) (*balance, error) {
-	data, err := rd.r.Get(remoteIDTable, id[:])
+// balanceByRemoteID returns the balance that has another id at the service, or nil.
+func (tx *readTx) balanceByRemoteID(id api.ID) (*balance, error) {
+	data, err := tx.r.Get(remoteIDTable, id[:])
 	if err != nil || data == nil {
 		return nil, err
 	}
-	return rd.balance(api.ID(data))
+	return tx.balance(api.ID(data))
 }
 
 // ViewReplica reads the replica in a partition.
 func ViewReplica(ctx context.Context, st store.Store, p store.Partition, fn func(*Replica) error) error {
-	return st.View(ctx, p, func(rd store.Reader) error {
-		at, err := readReplicaPosition(rd)
+	return st.View(ctx, p, func(tx store.Reader) error {
+		at, err := readReplicaPosition(tx)
 		if err != nil {
 			return err
 		}
-		return fn(&Replica{rd: &readTx{r: rd, p: p}, pos: at})
+		return fn(&Replica{read: &readTx{r: tx, p: p}, pos: at})
 	})
 }
 
-// BalanceRow is the balance of a place as the snapshot report would show it, nil
-// where it is not known.
+// BalanceRow returns a balance as a row of the snapshot report, or nil if unknown.
 func (r *Replica) BalanceRow(product, location, owner, channel api.ID) (*api.SnapshotRow, error) {
 	b, err := r.balanceOf(stockKey{product, location, owner, channel})
 	if b == nil || err != nil {
 		return nil, err
 	}
-	row := r.rd.snapshotRow(b)
+	row := r.read.snapshotRow(b)
 	return &row, nil
 }
 
 func (r *Replica) balanceOf(at stockKey) (*balance, error) {
-	id := balanceID(r.rd.p, at)
-	b, err := r.rd.balance(id)
+	id := balanceID(r.read.p, at)
+	b, err := r.read.balance(id)
 	if b == nil && err == nil {
-		b, err = r.rd.balanceByRemoteID(id)
+		b, err = r.read.balanceByRemoteID(id)
 	}
 	return b, err
 }
 
-// ConfirmKey notes that the replica holds what the operation with a key did. Its
-// answer can be had from the service alone.
+// ConfirmKey records that the replica includes the operation with a key. Only the
+// service has its response.
 func (r *Replica) ConfirmKey(key, operation string, at time.Time) error {
-	rec, err := r.rd.entryOfKey(key)
-	if rec != nil || err != nil {
+	e, err := r.read.entryOfKey(key)
+	if e != nil || err != nil {
 		return err
 	}
 	r.pos.Seq++
-	rec = &entry{Seq: uint64(r.pos.Seq), At: at, Spec: operation, Key: key, Actor: api.Actor{Type: api.SystemJob, Label: "service"}}
-	if err := journal.Insert(r.tx, rec); err != nil {
+	e = &entry{Seq: uint64(r.pos.Seq), At: at, Spec: operation, Key: key, Actor: api.Actor{Type: api.SystemJob, Label: "service"}}
+	if err := journal.Insert(r.tx, e); err != nil {
 		return err
 	}
-	return (&writeTx{readTx: r.rd, tx: r.tx, entry: *rec}).saveKey()
+	return (&writeTx{readTx: r.read, tx: r.tx, entry: *e}).saveKey()
 }
 
-// setProductRef takes what a product is called.
+// setProductRef sets the names of a product.
 func (r *Replica) setProductRef(ref *api.ProductRef) error {
 	if ref == nil {
 		return nil
@@ -161,7 +160,7 @@ func (r *Replica) setProductRef(ref *api.ProductRef) error {
 		return nil
 	}
 	if p == nil {
-		p = &product{Product: api.Product{ID: ref.ID, OrganizationID: r.rd.p.Organization, Environment: api.Environment(r.rd.p.Environment),
+		p = &product{Product: api.Product{ID: ref.ID, OrganizationID: r.read.p.Organization, Environment: api.Environment(r.read.p.Environment),
 			Barcodes: []string{}, BaseUnitCode: "piece", Units: []api.Unit{}, Components: []api.Component{},
 			Tracking: api.TrackNone, Status: api.Active}}
 	}
@@ -169,7 +168,7 @@ func (r *Replica) setProductRef(ref *api.ProductRef) error {
 	return products.Put(r.tx, p)
 }
 
-// setPlaceRef takes what a location, an owner or a channel is called. Some say no type.
+// setPlaceRef sets the names of a location, an owner or a channel. Some references have no type.
 func (r *Replica) setPlaceRef(t *store.Table[placeRow], ref *api.PlaceRef) error {
 	if ref == nil {
 		return nil
@@ -179,7 +178,7 @@ func (r *Replica) setPlaceRef(t *store.Table[placeRow], ref *api.PlaceRef) error
 		return err
 	}
 	if e == nil {
-		e = &placeRow{Place: api.Place{ID: ref.ID, OrganizationID: r.rd.p.Organization, Environment: api.Environment(r.rd.p.Environment)}}
+		e = &placeRow{Place: api.Place{ID: ref.ID, OrganizationID: r.read.p.Organization, Environment: api.Environment(r.read.p.Environment)}}
 	}
 	e.Code, e.Name = ref.Code, ref.Name
 	if ref.Type != "" {
@@ -188,16 +187,15 @@ func (r *Replica) setPlaceRef(t *store.Table[placeRow], ref *api.PlaceRef) error
 	return t.Put(r.tx, e)
 }
 
-// Defaults are the owner and the channel that most balances are of: whoever
-// names none means these, as far as can be known without being told.
+// Defaults guesses the default owner and channel: those of most balances.
 func (r *Replica) Defaults() (owner, channel api.ID, err error) {
-	of, in := map[api.ID]int{}, map[api.ID]int{}
-	err = balanceKeys.Scan(r.rd.r, store.Range{}, func(k *balanceKey) error {
-		of[k.Owner]++
-		in[k.Channel]++
+	ownerCounts, channelCounts := map[api.ID]int{}, map[api.ID]int{}
+	err = balanceKeys.Scan(r.read.r, store.Range{}, func(k *balanceKey) error {
+		ownerCounts[k.Owner]++
+		channelCounts[k.Channel]++
 		return nil
 	})
-	return mostFrequent(of), mostFrequent(in), err
+	return mostFrequent(ownerCounts), mostFrequent(channelCounts), err
 }
 
 func mostFrequent(counts map[api.ID]int) (id api.ID) {

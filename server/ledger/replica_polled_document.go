@@ -5,7 +5,7 @@ import (
 	"bincard/server/store"
 )
 
-// Inbound takes an inbound as the service shows it.
+// Inbound sets an inbound as the service returned it.
 func (r *Replica) Inbound(doc *api.Inbound) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
@@ -18,7 +18,7 @@ func (r *Replica) Inbound(doc *api.Inbound) error {
 	return nil
 }
 
-// Transfer takes a transfer as the service shows it.
+// Transfer sets a transfer as the service returned it.
 func (r *Replica) Transfer(doc *api.Transfer) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.SourceLocation, doc.DestinationLocation); err != nil {
 		return err
@@ -35,7 +35,7 @@ func (r *Replica) Transfer(doc *api.Transfer) error {
 	return nil
 }
 
-// Reservation takes a reservation as the service shows it.
+// Reservation sets a reservation as the service returned it.
 func (r *Replica) Reservation(doc *api.Reservation) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
@@ -51,7 +51,7 @@ func (r *Replica) Reservation(doc *api.Reservation) error {
 	return nil
 }
 
-// Outbound takes an outbound as the service shows it.
+// Outbound sets an outbound as the service returned it.
 func (r *Replica) Outbound(doc *api.Outbound) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
@@ -101,7 +101,7 @@ func (r *Replica) setRefs(p *api.ProductRef, owner, channel *api.PlaceRef, at ..
 	return nil
 }
 
-// OpenDocuments are documents that are open as far as the replica knows.
+// OpenDocuments are the documents that are open in the replica.
 type OpenDocuments struct {
 	Inbounds     []api.Inbound
 	Transfers    []api.Transfer
@@ -109,7 +109,7 @@ type OpenDocuments struct {
 	Outbounds    []api.Outbound
 }
 
-// OpenDocuments reads what is open of a product, of all where it is the zero ID.
+// OpenDocuments reads the open documents of a product, or all for the zero id.
 func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	span := store.Range{}
 	if product != (api.ID{}) {
@@ -117,7 +117,7 @@ func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	}
 	steps := []func() error{
 		func() error {
-			return inbounds.ScanIndex(r.rd.r, "product", span, func(d *inbound) error {
+			return inbounds.ScanIndex(r.read.r, "product", span, func(d *inbound) error {
 				if d.Status.Open() {
 					o.Inbounds = append(o.Inbounds, d.Inbound)
 				}
@@ -125,7 +125,7 @@ func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 			})
 		},
 		func() error {
-			return transfers.ScanIndex(r.rd.r, "product", span, func(d *transfer) error {
+			return transfers.ScanIndex(r.read.r, "product", span, func(d *transfer) error {
 				if d.Status == api.TransferInTransit {
 					o.Transfers = append(o.Transfers, d.Transfer)
 				}
@@ -133,7 +133,7 @@ func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 			})
 		},
 		func() error {
-			return reservations.ScanIndex(r.rd.r, "product", span, func(d *reservation) error {
+			return reservations.ScanIndex(r.read.r, "product", span, func(d *reservation) error {
 				if _, holds := d.state(); holds {
 					o.Reservations = append(o.Reservations, d.Reservation)
 				}
@@ -141,7 +141,7 @@ func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 			})
 		},
 		func() error {
-			return outbounds.ScanIndex(r.rd.r, "product", span, func(d *outbound) error {
+			return outbounds.ScanIndex(r.read.r, "product", span, func(d *outbound) error {
 				if d.Status.Open() {
 					o.Outbounds = append(o.Outbounds, d.Outbound)
 				}
@@ -157,8 +157,7 @@ func (r *Replica) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	return o, nil
 }
 
-// markRecount notes that what documents hold of the balances of places is to be
-// counted anew.
+// markRecount schedules recomputing what documents hold of balances.
 func (r *Replica) markRecount(list ...stockKey) {
 	if r.recount == nil {
 		r.recount = map[stockKey]bool{}
@@ -168,7 +167,7 @@ func (r *Replica) markRecount(list ...stockKey) {
 	}
 }
 
-// recountHeld counts anew what open documents hold of balances.
+// recountHeld recomputes what open documents hold of balances.
 func (r *Replica) recountHeld() error {
 	for at := range r.recount {
 		b, err := r.balanceOf(at)
@@ -217,31 +216,31 @@ func (r *Replica) recountHeld() error {
 	return nil
 }
 
-// Document is the inbound, transfer, reservation or outbound with that id, as a
-// pointer to it; nil where the replica knows none.
+// Document returns a pointer to the inbound, transfer, reservation or outbound with
+// the id, or nil.
 func (r *Replica) Document(id api.ID) (any, error) {
-	in, err := inbounds.Get(r.rd.r, id[:])
+	in, err := inbounds.Get(r.read.r, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if in != nil {
 		return &in.Inbound, nil
 	}
-	t, err := transfers.Get(r.rd.r, id[:])
+	t, err := transfers.Get(r.read.r, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if t != nil {
 		return &t.Transfer, nil
 	}
-	res, err := reservations.Get(r.rd.r, id[:])
+	res, err := reservations.Get(r.read.r, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if res != nil {
 		return &res.Reservation, nil
 	}
-	out, err := outbounds.Get(r.rd.r, id[:])
+	out, err := outbounds.Get(r.read.r, id[:])
 	if err != nil || out == nil {
 		return nil, err
 	}

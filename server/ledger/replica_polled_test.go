@@ -12,9 +12,9 @@ import (
 	"bincard/server/store"
 )
 
-// TestABalanceKeepsTheNameThatItsServiceGaveIt holds that a ledger over what
-// another kind of service has goes on with its ids, and does no key twice.
-func TestABalanceKeepsTheNameThatItsServiceGaveIt(t *testing.T) {
+// A ledger over a polled replica uses the service's balance ids, and rejects keys that
+// were used at the service.
+func TestPolledReplica_KeepsServiceIDs(t *testing.T) {
 	t.Parallel()
 	st := store.NewMemory()
 	org, at := uuid.New(), time.Date(2026, 3, 1, 8, 0, 0, 0, time.UTC)
@@ -25,9 +25,9 @@ func TestABalanceKeepsTheNameThatItsServiceGaveIt(t *testing.T) {
 	in := api.Inbound{ID: uuid.New(), ProductID: row.ProductID, LocationID: row.LocationID, OwnerID: row.OwnerID, ChannelID: row.ChannelID,
 		ExpectedQuantity: 3, Status: api.InboundExpected, Version: 1, CreatedAt: at, UpdatedAt: at, Actor: api.Actor{Type: api.APIKey, Label: "Desk"},
 		Location: &api.PlaceRef{ID: row.LocationID, Code: "WH-1", Name: "Main", Type: string(api.Warehouse)}}
-	for range 2 { // a round may be taken in twice
+	for range 2 { // a cycle may be applied twice
 		require.NoError(t, ledger.UpdateReplica(t.Context(), st, p, func(r *ledger.Replica) error {
-			if known, err := r.BalanceRow(row.ProductID, row.LocationID, row.OwnerID, row.ChannelID); known == nil {
+			if current, err := r.BalanceRow(row.ProductID, row.LocationID, row.OwnerID, row.ChannelID); current == nil {
 				require.NoError(t, err)
 				require.NoError(t, r.BeginPolled())
 			}
@@ -53,7 +53,7 @@ func TestABalanceKeepsTheNameThatItsServiceGaveIt(t *testing.T) {
 	require.Equal(t, string(api.Warehouse), out.Balance.Location.Type)
 	adjust := api.AdjustStockInput{ProductID: row.ProductID, LocationID: row.LocationID, InventoryState: api.Incoming, QuantityDelta: -1, Reason: "?"}
 	_, err = api.AdjustStock.Call(t.Context(), svc, adjust)
-	require.True(t, api.HasCode(err, api.StateBackedByDocuments), "what documents hold is known: %v", err)
+	require.True(t, api.HasCode(err, api.StateBackedByDocuments), "HeldByDocuments is recomputed: %v", err)
 	_, err = api.AdjustStock.Call(t.Context(), svc, adjust, api.Key("a-key"))
 	require.ErrorIs(t, err, ledger.ErrUsedAtService)
 	x, err := api.ExplainBalance.Call(t.Context(), svc, api.ExplainBalanceInput{BalanceID: row.ID})

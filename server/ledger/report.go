@@ -12,11 +12,11 @@ func bindReports(b map[string]binding) {
 	reads(b, api.ReportSnapshot, (*readTx).reportSnapshot)
 }
 
-func (rd *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.SnapshotRow], error) {
+func (tx *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.SnapshotRow], error) {
 	var cut *asOfSeq
 	if in.AsOf != nil {
 		var err error
-		if cut, err = rd.asOfSeqAt(*in.AsOf); err != nil {
+		if cut, err = tx.asOfSeqAt(*in.AsOf); err != nil {
 			return nil, err
 		}
 	}
@@ -26,7 +26,7 @@ func (rd *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sna
 		if !inTimeRange(k.CreatedAt, in.CreatedFrom, in.CreatedTo) {
 			return false
 		}
-		b, err := rd.balanceAt(k, cut)
+		b, err := tx.balanceAt(k, cut)
 		if err != nil {
 			failed = err
 		}
@@ -36,11 +36,11 @@ func (rd *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sna
 		seen[k.ID] = b
 		return inSnapshot(in, &b.Q, b.Operations)
 	}
-	list := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, keep)
+	list := tx.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, keep)
 	if cut == nil && (in.InventoryState != "" || in.Status != "" || in.Operation != "") {
-		list.prefilter = func(id []byte) (bool, error) { return rd.maybeInSnapshot(id, in) }
+		list.prefilter = func(id []byte) (bool, error) { return tx.maybeInSnapshot(id, in) }
 	}
-	keys, next, err := rd.snapshotPage(list, in)
+	keys, next, err := tx.snapshotPage(list, in)
 	if err == nil {
 		err = failed
 	}
@@ -49,32 +49,32 @@ func (rd *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sna
 	}
 	out := &api.List[api.SnapshotRow]{Items: make([]api.SnapshotRow, len(keys)), NextCursor: next}
 	for i, k := range keys {
-		out.Items[i] = rd.snapshotRow(seen[k.ID])
+		out.Items[i] = tx.snapshotRow(seen[k.ID])
 	}
 	return out, nil
 }
 
-// inSnapshot tells whether the snapshot asked for has a balance of these quantities
-// and operations.
-func inSnapshot(in *api.ReportSnapshotInput, q *[8]int64, seen uint64) bool {
+// inSnapshot reports whether a balance with these quantities and operations matches
+// the request.
+func inSnapshot(in *api.ReportSnapshotInput, q *[8]int64, operations uint64) bool {
 	return (in.InventoryState == "" || q[in.InventoryState.Index()] != 0) &&
 		(in.Status == "" || (in.Status == api.StockIn) == (q[onHand] > 0)) &&
-		(in.Operation == "" || seen&(1<<operationNumber(in.Operation)) != 0)
+		(in.Operation == "" || operations&(1<<operationNumber(in.Operation)) != 0)
 }
 
-// maybeInSnapshot tells whether a balance may be in the snapshot, by what little of its
-// row that takes: most of those that are looked at in vain cost no more.
-func (rd *readTx) maybeInSnapshot(id []byte, in *api.ReportSnapshotInput) (bool, error) {
-	data, err := rd.r.Get(balances.Name, id)
+// maybeInSnapshot reports whether a balance may match, decoding only part of its row:
+// most balances that are scanned do not match.
+func (tx *readTx) maybeInSnapshot(id []byte, in *api.ReportSnapshotInput) (bool, error) {
+	data, err := tx.r.Get(balances.Name, id)
 	if err != nil {
 		return false, err
 	}
-	q, seen, err := peekBalance(data)
-	return err == nil && inSnapshot(in, &q, seen), err
+	q, operations, err := peekBalance(data)
+	return err == nil && inSnapshot(in, &q, operations), err
 }
 
-func (rd *readTx) snapshotRow(b *balance) api.SnapshotRow {
-	x := rd.showCurrent(b)
+func (tx *readTx) snapshotRow(b *balance) api.SnapshotRow {
+	x := tx.showCurrent(b)
 	row := api.SnapshotRow{ID: x.ID, ProductID: x.ProductID, LocationID: x.LocationID, OwnerID: x.OwnerID,
 		ChannelID: x.ChannelID, Quantities: x.Quantities, UpdatedAt: x.UpdatedAt}
 	if x.Product != nil {
@@ -93,43 +93,43 @@ func nameAndCode(ref *api.PlaceRef) (name, code string) {
 	return ref.Name, ref.Code
 }
 
-// reportMovements answers a page of the ledger, newest first: from the history
-// of the balances that match, where few do, else from all records under the
-// row budget.
-func (rd *readTx) reportMovements(in *api.ReportMovementsInput) (*api.List[api.MovementRow], error) {
+// reportMovements returns a page of movements, newest first: from the histories of
+// the matching balances if they are few, else from the journal, limited by the row
+// budget.
+func (tx *readTx) reportMovements(in *api.ReportMovementsInput) (*api.List[api.MovementRow], error) {
 	limit := 50
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	t, err := rd.historyCursor(in.Cursor, true, nil)
+	cursor, err := tx.historyCursor(in.Cursor, true, nil)
 	if err != nil {
 		return nil, err
 	}
-	p := &movementPage{rd: rd, in: in, cursor: t, limit: limit, out: &api.List[api.MovementRow]{Items: []api.MovementRow{}}}
-	if p.from, p.to, err = rd.window(in.CreatedFrom, in.CreatedTo); err != nil {
+	p := &movementPage{tx: tx, in: in, cursor: cursor, limit: limit, out: &api.List[api.MovementRow]{Items: []api.MovementRow{}}}
+	if p.from, p.to, err = tx.window(in.CreatedFrom, in.CreatedTo); err != nil {
 		return nil, err
 	}
-	if t.seq > 0 {
-		p.to = min(p.to, t.seq+1)
+	if cursor.seq > 0 {
+		p.to = min(p.to, cursor.seq+1)
 	}
-	if p.balances, err = rd.fewBalances(in); err != nil {
+	if p.balances, err = tx.fewBalances(in); err != nil {
 		return nil, err
 	}
-	signs := p.terms()
+	terms := p.terms()
 	switch {
 	case p.balances != nil:
-		err = p.merge(signs)
-	case len(signs) > 0:
-		err = p.scanTerms(signs)
+		err = p.merge(terms)
+	case len(terms) > 0:
+		err = p.scanTerms(terms)
 	default:
 		err = p.scanAll()
 	}
 	return p.out, err
 }
 
-// fewBalances are the balances that match the filters, or nil when none are
-// named or too many match.
-func (rd *readTx) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, error) {
+// fewBalances returns the matching balances, or nil if the request names none or too
+// many match.
+func (tx *readTx) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, error) {
 	limit := int64(mergeWidth)
 	switch {
 	case in.ProductID != api.ID{}:
@@ -137,7 +137,7 @@ func (rd *readTx) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, er
 	case in.LocationID == api.ID{}:
 		return nil, nil
 	}
-	keys, next, err := rd.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).page(rd, &limit, 0, "")
+	keys, next, err := tx.balancesOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).page(tx, &limit, 0, "")
 	if err != nil || next != nil {
 		return nil, err
 	}
@@ -148,10 +148,10 @@ func (rd *readTx) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, er
 	return ids, nil
 }
 
-// scanAll looks at all records, newest first.
+// scanAll visits all journal entries, newest first.
 func (p *movementPage) scanAll() error {
 	span := store.Range{From: seqKey(p.from), To: seqKey(p.to), Reverse: true}
-	return p.rd.r.Scan(journal.Name, span, func(key, data []byte) error {
+	return p.tx.r.Scan(journal.Name, span, func(key, data []byte) error {
 		if p.scanned >= rowBudget {
 			p.stop()
 			return store.ErrStop

@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-// terms are what the marks know of what is asked for.
+// terms returns the filters of the request that the bitmap index covers.
 func (p *movementPage) terms() (list []term) {
 	if p.in.Operation != "" {
 		list = append(list, termOf(operationTerm, operationNumber(p.in.Operation)))
@@ -17,24 +17,24 @@ func (p *movementPage) terms() (list []term) {
 		list = append(list, termOf(stateTerm, byte(p.in.InventoryState.Index())))
 	}
 	if p.balances != nil {
-		return list // the balances are known, and say more than places do
+		return list // the balances are more specific than the other terms
 	}
 	for _, x := range []struct {
 		kind byte
 		id   api.ID
 	}{{locationTerm, p.in.LocationID}, {ownerTerm, p.in.OwnerID}, {channelTerm, p.in.ChannelID}} {
 		if x.id != (api.ID{}) {
-			list = append(list, placeTerm(x.kind, x.id))
+			list = append(list, idTerm(x.kind, x.id))
 		}
 	}
 	return list
 }
 
-// A bitmapScanner finds the records that have all of some signs, newest first.
+// A bitmapScanner finds the entries that have all of its terms, newest first.
 type bitmapScanner struct {
 	r     store.Reader
 	terms []term
-	rows  []bitmapRow // of each sign, the row found last
+	rows  []bitmapRow // the last row read of each term
 	steps int
 }
 
@@ -44,8 +44,8 @@ type bitmapRow struct {
 	known bool
 }
 
-// next is the greatest block up to n in which records may have all signs, and
-// which they are. Where there is none ok is false.
+// next returns the greatest block up to n that may have entries with all terms, and
+// the set of those entries. ok is false if there is none.
 func (w *bitmapScanner) next(n uint64) (found uint64, set blockSet, ok bool, err error) {
 	if w.rows == nil {
 		w.rows = make([]bitmapRow, len(w.terms))
@@ -70,7 +70,7 @@ func (w *bitmapScanner) next(n uint64) (found uint64, set blockSet, ok bool, err
 	return n, set, true, nil
 }
 
-// seek finds the row of a sign of the greatest block up to n.
+// seek reads the row of term i with the greatest block up to n.
 func (w *bitmapScanner) seek(i int, n uint64) error {
 	s, at := w.terms[i], &w.rows[i]
 	at.known = false
@@ -87,28 +87,28 @@ func (w *bitmapScanner) seek(i int, n uint64) error {
 	})
 }
 
-// stepCost is what a step to another block costs, in rows looked at.
+// stepCost is the cost of moving to another block, in rows.
 const stepCost = 4
 
-// scanTerms looks at the records that the marks name, newest first, after those
-// that no mark is of yet.
-func (p *movementPage) scanTerms(signs []term) error {
-	end, err := p.rd.confirmedSeq()
+// scanTerms visits the entries that have all terms, newest first. It starts with the
+// entries after the last whole block, which are not indexed yet.
+func (p *movementPage) scanTerms(terms []term) error {
+	end, err := p.tx.confirmedSeq()
 	if err != nil {
 		return err
 	}
-	marked := firstSeqOf(wholeBlocks(end))
-	if p.to > marked {
+	indexed := firstSeqOf(wholeBlocks(end))
+	if p.to > indexed {
 		from := p.from
-		p.from = max(p.from, marked)
+		p.from = max(p.from, indexed)
 		err := p.scanAll()
 		p.from = from
 		if err != nil || p.full {
 			return err
 		}
 	}
-	w := bitmapScanner{r: p.rd.r, terms: signs}
-	for to := min(p.to, marked); to > p.from; {
+	w := bitmapScanner{r: p.tx.r, terms: terms}
+	for to := min(p.to, indexed); to > p.from; {
 		n, set, ok, err := w.next(blockOf(to - 1))
 		if !ok || err != nil {
 			return err
@@ -117,8 +117,8 @@ func (p *movementPage) scanTerms(signs []term) error {
 			return nil
 		}
 		to = min(to, firstSeqOf(n+1))
-		for place := set.last(int(to - firstSeqOf(n))); place >= 0; place = set.last(place) {
-			seq := firstSeqOf(n) + uint64(place)
+		for i := set.last(int(to - firstSeqOf(n))); i >= 0; i = set.last(i) {
+			seq := firstSeqOf(n) + uint64(i)
 			if seq < p.from {
 				return nil
 			}
@@ -127,7 +127,7 @@ func (p *movementPage) scanTerms(signs []term) error {
 			}
 		}
 		to = firstSeqOf(n)
-		p.last = movementRef{seq: to} // all of the block is looked at
+		p.last = movementRef{seq: to} // the block is finished
 		if p.scanned += stepCost * w.steps; p.scanned >= rowBudget && to > p.from {
 			p.stop()
 			return nil
@@ -137,14 +137,14 @@ func (p *movementPage) scanTerms(signs []term) error {
 	return nil
 }
 
-// visitAt looks at one record.
+// visitAt visits one journal entry.
 func (p *movementPage) visitAt(seq uint64) error {
 	if p.scanned >= rowBudget {
 		p.stop()
 		return nil
 	}
 	p.scanned++
-	data, err := p.rd.r.Get(journal.Name, seqKey(seq))
+	data, err := p.tx.r.Get(journal.Name, seqKey(seq))
 	if err != nil {
 		return err
 	}

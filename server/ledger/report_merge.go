@@ -9,24 +9,24 @@ import (
 	"bincard/server/store"
 )
 
-// How many balances' histories a report merges at most: those of a location,
-// which the marks find as well, and those of a product, which they do not.
+// The maximum number of balances whose histories a report merges: for a location, for
+// which the bitmap index is an alternative, and for a product, for which it is not.
 const (
 	mergeWidth   = 128
 	productWidth = 1024
 )
 
-// merge looks at the histories of the balances together, newest first, but for
-// the records that do not have the signs.
-func (p *movementPage) merge(signs []term) error {
-	pass := blockFilter{p: p, terms: signs}
+// merge visits the merged histories of the balances, newest first, skipping entries
+// that do not have all terms.
+func (p *movementPage) merge(terms []term) error {
+	filter := blockFilter{p: p, terms: terms}
 	for to := p.to; ; {
 		seqs, floor, err := p.newest(to)
 		if err != nil {
 			return err
 		}
 		for _, seq := range seqs {
-			if may, err := pass.mayMatch(seq); err != nil {
+			if may, err := filter.mayMatch(seq); err != nil {
 				return err
 			} else if !may {
 				p.last = movementRef{seq: seq}
@@ -39,19 +39,19 @@ func (p *movementPage) merge(signs []term) error {
 		if floor <= p.from {
 			return nil
 		}
-		if p.scanned += pass.steps + pass.skipped/skipCost; p.scanned >= rowBudget {
+		if p.scanned += filter.steps + filter.skipped/skipCost; p.scanned >= rowBudget {
 			p.stop()
 			return nil
 		}
-		pass.steps, pass.skipped = 0, pass.skipped%skipCost
+		filter.steps, filter.skipped = 0, filter.skipped%skipCost
 		to = floor
 	}
 }
 
-// skipCost is how many records passed over by their marks cost one looked at.
+// skipCost is how many skipped entries cost as much as one row.
 const skipCost = 8
 
-// A blockFilter tells by the marks which records need not be looked at.
+// A blockFilter reports by the bitmap index which entries can be skipped.
 type blockFilter struct {
 	p     *movementPage
 	terms []term
@@ -62,7 +62,7 @@ type blockFilter struct {
 	steps, skipped int
 }
 
-// mayMatch tells whether the record may have all signs. It is asked of one block after the other.
+// mayMatch reports whether an entry may have all terms. Call it block by block.
 func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
 	if len(x.terms) == 0 {
 		return true, nil
@@ -72,25 +72,25 @@ func (x *blockFilter) mayMatch(seq uint64) (bool, error) {
 			return false, err
 		}
 	}
-	place := int(seq - firstSeqOf(x.block))
-	if x.set[place/64]&(1<<(place%64)) == 0 {
+	i := int(seq - firstSeqOf(x.block))
+	if x.set[i/64]&(1<<(i%64)) == 0 {
 		x.skipped++
 		return false, nil
 	}
 	return true, nil
 }
 
-// load reads the marks of a block; one that is not whole has none yet.
+// load reads the rows of a block. A block that is not whole has none and matches everything.
 func (x *blockFilter) load(n uint64) error {
 	x.block, x.known, x.set = n, true, fullBlock
-	end, err := x.p.rd.confirmedSeq()
+	end, err := x.p.tx.confirmedSeq()
 	if err != nil || n >= wholeBlocks(end) {
 		return err
 	}
 	for _, s := range x.terms {
 		x.steps++
 		var has blockSet
-		data, err := x.p.rd.r.Get(bitmapTable, s.key(n))
+		data, err := x.p.tx.r.Get(bitmapTable, s.key(n))
 		if err == nil && data != nil {
 			err = has.read(data)
 		}
@@ -102,13 +102,13 @@ func (x *blockFilter) load(n uint64) error {
 	return nil
 }
 
-// newest lists, greatest first, the counters in [floor, to) at which one of the
-// balances was moved; what lies below floor was not looked at. Of many balances
-// most are passed over: their newest movement is older than a page is long.
+// newest returns, descending, the sequence numbers in [floor, to) that move one of
+// the balances; numbers below floor were not scanned. With many balances most are
+// skipped, because their newest movement is older than the page.
 func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error) {
 	floor = p.from
 	for id := range p.balances {
-		b, err := balances.Get(p.rd.r, id[:])
+		b, err := balances.Get(p.tx.r, id[:])
 		if err != nil {
 			return nil, 0, err
 		}
@@ -119,9 +119,9 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 			continue
 		}
 		n, lowest := 0, uint64(0)
-		err = p.rd.scanHistory(b, floor, to, true, func(seq uint64, value []byte) error {
+		err = p.tx.scanHistory(b, floor, to, true, func(seq uint64, value []byte) error {
 			if value[0] == openingEntry {
-				return nil // no record made it
+				return nil // it belongs to no entry
 			}
 			if n > p.limit {
 				floor = max(floor, lowest)
@@ -146,7 +146,7 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 	return seqs[:cut], floor, nil
 }
 
-// newestSeqs are the n greatest, each once, the greatest first.
+// newestSeqs returns the n greatest distinct numbers, descending.
 func newestSeqs(seqs []uint64, n int) []uint64 {
 	slices.Sort(seqs)
 	seqs = slices.Compact(seqs)
@@ -154,39 +154,39 @@ func newestSeqs(seqs []uint64, n int) []uint64 {
 	return seqs[:min(n, len(seqs))]
 }
 
-// window turns instants into counters: [from, to). The ledger's time never
-// runs back, so it is searched by halves.
-func (rd *readTx) window(from, to *time.Time) (uint64, uint64, error) {
-	end, _, err := rd.counter()
+// window converts times to sequence numbers, [from, to). It uses binary search, as
+// times in the journal never decrease.
+func (tx *readTx) window(from, to *time.Time) (uint64, uint64, error) {
+	end, _, err := tx.counter()
 	if err != nil {
 		return 0, 0, err
 	}
 	lo, hi := uint64(1), end+1
 	if from != nil {
-		lo, err = rd.firstAt(*from, end)
+		lo, err = tx.firstAt(*from, end)
 	}
 	if to != nil && err == nil {
-		hi, err = rd.firstAt(*to, end)
+		hi, err = tx.firstAt(*to, end)
 	}
 	return lo, hi, err
 }
 
-// firstAt is the counter of the first record at or after t.
-func (rd *readTx) firstAt(t time.Time, end uint64) (uint64, error) {
+// firstAt returns the sequence number of the first journal entry at or after t.
+func (tx *readTx) firstAt(t time.Time, end uint64) (uint64, error) {
 	if end >= math.MaxInt {
 		return 0, errTruncated
 	}
-	replica, failed := readReplicaPosition(rd.r)
+	replica, failed := readReplicaPosition(tx.r)
 	if replica.Known {
-		return rd.firstAtLocal(t, end, uint64(replica.Seq))
+		return tx.firstAtLocal(t, end, uint64(replica.Seq))
 	}
 	i := sort.Search(int(end), func(i int) bool {
-		rec, err := rd.entryAt(uint64(i) + 1)
+		e, err := tx.entryAt(uint64(i) + 1)
 		if err != nil {
 			failed = err
 			return true
 		}
-		return !rec.At.Before(t)
+		return !e.At.Before(t)
 	})
 	return uint64(i) + 1, failed
 }

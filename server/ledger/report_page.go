@@ -8,32 +8,32 @@ import (
 	"bincard/server/store"
 )
 
-// A movementPage is one page of the movements report in the making.
+// A movementPage is a page of the movements report being filled.
 type movementPage struct {
-	rd     *readTx
+	tx     *readTx
 	in     *api.ReportMovementsInput
 	cursor historyCursor
 	limit  int
-	// from and to bound the counters to look at: [from, to).
+	// from and to are the sequence numbers to scan: [from, to).
 	from, to uint64
-	// balances are the balances to look at; nil where all are.
+	// balances are the balances to include; nil for all.
 	balances map[api.ID]bool
 	out      *api.List[api.MovementRow]
-	// last is the movement looked at last, for a page cut short by its budget,
-	// and end the last one on the page, for a full one.
+	// last is the last movement scanned, for a page that its budget ends; end is
+	// the last movement on the page, for a full page.
 	last, end movementRef
-	scanned   int  // rows, of the budget
-	full      bool // the page has ended before the list
+	scanned   int  // rows, counted against the budget
+	full      bool // the page ended before the list
 	header    entryHeader
 }
 
-// A movementRef is a movement by its record and its place in it; none has the counter 0.
+// A movementRef is an index into the movements of an entry; seq is 0 for none.
 type movementRef struct {
 	seq   uint64
 	index int
 }
 
-// visit takes the record of a row, unless its gist says that nothing of it matches.
+// visit decodes an entry and adds it, unless its header shows that nothing matches.
 func (p *movementPage) visit(seq uint64, data []byte) error {
 	if err := p.header.read(data); err != nil {
 		return fmt.Errorf("journal entry %d: %w", seq, err)
@@ -46,21 +46,21 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 		p.last = movementRef{seq: seq}
 		return nil
 	}
-	rec := new(entry)
-	if err := journal.Codec.Decode(data, rec); err != nil {
+	e := new(entry)
+	if err := journal.Codec.Decode(data, e); err != nil {
 		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
-	return p.add(rec)
+	return p.add(e)
 }
 
-// mayMatch tells whether a movement of the record may match, by its gist.
+// mayMatch reports, by the entry header, whether a movement may match.
 func (p *movementPage) mayMatch() (bool, error) {
 	if p.in.Operation != "" && p.header.operations&(1<<operationNumber(p.in.Operation)) == 0 ||
 		p.in.InventoryState != "" && p.header.states&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
 		return false, nil
 	}
 	if p.balances != nil {
-		return true, nil // the record is of their histories
+		return true, nil // the entry is from their histories
 	}
 	for _, id := range p.header.balances {
 		if ok, err := p.matchesBalance(id); ok || err != nil {
@@ -70,24 +70,24 @@ func (p *movementPage) mayMatch() (bool, error) {
 	return false, nil
 }
 
-// matchesBalance tells whether a balance is at the places that are asked for.
+// matchesBalance reports whether a balance has the requested product, location, owner and channel.
 func (p *movementPage) matchesBalance(id []byte) (bool, error) {
 	in := p.in
 	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
 		return true, nil
 	}
-	k, err := balanceKeys.Shared(p.rd.r, id)
+	k, err := balanceKeys.Shared(p.tx.r, id)
 	if err != nil || k == nil {
 		return false, err
 	}
 	return matchesID(in.ProductID, k.Product) && matchesID(in.LocationID, k.Location) && matchesID(in.OwnerID, k.Owner) && matchesID(in.ChannelID, k.Channel), nil
 }
 
-// add adds the record's movements that match. It answers ErrStop when the
-// page is full and more follow.
-func (p *movementPage) add(rec *entry) error {
-	for _, i := range p.cursor.indexes(rec) {
-		ok, err := p.matches(rec, i)
+// add adds the matching movements of an entry. It returns ErrStop if the page is
+// full and more follow.
+func (p *movementPage) add(e *entry) error {
+	for _, i := range p.cursor.indexes(e) {
+		ok, err := p.matches(e, i)
 		if err != nil {
 			return err
 		}
@@ -96,17 +96,17 @@ func (p *movementPage) add(rec *entry) error {
 			p.stop()
 			return store.ErrStop
 		}
-		p.last = movementRef{rec.Seq, i}
+		p.last = movementRef{e.Seq, i}
 		if !ok {
 			continue
 		}
-		row, err := p.rd.movementRow(rec, i)
+		row, err := p.tx.movementRow(e, i)
 		if err != nil {
 			return err
 		}
 		p.out.Items, p.end = append(p.out.Items, row), p.last
 	}
-	p.last = movementRef{seq: rec.Seq} // nothing of this record is left
+	p.last = movementRef{seq: e.Seq} // the entry is finished
 	return nil
 }
 
@@ -114,26 +114,26 @@ func (p *movementPage) add(rec *entry) error {
 func (p *movementPage) stop() {
 	p.full = true
 	if p.last.seq > 0 {
-		text := movementID(p.rd.p, p.last.seq, p.last.index).String()
+		text := movementID(p.tx.p, p.last.seq, p.last.index).String()
 		p.out.NextCursor = &text
 	}
 }
 
-func (p *movementPage) matches(rec *entry, i int) (bool, error) {
-	m, in := &rec.Movements[i], p.in
+func (p *movementPage) matches(e *entry, i int) (bool, error) {
+	m, in := &e.Movements[i], p.in
 	if in.Operation != "" && m.Op != in.Operation || in.InventoryState != "" && api.States[m.State] != in.InventoryState ||
-		!inTimeRange(rec.At, in.CreatedFrom, in.CreatedTo) {
+		!inTimeRange(e.At, in.CreatedFrom, in.CreatedTo) {
 		return false, nil
 	}
-	id := rec.Balances[m.Balance].Balance
+	id := e.Balances[m.Balance].Balance
 	if p.balances != nil {
 		return p.balances[id], nil
 	}
 	return p.matchesBalance(id[:])
 }
 
-func (rd *readTx) movementRow(rec *entry, i int) (api.MovementRow, error) {
-	m, err := rd.movement(rec, i)
+func (tx *readTx) movementRow(e *entry, i int) (api.MovementRow, error) {
+	m, err := tx.movement(e, i)
 	if err != nil {
 		return api.MovementRow{}, err
 	}

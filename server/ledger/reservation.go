@@ -8,16 +8,15 @@ import (
 	"bincard/server/store"
 )
 
-// A reservation is an api.Reservation as it is kept: without the embedded
-// references, with its place in the lists and with what it holds by lot, so
-// that its stock goes back to the lots it came from.
+// A reservation is the stored form of api.Reservation, without the embedded
+// references. Holds has what it holds by lot, so that stock returns to its lots.
 type reservation struct {
 	api.Reservation
 	revision
 	Holds []lotHold `json:"holds,omitzero"`
 }
 
-// A lotHold is what a reservation holds of one lot, or of none.
+// A lotHold is what a reservation holds of one lot, or of stock without a lot.
 type lotHold struct {
 	Lot      api.ID `json:"lot,omitzero"`
 	Quantity int64  `json:"quantity"`
@@ -36,7 +35,7 @@ var reservations = &store.Table[reservation]{
 	},
 }
 
-// dueKeys sort the reservations that can expire by when they do.
+// dueKeys index pending reservations by expiry time.
 func dueKeys(r *reservation) [][]byte {
 	if r.Status != api.ReservationPending {
 		return nil
@@ -57,7 +56,7 @@ func (r *reservation) stockKey() stockKey {
 	return stockKey{r.ProductID, r.LocationID, r.OwnerID, r.ChannelID}
 }
 
-// state is where a reservation holds stock; holds is false once it does not.
+// state returns the state in which a reservation holds stock; holds is false once it has ended.
 func (r *reservation) state() (state int, holds bool) {
 	switch r.Status {
 	case api.ReservationPending:
@@ -68,7 +67,7 @@ func (r *reservation) state() (state int, holds bool) {
 	return 0, false
 }
 
-// held is how much it holds.
+// held returns the quantity that it holds.
 func (r *reservation) held() (q int64) {
 	for _, h := range r.Holds {
 		q += h.Quantity
@@ -76,7 +75,7 @@ func (r *reservation) held() (q int64) {
 	return q
 }
 
-// setHolds notes what it holds from now on.
+// setHolds replaces the holds.
 func (r *reservation) setHolds(parts []lotQuantity) {
 	r.Holds = nil
 	for _, p := range parts {
@@ -84,9 +83,9 @@ func (r *reservation) setHolds(parts []lotQuantity) {
 	}
 }
 
-// heldLots is the stock that a reservation holds, lot by lot. Reserved stock
-// can be moved by hand as long as there is enough for all reservations: where
-// a lot has been moved away the reservation has other stock in its place.
+// heldLots returns the stock that a reservation holds, by lot. Reserved stock may be
+// moved manually as long as enough remains for all reservations; if its lot was
+// moved, the reservation uses other stock.
 func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
 	b, err := c.balance(r.stockKey())
 	if err != nil {
@@ -100,7 +99,7 @@ func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
 		return nil, err
 	}
 	var out []lotQuantity
-	left := int64(0)
+	missing := int64(0)
 	for _, h := range r.Holds {
 		i := slices.IndexFunc(stock, func(p lotQuantity) bool { return p.Lot == h.Lot })
 		n := int64(0)
@@ -111,66 +110,66 @@ func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
 		if n > 0 {
 			out = append(out, lotQuantity{Lot: h.Lot, Quantity: n})
 		}
-		left += h.Quantity - n
+		missing += h.Quantity - n
 	}
 	for _, p := range stock {
-		n := min(left, p.Quantity)
+		n := min(missing, p.Quantity)
 		if n == 0 {
 			continue
 		}
-		left -= n
+		missing -= n
 		if i := slices.IndexFunc(out, func(x lotQuantity) bool { return x.Lot == p.Lot }); i >= 0 {
 			out[i].Quantity += n
 		} else {
 			out = append(out, lotQuantity{Lot: p.Lot, Quantity: n})
 		}
 	}
-	if left > 0 {
-		return nil, c.insufficientStock(b, state, r.held()-left, r.held())
+	if missing > 0 {
+		return nil, c.insufficientStock(b, state, r.held()-missing, r.held())
 	}
 	return out, nil
 }
 
-func showReservation(rd *readTx, rec *entry) (*api.ReservationResult, error) {
-	doc, err := documentAt(rd, reservations, rec)
+func showReservation(tx *readTx, e *entry) (*api.ReservationResult, error) {
+	doc, err := documentAt(tx, reservations, e)
 	if err != nil {
 		return nil, err
 	}
-	doc.UpdatedAt = rec.At
-	rd.expandReservation(doc)
+	doc.UpdatedAt = e.At
+	tx.expandReservation(doc)
 	out := &api.ReservationResult{Reservation: doc.Reservation}
-	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
+	if out.Balance, err = tx.showBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }
 
-// setReservationTenant adds what no row says, because its partition does.
-func (rd *readTx) setReservationTenant(r *reservation) {
-	r.OrganizationID, r.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+// setReservationTenant sets the fields that follow from the partition.
+func (tx *readTx) setReservationTenant(r *reservation) {
+	r.OrganizationID, r.Environment = tx.p.Organization, api.Environment(tx.p.Environment)
 }
 
 // expandReservation adds the embedded references.
-func (rd *readTx) expandReservation(r *reservation) {
-	rd.setReservationTenant(r)
-	r.Product, r.Location = rd.productRef(r.ProductID), rd.placeRef(locations, r.LocationID)
-	r.Owner, r.Channel = rd.placeRef(owners, r.OwnerID), rd.placeRef(channels, r.ChannelID)
+func (tx *readTx) expandReservation(r *reservation) {
+	tx.setReservationTenant(r)
+	r.Product, r.Location = tx.productRef(r.ProductID), tx.placeRef(locations, r.LocationID)
+	r.Owner, r.Channel = tx.placeRef(owners, r.OwnerID), tx.placeRef(channels, r.ChannelID)
 }
 
-func (rd *readTx) getReservation(in *api.ReservationInput) (*api.Reservation, error) {
-	doc, err := reservations.Get(rd.r, in.ReservationID[:])
+func (tx *readTx) getReservation(in *api.ReservationInput) (*api.Reservation, error) {
+	doc, err := reservations.Get(tx.r, in.ReservationID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
 		return nil, notFound("reservation", "reservationId", in.ReservationID)
 	}
-	rd.expandReservation(doc)
+	tx.expandReservation(doc)
 	return &doc.Reservation, nil
 }
 
-func (rd *readTx) listReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
+func (tx *readTx) listReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
 	l := listing[reservation]{table: reservations, seq: func(r *reservation) uint64 { return r.Seq }, id: func(r *reservation) api.ID { return r.ID },
 		keep: func(r *reservation) bool {
 			return (in.Status == "" || r.Status == in.Status) && matchesID(in.ProductID, r.ProductID) &&
@@ -180,7 +179,7 @@ func (rd *readTx) listReservations(in *api.ListReservationsInput) (*api.List[api
 				inTimeRange(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
 		}}
 	switch {
-	case in.Status == api.ReservationPending: // the others grow without end
+	case in.Status == api.ReservationPending: // the only status that does not grow forever
 		l.index, l.prefix = "status", reservationStatuses.prefix(in.Status)
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
@@ -189,13 +188,13 @@ func (rd *readTx) listReservations(in *api.ListReservationsInput) (*api.List[api
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	docs, next, err := l.page(tx, in.Limit, 25, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.List[api.Reservation]{Items: make([]api.Reservation, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.expandReservation(d)
+		tx.expandReservation(d)
 		out.Items[i] = d.Reservation
 	}
 	return out, nil

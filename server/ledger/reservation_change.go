@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// createReservation reserves all of the quantity or nothing.
+// createReservation reserves the whole quantity or nothing.
 func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
 		return err
@@ -18,11 +18,11 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 	if err := c.matchBalance(at); err != nil {
 		return err
 	}
-	ends := api.Instant(*in.ExpiresAt)
-	// By the clock that it will expire by, which may have jumped back behind c.now.
-	if now := c.clock(); !ends.After(now) {
+	expires := api.Instant(*in.ExpiresAt)
+	// Compare with the clock used for expiry, which may be behind c.now.
+	if now := c.clock(); !expires.After(now) {
 		var p api.Problems
-		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", now.Format(time.RFC3339), ends.Format(time.RFC3339))
+		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", now.Format(time.RFC3339), expires.Format(time.RFC3339))
 		return p.Err()
 	}
 	parts, err := c.reservableLots(at, in.Quantity)
@@ -30,24 +30,24 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 		return err
 	}
 	doc := &reservation{revision: revision{Seq: c.entry.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
-		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: ends,
+		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: expires,
 		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
 		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
 	if err := c.reserve(at, parts); err != nil {
 		return err
 	}
 	doc.setHolds(parts)
-	// Before the reservation can be seen the ledger knows when it is due; if
-	// it comes to nothing, one look too many is all that follows.
-	c.l.expirySchedule(c.p).add(ends)
+	// Update the schedule before the commit makes the reservation visible. If the
+	// commit fails, the only effect is one unnecessary check.
+	c.l.expirySchedule(c.p).add(expires)
 	c.l.expirySchedules.signal()
 	return c.saveReservation(doc)
 }
 
-// reservableLots is the available stock that a reservation takes; expired lots are left.
+// reservableLots returns the available stock for a reservation, without expired lots.
 func (c *writeTx) reservableLots(at stockKey, q int64) ([]lotQuantity, error) {
-	w := lotPolicy{skipExpired: true}
-	free, err := c.pickable(at, available, w)
+	policy := lotPolicy{skipExpired: true}
+	free, err := c.pickable(at, available, policy)
 	if err != nil {
 		return nil, err
 	}
@@ -56,22 +56,22 @@ func (c *writeTx) reservableLots(at stockKey, q int64) ([]lotQuantity, error) {
 		if err != nil {
 			return nil, err
 		}
-		return nil, c.shortage(b, available, free, q, w)
+		return nil, c.shortage(b, available, free, q, policy)
 	}
-	return c.pickLots(at, available, q, w)
+	return c.pickLots(at, available, q, policy)
 }
 
-// reserve posts the two effects of a new reservation, which add up together.
+// reserve applies the two rules of a new reservation, which balance only together.
 func (c *writeTx) reserve(at stockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
 	}
 	b.changed = true
-	for _, e := range []postingRule{reservationCreate, reservationReserve} {
-		b.Operations |= 1 << operationNumber(e.op)
+	for _, rule := range []postingRule{reservationCreate, reservationReserve} {
+		b.Operations |= 1 << operationNumber(rule.op)
 		for _, part := range parts {
-			if err := c.move(e, e.legs[0], b, part, nil); err != nil {
+			if err := c.move(rule, rule.legs[0], b, part, nil); err != nil {
 				return err
 			}
 		}
@@ -99,7 +99,7 @@ func (c *writeTx) commitReservation(in *api.ReservationInput) error {
 	return c.saveReservation(doc)
 }
 
-// releaseReservation gives back what a pending or committed reservation holds.
+// releaseReservation releases what a pending or committed reservation holds.
 func (c *writeTx) releaseReservation(in *api.ReservationInput) error {
 	doc, err := c.reservation(in.ReservationID)
 	if err != nil {
@@ -126,7 +126,7 @@ func (c *writeTx) cancelReservation(in *api.ReservationInput) error {
 	return c.endReservation(doc, api.OpReservationCancel, api.ReservationCancelled)
 }
 
-// endReservation makes what a reservation holds available again.
+// endReservation makes what a reservation holds available, and ends it.
 func (c *writeTx) endReservation(doc *reservation, op api.MovementOperation, status api.ReservationStatus) error {
 	state, _ := doc.state()
 	parts, err := c.heldLots(doc, state)
@@ -140,8 +140,7 @@ func (c *writeTx) endReservation(doc *reservation, op api.MovementOperation, sta
 	return c.saveReservation(doc)
 }
 
-// reservation reads the reservation of a write, and holds the version of its
-// balance that the caller may name.
+// reservation reads the reservation of a write, and checks the version of its balance.
 func (c *writeTx) reservation(id api.ID) (*reservation, error) {
 	doc, err := reservations.Get(c.r, id[:])
 	if err != nil {
@@ -153,19 +152,19 @@ func (c *writeTx) reservation(id api.ID) (*reservation, error) {
 	return doc, c.matchBalance(doc.stockKey())
 }
 
-// notPending is the error of a reservation that is no longer what it must be.
-func notPending(doc *reservation, wish string) error {
+// notPending returns the error of a reservation whose status does not allow an action.
+func notPending(doc *reservation, action string) error {
 	next := "Create a new reservation."
-	if doc.Status == api.ReservationCommitted && wish == "canceled" {
+	if doc.Status == api.ReservationCommitted && action == "canceled" {
 		next = "Release it instead."
 	} else if doc.Status == api.ReservationCommitted {
 		next = "Fulfill or release it."
 	}
 	return api.Fail(api.ReservationNotPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
-		"The reservation is %s, so it cannot be %s. %s", doc.Status, wish, next)
+		"The reservation is %s, so it cannot be %s. %s", doc.Status, action, next)
 }
 
-// saveReservation stores the document and notes it in the record.
+// saveReservation stores the document, also in the journal entry.
 func (c *writeTx) saveReservation(doc *reservation) error {
 	doc.UpdatedAt = c.now
 	c.setReference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)

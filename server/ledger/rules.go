@@ -10,7 +10,7 @@ import (
 var (
 	rulesKey = []byte("rules")
 
-	// defaultRules are the rules of every organization that was given no others.
+	// defaultRules apply until an organization sets its own.
 	defaultRules api.Rules
 )
 
@@ -19,7 +19,7 @@ type rulesRow struct {
 	store.Unknown
 }
 
-// rules keeps the rules of its partition, in the one row that it has.
+// rules has the rules of its partition, in a single row.
 var rules = &store.Table[rulesRow]{
 	Name:  "rules",
 	Key:   func(*rulesRow) []byte { return rulesKey },
@@ -46,7 +46,7 @@ func putRules(tx store.Tx, in api.Rules) error {
 	return rules.Put(tx, row)
 }
 
-// Rules are how an organization works in one environment.
+// Rules returns the rules of an organization in one environment.
 func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environment) (out api.Rules, err error) {
 	if err := checkRules(env, &out); err != nil {
 		return out, err
@@ -68,8 +68,8 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 	return out, nil
 }
 
-// SetRules sets how an organization works in one environment, at once. What was
-// done under other rules stays as it is.
+// SetRules sets the rules of an organization in one environment, effective at once.
+// Existing documents do not change.
 func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
 	if err := checkRules(env, &in); err != nil {
 		return api.Rules{}, err

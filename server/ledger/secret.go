@@ -9,9 +9,9 @@ import (
 	"bincard/server/api"
 )
 
-// The secret of an API key reads bc_live_ or bc_test_, 8 characters of public
-// id, _, 32 random bytes in base 62 and 6 characters of checksum. The checksum
-// tells a mistyped key from a wrong one without a look at the store.
+// The secret of an API key is bc_live_ or bc_test_, 8 characters of public id, _, 32
+// random bytes in base 62, and a checksum of 6 characters. The checksum distinguishes
+// a mistyped key from a wrong one without reading the store.
 const (
 	base62Digits = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz"
 	publicLength = 8
@@ -21,16 +21,16 @@ const (
 	secretLength = headLength + publicLength + 1 + randomLength + sumLength
 )
 
-// NewSecret makes a secret and its public id.
+// NewSecret generates a secret and its public id.
 func NewSecret(env api.Environment) (secret, public string) {
 	public = strings.ToLower(rand.Text()[:publicLength])
 	var random [32]byte
-	rand.Read(random[:]) // never fails: it ends the process rather than give what can be guessed
+	rand.Read(random[:]) // never fails: it crashes the program instead
 	s := "bc_" + string(env) + "_" + public + "_" + base62(random[:], randomLength)
 	return s + checksum(s), public
 }
 
-// base62 writes a number given in bytes with width digits.
+// base62 encodes a big-endian number with width digits.
 func base62(b []byte, width int) string {
 	n, base, digit := new(big.Int).SetBytes(b), big.NewInt(62), new(big.Int)
 	out := make([]byte, width)
@@ -51,8 +51,8 @@ func checksum(s string) string {
 	return string(out[:])
 }
 
-// ParseSecret answers the public id of a secret. formed tells that it has the
-// form of one, intact that its checksum is right too.
+// ParseSecret returns the public id of a secret. formed reports whether s has the form
+// of a secret, intact whether its checksum is right too.
 func ParseSecret(s string) (public string, formed, intact bool) {
 	if len(s) != secretLength || !hasKeyPrefix(s) || s[headLength+publicLength] != '_' {
 		return "", false, false
@@ -78,8 +78,8 @@ func isBase62(s string) bool {
 	return true
 }
 
-// MaskKey is the secret of a key as it may be shown and logged, like
-// bc_live_ab12cd34…; of what is no key nothing is shown.
+// MaskKey returns a secret in a form that may be shown and logged, like
+// bc_live_ab12cd34…; for anything else it returns "…".
 func MaskKey(secret string) string {
 	const shown = headLength + publicLength
 	if len(secret) > shown && hasKeyPrefix(secret) && secret[shown] == '_' && isBase62(secret[headLength:shown]) {

@@ -9,16 +9,16 @@ import (
 	"bincard/server/store"
 )
 
-// A serial is an api.Serial as it is kept.
+// A serial is the stored form of api.Serial.
 type serial struct {
 	api.Serial
 	store.Unknown
-	// State is where on hand it counts: available (which stands for reserved
-	// and committed too), damaged, qualityControl or safetyStock.
+	// State is the on-hand state it counts in: available (also for reserved and
+	// committed), damaged, qualityControl or safetyStock.
 	State int `json:"state"`
-	// Away pieces are in transit: in no balance on hand.
+	// Away is set in transit; the serial is then not on hand anywhere.
 	Away bool `json:"away,omitzero"`
-	// Holder is the outbound or transfer that has the piece picked, packed or under way.
+	// Holder is the outbound or transfer that has picked, packed or shipped it.
 	Holder   api.ID       `json:"holder,omitzero"`
 	Metadata api.Metadata `json:"metadata,omitzero"`
 	Seq      uint64       `json:"seq"`
@@ -36,7 +36,7 @@ var serials = &store.Table[serial]{
 	},
 }
 
-// inStockKeys lists the pieces that can be taken, oldest first, by product and location.
+// inStockKeys index the serials in stock by product and location, oldest first.
 func inStockKeys(s *serial) [][]byte {
 	if s.Status != api.InStock {
 		return nil
@@ -44,7 +44,7 @@ func inStockKeys(s *serial) [][]byte {
 	return [][]byte{join(s.ProductID[:], s.LocationID[:], seqKey(s.Seq))}
 }
 
-// serialID is the id of a product's piece; serial numbers are told apart by case.
+// serialID returns the id of a product's serial. Serial numbers are case-sensitive.
 func serialID(p store.Partition, product api.ID, number string) api.ID {
 	return derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
 }
@@ -53,12 +53,12 @@ func (s *serial) stockKey() stockKey {
 	return stockKey{s.ProductID, s.LocationID, s.OwnerID, s.ChannelID}
 }
 
-// onHand tells whether the piece counts as on hand in its place.
+// onHand reports whether the serial counts as on hand.
 func (s *serial) onHand() bool {
 	return !s.Away && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed)
 }
 
-// newSerials makes the pieces of a receipt.
+// newSerials creates the serials of a receipt.
 func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.SerialInput) ([]*serial, error) {
 	if err := checkDuplicateSerials(in); err != nil {
 		return nil, err
@@ -86,7 +86,7 @@ func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.Seria
 	return out, nil
 }
 
-// checkDuplicateSerials refuses a serial number that is given for two pieces.
+// checkDuplicateSerials rejects duplicate serial numbers in a request.
 func checkDuplicateSerials(in []api.SerialInput) error {
 	var p api.Problems
 	first := make(map[string]int, len(in))
@@ -101,7 +101,7 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	return p.Err()
 }
 
-// serial reads a piece within the change, or nil when there is none.
+// serial reads a serial within the write; it returns nil when there is none.
 func (c *writeTx) serial(id api.ID) (*serial, error) {
 	for _, s := range c.serials {
 		if s.ID == id {
@@ -111,15 +111,15 @@ func (c *writeTx) serial(id api.ID) (*serial, error) {
 	return serials.Get(c.r, id[:])
 }
 
-// updateSerial changes a piece and keeps its balances' counts of pieces right.
-func (c *writeTx) updateSerial(s *serial, how func(*serial)) error {
+// updateSerial changes a serial and updates the serial counts of its balances.
+func (c *writeTx) updateSerial(s *serial, change func(*serial)) error {
 	if !slices.Contains(c.serials, s) {
 		c.serials = append(c.serials, s)
 	}
 	if err := c.countSerial(s, -1); err != nil {
 		return err
 	}
-	how(s)
+	change(s)
 	return c.countSerial(s, +1)
 }
 
@@ -136,8 +136,8 @@ func (c *writeTx) countSerial(s *serial, n int64) error {
 	return nil
 }
 
-// checkSerialCounts holds that a balance has no more pieces on hand than it has on
-// hand, and of a product kept by serial exactly as many.
+// checkSerialCounts checks that a balance has no more serials on hand than stock, and
+// exactly as many for a serial-tracked product.
 func (c *writeTx) checkSerialCounts(b *balance) error {
 	if !b.changed {
 		return nil
@@ -147,17 +147,17 @@ func (c *writeTx) checkSerialCounts(b *balance) error {
 		return err
 	}
 	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
-		how := "Name one serial number per unit."
+		advice := "Name one serial number per unit."
 		if spec := c.req.Spec; spec != nil && (spec.ID == api.AdjustStock.ID || spec.ID == api.ReconcileStock.ID) {
-			how = "Receive or write off the units by serial number instead."
+			advice = "Receive or write off the units by serial number instead."
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),
-			"%s: this would leave %d on hand, but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, how)
+			"%s: this would leave %d on hand, but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, advice)
 	}
 	return nil
 }
 
-// namedSerials finds the pieces that an input names by id or number; a piece named twice counts once.
+// namedSerials finds the serials that a request names by id or number, without duplicates.
 func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*serial, error) {
 	all := slices.Clone(ids)
 	for _, n := range numbers {
@@ -177,7 +177,7 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
-		// Each reading of a piece is a copy of its own, so the ids are compared.
+		// Compare ids: each read of a serial returns another copy.
 		if !slices.ContainsFunc(out, func(x *serial) bool { return x.ID == s.ID }) {
 			out = append(out, s)
 		}
@@ -185,7 +185,7 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 	return out, nil
 }
 
-// serialUnavailable is the error of a piece that is not where or as it must be.
+// serialUnavailable returns the error of a serial whose location or status does not fit.
 func (c *writeTx) serialUnavailable(s *serial, want string) error {
 	code := s.LocationID.String()
 	if ref := c.placeRef(locations, s.LocationID); ref != nil {
@@ -196,8 +196,8 @@ func (c *writeTx) serialUnavailable(s *serial, want string) error {
 		"Serial %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
 }
 
-// oldestSerials takes n pieces from the shelf of a place, oldest first, of one lot
-// where lot is not nil; fewer when there are no more.
+// oldestSerials returns up to n serials in stock, oldest first, of one lot if lot is
+// not nil.
 func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*serial, err error) {
 	prefix := join(at.Product[:], at.Location[:])
 	err = serials.ScanIndex(c.r, "shelf", store.Prefix(prefix), func(s *serial) error {
@@ -217,7 +217,7 @@ func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*seria
 	return out, err
 }
 
-// groupByLot groups pieces into portions, a lot each, in the order of their first piece.
+// groupByLot groups serials by lot, in the order of their first serial.
 func groupByLot(list []*serial) (out []lotQuantity) {
 	for _, s := range list {
 		i := slices.IndexFunc(out, func(p lotQuantity) bool { return p.Lot == s.LotID })
@@ -231,19 +231,19 @@ func groupByLot(list []*serial) (out []lotQuantity) {
 	return out
 }
 
-// quantityOf is the quantity that an input asks for: as given, or as many as
-// the pieces it names, or what is pending. Pieces and quantity must agree.
-func quantityOf(given *int64, named []*serial, pending int64) (int64, error) {
+// quantityOf returns the quantity of a request: as given, or the number of named
+// serials, or what is pending. Serials and a given quantity must agree.
+func quantityOf(quantity *int64, named []*serial, pending int64) (int64, error) {
 	n := int64(len(named))
 	switch {
-	case given == nil && n > 0:
+	case quantity == nil && n > 0:
 		return n, nil
-	case given == nil:
+	case quantity == nil:
 		return pending, nil
-	case n > 0 && n != *given:
-		return 0, countMismatch(n, *given)
+	case n > 0 && n != *quantity:
+		return 0, countMismatch(n, *quantity)
 	}
-	return *given, nil
+	return *quantity, nil
 }
 
 func countMismatch(serials, quantity int64) error {
@@ -251,7 +251,7 @@ func countMismatch(serials, quantity int64) error {
 		"%d serial numbers for a quantity of %d. Provide one per unit.", serials, quantity)
 }
 
-// serialIndexes are the places of the pieces in the record.
+// serialIndexes returns the indexes of serials in the journal entry, adding them if needed.
 func (c *writeTx) serialIndexes(list []*serial) []int {
 	if len(list) == 0 {
 		return nil
@@ -268,7 +268,7 @@ func (c *writeTx) serialIndexes(list []*serial) []int {
 	return out
 }
 
-// saveSerials writes the pieces as the change left them, and notes them in the record.
+// saveSerials writes the serials of the write, also to the journal entry.
 func (c *writeTx) saveSerials() error {
 	for _, s := range c.serials {
 		if err := serials.Put(c.tx, s); err != nil {

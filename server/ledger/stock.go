@@ -74,7 +74,7 @@ func (c *writeTx) moveStock(in *api.MoveStockInput) error {
 	return nil
 }
 
-// movableLots is the stock that a move between states takes.
+// movableLots returns the stock for a move between states.
 func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, source int) ([]lotQuantity, error) {
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
@@ -103,8 +103,8 @@ func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, s
 	return c.pickLots(at, source, in.Quantity, lotPolicy{lot: in.LotID, fefo: in.LotStrategy == api.FEFO})
 }
 
-// serialState is the state a piece counts in: reserved and committed stock is not
-// told apart from available piece by piece.
+// serialState returns the state that a serial counts in: for serials, reserved and
+// committed count as available.
 func serialState(state int) int {
 	if state == reserved || state == committed {
 		return available
@@ -112,7 +112,7 @@ func serialState(state int) int {
 	return state
 }
 
-// checkUnitQuantity holds that a quantity given in a unit is the quantity in base units.
+// checkUnitQuantity checks that the quantity in units equals the quantity in base units.
 func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
 	if in.UnitQuantity == nil {
 		return nil
@@ -139,7 +139,7 @@ func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
 	return nil
 }
 
-// matchBalance holds the version of the balance that the caller may name.
+// matchBalance checks the balance version that the caller expects, if any.
 func (c *writeTx) matchBalance(at stockKey) error {
 	if c.req.IfMatch == "" {
 		return nil
@@ -151,12 +151,12 @@ func (c *writeTx) matchBalance(at stockKey) error {
 	return c.checkVersion(b.Version)
 }
 
-func showStock(rd *readTx, rec *entry) (*api.StockResult, error) {
+func showStock(tx *readTx, e *entry) (*api.StockResult, error) {
 	out := &api.StockResult{}
 	var err error
-	if out.Balance, err = rd.showBalance(rec, 0); err != nil {
+	if out.Balance, err = tx.showBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }

@@ -12,14 +12,14 @@ func bindDirectStock(b map[string]binding) {
 	writes(b, api.ReconcileStock, (*writeTx).reconcileStock, showStock)
 }
 
-// An annotation is what the direct changes of stock say of themselves.
+// An annotation is the reason, reference and metadata of a direct stock change.
 type annotation struct {
 	reason, referenceType, referenceID string
 	metadata                           api.Metadata
 }
 
-// beginDirect is the place of a direct change of stock, whose balance must have the
-// version that the caller may name. It is the first balance of the answer.
+// beginDirect starts a direct stock change: it returns the full stock key, checks the
+// balance version, and makes the balance the first one in the response.
 func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
 	at, err := c.stockKeyOf(at.Product, at.Location, at.Owner, at.Channel)
 	if err != nil {
@@ -34,13 +34,13 @@ func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
 	return at, err
 }
 
-// requestedQuantity is the quantity that a direct change asks for: as given, or as many as
-// its pieces. Pieces, quantity and units must agree.
-func (c *writeTx) requestedQuantity(p *product, given *int64, pieces int, unitCode string, unitQuantity *int64) (int64, error) {
-	n := int64(pieces)
+// requestedQuantity returns the quantity of a direct stock change: as given, or the
+// number of serials. Serials, quantity and units must agree.
+func (c *writeTx) requestedQuantity(p *product, quantity *int64, serials int, unitCode string, unitQuantity *int64) (int64, error) {
+	n := int64(serials)
 	q := n
-	if given != nil {
-		q = *given
+	if quantity != nil {
+		q = *quantity
 	}
 	if (n > 0 || p.Tracking == api.TrackSerial) && n != q {
 		return 0, countMismatch(n, q)
@@ -65,11 +65,11 @@ func (c *writeTx) receiveStock(in *api.ReceiveStockInput) error {
 	if err != nil {
 		return err
 	}
-	news, err := c.newSerials(p, at, lot, in.Serials)
+	serials, err := c.newSerials(p, at, lot, in.Serials)
 	if err != nil {
 		return err
 	}
-	return c.post(receiptRule(api.OpReceive, available), at, []lotQuantity{{lot, q, news}}, nil)
+	return c.post(receiptRule(api.OpReceive, available), at, []lotQuantity{{lot, q, serials}}, nil)
 }
 
 func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
@@ -106,8 +106,8 @@ func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
 	})
 }
 
-// returnedLots is the stock of a return: the pieces in the lots they left with, or
-// the quantity in the lot named.
+// returnedLots returns the stock of a return: serials in the lots they were issued
+// from, or the quantity in the lot named.
 func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput) ([]lotQuantity, error) {
 	if len(named) == 0 {
 		lot, err := c.receiveLot(p, in)
@@ -124,14 +124,14 @@ func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput
 		}
 		if in.ID != (api.ID{}) && s.LotID != in.ID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.ID},
-				"Serial %s left with another lot. Omit the lot.", s.SerialNumber)
+				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
 	return groupByLot(named), nil
 }
 
-// reconcileStock books the difference between what was counted and what the
-// books have on hand. What lacks is taken from available.
+// reconcileStock posts the difference between the counted and the recorded quantity.
+// A shortage is taken from available.
 func (c *writeTx) reconcileStock(in *api.ReconcileStockInput) error {
 	p, err := c.product("productId", in.ProductID)
 	if err != nil {
@@ -145,7 +145,7 @@ func (c *writeTx) reconcileStock(in *api.ReconcileStockInput) error {
 	if err != nil {
 		return err
 	}
-	known := b.Q[onHand]
+	recorded := b.Q[onHand]
 	if in.LotID != (api.ID{}) {
 		if _, err := c.lotOf(p, in.LotID); err != nil {
 			return err
@@ -154,9 +154,9 @@ func (c *writeTx) reconcileStock(in *api.ReconcileStockInput) error {
 		if err != nil {
 			return err
 		}
-		known = x.Q[onHand]
+		recorded = x.Q[onHand]
 	}
-	switch d := *in.CountedQuantity - known; {
+	switch d := *in.CountedQuantity - recorded; {
 	case d > 0:
 		return c.post(reconcileRule(+1), at, []lotQuantity{{Lot: in.LotID, Quantity: d}}, nil)
 	case d < 0:

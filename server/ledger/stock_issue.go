@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// An issueSelection is what goods that go out by hand are chosen by.
+// An issueSelection says which stock a direct issue takes.
 type issueSelection struct {
 	state   int
 	lot     api.ID
@@ -23,7 +23,7 @@ func stateOf(s api.GoodsState) int {
 	return api.State(s).Index()
 }
 
-// fulfillStock sends stock out to somebody: never of an expired lot.
+// fulfillStock issues stock to a recipient, never from an expired lot.
 func (c *writeTx) fulfillStock(in *api.FulfillStockInput) error {
 	if in.ReservationID != (api.ID{}) {
 		return c.fulfillReservation(in)
@@ -34,7 +34,7 @@ func (c *writeTx) fulfillStock(in *api.FulfillStockInput) error {
 	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
 }
 
-// writeOffStock takes stock out of the books: expired lots too.
+// writeOffStock writes off stock, including expired lots.
 func (c *writeTx) writeOffStock(in *api.WriteOffStockInput) error {
 	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO,
 		numbers: in.SerialNumbers, ids: in.SerialIDs}
@@ -42,8 +42,8 @@ func (c *writeTx) writeOffStock(in *api.WriteOffStockInput) error {
 	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpWriteOff, api.WrittenOff)
 }
 
-// issue takes goods out of one state, and of what is on hand.
-func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, left api.SerialStatus) error {
+// issue takes stock out of one state and out of on hand.
+func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, status api.SerialStatus) error {
 	p, err := c.product("productId", at.Product)
 	if err != nil {
 		return err
@@ -66,10 +66,10 @@ func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode str
 	if err := c.post(issueRule(op, x.state, true), at, parts, nil); err != nil {
 		return err
 	}
-	return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = left, api.ID{} })
+	return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = status, api.ID{} })
 }
 
-// selectIssue is the stock that goes out: the pieces named, or what the exit chooses.
+// selectIssue returns the stock to issue: the named serials, or as x selects.
 func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial, x issueSelection) ([]lotQuantity, error) {
 	if x.lot != (api.ID{}) {
 		if _, err := c.lotOf(p, x.lot); err != nil {
@@ -85,7 +85,7 @@ func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial,
 	switch {
 	case len(named) > 0:
 	case x.state == committed:
-		// What is committed of a lot is a document's.
+		// Only documents commit stock of a lot.
 		parts = withoutLot(q)
 	default:
 		var err error
@@ -107,7 +107,7 @@ func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial,
 	return parts, c.addOldestSerials(at, parts)
 }
 
-// checkIssuable holds that a piece can go out by hand.
+// checkIssuable checks that a serial can be issued directly.
 func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error {
 	switch {
 	case s.stockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(x.state):
@@ -122,7 +122,7 @@ func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error 
 	return nil
 }
 
-// fulfillReservation sends out what a committed reservation holds.
+// fulfillReservation issues what a committed reservation holds.
 func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	doc, err := reservations.Get(c.r, in.ReservationID[:])
 	if err != nil {
@@ -185,28 +185,28 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
 }
 
-// checkMatchesReservation holds that what an input names is the reservation's.
+// checkMatchesReservation checks that the request's ids match the reservation.
 func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStockInput) error {
 	var p api.Problems
 	for _, x := range []struct {
-		field    string
-		want, is api.ID
+		field     string
+		want, got api.ID
 	}{{"productId", in.ProductID, doc.ProductID}, {"locationId", in.LocationID, doc.LocationID},
 		{"ownerId", in.OwnerID, doc.OwnerID}, {"channelId", in.ChannelID, doc.ChannelID}} {
-		if !matchesID(x.want, x.is) {
-			p.Add(x.field, "reservation", "must match the reservation: %s", x.is)
+		if !matchesID(x.want, x.got) {
+			p.Add(x.field, "reservation", "must match the reservation: %s", x.got)
 		}
 	}
 	return p.Err()
 }
 
-// takeReserved takes q of what a reservation holds, or the pieces named, which
-// must be of its lots.
+// takeReserved takes q from the holds of a reservation, or the named serials, which
+// must be of the lots it holds.
 func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lotQuantity, error) {
 	for _, s := range named {
 		x := issueSelection{state: committed}
 		if s.LotID != (api.ID{}) {
-			x.state = reserved // a piece counts alike in both
+			x.state = reserved // serials count the same in both
 		}
 		if err := c.checkIssuable(s, doc.stockKey(), x); err != nil {
 			return nil, err
@@ -214,11 +214,11 @@ func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lo
 	}
 	parts := groupByLot(named)
 	if len(named) == 0 {
-		left := q
+		rest := q
 		for _, h := range doc.Holds {
-			if n := min(left, h.Quantity); n > 0 {
+			if n := min(rest, h.Quantity); n > 0 {
 				parts = append(parts, lotQuantity{Lot: h.Lot, Quantity: n})
-				left -= n
+				rest -= n
 			}
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"bincard/server/store"
 )
 
-// The traces: under the id of a lot, or of a piece, and the counter, every
-// record with movements of it. Stock without either leaves none.
+// The trace tables have a row for every journal entry that moves a lot or a serial,
+// under its id and the sequence number.
 const (
 	lotTraces    = "traces.lot"
 	serialTraces = "traces.serial"
@@ -17,10 +17,10 @@ const (
 
 var traceTables = [2]string{lotTraces, serialTraces}
 
-// traceKey has the form of a history's key.
+// traceKey returns the row key of a trace; it has the form of a history key.
 func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
 
-// saveTraces notes the record in the traces of the lots and pieces it moved.
+// saveTraces adds the entry to the traces of the lots and serials it moves.
 func (c *writeTx) saveTraces() error {
 	for i := range c.entry.Movements {
 		if m := &c.entry.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
@@ -30,11 +30,11 @@ func (c *writeTx) saveTraces() error {
 	return nil
 }
 
-// saveTraceRows notes a record, whose pieces are known by now, in the traces.
-func saveTraceRows(tx store.Tx, rec *entry) error {
-	for k, ids := range rec.tracedIDs() {
+// saveTraceRows adds an entry to the traces. Its serials must be complete.
+func saveTraceRows(tx store.Tx, e *entry) error {
+	for k, ids := range e.tracedIDs() {
 		for id := range ids {
-			if err := tx.Put(traceTables[k], traceKey(id, rec.Seq), []byte{0}); err != nil {
+			if err := tx.Put(traceTables[k], traceKey(id, e.Seq), []byte{0}); err != nil {
 				return err
 			}
 		}
@@ -42,7 +42,7 @@ func saveTraceRows(tx store.Tx, rec *entry) error {
 	return nil
 }
 
-// tracedIDs are the lots and the pieces that the record's movements name.
+// tracedIDs returns the lots and the serials that the entry's movements name.
 func (r *entry) tracedIDs() (ids [2]map[api.ID]bool) {
 	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
 	for i := range r.Movements {
@@ -62,61 +62,61 @@ func bindTraces(b map[string]binding) {
 	reads(b, api.GetSerialHistory, (*readTx).serialHistory)
 }
 
-func (rd *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
-	l, err := lots.Shared(rd.r, in.LotID[:])
+func (tx *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
+	l, err := lots.Shared(tx.r, in.LotID[:])
 	if err != nil {
 		return nil, err
 	}
 	if l == nil {
 		return nil, notFound("lot", "lotId", in.LotID)
 	}
-	out := &api.LotTrace{Lot: l.Lot, Product: rd.productRef(l.ProductID)}
-	if out.Holdings, err = rd.holdings(l); err != nil {
+	out := &api.LotTrace{Lot: l.Lot, Product: tx.productRef(l.ProductID)}
+	if out.Holdings, err = tx.holdings(l); err != nil {
 		return nil, err
 	}
-	w := traceScan{rd: rd, table: lotTraces, id: l.ID, touches: func(_ *entry, m *movement) bool { return m.Lot == l.ID }}
+	w := traceScan{tx: tx, table: lotTraces, id: l.ID, touches: func(_ *entry, m *movement) bool { return m.Lot == l.ID }}
 	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
 	return out, err
 }
 
-// holdings are what the balances of its product hold of a lot.
-func (rd *readTx) holdings(l *lot) ([]api.LotHolding, error) {
+// holdings returns the stock of a lot by balance.
+func (tx *readTx) holdings(l *lot) ([]api.LotHolding, error) {
 	out := []api.LotHolding{}
-	err := balanceKeys.ScanIndex(rd.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
-		x, err := lotBalances.Get(rd.r, join(k.ID[:], l.ID[:]))
+	err := balanceKeys.ScanIndex(tx.r, "product", store.Prefix(l.ProductID[:]), func(k *balanceKey) error {
+		x, err := lotBalances.Get(tx.r, join(k.ID[:], l.ID[:]))
 		if x == nil || err != nil {
 			return err
 		}
 		out = append(out, api.LotHolding{BalanceID: k.ID, LocationID: k.Location, OwnerID: k.Owner, ChannelID: k.Channel,
-			Quantities: quantities(&x.Q), Location: rd.placeRef(locations, k.Location),
-			Owner: rd.placeRef(owners, k.Owner), Channel: rd.placeRef(channels, k.Channel)})
+			Quantities: quantities(&x.Q), Location: tx.placeRef(locations, k.Location),
+			Owner: tx.placeRef(owners, k.Owner), Channel: tx.placeRef(channels, k.Channel)})
 		return nil
 	})
 	return out, err
 }
 
-func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
-	s, err := serials.Shared(rd.r, in.SerialID[:])
+func (tx *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory, error) {
+	s, err := serials.Shared(tx.r, in.SerialID[:])
 	if err != nil {
 		return nil, err
 	}
 	if s == nil {
 		return nil, notFound("serial", "serialId", in.SerialID)
 	}
-	out := &api.SerialHistory{Serial: s.Serial, Product: rd.productRef(s.ProductID)}
+	out := &api.SerialHistory{Serial: s.Serial, Product: tx.productRef(s.ProductID)}
 	if s.LotID != (api.ID{}) {
-		l, err := lots.Shared(rd.r, s.LotID[:])
+		l, err := lots.Shared(tx.r, s.LotID[:])
 		if err != nil {
 			return nil, err
 		}
 		if l != nil {
-			known := l.Lot
-			out.Lot = &known
+			current := l.Lot
+			out.Lot = &current
 		}
 	}
-	w := traceScan{rd: rd, table: serialTraces, id: s.ID, touches: func(rec *entry, m *movement) bool {
+	w := traceScan{tx: tx, table: serialTraces, id: s.ID, touches: func(e *entry, m *movement) bool {
 		for _, i := range m.Serials {
-			if rec.Serials[i].ID == s.ID {
+			if e.Serials[i].ID == s.ID {
 				return true
 			}
 		}
@@ -126,41 +126,41 @@ func (rd *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 	return out, err
 }
 
-// A traceScan goes through the movements that touch one thing.
+// A traceScan lists the movements of one lot or serial.
 type traceScan struct {
-	rd      *readTx
+	tx      *readTx
 	table   string
 	id      api.ID
 	touches func(*entry, *movement) bool
 }
 
-// page answers the movements after the cursor: all of them without a limit.
+// page returns the movements after the cursor; without a limit all of them.
 func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []api.Movement, next *string, err error) {
 	list = []api.Movement{}
-	most := math.MaxInt
+	max := math.MaxInt
 	if limit != nil {
-		most = int(*limit)
+		max = int(*limit)
 	}
-	t, err := w.rd.historyCursor(cursor, order == api.NewestFirst, w.touches)
+	t, err := w.tx.historyCursor(cursor, order == api.NewestFirst, w.touches)
 	if err != nil {
 		return nil, nil, err
 	}
 	span := t.span(func(seq uint64) []byte { return traceKey(w.id, seq) })
-	err = w.rd.r.Scan(w.table, span, func(key, _ []byte) error {
-		rec, err := w.rd.entryAt(binary.BigEndian.Uint64(key[16:]))
+	err = w.tx.r.Scan(w.table, span, func(key, _ []byte) error {
+		e, err := w.tx.entryAt(binary.BigEndian.Uint64(key[16:]))
 		if err != nil {
 			return err
 		}
-		for _, i := range t.indexes(rec) {
-			if !w.touches(rec, &rec.Movements[i]) {
+		for _, i := range t.indexes(e) {
+			if !w.touches(e, &e.Movements[i]) {
 				continue
 			}
-			if len(list) == most {
-				last := list[most-1].ID.String()
+			if len(list) == max {
+				last := list[max-1].ID.String()
 				next = &last
 				return store.ErrStop
 			}
-			m, err := w.rd.movement(rec, i)
+			m, err := w.tx.movement(e, i)
 			if err != nil {
 				return err
 			}
@@ -171,24 +171,24 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 	return list, next, err
 }
 
-// checkTraced holds that the record is in the traces of what it moved.
-func (v *verification) checkTraced(rec *entry) error {
-	for k, ids := range rec.tracedIDs() {
+// checkTraced checks that the entry is in the traces of what it moves.
+func (v *verification) checkTraced(e *entry) error {
+	for k, ids := range e.tracedIDs() {
 		for id := range ids {
 			v.traces[k]++
-			entry, err := v.r.Get(traceTables[k], traceKey(id, rec.Seq))
+			row, err := v.r.Get(traceTables[k], traceKey(id, e.Seq))
 			if err != nil {
 				return err
 			}
-			if entry == nil {
-				v.reportFault(traceTables[k], "journal entry %d moves %s, but is missing from its trace", rec.Seq, id)
+			if row == nil {
+				v.reportFault(traceTables[k], "journal entry %d moves %s, but is missing from its trace", e.Seq, id)
 			}
 		}
 	}
 	return nil
 }
 
-// checkTraceTables holds that the traces have no other entries.
+// checkTraceTables checks that the traces have no further rows.
 func (v *verification) checkTraceTables() error {
 	for k, table := range traceTables {
 		found := 0

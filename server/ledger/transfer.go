@@ -5,16 +5,15 @@ import (
 	"bincard/server/store"
 )
 
-// A transfer is an api.Transfer as it is kept: without the embedded references,
-// with its place in the lists and with what is under way.
+// A transfer is the stored form of api.Transfer, without the embedded references.
+// Transit has what is in transit.
 type transfer struct {
 	api.Transfer
 	revision
 	Transit []inTransit `json:"transit,omitzero"`
 }
 
-// An inTransit is what of a transfer is under way of one lot, or of none, with the
-// pieces that have a serial number.
+// An inTransit is the stock in transit of one lot, or without a lot, with its serials.
 type inTransit struct {
 	Lot      api.ID   `json:"lot,omitzero"`
 	Quantity int64    `json:"quantity"`
@@ -53,7 +52,7 @@ func (t *transfer) destination() stockKey {
 	return stockKey{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}
 }
 
-// updatePending computes what is pending; nothing is of a transfer that has ended.
+// updatePending computes the pending quantities; they are 0 once the transfer has ended.
 func (t *transfer) updatePending() {
 	t.PendingShipmentQuantity, t.PendingReceiveQuantity = 0, 0
 	if t.Status == api.TransferInTransit {
@@ -62,7 +61,7 @@ func (t *transfer) updatePending() {
 	}
 }
 
-// openTransfer reads the transfer of a write, which must not have ended.
+// openTransfer reads the transfer of a write, which must be open.
 func (c *writeTx) openTransfer(id api.ID) (*transfer, error) {
 	doc, err := transfers.Get(c.r, id[:])
 	switch {
@@ -79,7 +78,7 @@ func (c *writeTx) openTransfer(id api.ID) (*transfer, error) {
 	return doc, nil
 }
 
-// saveTransfer stores the document and notes it in the record.
+// saveTransfer stores the document, also in the journal entry.
 func (c *writeTx) saveTransfer(doc *transfer) error {
 	doc.updatePending()
 	doc.UpdatedAt = c.now
@@ -87,79 +86,79 @@ func (c *writeTx) saveTransfer(doc *transfer) error {
 	return saveDocument(c, transfers, transferKind, doc.ID, doc)
 }
 
-func showTransfer(rd *readTx, rec *entry) (*api.TransferResult, error) {
+func showTransfer(tx *readTx, e *entry) (*api.TransferResult, error) {
 	out := &api.TransferResult{}
 	var err error
-	if out.Transfer, err = rd.transferIn(rec); err != nil {
+	if out.Transfer, err = tx.transferIn(e); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }
 
-func showTransferSource(rd *readTx, rec *entry) (*api.TransferSourceResult, error) {
+func showTransferSource(tx *readTx, e *entry) (*api.TransferSourceResult, error) {
 	out := &api.TransferSourceResult{}
 	var err error
-	if out.Transfer, err = rd.transferIn(rec); err != nil {
+	if out.Transfer, err = tx.transferIn(e); err != nil {
 		return nil, err
 	}
-	if out.SourceBalance, err = rd.showBalance(rec, 0); err != nil {
+	if out.SourceBalance, err = tx.showBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }
 
-func showTransferDestination(rd *readTx, rec *entry) (*api.TransferDestinationResult, error) {
+func showTransferDestination(tx *readTx, e *entry) (*api.TransferDestinationResult, error) {
 	out := &api.TransferDestinationResult{}
 	var err error
-	if out.Transfer, err = rd.transferIn(rec); err != nil {
+	if out.Transfer, err = tx.transferIn(e); err != nil {
 		return nil, err
 	}
-	if out.DestinationBalance, err = rd.showBalance(rec, 0); err != nil {
+	if out.DestinationBalance, err = tx.showBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = rd.movements(rec)
+	out.Movements, err = tx.movements(e)
 	return out, err
 }
 
-// transferIn is the transfer as the record's write left it.
-func (rd *readTx) transferIn(rec *entry) (t api.Transfer, err error) {
-	doc, err := documentAt(rd, transfers, rec)
+// transferIn returns the transfer as it was after the entry's write.
+func (tx *readTx) transferIn(e *entry) (t api.Transfer, err error) {
+	doc, err := documentAt(tx, transfers, e)
 	if err != nil {
 		return t, err
 	}
-	doc.UpdatedAt = rec.At
-	rd.expandTransfer(doc)
+	doc.UpdatedAt = e.At
+	tx.expandTransfer(doc)
 	return doc.Transfer, nil
 }
 
-// setTransferTenant adds what no row says, because its partition does.
-func (rd *readTx) setTransferTenant(t *transfer) {
-	t.OrganizationID, t.Environment = rd.p.Organization, api.Environment(rd.p.Environment)
+// setTransferTenant sets the fields that follow from the partition.
+func (tx *readTx) setTransferTenant(t *transfer) {
+	t.OrganizationID, t.Environment = tx.p.Organization, api.Environment(tx.p.Environment)
 }
 
 // expandTransfer adds the embedded references.
-func (rd *readTx) expandTransfer(t *transfer) {
-	rd.setTransferTenant(t)
-	t.Product = rd.productRef(t.ProductID)
-	t.SourceLocation, t.DestinationLocation = rd.placeRef(locations, t.SourceLocationID), rd.placeRef(locations, t.DestinationLocationID)
-	t.Owner, t.Channel = rd.placeRef(owners, t.OwnerID), rd.placeRef(channels, t.ChannelID)
+func (tx *readTx) expandTransfer(t *transfer) {
+	tx.setTransferTenant(t)
+	t.Product = tx.productRef(t.ProductID)
+	t.SourceLocation, t.DestinationLocation = tx.placeRef(locations, t.SourceLocationID), tx.placeRef(locations, t.DestinationLocationID)
+	t.Owner, t.Channel = tx.placeRef(owners, t.OwnerID), tx.placeRef(channels, t.ChannelID)
 }
 
-func (rd *readTx) getTransfer(in *api.TransferInput) (*api.Transfer, error) {
-	doc, err := transfers.Get(rd.r, in.TransferID[:])
+func (tx *readTx) getTransfer(in *api.TransferInput) (*api.Transfer, error) {
+	doc, err := transfers.Get(tx.r, in.TransferID[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
 		return nil, notFound("transfer", "transferId", in.TransferID)
 	}
-	rd.expandTransfer(doc)
+	tx.expandTransfer(doc)
 	return &doc.Transfer, nil
 }
 
-func (rd *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
+func (tx *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
 	l := listing[transfer]{table: transfers, seq: func(d *transfer) uint64 { return d.Seq }, id: func(d *transfer) api.ID { return d.ID },
 		keep: func(d *transfer) bool {
 			return (in.Status == "" || d.Status == in.Status) && matchesID(in.ProductID, d.ProductID) &&
@@ -172,7 +171,7 @@ func (rd *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Trans
 	switch {
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
-	case in.Status == api.TransferInTransit: // the others grow without end
+	case in.Status == api.TransferInTransit: // the only status that does not grow forever
 		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
 	case in.SourceLocationID != api.ID{}:
 		l.index, l.prefix = "source", in.SourceLocationID[:]
@@ -181,13 +180,13 @@ func (rd *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Trans
 	case in.Status != "":
 		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
 	}
-	docs, next, err := l.page(rd, in.Limit, 25, in.Cursor)
+	docs, next, err := l.page(tx, in.Limit, 25, in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	out := &api.List[api.Transfer]{Items: make([]api.Transfer, len(docs)), NextCursor: next}
 	for i, d := range docs {
-		rd.expandTransfer(d)
+		tx.expandTransfer(d)
 		out.Items[i] = d.Transfer
 	}
 	return out, nil

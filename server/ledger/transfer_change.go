@@ -2,7 +2,7 @@ package ledger
 
 import "bincard/server/api"
 
-// createTransfer plans a transfer: nothing moves and nothing is held yet.
+// createTransfer plans a transfer. It neither moves nor holds stock.
 func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
 	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
 		return err
@@ -11,9 +11,9 @@ func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
 		field string
 		id    api.ID
 	}{{"sourceLocationId", in.SourceLocationID}, {"destinationLocationId", in.DestinationLocationID}} {
-		if known, err := locations.Shared(c.r, x.id[:]); err != nil {
+		if location, err := locations.Shared(c.r, x.id[:]); err != nil {
 			return err
-		} else if known == nil {
+		} else if location == nil {
 			return notFound("location", x.field, x.id)
 		}
 	}
@@ -27,8 +27,8 @@ func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
 		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}})
 }
 
-// shipTransfer takes available stock from the source; it is incoming at the
-// destination, with its lots, until it arrives.
+// shipTransfer takes available stock from the source. Until received it is incoming
+// at the destination, with its lots.
 func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 	doc, p, err := c.transferOf(in)
 	if err != nil {
@@ -73,7 +73,7 @@ func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 	return c.saveTransfer(doc)
 }
 
-// receiveTransfer puts what has arrived on hand at the destination.
+// receiveTransfer adds received stock to the destination.
 func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	doc, p, err := c.transferOf(in)
 	if err != nil {
@@ -122,7 +122,7 @@ func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	return c.saveTransfer(doc)
 }
 
-// cancelTransfer ends a transfer; what is in transit is back at the source.
+// cancelTransfer cancels a transfer; stock in transit returns to the source.
 func (c *writeTx) cancelTransfer(in *api.TransferInput) error {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {
@@ -131,7 +131,7 @@ func (c *writeTx) cancelTransfer(in *api.TransferInput) error {
 	if err := c.matchBalance(doc.source()); err != nil {
 		return err
 	}
-	// The answer shows the source even when nothing goes back to it.
+	// The response shows the source's balance even if it does not change.
 	if _, err := c.balance(doc.source()); err != nil {
 		return err
 	}
@@ -154,8 +154,8 @@ func (c *writeTx) cancelTransfer(in *api.TransferInput) error {
 	return c.saveTransfer(doc)
 }
 
-// closeTransfer ends a transfer short: what is in transit will not arrive. Its
-// pieces are lost, so they are written off.
+// closeTransfer closes a transfer short: stock in transit is lost, and its serials are
+// written off.
 func (c *writeTx) closeTransfer(in *api.CloseTransferInput) error {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {
@@ -175,8 +175,8 @@ func (c *writeTx) closeTransfer(in *api.CloseTransferInput) error {
 		if err := c.post(transferClose, doc.destination(), parts, nil); err != nil {
 			return err
 		}
-		lose := func(s *serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
-		if err := c.updateSerials(parts, lose); err != nil {
+		writeOff := func(s *serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
+		if err := c.updateSerials(parts, writeOff); err != nil {
 			return err
 		}
 	}
@@ -185,7 +185,7 @@ func (c *writeTx) closeTransfer(in *api.CloseTransferInput) error {
 	return c.saveTransfer(doc)
 }
 
-// transferOf reads the open transfer of a write, and its product.
+// transferOf reads the open transfer of a write and its product.
 func (c *writeTx) transferOf(in *api.MoveTransferInput) (*transfer, *product, error) {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {

@@ -2,8 +2,8 @@ package ledger
 
 import "bincard/server/api"
 
-// shippableLots is the stock of the source that a shipment takes: the named pieces,
-// the named lot, or what choose takes, and never an expired lot.
+// shippableLots returns the stock to ship: the named serials, the named lot, or by the
+// default lot policy, never from an expired lot.
 func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	for _, s := range named {
 		if err := c.checkInStock(s, at, lot); err != nil {
@@ -31,7 +31,7 @@ func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, na
 	return parts, c.addOldestSerials(at, parts)
 }
 
-// checkInStock holds that a piece is free to be taken from a place.
+// checkInStock checks that a serial is in stock and available.
 func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
 	if s.stockKey() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
 		return c.serialUnavailable(s, "in stock and available at "+c.locationCode(at.Location))
@@ -43,7 +43,7 @@ func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
 	return nil
 }
 
-// checkLotUsable holds that a lot may leave: it is the product's, active and not expired.
+// checkLotUsable checks that stock of a lot may leave: the lot is the product's, active and unexpired.
 func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) error {
 	l, err := c.lotOf(p, id)
 	if err != nil || !l.expired(c.now) {
@@ -55,8 +55,8 @@ func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) er
 		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.describeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
-// addOldestSerials adds to portions of available stock the oldest pieces that must
-// be among them: what has no serial number goes first, then pieces.
+// addOldestSerials adds to available stock the serials that must be part of it, oldest
+// first: stock without serial numbers goes first.
 func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
 	if err != nil {
@@ -64,7 +64,7 @@ func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	}
 	q := total(parts)
 	if q > b.Q[available] {
-		return nil // which post refuses with the numbers
+		return nil // post rejects it
 	}
 	need := q - (b.Q[onHand] - b.Serials)
 	for i := range parts {
@@ -85,11 +85,11 @@ func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	return nil
 }
 
-// updateSerials changes the pieces of the portions.
-func (c *writeTx) updateSerials(parts []lotQuantity, how func(*serial)) error {
+// updateSerials changes the serials of parts.
+func (c *writeTx) updateSerials(parts []lotQuantity, change func(*serial)) error {
 	for _, part := range parts {
 		for _, s := range part.Serials {
-			if err := c.updateSerial(s, how); err != nil {
+			if err := c.updateSerial(s, change); err != nil {
 				return err
 			}
 		}
@@ -97,14 +97,14 @@ func (c *writeTx) updateSerials(parts []lotQuantity, how func(*serial)) error {
 	return nil
 }
 
-func (rd *readTx) locationCode(id api.ID) string {
-	if ref := rd.placeRef(locations, id); ref != nil {
+func (tx *readTx) locationCode(id api.ID) string {
+	if ref := tx.placeRef(locations, id); ref != nil {
 		return ref.Code
 	}
 	return id.String()
 }
 
-// putInStock puts a piece in stock at a location.
+// putInStock returns a change that puts a serial in stock at a location.
 func putInStock(location api.ID) func(*serial) {
 	return func(s *serial) {
 		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, available

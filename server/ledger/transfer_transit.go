@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// addInTransit notes that the portions are under way.
+// addInTransit adds shipped stock to what is in transit.
 func (t *transfer) addInTransit(parts []lotQuantity) {
 	for _, part := range parts {
 		i := slices.IndexFunc(t.Transit, func(x inTransit) bool { return x.Lot == part.Lot })
@@ -21,7 +21,7 @@ func (t *transfer) addInTransit(parts []lotQuantity) {
 	}
 }
 
-// pendingOf is what is in transit of one lot, which must be some.
+// pendingOf returns how much of a lot is in transit; none is an error.
 func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error) {
 	for _, x := range doc.Transit {
 		if x.Lot == lot {
@@ -32,18 +32,18 @@ func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error
 	if err != nil {
 		return 0, err
 	}
-	var under []api.ID
+	var inTransitLots []api.ID
 	for _, x := range doc.Transit {
 		if x.Lot != (api.ID{}) {
-			under = append(under, x.Lot)
+			inTransitLots = append(inTransitLots, x.Lot)
 		}
 	}
-	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": under},
+	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": inTransitLots},
 		"Lot %s is not in transit. Check the label, or omit the lot to receive what was shipped.", l.LotCode)
 }
 
-// takeInTransit takes q of what is under way: the named pieces, or of the named lot,
-// or what is in no lot and then the earliest expiry.
+// takeInTransit takes q of what is in transit: the named serials, or the named lot, or
+// stock without a lot first and then by earliest expiry.
 func (c *writeTx) takeInTransit(doc *transfer, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
 	if len(named) > 0 {
 		return c.takeSerialsInTransit(doc, lot, named)
@@ -59,16 +59,16 @@ func (c *writeTx) takeInTransit(doc *transfer, q int64, lot api.ID, named []*ser
 			continue
 		}
 		part := lotQuantity{Lot: x.Lot, Quantity: n}
-		// What has no serial number goes first.
-		pieces := max(0, n-(x.Quantity-int64(len(x.Serials))))
-		for _, id := range x.Serials[:pieces] {
+		// Stock without serial numbers goes first.
+		count := max(0, n-(x.Quantity-int64(len(x.Serials))))
+		for _, id := range x.Serials[:count] {
 			s, err := c.serial(id)
 			if err != nil {
 				return nil, err
 			}
 			part.Serials = append(part.Serials, s)
 		}
-		x.Serials = x.Serials[pieces:]
+		x.Serials = x.Serials[count:]
 		x.Quantity -= n
 		q -= n
 		out = append(out, part)
@@ -98,19 +98,19 @@ func (c *writeTx) takeSerialsInTransit(doc *transfer, lot api.ID, named []*seria
 	return groupByLot(named), nil
 }
 
-// sortInTransit orders what is under way as it is taken: what is in no lot, then
-// the earliest expiry.
+// sortInTransit orders what is in transit: stock without a lot first, then by earliest
+// expiry.
 func (c *writeTx) sortInTransit(list []inTransit) error {
-	known := map[api.ID]*lot{}
+	lotOf := map[api.ID]*lot{}
 	for _, x := range list {
 		l, err := lots.Shared(c.r, x.Lot[:])
 		if err != nil {
 			return err
 		}
-		known[x.Lot] = l
+		lotOf[x.Lot] = l
 	}
 	slices.SortStableFunc(list, func(a, b inTransit) int {
-		switch la, lb := known[a.Lot], known[b.Lot]; {
+		switch la, lb := lotOf[a.Lot], lotOf[b.Lot]; {
 		case la == nil && lb == nil:
 			return 0
 		case la == nil:

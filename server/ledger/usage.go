@@ -10,28 +10,27 @@ import (
 	"bincard/server/store"
 )
 
-// The requests made with API keys are counted in memory and written within a
-// second: a count of its own for each request would cost more than most
-// requests. This process alone has the store, so what it counts is all there is.
-// A crash forgets the requests of the last second.
+// Requests made with API keys are counted in memory and written within a second,
+// because a write for each would cost more than most requests. Only this process opens
+// the store, so its counts are complete. A crash loses the last second's requests.
 
-// The partition keeps the month and its requests in one row of a table of its own.
+// requestsTable has one row: the month and its request count.
 const requestsTable = "requests"
 
 var requestsKey = []byte("month")
 
 const requestsSize = 12
 
-// flushAfter is how long a request may be counted in memory only.
+// flushAfter is how long a request may be counted only in memory.
 const flushAfter = time.Second
 
-// meters hold a meter for each partition that was asked since the start.
+// meters has a meter for each partition used since the start.
 type meters struct {
 	byPartition sync.Map // store.Partition → *meter
 	loading     sync.Mutex
 
 	mu     sync.Mutex
-	dirty  map[store.Partition]*meter // those to be written
+	dirty  map[store.Partition]*meter // to be written
 	timer  *time.Timer
 	closed bool
 }
@@ -48,9 +47,9 @@ type meter struct {
 	dirty bool
 }
 
-// meterOf is the meter of the caller's requests; nil for a person at a terminal
-// on the ledger itself, whose requests are not the public interface's, and over
-// a replica: the service counts what it is asked.
+// meterOf returns the meter for the caller's requests. It returns nil for terminals on
+// the ledger itself, whose requests do not count, and for replicas, where the service
+// counts.
 func (l *Ledger) meterOf(ctx context.Context, c *api.Caller) (*meter, error) {
 	if c.Actor.Type != api.APIKey || l.localWrites {
 		return nil, nil
@@ -65,10 +64,10 @@ func (l *Ledger) meterOf(ctx context.Context, c *api.Caller) (*meter, error) {
 		return m.(*meter), nil
 	}
 	m := &meter{l: l, p: p}
-	stranger := false
+	unknown := false
 	err := l.store.View(ctx, p, func(r store.Reader) error {
-		home, err := ownOrganization.Shared(r, p.Organization[:])
-		if stranger = home == nil; stranger || err != nil {
+		org, err := ownOrganization.Shared(r, p.Organization[:])
+		if unknown = org == nil; unknown || err != nil {
 			return err
 		}
 		if m.plan, err = planOf(r); err != nil {
@@ -80,8 +79,8 @@ func (l *Ledger) meterOf(ctx context.Context, c *api.Caller) (*meter, error) {
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
-	if stranger {
-		return nil, nil // nothing is there to ask for, and nothing to count by
+	if unknown {
+		return nil, nil // there is nothing to read, and no plan
 	}
 	l.meters.byPartition.Store(p, m)
 	return m, nil
@@ -98,7 +97,7 @@ func requestsOf(r store.Reader) (month, int64, error) {
 	return month(binary.BigEndian.Uint32(data)), int64(binary.BigEndian.Uint64(data[4:])), nil
 }
 
-// admit counts a read, or refuses it.
+// admit counts a read, or rejects it if the request limit is reached.
 func (l *Ledger) admit(ctx context.Context, req *api.Request) error {
 	m, err := l.meterOf(ctx, req.Caller)
 	if err != nil {
@@ -107,7 +106,7 @@ func (l *Ledger) admit(ctx context.Context, req *api.Request) error {
 	return m.charge(api.Instant(l.now()))
 }
 
-// charge counts one request at an instant, or refuses it.
+// charge counts a request, or rejects it if the limit is reached.
 func (m *meter) charge(now time.Time) error {
 	if m == nil {
 		return nil
@@ -126,24 +125,24 @@ func (m *meter) charge(now time.Time) error {
 	return nil
 }
 
-// startMonth begins a new month; a clock that jumps back does not begin an old one again.
+// startMonth starts a new month. A clock that goes back does not restart an old one.
 func (m *meter) startMonth(now time.Time) {
 	if n := monthOf(now); n > m.month {
 		m.month, m.count = n, 0
 	}
 }
 
-// setPlan tells the partition's meter of its new plan.
-func (s *meters) setPlan(p store.Partition, now *planRow) {
+// setPlan updates the plan of the partition's meter.
+func (s *meters) setPlan(p store.Partition, plan *planRow) {
 	if m, ok := s.byPartition.Load(p); ok {
 		m := m.(*meter)
 		m.mu.Lock()
-		m.plan = now
+		m.plan = plan
 		m.mu.Unlock()
 	}
 }
 
-// markDirty puts the meter among those to be written.
+// markDirty schedules a meter to be written.
 func (s *meters) markDirty(m *meter) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -156,8 +155,7 @@ func (s *meters) markDirty(m *meter) {
 	}
 }
 
-// flush writes the counts down. What cannot be written is tried again with the
-// next request.
+// flush writes the counts. After an error the next request schedules another flush.
 func (l *Ledger) flush(ctx context.Context) {
 	s := &l.meters
 	s.mu.Lock()
@@ -191,8 +189,8 @@ func (l *Ledger) flush(ctx context.Context) {
 	}
 }
 
-// Close ends what waits for changes and writes down what is counted in memory.
-// The store stays open; nothing should be asked of the ledger after.
+// Close ends waits for changes and writes the counts. The store stays open. The ledger
+// must not be used afterwards.
 func (l *Ledger) Close() {
 	l.notifier.close()
 	l.meters.mu.Lock()
@@ -201,23 +199,23 @@ func (l *Ledger) Close() {
 	l.flush(context.Background())
 }
 
-// usage is what is used of the plan, what is only in memory included.
-func (rd *readTx) usage() (api.Usage, error) {
-	t, err := rd.usageRow()
+// usage returns the usage of the plan, including counts only in memory.
+func (tx *readTx) usage() (api.Usage, error) {
+	row, err := tx.usageRow()
 	if err != nil {
 		return api.Usage{}, err
 	}
-	now := monthOf(rd.now)
-	asked, count, err := requestsOf(rd.r)
-	if m, ok := rd.l.meters.byPartition.Load(rd.p); ok {
+	current := monthOf(tx.now)
+	counted, count, err := requestsOf(tx.r)
+	if m, ok := tx.l.meters.byPartition.Load(tx.p); ok {
 		m := m.(*meter)
 		m.mu.Lock()
-		asked, count = m.month, m.count
+		counted, count = m.month, m.count
 		m.mu.Unlock()
 	}
-	if now > asked {
+	if current > counted {
 		count = 0
 	}
-	return api.Usage{Month: max(now, asked, t.Month).String(), APIRequests: count,
-		BillableOperations: t.billable(now), ActiveProducts: t.Products}, err
+	return api.Usage{Month: max(current, counted, row.Month).String(), APIRequests: count,
+		BillableOperations: row.billable(current), ActiveProducts: row.Products}, err
 }

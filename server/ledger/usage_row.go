@@ -8,15 +8,15 @@ import (
 	"bincard/server/store"
 )
 
-// An usageRow is the row that every write of a partition writes anew: the counter,
-// and what plans limit, which so costs no row of its own.
+// A usageRow is the row that every write of a partition updates: the sequence number
+// of the last write, and the usage, which so needs no row of its own.
 type usageRow struct {
 	Seq uint64
 	At  time.Time
-	// Month is the month of Billable, the operations that were billable in it.
+	// Billable counts the billable operations in Month.
 	Month    month
 	Billable int64
-	// Products are those that are not archived.
+	// Products counts the products that are not archived.
 	Products int64
 
 	unknown []byte // the fields that a newer version added
@@ -24,7 +24,7 @@ type usageRow struct {
 
 const usageRowSize = 36
 
-// A month is one of the calendar in UTC, counted from the year 0.
+// A month is a calendar month in UTC, counted from year 0.
 type month uint32
 
 func monthOf(t time.Time) month {
@@ -32,14 +32,14 @@ func monthOf(t time.Time) month {
 	return month(t.Year()*12 + int(t.Month()) - 1)
 }
 
-// start is the first instant of the month.
+// start returns the first instant of the month.
 func (m month) start() time.Time {
 	return time.Date(int(m/12), time.Month(m%12+1), 1, 0, 0, 0, 0, time.UTC)
 }
 
 func (m month) String() string { return m.start().Format("2006-01") }
 
-// billable is what is used in a month: nothing yet in one that has just begun.
+// billable returns the billable operations in a month, 0 in one after t.Month.
 func (t *usageRow) billable(m month) int64 {
 	if m > t.Month {
 		return 0
@@ -47,9 +47,9 @@ func (t *usageRow) billable(m month) int64 {
 	return t.Billable
 }
 
-// usageRow reads the row; an empty partition has an empty one.
-func (rd *readTx) usageRow() (*usageRow, error) {
-	data, err := rd.r.Get(metaTable, counterKey)
+// usageRow reads the row; in an empty partition it is zero.
+func (tx *readTx) usageRow() (*usageRow, error) {
+	data, err := tx.r.Get(metaTable, counterKey)
 	if err != nil || data == nil {
 		return &usageRow{}, err
 	}
@@ -68,7 +68,7 @@ func (rd *readTx) usageRow() (*usageRow, error) {
 	}, err
 }
 
-// billableSpecs are the IDs of the operations that count.
+// billableSpecs are the ids of the billable operations.
 var billableSpecs = func() map[string]bool {
 	m := map[string]bool{}
 	for _, s := range api.Operations() {
@@ -79,23 +79,23 @@ var billableSpecs = func() map[string]bool {
 	return m
 }()
 
-// saveUsage counts the write and raises the counter to its own.
+// saveUsage counts the write and sets the sequence number to the write's.
 func (c *writeTx) saveUsage() error {
 	t, err := c.usageRow()
 	if err != nil {
 		return err
 	}
-	ahead := c.entry.Seq > localFrom
-	if ahead {
-		t = &usageRow{} // what is not confirmed counts for no plan
+	local := c.entry.Seq > localFrom
+	if local {
+		t = &usageRow{} // local writes do not count
 	}
 	if m := monthOf(c.entry.At); m > t.Month {
 		t.Month, t.Billable = m, 0
 	}
-	if !ahead {
+	if !local {
 		t.Products += c.products
 	}
-	if !ahead && billableSpecs[c.entry.Spec] {
+	if !local && billableSpecs[c.entry.Spec] {
 		t.Billable++
 	}
 	t.Seq, t.At = c.entry.Seq, c.entry.At

@@ -7,11 +7,11 @@ import (
 	"bincard/server/store"
 )
 
-// checkUsage holds what is counted for the plan against what there is.
+// checkUsage checks the usage counters against the journal and the products.
 func (v *verification) checkUsage() error {
 	t, err := v.usageRow()
 	if errors.Is(err, errTruncated) {
-		return nil // told already, with the counter
+		return nil // already reported with the counter
 	}
 	if err != nil {
 		return err

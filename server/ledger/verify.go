@@ -12,30 +12,30 @@ import (
 	"bincard/server/store"
 )
 
-// A VerifyResult is what a full re-count of the ledger found.
+// A VerifyResult is the result of verifying the ledger.
 type VerifyResult struct {
 	Partitions int `json:"partitions"`
 	Balances   int `json:"balances"`
 	Movements  int `json:"movements"`
 	Records    int `json:"records"`
 	Documents  int `json:"documents"`
-	// Faults are what does not add up, at most a thousand; none means it all does.
+	// Faults are the inconsistencies found, at most a thousand.
 	Faults []Fault `json:"faults"`
 }
 
-// A Fault is one thing that does not add up.
+// A Fault is an inconsistency.
 type Fault struct {
 	Organization api.ID          `json:"organizationId"`
 	Environment  api.Environment `json:"environment"`
-	// Balance is the balance it is of, Name how people call it (OAT-1L at
-	// WH-1), State the state; each is empty where the fault is of none.
+	// Balance is the affected balance, Name its readable stock key (OAT-1L at
+	// WH-1) or the name of something else, State the affected state; each may be empty.
 	Balance api.ID    `json:"balanceId,omitzero"`
 	Name    string    `json:"name,omitzero"`
 	State   api.State `json:"inventoryState,omitzero"`
 	Message string    `json:"message"`
 }
 
-// String is the fault in a line.
+// String returns the fault on one line.
 func (f Fault) String() string {
 	where := fmt.Sprintf("%s/%s", f.Organization, f.Environment)
 	if f.Name != "" {
@@ -49,46 +49,47 @@ func (f Fault) String() string {
 
 const maxFaults = 1000
 
-// Verify re-counts everything from the records: that they are all there in
-// order, that each movement follows from the one before it, that they add up
-// to the balances, and that buckets, pieces, documents and indexes agree.
+// Verify recomputes everything from the journal: it checks that the entries are
+// complete and in order, that each movement continues the one before it, that the
+// movements add up to the balances, and that lot balances, serials, documents and
+// indexes agree.
 //
-// It reads a partition from one snapshot, which a file that must grow waits
+// It reads each partition in one read transaction, which a file that must grow waits
 // for, and keeps an account per balance in memory.
 func (l *Ledger) Verify(ctx context.Context) (*VerifyResult, error) {
 	return l.VerifyWithProgress(ctx, nil)
 }
 
-// VerifyWithProgress verifies and tells now and then how many of all records it has
-// re-counted; told may be nil.
-func (l *Ledger) VerifyWithProgress(ctx context.Context, told func(done, of int64)) (*VerifyResult, error) {
+// VerifyWithProgress is like Verify and regularly calls progress with the number of
+// journal entries verified and their total. progress may be nil.
+func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*VerifyResult, error) {
 	parts, err := l.store.Partitions(ctx)
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
-	proof := &VerifyResult{Faults: []Fault{}}
-	told = l.countEntries(ctx, parts, told)
+	result := &VerifyResult{Faults: []Fault{}}
+	progress = l.countEntries(ctx, parts, progress)
 	for _, p := range parts {
 		err := l.store.View(ctx, p, func(r store.Reader) error {
 			v := &verification{readTx: &readTx{l: l, r: r, p: p, now: api.Instant(l.now())},
-				ctx: ctx, result: proof, progress: told, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
+				ctx: ctx, result: result, progress: progress, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
 			if p == (store.Partition{}) {
 				return v.verifySystem()
 			}
-			proof.Partitions++
+			result.Partitions++
 			return v.run()
 		})
 		if err != nil {
 			return nil, toAPIError(ctx, err)
 		}
 	}
-	return proof, nil
+	return result, nil
 }
 
-// countEntries adds up how many records there are, for told; it does nothing where
-// nobody is told.
-func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, told func(done, of int64)) func(done, of int64) {
-	if told == nil {
+// countEntries returns a progress function that passes on the total number of journal
+// entries; for a nil progress it does nothing.
+func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, progress func(done, of int64)) func(done, of int64) {
+	if progress == nil {
 		return func(int64, int64) {}
 	}
 	var all uint64
@@ -96,13 +97,13 @@ func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, told
 		_ = l.store.View(ctx, p, func(r store.Reader) error {
 			n, _, err := (&readTx{l: l, r: r, p: p}).counter()
 			all += n
-			return err // a counter that cannot be read is a fault, and told as one
+			return err // an unreadable counter is reported as a fault later
 		})
 	}
-	return func(done, _ int64) { told(min(done, int64(all)), int64(all)) }
+	return func(done, _ int64) { progress(min(done, int64(all)), int64(all)) }
 }
 
-// A verification is the re-count of one partition.
+// A verification verifies one partition.
 type verification struct {
 	*readTx
 	ctx      context.Context
@@ -110,39 +111,39 @@ type verification struct {
 	progress func(done, of int64)
 	accounts map[api.ID]*account
 	counter  uint64
-	latest   time.Time // of the records so far
-	traces   [2]int    // entries that the records ask for, of lots and of pieces
+	latest   time.Time // of the entries so far
+	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[month]int64
-	block    block // of the records so far
-	bitmaps  int   // rows that the records ask for
+	block    block // of the entries so far
+	bitmaps  int   // rows required by the entries
 }
 
-// An account is what the records say of one balance, beside what is stored of it.
+// An account is what the journal says about a balance, next to its stored rows.
 type account struct {
 	id  api.ID
 	key *balanceKey
 	row *balance
 
 	sum             [8]int64 // of all movements
-	chain           [8]int64 // where the movements say they stand
-	unlotted        [8]int64 // what is in no lot
+	chain           [8]int64 // the quantities after the last movement, as it states them
+	unlotted        [8]int64 // stock in no lot
 	lots            map[api.ID]*[8]int64
 	version         int64
 	records         int64
 	last            uint64
 	heldByDocuments [8]int64
-	operations      uint64 // the operations of its movements, as balance.Seen has them
+	operations      uint64 // as in balance.Operations
 
-	serials      [8]int64 // on hand, by the state they count in
+	serials      [8]int64 // on hand, by state
 	serialsByLot map[api.ID]int64
-	recent       int64 // records that are among the newest entries in its row
-	entries      int64 // of its history in the table
+	recent       int64 // entries found in the row's recent history
+	entries      int64 // rows in the history table
 }
 
-// run re-counts the partition of an organization.
+// run verifies the partition of an organization.
 func (v *verification) run() error {
 	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalogue, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
+		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalog, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -151,7 +152,7 @@ func (v *verification) run() error {
 	return nil
 }
 
-// verifySystem holds the partition of the organizations and keys.
+// verifySystem verifies the partition of the organizations and keys.
 func (v *verification) verifySystem() error {
 	if err := verifyTable(v, organizations, nil); err != nil {
 		return err
@@ -159,7 +160,7 @@ func (v *verification) verifySystem() error {
 	return verifyTable(v, apiKeys, nil)
 }
 
-// account is the account of a balance; one that only a record names is new.
+// account returns the account of a balance, adding it if needed.
 func (v *verification) account(id api.ID) *account {
 	a := v.accounts[id]
 	if a == nil {
@@ -169,7 +170,7 @@ func (v *verification) account(id api.ID) *account {
 	return a
 }
 
-// sorted lists the accounts in the order in which the balances came to be.
+// sorted returns the accounts in order of creation.
 func (v *verification) sorted() []*account {
 	list := make([]*account, 0, len(v.accounts))
 	for _, a := range v.accounts {
@@ -184,7 +185,7 @@ func (v *verification) sorted() []*account {
 	return list
 }
 
-// reportBalanceFault notes a fault of a balance; state is negative where it is of none.
+// reportBalanceFault reports a fault of a balance; state is negative for none.
 func (v *verification) reportBalanceFault(a *account, state int, format string, args ...any) {
 	f := Fault{Balance: a.id, Name: "balance " + a.id.String()}
 	if a.key != nil {
@@ -196,7 +197,7 @@ func (v *verification) reportBalanceFault(a *account, state int, format string, 
 	v.addFault(f, format, args...)
 }
 
-// reportFault notes a fault of no balance; name says of what.
+// reportFault reports a fault that is not of a balance; name says what it is of.
 func (v *verification) reportFault(name, format string, args ...any) {
 	v.addFault(Fault{Name: name}, format, args...)
 }
@@ -210,7 +211,7 @@ func (v *verification) addFault(f Fault, format string, args ...any) {
 	v.result.Faults = append(v.result.Faults, f)
 }
 
-// loadBalances reads what is stored of the balances.
+// loadBalances reads the stored balances.
 func (v *verification) loadBalances() error {
 	err := verifyTable(v, balanceKeys, func(k *balanceKey) {
 		a := v.account(k.ID)

@@ -5,7 +5,7 @@ import (
 	"bincard/server/store"
 )
 
-// checkAccounts holds what is stored of each balance against its account.
+// checkAccounts checks each stored balance against its account.
 func (v *verification) checkAccounts() error {
 	for _, a := range v.sorted() {
 		if a.key == nil || a.row == nil {
@@ -44,7 +44,7 @@ func (v *verification) checkQuantities(a *account) {
 
 func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == onHandSum(q) }
 
-// checkHistoryFields holds what a balance says of its history.
+// checkHistoryFields checks the fields of a balance about its history.
 func (v *verification) checkHistoryFields(a *account) {
 	b := a.row
 	if b.Version != a.version {
@@ -63,15 +63,15 @@ func (v *verification) checkHistoryFields(a *account) {
 		v.reportBalanceFault(a, -1, "history has %d entries, but %d journal entries moved it", n, a.records)
 	}
 	if len(a.lots) > 0 && !b.HasLots {
-		v.reportBalanceFault(a, -1, "holds lots but is not marked so")
+		v.reportBalanceFault(a, -1, "has stock in lots, but is not marked as such")
 	}
 }
 
-// checkStockKey holds that what a balance is of is there, and its pieces.
+// checkStockKey checks that the ids of a stock key exist, and the balance's serials.
 func (v *verification) checkStockKey(a *account) error {
 	p, err := products.Shared(v.r, a.key.Product[:])
 	if err != nil {
-		return nil // told already, by the product's own table
+		return nil // already reported with the products table
 	}
 	if p == nil {
 		v.reportBalanceFault(a, -1, "product is missing")
@@ -92,19 +92,19 @@ func (v *verification) checkStockKey(a *account) error {
 	return nil
 }
 
-// checkCounts holds the pieces of a balance. Of a product kept by serial each
-// piece on hand is one, in its state and in its lot.
+// checkCounts checks the serial counts of a balance. For a serial-tracked product they
+// must match by state and by lot.
 func (v *verification) checkCounts(a *account, p *product) {
-	var pieces int64
+	var count int64
 	for _, n := range a.serials {
-		pieces += n
+		count += n
 	}
 	b := a.row
-	if b.Serials != pieces {
-		v.reportBalanceFault(a, onHand, "balance has %d serials on hand, but %d are", b.Serials, pieces)
+	if b.Serials != count {
+		v.reportBalanceFault(a, onHand, "balance has %d serials on hand, but %d are", b.Serials, count)
 	}
-	if pieces > b.Q[onHand] {
-		v.reportBalanceFault(a, onHand, "on hand is %d, but %d serials are on hand", b.Q[onHand], pieces)
+	if count > b.Q[onHand] {
+		v.reportBalanceFault(a, onHand, "on hand is %d, but %d serials are on hand", b.Q[onHand], count)
 	}
 	if p.Tracking != api.TrackSerial {
 		return
@@ -123,8 +123,8 @@ func (v *verification) checkCounts(a *account, p *product) {
 	}
 }
 
-// checkHistory holds that the history has no entry without a record; that each
-// record has its entry is known by then.
+// checkHistory counts the history rows. checkHistoryEntry has checked that each entry
+// has its row; the counts show whether there are others.
 func (v *verification) checkHistory() error {
 	return v.r.Scan(historyTable, store.Range{}, func(key, _ []byte) error {
 		if len(key) != 24 {
@@ -136,7 +136,7 @@ func (v *verification) checkHistory() error {
 	})
 }
 
-// checkLotBalances holds the stock by lot against what the movements say.
+// checkLotBalances checks the lot balances against the movements.
 func (v *verification) checkLotBalances() error {
 	seen := map[lotBalanceKey]bool{}
 	err := verifyTable(v, lotBalances, func(b *lotBalance) {

@@ -2,8 +2,8 @@ package ledger
 
 import "bincard/server/api"
 
-// checkDocuments adds up what open documents hold of reserved, committed and
-// incoming.
+// checkDocuments checks the documents and sums up what open ones hold of reserved,
+// committed and incoming.
 func (v *verification) checkDocuments() error {
 	err := verifyTable(v, inbounds, func(doc *inbound) {
 		checkDocumentRow(v, inboundKind, doc.ID, doc)
@@ -25,19 +25,19 @@ func (v *verification) checkDocuments() error {
 		if doc.Status != api.TransferInTransit {
 			return
 		}
-		away := doc.ShippedQuantity - doc.ReceivedQuantity
-		v.addHeld(doc.destination(), incoming, away)
-		var parcels int64
+		pending := doc.ShippedQuantity - doc.ReceivedQuantity
+		v.addHeld(doc.destination(), incoming, pending)
+		var sum int64
 		for _, p := range doc.Transit {
-			parcels += p.Quantity
+			sum += p.Quantity
 		}
-		if parcels != away {
-			v.reportFault("transfer "+doc.ID.String(), "in transit is %d, but its parts sum to %d", away, parcels)
+		if sum != pending {
+			v.reportFault("transfer "+doc.ID.String(), "in transit is %d, but its parts sum to %d", pending, sum)
 		}
 	})
 }
 
-// checkOutbound notes what the lines of an outbound hold.
+// checkOutbound checks an outbound and adds what its lines hold.
 func (v *verification) checkOutbound(doc *outbound) {
 	checkDocumentRow(v, outboundKind, doc.ID, doc)
 	name := "outbound " + doc.ID.String()
@@ -60,7 +60,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 	}
 }
 
-// checkReservation notes what a reservation holds.
+// checkReservation checks a reservation and adds what it holds.
 func (v *verification) checkReservation(doc *reservation) {
 	checkDocumentRow(v, reservationKind, doc.ID, doc)
 	state, holds := doc.state()
@@ -76,7 +76,7 @@ func (v *verification) checkReservation(doc *reservation) {
 	}
 }
 
-// addHeld notes that an open document holds q of a state.
+// addHeld adds to what open documents hold of a state.
 func (v *verification) addHeld(at stockKey, state int, q int64) {
 	if q != 0 {
 		v.account(balanceID(v.p, at)).heldByDocuments[state] += q

@@ -11,7 +11,7 @@ import (
 	"bincard/server/store"
 )
 
-// fold goes through all records in the order of the counter.
+// fold verifies all journal entries in order and folds them into the accounts.
 func (v *verification) fold() error {
 	counter, instant, err := v.readTx.counter()
 	if errors.Is(err, errTruncated) {
@@ -53,51 +53,51 @@ func (v *verification) fold() error {
 	return v.checkKeys(found)
 }
 
-// foldRow folds one record into the accounts.
+// foldRow folds one journal entry into the accounts.
 func (v *verification) foldRow(seq uint64, data []byte) error {
-	rec := new(entry)
+	e := new(entry)
 	name := fmt.Sprintf("journal entry %d", seq)
-	if err := journal.Codec.Decode(data, rec); err != nil {
+	if err := journal.Codec.Decode(data, e); err != nil {
 		v.reportFault(name, "cannot be read: %v", err)
 		return nil
 	}
-	if rec.Seq != seq {
-		v.reportFault(name, "has number %d", rec.Seq)
+	if e.Seq != seq {
+		v.reportFault(name, "has number %d", e.Seq)
 	}
-	if rec.At.Before(v.latest) {
-		v.reportFault(name, "is from %s, before the entry preceding it (%s)", rec.At, v.latest)
+	if e.At.Before(v.latest) {
+		v.reportFault(name, "is from %s, before the entry preceding it (%s)", e.At, v.latest)
 	}
-	v.latest = rec.At
-	if billableSpecs[rec.Spec] {
-		v.billed[monthOf(rec.At)]++
+	v.latest = e.At
+	if billableSpecs[e.Spec] {
+		v.billed[monthOf(e.At)]++
 	}
-	if err := v.checkKey(name, rec); err != nil {
+	if err := v.checkKey(name, e); err != nil {
 		return err
 	}
-	v.result.Movements += len(rec.Movements)
-	moved := make([]bool, len(rec.Balances))
-	for i := range rec.Movements {
-		m := &rec.Movements[i]
+	v.result.Movements += len(e.Movements)
+	moved := make([]bool, len(e.Balances))
+	for i := range e.Movements {
+		m := &e.Movements[i]
 		moved[m.Balance] = true
-		v.foldMovement(v.account(rec.Balances[m.Balance].Balance), seq, m)
+		v.foldMovement(v.account(e.Balances[m.Balance].Balance), seq, m)
 	}
-	if err := v.checkTraced(rec); err != nil {
+	if err := v.checkTraced(e); err != nil {
 		return err
 	}
-	v.checkDocumentRef(rec)
+	v.checkDocumentRef(e)
 	if err := v.checkBitmaps(seq, data); err != nil {
 		return err
 	}
-	for i := range rec.Balances {
-		if err := v.checkBalanceAfter(seq, &rec.Balances[i], moved[i]); err != nil {
+	for i := range e.Balances {
+		if err := v.checkBalanceAfter(seq, &e.Balances[i], moved[i]); err != nil {
 			return err
 		}
 	}
 	return nil
 }
 
-// foldMovement adds one movement to its account. After a break in the chain it
-// goes on from what the movement says, so that one fault is told once.
+// foldMovement adds a movement to its account. After a break in the chain it continues
+// from the movement's own quantity, so that a fault is reported once.
 func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 	a.sum[m.State] += m.Delta
 	a.operations |= 1 << operationNumber(m.Op)
@@ -125,7 +125,7 @@ func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 	}
 }
 
-// checkBalanceAfter holds what a record says it left of a balance against its account.
+// checkBalanceAfter checks a balance of an entry against its account.
 func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool) error {
 	a := v.account(s.Balance)
 	for state := range s.Q {
@@ -151,7 +151,7 @@ func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool
 	return v.checkHistoryEntry(a, seq)
 }
 
-// checkHistoryEntry holds the entry of a record in the history of a balance.
+// checkHistoryEntry checks that the history of a balance has an entry.
 func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
 	if a.row != nil && slices.Contains(a.row.Recent, seq) {
 		a.recent++
@@ -177,7 +177,7 @@ func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
 	return nil
 }
 
-// onHandSum is the sum of the states that are on hand.
+// onHandSum returns the sum of the on-hand states.
 func onHandSum(q *[8]int64) int64 {
 	return q[available] + q[reserved] + q[committed] + q[damaged] + q[qualityControl] + q[safetyStock]
 }

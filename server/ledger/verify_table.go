@@ -7,8 +7,8 @@ import (
 	"bincard/server/store"
 )
 
-// verifyTable reads all rows of a table, gives each that can be read to fn,
-// and holds that the indexes have their entries and no others.
+// verifyTable reads all rows of a table, calls fn for each valid one, and checks that
+// the indexes have exactly their entries.
 func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 	want := make([]int, len(t.Indexes))
 	err := v.r.Scan(t.Name, store.Range{}, func(key, data []byte) error {
@@ -27,7 +27,7 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 				if err != nil {
 					return err
 				}
-				if leads, err := store.Primary(join(k, key), entry); err != nil || !bytes.Equal(leads, key) {
+				if primary, err := store.Primary(join(k, key), entry); err != nil || !bytes.Equal(primary, key) {
 					v.reportFault(t.Name, "row %x is missing from index %s", key, t.Indexes[i].Name)
 				}
 			}
@@ -48,8 +48,8 @@ func verifyTable[T any](v *verification, t *store.Table[T], fn func(*T)) error {
 	return nil
 }
 
-// checkIndex holds that each entry of an index leads to a row, and that there
-// are as many as the rows ask for.
+// checkIndex checks that each entry of an index leads to a row, and that there are want
+// entries.
 func (v *verification) checkIndex(table, index string, want int) error {
 	found := 0
 	err := v.r.Scan(table+"."+index, store.Range{}, func(key, value []byte) error {
@@ -71,8 +71,8 @@ func (v *verification) checkIndex(table, index string, want int) error {
 	return err
 }
 
-// checkCatalogue holds the tables that stock is kept by.
-func (v *verification) checkCatalogue() error {
+// checkCatalog verifies the tables of the catalog and the rules.
+func (v *verification) checkCatalog() error {
 	for _, t := range []*store.Table[placeRow]{locations, owners, channels} {
 		if err := verifyTable(v, t, nil); err != nil {
 			return err
@@ -94,7 +94,7 @@ func (v *verification) checkCatalogue() error {
 	})
 }
 
-// checkSerials counts the pieces that are on hand.
+// checkSerials counts the serials on hand.
 func (v *verification) checkSerials() error {
 	return verifyTable(v, serials, func(s *serial) {
 		if s.State < 0 || s.State >= len(api.States) {

@@ -16,13 +16,13 @@ import (
 	"bincard/server/store"
 )
 
-// worldWithEverything is a world with something of everything in it.
+// worldWithEverything returns a world with data of every kind.
 func worldWithEverything(t *testing.T) *ledgertest.World {
 	t.Helper()
 	w := ledgertest.Open(t)
 	oats, milk, drill := w.Product("OAT-1L", api.TrackNone), w.Product("MILK", api.TrackLot), w.Product("DRILL", api.TrackSerial)
 	wh := w.Location("WH-1")
-	for range 300 { // more than one running total
+	for range 300 { // enough for a row with totals
 		w.Stock(oats.ID, wh.ID, 2)
 	}
 	w.Receive(milk.ID, wh.ID, 7, "LOT-A")
@@ -38,16 +38,16 @@ func worldWithEverything(t *testing.T) *ledgertest.World {
 func TestVerify(t *testing.T) {
 	t.Parallel()
 	w := worldWithEverything(t)
-	proof := w.Verify()
-	require.Empty(t, proof.Faults)
-	require.Equal(t, 2, proof.Partitions)
-	require.Equal(t, 4, proof.Balances)
-	require.Equal(t, 5, proof.Documents)
-	require.Equal(t, 313, proof.Records)
-	require.Equal(t, 600+2*4+1+2+3, proof.Movements)
+	result := w.Verify()
+	require.Empty(t, result.Faults)
+	require.Equal(t, 2, result.Partitions)
+	require.Equal(t, 4, result.Balances)
+	require.Equal(t, 5, result.Documents)
+	require.Equal(t, 313, result.Records)
+	require.Equal(t, 600+2*4+1+2+3, result.Movements)
 }
 
-// A row of the store, for planting faults.
+// A row is a row of the store.
 type row struct{ key, value []byte }
 
 // rows reads a table of the live partition.
@@ -64,7 +64,7 @@ func rows(t testing.TB, w *ledgertest.World, table string) (list []row) {
 	return list
 }
 
-// A faultPlanter reads the store and answers what is to be written to it.
+// A faultPlanter reads the store and returns the update that plants a fault.
 type faultPlanter func(t *testing.T, w *ledgertest.World) func(store.Tx) error
 
 func deletes(table string) faultPlanter {
@@ -74,7 +74,7 @@ func deletes(table string) faultPlanter {
 	}
 }
 
-// writes changes the last row of a table for which change answers another one.
+// writes changes the last row of a table that change changes.
 func writes(table string, change func(x row) row) faultPlanter {
 	return func(t *testing.T, w *ledgertest.World) func(store.Tx) error {
 		for _, x := range slices.Backward(rows(t, w, table)) {
@@ -88,27 +88,27 @@ func writes(table string, change func(x row) row) faultPlanter {
 	}
 }
 
-// text replaces old in a row that is JSON.
-func text(old, now string) func(row) row {
-	return func(x row) row { return row{x.key, bytes.Replace(x.value, []byte(old), []byte(now), 1)} }
+// text replaces old in a JSON row.
+func text(old, new string) func(row) row {
+	return func(x row) row { return row{x.key, bytes.Replace(x.value, []byte(old), []byte(new), 1)} }
 }
 
-// quantity replaces a quantity in a row.
+// quantity sets a quantity of a row.
 func quantity(with func(row []byte, q int64) []byte, q int64) func(row) row {
 	return func(x row) row { return row{x.key, with(x.value, q)} }
 }
 
-// number replaces the i-th number after the first skip bytes of a compact row.
-func number(skip, i int, old, now int64) func(row) row {
+// number replaces the i-th number after the first skip bytes of a compact row, if it is old.
+func number(skip, i int, old, new int64) func(row) row {
 	return func(x row) row {
 		at := skip
 		for range i {
 			_, n := binary.Varint(x.value[at:])
 			at += n
 		}
-		is, n := binary.Varint(x.value[at:])
-		if is == old {
-			x.value = slices.Concat(x.value[:at], binary.AppendVarint(nil, now), x.value[at+n:])
+		current, n := binary.Varint(x.value[at:])
+		if current == old {
+			x.value = slices.Concat(x.value[:at], binary.AppendVarint(nil, new), x.value[at+n:])
 		}
 		return x
 	}
@@ -116,61 +116,61 @@ func number(skip, i int, old, now int64) func(row) row {
 
 func counter(n uint64) []byte { return binary.BigEndian.AppendUint64(nil, n) }
 
-func TestVerifyFindsFaults(t *testing.T) {
+func TestVerify_FindsFaults(t *testing.T) {
 	t.Parallel()
 	for name, c := range map[string]struct {
 		plant faultPlanter
 		want  string
 	}{
-		"a record is gone":            {deletes("records"), "journal: ends at 312, but the counter is 313"},
-		"the counter went back":       {writes("meta", func(x row) row { return row{x.key, append(counter(100), x.value[8:]...)} }), "ends at 313, but the counter is 100"},
-		"the counter ran ahead":       {writes("meta", func(x row) row { return row{x.key, append(counter(999), x.value[8:]...)} }), "ends at 313, but the counter is 999"},
-		"a record is damaged":         {writes("records", func(x row) row { return row{x.key, x.value[:len(x.value)-1]} }), "journal entry 313: cannot be read"},
-		"a key is gone":               {deletes("keys"), "idempotency key"},
-		"a key leads nowhere":         {writes("keys", func(row) row { return row{[]byte{1}, binary.AppendUvarint(nil, 5000)} }), "points to journal entry 5000, which is missing"},
-		"a history entry is gone":     {deletes("history"), "is missing from its history"},
-		"a history entry is invented": {writes("history", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "journal entries moved it"},
-		"a running total is wrong": {writes("history", func(x row) row {
+		"journal entry missing": {deletes("records"), "journal: ends at 312, but the counter is 313"},
+		"counter too low":       {writes("meta", func(x row) row { return row{x.key, append(counter(100), x.value[8:]...)} }), "ends at 313, but the counter is 100"},
+		"counter too high":      {writes("meta", func(x row) row { return row{x.key, append(counter(999), x.value[8:]...)} }), "ends at 313, but the counter is 999"},
+		"journal entry damaged": {writes("records", func(x row) row { return row{x.key, x.value[:len(x.value)-1]} }), "journal entry 313: cannot be read"},
+		"key missing":           {deletes("keys"), "idempotency key"},
+		"key points nowhere":    {writes("keys", func(row) row { return row{[]byte{1}, binary.AppendUvarint(nil, 5000)} }), "points to journal entry 5000, which is missing"},
+		"history row missing":   {deletes("history"), "is missing from its history"},
+		"extra history row":     {writes("history", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "journal entries moved it"},
+		"history totals wrong": {writes("history", func(x row) row {
 			if x.value[0] == 1 {
 				x.value[1] ^= 2
 			}
 			return x
 		}), "running totals in its history"},
-		"a quantity is wrong":            {writes("quantities", number(16, 0, 600, 601)), "OAT-1L at WH-1, on hand: balance is 601, but its movements sum to 600"},
-		"a backing is wrong":             {writes("quantities", number(16, 10, 5, 4)), "balance has 4 held by open documents, but they hold 5"},
-		"a bucket is gone":               {deletes("buckets"), "lot LOT-A is missing"},
-		"a bucket is wrong":              {writes("buckets", number(32, 0, 5, 6)), "lot LOT-A is 6, but its movements sum to 5"},
-		"a balance is gone":              {deletes("quantities"), "quantities present: false"},
-		"a place is gone":                {deletes("balances"), "stock key present: false"},
-		"a piece is gone":                {deletes("serials"), "DRILL at WH-1"},
-		"a piece counts elsewhere":       {writes("serials", text(`"state":1`, `"state":5`)), "DRILL at WH-1, damaged: serial count is 1, but the quantity is 0"},
-		"a location is gone":             {deletes("locations"), "location "},
-		"a lot is gone":                  {deletes("lots"), "MILK at WH-1: lot"},
-		"an index entry is gone":         {deletes("inbounds.reference"), "is missing from index reference"},
-		"an index entry leads nowhere":   {writes("products.sku", func(row) row { return row{[]byte("xy"), []byte{1}} }), "which is missing"},
-		"an index entry is damaged":      {writes("products.sku", func(x row) row { return row{x.key, []byte{99}} }), "points nowhere"},
-		"a document has changed":         {writes("inbounds", quantity(ledger.WithExpected, 9)), ": differs from the document that journal entry 30"},
-		"an outbound has changed":        {writes("outbounds", quantity(ledger.WithHeld, 6)), "OAT-1L at WH-1, committed: balance has 8 held by open documents, but they hold 6"},
-		"an outbound's line has changed": {writes("outbounds", quantity(ledger.WithHeld, 6)), "line 1 has 8 allocated and not fulfilled, but holds 6"},
-		"a transfer has changed":         {writes("transfers", quantity(ledger.WithReceived, 1)), "MILK at SHOP, incoming: balance has 2 held by open documents, but they hold 1"},
-		"a document cannot be read":      {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: row"},
-		"a record answers another sum":   {writes("records", func(x row) row { return row{x.key, ledger.WithBalanceAfter(x.value)} }), "starts at"},
-		"a document holds another quantity": {writes("inbounds", func(x row) row {
+		"quantity wrong":                           {writes("quantities", number(16, 0, 600, 601)), "OAT-1L at WH-1, on hand: balance is 601, but its movements sum to 600"},
+		"held by documents wrong":                  {writes("quantities", number(16, 10, 5, 4)), "balance has 4 held by open documents, but they hold 5"},
+		"lot balance missing":                      {deletes("buckets"), "lot LOT-A is missing"},
+		"lot balance wrong":                        {writes("buckets", number(32, 0, 5, 6)), "lot LOT-A is 6, but its movements sum to 5"},
+		"balance missing":                          {deletes("quantities"), "quantities present: false"},
+		"balance key missing":                      {deletes("balances"), "stock key present: false"},
+		"serial missing":                           {deletes("serials"), "DRILL at WH-1"},
+		"serial in another state":                  {writes("serials", text(`"state":1`, `"state":5`)), "DRILL at WH-1, damaged: serial count is 1, but the quantity is 0"},
+		"location missing":                         {deletes("locations"), "location "},
+		"lot missing":                              {deletes("lots"), "MILK at WH-1: lot"},
+		"index entry missing":                      {deletes("inbounds.reference"), "is missing from index reference"},
+		"index entry points nowhere":               {writes("products.sku", func(row) row { return row{[]byte("xy"), []byte{1}} }), "which is missing"},
+		"index entry damaged":                      {writes("products.sku", func(x row) row { return row{x.key, []byte{99}} }), "points nowhere"},
+		"inbound changed":                          {writes("inbounds", quantity(ledger.WithExpected, 9)), ": differs from the document that journal entry 30"},
+		"outbound changed":                         {writes("outbounds", quantity(ledger.WithHeld, 6)), "OAT-1L at WH-1, committed: balance has 8 held by open documents, but they hold 6"},
+		"outbound line changed":                    {writes("outbounds", quantity(ledger.WithHeld, 6)), "line 1 has 8 allocated and not fulfilled, but holds 6"},
+		"transfer changed":                         {writes("transfers", quantity(ledger.WithReceived, 1)), "MILK at SHOP, incoming: balance has 2 held by open documents, but they hold 1"},
+		"document damaged":                         {writes("inbounds", func(x row) row { return row{x.key, []byte("{")} }), "inbounds: row"},
+		"journal entry with another balance after": {writes("records", func(x row) row { return row{x.key, ledger.WithBalanceAfter(x.value)} }), "starts at"},
+		"inbound quantity changed": {writes("inbounds", func(x row) row {
 			if !bytes.Contains(x.value, []byte("PO-1")) {
 				return x
 			}
 			return row{x.key, ledger.WithExpected(x.value, 9)}
 		}), "OAT-1L at WH-1, incoming: balance has 5 held by open documents, but they hold 9"},
-		"a mark is gone":                   {deletes("marks"), "does not match journal entries 1 to 256"},
-		"a mark is wrong":                  {writes("marks", func(x row) row { return row{x.key, []byte{7}} }), "does not match journal entries 1 to 256"},
-		"a mark is invented":               {writes("marks", func(x row) row { return row{append(x.key[:len(x.key)-1:len(x.key)-1], 9), []byte{7}} }), "marks: has"},
-		"a document is not as it was left": {writes("inbounds", quantity(ledger.WithVersion, 7)), ": differs from the document after journal entry 3"},
-		"a document is gone":               {deletes("outbounds"), "journal entry 310: response cannot be rendered"},
-		"a record shows another document":  {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{0, 2, 0, 0, 0})} }), "differs from the document after journal entry 313"},
-		"a record shows nothing":           {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{9})} }), "journal entry 313: response cannot be rendered"},
-		"the index of balances is gone":    {deletes("balances.product"), "is missing from index product"},
-		"the counter is cut":               {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: cannot be read"},
-		"time went back":                   {writes("meta", func(x row) row { return row{x.key, slices.Concat(x.value[:8], counter(7), x.value[16:])} }), "but the counter is 1970"},
+		"bitmap row missing":                           {deletes("marks"), "does not match journal entries 1 to 256"},
+		"bitmap row wrong":                             {writes("marks", func(x row) row { return row{x.key, []byte{7}} }), "does not match journal entries 1 to 256"},
+		"extra bitmap row":                             {writes("marks", func(x row) row { return row{append(x.key[:len(x.key)-1:len(x.key)-1], 9), []byte{7}} }), "marks: has"},
+		"document state changed":                       {writes("inbounds", quantity(ledger.WithVersion, 7)), ": differs from the document after journal entry 3"},
+		"document missing":                             {deletes("outbounds"), "journal entry 310: response cannot be rendered"},
+		"journal entry with another document state":    {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{0, 2, 0, 0, 0})} }), "differs from the document after journal entry 313"},
+		"journal entry with an invalid document state": {writes("records", func(x row) row { return row{x.key, ledger.WithState(x.value, []byte{9})} }), "journal entry 313: response cannot be rendered"},
+		"balance index entry missing":                  {deletes("balances.product"), "is missing from index product"},
+		"counter truncated":                            {writes("meta", func(x row) row { return row{x.key, x.value[:8]} }), "counter: cannot be read"},
+		"counter time wrong":                           {writes("meta", func(x row) row { return row{x.key, slices.Concat(x.value[:8], counter(7), x.value[16:])} }), "but the counter is 1970"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -179,14 +179,14 @@ func TestVerifyFindsFaults(t *testing.T) {
 			plant := c.plant(t, w)
 			p := store.Partition{Organization: w.Org.ID, Environment: "live"}
 			require.NoError(t, w.Store.Update(context.Background(), p, plant))
-			proof, err := w.Ledger.Verify(context.Background())
+			result, err := w.Ledger.Verify(context.Background())
 			require.NoError(t, err)
-			var told []string
-			for _, f := range proof.Faults {
-				told = append(told, f.String())
+			var faults []string
+			for _, f := range result.Faults {
+				faults = append(faults, f.String())
 				require.Equal(t, w.Org.ID, f.Organization)
 			}
-			require.Contains(t, strings.Join(told, "\n"), c.want)
+			require.Contains(t, strings.Join(faults, "\n"), c.want)
 		})
 	}
 }

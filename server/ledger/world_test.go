@@ -13,7 +13,7 @@ import (
 	"bincard/server/store"
 )
 
-func TestWorldIsFoundAgain(t *testing.T) {
+func TestWorld_Reopen(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.OpenDir(t, t.TempDir())
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
@@ -25,14 +25,14 @@ func TestWorldIsFoundAgain(t *testing.T) {
 	require.Equal(t, w.Clock.Now(), again.Clock.Now())
 }
 
-func TestReadWantsACaller(t *testing.T) {
+func TestRead_RequiresCaller(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	_, err := api.ListProducts.Call(t.Context(), w.Ledger, api.ListProductsInput{})
 	require.True(t, api.HasCode(err, api.InternalError), "got %v", err)
 }
 
-// failingStore is a store whose updates of one environment fail.
+// failingStore fails the updates of one environment.
 type failingStore struct {
 	store.Store
 	environment string
@@ -47,12 +47,12 @@ func (f failingStore) Update(ctx context.Context, p store.Partition, fn func(sto
 	return f.Store.Update(ctx, p, fn)
 }
 
-func TestOrganizationIsListedWhole(t *testing.T) {
+func TestCreateOrganization_IsAtomic(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	for _, env := range []string{"live", "test", ""} {
-		half := ledger.New(failingStore{w.Store, env}, ledger.Options{})
-		_, err := half.CreateOrganization(t.Context(), "Half")
+		failing := ledger.New(failingStore{w.Store, env}, ledger.Options{})
+		_, err := failing.CreateOrganization(t.Context(), "Half")
 		require.ErrorIs(t, err, errDisk)
 	}
 	list, err := w.Ledger.Organizations(t.Context())

@@ -10,66 +10,66 @@ import (
 	"bincard/server/store"
 )
 
-// A writeTx is a write under way: one transaction, one instant, one record.
+// A writeTx is a write in progress: one transaction, one time, one journal entry.
 type writeTx struct {
 	*readTx
 	tx          store.Tx
 	req         *api.Request
 	entry       entry
-	touched     []*balance // in the order of rec.Balances
+	touched     []*balance // in the order of entry.Balances
 	lotBalances map[lotBalanceKey]*lotBalance
-	serials     []*serial // in the order of rec.Serials
+	serials     []*serial // in the order of entry.Serials
 
-	products       int64 // by how many there are more that are active
-	versionChecked bool  // the version that the caller expects was looked at
+	products       int64 // change in the number of active products
+	versionChecked bool  // checkVersion was called
 }
 
-// write is the only way to change anything: it looks the idempotency key up,
-// runs the change, stores what it did with the key, and renders the answer from
-// that, in one transaction. Nobody sees the answer before it is on disk.
+// write is the only way to change the ledger. In one transaction it looks up the
+// idempotency key, runs the change, stores the journal entry, and renders the response
+// from it. It returns after the commit is on disk.
 func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	if err := checkKey(req.IdempotencyKey); err != nil {
 		return nil, err
 	}
-	print, err := req.Spec.Fingerprint(req.Input)
+	fingerprint, err := req.Spec.Fingerprint(req.Input)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
 	p := partition(req.Caller)
-	used, err := l.meterOf(ctx, req.Caller)
+	meter, err := l.meterOf(ctx, req.Caller)
 	if err != nil {
 		return nil, err
 	}
 	res, counted := &api.Response{}, false
-	turn, _ := LocalPositionOf(ctx)
+	position, _ := LocalPositionOf(ctx)
 	err = l.update(ctx, p, func(tx store.Tx, now time.Time) error {
-		rd := &readTx{l: l, r: tx, p: p, caller: req.Caller, now: now, localPos: turn}
-		rec, err := rd.earlierEntry(req, print)
+		read := &readTx{l: l, r: tx, p: p, caller: req.Caller, now: now, localPos: position}
+		e, err := read.earlierEntry(req, fingerprint)
 		if err != nil {
 			return err
 		}
-		if res.Replayed = rec != nil; !res.Replayed {
-			if !counted { // the store may run this again
-				if err := used.charge(rd.now); err != nil {
+		if res.Replayed = e != nil; !res.Replayed {
+			if !counted { // the store may run this function again
+				if err := meter.charge(read.now); err != nil {
 					return err
 				}
 				counted = true
 			}
-			if err := rd.checkPlan(req.Spec); err != nil {
+			if err := read.checkPlan(req.Spec); err != nil {
 				return err
 			}
 			if err := api.Check(req.Input); err != nil {
 				return err
 			}
-			if rec, err = l.runWrite(rd, tx, req, b, print); err != nil {
+			if e, err = l.runWrite(read, tx, req, b, fingerprint); err != nil {
 				return err
 			}
 		}
-		res.Output, err = b.render(rd, rec)
+		res.Output, err = b.render(read, e)
 		return err
 	})
 	if errors.Is(err, store.ErrFull) {
-		err = l.replay(ctx, req, b, print, res, err)
+		err = l.replay(ctx, req, b, fingerprint, res, err)
 	}
 	if err != nil {
 		return nil, toAPIError(ctx, err)
@@ -85,51 +85,51 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	return res, nil
 }
 
-// earlierEntry is the record of a request that was done before, nil where it is new.
-// From then on the reading is of the record's instant.
-func (rd *readTx) earlierEntry(req *api.Request, print [16]byte) (*entry, error) {
-	rec, err := rd.entryOfKey(req.IdempotencyKey)
-	if err != nil || rec == nil {
+// earlierEntry returns the journal entry of a request that was performed before, or
+// nil. It sets the transaction's time to that of the entry.
+func (tx *readTx) earlierEntry(req *api.Request, fingerprint [16]byte) (*entry, error) {
+	e, err := tx.entryOfKey(req.IdempotencyKey)
+	if err != nil || e == nil {
 		return nil, err
 	}
-	if rec.Fingerprint == ([16]byte{}) {
+	if e.Fingerprint == ([16]byte{}) {
 		return nil, usedAtService(req.IdempotencyKey)
 	}
-	if rec.Fingerprint != print || rec.Spec != req.Spec.ID {
-		return nil, keyReused(req.IdempotencyKey, rec)
+	if e.Fingerprint != fingerprint || e.Spec != req.Spec.ID {
+		return nil, keyReused(req.IdempotencyKey, e)
 	}
-	rd.now = rec.At
-	return rec, nil
+	tx.now = e.At
+	return e, nil
 }
 
-// replay answers a request that was done before from what is on disk, which
-// wants no room there; an update does, for those that it is committed with. A
-// request that is new is answered with full.
-func (l *Ledger) replay(ctx context.Context, req *api.Request, b binding, print [16]byte, res *api.Response, full error) error {
+// replay responds to a repeated request when the disk is full. It only reads, whereas
+// an update may fail with the writes it is committed with. For a new request it returns
+// full.
+func (l *Ledger) replay(ctx context.Context, req *api.Request, b binding, fingerprint [16]byte, res *api.Response, full error) error {
 	p := partition(req.Caller)
 	return l.store.View(ctx, p, func(r store.Reader) error {
-		rd := &readTx{l: l, r: r, p: p, caller: req.Caller}
-		rec, err := rd.earlierEntry(req, print)
+		tx := &readTx{l: l, r: r, p: p, caller: req.Caller}
+		e, err := tx.earlierEntry(req, fingerprint)
 		if err != nil {
 			return err
 		}
-		if res.Replayed = rec != nil; !res.Replayed {
+		if res.Replayed = e != nil; !res.Replayed {
 			return full
 		}
-		res.Output, err = b.render(rd, rec)
+		res.Output, err = b.render(tx, e)
 		return err
 	})
 }
 
-// runWrite runs the change of a new request and stores its record.
-func (l *Ledger) runWrite(rd *readTx, tx store.Tx, req *api.Request, b binding, print [16]byte) (*entry, error) {
-	seq, now, err := rd.nextSeq(true)
+// runWrite runs the change of a new request and stores its journal entry.
+func (l *Ledger) runWrite(read *readTx, tx store.Tx, req *api.Request, b binding, fingerprint [16]byte) (*entry, error) {
+	seq, now, err := read.nextSeq(true)
 	if err != nil {
 		return nil, err
 	}
-	rd.now = now
-	c := &writeTx{readTx: rd, tx: tx, req: req}
-	c.entry = entry{Seq: seq, At: now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: print,
+	read.now = now
+	c := &writeTx{readTx: read, tx: tx, req: req}
+	c.entry = entry{Seq: seq, At: now, Spec: req.Spec.ID, Key: req.IdempotencyKey, Fingerprint: fingerprint,
 		Actor: req.Caller.Actor, Operator: operator(req), Source: source(req.Caller)}
 	if err := b.change(c, req.Input); err != nil {
 		return nil, err
@@ -143,7 +143,7 @@ func (l *Ledger) runWrite(rd *readTx, tx store.Tx, req *api.Request, b binding, 
 	return &c.entry, nil
 }
 
-// save writes everything the change staged in memory, then the record.
+// save writes the staged changes and the journal entry.
 func (c *writeTx) save() error {
 	if err := c.saveBalances(); err != nil {
 		return err
@@ -170,10 +170,9 @@ const metaTable = "meta"
 
 var counterKey = []byte("counter")
 
-// counter is the partition's counter, which every write raises by one, and the
-// instant of the last write.
-func (rd *readTx) counter() (uint64, time.Time, error) {
-	data, err := rd.r.Get(metaTable, counterKey)
+// counter returns the sequence number and the time of the last write.
+func (tx *readTx) counter() (uint64, time.Time, error) {
+	data, err := tx.r.Get(metaTable, counterKey)
 	if err != nil || data == nil {
 		return 0, time.Time{}, err
 	}
@@ -205,7 +204,7 @@ func keyReused(key string, old *entry) error {
 		key, old.Spec, old.At.Format(time.RFC3339))
 }
 
-// operator is the person named beside a key, or nil.
+// operator returns the person named in the request beside the key, or nil.
 func operator(req *api.Request) *api.Actor {
 	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
 		return nil
@@ -213,7 +212,7 @@ func operator(req *api.Request) *api.Actor {
 	return &api.Actor{Type: api.User, Label: req.Operator}
 }
 
-// source tells which way a write came in.
+// source returns the stored source of a write.
 func source(c *api.Caller) string {
 	if c.Actor.Type == api.APIKey {
 		return "api"

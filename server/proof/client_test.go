@@ -16,34 +16,34 @@ import (
 	"bincard/server/ledger/ledgertest"
 )
 
-// A clients is several clients of a few balances, and what happened to them.
+// clients are several clients of a few balances, and their history.
 type clients struct {
 	svc      api.Service
-	until    time.Time // of reservations
+	until    time.Time // expiry of reservations
 	balances []sharedBalance
 
-	tick    atomic.Int64
-	mu      sync.Mutex
-	history []porcupine.Operation
-	givenUp int
-	pool    []request // writes to ask again
-	pending []api.ID  // reservations, by any client
-	where   map[api.ID]int
+	tick     atomic.Int64
+	mu       sync.Mutex
+	history  []porcupine.Operation
+	canceled int
+	pool     []request // writes that may be repeated
+	pending  []api.ID  // reservations of all clients
+	where    map[api.ID]int
 }
 
-// A sharedBalance is a balance that clients share.
+// A sharedBalance is a balance that all clients use.
 type sharedBalance struct{ product, location, balance api.ID }
 
-// newClients makes a ledger on disk with shelves that start empty.
-func newClients(t *testing.T, shelves int, wrap func(api.Service) api.Service) *clients {
+// newClients opens a ledger on disk with count balances that start at 3.
+func newClients(t *testing.T, count int, wrap func(api.Service) api.Service) *clients {
 	t.Helper()
 	w := ledgertest.OpenDir(t, t.TempDir())
 	c := &clients{svc: wrap(w.Service), until: w.Clock.Now().Add(24 * time.Hour), where: map[api.ID]int{}}
 	at := w.Location("WH-1")
-	for i := range shelves {
+	for i := range count {
 		p := w.Product(fmt.Sprintf("OAT-%d", i), api.TrackNone)
 		c.balances = append(c.balances, sharedBalance{product: p.ID, location: at.ID})
-		require.Empty(t, c.do(t.Context(), request{operation: adjust, balance: i, key: api.NewKey(), quantity: 3}, 0).refused)
+		require.Empty(t, c.do(t.Context(), request{operation: adjust, balance: i, key: api.NewKey(), quantity: 3}, 0).rejected)
 		all := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{ProductID: p.ID})
 		require.Len(t, all.Items, 1)
 		c.balances[i].balance = all.Items[0].ID
@@ -51,23 +51,23 @@ func newClients(t *testing.T, shelves int, wrap func(api.Service) api.Service) *
 	return c
 }
 
-// run lets the clients do something at random, each so many times.
-func (c *clients) run(ctx context.Context, clients, each int, seed uint64) {
+// run sends random requests with concurrent clients; each client sends count requests.
+func (c *clients) run(ctx context.Context, clients, count int, seed uint64) {
 	var wg sync.WaitGroup
 	for i := range clients {
 		wg.Go(func() {
 			dice := rand.New(rand.NewPCG(seed, uint64(i)))
-			for range each {
-				in, patience := c.choose(dice)
-				c.observe(ctx, in, i, patience)
+			for range count {
+				in, impatient := c.choose(dice)
+				c.observe(ctx, in, i, impatient)
 			}
 		})
 	}
 	wg.Wait()
 }
 
-// choose is what to ask next: often for the last units, and now and then for
-// what has been asked before.
+// choose returns the next request: often for the last units in stock, and sometimes a
+// repeated one.
 func (c *clients) choose(dice *rand.Rand) (in request, impatient bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -75,7 +75,7 @@ func (c *clients) choose(dice *rand.Rand) (in request, impatient bool) {
 	in = request{balance: dice.IntN(len(c.balances)), key: api.NewKey(), quantity: 1 + dice.Int64N(2)}
 	switch n := dice.IntN(20); {
 	case n < 4:
-		return request{operation: look, balance: in.balance}, impatient
+		return request{operation: read, balance: in.balance}, impatient
 	case n < 8 && len(c.pool) > 0:
 		recent := c.pool[max(0, len(c.pool)-6):]
 		return recent[dice.IntN(len(recent))], impatient
@@ -98,27 +98,27 @@ func (c *clients) choose(dice *rand.Rand) (in request, impatient bool) {
 	return in, impatient
 }
 
-// observe asks, and notes when it began, when it ended and what came of it.
+// observe sends a request and records its start, its end and its response.
 func (c *clients) observe(ctx context.Context, in request, client int, impatient bool) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	if impatient {
-		go cancel() // at any moment of the request
+		go cancel() // at any time during the request
 	}
 	c.do(ctx, in, client)
 }
 
 func (c *clients) do(ctx context.Context, in request, client int) response {
-	began := c.tick.Add(1)
+	start := c.tick.Add(1)
 	out := c.send(ctx, in)
-	ended := c.tick.Add(1)
+	end := c.tick.Add(1)
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	if out.givenUp {
-		c.givenUp++
-		return out // it did nothing, then: the history must do without it
+	if out.canceled {
+		c.canceled++
+		return out // it had no effect: keep it out of the history
 	}
-	c.history = append(c.history, porcupine.Operation{ClientId: client, Input: in, Output: out, Call: began, Return: ended})
+	c.history = append(c.history, porcupine.Operation{ClientId: client, Input: in, Output: out, Call: start, Return: end})
 	if out.reservation != (api.ID{}) && !out.replayed {
 		c.pending = append(c.pending, out.reservation)
 		c.where[out.reservation] = in.balance

@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// files are those of a data directory, by name, without the room at their ends.
+// files are the files of a data directory by name, without their trailing zeros.
 type files map[string]file
 
 type file struct {
 	data []byte
-	size int64 // with the room
+	size int64 // including trailing zeros
 }
 
 // load reads all files of a directory.
@@ -40,7 +40,7 @@ func load(t *testing.T, dir string) files {
 	return out
 }
 
-// save writes them into a new directory.
+// save writes the files to a new directory.
 func (f files) save(t *testing.T, dir string) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o700))
@@ -54,8 +54,8 @@ func (f files) save(t *testing.T, dir string) {
 	}
 }
 
-// corrupt damages one of the files, or all that they are together, and says how.
-// older is what the directory held before its last writes.
+// corrupt damages one of the files, or swaps or removes files, and describes how. older is
+// the content of the directory before its last writes.
 func (f files) corrupt(older files, dice *rand.Rand) (files, string) {
 	out := maps.Clone(f)
 	var names []string
@@ -68,60 +68,60 @@ func (f files) corrupt(older files, dice *rand.Rand) (files, string) {
 	name := names[dice.IntN(len(names))]
 	x := f[name]
 	x.data = bytes.Clone(x.data)
-	told := func(how string, args ...any) (files, string) { return out, name + ": " + fmt.Sprintf(how, args...) }
+	result := func(how string, args ...any) (files, string) { return out, name + ": " + fmt.Sprintf(how, args...) }
 	switch dice.IntN(14) {
 	case 0:
 		delete(out, name)
-		return told("gone")
+		return result("missing")
 	case 1:
 		out[name] = file{}
-		return told("empty")
+		return result("empty")
 	case 2:
 		out[name] = file{data: []byte("Dear diary,\nthis is no ledger.\n")}
-		return told("another text")
+		return result("other text")
 	case 3:
 		noise := make([]byte, 1+dice.IntN(1<<18))
 		for i := range noise {
 			noise[i] = byte(dice.Uint32())
 		}
 		out[name] = file{data: noise}
-		return told("%d bytes of noise", len(noise))
+		return result("%d bytes of noise", len(noise))
 	case 4:
 		other := names[dice.IntN(len(names))]
 		out[name], out[other] = f[other], f[name]
-		return told("has changed places with %s", other)
+		return result("swapped with %s", other)
 	case 5:
 		if old, known := older[name]; known {
 			out[name] = old
-			return told("from before the last writes")
+			return result("from before the last writes")
 		}
 		delete(out, name)
-		return told("gone, as it was before the last writes")
+		return result("missing, as before the last writes")
 	case 6:
 		n := dice.IntN(len(x.data))
 		out[name] = file{data: x.data[:n]}
-		return told("cut at %d of %d bytes", n, len(x.data))
+		return result("truncated at %d of %d bytes", n, len(x.data))
 	case 7:
 		n := max(0, len(x.data)-1-dice.IntN(64))
 		out[name] = file{data: x.data[:n]}
-		return told("cut by %d bytes", len(x.data)-n)
+		return result("truncated by %d bytes", len(x.data)-n)
 	}
 	how := corruptBytes(x.data, dice)
 	out[name] = x
-	return told("%s", how)
+	return result("%s", how)
 }
 
-// corruptBytes damages data in place and says how.
+// corruptBytes damages data in place and describes how.
 func corruptBytes(data []byte, dice *rand.Rand) string {
 	page := min(4096, len(data))
 	pages := len(data) / page
-	some := func() int { // the first pages more often: all else hangs on them
+	randomPage := func() int { // the first pages more often, because everything depends on them
 		if dice.IntN(4) == 0 {
 			return dice.IntN(min(6, pages))
 		}
 		return dice.IntN(pages)
 	}
-	p := some()
+	p := randomPage()
 	part := data[p*page : (p+1)*page]
 	switch dice.IntN(7) {
 	case 0, 1:
@@ -131,21 +131,21 @@ func corruptBytes(data []byte, dice *rand.Rand) string {
 		}
 		return fmt.Sprintf("%d bits flipped in page %d", n, p)
 	case 2:
-		at := dice.IntN(min(page, 160)) // heads and elements
+		at := dice.IntN(min(page, 160)) // headers and elements
 		part[at] = byte(dice.Uint32())
 		return fmt.Sprintf("byte %d of page %d changed", at, p)
 	case 3:
 		clear(part)
 		return fmt.Sprintf("page %d zeroed", p)
 	case 4:
-		q := some()
+		q := randomPage()
 		other := data[q*page : (q+1)*page]
 		old := bytes.Clone(part)
 		copy(part, other)
 		copy(other, old)
 		return fmt.Sprintf("pages %d and %d swapped", p, q)
 	case 5:
-		q := some()
+		q := randomPage()
 		copy(part, bytes.Clone(data[q*page:(q+1)*page]))
 		return fmt.Sprintf("page %d is a copy of page %d", p, q)
 	}

@@ -1,7 +1,7 @@
-// Package proof holds no code, only tests that try to prove the ledger wrong:
-// histories of concurrent clients are held against a model, and files as a
-// loss of power, a bad disk or a full one leaves them are opened again.
+// Package proof has only tests that try to refute the ledger: they compare histories of
+// concurrent clients with a model, and reopen files after a simulated loss of power, disk
+// damage or full disk.
 //
-// The usual run is short. BINCARD_PROOF=long tries many more cases; a failure
-// names the seed that makes it again.
+// The default run is short. BINCARD_PROOF=long tries many more cases; a failure reports the
+// seed that reproduces it.
 package proof

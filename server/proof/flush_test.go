@@ -18,24 +18,23 @@ import (
 
 var errDisk = errors.New("input/output error")
 
-// TestFailedFlush lets the flush of the log fail, or the last one of a move to
-// the database: the ledger stops and says that it does not know, and opened
-// again it has all that was answered.
-func TestFailedFlush(t *testing.T) {
+// When a flush of the log fails, or the last flush of a checkpoint, the ledger stops and
+// reports that the outcome is unknown. Reopened, it has every acknowledged write.
+func TestUpdate_FlushFails(t *testing.T) {
 	t.Parallel()
 	for name, fail := range map[string]func(*testing.T, *boltstore.Store){
-		"of the log": func(t *testing.T, s *boltstore.Store) {
+		"log": func(t *testing.T, s *boltstore.Store) {
 			log := *unexportedField[*redo.Log](t, reflect.ValueOf(s).Elem(), "log")
 			*unexportedField[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush") = func(*os.File) error { return errDisk }
 		},
-		"of the database": func(t *testing.T, s *boltstore.Store) {
+		"database": func(t *testing.T, s *boltstore.Store) {
 			db := *unexportedField[*bolt.DB](t, reflect.ValueOf(s).Elem(), "db")
 			write := unexportedField[func([]byte, int64) (int, error)](t, reflect.ValueOf(db).Elem().FieldByName("ops"), "writeAt")
 			real := *write
 			*write = func(b []byte, at int64) (int, error) {
 				n, err := real(b, at)
 				if at < 2*int64(os.Getpagesize()) {
-					err = errDisk // it is in the file, and nobody knows whether on the disk
+					err = errDisk // it is in the file, but maybe not on disk
 				}
 				return n, err
 			}
@@ -60,18 +59,18 @@ func TestFailedFlush(t *testing.T) {
 			}
 			require.ErrorIs(t, f.store.View(t.Context(), store.Partition{}, func(store.Reader) error { return nil }), store.ErrUncertain)
 			f.close()
-			require.FileExists(t, filepath.Join(f.dir, redo.Files[0]), "the log is left to be read")
+			require.FileExists(t, filepath.Join(f.dir, redo.Files[0]), "the log is preserved")
 
 			f.open()
-			proof, err := f.ledger.Verify(t.Context())
+			result, err := f.ledger.Verify(t.Context())
 			require.NoError(t, err)
-			require.Empty(t, proof.Faults)
+			require.Empty(t, result.Faults)
 			for _, a := range f.acknowledged {
 				res, err := api.AdjustStock.Do(t.Context(), f.svc, a.in, api.Key(a.key))
 				require.NoError(t, err)
 				require.True(t, res.Replayed)
 			}
-			require.NoError(t, f.write(&acknowledged{in: f.in, key: api.NewKey()}), "it goes on")
+			require.NoError(t, f.write(&acknowledged{in: f.in, key: api.NewKey()}), "writing works again")
 			f.close()
 		})
 	}

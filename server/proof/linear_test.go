@@ -14,13 +14,12 @@ import (
 	"bincard/server/api"
 )
 
-const checkTimeout = time.Minute // of the checker
+const checkTimeout = time.Minute // of porcupine
 
-// TestHistoriesAreLinearizable holds that whatever clients do at once, each of
-// them is answered as if all had come one after the other, in an order that
-// nobody can tell from the real one; and that a key works once, whoever uses it
-// how often. What a client gave up before its turn came did nothing.
-func TestHistoriesAreLinearizable(t *testing.T) {
+// Histories of concurrent clients are linearizable: all responses are as if the requests had
+// been performed one after another, in an order consistent with their times. A key works
+// once, however often and by whomever it is used. A canceled request has no effect.
+func TestHistories_AreLinearizable(t *testing.T) {
 	t.Parallel()
 	for i := range cases(6, 200) {
 		seed := rand.Uint64()
@@ -28,35 +27,34 @@ func TestHistoriesAreLinearizable(t *testing.T) {
 			t.Parallel()
 			c := newClients(t, 3, func(s api.Service) api.Service { return s })
 			c.run(t.Context(), 8, 60, seed)
-			replayed, short := 0, 0
+			replayed, rejected := 0, 0
 			for _, op := range c.history {
 				out := op.Output.(response)
 				if out.replayed {
 					replayed++
 				}
-				if out.refused != "" {
-					require.Contains(t, []api.Code{api.InsufficientStock, api.ReservationNotPending}, out.refused)
-					short++
+				if out.rejected != "" {
+					require.Contains(t, []api.Code{api.InsufficientStock, api.ReservationNotPending}, out.rejected)
+					rejected++
 				}
 			}
 			require.NotZero(t, replayed)
-			require.NotZero(t, short)
-			t.Logf("%d requests: %d replayed, %d refused, %d given up", len(c.history), replayed, short, c.givenUp)
+			require.NotZero(t, rejected)
+			t.Logf("%d requests: %d replayed, %d rejected, %d canceled", len(c.history), replayed, rejected, c.canceled)
 			require.Equal(t, porcupine.Ok, porcupine.CheckOperationsTimeout(model, c.history, checkTimeout))
 		})
 	}
 }
 
-// TestPlantedFaultsAreFound holds that the test above can fail: services that
-// are wrong now and then are found out.
-func TestPlantedFaultsAreFound(t *testing.T) {
+// The test above detects services with planted faults.
+func TestHistories_DetectFaults(t *testing.T) {
 	t.Parallel()
 	for name, wrap := range map[string]func(api.Service) api.Service{
-		"a stale balance":   func(s api.Service) api.Service { return &staleReads{Service: s} },
-		"applied twice":     func(s api.Service) api.Service { return &appliesTwice{Service: s} },
-		"a forgotten key":   func(s api.Service) api.Service { return &forgetsKeys{Service: s} },
-		"a lost write":      func(s api.Service) api.Service { return &losesWrites{Service: s} },
-		"a refusal at will": func(s api.Service) api.Service { return &refusing{Service: s} },
+		"stale balance":         func(s api.Service) api.Service { return &staleReads{Service: s} },
+		"applied twice":         func(s api.Service) api.Service { return &appliesTwice{Service: s} },
+		"forgotten key":         func(s api.Service) api.Service { return &forgetsKeys{Service: s} },
+		"lost write":            func(s api.Service) api.Service { return &losesWrites{Service: s} },
+		"unjustified rejection": func(s api.Service) api.Service { return &rejecting{Service: s} },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -67,7 +65,7 @@ func TestPlantedFaultsAreFound(t *testing.T) {
 	}
 }
 
-// everyNth counts requests, so that a fault shows now and then.
+// everyNth counts requests, so that a fault occurs now and then.
 type everyNth struct {
 	mu sync.Mutex
 	n  int
@@ -80,7 +78,7 @@ func (c *everyNth) hit(n int) bool {
 	return c.n%n == 0
 }
 
-// staleReads answers a look that is older than others that were answered.
+// staleReads sometimes returns an old balance.
 type staleReads struct {
 	api.Service
 	everyNth
@@ -101,7 +99,7 @@ func (s *staleReads) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	return res, err
 }
 
-// appliesTwice applies an adjustment once more under a key of its own.
+// appliesTwice sometimes applies an adjustment again under another key.
 type appliesTwice struct {
 	api.Service
 	everyNth
@@ -116,7 +114,7 @@ func (s *appliesTwice) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return s.Service.Do(ctx, req)
 }
 
-// forgetsKeys does not know a key again.
+// forgetsKeys sometimes replaces the key of a request.
 type forgetsKeys struct {
 	api.Service
 	everyNth
@@ -131,7 +129,7 @@ func (s *forgetsKeys) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	return s.Service.Do(ctx, req)
 }
 
-// losesWrites answers an adjustment that is gone again at once.
+// losesWrites sometimes undoes an adjustment after acknowledging it.
 type losesWrites struct {
 	api.Service
 	everyNth
@@ -143,24 +141,24 @@ func (s *losesWrites) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	}
 	res, err := s.Service.Do(ctx, req)
 	if err == nil {
-		back := *req.Input.(*api.AdjustStockInput)
-		back.QuantityDelta = -back.QuantityDelta
+		reverse := *req.Input.(*api.AdjustStockInput)
+		reverse.QuantityDelta = -reverse.QuantityDelta
 		undo := *req
-		undo.Input, undo.IdempotencyKey = &back, api.NewKey()
+		undo.Input, undo.IdempotencyKey = &reverse, api.NewKey()
 		_, _ = s.Service.Do(ctx, &undo)
 	}
 	return res, err
 }
 
-// refusing refuses what there is enough for.
-type refusing struct {
+// rejecting sometimes rejects an adjustment that is possible.
+type rejecting struct {
 	api.Service
 	everyNth
 }
 
-func (s *refusing) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s *rejecting) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if in, ok := req.Input.(*api.AdjustStockInput); ok && in.QuantityDelta > 0 && s.hit(5) {
-		return nil, api.Fail(api.InsufficientStock, nil, "There is not enough.")
+		return nil, api.Fail(api.InsufficientStock, nil, "Not enough stock.")
 	}
 	return s.Service.Do(ctx, req)
 }

@@ -15,9 +15,9 @@ import (
 	"bincard/server/store/redo"
 )
 
-// corruptLog damages one file of a log at random and says how, and whether up to
-// the end of the last record.
-func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how string, toTheEnd bool) {
+// corruptLog damages a file of a log at random, and describes how. atEnd reports whether the
+// damage reaches past the last record.
+func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how string, atEnd bool) {
 	t.Helper()
 	names := []string{}
 	for _, name := range redo.Files {
@@ -38,14 +38,14 @@ func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how 
 		return name + " removed", false
 	case 1:
 		require.NoError(t, os.Truncate(path, int64(at)))
-		return fmt.Sprintf("%s cut at %d of %d", name, at, used), false
+		return fmt.Sprintf("%s truncated at %d of %d", name, at, used), false
 	case 2:
 		other := redo.Files[0]
 		if name == other {
 			other = redo.Files[1]
 		}
 		require.NoError(t, os.Rename(path, filepath.Join(dir, other)))
-		return name + " in the place of the other one", false
+		return name + " renamed to the other file", false
 	case 3:
 		n = min(len(data)-at, 1+dice.IntN(2*sector))
 		clear(data[at : at+n])
@@ -65,14 +65,15 @@ func corruptLog(t *testing.T, dir string, last diskWrite, dice *rand.Rand) (how 
 	return name + ": " + how, name == recordedFiles[last.file] && int64(at+n) > last.at
 }
 
-// TestDamagedLogs damages the log that a ledger was killed with: it says what
-// is wrong and what to do, or everything that was answered is there. Damage up
-// to the end of the last record alone looks like a loss of power.
-func TestDamagedLogs(t *testing.T) {
+// Opening a ledger with a damaged log reports what is wrong and what to do, or returns every
+// acknowledged write. Only damage of the last record looks like a loss of power.
+func TestOpen_DamagedLog(t *testing.T) {
 	t.Parallel()
 	b := recordLedger(t, cases(150, 400))
-	var refused, well, lost atomic.Int64
-	t.Cleanup(func() { t.Logf("%d refused, %d well, %d without their end", refused.Load(), well.Load(), lost.Load()) })
+	var rejected, intact, lost atomic.Int64
+	t.Cleanup(func() {
+		t.Logf("%d rejected, %d intact, %d without the last record", rejected.Load(), intact.Load(), lost.Load())
+	})
 	for lane := range 4 {
 		t.Run(fmt.Sprint("lane ", lane), func(t *testing.T) {
 			t.Parallel()
@@ -86,20 +87,20 @@ func TestDamagedLogs(t *testing.T) {
 				}
 				b.recording.lose(t, dir, cut, func(diskWrite) bool { return false }, dice)
 				if files, _ := filepath.Glob(filepath.Join(dir, "*.log")); len(files) == 0 {
-					continue // it was cut before there was a log
+					continue // the cut is before the first log
 				}
-				how, toTheEnd := corruptLog(t, dir, b.recording.writes[max(0, cut-1)], dice)
-				what := fmt.Sprintf("seed %d: cut in stroke %d, %s", seed, cut, how)
+				how, atEnd := corruptLog(t, dir, b.recording.writes[max(0, cut-1)], dice)
+				what := fmt.Sprintf("seed %d: cut in write %d, %s", seed, cut, how)
 				_, err := b.open(dir, cut)
-				var words *redo.Damage
+				var damage *redo.Damage
 				switch {
 				case err == nil:
-					well.Add(1)
-				case toTheEnd && strings.HasSuffix(err.Error(), "is lost"):
+					intact.Add(1)
+				case atEnd && strings.HasSuffix(err.Error(), "is lost"):
 					lost.Add(1)
-				case errors.As(err, &words):
+				case errors.As(err, &damage):
 					require.ErrorContains(t, err, "copy the whole directory", what)
-					refused.Add(1)
+					rejected.Add(1)
 				default:
 					require.NoError(t, err, what)
 				}
@@ -109,9 +110,9 @@ func TestDamagedLogs(t *testing.T) {
 	}
 }
 
-// flushesChanges tells whether a stroke flushes a record with changes.
-func flushesChanges(strokes []diskWrite, i int) bool {
-	const kind = 32 // after the head
-	return i > 0 && strokes[i].file > 0 && strokes[i].flush() && strokes[i-1].file == strokes[i].file &&
-		len(strokes[i-1].data) > kind && strokes[i-1].data[kind] == 'c'
+// flushesChanges reports whether write i flushes a record with changes.
+func flushesChanges(writes []diskWrite, i int) bool {
+	const kind = 32 // after the header
+	return i > 0 && writes[i].file > 0 && writes[i].flush() && writes[i-1].file == writes[i].file &&
+		len(writes[i-1].data) > kind && writes[i-1].data[kind] == 'c'
 }

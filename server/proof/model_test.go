@@ -10,47 +10,47 @@ import (
 	"bincard/server/api"
 )
 
-// An operation is what a client does.
+// An operation is the kind of a request.
 type operation string
 
 const (
-	look    operation = "look"
+	read    operation = "read"
 	adjust  operation = "adjust"
 	order   operation = "order"
 	reserve operation = "reserve"
 	release operation = "release"
 )
 
-// A request is one request of a client, of one balance.
+// A request is a request of a client about one balance.
 type request struct {
 	operation   operation
 	balance     int
-	key         string // empty for a look
+	key         string // empty for a read
 	quantity    int64
 	reservation api.ID // of a release
 }
 
-// A response is what a client was answered.
+// A response is what a client received.
 type response struct {
-	givenUp     bool     // by the client, before its turn
-	refused     api.Code // why nothing was done; empty where it was
+	canceled    bool     // by the client, before it was performed
+	rejected    api.Code // the error code, if any
 	replayed    bool
 	balance     balanceState
-	allocated   bool   // an order got its goods
-	reservation api.ID // that a reserve made
+	allocated   bool   // an order was allocated
+	reservation api.ID // created by a reserve
 }
 
-// A balanceState is what a balance shows.
+// A balanceState is a balance in a response.
 type balanceState struct{ onHand, available, reserved, committed, version int64 }
 
-// A balanceModel is all that the model knows of one balance. It is never changed.
+// A balanceModel is the model of one balance. It is immutable.
 type balanceModel struct {
 	balanceState
 	held map[api.ID]int64    // pending reservations
 	done map[string]response // by key
 }
 
-// model is the balance as it ought to be: one at a time, each key once.
+// model is the expected behavior of a balance: one request at a time, each key once.
 var model = porcupine.Model{
 	Partition: byBalance,
 	Init:      func() any { return balanceModel{} },
@@ -73,17 +73,17 @@ func byBalance(history []porcupine.Operation) [][]porcupine.Operation {
 	return slices.Collect(maps.Values(parts))
 }
 
-// step tells whether out can be the answer to in here, and what stands after.
+// step reports whether out is a correct response to in, and returns the next state.
 func (s balanceModel) step(in request, out response) (bool, any) {
-	if in.operation == look {
+	if in.operation == read {
 		return out == response{balance: s.balanceState}, s
 	}
-	if first, again := s.done[in.key]; again {
+	if first, replayed := s.done[in.key]; replayed {
 		first.replayed = true
 		return out == first, s
 	}
 	want, next := s.apply(in, out)
-	if want.refused == "" {
+	if want.rejected == "" {
 		if in.operation != order || want.allocated {
 			next.version++
 		}
@@ -93,14 +93,14 @@ func (s balanceModel) step(in request, out response) (bool, any) {
 	return out == want, next
 }
 
-// apply is what the request does to a balance that has not seen it before.
+// apply applies a request that has not been applied before.
 func (s balanceModel) apply(in request, out response) (want response, next balanceModel) {
 	next = s
 	short := s.available < in.quantity
 	switch in.operation {
 	case adjust:
 		if s.available+in.quantity < 0 {
-			return response{refused: api.InsufficientStock}, s
+			return response{rejected: api.InsufficientStock}, s
 		}
 		next.available += in.quantity
 		next.onHand += in.quantity
@@ -112,16 +112,16 @@ func (s balanceModel) apply(in request, out response) (want response, next balan
 		next.committed += in.quantity
 	case reserve:
 		if short {
-			return response{refused: api.InsufficientStock}, s
+			return response{rejected: api.InsufficientStock}, s
 		}
-		want.reservation = out.reservation // the ledger chooses the name
+		want.reservation = out.reservation // the ledger chooses the id
 		next.available -= in.quantity
 		next.reserved += in.quantity
 		next.held = with(s.held, out.reservation, in.quantity)
 	case release:
 		q, pending := s.held[in.reservation]
 		if !pending {
-			return response{refused: api.ReservationNotPending}, s
+			return response{rejected: api.ReservationNotPending}, s
 		}
 		next.available += q
 		next.reserved -= q
@@ -131,7 +131,7 @@ func (s balanceModel) apply(in request, out response) (want response, next balan
 	return want, next
 }
 
-// with is a copy of m with one entry more.
+// with returns a copy of m with one more entry.
 func with[K comparable, V any](m map[K]V, key K, v V) map[K]V {
 	m = maps.Clone(m)
 	if m == nil {

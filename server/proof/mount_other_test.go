@@ -6,6 +6,6 @@ import "testing"
 
 func smallDisk(t *testing.T, _ string) string {
 	t.Helper()
-	t.Skip("a small disk is mounted on Linux alone")
+	t.Skip("a small disk can be mounted only on Linux")
 	return ""
 }

@@ -17,7 +17,7 @@ import (
 	"bincard/server/built"
 )
 
-// openers are how the program opens a data directory.
+// openers are the ways to open a data directory.
 var openers = []struct {
 	name string
 	open func(t *testing.T, v *damageTarget, what, dir string) string
@@ -34,21 +34,21 @@ var openers = []struct {
 	{"export", openByCommand("export", "movements", "--env", "live")},
 }
 
-// openByCommand runs a command to its end.
+// openByCommand runs a command.
 func openByCommand(args ...string) func(t *testing.T, v *damageTarget, what, dir string) string {
 	return func(t *testing.T, _ *damageTarget, what, dir string) string {
 		t.Helper()
-		status, words := run(t, append(args, "--data", dir)...)
-		return requireCleanExit(t, what, status, words)
+		status, output := run(t, append(args, "--data", dir)...)
+		return requireCleanExit(t, what, status, output)
 	}
 }
 
-// readPaths are what a service on a damaged directory is asked.
+// readPaths are the reads sent to a service on a damaged directory.
 var readPaths = []string{"/access", "/products?limit=100", "/locations", "/balances?limit=100", "/inbounds?limit=100", "/outbounds?limit=100",
 	"/transfers?limit=100", "/reservations?limit=100", "/lots", "/serials", "/reports/stock-movements?limit=500", "/reports/inventory-snapshot?limit=500",
 	"/changes?limit=500", "/changes?after=40&limit=500", "/snapshot?limit=1000", "/lookup?code=LAST-1", "/capabilities"}
 
-// openByServing serves the directory and asks much of it; then it is told to end.
+// openByServing serves the directory, sends many requests, and stops the service.
 func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 	t.Helper()
 	s := startService(t, dir)
@@ -56,32 +56,31 @@ func openByServing(t *testing.T, v *damageTarget, what, dir string) string {
 		return requireCleanExit(t, what, s.cmd.ProcessState.ExitCode(), s.output.String())
 	}
 	failed := 0
-	ask := func(method, path, key, body string) {
+	send := func(method, path, key, body string) {
 		t.Helper()
-		a, err := v.ask(s.url, method, path, key, body)
+		a, err := v.send(s.url, method, path, key, body)
 		if err != nil {
-			t.Errorf("%s: %s was not answered: %v\n%.3000s", what, path, err, s.output.String())
+			t.Errorf("%s: %s got no response: %v\n%.3000s", what, path, err, s.output.String())
 		}
 		if a.status >= 500 {
 			failed++
 		}
 	}
 	for _, path := range append(readPaths, "/balances/"+v.balance+"/explain") {
-		ask(http.MethodGet, path, "", "")
+		send(http.MethodGet, path, "", "")
 	}
-	ask(http.MethodPost, "/stock/adjust", v.last.key, v.last.body)
-	ask(http.MethodPost, "/stock/adjust", uuid.NewString(), v.last.body)
-	ask(http.MethodPost, "/locations", uuid.NewString(), `{"code":"NEW","name":"New","type":"store"}`)
+	send(http.MethodPost, "/stock/adjust", v.last.key, v.last.body)
+	send(http.MethodPost, "/stock/adjust", uuid.NewString(), v.last.body)
+	send(http.MethodPost, "/locations", uuid.NewString(), `{"code":"NEW","name":"New","type":"store"}`)
 	s.end(syscall.SIGTERM)
 	outcome := requireCleanExit(t, what, s.cmd.ProcessState.ExitCode(), s.output.String())
 	if outcome == "works" && failed > 0 {
-		return "works in part"
+		return "works partly"
 	}
 	return outcome
 }
 
-// openByTerminal opens the terminal on the directory, on a screen; once it has drawn
-// something it is told to end.
+// openByTerminal opens the directory in the terminal, and quits once something is drawn.
 func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	t.Helper()
 	path, err := built.Program()
@@ -98,8 +97,8 @@ func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true, Setctty: true}
 	require.NoError(t, cmd.Start())
 	require.NoError(t, slave.Close())
-	gone := make(chan struct{})
-	go func() { _ = cmd.Wait(); close(gone) }()
+	exited := make(chan struct{})
+	go func() { _ = cmd.Wait(); close(exited) }()
 	var seen lockedBuffer
 	drawn := make(chan struct{}, 1)
 	read := make(chan struct{})
@@ -120,21 +119,21 @@ func openByTerminal(t *testing.T, _ *damageTarget, what, dir string) string {
 			}
 		}
 	}()
-	late := time.After(time.Minute)
+	timeout := time.After(time.Minute)
 	select {
-	case <-gone:
-	case <-late:
-		t.Errorf("%s: the terminal neither draws nor ends:\n%.2000s", what, seen.String())
+	case <-exited:
+	case <-timeout:
+		t.Errorf("%s: the terminal neither draws nor exits:\n%.2000s", what, seen.String())
 	case <-drawn:
 		_, _ = master.WriteString("\x11") // ctrl+q
 		select {
-		case <-gone:
-		case <-late:
-			t.Errorf("%s: the terminal does not end:\n%.2000s", what, seen.String())
+		case <-exited:
+		case <-timeout:
+			t.Errorf("%s: the terminal does not exit:\n%.2000s", what, seen.String())
 		}
 	}
 	_ = cmd.Process.Kill()
-	<-gone
+	<-exited
 	<-read
 	return requireCleanExit(t, what, cmd.ProcessState.ExitCode(), seen.String())
 }

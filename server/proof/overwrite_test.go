@@ -24,12 +24,11 @@ import (
 	"bincard/server/local"
 )
 
-// TestPagesOverwrittenUnderAService writes over pages of the files that a
-// service has open, while it is asked. Each answer is one, or an error in
-// words; where the database can no longer be used the service says that it is
-// not ready; it ends when it is told to and never by itself; and what it leaves
-// is refused in words, or works.
-func TestPagesOverwrittenUnderAService(t *testing.T) {
+// The test overwrites pages of the files of a running service. Each request must get a
+// response or a readable error; if the database becomes unusable the service must report
+// that it is not ready; it must stop when asked and not before; and the program must then
+// reject the directory with an error, or work.
+func TestServe_PagesOverwritten(t *testing.T) {
 	t.Parallel()
 	v := newDamageTarget(t)
 	var mu sync.Mutex
@@ -52,64 +51,64 @@ func TestPagesOverwrittenUnderAService(t *testing.T) {
 	}
 }
 
-// overwritten is one such trial. A patient one goes on until what was written
-// is old enough to be moved to the database without anybody asking for it.
-func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Rand, patient bool) string {
+// overwritten is one run of the test. A slow run continues until the log is old enough
+// to be moved to the database by itself.
+func (v *damageTarget) overwritten(t *testing.T, what, dir string, dice *rand.Rand, slow bool) string {
 	t.Helper()
 	s := startService(t, dir)
 	require.NotEmpty(t, s.url, "%s: %s", what, s.output.String())
 	ctx, stop := context.WithCancel(t.Context())
 	defer stop()
-	var asking sync.WaitGroup
+	var readers sync.WaitGroup
 	before := what
 	for lane := range 3 {
 		dice := rand.New(rand.NewPCG(dice.Uint64(), uint64(lane)))
-		asking.Go(func() {
+		readers.Go(func() {
 			for ctx.Err() == nil && !t.Failed() {
-				v.look(t, before, s, dice)
+				v.read(t, before, s, dice)
 			}
 		})
 	}
-	began := time.Now()
-	for i := 0; (i < 12 || patient && time.Since(began) < 7*time.Second) && !t.Failed(); i++ {
+	start := time.Now()
+	for i := 0; (i < 12 || slow && time.Since(start) < 7*time.Second) && !t.Failed(); i++ {
 		what += "; " + overwrite(t, dir, dice)
 		for range 8 {
-			v.look(t, what, s, dice)
+			v.read(t, what, s, dice)
 		}
-		if i%4 == 3 && !patient {
+		if i%4 == 3 && !slow {
 			_ = forceCheckpoint(ctx, dir)
 		}
 	}
 	stop()
-	asking.Wait()
+	readers.Wait()
 	ready := v.ready(t, s)
 	broken := strings.Contains(s.output.String(), "reads and writes are stopped")
 	if broken && ready != http.StatusServiceUnavailable {
-		t.Errorf("%s: it says that it is ready (%d) and is not:\n%.3000s", what, ready, last(s))
+		t.Errorf("%s: it reports ready (%d) but is not:\n%.3000s", what, ready, last(s))
 	}
 	s.end(syscall.SIGTERM)
 	requireStopped(t, what, s)
-	status, words := run(t, "verify", "--pages", "--data", dir)
-	return fmt.Sprintf("ready %d, verify %s", ready, requireCleanExit(t, what, status, words))
+	status, output := run(t, "verify", "--pages", "--data", dir)
+	return fmt.Sprintf("ready %d, verify %s", ready, requireCleanExit(t, what, status, output))
 }
 
-// requireStopped holds that a service ended when it was told to, and in words.
+// requireStopped checks that a service stopped normally and wrote only readable messages.
 func requireStopped(t *testing.T, what string, s *service) {
 	t.Helper()
 	if code := s.cmd.ProcessState.ExitCode(); code != 0 && code != 1 {
-		t.Errorf("%s: it ended with %s:\n%.6000s", what, s.cmd.ProcessState, last(s))
+		t.Errorf("%s: it exited with %s:\n%.6000s", what, s.cmd.ProcessState, last(s))
 	}
 	for line := range strings.Lines(s.output.String()) {
 		if line = strings.TrimSpace(line); line != "" && !jsontext.Value(line).IsValid() && !strings.HasPrefix(line, "bincard: ") &&
 			!slices.ContainsFunc([]string{"copy the", "restore a backup"}, func(w string) bool { return strings.Contains(line, w) }) {
-			t.Errorf("%s: it wrote what is no word to anybody: %.300s", what, line)
+			t.Errorf("%s: unexpected output: %.300s", what, line)
 			return
 		}
 	}
 }
 
-// look asks the service for something at random; it must answer.
-func (v *damageTarget) look(t *testing.T, what string, s *service, dice *rand.Rand) {
+// read sends a random request, which must get a response.
+func (v *damageTarget) read(t *testing.T, what string, s *service, dice *rand.Rand) {
 	method, path, body := http.MethodGet, readPaths[dice.IntN(len(readPaths))], ""
 	switch dice.IntN(4) {
 	case 0:
@@ -117,24 +116,24 @@ func (v *damageTarget) look(t *testing.T, what string, s *service, dice *rand.Ra
 	case 1:
 		path = "/balances/" + v.balance + "/explain"
 	}
-	a, err := v.ask(s.url, method, path, uuid.NewString(), body)
+	res, err := v.send(s.url, method, path, uuid.NewString(), body)
 	if err != nil {
-		t.Errorf("%s: %s %s was not answered: %v\n%.6000s", what, method, path, err, last(s))
+		t.Errorf("%s: %s %s got no response: %v\n%.6000s", what, method, path, err, last(s))
 		return
 	}
-	if a.status < 500 {
+	if res.status < 500 {
 		return
 	}
-	words := errorMessage(t, a)
-	if words == "" || strings.Contains(string(a.body), "goroutine ") || strings.Contains(string(a.body), ".go:") {
-		t.Errorf("%s: %s %s was answered %d %.1000s", what, method, path, a.status, a.body)
+	message := errorMessage(t, res)
+	if message == "" || strings.Contains(string(res.body), "goroutine ") || strings.Contains(string(res.body), ".go:") {
+		t.Errorf("%s: %s %s returned %d %.1000s", what, method, path, res.status, res.body)
 	}
 }
 
 func (v *damageTarget) ready(t *testing.T, s *service) int {
 	res, err := v.client.Get(s.url + "/readyz")
 	if err != nil {
-		t.Errorf("it does not say whether it is ready: %v\n%.6000s", err, last(s))
+		t.Errorf("/readyz failed: %v\n%.6000s", err, last(s))
 		return 0
 	}
 	defer res.Body.Close()
@@ -144,17 +143,17 @@ func (v *damageTarget) ready(t *testing.T, s *service) int {
 	return res.StatusCode
 }
 
-// forceCheckpoint has the service take a copy, for which it moves its log to the database.
+// forceCheckpoint makes the service move its log to the database, by making a backup.
 func forceCheckpoint(ctx context.Context, dir string) error {
-	desk, err := local.Dial(ctx, dir)
+	admin, err := local.Dial(ctx, dir)
 	if err != nil {
 		return err
 	}
-	defer desk.Close()
-	return desk.Backup(ctx, io.Discard, func(archive.Progress) {})
+	defer admin.Close()
+	return admin.Backup(ctx, io.Discard, func(archive.Progress) {})
 }
 
-// overwrite damages a file where it is, a few blocks of it, and says how.
+// overwrite damages a few blocks of a file in place, and describes how.
 func overwrite(t *testing.T, dir string, dice *rand.Rand) string {
 	t.Helper()
 	name := "ledger.db"
@@ -163,29 +162,29 @@ func overwrite(t *testing.T, dir string, dice *rand.Rand) string {
 	}
 	file, err := os.OpenFile(filepath.Join(dir, name), os.O_RDWR, 0)
 	if os.IsNotExist(err) {
-		return name + " is not there"
+		return name + " does not exist"
 	}
 	require.NoError(t, err)
 	defer file.Close()
-	was, err := io.ReadAll(file)
+	before, err := io.ReadAll(file)
 	require.NoError(t, err)
-	if len(was) == 0 {
+	if len(before) == 0 {
 		return name + " is empty"
 	}
-	now := bytes.Clone(was)
-	how := corruptBytes(now, dice)
+	after := bytes.Clone(before)
+	how := corruptBytes(after, dice)
 	const block = 4096
-	for at := 0; at < len(now); at += block {
-		end := min(at+block, len(now))
-		if !bytes.Equal(now[at:end], was[at:end]) {
-			_, err := file.WriteAt(now[at:end], int64(at))
+	for at := 0; at < len(after); at += block {
+		end := min(at+block, len(after))
+		if !bytes.Equal(after[at:end], before[at:end]) {
+			_, err := file.WriteAt(after[at:end], int64(at))
 			require.NoError(t, err)
 		}
 	}
 	return name + ": " + how
 }
 
-// last is what a service wrote that is not of requests that went well.
+// last returns what a service logged above the INFO level.
 func last(s *service) string {
 	var out strings.Builder
 	for line := range strings.Lines(s.output.String()) {

@@ -18,7 +18,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// An acknowledged is a write that was answered, and how many strokes there were by then.
+// An acknowledged is a write with its response, and the length of the recording at that time.
 type acknowledged struct {
 	in    api.AdjustStockInput
 	key   string
@@ -26,14 +26,14 @@ type acknowledged struct {
 	known int
 }
 
-// A recordedLedger is a ledger at work, taped.
+// A recordedLedger is a ledger whose disk writes were recorded.
 type recordedLedger struct {
 	recording    *recording
 	caller       api.Caller
 	acknowledged []acknowledged
 }
 
-// recordLedger lets clients write, one alone and many at once in turns.
+// recordLedger performs writes, alternately with one client and with several.
 func recordLedger(t *testing.T, writes int) *recordedLedger {
 	t.Helper()
 	dir := t.TempDir()
@@ -41,10 +41,10 @@ func recordLedger(t *testing.T, writes int) *recordedLedger {
 	require.NoError(t, err)
 	org, err := s.Ledger.CreateOrganization(t.Context(), "Harbour Foods")
 	require.NoError(t, err)
-	require.NoError(t, s.Close()) // the tape begins with a file that is all on disk
+	require.NoError(t, s.Close()) // so that the recording starts with a complete database
 	s, err = server.Open(server.Config{Dir: dir})
 	require.NoError(t, err)
-	// A few changes are moved to the database at a time: the more there is to cut.
+	// Checkpoint often, for more points to cut at.
 	unexportedField[boltstore.Options](t, reflect.ValueOf(s.Store).Elem(), "opts").CheckpointBytes = 4 << 10
 	b := &recordedLedger{recording: startRecording(t, s.Store, dir), caller: api.Caller{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Power"}}}
@@ -83,8 +83,8 @@ func recordLedger(t *testing.T, writes int) *recordedLedger {
 	return b
 }
 
-// open opens the files that power was lost on in stroke number cut, and returns
-// what is wrong with them.
+// open opens files after a loss of power during write number cut, and checks that they have
+// every write acknowledged by then.
 func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 	s, err := server.Open(server.Config{Dir: dir, NoSync: true})
 	if err != nil {
@@ -94,12 +94,12 @@ func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 	if err := s.Store.Check(); err != nil {
 		return 0, err
 	}
-	proof, err := s.Ledger.Verify(context.Background())
+	result, err := s.Ledger.Verify(context.Background())
 	if err != nil {
 		return 0, err
 	}
-	if len(proof.Faults) > 0 {
-		return 0, fmt.Errorf("%d faults, the first %s", len(proof.Faults), proof.Faults[0])
+	if len(result.Faults) > 0 {
+		return 0, fmt.Errorf("%d faults, the first %s", len(result.Faults), result.Faults[0])
 	}
 	for _, a := range b.acknowledged {
 		if a.known > cut {
@@ -107,20 +107,19 @@ func (b *recordedLedger) open(dir string, cut int) (present int, err error) {
 		}
 		res, err := api.AdjustStock.Do(context.Background(), api.As(s.Ledger, b.caller, ""), a.in, api.Key(a.key))
 		if err != nil {
-			return 0, fmt.Errorf("the write %s was answered and is refused now: %w", a.key, err)
+			return 0, fmt.Errorf("the write %s was acknowledged and is rejected now: %w", a.key, err)
 		}
 		if out := res.Output.(*api.StockResult); !res.Replayed || out.Balance.Quantities != a.out.Quantities || out.Balance.Version != a.out.Version {
-			return 0, fmt.Errorf("the write %s was answered and is lost", a.key)
+			return 0, fmt.Errorf("the write %s was acknowledged and is lost", a.key)
 		}
 		present++
 	}
 	return present, nil
 }
 
-// TestPowerIsLost cuts the power anywhere in the writing of a ledger: with any
-// of the sectors that were not yet flushed, torn or not, the file opens, all
-// adds up, and what was answered is there.
-func TestPowerIsLost(t *testing.T) {
+// After a loss of power during any write, with any of the unflushed sectors written or torn,
+// the ledger opens, verifies, and has every acknowledged write.
+func TestOpen_AfterPowerLoss(t *testing.T) {
 	t.Parallel()
 	b := recordLedger(t, cases(150, 600))
 	for i := range cases(10, 100) {
@@ -132,21 +131,19 @@ func TestPowerIsLost(t *testing.T) {
 			cut := b.recording.cut(dice)
 			b.recording.lose(t, dir, cut, func(diskWrite) bool { return false }, dice)
 			present, err := b.open(dir, cut)
-			require.NoError(t, err, "cut in stroke %d of %d", cut, len(b.recording.writes))
-			t.Logf("cut in stroke %d of %d: %d answered writes, all there", cut, len(b.recording.writes), present)
+			require.NoError(t, err, "cut in write %d of %d", cut, len(b.recording.writes))
+			t.Logf("cut in write %d of %d: %d acknowledged writes, all present", cut, len(b.recording.writes), present)
 		})
 	}
 }
 
-// TestAMissingFlushIsFound holds that the test above can fail: without the
-// flush between the pages and the meta page that counts on them it does, and
-// without those of the log.
-func TestAMissingFlushIsFound(t *testing.T) {
+// The test above detects missing flushes: that before a meta page, and those of the log.
+func TestOpen_DetectsMissingFlush(t *testing.T) {
 	t.Parallel()
 	b := recordLedger(t, 100)
 	for name, skipped := range map[string]func(diskWrite) bool{
 		"before a meta page": func(s diskWrite) bool { return s.meta },
-		"of the log":         func(s diskWrite) bool { return s.file > 0 },
+		"log":                func(s diskWrite) bool { return s.file > 0 },
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -164,7 +161,7 @@ func TestAMissingFlushIsFound(t *testing.T) {
 				}
 				require.NoError(t, os.RemoveAll(dir))
 			}
-			t.Fatal("200 files without that flush were all well")
+			t.Fatal("200 images without that flush were all intact")
 		})
 	}
 }

@@ -13,9 +13,8 @@ import (
 	"bincard/server/built"
 )
 
-// run runs the program to its end, which must come within a minute, and
-// answers its exit status and all that it wrote.
-func run(t *testing.T, args ...string) (status int, words string) {
+// run runs the program, for at most a minute, and returns its exit status and output.
+func run(t *testing.T, args ...string) (status int, output string) {
 	t.Helper()
 	path, err := built.Program()
 	require.NoError(t, err)
@@ -25,7 +24,7 @@ func run(t *testing.T, args ...string) (status int, words string) {
 	var out bytes.Buffer
 	cmd.Stdout, cmd.Stderr = &out, &out
 	err = cmd.Run()
-	require.NoError(t, ctx.Err(), "%v did not end: %s", args, out.String())
+	require.NoError(t, ctx.Err(), "%v timed out: %s", args, out.String())
 	var exit *exec.ExitError
 	if err != nil && !errors.As(err, &exit) {
 		require.NoError(t, err)

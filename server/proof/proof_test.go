@@ -9,10 +9,10 @@ import (
 	"bincard/server/built"
 )
 
-// long tells whether the many cases of the long form are wanted.
+// long is set for the long run.
 var long = os.Getenv("BINCARD_PROOF") == "long"
 
-// cases is how many to try: many in the long form, a fifth of the usual with -short.
+// cases returns the number of cases: many in the long run, a fifth of usual with -short.
 func cases(usual, many int) int {
 	switch {
 	case long:
@@ -23,7 +23,7 @@ func cases(usual, many int) int {
 	return usual
 }
 
-// needsProgram skips a test that runs the real program, with -short.
+// needsProgram skips a test that runs the real program in -short mode.
 func needsProgram(t *testing.T) {
 	t.Helper()
 	if testing.Short() {

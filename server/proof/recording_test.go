@@ -17,17 +17,16 @@ import (
 	"bincard/server/store/redo"
 )
 
-const sector = 512 // what a disk writes whole or not at all
+const sector = 512 // a disk writes it completely or not at all
 
-// The files that are taped: the database and the two of its log.
+// The recorded files: the database and the two of its log.
 var recordedFiles = []string{boltstore.File, redo.Files[0], redo.Files[1]}
 
-// A recording has every write to the files of a ledger, and every flush, in order.
-// What was written to a file since its last flush is what a loss of power may
-// keep any of the sectors of.
+// A recording has every write and every flush of the files of a ledger, in order. A loss of
+// power may keep any sectors of what was written to a file since its last flush.
 type recording struct {
 	mu     sync.Mutex
-	base   []byte // the database before the first write; there is no log then
+	base   []byte // the database before the first write; there is no log yet
 	writes []diskWrite
 }
 
@@ -36,19 +35,19 @@ type diskWrite struct {
 	file int
 	at   int64
 	data []byte
-	size int64 // of the database
+	size int64 // size of the database
 	meta bool  // a meta page of the database, or the flush before one
 }
 
 func (s diskWrite) flush() bool { return s.data == nil }
 
-// startRecording tapes what the store writes from now on.
+// startRecording records what the store writes from now on.
 func startRecording(t *testing.T, st *boltstore.Store, dir string) *recording {
 	t.Helper()
 	path := filepath.Join(dir, boltstore.File)
 	base, err := os.ReadFile(path)
 	require.NoError(t, err)
-	tp := &recording{base: base}
+	rec := &recording{base: base}
 
 	db := unexportedField[*bolt.DB](t, reflect.ValueOf(st).Elem(), "db")
 	require.False(t, (*db).NoSync, "the store must flush")
@@ -61,27 +60,27 @@ func startRecording(t *testing.T, st *boltstore.Store, dir string) *recording {
 		if err != nil {
 			return 0, err
 		}
-		tp.page(b, at, info.Size())
+		rec.page(b, at, info.Size())
 		return real(b, at)
 	}
-	tp.log(t, *unexportedField[*redo.Log](t, reflect.ValueOf(st).Elem(), "log"))
-	return tp
+	rec.log(t, *unexportedField[*redo.Log](t, reflect.ValueOf(st).Elem(), "log"))
+	return rec
 }
 
-// log tapes what is written to the log.
-func (tp *recording) log(t *testing.T, log *redo.Log) {
+// log records the writes to the log.
+func (rec *recording) log(t *testing.T, log *redo.Log) {
 	t.Helper()
 	write := unexportedField[func(*os.File, []byte, int64) (int, error)](t, reflect.ValueOf(log).Elem(), "writeAt")
 	flush := unexportedField[func(*os.File) error](t, reflect.ValueOf(log).Elem(), "flush")
 	realWrite, realFlush := *write, *flush
 	*write = func(f *os.File, b []byte, at int64) (int, error) {
-		tp.note(diskWrite{file: number(f), at: at, data: append([]byte{}, b...)})
+		rec.add(diskWrite{file: number(f), at: at, data: append([]byte{}, b...)})
 		return realWrite(f, b, at)
 	}
 	*flush = func(f *os.File) error {
 		err := realFlush(f)
 		if err == nil {
-			tp.note(diskWrite{file: number(f)})
+			rec.add(diskWrite{file: number(f)})
 		}
 		return err
 	}
@@ -89,60 +88,59 @@ func (tp *recording) log(t *testing.T, log *redo.Log) {
 
 func number(f *os.File) int { return slices.Index(recordedFiles, filepath.Base(f.Name())) }
 
-// unexportedField is a field that is not exported.
+// unexportedField returns a pointer to an unexported field.
 func unexportedField[T any](t *testing.T, of reflect.Value, name string) *T {
 	t.Helper()
 	f := of.FieldByName(name)
-	require.True(t, f.IsValid(), "%s has no %s any more", of.Type(), name)
+	require.True(t, f.IsValid(), "%s has no field %s", of.Type(), name)
 	return (*T)(unsafe.Pointer(f.UnsafeAddr()))
 }
 
-// page tapes a page of the database: bbolt flushes before it writes a meta page
-// and after.
-func (tp *recording) page(b []byte, at, size int64) {
+// page records a page of the database: bbolt flushes before and after writing a meta page.
+func (rec *recording) page(b []byte, at, size int64) {
 	meta := at < 2*int64(os.Getpagesize())
 	page := diskWrite{at: at, data: append([]byte{}, b...), size: size, meta: meta}
 	if !meta {
-		tp.note(page)
+		rec.add(page)
 		return
 	}
-	tp.note(diskWrite{meta: true}, page, diskWrite{})
+	rec.add(diskWrite{meta: true}, page, diskWrite{})
 }
 
-func (tp *recording) note(s ...diskWrite) {
-	tp.mu.Lock()
-	defer tp.mu.Unlock()
-	tp.writes = append(tp.writes, s...)
+func (rec *recording) add(s ...diskWrite) {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	rec.writes = append(rec.writes, s...)
 }
 
-// length is how many strokes there are: a write that has been answered is among
-// those that are flushed.
-func (tp *recording) length() int {
-	tp.mu.Lock()
-	defer tp.mu.Unlock()
-	return len(tp.writes)
+// length returns the number of writes so far. The flush of an acknowledged write is among
+// them.
+func (rec *recording) length() int {
+	rec.mu.Lock()
+	defer rec.mu.Unlock()
+	return len(rec.writes)
 }
 
-// cut is a stroke at random that writes.
-func (tp *recording) cut(dice *rand.Rand) int {
+// cut returns a random write that is not a flush.
+func (rec *recording) cut(dice *rand.Rand) int {
 	for {
-		if at := dice.IntN(len(tp.writes)); !tp.writes[at].flush() {
+		if at := dice.IntN(len(rec.writes)); !rec.writes[at].flush() {
 			return at
 		}
 	}
 }
 
-// lose writes the files as a loss of power leaves them within stroke number
-// cut: of each file all that was flushed before is there, and of the rest what
-// chance keeps. It does without the flushes that are skipped.
-func (tp *recording) lose(t *testing.T, dir string, cut int, skipped func(diskWrite) bool, dice *rand.Rand) {
+// lose creates the files as a loss of power during write number cut leaves them: everything
+// flushed before, and a random part of the rest. It ignores flushes for which skipped is
+// true.
+func (rec *recording) lose(t *testing.T, dir string, cut int, skipped func(diskWrite) bool, dice *rand.Rand) {
 	t.Helper()
 	require.NoError(t, os.MkdirAll(dir, 0o700))
 	for file, name := range recordedFiles {
-		sure, size := 0, int64(0)
-		for i, e := range tp.writes[:cut+1] {
+		flushed, size := 0, int64(0)
+		for i, e := range rec.writes[:cut+1] {
 			if e.file == file && e.flush() && !skipped(e) {
-				sure = i
+				flushed = i
 			}
 			if e.file == file {
 				size = max(size, e.size)
@@ -150,13 +148,13 @@ func (tp *recording) lose(t *testing.T, dir string, cut int, skipped func(diskWr
 		}
 		f := &image{t: t, path: filepath.Join(dir, name)}
 		if file == 0 {
-			f.put(tp.base[:min(len(tp.base), 4*os.Getpagesize())], 0)
-			require.NoError(t, f.file.Truncate(max(size, int64(len(tp.base))))) // flushed when it grew
+			f.put(rec.base[:min(len(rec.base), 4*os.Getpagesize())], 0)
+			require.NoError(t, f.file.Truncate(max(size, int64(len(rec.base))))) // flushed when it grew
 		}
-		for i, e := range tp.writes[:cut+1] {
+		for i, e := range rec.writes[:cut+1] {
 			switch {
 			case e.file != file || e.flush():
-			case i < sure:
+			case i < flushed:
 				f.put(e.data, e.at)
 			default:
 				tearWrite(e, f.put, dice)
@@ -166,7 +164,7 @@ func (tp *recording) lose(t *testing.T, dir string, cut int, skipped func(diskWr
 	}
 }
 
-// An image is a file that is made when something is in it.
+// An image is a file that is created on the first write.
 type image struct {
 	t    *testing.T
 	path string
@@ -189,8 +187,8 @@ func (f *image) close() {
 	}
 }
 
-// tearWrite keeps all, nothing, or some sectors of a stroke; a sector that was
-// being written may hold anything.
+// tearWrite keeps all, none or some sectors of a write; a sector that was being written may
+// have any content.
 func tearWrite(w diskWrite, put func([]byte, int64), dice *rand.Rand) {
 	how := dice.IntN(4)
 	switch how {

@@ -7,42 +7,42 @@ import (
 	"bincard/server/api"
 )
 
-// send sends the request to the ledger and reads the answer.
+// send sends a request to the ledger and returns the response.
 func (c *clients) send(ctx context.Context, in request) response {
 	at := c.balances[in.balance]
 	key := api.Key(in.key)
 	switch in.operation {
-	case look:
-		return answer(ctx, c, api.GetBalance, api.GetBalanceInput{BalanceID: at.balance}, key,
+	case read:
+		return call(ctx, c, api.GetBalance, api.GetBalanceInput{BalanceID: at.balance}, key,
 			func(out api.Balance) response { return response{balance: balanceStateOf(out)} })
 	case adjust:
-		return answer(ctx, c, api.AdjustStock, api.AdjustStockInput{ProductID: at.product, LocationID: at.location,
+		return call(ctx, c, api.AdjustStock, api.AdjustStockInput{ProductID: at.product, LocationID: at.location,
 			InventoryState: api.Available, QuantityDelta: in.quantity, Reason: "count"}, key,
 			func(out api.StockResult) response { return response{balance: balanceStateOf(out.Balance)} })
 	case order:
-		return answer(ctx, c, api.CreateOutbound, api.CreateOutboundInput{ProductID: at.product, LocationID: at.location,
+		return call(ctx, c, api.CreateOutbound, api.CreateOutboundInput{ProductID: at.product, LocationID: at.location,
 			RequestedQuantity: &in.quantity}, key, func(out api.OutboundResult) response {
 			return response{balance: balanceStateOf(out.Balance), allocated: out.Outbound.Status == api.OutboundAllocated}
 		})
 	case reserve:
-		return answer(ctx, c, api.CreateReservation, api.CreateReservationInput{ProductID: at.product, LocationID: at.location,
+		return call(ctx, c, api.CreateReservation, api.CreateReservationInput{ProductID: at.product, LocationID: at.location,
 			Quantity: in.quantity, ExpiresAt: &c.until}, key, func(out api.ReservationResult) response {
 			return response{balance: balanceStateOf(out.Balance), reservation: out.Reservation.ID}
 		})
 	}
-	return answer(ctx, c, api.ReleaseReservation, api.ReservationInput{ReservationID: in.reservation}, key,
+	return call(ctx, c, api.ReleaseReservation, api.ReservationInput{ReservationID: in.reservation}, key,
 		func(out api.ReservationResult) response { return response{balance: balanceStateOf(out.Balance)} })
 }
 
-func answer[I, O any](ctx context.Context, c *clients, op api.Operation[I, O], in I, key api.Option, read func(O) response) response {
+func call[I, O any](ctx context.Context, c *clients, op api.Operation[I, O], in I, key api.Option, convert func(O) response) response {
 	res, err := op.Do(ctx, c.svc, in, key)
 	if errors.Is(err, context.Canceled) {
-		return response{givenUp: true}
+		return response{canceled: true}
 	}
 	if err != nil {
-		return response{refused: api.AsError(err).Code}
+		return response{rejected: api.AsError(err).Code}
 	}
-	out := read(*res.Output.(*O))
+	out := convert(*res.Output.(*O))
 	out.replayed = res.Replayed
 	return out
 }

@@ -23,15 +23,15 @@ import (
 	"bincard/server/built"
 )
 
-// A service is `bincard serve` at work.
+// A service is a running `bincard serve`.
 type service struct {
 	cmd    *exec.Cmd
 	url    string
 	output lockedBuffer
-	done   chan struct{} // closed when it has ended
+	done   chan struct{} // closed when it has exited
 }
 
-// lockedBuffer takes what a program writes while a test reads it.
+// A lockedBuffer can be read while a program writes to it.
 type lockedBuffer struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -49,14 +49,13 @@ func (l *lockedBuffer) String() string {
 	return l.b.String()
 }
 
-// startService starts the service on a directory; its url is empty when it ended
-// before it listened.
+// startService starts the service on a directory; url is empty if it exits before it listens.
 func startService(t *testing.T, dir string) *service {
 	t.Helper()
 	return startServiceUnder(t, dir)
 }
 
-// startServiceUnder is begin with the program run by another one.
+// startServiceUnder is like startService, but runs the program under another program.
 func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	t.Helper()
 	path, err := built.Program()
@@ -85,26 +84,26 @@ func startServiceUnder(t *testing.T, dir string, other ...string) *service {
 	return s
 }
 
-// end tells the service to end, and waits until it has.
+// end sends the service a signal and waits until it exits.
 func (s *service) end(sig os.Signal) {
 	_ = s.cmd.Process.Signal(sig)
 	<-s.done
 }
 
-// An apiClient asks a service as one organization.
+// An apiClient sends requests of one organization to a service.
 type apiClient struct {
 	org, key string
 	client   http.Client
 }
 
-// A reply is what came back.
+// A reply is a response.
 type reply struct {
 	status   int
 	replayed bool
 	body     []byte
 }
 
-func (d *apiClient) ask(url, method, path, key, body string) (reply, error) {
+func (d *apiClient) send(url, method, path, key, body string) (reply, error) {
 	req, err := http.NewRequest(method, url+"/v1/organizations/"+d.org+path, strings.NewReader(body))
 	if err != nil {
 		return reply{}, err
@@ -113,7 +112,7 @@ func (d *apiClient) ask(url, method, path, key, body string) (reply, error) {
 	if method == http.MethodPost {
 		req.Header.Set("Content-Type", "application/json")
 		req.Header.Set("Idempotency-Key", key)
-		req.GetBody = nil // net/http sends nothing again by itself
+		req.GetBody = nil // keeps net/http from resending
 	}
 	res, err := d.client.Do(req)
 	if err != nil {
@@ -122,32 +121,32 @@ func (d *apiClient) ask(url, method, path, key, body string) (reply, error) {
 	defer res.Body.Close()
 	got, err := io.ReadAll(res.Body)
 	if err == nil && !jsontext.Value(got).IsValid() {
-		err = errors.New("the answer is no JSON")
+		err = errors.New("the response is not JSON")
 	}
 	return reply{res.StatusCode, res.Header.Get("Idempotent-Replayed") == "true", got}, err
 }
 
-// must makes a write that is answered well, and reads the id of what it made.
+// must performs a write that must succeed, and returns the id of what it created.
 func (d *apiClient) must(t *testing.T, url, path, body string, args ...any) string {
 	t.Helper()
-	a, err := d.ask(url, http.MethodPost, path, uuid.NewString(), fmt.Sprintf(body, args...))
+	res, err := d.send(url, http.MethodPost, path, uuid.NewString(), fmt.Sprintf(body, args...))
 	require.NoError(t, err)
-	require.Less(t, a.status, 300, "%s", a.body)
-	var made struct {
+	require.Less(t, res.status, 300, "%s", res.body)
+	var created struct {
 		ID string `json:"id"`
 	}
-	require.NoError(t, json.Unmarshal(a.body, &made))
-	return made.ID
+	require.NoError(t, json.Unmarshal(res.body, &created))
+	return created.ID
 }
 
-// newAPIClient is a desk of an organization in a directory that nobody has open.
+// newAPIClient creates a key in a directory that is not open and returns a client with it.
 func newAPIClient(t *testing.T, dir, org string) *apiClient {
 	t.Helper()
-	status, words := run(t, "key", "create", "--data", dir, "--org", org, "--env", "live", "--scopes", "all", "--label", "desk", "--json")
-	require.Zero(t, status, words)
+	status, output := run(t, "key", "create", "--data", dir, "--org", org, "--env", "live", "--scopes", "all", "--label", "desk", "--json")
+	require.Zero(t, status, output)
 	var key struct {
 		Key string `json:"key"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(words), &key), words)
+	require.NoError(t, json.Unmarshal([]byte(output), &key), output)
 	return &apiClient{org: org, key: key.Key, client: http.Client{Timeout: 30 * time.Second, Transport: &http.Transport{DisableKeepAlives: true}}}
 }

@@ -7,25 +7,24 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A Codec turns the rows of a table into bytes and back. Equal rows have
-// equal bytes.
+// A Codec encodes and decodes the rows of a table. Equal rows have equal encodings.
 type Codec[T any] interface {
-	// Append appends the bytes of v to dst.
+	// Append appends the encoding of v to dst.
 	Append(dst []byte, v *T) ([]byte, error)
 
-	// Decode fills v, which is zero. It must not keep data.
+	// Decode decodes data into v, which is zero. It must not retain data.
 	Decode(data []byte, v *T) error
 }
 
-// Unknown keeps the members of a JSON object that a newer version added, so that
-// they survive when this version rewrites it. A struct that is stored as JSON and
-// rewritten embeds it. It keeps members of that object alone, not of objects
-// within: a new field of a part belongs at the top, under the part's id.
+// Unknown preserves the members of a JSON object that a newer version added when this
+// version rewrites it. Embed it in structs that are stored as JSON and rewritten. It does
+// not cover nested objects, so add a new field of a nested part at the top level, under
+// the part's id.
 type Unknown struct {
 	Members jsontext.Value `json:",embed"`
 }
 
-// JSON is the codec of documents. Hot rows have compact codecs of their own.
+// JSON returns the codec of documents. Frequent rows have compact codecs of their own.
 func JSON[T any]() Codec[T] { return jsonCodec[T]{} }
 
 type jsonCodec[T any] struct{}

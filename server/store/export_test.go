@@ -2,7 +2,7 @@ package store
 
 import "runtime"
 
-// Waiting returns when n updates wait for their turn.
+// Waiting returns once n updates are waiting.
 func (w *Writer) Waiting(n int) {
 	for {
 		w.mu.Lock()

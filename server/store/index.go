@@ -7,9 +7,9 @@ import (
 	"fmt"
 )
 
-// ScanIndex calls fn with the rows, each fresh, in the order of the index.
-// The range is compared with the entries' keys, an index key followed by the
-// primary key, so a page may go on from the very row where the last one ended.
+// ScanIndex calls fn with newly decoded rows in the order of the index. The range applies
+// to entry keys, which are the index key followed by the primary key, so a page can
+// continue exactly after the last row.
 func (t *Table[T]) ScanIndex(r Reader, index string, rng Range, fn func(*T) error) error {
 	return t.ScanKeys(r, index, rng, func(_, primary []byte) error {
 		row, err := t.Get(r, primary)
@@ -23,8 +23,8 @@ func (t *Table[T]) ScanIndex(r Reader, index string, rng Range, fn func(*T) erro
 	})
 }
 
-// ScanKeys calls fn with the keys alone: the index key, without the primary
-// key that follows it in the store, and the primary key.
+// ScanKeys calls fn with only the keys of the entries: the index key without the primary
+// key, and the primary key.
 func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey, primary []byte) error) error {
 	name, err := t.index(index)
 	if err != nil {
@@ -39,10 +39,10 @@ func (t *Table[T]) ScanKeys(r Reader, index string, rng Range, fn func(indexKey,
 	})
 }
 
-var errEntry = errors.New("it has no offset of its row's key")
+var errEntry = errors.New("invalid length of the primary key")
 
-// splitEntry is where in the key of an index entry the row's key begins. The
-// row's key is not kept a second time: the value is its length.
+// splitEntry returns where the primary key starts in the key of an index entry. The value
+// of an entry is the length of the primary key.
 func splitEntry(key, value []byte) (int, error) {
 	n, size := binary.Uvarint(value)
 	if size != len(value) || size <= 0 || n == 0 || n > uint64(len(key)) {
@@ -51,8 +51,8 @@ func splitEntry(key, value []byte) (int, error) {
 	return len(key) - int(n), nil
 }
 
-// Primary is the key of the row that an entry of an index leads to, for those
-// who scan the index's own table.
+// Primary returns the primary key in an index entry, for callers that scan the index's
+// table themselves.
 func Primary(key, value []byte) ([]byte, error) {
 	n, err := splitEntry(key, value)
 	if err != nil {
@@ -61,14 +61,14 @@ func Primary(key, value []byte) ([]byte, error) {
 	return key[n:], nil
 }
 
-// reindex turns the entries of a row from the old index keys to the new ones,
-// and writes only what differs.
-func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, now [][]byte) error {
+// reindex updates the entries of a row from the old to the new index keys, writing only
+// the differences.
+func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, current [][]byte) error {
 	name := t.indexNames()[i]
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)
 	for _, key := range old {
-		if containsKey(now, key) {
+		if containsKey(current, key) {
 			continue
 		}
 		*buf = append(append((*buf)[:0], key...), primary...)
@@ -76,7 +76,7 @@ func (t *Table[T]) reindex(tx Tx, i int, primary []byte, old, now [][]byte) erro
 			return err
 		}
 	}
-	for _, key := range now {
+	for _, key := range current {
 		if containsKey(old, key) {
 			continue
 		}

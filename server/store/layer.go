@@ -8,34 +8,33 @@ import (
 	"github.com/tidwall/btree"
 )
 
-// A Layer is what changed in one partition, in memory, to be read over what
-// was there before. It never changes: With answers another one, which shares
-// what is alike, so that whoever reads one reads one instant. nil is the layer
-// without a change.
+// A Layer is a set of changes to one partition, in memory, over an older state. It is
+// immutable: With returns another layer, which shares memory with this one. nil is the
+// empty layer.
 type Layer struct {
 	tables map[string]*btree.BTreeG[change]
 }
 
-// With is the layer with more changes over it. The slices are kept.
+// With returns the layer with more changes over it. It retains the slices.
 func (l *Layer) With(rows []Row) *Layer {
-	made := &Layer{tables: make(map[string]*btree.BTreeG[change], 8)}
+	next := &Layer{tables: make(map[string]*btree.BTreeG[change], 8)}
 	if l != nil {
 		for name, t := range l.tables {
-			made.tables[name] = t
+			next.tables[name] = t
 		}
 	}
 	var t *btree.BTreeG[change]
 	for i, row := range rows {
 		if i == 0 || row.Table != rows[i-1].Table {
-			t = made.ownTable(l, row.Table)
+			t = next.ownTable(l, row.Table)
 		}
 		t.Set(change{row.Key, row.Value})
 	}
-	return made
+	return next
 }
 
-// Grow adds changes to the layer itself, which nobody may be reading yet. The
-// slices are kept.
+// Grow adds changes to the layer itself, which must not be in use by readers yet. It
+// retains the slices.
 func (l *Layer) Grow(rows []Row) {
 	if l.tables == nil {
 		l.tables = make(map[string]*btree.BTreeG[change], 16)
@@ -49,7 +48,7 @@ func (l *Layer) Grow(rows []Row) {
 	}
 }
 
-// ownTable is a table that is not the one of the layer before.
+// ownTable returns a table that is not shared with the layer before.
 func (l *Layer) ownTable(before *Layer, name string) *btree.BTreeG[change] {
 	t := l.tables[name]
 	switch {
@@ -64,7 +63,7 @@ func (l *Layer) ownTable(before *Layer, name string) *btree.BTreeG[change] {
 
 func keyLess(a, b change) bool { return bytes.Compare(a.key, b.key) < 0 }
 
-// Tables are the names of the tables that changed, in no order.
+// Tables returns the names of the changed tables, in no order.
 func (l *Layer) Tables() iter.Seq[string] {
 	return func(yield func(string) bool) {
 		if l == nil {
@@ -78,8 +77,8 @@ func (l *Layer) Tables() iter.Seq[string] {
 	}
 }
 
-// Changes calls fn with each change of a table in the order of its keys; a nil
-// value is a row that went.
+// Changes calls fn with each change of a table in key order; a nil value is a deleted
+// row.
 func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err error) {
 	if t := l.tables[table]; t != nil {
 		t.Scan(func(c change) bool {
@@ -90,21 +89,21 @@ func (l *Layer) Changes(table string, fn func(key, value []byte) error) (err err
 	return err
 }
 
-// HasRows tells whether any of the tables has a row.
-func HasRows(r Reader, tables iter.Seq[string]) (held bool, err error) {
+// HasRows reports whether any of the tables has a row.
+func HasRows(r Reader, tables iter.Seq[string]) (found bool, err error) {
 	for table := range tables {
 		err = r.Scan(table, Range{}, func(_, _ []byte) error {
-			held = true
+			found = true
 			return ErrStop
 		})
-		if held || err != nil {
+		if found || err != nil {
 			break
 		}
 	}
-	return held, err
+	return found, err
 }
 
-// Over reads the layer over a base; a nil base is an empty one.
+// Over returns a reader of the layer over a base; a nil base is empty.
 func (l *Layer) Over(base Reader) Reader {
 	switch {
 	case base == nil && l == nil:
@@ -148,11 +147,11 @@ func (l *layerReader) Scan(table string, r Range, fn func(key, value []byte) err
 	return err
 }
 
-// A layerScan goes over the changes of a table and the rows of the base side by side.
+// A layerScan merges the changes of a table with the rows of the base.
 type layerScan struct {
 	changes btree.IterG[change]
 	now     change
-	pending bool // now is one
+	pending bool // now is valid
 	stopped bool // by fn
 	r       Range
 	fn      func(key, value []byte) error
@@ -172,7 +171,7 @@ func (w *layerScan) begin() {
 	w.fetch()
 }
 
-// fetch takes what the iterator has come to, if it lies in the range.
+// fetch reads the iterator's current change, if it is in the range.
 func (w *layerScan) fetch() {
 	if !w.pending {
 		return
@@ -185,7 +184,7 @@ func (w *layerScan) fetch() {
 	}
 }
 
-// row takes a row of the base, after the changes before it.
+// row handles a row of the base, after the changes before it.
 func (w *layerScan) row(key, value []byte) error {
 	for w.pending {
 		order := bytes.Compare(w.now.key, key)
@@ -202,7 +201,7 @@ func (w *layerScan) row(key, value []byte) error {
 	return w.emit(key, value)
 }
 
-// change takes the next change.
+// change emits the next change.
 func (w *layerScan) change() error {
 	c := w.now
 	if w.r.Reverse {

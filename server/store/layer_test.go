@@ -11,9 +11,8 @@ import (
 	"bincard/server/store/storetest"
 )
 
-// Layers over layers over a base, each of many rows, read as a map does, and
-// none changes under who reads it.
-func TestLayerHistories(t *testing.T) {
+// Layers over layers over a base read like a map, and existing readers do not change.
+func TestLayer_Histories(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		base, model := store.NewOverlay(nil), storetest.Model{"t": {}, "u": {}}
@@ -57,13 +56,13 @@ func TestLayerHistories(t *testing.T) {
 			write(rows)
 			all = append(all, reading{active.Over(frozen.Over(base)), model.Clone()})
 		}
-		for _, is := range all {
-			require.NoError(rt, is.m.Holds(is.r))
+		for _, reading := range all {
+			require.NoError(rt, reading.m.Holds(reading.r))
 			for range 3 {
 				bound := func() []byte { return binary.BigEndian.AppendUint16(nil, rapid.Uint16Max(620).Draw(rt, "bound")) }
 				rng := store.Range{From: bound(), To: bound(), Reverse: rapid.Bool().Draw(rt, "reverse")}
 				op := storetest.Op{Do: "scan", Table: "t", Range: rng}
-				require.NoError(rt, is.m.Do(store.NewOverlay(is.r), []storetest.Op{op}))
+				require.NoError(rt, reading.m.Do(store.NewOverlay(reading.r), []storetest.Op{op}))
 			}
 		}
 	})

@@ -5,8 +5,8 @@ import (
 	"time"
 )
 
-// A LockedError says that another process has the store open. PID is zero, and
-// the rest with it, when the process is not known.
+// A LockedError reports that another process has the store open. PID, Command and Since
+// are zero if the process is unknown.
 type LockedError struct {
 	Dir     string
 	PID     int

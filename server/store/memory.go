@@ -7,25 +7,24 @@ import (
 	"sync"
 )
 
-// Memory is a Store that forgets everything when it ends, for trials and
-// tests.
+// Memory is a Store in memory, for tests.
 type Memory struct {
 	mu     sync.RWMutex
-	parts  map[Partition]*Layer // each over nothing
+	parts  map[Partition]*Layer // without a base
 	closed bool
 	writer *Writer
 }
 
 var _ Store = (*Memory)(nil)
 
-// NewMemory makes an empty store.
+// NewMemory returns an empty store.
 func NewMemory() *Memory {
 	m := &Memory{parts: make(map[Partition]*Layer)}
 	m.writer = NewWriter(memoryBackend{m})
 	return m
 }
 
-// View runs fn on what is committed now.
+// View runs fn on the committed state.
 func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) (err error) {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -44,12 +43,12 @@ func (m *Memory) View(ctx context.Context, p Partition, fn func(Reader) error) (
 	return fn(layer.Over(nil))
 }
 
-// Update runs fn among others; see Writer.
+// Update runs fn and commits it; see Writer.
 func (m *Memory) Update(ctx context.Context, p Partition, fn func(Tx) error) error {
 	return m.writer.Update(ctx, p, fn)
 }
 
-// Partitions lists the partitions that hold at least one row.
+// Partitions lists the partitions that have at least one row.
 func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -61,11 +60,11 @@ func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 	}
 	var list []Partition
 	for p, layer := range m.parts {
-		live, err := HasRows(layer.Over(nil), layer.Tables())
+		hasRows, err := HasRows(layer.Over(nil), layer.Tables())
 		if err != nil {
 			return nil, err
 		}
-		if live {
+		if hasRows {
 			list = append(list, p)
 		}
 	}
@@ -73,7 +72,7 @@ func (m *Memory) Partitions(ctx context.Context) ([]Partition, error) {
 	return list, nil
 }
 
-// Close finishes the updates that wait; a second Close does nothing.
+// Close finishes waiting updates. A second Close does nothing.
 func (m *Memory) Close() error {
 	m.writer.Close()
 	m.mu.Lock()

@@ -2,7 +2,7 @@ package store
 
 import "bytes"
 
-// rowMerge walks staged rows and the base's side by side.
+// A rowMerge merges the staged rows of a table with those of the base.
 type rowMerge struct {
 	t       *staged
 	rows    []*change
@@ -12,7 +12,7 @@ type rowMerge struct {
 	fn      func(key, value []byte) error
 }
 
-// base takes one row of the base, after the staged rows before it.
+// base handles one row of the base, after the staged rows before it.
 func (m *rowMerge) base(key, value []byte) error {
 	for {
 		c := m.peek()
@@ -39,7 +39,7 @@ func (m *rowMerge) base(key, value []byte) error {
 	return m.emit(key, value)
 }
 
-// rest takes the staged rows after the base's last.
+// rest emits the staged rows after the last one of the base.
 func (m *rowMerge) rest() error {
 	for c := m.peek(); c != nil; c = m.peek() {
 		m.pop()

@@ -2,20 +2,20 @@ package store
 
 import "time"
 
-// A Commit is what a Writer did in one go.
+// A Commit describes one commit of a Writer.
 type Commit struct {
-	// Updates is how many updates it took together.
+	// Updates is the number of updates committed together.
 	Updates int
-	// Flush is how long the backend took to write and flush them; 0 where
-	// nothing was to be written.
+	// Flush is how long the backend took to write and flush them; 0 if there was
+	// nothing to write.
 	Flush time.Duration
-	// Err is why nothing was kept, or nil.
+	// Err is why the commit failed, or nil.
 	Err error
 }
 
-// Observe has fn told of each commit from now on, after those who wait for it
-// have been answered, one after the other. fn runs on the writer's goroutines:
-// it must be short and must not call the store.
+// Observe calls fn after each commit from now on, after the waiting updates return, one
+// call at a time. fn runs on the writer's goroutines: it must be short and must not call
+// the store.
 func (w *Writer) Observe(fn func(Commit)) { w.observer.Store(&fn) }
 
 func (w *Writer) notify(c Commit) {
@@ -26,7 +26,7 @@ func (w *Writer) notify(c Commit) {
 	}
 }
 
-// Queued is how many updates wait for their turn.
+// Queued returns the number of waiting updates.
 func (w *Writer) Queued() int {
 	w.mu.Lock()
 	defer w.mu.Unlock()

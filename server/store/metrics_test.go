@@ -23,7 +23,7 @@ func TestObserve(t *testing.T) {
 	require.NoError(t, c.Err)
 
 	require.NoError(t, w.Update(ctx, store.Partition{}, func(store.Tx) error { return nil }))
-	require.Equal(t, store.Commit{Updates: 1}, <-seen, "nothing was written")
+	require.Equal(t, store.Commit{Updates: 1}, <-seen, "nothing to write")
 
 	d.commit = func() error { return errBroken }
 	require.ErrorIs(t, w.Update(ctx, store.Partition{}, put("b")), errBroken)
@@ -43,7 +43,7 @@ func TestQueued(t *testing.T) {
 		})
 	}()
 	<-running
-	require.Zero(t, w.Queued(), "what runs does not wait")
+	require.Zero(t, w.Queued(), "a running update is not queued")
 	for range 3 {
 		go func() { done <- w.Update(ctx, store.Partition{}, put("a")) }()
 	}

@@ -6,30 +6,29 @@ import (
 	"sort"
 )
 
-// MaxKey is the greatest length of a key, in bytes.
+// MaxKey is the maximum length of a key in bytes.
 const MaxKey = 4096
 
-// ErrKey refuses a row whose key is empty or longer than MaxKey, or whose
-// table has no name.
+// ErrKey means that a row has an empty key, a key longer than MaxKey, or a table without a
+// name.
 var ErrKey = errors.New("store: invalid key")
 
-// An Overlay is a transaction staged in memory over a Reader: it reads through
-// its own rows to the base, and the base is never changed. An overlay may lie
-// over another one.
+// An Overlay is a transaction staged in memory over a Reader. It reads its own rows first,
+// then the base, which it never changes. The base may be another overlay.
 //
-// A callback of Scan may write: a row it changes ahead of the scan is seen as
-// changed, one it deletes is not seen, one it adds may be missed.
+// A callback of Scan may write: a row changed ahead of the scan is seen with its new value,
+// a deleted row is not seen, an added row may be missed.
 //
 // An Overlay is for one goroutine at a time; after Seal any number may read it.
 type Overlay struct {
 	base   Reader
 	tables map[string]*staged
-	last   *staged // the table used last: most calls come in runs
+	last   *staged // the table used last, because calls for a table come in runs
 	mem    *arena
 	sealed bool
 }
 
-// NewOverlay stages over base. A nil base is an empty one.
+// NewOverlay returns an empty overlay over base; a nil base is empty.
 func NewOverlay(base Reader) *Overlay {
 	return newOverlay(base, new(arena))
 }
@@ -41,7 +40,7 @@ func newOverlay(base Reader, mem *arena) *Overlay {
 	return &Overlay{base: base, tables: make(map[string]*staged, 8), mem: mem}
 }
 
-// Get returns the staged row, or the base's. The slice must not be changed.
+// Get returns the staged row, or that of the base. The slice must not be changed.
 func (o *Overlay) Get(table string, key []byte) ([]byte, error) {
 	if t := o.find(table); t != nil {
 		if c, ok := t.rows[string(key)]; ok {
@@ -60,7 +59,7 @@ func (o *Overlay) Put(table string, key, value []byte) error {
 	return nil
 }
 
-// Delete stages the end of a row; to delete a row that is not there is no error.
+// Delete stages a deletion. Deleting a missing row is not an error.
 func (o *Overlay) Delete(table string, key []byte) error {
 	if err := o.check(table, key); err != nil {
 		return err
@@ -90,7 +89,7 @@ func (o *Overlay) Scan(table string, r Range, fn func(key, value []byte) error) 
 	return err
 }
 
-// Dirty is the number of staged rows.
+// Dirty returns the number of staged rows.
 func (o *Overlay) Dirty() int {
 	n := 0
 	for _, t := range o.tables {
@@ -99,8 +98,7 @@ func (o *Overlay) Dirty() int {
 	return n
 }
 
-// Rows returns the staged rows in the order of table and key, to write out.
-// The slices are the overlay's.
+// Rows returns the staged rows sorted by table and key. The slices belong to the overlay.
 func (o *Overlay) Rows() []Row {
 	rows := make([]Row, 0, o.Dirty())
 	for _, name := range o.names() {
@@ -113,7 +111,7 @@ func (o *Overlay) Rows() []Row {
 	return rows
 }
 
-// Apply writes the staged rows to tx and leaves the overlay as it is.
+// Apply writes the staged rows to tx and leaves the overlay unchanged.
 func (o *Overlay) Apply(tx Tx) error {
 	for _, row := range o.Rows() {
 		if err := row.Apply(tx); err != nil {
@@ -131,7 +129,7 @@ func (r Row) Apply(tx Tx) error {
 	return tx.Put(r.Table, r.Key, r.Value)
 }
 
-// Reset forgets all staged rows and lays the overlay over base.
+// Reset discards all staged rows and sets the base.
 func (o *Overlay) Reset(base Reader) {
 	if base == nil {
 		base = emptyReader{}
@@ -142,8 +140,8 @@ func (o *Overlay) Reset(base Reader) {
 	}
 }
 
-// Reuse is Reset over the same memory: what Rows and Get answered before is
-// not to be looked at any more.
+// Reuse is Reset with the same memory: slices returned by Rows and Get before are no
+// longer valid.
 func (o *Overlay) Reuse(base Reader) {
 	mem := o.mem
 	mem.bytes, mem.changes = mem.bytes[:0], mem.changes[:0]
@@ -151,8 +149,8 @@ func (o *Overlay) Reuse(base Reader) {
 	o.mem = mem
 }
 
-// Seal ends the writing: from here on the overlay may be read by any number
-// of goroutines, and a write panics.
+// Seal ends writing: afterwards any number of goroutines may read the overlay, and a write
+// panics.
 func (o *Overlay) Seal() {
 	for _, t := range o.tables {
 		t.sort()
@@ -160,8 +158,8 @@ func (o *Overlay) Seal() {
 	o.last, o.sealed = nil, true
 }
 
-// fold moves the rows of o, whose memory is into's, to the overlay beneath
-// it, and leaves o empty.
+// fold moves the rows of o to the overlay below it, which shares its memory, and leaves o
+// empty.
 func (o *Overlay) fold(into *Overlay) {
 	for name, t := range o.tables {
 		if len(t.rows) == 0 {
@@ -177,14 +175,14 @@ func (o *Overlay) fold(into *Overlay) {
 	}
 }
 
-// clear forgets the staged rows and keeps the memory, which is the batch's.
+// clear discards the staged rows and keeps the memory, which belongs to the batch.
 func (o *Overlay) clear() {
 	for _, t := range o.tables {
 		t.reset()
 	}
 }
 
-// over is a sealed overlay's rows over another base.
+// over returns a sealed overlay's rows over another base.
 func (o *Overlay) over(base Reader) *Overlay {
 	return &Overlay{base: base, tables: o.tables, sealed: true}
 }
@@ -232,7 +230,7 @@ func (o *Overlay) check(table string, key []byte) error {
 	return nil
 }
 
-// emptyReader is the empty Reader.
+// emptyReader is a Reader without rows.
 type emptyReader struct{}
 
 func (emptyReader) Get(string, []byte) ([]byte, error)                      { return nil, nil }

@@ -11,19 +11,19 @@ import (
 	"bincard/server/store/storetest"
 )
 
-// Generated transactions on overlays over overlays: some are applied to the
-// one beneath, some dropped, and the base is never touched.
-func TestOverlayHistories(t *testing.T) {
+// Random transactions run on stacked overlays; some are applied to the overlay below, some
+// discarded.
+func TestOverlay_Histories(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(rt *rapid.T) {
 		levels := []*store.Overlay{store.NewOverlay(nil)}
 		models := []storetest.Model{{}}
 		for range rapid.IntRange(1, 12).Draw(rt, "steps") {
 			top := len(levels) - 1
-			switch rapid.SampledFrom([]string{"write", "write", "lay", "apply", "drop"}).Draw(rt, "step") {
+			switch rapid.SampledFrom([]string{"write", "write", "stack", "apply", "discard"}).Draw(rt, "step") {
 			case "write":
 				require.NoError(rt, models[top].Do(levels[top], storetest.Ops(rt)))
-			case "lay":
+			case "stack":
 				levels = append(levels, store.NewOverlay(levels[top]))
 				models = append(models, models[top].Clone())
 			case "apply":
@@ -32,7 +32,7 @@ func TestOverlayHistories(t *testing.T) {
 					models[top-1] = models[top]
 					levels, models = levels[:top], models[:top]
 				}
-			case "drop":
+			case "discard":
 				if top > 0 {
 					levels[top].Reset(levels[top-1])
 					models[top] = models[top-1].Clone()
@@ -46,7 +46,7 @@ func TestOverlayHistories(t *testing.T) {
 	})
 }
 
-func TestOverlayRows(t *testing.T) {
+func TestOverlay_Rows(t *testing.T) {
 	t.Parallel()
 	o := store.NewOverlay(nil)
 	for _, row := range []store.Row{
@@ -67,7 +67,7 @@ func TestOverlayRows(t *testing.T) {
 	}, o.Rows())
 }
 
-func TestOverlayAddsWhileScanned(t *testing.T) {
+func TestOverlay_PutDuringScan(t *testing.T) {
 	t.Parallel()
 	base := store.NewOverlay(nil)
 	require.NoError(t, base.Put("t", []byte("b"), nil))
@@ -79,13 +79,13 @@ func TestOverlayAddsWhileScanned(t *testing.T) {
 	require.NoError(t, o.Scan("t", store.Range{}, func(key, _ []byte) error {
 		seen = append(seen, string(key))
 		require.NoError(t, o.Put("t", append([]byte("a"), key...), nil))
-		return o.Scan("t", store.Range{}, func(_, _ []byte) error { return nil }) // sorts what was added
+		return o.Scan("t", store.Range{}, func(_, _ []byte) error { return nil }) // sorts the added rows
 	}))
 	require.Equal(t, []string{"b", "d", "e", "f", "g", "h"}, seen)
 	require.Equal(t, 11, o.Dirty())
 }
 
-func TestOverlaySealed(t *testing.T) {
+func TestOverlay_Sealed(t *testing.T) {
 	t.Parallel()
 	o := store.NewOverlay(nil)
 	for _, key := range []string{"c", "a", "b"} {

@@ -5,12 +5,12 @@ import (
 	"sync"
 )
 
-// cacheRows bounds the decoded rows a table keeps: two generations of it.
+// cacheRows is the maximum number of rows in each of the two halves of a cache.
 const cacheRows = 4096
 
-// A rowCache keeps decoded rows by key. A row is good as long as the stored bytes
-// are those it was decoded from, so partitions may share the memo and nobody
-// has to forget anything.
+// A rowCache caches decoded rows by key. A cached row is valid as long as the stored bytes
+// are those it was decoded from, so partitions can share the cache and nothing needs to be
+// invalidated.
 type rowCache[T any] struct {
 	mu          sync.RWMutex
 	recent, old map[string]cachedRow[T]
@@ -21,7 +21,7 @@ type cachedRow[T any] struct {
 	row  *T
 }
 
-// get returns the row kept for key if it came from data, else nil.
+// get returns the cached row of key if it was decoded from data, else nil.
 func (m *rowCache[T]) get(key, data []byte) *T {
 	m.mu.RLock()
 	r, ok := m.recent[string(key)]
@@ -35,8 +35,8 @@ func (m *rowCache[T]) get(key, data []byte) *T {
 	return nil
 }
 
-// put keeps row as what data says. When the young are too many they become
-// the old, and the old are forgotten.
+// put caches row as the decoding of data. When recent is full it becomes old, and old is
+// discarded.
 func (m *rowCache[T]) put(key, data []byte, row *T) {
 	r := cachedRow[T]{data: bytes.Clone(data), row: row}
 	m.mu.Lock()

@@ -5,25 +5,25 @@ import (
 	"slices"
 )
 
-// A Row is one staged change: the row under Key of Table becomes Value, or
-// goes when Value is nil.
+// A Row is a staged change: the new value of the row with Key in Table; a nil Value deletes
+// it.
 type Row struct {
 	Table      string
 	Key, Value []byte
 }
 
-// staged holds the changed rows of one table. Rows are found by a map and
-// sorted only when somebody asks for their order.
+// staged has the changed rows of one table. Rows are found by a map and sorted only when
+// their order is needed.
 type staged struct {
 	name   string
 	rows   map[string]*change
 	sorted []*change // in key order, all but fresh
-	fresh  []*change // not yet sorted
-	scans  int       // how many scans walk sorted now
-	writes int       // raised by each change, so that a scan sees its callback write
+	fresh  []*change // not sorted yet
+	scans  int       // number of scans in progress over sorted
+	writes int       // number of changes, so that a scan notices writes of its callback
 }
 
-// A change is a row as the transaction left it; a nil value is a deleted row.
+// A change is a changed row; a nil value is a deleted row.
 type change struct {
 	key, value []byte
 }
@@ -40,8 +40,7 @@ func (t *staged) put(key, value []byte, mem *arena) {
 	t.fresh = append(t.fresh, c)
 }
 
-// sort brings the fresh rows into sorted. A scan that is under way keeps the
-// slice it walks.
+// sort merges the fresh rows into sorted. A scan in progress keeps its slice.
 func (t *staged) sort() {
 	if len(t.fresh) == 0 {
 		return
@@ -66,7 +65,7 @@ func (t *staged) sort() {
 
 func compareChanges(a, b *change) int { return bytes.Compare(a.key, b.key) }
 
-// span is the part of the sorted rows that the range covers.
+// span returns the sorted rows in the range.
 func (t *staged) span(r Range) []*change {
 	t.sort()
 	from, to := 0, len(t.sorted)
@@ -93,8 +92,8 @@ func (t *staged) reset() {
 	t.sorted, t.fresh, t.writes = t.sorted[:0], t.fresh[:0], 0
 }
 
-// An arena hands out memory for the rows of a transaction in pieces that grow,
-// because a batch stages thousands of small ones, and a lone update a few.
+// An arena allocates memory for the rows of a transaction in growing blocks, because a
+// batch stages thousands of small rows, and a single update a few.
 type arena struct {
 	bytes   []byte
 	changes []change
@@ -106,7 +105,7 @@ const (
 	arenaChanges = 256
 )
 
-// copy keeps b. The result is never nil.
+// copy returns a copy of b, which is never nil.
 func (a *arena) copy(b []byte) []byte {
 	if len(b) > arenaBytes/8 {
 		return append(make([]byte, 0, len(b)), b...)

@@ -7,25 +7,25 @@ import (
 	"strings"
 )
 
-// A batch is a group of updates and what they did so far, a partition at a
-// time, over what is committed and over the batch that is being committed.
+// A batch is a group of updates and their staged changes by partition, over the committed
+// state and the batch being committed.
 type batch struct {
 	updates  []*update
-	previous *batch // was being committed when this one began; where that fails, this one does
+	previous *batch // was being committed when this one began; if it fails, so does this one
 	parts    []*part
 	index    map[Partition]*part
 	changes  []Changes
-	err      error // what became of it, once it is answered
+	err      error // the result, once it is known
 }
 
-// A part is one partition's share of a batch: the updates kept so far, and
-// over them the one that runs.
+// A part is one partition's share of a batch: the updates staged so far, and over them the
+// one that runs.
 type part struct {
-	p         Partition
-	kept, now *Overlay
+	p               Partition
+	merged, current *Overlay
 }
 
-// stage runs updates on what the snapshot shows.
+// stage runs updates over the snapshot.
 func (b *batch) stage(updates []*update, s Snapshot, mem *arena) {
 	for _, part := range b.parts {
 		if err := b.rebase(part, s); err != nil {
@@ -42,7 +42,7 @@ func (b *batch) stage(updates []*update, s Snapshot, mem *arena) {
 	}
 }
 
-// run runs one update and keeps what it did, or drops it when it fails.
+// run runs one update and merges its changes into the batch, or discards them if it fails.
 func (b *batch) run(u *update, s Snapshot, mem *arena) {
 	if u.err = u.ctx.Err(); u.err != nil {
 		return
@@ -57,11 +57,11 @@ func (b *batch) run(u *update, s Snapshot, mem *arena) {
 			u.err = &PanicError{Value: v, Stack: debug.Stack()}
 		}
 		if u.err != nil {
-			part.now.clear()
+			part.current.clear()
 		}
 	}()
-	if u.err = u.fn(part.now); u.err == nil {
-		part.now.fold(part.kept)
+	if u.err = u.fn(part.current); u.err == nil {
+		part.current.fold(part.merged)
 	}
 }
 
@@ -69,20 +69,20 @@ func (b *batch) part(p Partition, s Snapshot, mem *arena) (*part, error) {
 	if found := b.index[p]; found != nil {
 		return found, nil
 	}
-	made := &part{p: p, kept: newOverlay(nil, mem)}
-	made.now = newOverlay(made.kept, mem)
-	if err := b.rebase(made, s); err != nil {
+	added := &part{p: p, merged: newOverlay(nil, mem)}
+	added.current = newOverlay(added.merged, mem)
+	if err := b.rebase(added, s); err != nil {
 		return nil, err
 	}
 	if b.index == nil {
 		b.index = make(map[Partition]*part)
 	}
-	b.index[p] = made
-	b.parts = append(b.parts, made)
-	return made, nil
+	b.index[p] = added
+	b.parts = append(b.parts, added)
+	return added, nil
 }
 
-// rebase lays a part over the snapshot and the batch ahead.
+// rebase sets the base of a part to the snapshot and the previous batch.
 func (b *batch) rebase(part *part, s Snapshot) error {
 	base, err := s.Reader(part.p)
 	if err != nil {
@@ -90,20 +90,20 @@ func (b *batch) rebase(part *part, s Snapshot) error {
 	}
 	if b.previous != nil {
 		if before := b.previous.index[part.p]; before != nil {
-			base = before.kept.over(base)
+			base = before.merged.over(base)
 		}
 	}
-	part.kept.base = base
+	part.merged.base = base
 	return nil
 }
 
-// seal ends the staging and lists what the batch changed, in the order of
-// partitions, so that backends with locks take them in one order.
+// seal ends the staging and lists the changes sorted by partition, so that backends take
+// locks in a fixed order.
 func (b *batch) seal() {
 	for _, part := range b.parts {
-		part.kept.Seal()
-		if part.kept.Dirty() > 0 {
-			b.changes = append(b.changes, Changes{Partition: part.p, Rows: part.kept.Rows()})
+		part.merged.Seal()
+		if part.merged.Dirty() > 0 {
+			b.changes = append(b.changes, Changes{Partition: part.p, Rows: part.merged.Rows()})
 		}
 	}
 	slices.SortFunc(b.changes, func(a, b Changes) int { return a.Partition.Compare(b.Partition) })

@@ -6,15 +6,15 @@ import (
 	"sync"
 )
 
-// A Table keeps rows of type T under their keys, with its indexes. It holds no
-// rows itself: one Table, a package's variable, serves all partitions and any
-// number of goroutines. It must not be copied after use.
+// A Table describes a table with rows of type T and its indexes. It has no rows itself: one
+// Table, a package variable, serves all partitions and any number of goroutines. It must not
+// be copied after use.
 type Table[T any] struct {
 	// Name is the table's name in the store. A table's indexes are the
 	// tables Name + "." + Index.Name.
 	Name string
 
-	// Key is the primary key of a row: 1 to MaxKey bytes.
+	// Key returns the primary key of a row: 1 to MaxKey bytes.
 	Key func(*T) []byte
 
 	Codec   Codec[T]
@@ -25,20 +25,19 @@ type Table[T any] struct {
 	names []string // of the index tables
 }
 
-// An Index finds rows by other keys than the primary one. The entry's key is
-// an index key followed by the row's primary key, so index keys need not be
-// unique. No index key of an index may be the beginning of another of the same
-// index: give them one width, or end them with a byte they do not contain.
+// An Index finds rows by keys other than the primary key. The key of an entry is an index
+// key followed by the row's primary key, so index keys need not be unique. No index key may
+// be a prefix of another in the same index: give them a fixed length, or a terminator.
 type Index[T any] struct {
 	Name string
 	Keys func(*T) [][]byte
-	// Fixed is an index whose keys of a row never change: they are looked at
-	// only when the row is new or goes.
+	// Fixed means that the index keys of a row never change. Put then skips the index
+	// for existing rows.
 	Fixed bool
 }
 
-// Get returns the row under key, or nil when there is none. The row is fresh:
-// the caller may change it.
+// Get returns the row with the key, or nil. It decodes a new copy, which the caller may
+// change.
 func (t *Table[T]) Get(r Reader, key []byte) (*T, error) {
 	data, err := r.Get(t.Name, key)
 	if data == nil || err != nil {
@@ -47,8 +46,8 @@ func (t *Table[T]) Get(r Reader, key []byte) (*T, error) {
 	return t.decode(key, data)
 }
 
-// Shared returns the row under key, or nil when there is none. The row is
-// decoded once for many callers, who must not change it.
+// Shared returns the row with the key, or nil. The row is cached and shared, and must not be
+// changed.
 func (t *Table[T]) Shared(r Reader, key []byte) (*T, error) {
 	data, err := r.Get(t.Name, key)
 	if data == nil || err != nil {
@@ -76,8 +75,7 @@ func (t *Table[T]) decode(key, data []byte) (*T, error) {
 	return row, nil
 }
 
-// Put writes the row, new or not, and keeps the indexes right. What does not
-// change is not written.
+// Put writes the row, new or not, and updates the indexes. It writes only what changes.
 func (t *Table[T]) Put(tx Tx, row *T) error {
 	key := t.Key(row)
 	if len(t.Indexes) == 0 {
@@ -105,8 +103,8 @@ func (t *Table[T]) Put(tx Tx, row *T) error {
 	return t.write(tx, key, row, data)
 }
 
-// Insert writes a row that is known to be new, and so does not look for an old
-// one. Over an old row it would leave its index entries behind.
+// Insert writes a row that must be new, so it saves reading the old one. Inserting over an
+// existing row would leave stale index entries.
 func (t *Table[T]) Insert(tx Tx, row *T) error {
 	return t.insert(tx, t.Key(row), row)
 }
@@ -120,8 +118,7 @@ func (t *Table[T]) insert(tx Tx, key []byte, row *T) error {
 	return t.write(tx, key, row, nil)
 }
 
-// Delete removes the row and its index entries; a row that is not there is no
-// error.
+// Delete deletes the row and its index entries. Deleting a missing row is not an error.
 func (t *Table[T]) Delete(tx Tx, key []byte) error {
 	data, err := tx.Get(t.Name, key)
 	if data == nil || err != nil {
@@ -141,8 +138,8 @@ func (t *Table[T]) Delete(tx Tx, key []byte) error {
 	return tx.Delete(t.Name, key)
 }
 
-// Scan calls fn with the rows of the range, each fresh, until fn returns an
-// error; ErrStop ends the scan without one.
+// Scan calls fn with newly decoded rows of the range until fn returns an error; ErrStop ends
+// the scan without an error.
 func (t *Table[T]) Scan(r Reader, rng Range, fn func(*T) error) error {
 	return r.Scan(t.Name, rng, func(key, data []byte) error {
 		row, err := t.decode(key, data)
@@ -153,7 +150,7 @@ func (t *Table[T]) Scan(r Reader, rng Range, fn func(*T) error) error {
 	})
 }
 
-// write stores the row's bytes unless old is equal to them.
+// write stores the row's encoding unless it equals old.
 func (t *Table[T]) write(tx Tx, key []byte, row *T, old []byte) error {
 	buf := buffers.Get().(*[]byte)
 	defer buffers.Put(buf)

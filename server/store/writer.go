@@ -13,11 +13,10 @@ import (
 	"time"
 )
 
-// MaxBatch is the greatest number of updates that one commit carries.
+// MaxBatch is the maximum number of updates in one commit.
 const MaxBatch = 256
 
-// A PanicError is what Update and View return when the function given to them
-// panicked.
+// A PanicError is returned by Update and View when the function given to them panicked.
 type PanicError struct {
 	Value any
 	Stack []byte
@@ -27,7 +26,7 @@ func (e *PanicError) Error() string {
 	return fmt.Sprintf("store: function panicked at %s: %s", e.location(), strings.TrimPrefix(fmt.Sprint(e.Value), "runtime error: "))
 }
 
-// location is the line of this program that panicked.
+// location returns the source line that panicked.
 func (e *PanicError) location() string {
 	_, after, _ := strings.Cut(string(e.Stack), "\npanic(")
 	for line := range strings.Lines(after) {
@@ -39,7 +38,7 @@ func (e *PanicError) location() string {
 	return "unknown location"
 }
 
-// Unwrap is the value of the panic when it was an error.
+// Unwrap returns the panic value if it is an error.
 func (e *PanicError) Unwrap() error {
 	err, _ := e.Value.(error)
 	return err
@@ -47,41 +46,41 @@ func (e *PanicError) Unwrap() error {
 
 var errGoexit = errors.New("store: update function ended its goroutine (runtime.Goexit); its batch was not saved")
 
-// A Writer runs the updates of a store one after the other and commits them in
-// groups: while one group is being written to disk the next one is staged over
-// it, so that a busy store flushes once for many updates and an idle one at
-// once. Each update sees what those before it did; nobody is answered before
-// all of it is on disk. Where a group fails, so does the one staged over it.
+// A Writer runs the updates of a store one at a time and commits them in batches: while one
+// batch is being committed the next one is staged over it. So a busy store flushes once for
+// many updates, and an idle one flushes at once. Each update sees the changes of those before
+// it, and returns only after all of them are on disk. If a batch fails, so does the one
+// staged over it.
 //
-// Two goroutines take turns: one stages while the other one commits.
+// Two goroutines alternate: one stages while the other commits.
 type Writer struct {
 	backend     Backend
 	mu          sync.Mutex
-	wake        sync.Cond // of who stages: there is work, or nothing is being committed any more
-	stagingDone sync.Cond // of the other one: nobody stages
+	wake        sync.Cond // for the staging goroutine: there is work, or a commit has ended
+	stagingDone sync.Cond // for the other goroutine: staging has ended
 	queue       []*update
 	staging     bool
-	committing  *batch // is being committed
-	broken      error  // what made the backend unusable
+	committing  *batch // the batch being committed
+	broken      error  // why the backend is unusable
 	closed      bool
-	mem         arena // of who stages
+	mem         arena // for staging
 	running     sync.WaitGroup
 
 	notifying sync.Mutex
 	observer  atomic.Pointer[func(Commit)]
 }
 
-// An update is one call of Update on its way through the writer.
+// An update is one call of Update.
 type update struct {
 	ctx     context.Context
 	p       Partition
 	fn      func(Tx) error
-	claimed atomic.Bool // by the writer to run it, or by its caller to give up
+	claimed atomic.Bool // by the writer to run it, or by its caller to cancel it
 	err     error
 	done    chan struct{}
 }
 
-// NewWriter starts a writer; Close ends it.
+// NewWriter starts a writer; Close stops it.
 func NewWriter(b Backend) *Writer {
 	w := &Writer{backend: b}
 	w.wake.L, w.stagingDone.L = &w.mu, &w.mu
@@ -91,10 +90,9 @@ func NewWriter(b Backend) *Writer {
 	return w
 }
 
-// Update runs fn on a staged transaction and returns when it is on disk, with
-// the error that fn or the commit returned. fn runs on the writer's goroutine
-// and must not call the store. When ctx ends before fn's turn, fn does not run;
-// after that Update waits for the outcome.
+// Update runs fn on a staged transaction and returns after it is on disk, with the error of
+// fn or of the commit. fn runs on the writer's goroutine and must not call the store. If ctx
+// ends before fn starts, fn does not run; afterwards Update waits for the outcome.
 func (w *Writer) Update(ctx context.Context, p Partition, fn func(Tx) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -121,8 +119,8 @@ func (w *Writer) Update(ctx context.Context, p Partition, fn func(Tx) error) err
 	return u.err
 }
 
-// Close refuses further updates, finishes those that wait, and returns when
-// the backend is no longer used.
+// Close rejects further updates, finishes the waiting ones, and returns when the backend is
+// no longer in use.
 func (w *Writer) Close() {
 	w.mu.Lock()
 	w.closed = true
@@ -132,28 +130,27 @@ func (w *Writer) Close() {
 }
 
 func (w *Writer) loop() {
-	// An update reads the database. Where the disk fails under that it is a
-	// panic of the update.
+	// Updates read the memory-mapped database. A disk failure becomes a panic of the
+	// update.
 	debug.SetPanicOnFault(true)
-	over := false
+	finished := false
 	defer func() {
-		if over {
+		if finished {
 			w.running.Done()
 			return
 		}
-		go w.loop() // an update ended this goroutine
+		go w.loop() // an update called runtime.Goexit
 	}()
 	for b := w.collect(); b != nil; b = w.collect() {
 		w.commit(b)
 	}
-	over = true
+	finished = true
 }
 
-// collect stages what waits, waiting for the first, until nothing is being
-// committed any more: then the batch's turn has come. It is nil when the
-// writer is closed and empty.
+// collect waits for updates and stages them until no other batch is being committed; then
+// the batch can be committed. It returns nil when the writer is closed and empty.
 func (w *Writer) collect() (b *batch) {
-	runtime.Gosched() // lets those just answered come back: fuller batches
+	runtime.Gosched() // lets callers that just returned enqueue again, for fuller batches
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	for w.staging {
@@ -161,12 +158,12 @@ func (w *Writer) collect() (b *batch) {
 	}
 	w.staging = true
 	b = &batch{previous: w.committing}
-	whole := false
+	collected := false
 	defer func() {
 		w.staging = false
 		w.stagingDone.Signal()
-		if !whole {
-			go w.answer(b, 0, errGoexit)
+		if !collected {
+			go w.complete(b, 0, errGoexit)
 		}
 	}()
 	for {
@@ -176,10 +173,10 @@ func (w *Writer) collect() (b *batch) {
 			w.stage(b, n)
 		case len(b.updates) > 0 && w.committing == nil:
 			w.seal(b)
-			w.committing, whole = b, true
+			w.committing, collected = b, true
 			return b
 		case len(b.updates) == 0 && w.closed:
-			whole = true
+			collected = true
 			return nil
 		default:
 			w.wake.Wait()
@@ -190,7 +187,7 @@ func (w *Writer) collect() (b *batch) {
 	}
 }
 
-// stage runs the next n updates, with the lock let go meanwhile.
+// stage runs the next n updates. It unlocks w.mu meanwhile.
 func (w *Writer) stage(b *batch, n int) {
 	from := len(b.updates)
 	b.updates = append(b.updates, w.queue[:n]...)
@@ -220,14 +217,14 @@ func (w *Writer) stage(b *batch, n int) {
 	}
 }
 
-// seal ends the staging of a batch, with the lock let go meanwhile.
+// seal ends the staging of a batch. It unlocks w.mu meanwhile.
 func (w *Writer) seal(b *batch) {
 	w.mu.Unlock()
 	defer w.mu.Lock()
 	b.seal()
 }
 
-// guard runs what the backend does. When that panics the backend is broken.
+// guard calls the backend. A panic marks the backend as broken.
 func (w *Writer) guard(fn func() error) (err error) {
 	defer func() {
 		if v := recover(); v != nil {
@@ -240,7 +237,7 @@ func (w *Writer) guard(fn func() error) (err error) {
 	return fn()
 }
 
-// commit writes what the batch did and answers it.
+// commit writes the changes of a batch and completes its updates.
 func (w *Writer) commit(b *batch) {
 	w.mu.Lock()
 	err := w.broken
@@ -248,11 +245,11 @@ func (w *Writer) commit(b *batch) {
 	if b.previous != nil && b.previous.err != nil {
 		err = b.previous.err
 	}
-	var took time.Duration
+	var flushTime time.Duration
 	if err == nil && len(b.changes) > 0 {
-		began := time.Now()
+		start := time.Now()
 		err = w.guard(func() error { return w.backend.Commit(b.changes) })
-		took = time.Since(began)
+		flushTime = time.Since(start)
 		if err != nil && !errors.Is(err, ErrUncertain) {
 			err = fmt.Errorf("store: commit failed, nothing was saved: %w", err)
 		}
@@ -262,16 +259,16 @@ func (w *Writer) commit(b *batch) {
 	w.committing = nil
 	w.wake.Signal()
 	w.mu.Unlock()
-	w.answer(b, took, err)
+	w.complete(b, flushTime, err)
 }
 
-// answer tells all updates of a batch what became of them.
-func (w *Writer) answer(b *batch, took time.Duration, err error) {
+// complete completes all updates of a batch.
+func (w *Writer) complete(b *batch, flushTime time.Duration, err error) {
 	for _, u := range b.updates {
 		if err != nil {
 			u.err = err
 		}
 		close(u.done)
 	}
-	w.notify(Commit{Updates: len(b.updates), Flush: took, Err: err})
+	w.notify(Commit{Updates: len(b.updates), Flush: flushTime, Err: err})
 }

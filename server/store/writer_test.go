@@ -16,10 +16,9 @@ var (
 	errBroken = errors.New("broken")
 )
 
-// fakeBackend is a backend over an overlay that can be told to fail, and notes what
-// it is told to commit.
+// fakeBackend is a backend over overlays that records commits and can be made to fail.
 type fakeBackend struct {
-	kept    map[store.Partition]*store.Overlay
+	rows    map[store.Partition]*store.Overlay
 	batches [][]store.Changes
 	begin   error
 	commit  func() error
@@ -29,13 +28,13 @@ func (d *fakeBackend) Begin() (store.Snapshot, error) { return d, d.begin }
 func (d *fakeBackend) Close()                         {}
 
 func (d *fakeBackend) Reader(p store.Partition) (store.Reader, error) {
-	if d.kept == nil {
-		d.kept = map[store.Partition]*store.Overlay{}
+	if d.rows == nil {
+		d.rows = map[store.Partition]*store.Overlay{}
 	}
-	if d.kept[p] == nil {
-		d.kept[p] = store.NewOverlay(nil)
+	if d.rows[p] == nil {
+		d.rows[p] = store.NewOverlay(nil)
 	}
-	return d.kept[p], nil
+	return d.rows[p], nil
 }
 
 func (d *fakeBackend) Commit(changes []store.Changes) error {
@@ -47,7 +46,7 @@ func (d *fakeBackend) Commit(changes []store.Changes) error {
 	d.batches = append(d.batches, changes)
 	for _, c := range changes {
 		for _, row := range c.Rows {
-			if err := row.Apply(d.kept[c.Partition]); err != nil {
+			if err := row.Apply(d.rows[c.Partition]); err != nil {
 				return err
 			}
 		}
@@ -65,14 +64,14 @@ func put(key string) func(store.Tx) error {
 	return func(tx store.Tx) error { return tx.Put("t", []byte(key), []byte(key)) }
 }
 
-// commitTogether makes one batch of the updates, after one that changes nothing: they
-// wait while that one runs. It returns their errors in no order.
+// commitTogether runs the updates in one batch: they wait behind another update, which
+// changes nothing. It returns the errors of all of them, in no order.
 func commitTogether(w *store.Writer, updates map[store.Partition][]func(store.Tx) error) (errs []error) {
 	running, release := make(chan struct{}), make(chan struct{})
-	answers := make(chan error)
+	results := make(chan error)
 	n := 0
 	go func() {
-		answers <- w.Update(ctx, store.Partition{}, func(store.Tx) error {
+		results <- w.Update(ctx, store.Partition{}, func(store.Tx) error {
 			close(running)
 			<-release
 			return nil
@@ -82,18 +81,18 @@ func commitTogether(w *store.Writer, updates map[store.Partition][]func(store.Tx
 	for p, fns := range updates {
 		for _, fn := range fns {
 			n++
-			go func() { answers <- w.Update(ctx, p, fn) }()
+			go func() { results <- w.Update(ctx, p, fn) }()
 		}
 	}
 	w.Waiting(n)
 	close(release)
 	for range n + 1 {
-		errs = append(errs, <-answers)
+		errs = append(errs, <-results)
 	}
 	return errs
 }
 
-func TestWriterCommitsTogether(t *testing.T) {
+func TestWriter_CommitsInBatches(t *testing.T) {
 	t.Parallel()
 	d := &fakeBackend{}
 	w := d.writer(t)
@@ -114,15 +113,15 @@ func TestWriterCommitsTogether(t *testing.T) {
 	require.Equal(t, [][]store.Changes{{
 		{Partition: one, Rows: []store.Row{row("c")}},
 		{Partition: other, Rows: []store.Row{row("a"), row("b")}},
-	}}, d.batches, "one commit, each row once, in order")
+	}}, d.batches, "one commit with sorted, distinct rows")
 }
 
-func TestWriterCommitFails(t *testing.T) {
+func TestWriter_CommitFails(t *testing.T) {
 	t.Parallel()
 	d := &fakeBackend{commit: func() error { return errBroken }}
 	w := d.writer(t)
 	p := store.Partition{}
-	failing := func(store.Tx) error { return errors.New("what it saw was never saved") }
+	failing := func(store.Tx) error { return errors.New("failed") }
 	errs := commitTogether(w, map[store.Partition][]func(store.Tx) error{p: {put("a"), put("b"), failing}})
 	lost := 0
 	for _, err := range errs {
@@ -131,7 +130,7 @@ func TestWriterCommitFails(t *testing.T) {
 			require.ErrorContains(t, err, "nothing was saved")
 		}
 	}
-	require.Equal(t, 4, lost, "the whole batch is told")
+	require.Equal(t, 4, lost, "the whole batch fails")
 
 	d.commit = nil
 	require.NoError(t, w.Update(ctx, p, func(tx store.Tx) error {
@@ -144,15 +143,15 @@ func TestWriterCommitFails(t *testing.T) {
 	require.Len(t, d.batches, 1)
 }
 
-func TestWriterBeginFails(t *testing.T) {
+func TestWriter_BeginFails(t *testing.T) {
 	t.Parallel()
 	d := &fakeBackend{begin: errBroken}
 	w := d.writer(t)
 	require.ErrorIs(t, w.Update(ctx, store.Partition{}, put("a")), errBroken)
 }
 
-// A backend that panics is not asked again.
-func TestWriterBackendPanics(t *testing.T) {
+// After a panic the backend is not called again.
+func TestWriter_BackendPanics(t *testing.T) {
 	t.Parallel()
 	n := 0
 	d := &fakeBackend{commit: func() error { n++; panic(errBroken) }}
@@ -165,7 +164,7 @@ func TestWriterBackendPanics(t *testing.T) {
 	require.Equal(t, 1, n)
 }
 
-func TestWriterTakesAtMost(t *testing.T) {
+func TestWriter_MaxBatch(t *testing.T) {
 	t.Parallel()
 	d := &fakeBackend{}
 	w := d.writer(t)
@@ -181,11 +180,10 @@ func TestWriterTakesAtMost(t *testing.T) {
 	require.Len(t, d.batches[1][0].Rows, 1)
 }
 
-// While one batch is being committed the next one is staged over it, and
-// answered with it when it fails.
-func TestWriterStagesAhead(t *testing.T) {
+// While one batch is being committed the next one is staged over it, and fails with it.
+func TestWriter_StagesAhead(t *testing.T) {
 	t.Parallel()
-	for name, outcome := range map[string]error{"it is kept": nil, "it fails": errBroken} {
+	for name, outcome := range map[string]error{"commit succeeds": nil, "commit fails": errBroken} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			committing, release := make(chan struct{}), make(chan struct{})
@@ -197,28 +195,28 @@ func TestWriterStagesAhead(t *testing.T) {
 				return outcome
 			}
 			w := d.writer(t)
-			answers := make(chan error, 3)
-			go func() { answers <- w.Update(ctx, store.Partition{}, put("a")) }()
+			results := make(chan error, 3)
+			go func() { results <- w.Update(ctx, store.Partition{}, put("a")) }()
 			<-committing
 			staged := make(chan []byte)
 			for range 2 {
 				go func() {
-					answers <- w.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+					results <- w.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 						value, err := tx.Get("t", []byte("a"))
 						staged <- value
 						return errors.Join(err, put("b")(tx))
 					})
 				}()
-				require.Equal(t, "a", string(<-staged), "it sees what is not yet on disk")
+				require.Equal(t, "a", string(<-staged), "it sees uncommitted changes")
 			}
-			require.Empty(t, answers, "and nobody is told before it is")
+			require.Empty(t, results, "no update returns before the commit")
 			close(release)
 			for range 3 {
-				require.ErrorIs(t, <-answers, outcome)
+				require.ErrorIs(t, <-results, outcome)
 			}
 			if outcome != nil {
 				require.Empty(t, d.batches)
-				require.NoError(t, w.Update(ctx, store.Partition{}, put("c")), "the next one stands on its own")
+				require.NoError(t, w.Update(ctx, store.Partition{}, put("c")), "a later update succeeds")
 				return
 			}
 			require.Len(t, d.batches, 2)

@@ -1,6 +1,6 @@
-// Package upgrade holds no code, only tests that data written by earlier
-// versions keeps its worth: it opens, verifies, answers every kept request with
-// the same bytes, and sends its pending work once.
+// Package upgrade has only tests that data written by earlier versions still works: it opens,
+// verifies, returns the same bytes for every recorded request, and sends its pending work
+// once.
 //
 // Each directory of testdata is a fixture that one version wrote with its own
 // program (see TestRecord_Fixture):
@@ -9,11 +9,10 @@
 //	crashed.tar.gz    the same directory after the service was killed
 //	backup.db.gz      a backup of it
 //	edge.tar.gz       the directory of an edge with pending, failed and held work
-//	exchanges.jsonl.gz every request that the service answered, with its answer
+//	exchanges.jsonl.gz every request to the service with its response
 //	keys.json         the organization, its keys and the address of the service
-//	*.types.txt       the types of all stored rows and records, by their fields
+//	*.types.txt       the types of all stored rows with their fields
 //
-// Fixtures are never changed and never removed. When a stored type changes,
-// TestStoredTypes_HaveAFixture fails until `make fixture NAME=…` has recorded
-// another one.
+// Fixtures are never changed or removed. When a stored type changes,
+// TestStoredTypes_HaveAFixture fails until `make fixture NAME=…` has recorded a new one.
 package upgrade

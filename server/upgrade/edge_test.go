@@ -20,24 +20,24 @@ import (
 	"bincard/server/api"
 )
 
-// openNode opens the node in an edge's directory before the service of c, until
-// the result is called.
+// openNode opens the node in an edge's directory, with c's service as its upstream. The
+// returned function closes it.
 func openNode(t *testing.T, dir string, c *client) (*offline.Node, func()) {
 	t.Helper()
 	upstream, err := apiclient.New(apiclient.Config{URL: c.url, Key: c.key, Organization: c.org, UserAgent: "test"})
 	require.NoError(t, err)
 	t.Cleanup(upstream.Close)
 	log := slog.New(slog.DiscardHandler)
-	bases, err := offline.OpenReplicas(filepath.Join(dir, "bases"), log)
+	replicas, err := offline.OpenReplicas(filepath.Join(dir, "bases"), log)
 	require.NoError(t, err)
-	require.NotNil(t, bases.Current(), "the replica is kept")
-	node, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream, Replicas: bases, Folder: journal.Dir(dir), Log: log,
+	require.NotNil(t, replicas.Current(), "the replica is preserved")
+	node, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream, Replicas: replicas, Folder: journal.Dir(dir), Log: log,
 		Caller: api.Caller{Organization: uuid.MustParse(c.org), Environment: api.Test, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}})
 	require.NoError(t, err)
 	require.Nil(t, trouble)
 	return node, func() {
 		require.NoError(t, node.Close())
-		require.NoError(t, bases.Close())
+		require.NoError(t, replicas.Close())
 	}
 }
 
@@ -55,7 +55,7 @@ func TestEdgeOfEarlierVersion_SyncsPendingWorkOnce(t *testing.T) {
 		s := openServer(t, unpack(t, fixture, "ledger"))
 		c := over(t, s, keysOf(t, fixture))
 		dir := unpack(t, fixture, "edge")
-		for range 2 { // the second time nothing is left to send
+		for range 2 { // the second time there is nothing to send
 			node, closeNode := openNode(t, dir, c)
 			ctx, stop := context.WithCancel(t.Context())
 			ended := make(chan struct{})
@@ -93,8 +93,8 @@ func TestEdgeOfEarlierVersion_SyncsPendingWorkOnce(t *testing.T) {
 	})
 }
 
-// The program itself opens the directory without a connection, shows the work to
-// the device that did it, and hands it over.
+// The program opens the directory without a connection, lists the work for the device that
+// did it, and exports it.
 func TestEdgeOfEarlierVersion_StartsOffline(t *testing.T) {
 	t.Parallel()
 	if testing.Short() {
@@ -129,10 +129,10 @@ func TestLedgerOfEarlierVersion_Exports(t *testing.T) {
 			require.NoError(t, err)
 			require.Contains(t, string(out), "OAT-1L")
 		}
-		var proof struct {
+		var result struct {
 			Records int `json:"records"`
 		}
-		run(t, &proof, "verify", "--data", dir, "--json")
-		require.Greater(t, proof.Records, 300)
+		run(t, &result, "verify", "--data", dir, "--json")
+		require.Greater(t, result.Records, 300)
 	})
 }

@@ -28,7 +28,7 @@ import (
 	"bincard/server/store/wire"
 )
 
-// fixtures runs fn for each fixture, with its directory.
+// fixtures runs fn for the directory of each fixture.
 func fixtures(t *testing.T, fn func(t *testing.T, dir string)) {
 	t.Helper()
 	dirs, err := filepath.Glob(filepath.Join("testdata", "*", "keys.json"))
@@ -65,7 +65,7 @@ func exchangesOf(t *testing.T, fixture string) (list []exchange) {
 	return list
 }
 
-// open reads a compressed file.
+// open opens a gzip file.
 func open(t *testing.T, file string) io.Reader {
 	t.Helper()
 	f, err := os.Open(file)
@@ -111,10 +111,10 @@ func openServer(t *testing.T, dir string) *server.Server {
 
 func requireVerified(t *testing.T, s *server.Server) {
 	t.Helper()
-	proof, err := s.Ledger.Verify(t.Context())
+	result, err := s.Ledger.Verify(t.Context())
 	require.NoError(t, err)
-	require.Empty(t, proof.Faults)
-	require.Greater(t, proof.Records, 300)
+	require.Empty(t, result.Faults)
+	require.Greater(t, result.Records, 300)
 }
 
 // over returns a client of the server over HTTP.
@@ -155,7 +155,7 @@ func TestBackupOfEarlierVersion_Restores(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(backup, data, 0o600))
 		dir := filepath.Join(t.TempDir(), "restored")
-		prove := func(ctx context.Context, dir string, _ archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		verify := func(ctx context.Context, dir string, _ archive.ProgressFunc) (*ledger.VerifyResult, error) {
 			s, err := server.Open(server.Config{Dir: dir, Version: "test"})
 			if err != nil {
 				return nil, err
@@ -163,11 +163,11 @@ func TestBackupOfEarlierVersion_Restores(t *testing.T) {
 			defer s.Close()
 			return s.Ledger.Verify(ctx)
 		}
-		require.NoError(t, archive.Restore(t.Context(), backup, dir, prove, nil))
+		require.NoError(t, archive.Restore(t.Context(), backup, dir, verify, nil))
 		requireVerified(t, openServer(t, dir))
 		unchanged, err := os.ReadFile(backup)
 		require.NoError(t, err)
-		require.Equal(t, data, unchanged, "the backup itself is only read")
+		require.Equal(t, data, unchanged, "the backup is not changed")
 	})
 }
 
@@ -191,17 +191,17 @@ func TestLedgerOfEarlierVersion_DamagedRowIsNamed(t *testing.T) {
 			}))
 		}
 		require.NotNil(t, damaged)
-		proof, err := s.Ledger.Verify(t.Context())
+		result, err := s.Ledger.Verify(t.Context())
 		require.NoError(t, err)
-		require.NotEmpty(t, proof.Faults)
+		require.NotEmpty(t, result.Faults)
 		c := over(t, s, keys)
 		require.Equal(t, http.StatusOK, c.send(exchange{Method: http.MethodGet, Path: "/outbounds"}).Status)
 		require.Equal(t, http.StatusOK, c.send(exchange{Method: http.MethodGet, Path: "/reports/stock-movements"}).Status)
 		named := false
-		for _, f := range proof.Faults {
+		for _, f := range result.Faults {
 			named = named || strings.Contains(f.String(), fmt.Sprintf("%x", damaged))
 		}
-		require.True(t, named, "%v does not name %x", proof.Faults, damaged)
+		require.True(t, named, "%v does not name %x", result.Faults, damaged)
 	})
 }
 

@@ -24,7 +24,7 @@ func TestMain(m *testing.M) {
 	os.Exit(code)
 }
 
-// command runs the program with nothing of this machine's settings.
+// command returns a command that runs the program without the settings of this machine.
 func command(t *testing.T, env []string, args ...string) *exec.Cmd {
 	t.Helper()
 	path, err := built.Program()
@@ -36,7 +36,7 @@ func command(t *testing.T, env []string, args ...string) *exec.Cmd {
 	return cmd
 }
 
-// run runs the program to its end and reads its JSON output.
+// run runs the program and decodes its JSON output.
 func run(t *testing.T, into any, args ...string) {
 	t.Helper()
 	cmd := command(t, nil, args...)
@@ -57,7 +57,7 @@ type process struct {
 	url  string
 }
 
-// start starts the program and waits until it says where it listens.
+// start starts the program and waits until it reports its address.
 func start(t *testing.T, env []string, args ...string) *process {
 	t.Helper()
 	p := &process{t: t, cmd: command(t, env, append(args, "--json")...), done: make(chan error, 1)}
@@ -98,7 +98,7 @@ func (p *process) kill() {
 	<-p.done
 }
 
-// An exchange is a request and its answer.
+// An exchange is a request and its response.
 type exchange struct {
 	Method string `json:"method"`
 	Path   string `json:"path"`
@@ -118,7 +118,7 @@ type client struct {
 	recorded []exchange
 }
 
-// send sends a request and returns its answer.
+// send sends a request and returns the exchange.
 func (c *client) send(x exchange) exchange {
 	c.t.Helper()
 	ctx, stop := context.WithTimeout(c.t.Context(), 30*time.Second)
@@ -139,8 +139,8 @@ func (c *client) send(x exchange) exchange {
 	return x
 }
 
-// post sends a write that succeeds and returns what is found at the paths of
-// its answer, like "inbound.id".
+// post sends a write, which must succeed, and returns the values at the paths in its
+// response, such as "inbound.id".
 func (c *client) post(path, key, body string, find ...string) (found []string) {
 	c.t.Helper()
 	x := c.send(exchange{Method: http.MethodPost, Path: path, Key: key, Body: body})
@@ -157,7 +157,7 @@ func (c *client) id(path, key, body, at string) string {
 	return c.post(path, key, body, at)[0]
 }
 
-// get records a read.
+// get sends and records a read.
 func (c *client) get(path string) string {
 	c.t.Helper()
 	x := c.send(exchange{Method: http.MethodGet, Path: path})

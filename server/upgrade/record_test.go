@@ -17,37 +17,36 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A fixtureKeys is what a fixture's requests are made with.
+// fixtureKeys are the keys for a fixture's requests.
 type fixtureKeys struct {
-	URL          string    `json:"url"` // of the service, as the edge knows it
+	URL          string    `json:"url"` // of the service, as configured on the edge
 	Organization string    `json:"organization"`
 	Key          string    `json:"key"`
 	EdgeKey      string    `json:"edgeKey"`
 	RecordedAt   time.Time `json:"recordedAt"`
 }
 
-// TestRecord_Fixture records a fixture in testdata, in the directory that
-// BINCARD_FIXTURE names, with the program of this tree; with the program of an
-// earlier version where BINCARD_BIN names one.
+// TestRecord_Fixture records a fixture in the testdata directory that BINCARD_FIXTURE names.
+// It uses the program of this tree, or that of an earlier version if BINCARD_BIN names one.
 func TestRecord_Fixture(t *testing.T) {
 	name := os.Getenv("BINCARD_FIXTURE")
 	if name == "" {
-		t.Skip("it records a new fixture; run it by: make fixture NAME=…")
+		t.Skip("records a new fixture; run: make fixture NAME=…")
 	}
 	out := filepath.Join("testdata", name)
 	require.NoDirExists(t, out, "a fixture is never changed")
 	require.NoError(t, os.MkdirAll(out, 0o755))
 
 	work := t.TempDir()
-	ledger, site := filepath.Join(work, "ledger"), filepath.Join(work, "edge")
+	ledger, edgeDir := filepath.Join(work, "ledger"), filepath.Join(work, "edge")
 	keys := setUp(t, ledger)
 	service := start(t, nil, "serve", "--data", ledger, "--addr", lastingAddress(t))
 	keys.URL = service.url
 	c := &client{t: t, url: service.url, org: keys.Organization, key: keys.Key}
-	made := workInService(c)
+	catalog := workInService(c)
 	c.awaitStatus("/reservations", "expired")
-	keys.EdgeKey = workAtEdge(t, c, made, keys, &service, ledger, site)
-	readAll(c, made)
+	keys.EdgeKey = workAtEdge(t, c, catalog, keys, &service, ledger, edgeDir)
+	readAll(c, catalog)
 	keys.RecordedAt = time.Now().UTC().Truncate(time.Second)
 
 	run(t, nil, "backup", filepath.Join(work, "backup.db"), "--data", ledger, "--json")
@@ -91,10 +90,9 @@ func setPlan(t *testing.T, dir, org, billable string) {
 	run(t, nil, "plan", "set", "--data", dir, "--org", org, "--env", "test", "--api-requests", "1000000000", "--billable", billable, "--json")
 }
 
-// workAtEdge leaves the directory of an edge with work that is synced, failed,
-// held, and pending, and the service running without the pending work. It
-// returns the key of a device.
-func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **process, ledger, site string) string {
+// workAtEdge leaves an edge's directory with synced, failed, held and pending work, and the
+// service running without the pending work. It returns the key of a device.
+func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **process, ledger, edgeDir string) string {
 	t.Helper()
 	contested := c.id("/inbounds", "edge-contested", fmt.Sprintf(`{"productId":%q,"locationId":%q,"expectedQuantity":10}`, k.oat, k.warehouse), "inbound.id")
 	scarce := c.id("/products", "p-scarce", `{"sku":"SCARCE","name":"Scarce"}`, "id")
@@ -106,8 +104,8 @@ func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **
 		Key string `json:"key"`
 	}
 	at := address(t)
-	edge := start(t, []string{"BINCARD_KEY=" + keys.Key}, "edge", "--upstream", keys.URL, "--org", keys.Organization, "--data", site, "--addr", at)
-	run(t, &device, "edge", "key", "create", "--data", site, "--label", "scanner-3", "--json")
+	edge := start(t, []string{"BINCARD_KEY=" + keys.Key}, "edge", "--upstream", keys.URL, "--org", keys.Organization, "--data", edgeDir, "--addr", at)
+	run(t, &device, "edge", "key", "create", "--data", edgeDir, "--label", "scanner-3", "--json")
 	d := &client{t: t, url: edge.url, org: keys.Organization, key: device.Key}
 	d.post("/inbounds/"+contested+"/receive", "edge-synced", `{"quantity":2}`)
 	d.awaitWork("edge-synced", "")
@@ -117,14 +115,14 @@ func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **
 	d.post("/stock/write-off", "edge-failed", writeOff)
 	d.post("/inbounds/"+contested+"/receive", "edge-first", `{"quantity":5}`)
 	d.post("/inbounds/"+contested+"/receive", "edge-held", `{"quantity":3}`)
-	// Meanwhile the service, which the edge cannot reach, does the same work.
+	// The service, which the edge cannot reach, does conflicting work.
 	elsewhere := start(t, nil, "serve", "--data", ledger, "--addr", address(t))
 	c.url = elsewhere.url
 	c.post("/inbounds/"+contested+"/receive", "direct-contested", `{"quantity":8}`)
 	c.post("/stock/write-off", "direct-scarce", writeOff)
 	elsewhere.stop()
 
-	// It reads what happened before it may send the receipts, and so holds them.
+	// The edge reads those changes before it may send the receipts, and so holds them.
 	setPlan(t, ledger, c.org, "0")
 	listen := strings.TrimPrefix(keys.URL, "http://")
 	*service = start(t, nil, "serve", "--data", ledger, "--addr", listen)
@@ -146,8 +144,8 @@ func workAtEdge(t *testing.T, c *client, k catalog, keys fixtureKeys, service **
 	return device.Key
 }
 
-// awaitWork waits until the edge's work with the key is in one of the states and
-// returns it; what is synced is no longer listed and has none.
+// awaitWork waits until the edge's work with a key is in one of the states and returns the
+// state; synced work is not listed and has the state "".
 func (c *client) awaitWork(key string, states ...string) (state string) {
 	c.t.Helper()
 	answer := ""
@@ -183,7 +181,7 @@ func (c *client) awaitStatus(path, status string) {
 	}, time.Minute, 50*time.Millisecond)
 }
 
-// address is a loopback address that is free now.
+// address returns a free loopback address.
 func address(t *testing.T) string {
 	t.Helper()
 	l, err := net.Listen("tcp", "127.0.0.1:0")
@@ -192,8 +190,8 @@ func address(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// lastingAddress is a loopback address that no program is given by chance, so
-// that nothing else listens there when the fixture is used.
+// lastingAddress returns a loopback address outside the ephemeral ports, so that nothing else
+// listens there when the fixture is used.
 func lastingAddress(t *testing.T) string {
 	t.Helper()
 	for port := 21_000; port < 22_000; port++ {

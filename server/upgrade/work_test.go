@@ -5,14 +5,14 @@ import (
 	"time"
 )
 
-// A catalog is what the work of a fixture is about.
+// A catalog has the ids used by the work of a fixture.
 type catalog struct {
-	oat, milk, drill, kit, gone string // products without tracking, by lot, by serial, composed, archived
+	oat, milk, drill, kit, gone string // products: untracked, by lot, by serial, kit, archived
 	warehouse, shop             string
 }
 
-// workInService does every kind of write through every state of each kind of
-// document.
+// workInService performs every kind of write, and takes documents of each kind through all
+// their states.
 func workInService(c *client) catalog {
 	k := makeCatalog(c)
 	workOnInbounds(c, k)
@@ -20,7 +20,7 @@ func workInService(c *client) catalog {
 	workOnTransfers(c, k)
 	workOnReservations(c, k)
 	workOnStock(c, k)
-	for i := range 300 { // past a block of the report index and a running total
+	for i := range 300 { // enough for a bitmap block and for history totals
 		c.post("/stock/adjust", fmt.Sprint("many-", i), fmt.Sprintf(
 			`{"productId":%q,"locationId":%q,"inventoryState":"available","quantityDelta":%d,"reason":"count %d"}`, k.oat, k.shop, 1+i%3, i))
 	}
@@ -128,7 +128,7 @@ func workOnStock(c *client, k catalog) {
 	c.post("/stock/write-off", "st-lot-out", fmt.Sprintf(`{"productId":%q,"locationId":%q,"quantity":1,"lotId":%q,"reason":"old"}`, k.milk, k.shop, lotID(c, k.milk, "OLD")))
 	c.post("/lots/"+lotID(c, k.milk, "OLD")+"/archive", "st-lot-archive", `{}`)
 	key := c.id("/keys", "key-made", `{"label":"second","scopes":["inventory:read"]}`, "key.id")
-	c.recorded = c.recorded[:len(c.recorded)-1] // its replay leaves the secret out
+	c.recorded = c.recorded[:len(c.recorded)-1] // its replay has no secret
 	c.post("/keys/"+key+"/revoke", "key-revoked", `{}`)
 }
 
@@ -138,7 +138,7 @@ func lotID(c *client, product, code string) string {
 	return firstID(c.t, answer.Answer)
 }
 
-// readAll records a read of everything that can be read.
+// readAll records reads of everything.
 func readAll(c *client, k catalog) {
 	for _, path := range []string{"/products", "/locations", "/owners", "/channels", "/inbounds", "/outbounds", "/transfers", "/reservations",
 		"/lots?productId=" + k.milk, "/serials?productId=" + k.drill, "/balances?productId=" + k.oat,

@@ -1,5 +1,5 @@
-// Package ledgertest opens ledgers for tests: a small company with a clock
-// that tests set, whose books are checked when the test ends.
+// Package ledgertest opens ledgers for tests: a small company with a settable
+// clock. It verifies the ledger when the test ends.
 package ledgertest
 
 import (
@@ -17,8 +17,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A World is a ledger with one organization in it. When the test ends its
-// ledger is verified and must have no fault.
+// A World is a ledger with one organization. At the end of the test it verifies
+// the ledger, which must have no faults.
 type World struct {
 	Ledger *ledger.Ledger
 	Store  store.Store
@@ -26,24 +26,24 @@ type World struct {
 	// Service has all rights in the live environment of the organization.
 	Service api.Service
 	Clock   *Clock
-	// Damaged worlds are not verified: the test has planted faults.
+	// Damaged skips the verification, for tests that plant faults.
 	Damaged bool
 
 	t   testing.TB
 	dir string
 }
 
-// Start is where the clock of a new world stands.
+// Start is the initial time of a new world.
 var Start = time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC)
 
-// Open makes a world in memory.
+// Open opens a world in memory.
 func Open(t testing.TB) *World {
 	t.Helper()
 	return begin(t, store.NewMemory(), "")
 }
 
-// OpenDir makes a world in a data directory, or finds again the one that an
-// earlier call made there. Only one world can have a directory open.
+// OpenDir opens a world in a data directory, creating it if needed. A directory
+// can only be open once.
 func OpenDir(t testing.TB, dir string) *World {
 	t.Helper()
 	st, err := boltstore.Open(dir, boltstore.Options{NoSync: true})
@@ -57,10 +57,10 @@ func begin(t testing.TB, st store.Store, dir string) *World {
 	require.NoError(t, ledger.CheckFormat(context.Background(), st, "test"))
 	w.Ledger = ledger.New(st, ledger.Options{Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler)})
 	t.Cleanup(w.Close)
-	known, err := w.Ledger.Organizations(context.Background())
+	existing, err := w.Ledger.Organizations(context.Background())
 	require.NoError(t, err)
-	if len(known) > 0 {
-		w.Org = known[0]
+	if len(existing) > 0 {
+		w.Org = existing[0]
 	} else {
 		w.Org, err = w.Ledger.CreateOrganization(context.Background(), "Harbour Foods")
 		require.NoError(t, err)
@@ -69,7 +69,7 @@ func begin(t testing.TB, st store.Store, dir string) *World {
 	return w
 }
 
-// Close verifies the ledger and closes its store; the end of the test does it.
+// Close verifies the ledger and closes its store. It runs at the end of the test.
 func (w *World) Close() {
 	w.t.Helper()
 	if w.Store == nil {
@@ -83,30 +83,30 @@ func (w *World) Close() {
 	w.Store = nil
 }
 
-// Reopen closes a world that is in a directory and opens it again, as a
-// restart of the service does. The clock goes on.
+// Reopen closes a world opened with OpenDir and opens it again, like a restart of
+// the service. The clock keeps its time.
 func (w *World) Reopen() *World {
 	w.t.Helper()
 	require.NotEmpty(w.t, w.dir, "only a world in a directory can be opened again")
 	w.Close()
-	again := OpenDir(w.t, w.dir)
-	again.Clock.Set(w.Clock.Now())
-	return again
+	reopened := OpenDir(w.t, w.dir)
+	reopened.Clock.Set(w.Clock.Now())
+	return reopened
 }
 
-// Verify re-counts the ledger, which must have no fault.
+// Verify verifies the ledger, which must have no faults.
 func (w *World) Verify() *ledger.VerifyResult {
 	w.t.Helper()
-	proof, err := w.Ledger.Verify(context.Background())
+	result, err := w.Ledger.Verify(context.Background())
 	require.NoError(w.t, err)
-	for _, f := range proof.Faults {
-		w.t.Errorf("the ledger does not add up: %s", f)
+	for _, f := range result.Faults {
+		w.t.Errorf("the ledger is inconsistent: %s", f)
 	}
-	return proof
+	return result
 }
 
-// As is the ledger as a key of the organization sees it, with these scopes, or
-// with all of them where none is named.
+// As returns the service for a key of the organization with the given scopes, or
+// with all scopes if none is given.
 func (w *World) As(env api.Environment, scopes ...api.Scope) api.Service {
 	if len(scopes) == 0 {
 		scopes = api.Scopes
@@ -115,7 +115,7 @@ func (w *World) As(env api.Environment, scopes ...api.Scope) api.Service {
 		Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Test key"}}, "")
 }
 
-// NewOrganization is a second organization in the same store. It shares the clock.
+// NewOrganization creates a second organization in the same store. It shares the clock.
 func (w *World) NewOrganization(name string) *World {
 	w.t.Helper()
 	org, err := w.Ledger.CreateOrganization(context.Background(), name)
@@ -126,13 +126,13 @@ func (w *World) NewOrganization(name string) *World {
 	return &other
 }
 
-// A Clock stands still until it is set. It may be read while it is set.
+// A Clock returns a fixed time until it is set. It is safe for concurrent use.
 type Clock struct {
 	mu  sync.Mutex
 	now time.Time
 }
 
-// Now is where the clock stands.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
@@ -146,7 +146,7 @@ func (c *Clock) Set(t time.Time) {
 	c.now = t
 }
 
-// Advance moves the clock on.
+// Advance advances the clock.
 func (c *Clock) Advance(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

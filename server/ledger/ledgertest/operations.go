@@ -26,39 +26,39 @@ func Refused[I, O any](w *World, code api.Code, op api.Operation[I, O], in I, op
 	return e
 }
 
-// Product makes a product that is kept by tracking.
+// Product creates a product with the given tracking.
 func (w *World) Product(sku string, tracking api.Tracking) api.Product {
 	w.t.Helper()
 	return Do(w, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Product " + sku, Tracking: tracking})
 }
 
-// Location makes a warehouse.
+// Location creates a warehouse.
 func (w *World) Location(code string) api.Place {
 	w.t.Helper()
 	return Do(w, api.CreateLocation, api.CreateLocationInput{Code: code, Name: "Location " + code, Type: api.Warehouse})
 }
 
-// Owner makes an owner.
+// Owner creates an owner.
 func (w *World) Owner(code string) api.Place {
 	w.t.Helper()
 	return Do(w, api.CreateOwner, api.CreatePlaceInput{Code: code, Name: "Owner " + code, Type: "company"})
 }
 
-// Channel makes a channel.
+// Channel creates a channel.
 func (w *World) Channel(code string) api.Place {
 	w.t.Helper()
 	return Do(w, api.CreateChannel, api.CreatePlaceInput{Code: code, Name: "Channel " + code, Type: "web"})
 }
 
-// Stock brings q of a product, in no lot, to a location.
+// Stock adds q of a product without a lot at a location.
 func (w *World) Stock(product, location api.ID, q int64) api.Balance {
 	w.t.Helper()
 	return Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location,
 		InventoryState: api.OnHand, QuantityDelta: q, Reason: "opening stock"}).Balance
 }
 
-// Receive brings q of a product to a location by an inbound that is expected
-// for it, in the lot where a code is given, with the serial numbers given.
+// Receive creates an inbound for q of a product and receives all of it, in a lot if
+// lotCode is set, with the given serial numbers.
 func (w *World) Receive(product, location api.ID, q int64, lotCode string, serials ...string) api.InboundResult {
 	w.t.Helper()
 	doc := Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location, ExpectedQuantity: q}).Inbound

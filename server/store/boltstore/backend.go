@@ -8,7 +8,7 @@ import (
 	"bincard/server/store/redo"
 )
 
-// backend commits what store.Writer hands it.
+// backend implements store.Backend.
 type backend struct{ s *Store }
 
 func (b backend) Begin() (store.Snapshot, error) { return b.s.snapshot() }
@@ -23,17 +23,17 @@ func (b backend) commit(changes []store.Changes) error {
 	}
 	err := b.s.appendToLog(changes)
 	if errors.Is(err, ErrFull) && b.s.restartLog() == nil {
-		err = b.s.appendToLog(changes) // where the log begins anew, in a file that is there
+		err = b.s.appendToLog(changes) // reuses the space of an existing log file
 	}
 	return err
 }
 
-// appendToLog appends the changes to the log and shows them. It waits when more has
-// gathered than may.
+// appendToLog appends the changes to the log and makes them visible. It waits while the
+// log is too large.
 func (s *Store) appendToLog(changes []store.Changes) error {
 	for {
-		entered, err := s.append(changes)
-		if entered || err != nil {
+		appended, err := s.append(changes)
+		if appended || err != nil {
 			return err
 		}
 		if err := s.rotateGeneration(); err != nil {
@@ -42,8 +42,8 @@ func (s *Store) appendToLog(changes []store.Changes) error {
 	}
 }
 
-// append appends the changes, if the active generation takes more.
-func (s *Store) append(changes []store.Changes) (entered bool, err error) {
+// append appends the changes, unless the active generation is full.
+func (s *Store) append(changes []store.Changes) (appended bool, err error) {
 	s.commit.Lock()
 	defer s.commit.Unlock()
 	if err := s.failed.Load(); err != nil {
@@ -58,7 +58,7 @@ func (s *Store) append(changes []store.Changes) (entered bool, err error) {
 	}
 	payload, err := s.log.Append(changes)
 	if err != nil {
-		return false, s.judge(err)
+		return false, s.stopIfUncertain(err)
 	}
 	if err := s.apply(g, payload); err != nil {
 		return false, err
@@ -67,11 +67,11 @@ func (s *Store) append(changes []store.Changes) (entered bool, err error) {
 	return true, nil
 }
 
-// checkFits holds that what the log has can still be moved to the database when the
-// changes are in it too.
+// checkFits checks that there is disk space to move the log to the database after the
+// changes are added.
 func (s *Store) checkFits(changes []store.Changes) error {
-	left := room(s.dir)
-	if left < 0 {
+	free := freeSpace(s.dir)
+	if free < 0 {
 		return nil
 	}
 	need := s.LogBytes() + spare
@@ -80,16 +80,16 @@ func (s *Store) checkFits(changes []store.Changes) error {
 			need += int64(len(row.Key) + len(row.Value))
 		}
 	}
-	if need *= 2; left < need { // the database needs room for copies of pages, too
-		return fmt.Errorf("%w (%d bytes free, up to %d needed)", ErrFull, left, need)
+	if need *= 2; free < need { // the database also needs space for page copies
+		return fmt.Errorf("%w (%d bytes free, up to %d needed)", ErrFull, free, need)
 	}
 	return nil
 }
 
-// spare is room for the pages above those of the rows.
+// spare is space for the inner pages above the rows' pages.
 const spare = 64 << 10
 
-// apply shows what a record of the log says.
+// apply makes the changes of a log record visible.
 func (s *Store) apply(g *generation, payload []byte) error {
 	var all []store.Changes
 	if err := redo.Decode(payload, func(c store.Changes) { all = append(all, c) }); err != nil {
@@ -111,10 +111,9 @@ func (s *Store) apply(g *generation, payload []byte) error {
 	return nil
 }
 
-// judge names an error of the disk. After a flush that failed nobody knows what
-// is on it: then the store stops, and what it holds is known when it is opened
-// again.
-func (s *Store) judge(err error) error {
+// stopIfUncertain converts a disk error and, after a failed flush, stops the store: what
+// is on disk is then unknown until the store is reopened.
+func (s *Store) stopIfUncertain(err error) error {
 	err = diskFullError(err)
 	if errors.Is(err, store.ErrUncertain) {
 		s.failed.CompareAndSwap(nil, &err)

@@ -13,9 +13,9 @@ import (
 
 const backupPattern = "backup-*.tmp"
 
-// Backup writes the database as it stands, a file that Open opens under the
-// name of File. It makes a copy beside the database first, so that a slow
-// reader of w holds nothing up; that takes as much space again for the while.
+// Backup writes a copy of the current database, which Open can open under the name
+// File. It first makes a temporary copy next to the database, so that a slow w does not
+// block the store; this needs as much free disk space as the database has.
 func (s *Store) Backup(w io.Writer) error {
 	return s.guard(func() error { return s.backup(w) })
 }
@@ -45,12 +45,12 @@ func (s *Store) backup(w io.Writer) (err error) {
 	return nil
 }
 
-// beginCheckpointed begins a transaction of the database when all is in it that was
-// committed before.
+// beginCheckpointed moves everything committed so far to the database, then begins a
+// transaction on it.
 func (s *Store) beginCheckpointed(writable bool) (*bolt.Tx, error) {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
-	if err := s.checkpointAndRotate(); err != nil { // most of it, while commits go on
+	if err := s.checkpointAndRotate(); err != nil { // most of it, without blocking commits
 		return nil, storeError(err)
 	}
 	if err := s.checkpointAll(); err != nil {
@@ -59,29 +59,29 @@ func (s *Store) beginCheckpointed(writable bool) (*bolt.Tx, error) {
 	return s.begin(writable)
 }
 
-// removeTempBackups removes what an interrupted Backup left.
+// removeTempBackups removes the files of interrupted backups.
 func removeTempBackups(dir string) {
-	left, _ := filepath.Glob(filepath.Join(dir, backupPattern))
-	for _, name := range left {
+	names, _ := filepath.Glob(filepath.Join(dir, backupPattern))
+	for _, name := range names {
 		_ = os.Remove(name)
 	}
 }
 
-// Check reads the whole file and returns an error for each page that is wrong.
-// Updates wait meanwhile. On a file damaged from outside even reading can end
-// the process, so after an unclean stop check in a process of its own.
+// Check reads the whole database and returns an error for each invalid page. It blocks
+// updates. Reading a file that was damaged from outside can crash the process, so after
+// an unclean stop run Check in a separate process.
 func (s *Store) Check() error { return s.guard(s.check) }
 
 func (s *Store) check() error {
-	tx, err := s.beginCheckpointed(true) // a writer's, because the check wants no other one
+	tx, err := s.beginCheckpointed(true) // writable, because tx.Check must be the only writer
 	if errors.Is(err, ErrFull) {
-		tx, err = s.begin(true) // what is in the log was proven when it was read
+		tx, err = s.begin(true) // the log was verified when it was read
 	}
 	if err != nil {
 		return err
 	}
 	defer s.end(tx)
-	if err := s.readPages(); err != nil { // before bbolt follows what its pages say
+	if err := s.readPages(); err != nil { // before bbolt trusts the pages
 		return newDamageError(s.path, err)
 	}
 	var errs []error
@@ -97,7 +97,7 @@ func (s *Store) check() error {
 	return nil
 }
 
-// readPages reads all pages; nothing may be committed meanwhile.
+// readPages checks all pages. Nothing may be committed meanwhile.
 func (s *Store) readPages() error {
 	file, err := os.Open(s.path)
 	if err != nil {

@@ -48,9 +48,9 @@ func TestBackup(t *testing.T) {
 	require.NoError(t, s.Backup(&copied))
 	require.NoError(t, put(t, s, "after", nil))
 	require.NoError(t, s.Check())
-	left, err := filepath.Glob(filepath.Join(dir, "backup-*"))
+	copies, err := filepath.Glob(filepath.Join(dir, "backup-*"))
 	require.NoError(t, err)
-	require.Empty(t, left, "neither this backup nor an interrupted one leaves a copy")
+	require.Empty(t, copies, "the temporary files are removed")
 
 	restored := t.TempDir()
 	require.NoError(t, os.WriteFile(filepath.Join(restored, boltstore.File), copied.Bytes(), 0o600))
@@ -60,31 +60,30 @@ func TestBackup(t *testing.T) {
 	require.Equal(t, []string{"before"}, keys(t, s2))
 }
 
-func TestFull(t *testing.T) {
+func TestUpdate_MaxSizeExceeded(t *testing.T) {
 	t.Parallel()
 	s, err := boltstore.Open(t.TempDir(), boltstore.Options{MaxSize: 1 << 20})
 	require.NoError(t, err)
 	defer func() { require.NoError(t, s.Close()) }()
 	require.NoError(t, put(t, s, "a", nil))
 	require.ErrorIs(t, put(t, s, "large", make([]byte, 2<<20)), boltstore.ErrFull)
-	require.NoError(t, put(t, s, "b", nil), "what fits goes on")
+	require.NoError(t, put(t, s, "b", nil), "smaller updates still succeed")
 	require.Equal(t, []string{"a", "b"}, keys(t, s))
 	require.NoError(t, s.Check())
 }
 
-// TestDamage hurts the file in ways that a disk can, and expects words instead
-// of a crash, every time.
-func TestDamage(t *testing.T) {
+// A file that a disk failure has damaged is reported, never a crash.
+func TestOpen_DamagedFile(t *testing.T) {
 	t.Parallel()
-	for name, hurt := range map[string]func([]byte) []byte{
+	for name, damage := range map[string]func([]byte) []byte{
 		"keys out of order": func(data []byte) []byte {
 			rows := bytes.Repeat([]byte("b"), 3001)
 			return bytes.ReplaceAll(data, rows, append([]byte("z"), rows[1:]...))
 		},
-		"cut in the middle": func(data []byte) []byte { return data[:5*os.Getpagesize()] },
-		"cut to a stub":     func(data []byte) []byte { return data[:100] },
-		"no database":       func([]byte) []byte { return bytes.Repeat([]byte("x"), 5*os.Getpagesize()) },
-		"first pages gone": func(data []byte) []byte {
+		"truncated":              func(data []byte) []byte { return data[:5*os.Getpagesize()] },
+		"truncated to 100 bytes": func(data []byte) []byte { return data[:100] },
+		"not a database":         func([]byte) []byte { return bytes.Repeat([]byte("x"), 5*os.Getpagesize()) },
+		"meta pages missing": func(data []byte) []byte {
 			return append(make([]byte, 2*os.Getpagesize()), data[2*os.Getpagesize():]...)
 		},
 	} {
@@ -99,13 +98,13 @@ func TestDamage(t *testing.T) {
 			path := filepath.Join(dir, boltstore.File)
 			data, err := os.ReadFile(path)
 			require.NoError(t, err)
-			worse := hurt(bytes.Clone(data))
-			require.NotEqual(t, data, worse)
-			require.NoError(t, os.WriteFile(path, worse, 0o600))
+			damaged := damage(bytes.Clone(data))
+			require.NotEqual(t, data, damaged)
+			require.NoError(t, os.WriteFile(path, damaged, 0o600))
 			_, err = boltstore.Open(dir, boltstore.Options{})
 			require.ErrorContains(t, err, path)
 
-			require.NoError(t, os.Remove(path)) // as one restores a backup
+			require.NoError(t, os.Remove(path)) // like restoring a backup
 			require.NoError(t, os.WriteFile(path, data, 0o600))
 			s = open(t, dir)
 			require.Equal(t, []string{"a", "b", "c", "d", "e"}, keys(t, s))
@@ -114,10 +113,10 @@ func TestDamage(t *testing.T) {
 	}
 }
 
-func TestModes(t *testing.T) {
+func TestOpen_FileModes(t *testing.T) {
 	t.Parallel()
 	if runtime.GOOS == "windows" {
-		t.Skip("modes are those of Unix")
+		t.Skip("Unix file modes")
 	}
 	dir := filepath.Join(t.TempDir(), "a", "b")
 	s := open(t, dir)
@@ -129,7 +128,7 @@ func TestModes(t *testing.T) {
 	}
 }
 
-func TestEnvironmentTooLong(t *testing.T) {
+func TestView_EnvironmentTooLong(t *testing.T) {
 	t.Parallel()
 	s := open(t, t.TempDir())
 	defer func() { require.NoError(t, s.Close()) }()

@@ -17,8 +17,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// BenchmarkUpdate measures what a stock movement writes: an operation row that
-// appends, its entry in an index, a balance, and the hash of its key.
+// BenchmarkUpdate measures the writes of a stock movement: an appended operation row with
+// its index entry, a balance, and the hash of its key.
 func BenchmarkUpdate(b *testing.B) {
 	for _, balances := range []uint64{1000, 1} {
 		for _, clients := range []int{1, 16, 64} {
@@ -29,8 +29,8 @@ func BenchmarkUpdate(b *testing.B) {
 	}
 }
 
-// BenchmarkService adds the work of a service: twice work for each request
-// outside the store, and once in its transaction.
+// BenchmarkService adds the CPU work of a service: twice work per request outside the store,
+// and once inside its transaction.
 func BenchmarkService(b *testing.B) {
 	const work = 150 // about 20 µs
 	for _, clients := range []int{1, 16, 64} {
@@ -53,14 +53,14 @@ func benchmarkUpdate(b *testing.B, balances uint64, clients, work int) {
 	require.NoError(b, err)
 	b.Cleanup(func() { require.NoError(b, s.Close()) })
 	p := store.Partition{Organization: uuid.New(), Environment: "live"}
-	var left atomic.Int64
-	left.Store(int64(b.N))
+	var remaining atomic.Int64
+	remaining.Store(int64(b.N))
 	var wg sync.WaitGroup
 	b.ReportAllocs()
 	b.ResetTimer()
 	for range clients {
 		wg.Go(func() {
-			for left.Add(-1) >= 0 {
+			for remaining.Add(-1) >= 0 {
 				burn(2 * work)
 				fn := movement(rand.Uint64N(balances))
 				err := s.Update(context.Background(), p, func(tx store.Tx) error {
@@ -91,13 +91,13 @@ func movement(balance uint64) func(store.Tx) error {
 		if counter != nil {
 			binary.BigEndian.PutUint64(next, binary.BigEndian.Uint64(counter)+1)
 		}
-		was, err := tx.Get("balance", id[:])
+		before, err := tx.Get("balance", id[:])
 		if err != nil {
 			return err
 		}
-		var now [100]byte
-		copy(now[:], was)
-		binary.BigEndian.PutUint64(now[:], binary.BigEndian.Uint64(now[:])+1)
+		var after [100]byte
+		copy(after[:], before)
+		binary.BigEndian.PutUint64(after[:], binary.BigEndian.Uint64(after[:])+1)
 		hash := binary.BigEndian.AppendUint64(nil, rand.Uint64())
 		if _, err := tx.Get("key", hash); err != nil {
 			return err
@@ -106,7 +106,7 @@ func movement(balance uint64) func(store.Tx) error {
 			{Table: "meta", Key: []byte("counter"), Value: next},
 			{Table: "operation", Key: next, Value: row[:]},
 			{Table: "operation.balance", Key: append(id[:], next...), Value: []byte{}},
-			{Table: "balance", Key: id[:], Value: now[:]},
+			{Table: "balance", Key: id[:], Value: after[:]},
 			{Table: "key", Key: hash, Value: next},
 		} {
 			if err := w.Apply(tx); err != nil {

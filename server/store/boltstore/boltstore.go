@@ -1,34 +1,31 @@
-// Package boltstore keeps partitions in one bbolt file, behind a log.
+// Package boltstore stores partitions in a bbolt database behind a redo log.
 //
-// A directory holds ledger.db and, beside it, a note of who has it open and,
-// while it is open, the log (see redo). One process owns the directory at a
-// time; a second one is told who does.
+// A directory has ledger.db, a file that names the process that has it open and, while
+// it is open, the log (see package redo). One process can open a directory at a time.
 //
-// A commit appends its rows to the log and flushes it once. From then on they
-// are durable, and they are visible, from memory: each partition has a layer of
-// what the log has and the database does not. What has gathered is moved to
-// the database in the background, many commits at a time, because there a
-// commit costs two flushes and a page for nearly every row.
+// A commit appends its rows to the log and flushes it once. The rows are then durable,
+// and visible from memory: each partition has a layer with what is in the log but not in
+// the database. A checkpoint moves the log to the database in the background, many
+// commits at a time, because a commit to the database costs two flushes and a page for
+// nearly every row.
 //
-// What is in memory is a generation of the log, the active one. To move it, it
-// is frozen and another one becomes active. So that a view is of one instant it
-// takes the active layer, the frozen one and a transaction of the database, in
-// this order of precedence, under one lock:
+// What is in memory is the active generation of the log. To checkpoint it, it is frozen
+// and another one becomes active. A view reads the active layer, then the frozen one,
+// then a transaction of the database, all taken under one lock so that they are of one
+// point in time:
 //
-//   - rows are moved only from a frozen generation, which is let go after all of
-//     it is on disk. Until then it lies over the database, where it says the same
-//     or something newer: a view may meet it half moved;
-//   - nothing is frozen while a view begins, so the database never holds rows
-//     that are newer than the layers over it.
+//   - Only a frozen generation is moved, and it stays in memory until all of it is on
+//     disk. Meanwhile it is at least as new as the database, so a view may see it half
+//     moved.
+//   - No generation is frozen while a view begins, so the database never has rows that
+//     are newer than the layers over it.
 //
-// Memory and log are bounded: when the active generation is large and the
-// frozen one not yet moved, commits wait. Close moves everything and leaves
-// ledger.db alone. After a crash Open reads the log, and its rows are the frozen
-// generation.
+// Memory and log are bounded: commits wait while the active generation is full and the
+// frozen one is not moved yet. Close moves everything and leaves only ledger.db. After a
+// crash Open reads the log; its rows become the frozen generation.
 //
-// Each table of each partition is a bucket, made when its first row is
-// written. Reads are bbolt's read transactions: short ones, because a file
-// that must grow waits for them.
+// Each table of each partition is a bucket, created with its first row. Reads use bbolt
+// read transactions and must be short, because a file that must grow waits for them.
 package boltstore
 
 import (
@@ -51,62 +48,59 @@ import (
 // File is the name of the database in its directory.
 const File = "ledger.db"
 
-// Options of Open. The zero value is right for a service.
+// Options of Open. The zero value suits a service.
 type Options struct {
-	// Wait is how long to wait for another process to let go of the
-	// directory; zero is 200 ms.
+	// Wait is how long to wait for another process to close the directory; 0 means
+	// 200 ms.
 	Wait time.Duration
 
-	// NoSync leaves flushing to the operating system: a crash of the machine
-	// may lose or damage everything. For trials that are thrown away.
+	// NoSync leaves flushing to the operating system: a crash of the machine may lose
+	// or damage everything. Use it for temporary data.
 	NoSync bool
 
-	// MaxSize is the size in bytes that the database may not exceed: an
-	// update that needs more fails and the rest goes on. To know that at once
-	// each commit goes to the database, without the log. Zero is no limit.
+	// MaxSize limits the size of the database in bytes: an update that needs more
+	// fails, and the store continues. Commits then bypass the log, so that the limit
+	// is checked at once. 0 means no limit.
 	MaxSize int
 
-	// CheckpointBytes is how many bytes of the log are moved to the database at a time.
-	// Twice that, and as much again in the two files, is what log and memory
-	// hold at most. Zero is 8 MB.
+	// CheckpointBytes is how many bytes of the log trigger a checkpoint. Memory and
+	// the log each hold at most about four times as much. 0 means 8 MB.
 	CheckpointBytes int64
 
-	// Now is the clock by which others are told since when the directory is
-	// held; time.Now where nil.
+	// Now is the clock for the time in the owner file; time.Now if nil.
 	Now func() time.Time
 }
 
-// A Store is a store.Store in one bbolt file.
+// A Store is a store.Store in a bbolt database.
 type Store struct {
 	db        *bolt.DB
 	metaPages metaPages
 	dir       string
-	path      string // of the database
+	path      string // the database
 	opts      Options
 	writer    *store.Writer
-	failed    atomic.Pointer[error] // a flush that failed, or damage: nothing more is read or written
+	failed    atomic.Pointer[error] // a failed flush or damage; stops all reads and writes
 	close     sync.Once
 	closed    error
 
-	faulted  atomic.Bool    // bbolt may hold a lock for ever
+	faulted  atomic.Bool    // bbolt may never release a lock
 	closing  atomic.Bool    // Close has been called
 	auditing sync.WaitGroup // the audit
 
-	// Who needs several of these locks takes them in this order.
-	checkpointing sync.Mutex   // guards the log's files, frozen, and the coming of another generation
+	// Lock order: checkpointing, commit, mu.
+	checkpointing sync.Mutex   // guards the log's files, frozen, and starting a generation
 	commit        sync.Mutex   // guards the end of the log, and active
-	mu            sync.RWMutex // guards frozen, active and its parts against who reads
+	mu            sync.RWMutex // guards frozen, active and its parts against readers
 	log           *redo.Log
-	frozen        *generation // is being moved, or must be
-	active        *generation // takes the commits; nil until there are some
+	frozen        *generation // to be moved to the database
+	active        *generation // takes the commits; nil until the first one
 	checkpointer  *checkpointer
 }
 
 var _ store.Store = (*Store)(nil)
 
-// Open opens the store in dir, and makes dir (0700) and the database (0600)
-// when they are not there. When another process has it open the error is a
-// *store.HeldError.
+// Open opens the store in dir, creating dir (0700) and the database (0600) if needed. If
+// another process has it open the error is a *store.LockedError.
 func Open(dir string, opts Options) (*Store, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot create data directory %s: %w", dir, err)
@@ -145,7 +139,7 @@ func Open(dir string, opts Options) (*Store, error) {
 	return s, nil
 }
 
-// replayLog reads what the log has and the database does not.
+// replayLog reads the log records that are not in the database yet.
 func (s *Store) replayLog() error {
 	at, err := readMark(s.db)
 	if err != nil {
@@ -170,7 +164,7 @@ func (s *Store) replayLog() error {
 	return nil
 }
 
-// View runs fn on a snapshot. It must be short: see the package comment.
+// View runs fn on a snapshot. fn must be short: see the package comment.
 func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
 	if err := ctx.Err(); err != nil {
 		return err
@@ -196,14 +190,13 @@ func (s *Store) view(fn func(*bolt.Tx) error) error {
 	return s.guard(func() error { return storeError(s.db.View(fn)) })
 }
 
-// Update runs fn among others and commits them together; see store.Writer.
+// Update runs fn and commits it together with others; see store.Writer.
 func (s *Store) Update(ctx context.Context, p store.Partition, fn func(store.Tx) error) error {
 	return s.writer.Update(ctx, p, fn)
 }
 
-// Close finishes the updates that wait, moves the log to the database and
-// closes the file. What a full disk has no room for stays in the log. A second
-// Close does nothing.
+// Close finishes waiting updates, moves the log to the database and closes it. If the
+// disk is full the rest stays in the log. A second Close does nothing.
 func (s *Store) Close() error {
 	s.close.Do(func() {
 		s.writer.Close()
@@ -216,7 +209,7 @@ func (s *Store) Close() error {
 	return s.closed
 }
 
-// closeLog moves what is left and removes the log, if nothing is in the way.
+// closeLog moves the log to the database and removes it, if possible.
 func (s *Store) closeLog() error {
 	if s.failed.Load() != nil {
 		s.log.Close()
@@ -241,18 +234,18 @@ func (s *Store) closeLog() error {
 	return err
 }
 
-// finish commits once more, so that both meta pages count on all there is, with
-// the list of free pages, so that it need not be made when the database is opened.
+// finish commits once more, so that both meta pages are current, and saves the free list
+// so that the next open need not rebuild it.
 func (s *Store) finish() error {
 	s.db.NoFreelistSync = false
 	if err := diskFullError(s.db.Update(func(*bolt.Tx) error { return nil })); err != nil && !errors.Is(err, ErrFull) {
-		return s.judge(err)
+		return s.stopIfUncertain(err)
 	}
 	return nil
 }
 
-// closeDB closes the database, unless bbolt may wait for itself: then its map, and
-// the lock with it, stay until the process ends.
+// closeDB closes the database, unless bbolt may deadlock; then its mapping and lock stay
+// until the process ends.
 func (s *Store) closeDB() error {
 	s.metaPages.close()
 	if s.faulted.Load() {
@@ -261,7 +254,7 @@ func (s *Store) closeDB() error {
 	return s.db.Close()
 }
 
-// storeError names bbolt's word for a closed database as the store does.
+// storeError converts bbolt's error for a closed database.
 func storeError(err error) error {
 	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
 		return store.ErrClosed

@@ -15,8 +15,8 @@ import (
 	"bincard/server/store/storetest"
 )
 
-// A database that is gone, or empty, is missed where other files of it are left.
-func TestDatabaseThatIsGone(t *testing.T) {
+// A missing or empty database is an error if the directory has other files of a ledger.
+func TestOpen_MissingDatabase(t *testing.T) {
 	t.Parallel()
 	for _, rest := range []string{"ledger.owner", "ledger-1.log", "ledger-2.log", "ledger.sock"} {
 		dir := t.TempDir()
@@ -24,7 +24,7 @@ func TestDatabaseThatIsGone(t *testing.T) {
 		_, err := boltstore.Open(dir, boltstore.Options{})
 		require.ErrorContains(t, err, "is missing, but its file "+rest)
 		require.ErrorContains(t, err, "from a backup")
-		require.NoFileExists(t, filepath.Join(dir, boltstore.File), "and no other one has taken its place")
+		require.NoFileExists(t, filepath.Join(dir, boltstore.File), "and no new one was created")
 		require.NoError(t, os.WriteFile(filepath.Join(dir, boltstore.File), nil, 0o600))
 		_, err = boltstore.Open(dir, boltstore.Options{})
 		require.ErrorContains(t, err, "is empty, but its file "+rest)
@@ -36,9 +36,9 @@ func TestStore(t *testing.T) {
 	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store { return open(t, dir) })
 }
 
-// With a log so short every commit begins a generation, and waits for the one
-// before to be moved.
-func TestStoreMoves(t *testing.T) {
+// With such a short log every commit starts a generation and waits for the previous one to
+// be moved.
+func TestStore_ShortLog(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store {
 		s, err := boltstore.Open(dir, boltstore.Options{CheckpointBytes: 1, NoSync: true})
@@ -47,8 +47,8 @@ func TestStoreMoves(t *testing.T) {
 	})
 }
 
-// With a limit every commit goes to the database at once.
-func TestStoreLimited(t *testing.T) {
+// With a size limit every commit goes to the database directly.
+func TestStore_MaxSize(t *testing.T) {
 	t.Parallel()
 	storetest.RunDurable(t, func(t *testing.T, dir string) store.Store {
 		s, err := boltstore.Open(dir, boltstore.Options{MaxSize: 1 << 30, NoSync: true})
@@ -57,9 +57,8 @@ func TestStoreLimited(t *testing.T) {
 	})
 }
 
-// Pages of a table that appends are filled to the brim, though each update
-// adds a row alone.
-func TestAppendedPagesAreFull(t *testing.T) {
+// Pages of an append-only table are filled completely, even if each update adds one row.
+func TestStore_FillsAppendedPages(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s, err := boltstore.Open(dir, boltstore.Options{NoSync: true})

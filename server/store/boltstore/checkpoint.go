@@ -9,12 +9,12 @@ import (
 	"bincard/server/store"
 )
 
-// checkpointRows is how many rows go to the database in one transaction: enough to
-// share pages, and few enough to hold them in memory.
+// checkpointRows is how many rows one transaction moves to the database: enough to share
+// pages, and few enough to hold in memory.
 const checkpointRows = 4096
 
-// rotateGeneration begins another generation, and freezes the active one where there
-// is one, after the frozen one has been moved.
+// rotateGeneration moves the frozen generation, then freezes the active one, if any, and
+// starts another.
 func (s *Store) rotateGeneration() error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
@@ -26,14 +26,14 @@ func (s *Store) rotateGeneration() error {
 	return s.beginGeneration()
 }
 
-// restartLog moves everything, so that the log begins anew in a file that is there.
+// restartLog moves everything, so that the log restarts in an existing file.
 func (s *Store) restartLog() error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
 	return s.checkpointAll()
 }
 
-// checkpoint moves what has gathered. Commits go on meanwhile.
+// checkpoint moves what the log has, without blocking commits.
 func (s *Store) checkpoint() error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
@@ -54,7 +54,7 @@ func (s *Store) checkpointAndRotate() error {
 	return s.checkpointFrozen()
 }
 
-// freeze begins the next generation where the active one has anything.
+// freeze starts the next generation, unless the active one is empty.
 func (s *Store) freeze() error {
 	s.commit.Lock()
 	defer s.commit.Unlock()
@@ -64,19 +64,19 @@ func (s *Store) freeze() error {
 	return s.beginGeneration()
 }
 
-// beginGeneration begins the next generation. Nothing may be frozen.
+// beginGeneration starts the next generation. There must be no frozen one.
 func (s *Store) beginGeneration() error {
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
 	if err := s.log.Begin(); err != nil {
-		return s.judge(err)
+		return s.stopIfUncertain(err)
 	}
 	next := &generation{number: s.log.Generation()}
 	if s.active == nil {
-		f := batchWriter{s: s}
-		defer f.rollback()
-		if err := f.writeMark(s.log.Mark(next.number - 1)); err != nil {
+		w := batchWriter{s: s}
+		defer w.rollback()
+		if err := w.writeMark(s.log.Mark(next.number - 1)); err != nil {
 			s.log.Abandon()
 			return err
 		}
@@ -90,8 +90,8 @@ func (s *Store) beginGeneration() error {
 	return nil
 }
 
-// checkpointAll moves everything and ends the log: the database holds all there is,
-// until the next commit.
+// checkpointAll moves everything and ends the log: until the next commit the database is
+// complete.
 func (s *Store) checkpointAll() error {
 	if err := s.checkpointFrozen(); err != nil {
 		return err
@@ -107,7 +107,7 @@ func (s *Store) checkpointAll() error {
 	return s.checkpointFrozen()
 }
 
-// checkpointFrozen moves the frozen generation, if there is one. It may be tried again.
+// checkpointFrozen moves the frozen generation, if any. It can be retried.
 func (s *Store) checkpointFrozen() error {
 	g := s.frozen
 	if g == nil {
@@ -116,14 +116,14 @@ func (s *Store) checkpointFrozen() error {
 	if err := s.failed.Load(); err != nil {
 		return *err
 	}
-	f := batchWriter{s: s, maxRows: checkpointRows}
-	defer f.rollback()
+	w := batchWriter{s: s, maxRows: checkpointRows}
+	defer w.rollback()
 	for _, p := range slices.SortedFunc(maps.Keys(g.parts), store.Partition.Compare) {
-		if err := f.writeLayer(p, g.parts[p]); err != nil {
+		if err := w.writeLayer(p, g.parts[p]); err != nil {
 			return err
 		}
 	}
-	if err := f.writeMark(s.log.Mark(g.number)); err != nil {
+	if err := w.writeMark(s.log.Mark(g.number)); err != nil {
 		return err
 	}
 	s.log.Free(g.number)
@@ -134,7 +134,7 @@ func (s *Store) checkpointFrozen() error {
 }
 
 // writeLayer writes a layer, a few rows of a table at a time.
-func (f *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
+func (w *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
 	rows := make([]store.Row, 0, 512)
 	for _, table := range slices.Sorted(layer.Tables()) {
 		err := layer.Changes(table, func(key, value []byte) error {
@@ -142,12 +142,12 @@ func (f *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
 			if len(rows) < cap(rows) {
 				return nil
 			}
-			err := f.put(p, table, rows)
+			err := w.put(p, table, rows)
 			rows = rows[:0]
 			return err
 		})
 		if err == nil {
-			err = f.put(p, table, rows)
+			err = w.put(p, table, rows)
 			rows = rows[:0]
 		}
 		if err != nil {
@@ -157,86 +157,86 @@ func (f *batchWriter) writeLayer(p store.Partition, layer *store.Layer) error {
 	return nil
 }
 
-// commitDirect commits to the database at once.
+// commitDirect commits to the database without the log.
 func (s *Store) commitDirect(changes []store.Changes) error {
 	s.checkpointing.Lock()
 	defer s.checkpointing.Unlock()
 	if err := s.checkpointFrozen(); err != nil {
 		return err
 	}
-	f := batchWriter{s: s}
-	defer f.rollback()
+	w := batchWriter{s: s}
+	defer w.rollback()
 	for _, c := range changes {
 		for rows := c.Rows; len(rows) > 0; {
 			n := 1
 			for n < len(rows) && rows[n].Table == rows[0].Table {
 				n++
 			}
-			if err := f.put(c.Partition, rows[0].Table, rows[:n]); err != nil {
+			if err := w.put(c.Partition, rows[0].Table, rows[:n]); err != nil {
 				return err
 			}
 			rows = rows[n:]
 		}
 	}
-	return f.flush()
+	return w.flush()
 }
 
-// A checkpointer moves what has gathered when it is much, and when it is old.
+// A checkpointer runs checkpoints when the log is large or old.
 type checkpointer struct {
 	s           *Store
-	full, first chan struct{} // each holds one sign
+	full, first chan struct{} // capacity 1
 	quit, done  chan struct{}
 }
 
 const (
-	maxLogAge       = 5 * time.Second // what is older is moved though it is little
-	checkpointRetry = 5 * time.Second // after this a move that failed is tried again
+	maxLogAge       = 5 * time.Second // checkpoint after this time even if the log is small
+	checkpointRetry = 5 * time.Second // time between a failed checkpoint and the next
 )
 
 func startCheckpointer(s *Store) *checkpointer {
-	m := &checkpointer{s: s, full: make(chan struct{}, 1), first: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
+	c := &checkpointer{s: s, full: make(chan struct{}, 1), first: make(chan struct{}, 1), quit: make(chan struct{}), done: make(chan struct{})}
 	if s.frozen != nil {
-		m.wake()
+		c.wake()
 	}
-	go m.loop()
-	return m
+	go c.loop()
+	return c
 }
 
-func (m *checkpointer) loop() {
-	defer close(m.done)
+func (c *checkpointer) loop() {
+	defer close(c.done)
 	var due <-chan time.Time
 	for {
 		select {
-		case <-m.quit:
+		case <-c.quit:
 			return
-		case <-m.first:
+		case <-c.first:
 			due = time.After(maxLogAge)
 			continue
-		case <-m.full:
+		case <-c.full:
 		case <-due:
 		}
 		due = nil
-		if m.s.guard(m.s.checkpoint) != nil {
+		if c.s.guard(c.s.checkpoint) != nil {
 			due = time.After(checkpointRetry)
 		}
 	}
 }
 
-// observe takes note of a record: of how much has gathered with it.
-func (m *checkpointer) observe(gathered, record, much int64) {
+// observe is called after each record; gathered is the size of the generation with it.
+func (c *checkpointer) observe(gathered, record, threshold int64) {
 	switch {
-	case gathered >= much:
-		m.wake()
+	case gathered >= threshold:
+		c.wake()
 	case gathered == record:
-		notify(m.first)
+		notify(c.first)
 	}
 }
 
-func (m *checkpointer) wake() { notify(m.full) }
+func (c *checkpointer) wake() { notify(c.full) }
 
-func (m *checkpointer) stop() {
-	close(m.quit)
-	<-m.done
+func (c *checkpointer) stop() {
+	close(c.quit)
+	<-c.done
 }
 
 func notify(to chan struct{}) {

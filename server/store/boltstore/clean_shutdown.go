@@ -7,14 +7,14 @@ import (
 	"time"
 )
 
-// A database that is still as it was closed need not be read before it is used,
-// which takes seconds where it is large: it is read beside the work. Close signs
-// it for that: the time of its last change, below the second, becomes a sum of
-// its size and its meta pages. Whatever writes to the file changes that time,
-// and a transaction that a loss of power leaves without it changes the sum.
+// A database that has not changed since it was closed need not be checked before use,
+// which takes seconds if it is large; it is checked in the background. Close marks the
+// file as clean: it sets the sub-second part of its modification time to a checksum of
+// its size and meta pages. Any write changes that time, and a transaction whose time
+// update is lost with the power changes the checksum.
 
-// cleanSignature is the time below the second that a database has when it was closed
-// and nothing has written to it since, in steps that every file system knows.
+// cleanSignature returns the sub-second modification time of a clean database, in steps
+// that every file system supports.
 func cleanSignature(file *os.File, m meta, size int64) (time.Duration, error) {
 	sum := crc32.NewIEEE()
 	for at := range int64(2) {
@@ -26,7 +26,7 @@ func cleanSignature(file *os.File, m meta, size int64) (time.Duration, error) {
 	return time.Duration(int64(sum.Sum32())^size) & (1<<32 - 1) % (time.Second / step) * step, nil
 }
 
-// isMarkedClean tells whether the database is as it was closed.
+// isMarkedClean reports whether the database is unchanged since it was closed.
 func isMarkedClean(file *os.File, m meta) bool {
 	info, err := file.Stat()
 	if err != nil {
@@ -36,7 +36,7 @@ func isMarkedClean(file *os.File, m meta) bool {
 	return err == nil && info.ModTime().Sub(info.ModTime().Truncate(time.Second)) == want
 }
 
-// markClean signs the database. Where that fails it is read when it is opened.
+// markClean marks the database as clean. If it fails, the next open checks the database.
 func markClean(path string) {
 	file, err := os.Open(path)
 	if err != nil {
@@ -51,19 +51,19 @@ func markClean(path string) {
 	if err != nil {
 		return
 	}
-	if below, err := cleanSignature(file, m, info.Size()); err == nil {
-		_ = os.Chtimes(path, time.Time{}, info.ModTime().Truncate(time.Second).Add(below))
+	if subsecond, err := cleanSignature(file, m, info.Size()); err == nil {
+		_ = os.Chtimes(path, time.Time{}, info.ModTime().Truncate(time.Second).Add(subsecond))
 	}
 }
 
-// audit reads the pages of a database that was signed, as they were when it was
-// opened, beside the work. Where one is wrong the store stops.
+// audit checks the pages of a clean database in the background, as they were when it was
+// opened. If one is invalid the store stops.
 func (s *Store) audit(m meta) error {
 	file, err := os.Open(s.path)
 	if err != nil {
 		return err
 	}
-	tx, err := s.begin(false) // so that no page of it is used again
+	tx, err := s.begin(false) // keeps its pages from being reused
 	if err != nil {
 		_ = file.Close()
 		return err

@@ -14,22 +14,21 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// hideDamage damages a page of a closed database so that nobody sees it by the time
-// of the file, as a disk does.
-func hideDamage(t *testing.T, hurt func(data []byte, root, branch int)) (dir string) {
+// hideDamage damages a page of a closed database without changing the modification time, as
+// a disk failure does.
+func hideDamage(t *testing.T, damage func(data []byte, root, branch int)) (dir string) {
 	t.Helper()
 	path, data, root, branch := largeDatabase(t)
 	info, err := os.Stat(path)
 	require.NoError(t, err)
-	hurt(data, root, branch)
+	damage(data, root, branch)
 	require.NoError(t, os.WriteFile(path, data, 0o600))
 	require.NoError(t, os.Chtimes(path, time.Time{}, info.ModTime()))
 	return filepath.Dir(path)
 }
 
-// A database that is as it was closed is read beside the work. Damage in it
-// stops the store as soon as it is found.
-func TestReadBesideTheWork(t *testing.T) {
+// An unchanged database is checked in the background. Damage stops the store when found.
+func TestOpen_AuditFindsDamage(t *testing.T) {
 	t.Parallel()
 	var last int
 	dir := hideDamage(t, func(data []byte, _, branch int) {
@@ -40,16 +39,15 @@ func TestReadBesideTheWork(t *testing.T) {
 	})
 	s := open(t, dir)
 	defer s.Close()
-	look := func() error { return s.View(ctx, p, func(store.Reader) error { return nil }) }
-	require.Eventually(t, func() bool { return look() != nil }, time.Minute, time.Millisecond)
-	require.ErrorContains(t, look(), fmt.Sprintf("page %d has the id of page 0", last))
-	require.ErrorContains(t, look(), "copy the whole directory")
+	view := func() error { return s.View(ctx, p, func(store.Reader) error { return nil }) }
+	require.Eventually(t, func() bool { return view() != nil }, time.Minute, time.Millisecond)
+	require.ErrorContains(t, view(), fmt.Sprintf("page %d has the id of page 0", last))
+	require.ErrorContains(t, view(), "copy the whole directory")
 	require.ErrorContains(t, put(t, s, "a", nil), "reads and writes are stopped")
 }
 
-// Whatever writes to a closed database, even the same, has it read before it
-// is used.
-func TestWrittenSince(t *testing.T) {
+// Any write to a closed database, even of the same data, causes a check at the next open.
+func TestOpen_ChecksModifiedDatabase(t *testing.T) {
 	t.Parallel()
 	path, data, root, _ := largeDatabase(t)
 	data[root+8] = 7
@@ -58,15 +56,15 @@ func TestWrittenSince(t *testing.T) {
 	require.ErrorContains(t, err, "nothing was changed")
 }
 
-// A file that is cut under the store is an error of who reads it.
-func TestCutWhileOpen(t *testing.T) {
+// Reads return an error when the file is truncated while the store is open.
+func TestView_TruncatedWhileOpen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
 	for i := range 200 {
 		require.NoError(t, put(t, s, fmt.Sprintf("%03d", i), bytes.Repeat([]byte("v"), 2000)))
 	}
-	require.NoError(t, s.Check()) // moves all to the database
+	require.NoError(t, s.Check()) // moves everything to the database
 	require.NoError(t, os.Truncate(filepath.Join(dir, boltstore.File), int64(2*os.Getpagesize())))
 	read := func() error {
 		return s.View(ctx, p, func(r store.Reader) error {

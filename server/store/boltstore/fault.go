@@ -11,45 +11,43 @@ import (
 	"bincard/server/store"
 )
 
-// bbolt reads the file through a map and trusts what it finds. Where the disk
-// fails under it, or the file is cut, such a read is a fault, which ends the
-// process unless the goroutine wants a panic instead; where something wrote
-// over a page, bbolt itself panics.
+// bbolt reads the file through a memory map and trusts what it finds. If the disk fails
+// or the file is truncated, such a read is a fault, which crashes the process unless the
+// goroutine has debug.SetPanicOnFault; if a page was overwritten, bbolt panics.
 
-// guard runs fn, which uses the database. A fault, or a panic of bbolt, is an
-// error in words, and nothing more is read or written: bbolt may hold a lock
-// from then on.
+// guard runs fn, which uses the database. It converts a fault, or a panic of bbolt, to an
+// error and stops the store, because bbolt may never release a lock afterwards.
 func (s *Store) guard(fn func() error) (err error) {
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer s.recoverFault(&err)
 	return fn()
 }
 
-// recoverFault is deferred where the database is used; see guarded.
+// recoverFault recovers a fault; see guard. Defer it where the database is used.
 func (s *Store) recoverFault(err *error) {
 	v := recover()
 	if v == nil {
 		return
 	}
-	var why error
+	var cause error
 	if fault, ok := v.(interface {
 		runtime.Error
 		Addr() uintptr
 	}); ok {
-		why = fmt.Errorf("it can no longer be read; the disk failed or the file was truncated: %w", fault)
+		cause = fmt.Errorf("it can no longer be read; the disk failed or the file was truncated: %w", fault)
 	} else if inDatabase() {
-		why = fmt.Errorf("it was overwritten: %v", v)
+		cause = fmt.Errorf("it was overwritten: %v", v)
 	} else {
 		*err = &store.PanicError{Value: v, Stack: debug.Stack()}
 		return
 	}
 	s.faulted.Store(true)
-	var found error = &damageError{path: s.path, err: why, inUse: true}
-	s.failed.CompareAndSwap(nil, &found)
-	*err = found
+	var damage error = &damageError{path: s.path, err: cause, inUse: true}
+	s.failed.CompareAndSwap(nil, &damage)
+	*err = damage
 }
 
-// inDatabase tells whether the panic that is being recovered began in bbolt.
+// inDatabase reports whether the panic being recovered came from bbolt.
 func inDatabase() bool {
 	var pcs [64]uintptr
 	frames := runtime.CallersFrames(pcs[:runtime.Callers(3, pcs[:])])
@@ -64,8 +62,7 @@ func inDatabase() bool {
 	}
 }
 
-// begin begins a transaction of the database; one that cannot be ended any more
-// ends with the process.
+// begin begins a transaction of the database.
 func (s *Store) begin(writable bool) (_ *bolt.Tx, err error) {
 	if err := s.failed.Load(); err != nil {
 		return nil, *err
@@ -80,7 +77,7 @@ func (s *Store) begin(writable bool) (_ *bolt.Tx, err error) {
 	return tx, storeError(err)
 }
 
-// end ends a transaction that is to leave nothing, or that was committed.
+// end ends a transaction that is read-only, committed or to be discarded.
 func (s *Store) end(tx *bolt.Tx) {
 	if !s.faulted.Load() {
 		_ = tx.Rollback() // does nothing after a commit

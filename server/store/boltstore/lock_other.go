@@ -7,5 +7,5 @@ import (
 	"time"
 )
 
-// lock does nothing: bbolt alone takes the lock, which cannot be taken twice.
+// lock does nothing: only bbolt takes the lock, which cannot be taken twice.
 func lock(*os.File, time.Duration) error { return nil }

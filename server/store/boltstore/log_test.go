@@ -16,7 +16,7 @@ import (
 	"bincard/server/store/redo"
 )
 
-// filesIn are the files in a directory.
+// filesIn lists the files in a directory.
 func filesIn(t *testing.T, dir string) (names []string) {
 	t.Helper()
 	entries, err := os.ReadDir(dir)
@@ -27,9 +27,8 @@ func filesIn(t *testing.T, dir string) (names []string) {
 	return names
 }
 
-// copyOfKilled copies the files of a store that is open and quiet, as a process that
-// is killed leaves them. It reads them until they stand still: what is old is
-// moved meanwhile.
+// copyOfKilled copies the files of an open store as if its process had been killed. It
+// repeats until they do not change, because a checkpoint may be running.
 func copyOfKilled(t *testing.T, dir string) string {
 	t.Helper()
 	files := contents(t, dir)
@@ -43,7 +42,7 @@ func copyOfKilled(t *testing.T, dir string) string {
 	return to
 }
 
-// contents are the database and its log, by name.
+// contents returns the contents of the database and its log by file name.
 func contents(t *testing.T, dir string) map[string]string {
 	t.Helper()
 	files := map[string]string{}
@@ -58,11 +57,11 @@ func contents(t *testing.T, dir string) map[string]string {
 	return files
 }
 
-func TestClosedIsOneFile(t *testing.T) {
+func TestClose_LeavesOnlyTheDatabase(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
-	require.Equal(t, []string{"ledger.db", "ledger.owner"}, filesIn(t, dir), "what is only read has no log")
+	require.Equal(t, []string{"ledger.db", "ledger.owner"}, filesIn(t, dir), "reading needs no log")
 	require.NoError(t, put(t, s, "a", nil))
 	require.Equal(t, []string{"ledger-1.log", "ledger.db", "ledger.owner"}, filesIn(t, dir))
 	require.Positive(t, s.LogBytes())
@@ -80,7 +79,7 @@ func TestClosedIsOneFile(t *testing.T) {
 	}))
 }
 
-func TestRecalled(t *testing.T) {
+func TestOpen_ReplaysLog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
@@ -96,20 +95,20 @@ func TestRecalled(t *testing.T) {
 		require.Equal(t, want, keys(t, again))
 		require.NoError(t, put(t, again, "z", nil))
 		require.NoError(t, again.Check())
-		require.Zero(t, again.LogBytes(), "the check wants all of it in the database")
+		require.Zero(t, again.LogBytes(), "Check moves everything to the database")
 		require.Equal(t, append(slices.Clone(want), "z"), keys(t, again))
 		require.NoError(t, again.Close())
 	}
 }
 
-func TestALostLogIsTold(t *testing.T) {
+func TestOpen_MissingLog(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	s := open(t, dir)
 	defer s.Close()
 	require.NoError(t, put(t, s, "a", nil))
 	copied := copyOfKilled(t, dir)
-	for _, name := range redo.Files { // a busy machine may have moved on to the next
+	for _, name := range redo.Files { // a slow machine may already use the second file
 		require.NoError(t, os.RemoveAll(filepath.Join(copied, name)))
 	}
 	_, err := boltstore.Open(copied, boltstore.Options{})
@@ -117,9 +116,8 @@ func TestALostLogIsTold(t *testing.T) {
 	require.Equal(t, []string{"ledger.db"}, filesIn(t, copied), "nothing was changed")
 }
 
-// A copy of a store at work opens without its log, and is of one instant though
-// rows are moved while it is made.
-func TestBackupWhileMoving(t *testing.T) {
+// A backup opens without a log and is consistent even if a checkpoint runs meanwhile.
+func TestBackup_DuringCheckpoints(t *testing.T) {
 	t.Parallel()
 	s, err := boltstore.Open(t.TempDir(), boltstore.Options{CheckpointBytes: 2 << 10, NoSync: true})
 	require.NoError(t, err)

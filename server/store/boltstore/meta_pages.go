@@ -5,34 +5,33 @@ import (
 	"sync"
 )
 
-// metaPages are the two meta pages of a database that is in use. bbolt looks at
-// them with a lock held when a transaction begins, and keeps it for ever where
-// neither is intact: all who end a transaction would wait for it. So they are
-// looked at before.
+// metaPages are the two meta pages of an open database. When a transaction begins bbolt
+// reads them while holding a lock, and never releases the lock if both are corrupt, which
+// would block everyone who ends a transaction. So they are checked before.
 type metaPages struct {
 	mu       sync.RWMutex
-	data     []byte // nil where it cannot be known
+	data     []byte // nil if the file cannot be mapped
 	pageSize int
 }
 
-func (h *metaPages) open(path string, pageSize int) {
-	h.data, h.pageSize = mapped(path, 2*pageSize), pageSize
+func (m *metaPages) open(path string, pageSize int) {
+	m.data, m.pageSize = mapped(path, 2*pageSize), pageSize
 }
 
-func (h *metaPages) close() {
-	h.mu.Lock()
-	defer h.mu.Unlock()
-	if h.data != nil {
-		unmapped(h.data)
-		h.data = nil
+func (m *metaPages) close() {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	if m.data != nil {
+		unmapped(m.data)
+		m.data = nil
 	}
 }
 
-// check holds that one of the two is intact.
-func (h *metaPages) check() error {
-	h.mu.RLock()
-	defer h.mu.RUnlock()
-	if h.data == nil || metaIntact(h.data) || metaIntact(h.data[h.pageSize:]) {
+// check returns an error if neither page is intact.
+func (m *metaPages) check() error {
+	m.mu.RLock()
+	defer m.mu.RUnlock()
+	if m.data == nil || metaIntact(m.data) || metaIntact(m.data[m.pageSize:]) {
 		return nil
 	}
 	return errors.New("both meta pages are corrupt")

@@ -7,7 +7,7 @@ import (
 	"os"
 )
 
-// mapped maps the first bytes of a file; nil where that cannot be.
+// mapped maps the first bytes of a file; it returns nil if it cannot.
 func mapped(path string, size int) []byte {
 	file, err := os.Open(path)
 	if err != nil {

@@ -6,13 +6,13 @@ import (
 	"bincard/server/store"
 )
 
-// Observe has fn told of each commit; see store.Writer.
+// Observe calls fn after each commit; see store.Writer.
 func (s *Store) Observe(fn func(store.Commit)) { s.writer.Observe(fn) }
 
-// Queued is how many updates wait for their turn.
+// Queued returns the number of waiting updates.
 func (s *Store) Queued() int { return s.writer.Queued() }
 
-// Size is the size of the database in bytes, free pages too; 0 when it is closed.
+// Size returns the size of the database in bytes, including free pages; 0 if closed.
 func (s *Store) Size() (n int64) {
 	_ = s.view(func(tx *bolt.Tx) error {
 		n = tx.Size()
@@ -21,7 +21,7 @@ func (s *Store) Size() (n int64) {
 	return n
 }
 
-// LogBytes is how many bytes of the log are not yet moved to the database.
+// LogBytes returns how many bytes of the log are not in the database yet.
 func (s *Store) LogBytes() (n int64) {
 	s.mu.RLock()
 	defer s.mu.RUnlock()

@@ -18,14 +18,14 @@ import (
 	bolt "go.etcd.io/bbolt"
 )
 
-// openFile opens the database after it has read all of it: see pages. Where it
-// is as it was closed that is left to be done, and m says which pages to read.
+// openFile opens the database after checking all its pages. If the database is marked
+// clean, the check is skipped and m is set to the meta page to check from later.
 func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 	var file *os.File
 	defer debug.SetPanicOnFault(debug.SetPanicOnFault(true))
 	defer func() {
 		if v := recover(); v != nil {
-			_ = file.Close() // its map, and the lock with it, stay until the process ends
+			_ = file.Close() // its mapping and lock stay until the process ends
 			db, m, err = nil, nil, newDamageError(path, fmt.Errorf("%v", v))
 		}
 	}()
@@ -42,8 +42,8 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 			return file, err
 		},
 	})
-	var words *damageError
-	if errors.As(err, &words) {
+	var damaged *damageError
+	if errors.As(err, &damaged) {
 		return nil, nil, err
 	}
 	if err != nil {
@@ -55,8 +55,8 @@ func openFile(path string, opts Options) (db *bolt.DB, m *meta, err error) {
 	return db, m, nil
 }
 
-// checkNotOrphaned holds that there is a database where there are other files of a
-// ledger: where it is gone, a new one must not take its place unnoticed.
+// checkNotOrphaned rejects a directory that has other files of a ledger but no database,
+// so that a missing database is not silently replaced by a new one.
 func checkNotOrphaned(dir string) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
@@ -67,23 +67,23 @@ func checkNotOrphaned(dir string) error {
 		if name == File || !strings.HasPrefix(name, "ledger.") && !strings.HasPrefix(name, "ledger-") {
 			continue
 		}
-		// Looked at last: another process makes the database before the rest.
+		// Check the database last: another process creates it before the other files.
 		info, err := os.Stat(filepath.Join(dir, File))
-		is := "missing"
+		state := "missing"
 		switch {
 		case err == nil && info.Size() > 0, err != nil && !errors.Is(err, os.ErrNotExist):
 			return nil
 		case err == nil:
-			is = "empty"
+			state = "empty"
 		}
 		return fmt.Errorf("database %s is %s, but its file %s exists; nothing was changed; copy the whole directory, then restore the database from a backup (for a new ledger, choose an empty directory)",
-			filepath.Join(dir, File), is, name)
+			filepath.Join(dir, File), state, name)
 	}
 	return nil
 }
 
-// openChecked opens and locks the file, in which every page must be sound, but
-// for those of m, which are to be read later.
+// openChecked opens and locks the file and checks its pages, unless it returns m, from
+// which they are to be checked later.
 func openChecked(path string, flag int, mode os.FileMode, wait time.Duration) (file *os.File, m *meta, err error) {
 	if file, err = os.OpenFile(path, flag, mode); err != nil {
 		return nil, nil, err
@@ -97,9 +97,9 @@ func openChecked(path string, flag int, mode os.FileMode, wait time.Duration) (f
 	return file, m, nil
 }
 
-// A meta page of bbolt says, after a head of 16 bytes, how large its pages are,
-// how many the file has and where the tree begins. The younger one that is
-// intact holds: the other one is what was before.
+// A meta page of bbolt has, after a header of 16 bytes, the page size, the number of
+// pages and the root of the tree. The newer intact one is valid; the other one has the
+// state before.
 const (
 	metaSize   = 16 + 64
 	metaMagic  = 0xED0CDAED
@@ -118,8 +118,8 @@ type meta struct {
 	root, freelist, pages, tx uint64
 }
 
-// checkFile returns what is wrong with a file that is not new, or which pages of it
-// were not read.
+// checkFile checks a file that is not empty. It returns the meta page to check from later
+// if the file is marked clean.
 func checkFile(file *os.File) (*meta, error) {
 	info, err := file.Stat()
 	if err != nil || info.Size() == 0 {
@@ -138,12 +138,11 @@ func checkFile(file *os.File) (*meta, error) {
 	return nil, m.check(file, new(atomic.Bool))
 }
 
-// newestMeta is the meta page that bbolt takes: the first one says where the
-// second one is, and where it cannot, every size that pages have is tried.
+// newestMeta returns the meta page that bbolt uses. The first page has the page size and
+// so the position of the second; if it is unreadable, all page sizes are tried.
 //
-// bbolt writes them in turns, by the number of the transaction. Where they have
-// changed places it would write over the one that counts. A backup has the
-// same in both, and may.
+// bbolt writes them alternately, by the parity of the transaction. If they are swapped it
+// would overwrite the current one. In a backup both are the same, which is allowed.
 func newestMeta(file io.ReaderAt) (m meta, err error) {
 	first, ok := readMeta(file, 0)
 	at := uint64(0)
@@ -169,8 +168,7 @@ func newestMeta(file io.ReaderAt) (m meta, err error) {
 	return m, nil
 }
 
-// repairMeta writes the meta page anew that a loss of power has torn, so that there
-// are two again.
+// repairMeta rewrites a meta page that a loss of power has torn, so that both are intact.
 func repairMeta(db *bolt.DB, file io.ReaderAt) error {
 	for range 2 {
 		if metaHeaderIntact(file, 0) && metaHeaderIntact(file, int64(db.Info().PageSize)) {
@@ -183,14 +181,14 @@ func repairMeta(db *bolt.DB, file io.ReaderAt) error {
 	return nil
 }
 
-// metaHeaderIntact tells whether a meta page is intact with its head, which bbolt takes
-// no sum of.
+// metaHeaderIntact reports whether a meta page is intact including its header, which
+// bbolt's checksum does not cover.
 func metaHeaderIntact(file io.ReaderAt, at int64) bool {
 	m, ok := readMeta(file, at)
-	var head [headSize]byte
-	_, err := file.ReadAt(head[:], at)
-	return ok && err == nil && binary.NativeEndian.Uint64(head[:]) == uint64(at/m.pageSize) &&
-		binary.NativeEndian.Uint16(head[8:]) == metaPage
+	var header [headSize]byte
+	_, err := file.ReadAt(header[:], at)
+	return ok && err == nil && binary.NativeEndian.Uint64(header[:]) == uint64(at/m.pageSize) &&
+		binary.NativeEndian.Uint16(header[8:]) == metaPage
 }
 
 func readMeta(file io.ReaderAt, at int64) (m meta, ok bool) {
@@ -211,11 +209,11 @@ func metaIntact(meta []byte) bool {
 		binary.NativeEndian.Uint64(meta[atSum:]) == sum.Sum64()
 }
 
-// A damageError is what is wrong with a file, and what to do.
+// A damageError describes the damage of a file and what to do.
 type damageError struct {
 	path  string
 	err   error
-	inUse bool // it was found when the database was in use
+	inUse bool // found while the database was in use
 }
 
 func (d *damageError) Error() string {
@@ -229,8 +227,8 @@ func (d *damageError) Unwrap() error { return d.err }
 
 func newDamageError(path string, err error) error { return &damageError{path: path, err: err} }
 
-// mapSize is the address space to map at first, so that a young file does not
-// stop its readers at each growth. Windows would make the file that large.
+// mapSize returns the initial size of the memory map, so that a small file does not block
+// its readers each time it grows. On Windows the file itself would get that size.
 func mapSize() int {
 	if runtime.GOOS == "windows" || strconv.IntSize < 64 {
 		return 0

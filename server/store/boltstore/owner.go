@@ -14,8 +14,8 @@ import (
 	"bincard/server/store"
 )
 
-// ownerFile notes who has the directory open. The lock is bbolt's, on the
-// database itself; the note is only there to name its holder.
+// ownerFile names the process that has the directory open. The lock is bbolt's, on the
+// database; the file only serves the error message.
 const ownerFile = "ledger.owner"
 
 type owner struct {
@@ -24,26 +24,26 @@ type owner struct {
 	Since   time.Time `json:"since"`
 }
 
-// writeOwner notes this process as the holder. Where that fails, as on a full disk,
-// only its name is missing from what others are told.
+// writeOwner writes the owner file. If that fails, as on a full disk, the error message of
+// other processes only lacks the name.
 func writeOwner(dir string, now func() time.Time) {
 	if now == nil {
 		now = time.Now
 	}
-	note, err := json.Marshal(owner{
+	data, err := json.Marshal(owner{
 		PID:     os.Getpid(),
 		Command: commandName(),
 		Since:   now().UTC().Truncate(time.Second),
 	})
 	if err == nil {
-		_ = os.WriteFile(filepath.Join(dir, ownerFile), note, 0o600)
+		_ = os.WriteFile(filepath.Join(dir, ownerFile), data, 0o600)
 	}
 }
 
 func removeOwner(dir string) { _ = os.Remove(filepath.Join(dir, ownerFile)) }
 
-// commandName is how this process was called, by name and sub-command alone:
-// arguments may hold keys.
+// commandName returns the name and sub-command of this process, without arguments, which
+// may be secrets.
 func commandName() string {
 	name := strings.TrimSuffix(filepath.Base(os.Args[0]), ".exe")
 	if len(os.Args) > 1 && !strings.HasPrefix(os.Args[1], "-") && len(os.Args[1]) <= 16 {
@@ -52,22 +52,22 @@ func commandName() string {
 	return name
 }
 
-// lockedError describes the process that has dir open, as far as it can be known.
+// lockedError returns an error with the process that has dir open, if known.
 func lockedError(dir string) error {
 	e := &store.LockedError{Dir: dir}
-	note, err := os.ReadFile(filepath.Join(dir, ownerFile))
+	data, err := os.ReadFile(filepath.Join(dir, ownerFile))
 	if err != nil {
 		return e
 	}
 	var o owner
-	if json.Unmarshal(note, &o) == nil && processAlive(o.PID) {
+	if json.Unmarshal(data, &o) == nil && processAlive(o.PID) {
 		e.PID, e.Command, e.Since = o.PID, o.Command, o.Since
 	}
 	return e
 }
 
-// processAlive tells whether a process runs. A note may outlive a process that was
-// killed, and name nobody.
+// processAlive reports whether a process exists. The owner file may outlive a killed
+// process.
 func processAlive(pid int) bool {
 	if pid <= 0 {
 		return false

@@ -16,8 +16,8 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// childDir makes a run of the test binary a process that writes rows to the
-// store there until it is killed, and prints each when it is saved.
+// childDir makes the test binary write rows to the store in that directory until it is
+// killed, printing each key when it is saved.
 const childDir = "BOLTSTORE_TEST_DIR"
 
 func TestMain(m *testing.M) {
@@ -46,7 +46,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-// child is a writing process and the keys it says it has saved.
+// A child is a writing process.
 type child struct {
 	cmd *exec.Cmd
 	out *bufio.Scanner
@@ -66,12 +66,12 @@ func start(t *testing.T, dir string) *child {
 
 func (c *child) next(t *testing.T) string {
 	t.Helper()
-	require.True(t, c.out.Scan(), "the process ended by itself")
+	require.True(t, c.out.Scan(), "the process exited")
 	require.NotContains(t, c.out.Text(), "error")
 	return c.out.Text()
 }
 
-// kill ends the process at once and returns the keys it still told of.
+// kill kills the process and returns the keys that it still printed.
 func (c *child) kill(t *testing.T) (saved []string) {
 	t.Helper()
 	require.NoError(t, c.cmd.Process.Kill())
@@ -82,36 +82,36 @@ func (c *child) kill(t *testing.T) (saved []string) {
 	return saved
 }
 
-func TestHeld(t *testing.T) {
+func TestOpen_Locked(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	c := start(t, dir)
 	c.next(t)
 	_, err := boltstore.Open(dir, boltstore.Options{})
-	var held *store.LockedError
-	require.ErrorAs(t, err, &held)
-	require.Equal(t, dir, held.Dir)
-	require.Equal(t, c.cmd.Process.Pid, held.PID)
-	require.True(t, strings.HasSuffix(held.Command, " serve"), held.Command)
-	require.False(t, held.Since.IsZero())
-	require.ErrorContains(t, err, "process "+strconv.Itoa(held.PID))
+	var locked *store.LockedError
+	require.ErrorAs(t, err, &locked)
+	require.Equal(t, dir, locked.Dir)
+	require.Equal(t, c.cmd.Process.Pid, locked.PID)
+	require.True(t, strings.HasSuffix(locked.Command, " serve"), locked.Command)
+	require.False(t, locked.Since.IsZero())
+	require.ErrorContains(t, err, "process "+strconv.Itoa(locked.PID))
 	require.NotContains(t, err.Error(), "secret")
 	c.kill(t)
 
 	s := open(t, dir)
-	note := filepath.Join(dir, "ledger.owner")
+	ownerFile := filepath.Join(dir, "ledger.owner")
 	for _, text := range []string{fmt.Sprintf(`{"pid":%d}`, c.cmd.Process.Pid), "torn", `{"pid":-1}`} {
-		require.NoError(t, os.WriteFile(note, []byte(text), 0o600))
+		require.NoError(t, os.WriteFile(ownerFile, []byte(text), 0o600))
 		_, err = boltstore.Open(dir, boltstore.Options{})
-		require.ErrorAs(t, err, &held)
-		require.Zero(t, held.PID, "a note that names nobody who lives")
+		require.ErrorAs(t, err, &locked)
+		require.Zero(t, locked.PID, "the owner file names no running process")
 		require.ErrorContains(t, err, "in use by another process")
 	}
 	require.NoError(t, s.Close())
-	require.NoFileExists(t, note)
+	require.NoFileExists(t, ownerFile)
 }
 
-func TestKilled(t *testing.T) {
+func TestStore_SurvivesKill(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	var saved []string
@@ -129,12 +129,12 @@ func TestKilled(t *testing.T) {
 				for _, table := range []string{"t", "second"} {
 					value, err := r.Get(table, []byte(key))
 					require.NoError(t, err)
-					require.NotNil(t, value, "%s was said to be saved", key)
+					require.NotNil(t, value, "%s was reported as saved", key)
 				}
 			}
 			return r.Scan("t", store.Range{}, func(key, _ []byte) error {
 				value, err := r.Get("second", key)
-				require.NotNil(t, value, "%s was saved by half", key)
+				require.NotNil(t, value, "%s was saved partly", key)
 				return err
 			})
 		}))

@@ -10,13 +10,13 @@ import (
 	"sync/atomic"
 )
 
-// bbolt maps the file and trusts it: a page that points outside of it ends the
-// process, and no recover helps. So all pages are read here first, from the
-// file and not from the map, and every number on them is doubted.
+// bbolt maps the file and trusts it: a page with an invalid reference crashes the process,
+// and recover does not help. So all pages are checked first, read from the file rather than
+// from the map.
 //
-// A page begins with its number, its kind, how many elements it has and how
-// many pages more it takes. Elements of 16 bytes follow; each says where its
-// key and value are, counted from itself.
+// A page starts with its id, its type, its number of elements and its number of overflow
+// pages. Elements of 16 bytes follow, each with the position of its key and value relative
+// to itself.
 const (
 	headSize    = 16
 	elementSize = 16
@@ -26,28 +26,26 @@ const (
 	metaPage     = 0x04
 	freelistPage = 0x10
 
-	bucketRow = 0x01 // of a leaf: the value is the head of a bucket
+	bucketRow = 0x01 // leaf element whose value is the header of a bucket
 
 	noFreelist = math.MaxUint64
 	maxDepth   = 64
 )
 
-// pageChecker reads the pages that a meta page leads to.
+// A pageChecker checks the pages reachable from a meta page.
 type pageChecker struct {
 	stop  *atomic.Bool
 	file  io.ReaderAt
 	size  int64  // of a page
-	count uint64 // of the pages of the file that are in use
+	count uint64 // number of pages in use
 	seen  []uint64
 	bufs  [maxDepth][]byte
 }
 
-// A keyRange is where the keys of a page must lie: from inclusive, to exclusive,
-// nil open.
+// A keyRange bounds the keys of a page: from inclusive, to exclusive, nil unbounded.
 type keyRange struct{ from, to []byte }
 
-// check returns what is wrong with the file as m describes it, or nil. It ends
-// early with an error when it is told to stop.
+// check checks the file as m describes it. It returns an error early when stop is set.
 func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
 	w := &pageChecker{stop: stop, file: file, size: m.pageSize, count: m.pages, seen: make([]uint64, m.pages/64+1)}
 	if m.freelist != noFreelist {
@@ -58,7 +56,7 @@ func (m meta) check(file io.ReaderAt, stop *atomic.Bool) error {
 	return w.tree(m.root, true, keyRange{}, 0)
 }
 
-// read reads a page and all that belong to it, each of which is in one place alone.
+// read reads a page with its overflow pages and checks that none is used twice.
 func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	if w.stop.Load() {
 		return nil, errors.New("it was not read completely")
@@ -97,8 +95,8 @@ func (w *pageChecker) read(id uint64, depth int) ([]byte, error) {
 	return page, nil
 }
 
-// tree reads a page of a tree and what is below it. The tree at the top is of
-// tables; those are of rows.
+// tree checks a page of a tree and the pages below it. The top tree has the tables, the
+// others have rows.
 func (w *pageChecker) tree(id uint64, top bool, keys keyRange, depth int) error {
 	page, err := w.read(id, depth)
 	if err != nil {
@@ -126,7 +124,7 @@ func (w *pageChecker) branch(page []byte, top bool, keys keyRange, depth int) er
 	if n == 0 {
 		return errors.New("branch without children")
 	}
-	// Read all, then descend: below is the same kind of page one buffer on.
+	// Read all children first: descending reuses the buffers.
 	children, bounds := make([]uint64, n), make([][]byte, n+1)
 	last := keys.from
 	for i := range n {
@@ -181,8 +179,7 @@ func (w *pageChecker) leaf(page []byte, top bool, keys keyRange, depth int) erro
 	return nil
 }
 
-// bucket reads a table: a tree of its own, or, where it is small, a page
-// within the row.
+// bucket checks a table: a tree of its own or, if small, a page inside the row.
 func (w *pageChecker) bucket(name, value []byte, depth int) error {
 	if _, _, err := parseBucketName(name); err != nil {
 		return err
@@ -200,7 +197,7 @@ func (w *pageChecker) bucket(name, value []byte, depth int) error {
 	return w.leaf(page, false, keyRange{}, depth)
 }
 
-// freelist reads the list of free pages, which young files alone have.
+// freelist checks the list of free pages, which a file has only if it is new or was closed cleanly.
 func (w *pageChecker) freelist(id uint64) error {
 	page, err := w.read(id, 0)
 	if err != nil {
@@ -210,7 +207,7 @@ func (w *pageChecker) freelist(id uint64) error {
 		return fmt.Errorf("page %d should be a free list, has type %#x", id, kind)
 	}
 	n, at := uint64(binary.NativeEndian.Uint16(page[10:])), uint64(headSize)
-	if n == math.MaxUint16 { // too many for the head
+	if n == math.MaxUint16 { // too many for the header
 		n, at = binary.NativeEndian.Uint64(page[at:]), at+8
 	}
 	if n > (uint64(len(page))-at)/8 {
@@ -224,7 +221,7 @@ func (w *pageChecker) freelist(id uint64) error {
 	return nil
 }
 
-// elements is how many a page has; all of them fit on it.
+// elements returns the number of elements of a page.
 func elements(page []byte) (int, error) {
 	n := int(binary.NativeEndian.Uint16(page[10:]))
 	if headSize+n*elementSize > len(page) {
@@ -233,7 +230,7 @@ func elements(page []byte) (int, error) {
 	return n, nil
 }
 
-// elementData is what an element points to: size bytes, pos from the element on.
+// elementData returns the size bytes at offset pos from an element.
 func elementData(page []byte, at, pos, size int) ([]byte, error) {
 	if from := at + pos; pos >= elementSize && from <= len(page) && size <= len(page)-from {
 		return page[from : from+size], nil
@@ -241,7 +238,7 @@ func elementData(page []byte, at, pos, size int) ([]byte, error) {
 	return nil, errors.New("an element points past the end of its page")
 }
 
-// checkOrder holds that a key follows the last one and lies in the span.
+// checkOrder checks that a key follows the last one and is in the range.
 func checkOrder(last, key []byte, first bool, keys keyRange) error {
 	switch {
 	case len(key) == 0:

@@ -15,19 +15,18 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// sealMeta gives a meta page its sum again after a change.
+// sealMeta updates the checksum of a meta page.
 func sealMeta(data []byte, page int) {
 	sum := fnv.New64a()
 	_, _ = sum.Write(data[page+16 : page+72])
 	binary.NativeEndian.PutUint64(data[page+72:], sum.Sum64())
 }
 
-// TestPages lies on the pages themselves, each time in another way, and wants
-// the lie named.
-func TestPages(t *testing.T) {
+// The test corrupts single fields of pages and checks that each error is found.
+func TestOpen_CorruptPages(t *testing.T) {
 	t.Parallel()
 	size := os.Getpagesize()
-	for want, hurt := range map[string]func(data []byte, root, branch int){
+	for want, corrupt := range map[string]func(data []byte, root, branch int){
 		"more than it can hold":    func(d []byte, root, _ int) { binary.NativeEndian.PutUint16(d[root+10:], 60000) },
 		"past the end of its page": func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+16+4:], 1<<31) },
 		"past the end\\b":          func(d []byte, root, _ int) { binary.NativeEndian.PutUint32(d[root+12:], 1<<31) },
@@ -51,19 +50,19 @@ func TestPages(t *testing.T) {
 		t.Run(want, func(t *testing.T) {
 			t.Parallel()
 			path, data, root, branch := largeDatabase(t)
-			hurt(data, root, branch)
+			corrupt(data, root, branch)
 			require.NoError(t, os.WriteFile(path, data, 0o600))
 			_, err := boltstore.Open(filepath.Dir(path), boltstore.Options{})
 			require.ErrorContains(t, err, "copy it, then restore a backup")
 			require.Regexp(t, want, err.Error())
-			left, err := os.ReadFile(path)
+			unchanged, err := os.ReadFile(path)
 			require.NoError(t, err)
-			require.True(t, bytes.Equal(data, left), "a damaged file is left as it is")
+			require.True(t, bytes.Equal(data, unchanged), "a damaged file is not changed")
 		})
 	}
 }
 
-// swapMetaPages lets the first two pages, of which the older one has another root, change places.
+// swapMetaPages swaps the two meta pages, after changing the root of the older one.
 func swapMetaPages(data []byte, size int) {
 	older := 0
 	if binary.NativeEndian.Uint64(data[size+64:]) < binary.NativeEndian.Uint64(data[64:]) {
@@ -76,8 +75,8 @@ func swapMetaPages(data []byte, size int) {
 	copy(data[size:], first)
 }
 
-// largeDatabase is a database with a table of several pages: where the page of the
-// tables is, and the one that its rows' pages hang on.
+// largeDatabase returns a database with a table of several pages, and the offsets of the
+// page with the tables and of the branch page of the table.
 func largeDatabase(t *testing.T) (path string, data []byte, root, branch int) {
 	t.Helper()
 	dir := t.TempDir()
@@ -106,11 +105,11 @@ func largeDatabase(t *testing.T) (path string, data []byte, root, branch int) {
 	return path, data, root, int(binary.NativeEndian.Uint64(data[value:])) * size
 }
 
-// TestTornMetaPage loses the younger meta page, as a loss of power does within
-// it: the one before holds, and the lost one is written anew.
-func TestTornMetaPage(t *testing.T) {
+// A loss of power while writing a meta page corrupts it: the other one is used, and the
+// corrupt one is repaired.
+func TestOpen_RepairsMetaPage(t *testing.T) {
 	t.Parallel()
-	for name, from := range map[string]int{"its head": 0, "its sum": 40} {
+	for name, from := range map[string]int{"header": 0, "checksum": 40} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			for _, page := range []int{0, os.Getpagesize()} {
@@ -123,9 +122,9 @@ func TestTornMetaPage(t *testing.T) {
 				require.NoError(t, s.Check())
 				require.GreaterOrEqual(t, len(keys(t, s)), 500)
 				require.NoError(t, s.Close())
-				healed, err := os.ReadFile(path)
+				repaired, err := os.ReadFile(path)
 				require.NoError(t, err)
-				require.NotEqual(t, data[page:page+80], healed[page:page+80])
+				require.NotEqual(t, data[page:page+80], repaired[page:page+80])
 				s = open(t, filepath.Dir(path))
 				require.NoError(t, s.Check())
 				require.NoError(t, s.Close())

@@ -10,14 +10,13 @@ import (
 	"bincard/server/store"
 )
 
-// A bucket's name is its partition and its table: the organization's 16 bytes,
-// the length of the environment's name, that name, and the table's. All
-// buckets stand at the top, because a bucket in a bucket costs a page more at
-// each commit.
+// The name of a bucket is the organization's 16 bytes, the length of the environment's
+// name, that name, and the table's name. All buckets are at the top level, because a
+// nested bucket costs one more page per commit.
 
 const maxEnvironment = 255
 
-// bucketPrefix is what the names of all buckets of the partition begin with.
+// bucketPrefix returns the prefix of the names of the partition's buckets.
 func bucketPrefix(p store.Partition) ([]byte, error) {
 	if len(p.Environment) > maxEnvironment {
 		return nil, fmt.Errorf("boltstore: environment name has %d bytes; the maximum is %d", len(p.Environment), maxEnvironment)
@@ -28,7 +27,7 @@ func bucketPrefix(p store.Partition) ([]byte, error) {
 	return append(b, p.Environment...), nil
 }
 
-// parseBucketName takes the partition from a bucket's name, and how much of it that was.
+// parseBucketName returns the partition of a bucket, and the length of the prefix.
 func parseBucketName(name []byte) (p store.Partition, n int, err error) {
 	n = len(p.Organization) + 1
 	if len(name) < n || len(name) < n+int(name[n-1]) {
@@ -40,7 +39,7 @@ func parseBucketName(name []byte) (p store.Partition, n int, err error) {
 	return p, end, nil
 }
 
-// Partitions lists the partitions that hold at least one row.
+// Partitions lists the partitions that have at least one row.
 func (s *Store) Partitions(ctx context.Context) (list []store.Partition, err error) {
 	if err := ctx.Err(); err != nil {
 		return nil, err
@@ -68,11 +67,11 @@ func (s *Store) partitions() ([]store.Partition, error) {
 		if err != nil {
 			return nil, err
 		}
-		held, err := store.HasRows(r, slices.Values(tables))
+		hasRows, err := store.HasRows(r, slices.Values(tables))
 		if err != nil {
 			return nil, err
 		}
-		if held {
+		if hasRows {
 			list = append(list, p)
 		}
 	}
@@ -80,7 +79,7 @@ func (s *Store) partitions() ([]store.Partition, error) {
 	return list, nil
 }
 
-// tables are the names of all tables, by partition, some of them twice.
+// tables returns the names of all tables by partition, possibly with duplicates.
 func (s *snapshot) tables() (map[store.Partition][]string, error) {
 	all := map[store.Partition][]string{}
 	err := s.tx.ForEach(func(name []byte, _ *bolt.Bucket) error {

@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-// A reader reads one partition in one transaction of bbolt.
+// A reader reads one partition in one bbolt transaction.
 type reader struct {
 	s      *Store
 	tx     *bolt.Tx
@@ -17,8 +17,8 @@ type reader struct {
 	tables []opened
 }
 
-// opened is a table's bucket, nil when it has none yet, with the cursor that
-// all gets share: a new one each time would be garbage each time.
+// opened is a table's bucket, nil if it does not exist, with a cursor that all Gets share
+// to avoid garbage.
 type opened struct {
 	name   string
 	bucket *bolt.Bucket
@@ -95,7 +95,7 @@ func backward(c *bolt.Cursor, rng store.Range) (first, next step) {
 	}, c.Prev
 }
 
-// beforeEnd tells whether the far end of the range is not yet reached.
+// beforeEnd reports whether the key is before the far end of the range.
 func beforeEnd(key []byte, rng store.Range) bool {
 	if rng.Reverse {
 		return rng.From == nil || bytes.Compare(key, rng.From) >= 0
@@ -103,7 +103,7 @@ func beforeEnd(key []byte, rng store.Range) bool {
 	return rng.To == nil || bytes.Compare(key, rng.To) < 0
 }
 
-// nonNil tells an empty value from none.
+// nonNil returns an empty slice for nil, so that an empty value differs from no value.
 func nonNil(v []byte) []byte {
 	if v == nil {
 		return []byte{}

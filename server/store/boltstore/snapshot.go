@@ -6,8 +6,8 @@ import (
 	"bincard/server/store"
 )
 
-// A snapshot is the store at one instant: a transaction of the database and
-// the generations over it.
+// A snapshot is the store at one point in time: a transaction of the database and the
+// generations over it.
 type snapshot struct {
 	s              *Store
 	tx             *bolt.Tx
@@ -24,8 +24,8 @@ func (s *Store) snapshot() (*snapshot, error) {
 	return &snapshot{s, tx, s.frozen, s.active}, nil
 }
 
-// Reader reads the partition. A partition that is read for the first time may
-// be of a later instant than another one.
+// Reader returns a reader of the partition. The layers of a partition are those of its
+// first use, which may be later than those of another partition.
 func (s *snapshot) Reader(p store.Partition) (store.Reader, error) {
 	prefix, err := bucketPrefix(p)
 	if err != nil {
@@ -39,14 +39,14 @@ func (s *snapshot) Reader(p store.Partition) (store.Reader, error) {
 
 func (s *snapshot) Close() { s.s.end(s.tx) }
 
-// A generation is what one generation of the log changed.
+// A generation has the changes of one generation of the log.
 type generation struct {
 	number uint64
-	bytes  int64 // of the log
+	bytes  int64 // size in the log
 	parts  map[store.Partition]*store.Layer
 }
 
-// layer is the partition's; nil, which is none, where it has none.
+// layer returns the partition's layer, or nil.
 func (g *generation) layer(p store.Partition) *store.Layer {
 	if g == nil {
 		return nil

@@ -12,17 +12,16 @@ import (
 	"bincard/server/store/redo"
 )
 
-// A batchWriter writes rows to the database, in one transaction or, where they are
-// many, in several.
+// A batchWriter writes rows to the database, in several transactions if they are many.
 type batchWriter struct {
 	s       *Store
-	maxRows int // rows in one transaction; 0 is no limit
+	maxRows int // rows per transaction; 0 for no limit
 	tx      *bolt.Tx
 	rows    int
 }
 
 // put writes rows of one table.
-func (f *batchWriter) put(p store.Partition, table string, rows []store.Row) error {
+func (w *batchWriter) put(p store.Partition, table string, rows []store.Row) error {
 	if len(rows) == 0 {
 		return nil
 	}
@@ -30,58 +29,57 @@ func (f *batchWriter) put(p store.Partition, table string, rows []store.Row) err
 	if err != nil {
 		return err
 	}
-	if err := f.begin(); err != nil {
+	if err := w.begin(); err != nil {
 		return err
 	}
-	if err := putRows(f.tx, append(prefix, table...), rows); err != nil {
+	if err := putRows(w.tx, append(prefix, table...), rows); err != nil {
 		return fmt.Errorf("table %s: %w", table, diskFullError(err))
 	}
-	if f.rows += len(rows); f.maxRows > 0 && f.rows >= f.maxRows {
-		return f.flush()
+	if w.rows += len(rows); w.maxRows > 0 && w.rows >= w.maxRows {
+		return w.flush()
 	}
 	return nil
 }
 
-func (f *batchWriter) begin() (err error) {
-	if f.tx == nil {
-		f.rows = 0
-		f.tx, err = f.s.begin(true)
+func (w *batchWriter) begin() (err error) {
+	if w.tx == nil {
+		w.rows = 0
+		w.tx, err = w.s.begin(true)
 	}
 	return err
 }
 
-// rollback ends what was not flushed.
-func (f *batchWriter) rollback() {
-	if f.tx != nil {
-		f.s.end(f.tx)
-		f.tx = nil
+// rollback rolls back what was not flushed.
+func (w *batchWriter) rollback() {
+	if w.tx != nil {
+		w.s.end(w.tx)
+		w.tx = nil
 	}
 }
 
-// flush commits. When only the last step failed, the flush of the page that
-// makes the transaction count, it shows in memory and may not be on disk. Then
-// the store stops.
-func (f *batchWriter) flush() error {
-	id := f.tx.ID()
-	err := f.tx.Commit()
+// flush commits. If only the last step fails, the flush of the meta page, the transaction
+// is visible in memory and may not be on disk; then the store stops.
+func (w *batchWriter) flush() error {
+	id := w.tx.ID()
+	err := w.tx.Commit()
 	if err == nil {
-		f.tx = nil
+		w.tx = nil
 		return nil
 	}
-	f.rollback()
-	shows := f.s.db.View(func(tx *bolt.Tx) error {
+	w.rollback()
+	visible := w.s.db.View(func(tx *bolt.Tx) error {
 		if tx.ID() >= id {
 			return err
 		}
 		return nil
 	})
-	if shows == nil {
+	if visible == nil {
 		return diskFullError(err)
 	}
-	return f.s.judge(fmt.Errorf("%w: %w", store.ErrUncertain, shows))
+	return w.s.stopIfUncertain(fmt.Errorf("%w: %w", store.ErrUncertain, visible))
 }
 
-// putRows puts the rows of one table in its bucket.
+// putRows writes rows of one table to its bucket.
 func putRows(tx *bolt.Tx, name []byte, rows []store.Row) error {
 	bucket, err := tx.CreateBucketIfNotExists(name)
 	if err != nil {
@@ -103,15 +101,15 @@ func putRows(tx *bolt.Tx, name []byte, rows []store.Row) error {
 	return nil
 }
 
-// mostlyAppends tells whether most rows come after all that are there. Pages of such
-// a table are filled to the brim, because nothing will come between their keys.
+// mostlyAppends reports whether most rows come after all existing ones. The pages of such
+// a table are filled completely, because nothing will be inserted between their keys.
 func mostlyAppends(b *bolt.Bucket, rows []store.Row) bool {
 	last, _ := b.Cursor().Last()
 	return last == nil || bytes.Compare(rows[len(rows)/2].Key, last) > 0
 }
 
-// The mark of the log is the one row of a table without a name, which no other
-// table is, in the system's partition.
+// The mark of the log is the only row of a table with an empty name in the system's
+// partition; no other table has an empty name.
 var (
 	markTable = make([]byte, len(store.Partition{}.Organization)+1)
 	markKey   = []byte("log")
@@ -133,15 +131,15 @@ func readMark(db *bolt.DB) (at redo.Mark, err error) {
 	return at, err
 }
 
-// writeMark writes the mark and flushes all.
-func (f *batchWriter) writeMark(at redo.Mark) error {
+// writeMark writes the mark and commits.
+func (w *batchWriter) writeMark(at redo.Mark) error {
 	value := binary.LittleEndian.AppendUint64(nil, at.Checkpointed)
 	value = binary.LittleEndian.AppendUint64(value, at.Next)
-	if err := f.begin(); err != nil {
+	if err := w.begin(); err != nil {
 		return err
 	}
-	if err := putRows(f.tx, markTable, []store.Row{{Key: markKey, Value: value}}); err != nil {
+	if err := putRows(w.tx, markTable, []store.Row{{Key: markKey, Value: value}}); err != nil {
 		return diskFullError(err)
 	}
-	return f.flush()
+	return w.flush()
 }

@@ -10,15 +10,16 @@ import (
 	"bincard/server/store"
 )
 
-// How much the file grows ahead of the records: twice what it is, between these.
+// The file grows ahead of the records to twice its size, by at least leastGrowth and at
+// most mostGrowth.
 const (
 	leastGrowth = 64 << 10
 	mostGrowth  = 1 << 20
 )
 
-// Append writes the changes and returns when they are on disk, with the
-// payload that Decode reads, which is the caller's. When the error is not
-// store.ErrUncertain nothing was written, and it may be tried again.
+// Append writes the changes and returns when they are on disk. The payload is for Decode
+// and belongs to the caller. Unless the error is store.ErrUncertain, nothing was written
+// and Append can be retried.
 func (l *Log) Append(changes []store.Changes) (payload []byte, err error) {
 	data := encode(changes)
 	if err := l.write(data); err != nil {
@@ -31,20 +32,20 @@ func (l *Log) append(kind byte, number uint64) error {
 	return l.write(noteRecord(kind, number))
 }
 
-// noteRecord is a record of a kind with one number.
+// noteRecord returns a record of a kind with one number.
 func noteRecord(kind byte, number uint64) []byte {
 	data := make([]byte, headSize, noteSize)
 	return binary.LittleEndian.AppendUint64(append(data, kind), number)
 }
 
-// write writes a record and flushes it. Room is left for two notes, so that a
+// write writes a record and flushes it. It leaves space for two notes, so that a
 // generation can always be ended.
 func (l *Log) write(data []byte) error {
-	room := int64(2 * noteSize)
+	reserve := int64(2 * noteSize)
 	if data[headSize] == kindEnd {
-		room = 0
+		reserve = 0
 	}
-	if err := l.grow(l.end + int64(len(data)) + room); err != nil {
+	if err := l.grow(l.end + int64(len(data)) + reserve); err != nil {
 		return err
 	}
 	if err := l.put(data); err != nil {
@@ -56,7 +57,7 @@ func (l *Log) write(data []byte) error {
 	return nil
 }
 
-// put writes a record.
+// put writes a record without flushing it.
 func (l *Log) put(data []byte) error {
 	sealHeader(data, l.salt, l.gen, l.seq)
 	if _, err := l.writeAt(l.at.file, data, l.end); err != nil {
@@ -66,8 +67,8 @@ func (l *Log) put(data []byte) error {
 	return nil
 }
 
-// grow writes zeros ahead, so that a full disk is met before a record is. The
-// size is flushed and then noted: a file that is shorter was cut.
+// grow writes zeros ahead, so that a full disk is noticed before a record is written. It
+// flushes the new size, then records it: a file shorter than recorded was truncated.
 func (l *Log) grow(need int64) error {
 	if need <= l.full {
 		return nil
@@ -84,7 +85,7 @@ func (l *Log) grow(need int64) error {
 		return uncertainError(err)
 	}
 	if l.end == 0 {
-		return nil // the first record says it
+		return nil // the first record has the size
 	}
 	return l.put(noteRecord(kindGrown, uint64(l.full)))
 }
@@ -100,10 +101,10 @@ func uncertainError(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrUncertain, err)
 }
 
-// syncDir makes a file that was made in a directory stay there.
+// syncDir makes the creation of a file in a directory durable.
 func syncDir(dir string) error {
 	if runtime.GOOS == "windows" {
-		return nil // it has no such thing
+		return nil // not supported
 	}
 	d, err := os.Open(dir)
 	if err != nil {

@@ -7,12 +7,12 @@ import (
 	"bincard/server/store"
 )
 
-// The payload of changes is, for each partition, the organization, the
-// environment's name and the number of tables; for each table its name and the
-// number of rows; for each row the key, and the length of the value and one, 0
-// where the row went, and the value. Lengths and numbers are variable.
+// The payload of changes has, for each partition, the organization, the environment's name
+// and the number of tables; for each table its name and the number of rows; for each row the
+// key, the length of the value plus one (0 for a deleted row), and the value. Lengths and
+// numbers are varints.
 
-// encode makes a record of changes, whose head is still empty.
+// encode returns a record of changes with an empty header.
 func encode(changes []store.Changes) []byte {
 	size := headSize + 1 + binary.MaxVarintLen64
 	for _, c := range changes {
@@ -70,7 +70,7 @@ func appendBytes[T string | []byte](b []byte, part T) []byte {
 
 var errPayload = errors.New("a log record cannot be read")
 
-// Decode calls fn with the changes of a payload. Their slices are the payload's.
+// Decode calls fn with the changes of a payload. Their slices refer to the payload.
 func Decode(payload []byte, fn func(store.Changes)) error {
 	d := decoder{data: payload}
 	if d.byte() != kindChanges {
@@ -102,7 +102,7 @@ func Decode(payload []byte, fn func(store.Changes)) error {
 	return nil
 }
 
-// A decoder takes a payload apart; once something is not there it failed.
+// A decoder decodes a payload; failed is set at the first error.
 type decoder struct {
 	data   []byte
 	failed bool
@@ -135,7 +135,7 @@ func (d *decoder) number() uint64 {
 	return v
 }
 
-// count is a number of things of which each takes a byte at least.
+// count decodes the number of elements, each of at least one byte.
 func (d *decoder) count() uint64 {
 	n := d.number()
 	if n > uint64(len(d.data)) {

@@ -7,7 +7,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// flush has on disk what was written, and what is needed to read it.
+// flush flushes the data of a file, and the metadata needed to read it.
 func flush(file *os.File) error {
 	for {
 		err := unix.Fdatasync(int(file.Fd()))

@@ -4,5 +4,5 @@ package redo
 
 import "os"
 
-// flush has on disk what was written.
+// flush flushes a file to disk.
 func flush(file *os.File) error { return file.Sync() }

@@ -7,9 +7,9 @@ import (
 	"math/rand/v2"
 )
 
-// A record begins with a head: magic, the sum of all that follows it, the salt
-// and the number of its generation, its own number, and how long the payload
-// is. The payload begins with its kind.
+// A record starts with a header: magic, the checksum of all that follows it, the salt and
+// the number of its generation, its own number, and the length of the payload. The payload
+// starts with its kind.
 const (
 	headSize = 32
 	atSum    = 4
@@ -22,25 +22,25 @@ const (
 var magic = []byte("\xb1nR\xed")
 
 const (
-	kindBegin   = 'b' // the first one of a generation; how large the file is follows
-	kindChanges = 'c' // what Append was given
-	kindGrown   = 'g' // how large the file has become follows
-	kindEnd     = 'e' // the last one; the salt of the next generation follows
+	kindBegin   = 'b' // first of a generation; followed by the size of the file
+	kindChanges = 'c' // the changes given to Append
+	kindGrown   = 'g' // followed by the new size of the file
+	kindEnd     = 'e' // last of a generation; followed by the salt of the next one
 )
 
-// noteSize is how large a record of a kind with one number is.
+// noteSize is the size of a record of a kind with one number.
 const noteSize = headSize + 1 + 8
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
-// A record is one as it stands in a file.
+// A record is a record read from a file.
 type record struct {
 	salt, gen uint64
 	seq       uint32
 	payload   []byte
 }
 
-// sealHeader fills in the head of a record whose payload is in place.
+// sealHeader fills in the header of a record whose payload is in place.
 func sealHeader(data []byte, salt, gen uint64, seq uint32) {
 	copy(data, magic)
 	binary.LittleEndian.PutUint64(data[atSalt:], salt)
@@ -50,7 +50,7 @@ func sealHeader(data []byte, salt, gen uint64, seq uint32) {
 	binary.LittleEndian.PutUint32(data[atSum:], crc32.Checksum(data[atSalt:], castagnoli))
 }
 
-// readHeader reads the head of a record, of which nothing is proven yet.
+// readHeader reads the header of a record without checking the checksum.
 func readHeader(data []byte) (r record, length int, ok bool) {
 	if len(data) < headSize || !bytes.HasPrefix(data, magic) {
 		return r, 0, false
@@ -60,7 +60,7 @@ func readHeader(data []byte) (r record, length int, ok bool) {
 	return r, length, length > 0 && length <= len(data)-headSize
 }
 
-// readRecord reads the record that data begins with.
+// readRecord reads the record at the start of data.
 func readRecord(data []byte) (r record, ok bool) {
 	r, length, ok := readHeader(data)
 	if !ok || crc32.Checksum(data[atSalt:headSize+length], castagnoli) != binary.LittleEndian.Uint32(data[atSum:]) {
@@ -70,8 +70,7 @@ func readRecord(data []byte) (r record, ok bool) {
 	return r, true
 }
 
-// search finds a whole record anywhere in data for which want holds, of its
-// head alone.
+// search reports whether data has a complete record anywhere whose header satisfies want.
 func search(data []byte, want func(record) bool) bool {
 	for {
 		at := bytes.Index(data, magic)
@@ -88,7 +87,7 @@ func search(data []byte, want func(record) bool) bool {
 	}
 }
 
-// newSalt is a number that no generation had.
+// newSalt returns a random salt that is not 0.
 func newSalt() uint64 {
 	for {
 		if salt := rand.Uint64(); salt != 0 {

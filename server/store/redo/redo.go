@@ -1,29 +1,27 @@
-// Package redo is the log that makes a change durable before it is moved to
-// the database: one record with the rows as the change leaves them, appended
-// and flushed once.
+// Package redo is the log that makes changes durable before they are moved to the database:
+// one record per commit with the changed rows, appended and flushed once.
 //
-// The log is cut into generations. A generation is written to one of two
-// files; when it ends the next one begins in the other, and the ended one is
-// moved to the database, all of it, after which its file is free. So neither
-// the files nor what is read when they are opened grow without bound.
+// The log consists of generations. A generation is written to one of two files; when it
+// ends the next one starts in the other file, and the ended one is moved to the database as
+// a whole, which frees its file. So the size of the files and the time to read them are
+// bounded.
 //
-// A record holds its length, a sum, and the number and the salt of its
-// generation, so that what an older generation left in a file is never taken
-// for a record. The database keeps a Mark: which generation was moved last,
-// and the salt of the one that follows it. The last record of an ended
-// generation has the salt of the next. So from the Mark to the last record
-// everything that was answered hangs in one chain:
+// A record has its length, a checksum, and the number and the salt of its generation, so
+// that leftovers of an older generation are never taken for records. The database stores a
+// Mark: the generation moved last, and the salt of the next one. The last record of an ended
+// generation has the salt of the next. So everything acknowledged, from the Mark to the last
+// record, forms one chain:
 //
-//   - what the Mark or an ended generation leads to must be there, or something
-//     was lost, and Open says so;
-//   - a file may not be shorter than its records say;
-//   - a record that is not whole ends the log, as a loss of power in the writing
-//     of it does: nobody was answered. Where a whole one follows, it was damaged
-//     later, and Open says that;
-//   - damage up to the end of the last record cannot be told from a loss of power.
+//   - If what the Mark or an ended generation leads to is missing, something was lost, and
+//     Open reports it.
+//   - A file must not be shorter than its records say.
+//   - An incomplete record ends the log, because a loss of power leaves one that was not
+//     acknowledged yet. If complete records follow it, it was damaged later, and Open
+//     reports that.
+//   - Damage of the last record cannot be distinguished from a loss of power.
 //
-// The files are written full of zeros ahead of the records, so that a flush
-// writes a record and nothing about the file.
+// The files are filled with zeros ahead of the records, so that a flush writes a record and
+// no file metadata.
 package redo
 
 import (
@@ -36,14 +34,14 @@ import (
 // Files are the names of the two files.
 var Files = [2]string{"ledger-1.log", "ledger-2.log"}
 
-// A Mark is what the database knows of its log; it is written with what is
-// moved. The zero Mark is that of a database that never had one.
+// A Mark is the database's position in its log, written together with what is moved. The
+// zero Mark is that of a database that never had a log.
 type Mark struct {
-	Checkpointed uint64 // the generation that was moved last
-	Next         uint64 // the salt of the one after it, 0 when none was begun
+	Checkpointed uint64 // the generation moved last
+	Next         uint64 // the salt of the next one, 0 if it was not started
 }
 
-// A Damage says what of a log is missing or unreadable.
+// A Damage reports what is missing or unreadable in a log.
 type Damage struct {
 	Path string
 	Err  error
@@ -58,30 +56,29 @@ func (d *Damage) Unwrap() error { return d.Err }
 
 // Options of Open.
 type Options struct {
-	NoSync bool // leaves flushing to the operating system
+	NoSync bool // leave flushing to the operating system
 }
 
-// A Log is the log of one database. Its methods are for one goroutine at a
-// time; but Free and Mark may run beside Append.
+// A Log is the log of one database. Its methods are for one goroutine at a time, except
+// that Free and Mark may run concurrently with Append.
 type Log struct {
 	dir   string
 	slots [2]*slot
 
 	first uint64 // the generation moved last when the log was opened
 
-	at   *slot  // the file of the generation that is written, nil when there is none
+	at   *slot  // the file of the current generation, or nil
 	gen  uint64 // its number, or that of the last one
 	salt uint64
 	seq  uint32 // of the next record
-	end  int64  // where the next one goes
-	full int64  // how far the file is written full of zeros
+	end  int64  // where the next record goes
+	full int64  // how far the file is filled with zeros
 
 	writeAt func(*os.File, []byte, int64) (int, error)
 	flush   func(*os.File) error
 }
 
-// Open reads the log in dir. When something of it is missing the error is a
-// *Damage.
+// Open reads the log in dir. If something is missing or unreadable the error is a *Damage.
 func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
 	l := &Log{dir: dir, first: at.Checkpointed, gen: at.Checkpointed, writeAt: (*os.File).WriteAt, flush: flush}
 	if opts.NoSync {
@@ -103,8 +100,8 @@ func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
 	return l, nil
 }
 
-// chain follows the generations from the mark on and keeps those that are to be
-// moved, in l.gen the number of the last.
+// chain follows the generations from the mark and marks those that are to be moved as
+// pending. It sets l.gen to the last one.
 func (l *Log) chain(at Mark) error {
 	salt := at.Next
 	var found []*slot
@@ -138,9 +135,8 @@ func (l *Log) find(gen, salt uint64) *slot {
 	return nil
 }
 
-// Pending calls fn with the payloads that Append answered and that were not
-// moved before the log was opened, in their order. It answers the generation
-// they end with, or 0 when nothing is pending.
+// Pending calls fn with the payloads that were appended but not moved when the log was
+// opened, in order. It returns the last generation among them, or 0 if there are none.
 func (l *Log) Pending(fn func(payload []byte) error) (last uint64, err error) {
 	first, second := l.slots[0], l.slots[1]
 	if first.gen > second.gen {
@@ -161,8 +157,8 @@ func (l *Log) Pending(fn func(payload []byte) error) (last uint64, err error) {
 	return last, nil
 }
 
-// Mark is what the database must hold when everything up to a generation,
-// ended or pending, was moved.
+// Mark returns the mark to store once everything up to a generation, ended or pending, is
+// moved.
 func (l *Log) Mark(moved uint64) Mark {
 	if l.at != nil && l.gen == moved+1 {
 		return Mark{moved, l.salt}
@@ -170,7 +166,7 @@ func (l *Log) Mark(moved uint64) Mark {
 	return Mark{Checkpointed: moved}
 }
 
-// Free lets the files of the generations up to moved be used again.
+// Free allows the files of the generations up to moved to be reused.
 func (l *Log) Free(moved uint64) {
 	for _, s := range l.slots {
 		if s.gen <= moved {
@@ -179,13 +175,13 @@ func (l *Log) Free(moved uint64) {
 	}
 }
 
-// Begin begins the next generation, in a file that must be free, and ends the
-// one before. It is on disk when Begin returns, but counts only when the
-// database has its Mark, or the generation before it has not been moved.
+// Begin ends the current generation and starts the next one in a free file. It is on disk
+// when Begin returns, but becomes part of the log only when the database has its Mark or
+// while the generation before it has not been moved.
 func (l *Log) Begin() error {
 	s := l.slots[0]
 	if s.pending || !l.slots[1].pending && l.slots[1].size > s.size {
-		s = l.slots[1] // on a full disk the larger one has more room
+		s = l.slots[1] // on a full disk, prefer the larger file
 	}
 	if s.pending {
 		return errors.New("redo: no free file")
@@ -210,7 +206,7 @@ func (l *Log) Begin() error {
 }
 
 func (l *Log) begin(s *slot, salt uint64) error {
-	made, err := s.open()
+	created, err := s.open()
 	if err != nil {
 		return err
 	}
@@ -221,7 +217,7 @@ func (l *Log) begin(s *slot, salt uint64) error {
 	if err := l.append(kindBegin, uint64(l.full)); err != nil {
 		return err
 	}
-	if made {
+	if created {
 		if err := syncDir(l.dir); err != nil {
 			return uncertainError(err)
 		}
@@ -230,19 +226,19 @@ func (l *Log) begin(s *slot, salt uint64) error {
 	return nil
 }
 
-// Abandon forgets the generation that was begun last and has nothing in it.
+// Abandon discards the current generation, which must be empty.
 func (l *Log) Abandon() {
 	l.at.pending = false
 	l.at, l.gen = nil, l.gen-1
 }
 
-// Stop ends the generation that is written without another one to follow.
+// Stop ends the current generation without starting another.
 func (l *Log) Stop() { l.at = nil }
 
-// Generation is the number of the generation that is written, or of the last one.
+// Generation returns the number of the current or the last generation.
 func (l *Log) Generation() uint64 { return l.gen }
 
-// HasChanges tells whether anything was written to it since it was opened, or read.
+// HasChanges reports whether the log has or had generations after the one moved at Open.
 func (l *Log) HasChanges() bool { return l.gen > l.first }
 
 // Close closes the files.
@@ -256,8 +252,7 @@ func (l *Log) Close() {
 	l.at = nil
 }
 
-// Remove closes the files and removes them; everything in them must have been
-// moved.
+// Remove closes the files and deletes them. Everything in them must have been moved.
 func (l *Log) Remove() error {
 	l.Close()
 	var errs []error

@@ -16,7 +16,7 @@ import (
 
 var p = store.Partition{Organization: uuid.New(), Environment: "live"}
 
-// change is one row whose value is as long as told, or gone.
+// change returns one row with a value of the given size, or deleted if size is negative.
 func change(key string, size int) []store.Changes {
 	row := store.Row{Table: "t", Key: []byte(key)}
 	if size >= 0 {
@@ -41,7 +41,7 @@ func add(t *testing.T, l *redo.Log, keys ...string) {
 	}
 }
 
-// pending is what a log has, and the generation it ends with.
+// pending returns the pending keys of a log and its last generation.
 func pending(t *testing.T, l *redo.Log) (keys []string, last uint64) {
 	t.Helper()
 	last, err := l.Pending(func(payload []byte) error {
@@ -56,7 +56,7 @@ func pending(t *testing.T, l *redo.Log) (keys []string, last uint64) {
 	return keys, last
 }
 
-// unmovedLog is a log with two generations, neither of which was moved.
+// unmovedLog creates a log with two generations, neither of them moved.
 func unmovedLog(t *testing.T) (dir string, at redo.Mark) {
 	t.Helper()
 	dir = t.TempDir()
@@ -70,7 +70,7 @@ func unmovedLog(t *testing.T) (dir string, at redo.Mark) {
 	return dir, at
 }
 
-func TestWhatWasAppendedIsThere(t *testing.T) {
+func TestPending_ReturnsAppended(t *testing.T) {
 	t.Parallel()
 	dir, at := unmovedLog(t)
 	keys, last := pending(t, open(t, dir, at))
@@ -78,7 +78,7 @@ func TestWhatWasAppendedIsThere(t *testing.T) {
 	require.EqualValues(t, 2, last)
 }
 
-func TestGenerationsTakeTurns(t *testing.T) {
+func TestBegin_AlternatesFiles(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	l := open(t, dir, redo.Mark{})
@@ -109,23 +109,23 @@ func TestGenerationsTakeTurns(t *testing.T) {
 	require.Equal(t, []string{"after"}, keys)
 }
 
-func TestNothingIsLeft(t *testing.T) {
+func TestRemove(t *testing.T) {
 	t.Parallel()
 	dir, at := unmovedLog(t)
 	l := open(t, dir, at)
 	_, last := pending(t, l)
 	l.Free(last)
 	require.NoError(t, l.Remove())
-	left, err := os.ReadDir(dir)
+	files, err := os.ReadDir(dir)
 	require.NoError(t, err)
-	require.Empty(t, left)
+	require.Empty(t, files)
 	keys, last := pending(t, open(t, dir, redo.Mark{Checkpointed: last}))
 	require.Empty(t, keys)
 	require.Zero(t, last)
 }
 
-// A record of many megabytes, and files that grow.
-func TestLarge(t *testing.T) {
+// A record of several megabytes, and growing files.
+func TestAppend_LargeRecords(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	l := open(t, dir, redo.Mark{})
@@ -158,8 +158,8 @@ func TestLarge(t *testing.T) {
 	require.Equal(t, 42, n)
 }
 
-// TestDamage hurts one of the files, and wants the words or what is left.
-func TestDamage(t *testing.T) {
+// The test damages one of the files; Open reports it or recovers the complete records.
+func TestOpen_Damage(t *testing.T) {
 	t.Parallel()
 	flip := func(file int, what string, off int) func(*testing.T, string) {
 		return func(t *testing.T, dir string) {
@@ -180,26 +180,26 @@ func TestDamage(t *testing.T) {
 		return func(t *testing.T, dir string) { require.NoError(t, os.Remove(filepath.Join(dir, redo.Files[file]))) }
 	}
 	for name, c := range map[string]struct {
-		hurt func(t *testing.T, dir string)
-		want string // of the words
-		left int    // or of the six rows
+		damage func(t *testing.T, dir string)
+		want   string // the error
+		left   int    // or how many of the six rows are recovered
 	}{
-		"a record":                       {flip(0, "\x01b\x65", 20), "record 2 is unreadable, but others follow", 0},
-		"a record of the second":         {flip(1, "\x01d\x65", 20), "record 1 is unreadable, but others follow", 0},
-		"the last record":                {flip(1, "\x01f\x65", 20), "", 5},
-		"the beginning":                  {flip(0, "\xb1nR\xed", 10), "its header is unreadable, but records follow", 0},
-		"the beginning of the second":    {flip(1, "\xb1nR\xed", 0), "its header is unreadable, but records follow", 0},
-		"the end of the first":           {corruptEnd, "does not follow the database's", 0},
-		"the first is gone":              {remove(0), "segment 1 is in neither of its files", 0},
-		"the second is gone":             {remove(1), "segment 2 is in neither of its files", 0},
-		"the first is empty":             {cut(0, 0), "segment 1 is in neither of its files", 0},
-		"the second is cut in a record":  {cut(1, 200), "it has 200 bytes, want 65536", 0},
-		"the second is cut in its zeros": {cut(1, 40000), "it has 40000 bytes, want 65536", 0},
+		"record":                             {flip(0, "\x01b\x65", 20), "record 2 is unreadable, but others follow", 0},
+		"record of the second file":          {flip(1, "\x01d\x65", 20), "record 1 is unreadable, but others follow", 0},
+		"last record":                        {flip(1, "\x01f\x65", 20), "", 5},
+		"first header":                       {flip(0, "\xb1nR\xed", 10), "its header is unreadable, but records follow", 0},
+		"first header of the second file":    {flip(1, "\xb1nR\xed", 0), "its header is unreadable, but records follow", 0},
+		"end of the first file":              {corruptEnd, "does not follow the database's", 0},
+		"first file missing":                 {remove(0), "segment 1 is in neither of its files", 0},
+		"second file missing":                {remove(1), "segment 2 is in neither of its files", 0},
+		"first file empty":                   {cut(0, 0), "segment 1 is in neither of its files", 0},
+		"second file truncated in a record":  {cut(1, 200), "it has 200 bytes, want 65536", 0},
+		"second file truncated in its zeros": {cut(1, 40000), "it has 40000 bytes, want 65536", 0},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			dir, at := unmovedLog(t)
-			c.hurt(t, dir)
+			c.damage(t, dir)
 			l, err := redo.Open(dir, at, redo.Options{})
 			if c.want == "" {
 				require.NoError(t, err)
@@ -208,8 +208,8 @@ func TestDamage(t *testing.T) {
 				require.Len(t, keys, c.left)
 				return
 			}
-			var words *redo.Damage
-			require.ErrorAs(t, err, &words)
+			var damage *redo.Damage
+			require.ErrorAs(t, err, &damage)
 			require.ErrorContains(t, err, c.want)
 			require.ErrorContains(t, err, "copy the whole directory")
 		})
@@ -226,14 +226,14 @@ func corruptEnd(t *testing.T, dir string) {
 	require.NoError(t, os.WriteFile(path, data, 0o600))
 }
 
-// A log is read only beside the database that it belongs to.
-func TestAnotherDatabase(t *testing.T) {
+// A log opens only with the mark of its own database.
+func TestOpen_OtherDatabase(t *testing.T) {
 	t.Parallel()
 	dir, at := unmovedLog(t)
 	for _, other := range []redo.Mark{{}, {Checkpointed: 1}, {Checkpointed: 0, Next: at.Next + 1}, {Checkpointed: 9, Next: at.Next}} {
 		_, err := redo.Open(dir, other, redo.Options{})
-		var words *redo.Damage
-		require.ErrorAs(t, err, &words, "%+v", other)
+		var damage *redo.Damage
+		require.ErrorAs(t, err, &damage, "%+v", other)
 	}
 }
 

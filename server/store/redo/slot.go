@@ -7,21 +7,20 @@ import (
 	"os"
 )
 
-// A slot is one of the two files, and the generation that is in it.
+// A slot is one of the two files and the generation in it.
 type slot struct {
 	path    string
 	file    *os.File
 	size    int64
-	gen     uint64 // 0 when it holds none
+	gen     uint64 // 0 for none
 	salt    uint64
-	next    uint64 // the salt of the generation that follows, 0 when it did not end
-	pending bool   // it is written, or was not moved yet
+	next    uint64 // the salt of the next generation, 0 if this one has not ended
+	pending bool   // being written or not moved yet
 
-	changes [][]byte // what was read and not handed on
+	changes [][]byte // payloads not passed to Pending yet
 }
 
-// readSlot reads a file, if it is there. Generations up to moved are of no
-// interest any more.
+// readSlot reads a file, if it exists. It ignores generations up to moved.
 func readSlot(path string, moved uint64) (*slot, error) {
 	s := &slot{path: path}
 	data, err := os.ReadFile(path)
@@ -53,7 +52,7 @@ func readSlot(path string, moved uint64) (*slot, error) {
 	return s, nil
 }
 
-// read reads the records and answers how large the file is by them.
+// read reads the records and returns the size of the file that they state.
 func (s *slot) read(data []byte) (size uint64, err error) {
 	own := func(r record) bool { return r.gen == s.gen && r.salt == s.salt }
 	for seq := uint32(0); ; seq++ {
@@ -79,13 +78,13 @@ func (s *slot) read(data []byte) (size uint64, err error) {
 	}
 }
 
-// open opens the file for writing and tells whether it was made.
-func (s *slot) open() (made bool, err error) {
+// open opens the file for writing and reports whether it created it.
+func (s *slot) open() (created bool, err error) {
 	if s.file != nil {
 		return false, nil
 	}
 	if s.file, err = os.OpenFile(s.path, os.O_RDWR, 0); errors.Is(err, os.ErrNotExist) {
-		made = true
+		created = true
 		s.file, err = os.OpenFile(s.path, os.O_RDWR|os.O_CREATE|os.O_EXCL, 0o600)
 	}
 	if err != nil {
@@ -97,5 +96,5 @@ func (s *slot) open() (made bool, err error) {
 		return false, err
 	}
 	s.size = info.Size()
-	return made, nil
+	return created, nil
 }

@@ -12,17 +12,17 @@ import (
 	"bincard/server/store"
 )
 
-// raise adds n to the number under key.
+// raise adds n to the number stored under key.
 func raise(tx store.Tx, key string, n int) error {
 	text, err := tx.Get("t", []byte(key))
 	if err != nil {
 		return err
 	}
-	was, _ := strconv.Atoi(string(text))
-	return tx.Put("t", []byte(key), []byte(strconv.Itoa(was+n)))
+	before, _ := strconv.Atoi(string(text))
+	return tx.Put("t", []byte(key), []byte(strconv.Itoa(before+n)))
 }
 
-// together runs fn(0) to fn(n-1) at once and joins their errors.
+// together runs fn(0) to fn(n-1) concurrently and joins their errors.
 func together(n int, fn func(i int) error) error {
 	errs := make([]error, n)
 	var wg sync.WaitGroup
@@ -56,7 +56,7 @@ func testConcurrent(t *testing.T, s store.Store) {
 	}
 }
 
-// Updates that fail share their batches with some that do not.
+// Failing updates share their batches with successful ones.
 func testMixed(t *testing.T, s store.Store) {
 	const writers = 60
 	p := partition()
@@ -75,7 +75,7 @@ func testMixed(t *testing.T, s store.Store) {
 			return nil
 		})
 		if failed := i%3 != 2; failed != errors.Is(err, broken) || !failed && err != nil {
-			return fmt.Errorf("update %d answered %w", i, err)
+			return fmt.Errorf("update %d returned %w", i, err)
 		}
 		return nil
 	})
@@ -83,7 +83,7 @@ func testMixed(t *testing.T, s store.Store) {
 	require.Equal(t, strconv.Itoa(writers/3), get(t, s, p, "all"))
 }
 
-// A view sees both rows of a transfer or none, however often it looks.
+// A view sees both rows of a transfer or neither, however often it reads.
 func testSnapshot(t *testing.T, s store.Store) {
 	const total = 1000
 	p := partition()
@@ -131,8 +131,7 @@ func testSnapshot(t *testing.T, s store.Store) {
 	require.NoError(t, <-moved)
 }
 
-// Updates that were accepted before Close are answered with what became of
-// them.
+// Updates accepted before Close still complete.
 func testCloseDrains(t *testing.T, s store.Store) {
 	p := partition()
 	running, release := make(chan struct{}), make(chan struct{})

@@ -14,12 +14,11 @@ import (
 	"bincard/server/store"
 )
 
-// A Model is what a partition must hold: by table, then by key. It is the
-// oracle of the generated histories.
+// A Model is the expected content of a partition, by table and key.
 type Model map[string]map[string]string
 
-// An Op is one step of a history: "put", "delete", "get", "scan", or
-// "scan and write", which changes rows from within the scan.
+// An Op is one step of a history: "put", "delete", "get", "scan", or "scan and write",
+// which changes rows during the scan.
 type Op struct {
 	Do         string
 	Table      string
@@ -27,7 +26,7 @@ type Op struct {
 	Range      store.Range
 }
 
-// Ops draws the steps of one transaction. Keys are few, so that steps meet.
+// Ops draws the steps of one transaction. Keys are few, so that steps interact.
 func Ops(t *rapid.T) []Op {
 	key := rapid.StringMatching(`[a-c\x00]{1,3}`)
 	end := rapid.Custom(func(t *rapid.T) []byte {
@@ -47,7 +46,7 @@ func Ops(t *rapid.T) []Op {
 	}), 0, 12).Draw(t, "ops")
 }
 
-// Clone is a model of its own.
+// Clone returns a copy of the model.
 func (m Model) Clone() Model {
 	c := Model{}
 	for table, rows := range m {
@@ -56,8 +55,7 @@ func (m Model) Clone() Model {
 	return c
 }
 
-// Do does the steps on the model and on tx, and returns an error where what
-// they read differs.
+// Do performs the steps on the model and on tx, and returns an error if a read differs.
 func (m Model) Do(tx store.Tx, ops []Op) error {
 	for i, op := range ops {
 		if err := m.do(tx, op); err != nil {
@@ -91,10 +89,10 @@ func (m Model) set(table, key, value string) {
 }
 
 func (m Model) get(r store.Reader, table, key string) error {
-	want, there := m[table][key]
+	want, exists := m[table][key]
 	got, err := r.Get(table, []byte(key))
-	if err == nil && (there != (got != nil) || string(got) != want) {
-		return fmt.Errorf("got %q, want %q (there: %t)", got, want, there)
+	if err == nil && (exists != (got != nil) || string(got) != want) {
+		return fmt.Errorf("got %q, want %q (exists: %t)", got, want, exists)
 	}
 	return err
 }
@@ -103,24 +101,24 @@ func (m Model) scan(r store.Reader, table string, rng store.Range) error {
 	keys := m.keys(table, rng)
 	err := r.Scan(table, rng, func(key, value []byte) error {
 		if len(keys) == 0 || string(key) != keys[0] || string(value) != m[table][keys[0]] {
-			return fmt.Errorf("came to %q=%q, want the first of %q", key, value, keys)
+			return fmt.Errorf("scanned %q=%q, want the first of %q", key, value, keys)
 		}
 		keys = keys[1:]
 		return nil
 	})
 	if err == nil && len(keys) > 0 {
-		return fmt.Errorf("never came to %q", keys)
+		return fmt.Errorf("scan missed %q", keys)
 	}
 	return err
 }
 
-// scanAndWrite deletes op.Key and changes every other row it comes to, at its
-// first row. The rest must show both.
+// scanAndWrite writes during a scan: at the first row it deletes op.Key and changes every
+// other remaining row. The rest of the scan must show that.
 func (m Model) scanAndWrite(tx store.Tx, op Op) error {
 	keys, first := m.keys(op.Table, op.Range), true
 	return tx.Scan(op.Table, op.Range, func(key, value []byte) error {
 		if len(keys) == 0 || string(key) != keys[0] || string(value) != m[op.Table][string(key)] {
-			return fmt.Errorf("came to %q=%q, want the first of %q", key, value, keys)
+			return fmt.Errorf("scanned %q=%q, want the first of %q", key, value, keys)
 		}
 		keys = keys[1:]
 		if !first {
@@ -151,7 +149,7 @@ func (m Model) keys(table string, rng store.Range) []string {
 	return keys
 }
 
-// Holds returns an error when r does not hold what the model does.
+// Holds returns an error if the content of r differs from the model.
 func (m Model) Holds(r store.Reader) error {
 	var errs []error
 	for _, table := range []string{"t", "u"} {
@@ -160,8 +158,8 @@ func (m Model) Holds(r store.Reader) error {
 	return errors.Join(errs...)
 }
 
-// testHistories runs transactions, some of which fail, on a partition and on
-// a map.
+// testHistories runs random transactions, some of which fail, on a partition and on a
+// model.
 func testHistories(t *testing.T, s store.Store) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, model := partition(), Model{}

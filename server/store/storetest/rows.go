@@ -13,12 +13,12 @@ import (
 
 func testRows(t *testing.T, s store.Store) {
 	p := partition()
-	require.Equal(t, "none", get(t, s, p, "a"), "a table that was never written is empty")
+	require.Equal(t, "none", get(t, s, p, "a"), "an unknown table is empty")
 	require.Empty(t, rows(t, s, p))
 
 	put(t, s, p, "a", "1", "b", "")
 	require.Equal(t, "1", get(t, s, p, "a"))
-	require.Equal(t, "", get(t, s, p, "b"), "an empty value is not an absent one")
+	require.Equal(t, "", get(t, s, p, "b"), "an empty value is not a missing one")
 	require.Equal(t, "none", get(t, s, p, "aa"))
 	require.Equal(t, "none", get(t, s, p, ""))
 
@@ -40,13 +40,13 @@ func testRanges(t *testing.T, s store.Store) {
 		want     []string
 	}{
 		{"all", "", "", []string{"a=", "b=", "ba=", "c=", "\xff=", "\xff\xff="}},
-		{"from is inside", "b", "", []string{"b=", "ba=", "c=", "\xff=", "\xff\xff="}},
-		{"to is outside", "", "c", []string{"a=", "b=", "ba="}},
+		{"from is inclusive", "b", "", []string{"b=", "ba=", "c=", "\xff=", "\xff\xff="}},
+		{"to is exclusive", "", "c", []string{"a=", "b=", "ba="}},
 		{"between keys", "aa", "bb", []string{"b=", "ba="}},
 		{"past the end", "", "\xff\xff\xff", []string{"a=", "b=", "ba=", "c=", "\xff=", "\xff\xff="}},
 		{"before the start", "", "0", []string{}},
 		{"empty", "b", "b", []string{}},
-		{"upside down", "c", "a", []string{}},
+		{"from after to", "c", "a", []string{}},
 	} {
 		rng := store.Range{From: bound(c.from), To: bound(c.to)}
 		require.NoError(t, s.View(ctx, p, func(r store.Reader) error {
@@ -119,7 +119,7 @@ func testLarge(t *testing.T, s store.Store) {
 	p := partition()
 	large := string(bytes.Repeat([]byte("0123456789abcdef"), 4<<20/16))
 	put(t, s, p, "large", large, "small", "v")
-	require.True(t, large == get(t, s, p, "large"), "4 MiB come back as they went in")
+	require.True(t, large == get(t, s, p, "large"), "4 MiB are unchanged")
 	put(t, s, p, "large", "v")
 	require.Equal(t, []string{"large=v", "small=v"}, rows(t, s, p))
 }

@@ -1,4 +1,4 @@
-// Package storetest is the suite that every backend of store passes.
+// Package storetest has the tests that every store backend must pass.
 package storetest
 
 import (
@@ -12,7 +12,7 @@ import (
 	"bincard/server/store"
 )
 
-// Run runs the suite on stores that open makes, each empty, and closes them.
+// Run runs the tests. open returns an empty store, which Run closes.
 func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	for _, c := range cases {
 		t.Run(c.name, func(t *testing.T) {
@@ -24,8 +24,8 @@ func Run(t *testing.T, open func(t *testing.T) store.Store) {
 	}
 }
 
-// RunDurable runs the suite, and what a store that outlives its process must
-// hold as well. open opens what it opened under the same name before.
+// RunDurable runs the tests for a durable store. open opens the store with a name, again
+// if it existed before.
 func RunDurable(t *testing.T, open func(t *testing.T, name string) store.Store) {
 	Run(t, func(t *testing.T) store.Store { return open(t, t.TempDir()) })
 	t.Run("reopened", func(t *testing.T) {
@@ -40,32 +40,32 @@ var cases = []struct {
 }{
 	{"rows", testRows},
 	{"ranges", testRanges},
-	{"a scan ends early", testStop},
-	{"keys that are none", testKeys},
+	{"scan stops early", testStop},
+	{"invalid keys", testKeys},
 	{"large values", testLarge},
-	{"a transaction reads what it wrote", testOwnWrites},
-	{"partitions are apart", testApart},
+	{"a transaction reads its own writes", testOwnWrites},
+	{"partitions are separate", testApart},
 	{"partitions are listed", testPartitions},
-	{"a failure leaves no trace", testFailure},
-	{"a panic leaves no trace", testPanic},
-	{"a panic of a view is its error", testPanicOfView},
-	{"an ended goroutine leaves no trace", testGoexit},
-	{"a view is one instant", testSnapshot},
-	{"concurrent updates lose nothing", testConcurrent},
+	{"failed update", testFailure},
+	{"panic in an update", testPanic},
+	{"panic in a view", testPanicOfView},
+	{"Goexit in an update", testGoexit},
+	{"a view is consistent", testSnapshot},
+	{"concurrent updates", testConcurrent},
 	{"failures among concurrent updates", testMixed},
-	{"cancelled before", testCancelledBefore},
-	{"cancelled while waiting", testCancelledWaiting},
-	{"cancelled while running", testCancelledRunning},
+	{"canceled before", testCancelledBefore},
+	{"canceled while waiting", testCancelledWaiting},
+	{"canceled while running", testCancelledRunning},
 	{"closed", testClosed},
-	{"close finishes what waits", testCloseDrains},
+	{"close finishes waiting updates", testCloseDrains},
 	{"generated histories", testHistories},
 	{"tables", testTable},
-	{"tables share rows", testShared},
+	{"shared rows of tables", testShared},
 }
 
 var ctx = context.Background()
 
-// partition is one that nobody else uses.
+// partition returns a new partition.
 func partition() store.Partition {
 	return store.Partition{Organization: uuid.New(), Environment: "live"}
 }
@@ -83,7 +83,7 @@ func put(t testing.TB, s store.Store, p store.Partition, pairs ...string) {
 	}))
 }
 
-// get reads the value of a key of table "t", or "none".
+// get returns the value of a key in table "t", or "none".
 func get(t testing.TB, s store.Store, p store.Partition, key string) string {
 	t.Helper()
 	var value string
@@ -102,7 +102,7 @@ func read(r store.Reader, key string) (string, error) {
 	return string(value), err
 }
 
-// list renders a range of table "t".
+// list formats a range of table "t".
 func list(r store.Reader, rng store.Range) ([]string, error) {
 	rows := []string{}
 	err := r.Scan("t", rng, func(key, value []byte) error {

@@ -38,8 +38,8 @@ var items = store.Table[item]{
 	},
 }
 
-// testTable puts, inserts and deletes rows and compares table and indexes
-// with what a map says.
+// testTable puts, inserts and deletes rows, and compares the table and its indexes with a
+// map.
 func testTable(t *testing.T, s store.Store) {
 	rapid.Check(t, func(rt *rapid.T) {
 		p, model := partition(), map[string]item{}
@@ -47,7 +47,7 @@ func testTable(t *testing.T, s store.Store) {
 			steps := rapid.SliceOfN(rapid.Custom(step), 1, 6).Draw(rt, "steps")
 			require.NoError(rt, s.Update(ctx, p, func(tx store.Tx) error {
 				for _, row := range steps {
-					if err := take(tx, model, row); err != nil {
+					if err := apply(tx, model, row); err != nil {
 						return err
 					}
 				}
@@ -58,7 +58,7 @@ func testTable(t *testing.T, s store.Store) {
 	})
 }
 
-// step draws a row to write; see take for those that are deleted.
+// step draws a row for apply.
 func step(t *rapid.T) item {
 	word := rapid.StringMatching(`[ab]{1,2}`)
 	return item{
@@ -68,15 +68,15 @@ func step(t *rapid.T) item {
 	}
 }
 
-// take writes row, or deletes it when its shelf is "bb".
-func take(tx store.Tx, model map[string]item, row item) error {
+// apply writes row, or deletes it if its shelf is "bb".
+func apply(tx store.Tx, model map[string]item, row item) error {
 	if row.Shelf == "bb" {
 		delete(model, row.ID)
 		return items.Delete(tx, []byte(row.ID))
 	}
-	_, there := model[row.ID]
+	_, exists := model[row.ID]
 	model[row.ID] = row
-	if there {
+	if exists {
 		return items.Put(tx, &row)
 	}
 	return items.Insert(tx, &row)
@@ -100,7 +100,7 @@ func holds(r store.Reader, model map[string]item) error {
 		}
 	}
 	if !slices.Equal(all, want) {
-		return fmt.Errorf("the table holds %q, want %q", all, want)
+		return fmt.Errorf("the table has %q, want %q", all, want)
 	}
 	for i := range items.Indexes {
 		if err := indexHolds(r, &items.Indexes[i], model); err != nil {
@@ -127,7 +127,7 @@ func indexHolds(r store.Reader, index *store.Index[item], model map[string]item)
 		return err
 	}
 	if !slices.Equal(keys, want) {
-		return fmt.Errorf("index %s holds %q, want %q", index.Name, keys, want)
+		return fmt.Errorf("index %s has %q, want %q", index.Name, keys, want)
 	}
 	err = items.ScanIndex(r, index.Name, store.Range{}, func(row *item) error {
 		rows = append(rows, fmt.Sprint(*row))
@@ -175,9 +175,9 @@ func testShared(t *testing.T, s store.Store) {
 		}
 		wg.Wait()
 	}
-	one, err := shelf(parts[0])
+	first, err := shelf(parts[0])
 	require.NoError(t, err)
-	again, err := shelf(parts[0])
+	second, err := shelf(parts[0])
 	require.NoError(t, err)
-	require.Same(t, one, again, "decoded once")
+	require.Same(t, first, second, "decoded once")
 }

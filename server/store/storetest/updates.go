@@ -19,12 +19,12 @@ func testOwnWrites(t *testing.T, s store.Store) {
 	go func() {
 		defer close(seen)
 		<-written
-		assert.Equal(t, []string{"a=old", "b=old", "c=old"}, rows(t, s, p), "nobody else sees it before it is committed")
+		assert.Equal(t, []string{"a=old", "b=old", "c=old"}, rows(t, s, p), "uncommitted rows are invisible to others")
 	}()
 	require.NoError(t, s.Update(ctx, p, func(tx store.Tx) error {
 		key, value := []byte("bb"), []byte("new")
 		require.NoError(t, tx.Put("t", key, value))
-		copy(key, "xx") // the store has copied both
+		copy(key, "xx") // the store copied both
 		copy(value, "xxx")
 		require.NoError(t, tx.Put("t", []byte("a"), []byte("new")))
 		require.NoError(t, tx.Delete("t", []byte("b")))
@@ -70,7 +70,7 @@ func testPanic(t *testing.T, s store.Store) {
 	var panicked *store.PanicError
 	require.ErrorAs(t, err, &panicked)
 	require.ErrorIs(t, err, broken)
-	require.Contains(t, string(panicked.Stack), "testPanic", "the stack leads to the panic")
+	require.Contains(t, string(panicked.Stack), "testPanic", "the stack has the panic")
 	require.Empty(t, rows(t, s, p))
 	put(t, s, p, "c", "3")
 	require.Equal(t, []string{"c=3"}, rows(t, s, p))
@@ -86,7 +86,7 @@ func testPanicOfView(t *testing.T, s store.Store) {
 	var panicked *store.PanicError
 	require.ErrorAs(t, err, &panicked)
 	require.ErrorIs(t, err, broken)
-	require.ErrorContains(t, err, "storetest/updates.go:", "it tells where")
+	require.ErrorContains(t, err, "storetest/updates.go:", "it has the location")
 	require.Equal(t, []string{"a=1"}, rows(t, s, p))
 }
 
@@ -105,16 +105,16 @@ func testGoexit(t *testing.T, s store.Store) {
 func testCancelledBefore(t *testing.T, s store.Store) {
 	p := partition()
 	put(t, s, p, "a", "1")
-	gone, cancel := context.WithCancel(ctx)
+	canceled, cancel := context.WithCancel(ctx)
 	cancel()
-	never := func() error { t.Error("it must not run"); return nil }
-	require.ErrorIs(t, s.View(gone, p, func(store.Reader) error { return never() }), context.Canceled)
-	require.ErrorIs(t, s.Update(gone, p, func(store.Tx) error { return never() }), context.Canceled)
-	_, err := s.Partitions(gone)
+	never := func() error { t.Error("the function must not run"); return nil }
+	require.ErrorIs(t, s.View(canceled, p, func(store.Reader) error { return never() }), context.Canceled)
+	require.ErrorIs(t, s.Update(canceled, p, func(store.Tx) error { return never() }), context.Canceled)
+	_, err := s.Partitions(canceled)
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// An update that waits for its turn is dropped when its context ends.
+// A waiting update is discarded when its context ends.
 func testCancelledWaiting(t *testing.T, s store.Store) {
 	p := partition()
 	running, release := make(chan struct{}), make(chan struct{})
@@ -133,14 +133,14 @@ func testCancelledWaiting(t *testing.T, s store.Store) {
 		second <- s.Update(waiting, p, func(tx store.Tx) error { return tx.Put("t", []byte("second"), nil) })
 	}()
 	cancel()
-	require.ErrorIs(t, <-second, context.Canceled, "it need not wait for the first")
+	require.ErrorIs(t, <-second, context.Canceled, "returns without waiting for the first")
 	close(release)
 	require.NoError(t, <-first)
 	put(t, s, p, "third", "3")
 	require.Equal(t, []string{"first=1", "third=3"}, rows(t, s, p))
 }
 
-// An update that has run says what became of it, whatever its context says.
+// An update that has run returns its result even if its context was canceled.
 func testCancelledRunning(t *testing.T, s store.Store) {
 	p := partition()
 	running, cancel := context.WithCancel(ctx)
@@ -155,7 +155,7 @@ func testClosed(t *testing.T, s store.Store) {
 	p := partition()
 	put(t, s, p, "a", "1")
 	require.NoError(t, s.Close())
-	require.NoError(t, s.Close(), "closing twice is closing once")
+	require.NoError(t, s.Close(), "a second Close does nothing")
 	require.ErrorIs(t, s.View(ctx, p, func(store.Reader) error { return nil }), store.ErrClosed)
 	require.ErrorIs(t, s.Update(ctx, p, func(store.Tx) error { return nil }), store.ErrClosed)
 	_, err := s.Partitions(ctx)

@@ -1,17 +1,14 @@
 // Package wire reads and writes the tagged fields of stored rows.
 //
-// A row begins with the fields of format 3, in a fixed order. Every field that
-// was added later follows them under a number of its own, in the protobuf wire
-// format:
+// A row starts with the fields of format 3 in a fixed order. Fields added later follow as
+// tagged fields in the protobuf wire format:
 //
-//   - a row without a field reads as its zero value, so older rows need no
-//     conversion;
-//   - a zero value is not written, so a row that does not use a field costs
-//     nothing;
-//   - a field with a number that this program does not know was written by a
-//     newer one. It is kept, and written back with the row.
+//   - A missing field reads as its zero value, so older rows need no conversion.
+//   - A zero value is not written, so unused fields take no space.
+//   - A field with an unknown number was written by a newer version. It is preserved and
+//     written back with the row.
 //
-// A number means one field of one row forever: a retired field keeps its number.
+// A number identifies one field of one row forever, even after the field is retired.
 package wire
 
 import (
@@ -23,9 +20,9 @@ import (
 
 var errDamaged = errors.New("the tagged fields of the row are damaged")
 
-// Fields are the tagged fields of one row. One list of calls both reads and
-// writes them: Text(1, &carrier) sets carrier when the Fields came from Read,
-// and takes its value otherwise. The zero Fields write.
+// Fields are the tagged fields of one row. The same calls read and write them: Text(1,
+// &carrier) sets carrier if the Fields came from Read, and otherwise writes its value. The
+// zero Fields write.
 type Fields struct {
 	reading bool
 	list    []field
@@ -38,8 +35,8 @@ type field struct {
 	data   []byte // tag and value
 }
 
-// Read returns the fields of data, which must hold nothing else. The fields
-// share its memory.
+// Read returns the fields in data, which must have nothing else. The fields refer to data's
+// memory.
 func Read(data []byte) Fields {
 	f := Fields{reading: true}
 	for len(data) > 0 {
@@ -53,7 +50,7 @@ func Read(data []byte) Fields {
 	return f
 }
 
-// Text is a field of text.
+// Text reads or writes a text field.
 func (f *Fields) Text(number int, p *string) {
 	if f.reading {
 		data, _ := protowire.ConsumeBytes(f.take(number, protowire.BytesType))
@@ -65,7 +62,7 @@ func (f *Fields) Text(number int, p *string) {
 	}
 }
 
-// Bytes is a field of bytes; empty bytes read as nil.
+// Bytes reads or writes a bytes field; empty bytes read as nil.
 func (f *Fields) Bytes(number int, p *[]byte) {
 	if f.reading {
 		data, _ := protowire.ConsumeBytes(f.take(number, protowire.BytesType))
@@ -77,7 +74,7 @@ func (f *Fields) Bytes(number int, p *[]byte) {
 	}
 }
 
-// Int is a field with a whole number.
+// Int reads or writes an integer field.
 func (f *Fields) Int(number int, p *int64) {
 	if f.reading {
 		n, _ := protowire.ConsumeVarint(f.take(number, protowire.VarintType))
@@ -91,8 +88,8 @@ func (f *Fields) Int(number int, p *int64) {
 	}
 }
 
-// Unknown returns the fields that no call has read, for Append to write back,
-// and an error when the row is damaged. It is nil when there are none.
+// Unknown returns the fields that no call has read, for Append to write back, or nil if
+// there are none. It returns an error if the row is damaged.
 func (f *Fields) Unknown() ([]byte, error) {
 	var data []byte
 	for _, x := range f.list {
@@ -101,8 +98,8 @@ func (f *Fields) Unknown() ([]byte, error) {
 	return data, f.err
 }
 
-// Append appends the written fields and the unknown ones to b, in the order of
-// their numbers, so that equal rows have equal bytes.
+// Append appends the written fields and the unknown ones to b, sorted by number, so that
+// equal rows have equal encodings.
 func (f *Fields) Append(b, unknown []byte) []byte {
 	list := f.list
 	if len(unknown) > 0 {
@@ -120,8 +117,8 @@ func (f *Fields) put(number int, kind protowire.Type, value func([]byte) []byte)
 	f.list = append(f.list, field{n, kind, value(protowire.AppendTag(nil, n, kind))})
 }
 
-// take removes the fields with the number and returns the value of the last
-// one, as protobuf does; nil when there is none.
+// take removes the fields with the number and returns the value of the last one, as protobuf
+// requires, or nil.
 func (f *Fields) take(number int, kind protowire.Type) (value []byte) {
 	rest := f.list[:0]
 	for _, x := range f.list {

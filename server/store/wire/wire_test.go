@@ -8,7 +8,7 @@ import (
 	"bincard/server/store/wire"
 )
 
-// row1 is a row as one version knows it, row2 as a later version does.
+// row1 is a row of one version, row2 the same row of a later version.
 type row1 struct {
 	carrier string
 	unknown []byte
@@ -52,15 +52,15 @@ func TestFields_RoundTrip(t *testing.T) {
 	require.Equal(t, in, out)
 }
 
-func TestFields_ZeroValuesCostNothing(t *testing.T) {
+func TestFields_OmitZeroValues(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, encode(new(row2).fields, nil))
 	out := row2{row1: row1{carrier: "before"}, priority: 1, seal: []byte{1}}
 	require.Nil(t, decode(t, nil, out.fields))
-	require.Equal(t, row2{}, out, "an absent field reads as zero")
+	require.Equal(t, row2{}, out, "a missing field reads as zero")
 }
 
-func TestFields_OlderProgramKeepsNewerFields(t *testing.T) {
+func TestFields_PreserveUnknown(t *testing.T) {
 	t.Parallel()
 	newer := row2{row1: row1{carrier: "Nordbahn"}, priority: 9, seal: []byte("seal")}
 	data := encode(newer.fields, nil)
@@ -68,7 +68,7 @@ func TestFields_OlderProgramKeepsNewerFields(t *testing.T) {
 	var older row1
 	older.unknown = decode(t, data, older.fields)
 	require.Equal(t, "Nordbahn", older.carrier)
-	require.Equal(t, data, encode(older.fields, older.unknown), "an unchanged row keeps its bytes")
+	require.Equal(t, data, encode(older.fields, older.unknown), "an unchanged row has the same encoding")
 
 	older.carrier = "Westbahn"
 	data = encode(older.fields, older.unknown)
@@ -77,7 +77,7 @@ func TestFields_OlderProgramKeepsNewerFields(t *testing.T) {
 	require.Equal(t, row2{row1: row1{carrier: "Westbahn"}, priority: 9, seal: []byte("seal")}, again)
 }
 
-func TestFields_KeepTheOrderOfTheirNumbers(t *testing.T) {
+func TestFields_SortedByNumber(t *testing.T) {
 	t.Parallel()
 	all := row2{row1: row1{carrier: "x"}, priority: 1, seal: []byte{1}}
 	data := encode(all.fields, nil)
@@ -87,7 +87,7 @@ func TestFields_KeepTheOrderOfTheirNumbers(t *testing.T) {
 	require.Equal(t, data, encode(onlySecond, unknown))
 }
 
-func TestFields_DamageIsAnError(t *testing.T) {
+func TestFields_RejectDamage(t *testing.T) {
 	t.Parallel()
 	data := encode((&row2{row1: row1{carrier: "Nordbahn"}}).fields, nil)
 	for n := 1; n < len(data); n++ {
@@ -97,7 +97,7 @@ func TestFields_DamageIsAnError(t *testing.T) {
 	}
 	var number int64
 	f := wire.Read(data)
-	f.Int(1, &number) // which is text
+	f.Int(1, &number) // it is a text field
 	_, err := f.Unknown()
 	require.Error(t, err)
 }

@@ -1,5 +1,5 @@
-// Package storedtypes tells tests when a type that is stored has changed since
-// the newest fixture of package upgrade was recorded.
+// Package storedtypes detects that a stored type has changed since the newest fixture of
+// package upgrade was recorded.
 package storedtypes
 
 import (
@@ -16,9 +16,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Check compares the fields of the types, and of all types within them, to those
-// that the newest fixture recorded under the name. While a fixture is recorded
-// (BINCARD_FIXTURE names it), it records them instead.
+// Check compares the fields of the types, and of all types within them, with those that the
+// newest fixture recorded under name. If BINCARD_FIXTURE names a new fixture, Check records
+// them instead.
 func Check(t *testing.T, name string, types ...any) {
 	t.Helper()
 	testdata := filepath.Join(root(t), "server", "upgrade", "testdata")
@@ -29,14 +29,14 @@ func Check(t *testing.T, name string, types ...any) {
 	}
 	recorded, err := os.ReadFile(filepath.Join(testdata, newest(t, testdata), name+".types.txt"))
 	require.NoError(t, err)
-	was, is := strings.Split(string(recorded), "\n"), strings.Split(text, "\n")
-	missing := slices.DeleteFunc(slices.Clone(was), func(line string) bool { return slices.Contains(is, line) })
-	added := slices.DeleteFunc(slices.Clone(is), func(line string) bool { return slices.Contains(was, line) })
+	before, now := strings.Split(string(recorded), "\n"), strings.Split(text, "\n")
+	missing := slices.DeleteFunc(slices.Clone(before), func(line string) bool { return slices.Contains(now, line) })
+	added := slices.DeleteFunc(slices.Clone(now), func(line string) bool { return slices.Contains(before, line) })
 	require.True(t, string(recorded) == text,
 		"stored types changed: check that older rows still read, then record a fixture: make fixture NAME=…\nwas: %q\nis:  %q", missing, added)
 }
 
-// newest is the fixture that was recorded last.
+// newest returns the fixture that was recorded last.
 func newest(t *testing.T, testdata string) (fixture string) {
 	t.Helper()
 	files, err := filepath.Glob(filepath.Join(testdata, "*", "keys.json"))
@@ -57,7 +57,7 @@ func newest(t *testing.T, testdata string) (fixture string) {
 	return fixture
 }
 
-// describe lists the exported fields of structs, each struct once.
+// describe lists the fields of structs, each struct once.
 func describe(types []any) string {
 	var text strings.Builder
 	seen := map[reflect.Type]bool{}
@@ -99,7 +99,7 @@ func describe(types []any) string {
 	return text.String()
 }
 
-// root is the directory of go.mod.
+// root returns the directory of go.mod.
 func root(t *testing.T) string {
 	t.Helper()
 	dir, err := os.Getwd()
@@ -108,7 +108,7 @@ func root(t *testing.T) string {
 		if _, err := os.Stat(filepath.Join(dir, "go.mod")); err == nil {
 			return dir
 		}
-		require.NotEqual(t, dir, filepath.Dir(dir), "there is no go.mod above the test")
+		require.NotEqual(t, dir, filepath.Dir(dir), "no go.mod above the test")
 		dir = filepath.Dir(dir)
 	}
 }

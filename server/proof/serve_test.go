@@ -16,58 +16,58 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A writeLoad writes to a service until it is refused, and knows what it was answered.
+// A writeLoad writes to a service until it is rejected, and records the responses.
 type writeLoad struct {
 	t *testing.T
 	*apiClient
 	dir, body string
 
 	mu   sync.Mutex
-	kept map[string][]byte // answers by key
-	lost []string          // keys of what was refused, or not answered
+	done map[string][]byte // responses by key
+	lost []string          // keys of rejected writes
 }
 
-// newWriteLoad makes a company with one product in a directory.
+// newWriteLoad creates an organization in a directory.
 func newWriteLoad(t *testing.T, dir string) *writeLoad {
 	t.Helper()
 	needsProgram(t)
-	status, words := run(t, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
-	require.Zero(t, status, words)
+	status, output := run(t, "org", "create", "--data", dir, "--name", "Harbour Goods", "--json")
+	require.Zero(t, status, output)
 	var org struct {
 		ID string `json:"organizationId"`
 	}
-	require.NoError(t, json.Unmarshal([]byte(words), &org))
-	return &writeLoad{t: t, apiClient: newAPIClient(t, dir, org.ID), dir: dir, kept: map[string][]byte{}}
+	require.NoError(t, json.Unmarshal([]byte(output), &org))
+	return &writeLoad{t: t, apiClient: newAPIClient(t, dir, org.ID), dir: dir, done: map[string][]byte{}}
 }
 
 func (p *writeLoad) furnish(url string) {
 	product := p.must(p.t, url, "/products", `{"sku":"OAT-1L","name":"Oat milk"}`)
-	place := p.must(p.t, url, "/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
+	location := p.must(p.t, url, "/locations", `{"code":"WH-1","name":"Warehouse","type":"warehouse"}`)
 	p.body = fmt.Sprintf(`{"productId":%q,"locationId":%q,"inventoryState":"available","quantityDelta":1,"reason":"count","metadata":{"note":%q}}`,
-		product, place, strings.Repeat("n", 4000))
+		product, location, strings.Repeat("n", 4000))
 }
 
-// fill lets several clients write until each has been refused twice; refused
-// looks at each refusal.
-func (p *writeLoad) fill(url string, refused func(a reply)) {
+// fill writes with several clients until each has been rejected twice, and calls rejected for
+// each rejection.
+func (p *writeLoad) fill(url string, rejected func(a reply)) {
 	p.t.Helper()
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
 			for n := 0; n < 2; {
 				key := uuid.NewString()
-				a, err := p.ask(url, http.MethodPost, "/stock/adjust", key, p.body)
+				a, err := p.send(url, http.MethodPost, "/stock/adjust", key, p.body)
 				if err != nil {
-					p.t.Errorf("it does not answer: %v", err)
+					p.t.Errorf("no response: %v", err)
 					return
 				}
 				p.mu.Lock()
 				if a.status == 200 {
-					p.kept[key] = a.body
+					p.done[key] = a.body
 				} else {
 					n++
 					p.lost = append(p.lost, key)
-					refused(a)
+					rejected(a)
 				}
 				p.mu.Unlock()
 			}
@@ -75,22 +75,22 @@ func (p *writeLoad) fill(url string, refused func(a reply)) {
 	}
 	wg.Wait()
 	require.NotEmpty(p.t, p.lost)
-	require.NotEmpty(p.t, p.kept)
+	require.NotEmpty(p.t, p.done)
 }
 
-// again sends what was refused, with the same keys.
+// again repeats the rejected writes with the same keys.
 func (p *writeLoad) again(url string) {
 	p.t.Helper()
 	for _, key := range p.lost {
-		a, err := p.ask(url, http.MethodPost, "/stock/adjust", key, p.body)
+		a, err := p.send(url, http.MethodPost, "/stock/adjust", key, p.body)
 		require.NoError(p.t, err)
 		require.Equal(p.t, 200, a.status, "%s", a.body)
-		p.kept[key] = a.body
+		p.done[key] = a.body
 	}
 	p.lost = nil
 }
 
-// same holds that there is what was answered, and no more.
+// same checks that the service has exactly the acknowledged writes.
 func (p *writeLoad) same(url string) {
 	p.t.Helper()
 	var list struct {
@@ -98,13 +98,13 @@ func (p *writeLoad) same(url string) {
 			Available int `json:"available"`
 		} `json:"items"`
 	}
-	a, err := p.ask(url, http.MethodGet, "/balances", "", "")
+	a, err := p.send(url, http.MethodGet, "/balances", "", "")
 	require.NoError(p.t, err)
 	require.Equal(p.t, 200, a.status, "%s", a.body)
 	require.NoError(p.t, json.Unmarshal(a.body, &list))
-	require.Equal(p.t, len(p.kept), list.Items[0].Available)
-	for key, body := range p.kept {
-		a, err := p.ask(url, http.MethodPost, "/stock/adjust", key, p.body)
+	require.Equal(p.t, len(p.done), list.Items[0].Available)
+	for key, body := range p.done {
+		a, err := p.send(url, http.MethodPost, "/stock/adjust", key, p.body)
 		require.NoError(p.t, err)
 		require.Equal(p.t, 200, a.status, "%s", a.body)
 		require.True(p.t, a.replayed)
@@ -112,16 +112,16 @@ func (p *writeLoad) same(url string) {
 	}
 }
 
-// verified ends the service and has the program prove the ledger.
+// verified stops the service and verifies its ledger.
 func (p *writeLoad) verified(s *service) {
 	p.t.Helper()
 	s.end(syscall.SIGTERM)
 	require.Zero(p.t, s.cmd.ProcessState.ExitCode(), s.output.String())
-	status, words := run(p.t, "verify", "--data", p.dir)
-	require.Zero(p.t, status, words)
+	status, output := run(p.t, "verify", "--data", p.dir)
+	require.Zero(p.t, status, output)
 }
 
-// errorMessage reads the words of a refusal.
+// errorMessage returns the message of an error response.
 func errorMessage(t *testing.T, a reply) string {
 	t.Helper()
 	var body struct {
@@ -132,10 +132,10 @@ func errorMessage(t *testing.T, a reply) string {
 	return body.Error.Message
 }
 
-// TestServiceOnAFullDisk fills the disk under the real service: who writes is
-// told so, who reads is answered, and with room it goes on by itself; on a full
-// disk it begins again, and can be proven.
-func TestServiceOnAFullDisk(t *testing.T) {
+// When the disk of a running service is full, writes report it and reads still work. With
+// free space the service continues by itself. It can also start, and be verified, while the
+// disk is full.
+func TestServe_FullDisk(t *testing.T) {
 	t.Parallel()
 	disk := smallDisk(t, "4m")
 	ballast := filepath.Join(disk, "ballast")
@@ -145,8 +145,8 @@ func TestServiceOnAFullDisk(t *testing.T) {
 	require.NotEmpty(t, s.url, s.output.String())
 	p.furnish(s.url)
 	full := func(a reply) {
-		if words := errorMessage(t, a); a.status != 503 && a.status != 507 || !strings.Contains(words, "disk is full") || !strings.Contains(words, "same Idempotency-Key") {
-			t.Errorf("it does not say that the disk is full: %d %s", a.status, words)
+		if message := errorMessage(t, a); a.status != 503 && a.status != 507 || !strings.Contains(message, "disk is full") || !strings.Contains(message, "same Idempotency-Key") {
+			t.Errorf("the response does not report a full disk: %d %s", a.status, message)
 		}
 	}
 	p.fill(s.url, full)
@@ -155,24 +155,23 @@ func TestServiceOnAFullDisk(t *testing.T) {
 	p.again(s.url)
 	p.same(s.url)
 	p.fill(s.url, full)
-	p.verified(s) // on the full disk
+	p.verified(s) // while the disk is full
 
 	s = startService(t, p.dir)
 	require.NotEmpty(t, s.url, s.output.String())
 	p.same(s.url)
 	s.end(syscall.SIGTERM)
 	require.NotContains(t, s.output.String(), "panic")
-	t.Logf("%d writes kept", len(p.kept))
+	t.Logf("%d writes", len(p.done))
 }
 
-// TestServiceWhenFlushesFail lets every flush fail after some: nobody is told
-// that something is saved which is not, the service does not crash, and when it
-// is begun again all that was answered is there, once.
-func TestServiceWhenFlushesFail(t *testing.T) {
+// When all flushes fail, no write is falsely acknowledged and the service does not crash.
+// After a restart every acknowledged write exists exactly once.
+func TestServe_FlushesFail(t *testing.T) {
 	t.Parallel()
 	tracer, err := exec.LookPath("strace")
 	if err != nil {
-		t.Skip("flushes are made to fail by strace, which is not here")
+		t.Skip("strace is not installed")
 	}
 	p := newWriteLoad(t, filepath.Join(t.TempDir(), "data"))
 	s := startService(t, p.dir)
@@ -181,12 +180,12 @@ func TestServiceWhenFlushesFail(t *testing.T) {
 	s = startServiceUnder(t, p.dir, tracer, "-D", "-f", "-qq", "-o", "/dev/null", "-e", "trace=fsync,fdatasync,sync_file_range",
 		"-e", "inject=fsync,fdatasync:error=EIO:when=20+")
 	if s.url == "" && strings.Contains(s.output.String(), "ptrace") {
-		t.Skipf("strace may not look at programs here: %s", s.output.String())
+		t.Skipf("strace is not permitted: %s", s.output.String())
 	}
 	require.NotEmpty(t, s.url, s.output.String())
 	p.fill(s.url, func(a reply) {
-		if words := errorMessage(t, a); a.status < 500 || !strings.Contains(words, "Retry") {
-			t.Errorf("it does not say what to do: %d %s", a.status, words)
+		if message := errorMessage(t, a); a.status < 500 || !strings.Contains(message, "Retry") {
+			t.Errorf("the response has no advice: %d %s", a.status, message)
 		}
 	})
 	s.end(syscall.SIGTERM)
@@ -199,5 +198,5 @@ func TestServiceWhenFlushesFail(t *testing.T) {
 	p.again(s.url)
 	p.same(s.url)
 	p.verified(s)
-	t.Logf("%d writes kept", len(p.kept))
+	t.Logf("%d writes", len(p.done))
 }

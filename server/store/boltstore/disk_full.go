@@ -11,12 +11,12 @@ import (
 	"bincard/server/store"
 )
 
-// ErrFull is an update that found no room: nothing of it is kept, and nothing
-// else is lost. The store goes on, and takes updates again when there is room.
+// ErrFull means that the disk is full. The failed update has no effect; the store
+// continues, and accepts updates again when there is space.
 var ErrFull = store.ErrFull
 
-// diskFullError names what systems call a full disk. bbolt passes on some of it in
-// words alone.
+// diskFullError converts the systems' errors for a full disk. bbolt passes on some only
+// as text.
 func diskFullError(err error) error {
 	if err == nil {
 		return nil

@@ -8,7 +8,7 @@ import (
 	"bincard/server/store"
 )
 
-func TestALayerThatGrowsIsTheLayerWithTheSame(t *testing.T) {
+func TestLayer_GrowEqualsWith(t *testing.T) {
 	t.Parallel()
 	o := store.NewOverlay(nil)
 	grown := &store.Layer{}

@@ -17,7 +17,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// A filler writes to a ledger until there is no room.
+// A filler writes to a ledger until the disk is full.
 type filler struct {
 	t      *testing.T
 	dir    string
@@ -29,7 +29,7 @@ type filler struct {
 
 	mu           sync.Mutex
 	acknowledged []acknowledged
-	lost         []acknowledged // refused for want of room
+	lost         []acknowledged // rejected because the disk was full
 }
 
 func (f *filler) open() {
@@ -65,25 +65,25 @@ func (f *filler) furnish() {
 		Reason: "count", Metadata: api.Metadata(fmt.Sprintf(`{"note":%q}`, strings.Repeat("n", 4000)))}
 }
 
-// fill lets several clients write until each has been refused twice.
+// fill writes with several clients until each has been rejected twice.
 func (f *filler) fill() {
 	f.t.Helper()
 	var wg sync.WaitGroup
 	for range 4 {
 		wg.Go(func() {
-			for refused := 0; refused < 2; {
+			for rejected := 0; rejected < 2; {
 				a := acknowledged{in: f.in, key: api.NewKey()}
 				err := f.write(&a)
 				f.mu.Lock()
 				if err == nil {
 					f.acknowledged = append(f.acknowledged, a)
 				} else {
-					refused++
+					rejected++
 					f.lost = append(f.lost, a)
 				}
 				f.mu.Unlock()
 				if err != nil && !saysFull(err) {
-					f.t.Errorf("it does not say that the disk is full: %v", err)
+					f.t.Errorf("the error does not report a full disk: %v", err)
 					return
 				}
 			}
@@ -99,19 +99,19 @@ func (f *filler) write(a *acknowledged) error {
 	return err
 }
 
-// saysFull tells whether the failure is that of a full disk, to the caller and in the log.
+// saysFull reports whether the error says that the disk is full, to the caller and in the log.
 func saysFull(err error) bool {
 	e := api.AsError(err)
 	return e.Code == api.Unavailable && strings.Contains(e.Message, "disk is full") && errors.Is(err, boltstore.ErrFull)
 }
 
-// same holds that the books add up and that there is what was answered, and no more.
+// same checks that the ledger verifies and has exactly the acknowledged writes.
 func (f *filler) same() {
 	f.t.Helper()
 	require.NoError(f.t, f.store.Check())
-	proof, err := f.ledger.Verify(f.t.Context())
+	result, err := f.ledger.Verify(f.t.Context())
 	require.NoError(f.t, err)
-	require.Empty(f.t, proof.Faults)
+	require.Empty(f.t, result.Faults)
 	list, err := api.ListBalances.Call(f.t.Context(), f.svc, api.ListBalancesInput{})
 	require.NoError(f.t, err)
 	require.Len(f.t, list.Items, 1)
@@ -124,7 +124,7 @@ func (f *filler) same() {
 	}
 }
 
-// again writes what was refused, which must come through now.
+// again repeats the rejected writes, which must succeed now.
 func (f *filler) again() {
 	f.t.Helper()
 	for _, a := range f.lost {
@@ -134,9 +134,9 @@ func (f *filler) again() {
 	f.lost = nil
 }
 
-// TestFullDisk fills a small disk under a ledger: nothing answered is lost, the
-// failure has its name, and with room it goes on, without a restart and after one.
-func TestFullDisk(t *testing.T) {
+// A full disk loses no acknowledged write and is reported as such; with free space the
+// ledger continues, with or without a restart.
+func TestLedger_FullDisk(t *testing.T) {
 	t.Parallel()
 	f := &filler{t: t, dir: smallDisk(t, "3m")}
 	ballast := filepath.Join(f.dir, "ballast")
@@ -151,14 +151,14 @@ func TestFullDisk(t *testing.T) {
 	f.same()
 	f.close()
 
-	f.open() // on the full disk
+	f.open() // while the disk is full
 	f.same()
 	f.close()
-	t.Logf("%d writes kept", len(f.acknowledged))
+	t.Logf("%d writes", len(f.acknowledged))
 }
 
-// TestFullFile is the same with a limit on the file, which needs no root.
-func TestFullFile(t *testing.T) {
+// The same with a size limit on the file, which needs no root.
+func TestLedger_MaxSize(t *testing.T) {
 	t.Parallel()
 	f := &filler{t: t, dir: t.TempDir(), opts: boltstore.Options{MaxSize: 2 << 20}}
 	f.open()
@@ -172,5 +172,5 @@ func TestFullFile(t *testing.T) {
 	f.again()
 	f.same()
 	f.close()
-	t.Logf("%d writes kept", len(f.acknowledged))
+	t.Logf("%d writes", len(f.acknowledged))
 }

@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-func bindCatalogue(b map[string]binding) {
+func bindCatalog(b map[string]binding) {
 	writes(b, api.CreateProduct, (*writeTx).createProduct, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, (*writeTx).archiveProduct, showDocument[api.Product])
 	writes(b, api.ArchiveLot, (*writeTx).archiveLot, showDocument[api.Lot])
@@ -32,43 +32,43 @@ func bindCatalogue(b map[string]binding) {
 	reads(b, api.GetAccess, (*readTx).getAccess)
 }
 
-// showDocument answers a write with the resource that its record holds.
-func showDocument[T any](_ *readTx, rec *entry) (*T, error) {
+// showDocument returns the resource that a write's journal entry has.
+func showDocument[T any](_ *readTx, e *entry) (*T, error) {
 	out := new(T)
-	return out, json.Unmarshal(rec.Document, out)
+	return out, json.Unmarshal(e.Document, out)
 }
 
-// createPlace makes a location, an owner or a channel; kind says which.
+// createPlace creates a location, an owner or a channel; kind is its name.
 func (c *writeTx) createPlace(t *store.Table[placeRow], kind, code, name, typ string) error {
 	code = strings.TrimSpace(code)
-	twin, err := findOne(c.r, t, "code", foldName(code))
+	existing, err := findOne(c.r, t, "code", foldName(code))
 	if err != nil {
 		return err
 	}
-	if twin != nil {
-		return api.Fail(api.AlreadyExists, api.Details{"resource": kind, kind + "Id": twin.ID, "code": twin.Code},
-			"A %s with code %s already exists (%s). Use it, or choose another code.", kind, twin.Code, twin.Name)
+	if existing != nil {
+		return api.Fail(api.AlreadyExists, api.Details{"resource": kind, kind + "Id": existing.ID, "code": existing.Code},
+			"A %s with code %s already exists (%s). Use it, or choose another code.", kind, existing.Code, existing.Name)
 	}
-	e := &placeRow{Seq: c.entry.Seq, Place: api.Place{ID: c.newID(kind), OrganizationID: c.p.Organization,
+	row := &placeRow{Seq: c.entry.Seq, Place: api.Place{ID: c.newID(kind), OrganizationID: c.p.Organization,
 		Environment: api.Environment(c.p.Environment), Code: code, Name: strings.TrimSpace(name), Type: strings.TrimSpace(typ),
 		CreatedAt: c.now, UpdatedAt: c.now}}
-	if err := t.Insert(c.tx, e); err != nil {
+	if err := t.Insert(c.tx, row); err != nil {
 		return err
 	}
-	return c.setDocument(e.Place)
+	return c.setDocument(row.Place)
 }
 
 func listPlaces(t *store.Table[placeRow]) func(*readTx, *api.ListPlacesInput) (*api.List[api.Place], error) {
 	l := listing[placeRow]{table: t, seq: func(e *placeRow) uint64 { return e.Seq }, id: func(e *placeRow) api.ID { return e.ID }}
-	return func(rd *readTx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
+	return func(tx *readTx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
 		var rows []*placeRow
 		var next *string
 		var err error
 		if in.Code != "" {
-			rows, err = l.pageOne(rd, in.Cursor, "code", foldName(in.Code))
+			rows, err = l.pageOne(tx, in.Cursor, "code", foldName(in.Code))
 		} else {
-			rows, next, err = l.page(rd, in.Limit, 25, in.Cursor)
+			rows, next, err = l.page(tx, in.Limit, 25, in.Cursor)
 		}
 		if err != nil {
 			return nil, err
