@@ -72,6 +72,7 @@ var (
 	// ListBalances returns the balances, newest first.
 	ListBalances = operation[ListBalancesInput, List[Balance]](Spec{
 		ID: "listBalances", Method: "GET", Path: "/balances", Scope: InventoryRead,
+		Example: Example{"productId": nil},
 		Summary: "List balances", Extension: true})
 	// GetBalance returns one balance.
 	GetBalance = operation[GetBalanceInput, Balance](Spec{

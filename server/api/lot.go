@@ -135,7 +135,9 @@ var (
 	// unchanged.
 	ArchiveLot = operation[LotInput, Lot](Spec{
 		ID: "archiveLot", Method: "POST", Path: "/lots/{lotId}/archive", Scope: InventoryWrite,
-		Summary: "Archive an empty lot", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{LotNotEmpty},
+		Summary:   "Archive an empty lot", Extension: true})
 	// TraceLot returns the current stock and the movements of a lot.
 	TraceLot = operation[TraceLotInput, LotTrace](Spec{
 		ID: "traceLot", Method: "GET", Path: "/lots/{lotId}/trace", Scope: InventoryRead,
