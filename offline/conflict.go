@@ -16,8 +16,8 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // any more: somebody has been at the same goods meanwhile, and a person knows
 // whether they are the same.
 func (n *Node) holdConflict(it *outbox.Operation) *outbox.Entry {
-	if it.RiskAccepted || it.MaybeDone() || !slices.Contains(physicalOps, it.SpecID) ||
-		!slices.Contains(conflictCodes, it.Risk.Code) {
+	spec := api.FindOperation(it.SpecID)
+	if it.RiskAccepted || it.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, it.Risk.Code) {
 		return nil
 	}
 	return n.queue.Hold(n.now(), it.Key, it.Risk)

@@ -7,30 +7,30 @@ import (
 	"bincard/server/api"
 )
 
-// A documentInfo is what of a document tells what an operation is about.
+// A documentInfo is what a document tells about an operation for it.
 type documentInfo struct {
-	kind                              api.DocumentKind
-	id                                api.ID
 	reference                         string
 	product, location, owner, channel api.ID
 	productRef                        *api.ProductRef
 	locationRef                       *api.PlaceRef
-	total, open                       int64 // open where the operation ends something
-	completes                         bool
+	total, open                       int64
 }
 
 // addDocument fills in what is known of the document that an operation is of.
-func (l views) addDocument(ctx context.Context, operation string, paths map[string]string, g *api.WorkGoods) {
-	here, there := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
+func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string]string, g *api.WorkGoods) {
+	g.Kind, g.Document = documentOf(spec, paths)
+	if g.Kind == "" {
+		return
+	}
+	here, there := readDocument(ctx, l.local, spec, g.Document), readDocument(ctx, l.remote, spec, g.Document)
 	p := here
 	if p == nil {
 		p = there
 	}
 	if p == nil {
-		g.Kind, g.Document = documentKey(paths)
 		return
 	}
-	g.Kind, g.Document, g.Reference = p.kind, p.id, cmp.Or(p.reference, g.Reference)
+	g.Reference = cmp.Or(p.reference, g.Reference)
 	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.product), cmp.Or(p.location, g.LocationID)
 	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.owner), cmp.Or(g.ChannelID, p.channel)
 	if p.productRef != nil && p.productRef.ID == g.ProductID {
@@ -39,7 +39,7 @@ func (l views) addDocument(ctx context.Context, operation string, paths map[stri
 	if p.locationRef != nil && p.locationRef.ID == g.LocationID {
 		g.Location = p.locationRef.Code
 	}
-	if !p.completes {
+	if !spec.MovesDocument() {
 		return
 	}
 	g.InAll = &p.total
@@ -51,57 +51,64 @@ func (l views) addDocument(ctx context.Context, operation string, paths map[stri
 	}
 }
 
-func documentKey(paths map[string]string) (api.DocumentKind, api.ID) {
-	for name, kind := range map[string]api.DocumentKind{"inboundId": api.DocInbound, "transferId": api.DocTransfer,
-		"outboundId": api.DocOutbound, "reservationId": api.DocReservation} {
-		if id := parseID(paths[name]); id != (api.ID{}) {
-			return kind, id
-		}
+// documentOf is the document that an operation is for, by its path; empty if it has none.
+func documentOf(spec *api.Spec, paths map[string]string) (api.DocumentKind, api.ID) {
+	if spec == nil {
+		return "", api.ID{}
 	}
-	return "", api.ID{}
+	id := parseID(paths[string(spec.Document)+"Id"])
+	if id == (api.ID{}) {
+		return "", id
+	}
+	return spec.Document, id
 }
 
-// readDocument reads the document as svc has it, nil where it does not.
-func readDocument(ctx context.Context, svc api.Service, operation string, paths map[string]string) *documentInfo {
-	kind, id := documentKey(paths)
+// readDocument reads the document of an operation from svc; nil if svc does not have it.
+func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.ID) *documentInfo {
 	if svc == nil {
 		return nil
 	}
-	switch kind {
+	switch spec.Document {
 	case api.DocInbound:
-		in, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
-		if err == nil {
-			p := &documentInfo{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
-				in.OwnerID, in.ChannelID, in.Product, in.Location, in.ExpectedQuantity, 0, operation == api.ReceiveInbound.ID}
-			if in.Status.Open() {
-				p.open = in.Pending()
-			}
-			return p
+		d, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
+		if err != nil {
+			return nil
 		}
+		p := &documentInfo{reference: cmp.Or(d.ReferenceID, d.ExternalOrderID, d.SupplierReference),
+			product: d.ProductID, location: d.LocationID, owner: d.OwnerID, channel: d.ChannelID,
+			productRef: d.Product, locationRef: d.Location, total: d.ExpectedQuantity}
+		if d.Status.Open() {
+			p.open = d.Pending()
+		}
+		return p
 	case api.DocTransfer:
-		tr, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
-		if err == nil {
-			p := &documentInfo{kind, id, tr.ReferenceID, tr.ProductID, tr.SourceLocationID, tr.OwnerID, tr.ChannelID, tr.Product,
-				tr.SourceLocation, tr.Quantity, tr.PendingShipmentQuantity, operation == api.ShipTransfer.ID}
-			if operation == api.ReceiveTransfer.ID || operation == api.CloseTransfer.ID {
-				p.location, p.locationRef, p.open = tr.DestinationLocationID, tr.DestinationLocation, tr.PendingReceiveQuantity
-				p.completes = operation == api.ReceiveTransfer.ID
-			}
-			return p
+		d, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
+		if err != nil {
+			return nil
 		}
+		p := &documentInfo{reference: d.ReferenceID,
+			product: d.ProductID, location: d.SourceLocationID, owner: d.OwnerID, channel: d.ChannelID,
+			productRef: d.Product, locationRef: d.SourceLocation, total: d.Quantity, open: d.PendingShipmentQuantity}
+		if spec.AtDestination {
+			p.location, p.locationRef, p.open = d.DestinationLocationID, d.DestinationLocation, d.PendingReceiveQuantity
+		}
+		return p
 	case api.DocOutbound:
-		out, err := api.GetOutbound.Call(ctx, svc, api.OutboundInput{OutboundID: id})
-		if err == nil {
-			return &documentInfo{kind, id, cmp.Or(out.ReferenceID, out.ExternalOrderID), out.ProductID, out.LocationID, out.OwnerID,
-				out.ChannelID, out.Product, out.Location, out.RequestedQuantity, out.PendingFulfillmentQuantity,
-				operation == api.FulfillOutbound.ID || operation == api.ShipOutbound.ID}
+		d, err := api.GetOutbound.Call(ctx, svc, api.OutboundInput{OutboundID: id})
+		if err != nil {
+			return nil
 		}
+		return &documentInfo{reference: cmp.Or(d.ReferenceID, d.ExternalOrderID),
+			product: d.ProductID, location: d.LocationID, owner: d.OwnerID, channel: d.ChannelID,
+			productRef: d.Product, locationRef: d.Location, total: d.RequestedQuantity, open: d.PendingFulfillmentQuantity}
 	case api.DocReservation:
-		r, err := api.GetReservation.Call(ctx, svc, api.ReservationInput{ReservationID: id})
-		if err == nil {
-			return &documentInfo{kind, id, r.ReferenceID, r.ProductID, r.LocationID, r.OwnerID, r.ChannelID, r.Product, r.Location,
-				r.Quantity, r.Quantity - r.FulfilledQuantity, false}
+		d, err := api.GetReservation.Call(ctx, svc, api.ReservationInput{ReservationID: id})
+		if err != nil {
+			return nil
 		}
+		return &documentInfo{reference: d.ReferenceID,
+			product: d.ProductID, location: d.LocationID, owner: d.OwnerID, channel: d.ChannelID,
+			productRef: d.Product, locationRef: d.Location, total: d.Quantity, open: d.Quantity - d.FulfilledQuantity}
 	}
 	return nil
 }

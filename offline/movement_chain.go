@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"bincard/server/api"
 )
@@ -33,7 +32,7 @@ func (s stockKey) matches(x stockKey) bool {
 	return s.product == x.product && s.location == x.location && alike(s.owner, x.owner) && alike(s.channel, x.channel)
 }
 
-// A documentKinds says of which kinds of documents something is.
+// documentKinds is a set of kinds of documents.
 type documentKinds byte
 
 const (
@@ -43,19 +42,17 @@ const (
 	outboundDocuments
 )
 
-// documentKindsOf is of which documents a movement of an operation tells.
-func documentKindsOf(op api.MovementOperation) documentKinds {
-	switch {
-	case strings.HasPrefix(string(op), "inbound_"):
+// documentKindsOf is the set of one kind, empty for no kind.
+func documentKindsOf(kind api.DocumentKind) documentKinds {
+	switch kind {
+	case api.DocInbound:
 		return inboundDocuments
-	case strings.HasPrefix(string(op), "transfer_"):
+	case api.DocTransfer:
 		return transferDocuments
-	case strings.HasPrefix(string(op), "outbound_"):
-		return outboundDocuments
-	}
-	switch op {
-	case api.OpReserve, api.OpReservationCreate, api.OpCommit, api.OpRelease, api.OpReservationCancel, api.OpExpire:
+	case api.DocReservation:
 		return reservationDocuments
+	case api.DocOutbound:
+		return outboundDocuments
 	}
 	return 0
 }

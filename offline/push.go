@@ -84,8 +84,8 @@ func (o *outcomes) take() (list []*outcome) {
 // SendDone takes the outcome of an attempt: the answer, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
 	mine := &outcome{key: key, err: err}
-	if err == nil {
-		mine.remoteID = createdID(res)
+	if err == nil && res != nil {
+		mine.remoteID = res.DocumentID()
 	}
 	n.outcomes.put(mine)
 	n.mu.Lock()

@@ -6,7 +6,6 @@ package edge
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 
 	"bincard/offline"
@@ -43,8 +42,7 @@ func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 // Before a service that has the documented ones alone there are no others.
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
-		told := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
-		if !slices.Contains(upstreamOnlyOps, spec.ID) && (told || !spec.Extension || !s.node.Polled()) {
+		if !spec.ServiceOnly && (spec.Discovery || !spec.Extension || !s.node.Polled()) {
 			ids = append(ids, spec.ID)
 		}
 	}
@@ -54,17 +52,13 @@ func (s *Service) operations() (ids []string) {
 	return ids
 }
 
-// upstreamOnlyOps are the operations that an edge does not perform. What a replica
-// follows is of the service alone: the edge's own is ahead of it.
-var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
-
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	mine := *req
 	if mine.Caller == nil {
 		mine.Caller = &s.self
 	}
-	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
+	if req.Spec.ServiceOnly {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}

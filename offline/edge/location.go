@@ -2,22 +2,16 @@ package edge
 
 import (
 	"context"
-	"reflect"
 	"slices"
 
 	"bincard/offline"
 	"bincard/server/api"
 )
 
-// allLocationOps are the operations that are for all locations, and not for one who
-// works at one alone.
-var allLocationOps = []string{api.CreateLocation.ID, api.CreateOwner.ID, api.CreateChannel.ID, api.ArchiveProduct.ID, api.ArchiveLot.ID,
-	api.ExportWork.ID, api.ImportWork.ID}
-
 // checkLocation holds a caller who may work at one location alone to it. Reading is
 // free: who ships must see where to.
 func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
-	if slices.Contains(allLocationOps, req.Spec.ID) {
+	if req.Spec.AllLocations {
 		return s.locationError(ctx, req.Caller, "This applies to all locations. Use a key that is not bound to one.")
 	}
 	if !req.Spec.Writes() {
@@ -55,57 +49,45 @@ func (s *Service) checkDevice(c *api.Caller, key string) error {
 	return nil
 }
 
-// locations are the locations of which one must be the caller's own: those that the
-// input names, or of the document that it is about. A transfer is shipped at its
-// source and received at its destination, and otherwise has two ends.
-func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.ID, err error) {
-	in := reflect.ValueOf(req.Input).Elem()
-	if id := idField(in, "TransferID"); id != (api.ID{}) {
-		t, err := callLocal(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
-		switch {
-		case err != nil:
-			return nil, ignoreNotFound(err)
-		case req.Spec.ID == api.ShipTransfer.ID:
-			return []api.ID{t.SourceLocationID}, nil
-		case req.Spec.ID == api.ReceiveTransfer.ID:
-			return []api.ID{t.DestinationLocationID}, nil
+// locations are the locations of which one must be the caller's: those that the
+// request names, or those of its document. A transfer is shipped at its source and
+// received at its destination; other operations on it concern both.
+func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, error) {
+	id := req.DocumentID()
+	if id == (api.ID{}) {
+		return req.Locations(), nil
+	}
+	var ends []api.ID
+	var err error
+	switch req.Spec.Document {
+	case api.DocInbound:
+		var d api.Inbound
+		d, err = callLocal(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
+		ends = []api.ID{d.LocationID}
+	case api.DocOutbound:
+		var d api.Outbound
+		d, err = callLocal(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
+		ends = []api.ID{d.LocationID}
+	case api.DocReservation:
+		var d api.Reservation
+		d, err = callLocal(ctx, s, api.GetReservation, api.ReservationInput{ReservationID: id})
+		ends = []api.ID{d.LocationID}
+	case api.DocTransfer:
+		var d api.Transfer
+		d, err = callLocal(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
+		switch req.Spec.Direction {
+		case api.DirectionOut:
+			ends = []api.ID{d.SourceLocationID}
+		case api.DirectionIn:
+			ends = []api.ID{d.DestinationLocationID}
+		default:
+			ends = []api.ID{d.SourceLocationID, d.DestinationLocationID}
 		}
-		return []api.ID{t.SourceLocationID, t.DestinationLocationID}, nil
 	}
-	at := func(id api.ID, err error) ([]api.ID, error) {
-		if err != nil {
-			return nil, ignoreNotFound(err)
-		}
-		return []api.ID{id}, nil
-	}
-	if id := idField(in, "InboundID"); id != (api.ID{}) {
-		x, err := callLocal(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
-		return at(x.LocationID, err)
-	}
-	if id := idField(in, "OutboundID"); id != (api.ID{}) {
-		x, err := callLocal(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
-		return at(x.LocationID, err)
-	}
-	if id := idField(in, "ReservationID"); id != (api.ID{}) && idField(in, "LocationID") == (api.ID{}) {
-		x, err := callLocal(ctx, s, api.GetReservation, api.ReservationInput{ReservationID: id})
-		return at(x.LocationID, err)
-	}
-	for _, name := range []string{"LocationID", "SourceLocationID", "DestinationLocationID"} {
-		if id := idField(in, name); id != (api.ID{}) {
-			ends = append(ends, id)
-		}
+	if err != nil {
+		return nil, ignoreNotFound(err)
 	}
 	return ends, nil
-}
-
-// idField is the member of an input with that name; empty where it has none.
-func idField(in reflect.Value, name string) api.ID {
-	if f := in.FieldByName(name); f.IsValid() {
-		if id, ok := f.Interface().(api.ID); ok {
-			return id
-		}
-	}
-	return api.ID{}
 }
 
 // ignoreNotFound passes over what is not found here: the node says so itself.

@@ -240,10 +240,6 @@ func (b *Queue) Dependents(key string) []*Operation {
 
 // Billable tells whether an operation counts against the plan.
 func Billable(operation string) bool {
-	for _, s := range api.Operations() {
-		if s.ID == operation {
-			return s.Billable
-		}
-	}
-	return false
+	spec := api.FindOperation(operation)
+	return spec != nil && spec.Billable
 }
