@@ -16,22 +16,22 @@ import (
 // adjustReplacement is an adjustment of the stock that says what happened.
 type adjustReplacement struct{}
 
-// stockDirection are the operations whose goods came in (+1) or went out (-1).
-var stockDirection = map[string]int64{
-	api.ReceiveInbound.ID: 1, api.ReceiveTransfer.ID: 1, api.ReceiveStock.ID: 1, api.ReturnStock.ID: 1, api.AssembleStock.ID: 1,
-	api.ShipTransfer.ID: -1, api.FulfillOutbound.ID: -1, api.ShipOutbound.ID: -1, api.FulfillStock.ID: -1, api.WriteOffStock.ID: -1,
-	api.DisassembleStock.ID: -1, api.ReconcileStock.ID: 0, api.AdjustStock.ID: 0,
-}
-
 func (adjustReplacement) title() string    { return labelRecord }
 func (adjustReplacement) question() string { return askRecord }
 
 func (adjustReplacement) unavailable(w *api.Work) string {
-	_, known := stockDirection[w.Operation]
-	if !known || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
+	if !direction(w).ChangesOnHand() || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
 		return offNoGoods
 	}
 	return ""
+}
+
+// direction is where the stock of an operation goes.
+func direction(w *api.Work) api.Direction {
+	if spec := api.FindOperation(w.Operation); spec != nil {
+		return spec.Direction
+	}
+	return api.DirectionNone
 }
 
 func nonzero(text string) error {
@@ -79,7 +79,7 @@ func stockDelta(w *api.Work) int64 {
 	case w.Operation == api.ReconcileStock.ID && w.Goods.There != nil:
 		return q - w.Goods.There.OnHand
 	}
-	return q * stockDirection[w.Operation]
+	return q * direction(w).Sign()
 }
 
 // targetState is the state that an operation names, else available.
