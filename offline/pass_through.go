@@ -29,7 +29,7 @@ func unsupportedError(spec *api.Spec) error {
 // askUpstream asks the service what the replica does not hold: what has happened. ok is
 // false where the ledger here can answer it.
 func (n *Node) askUpstream(ctx context.Context, req *api.Request) (res *api.Response, ok bool, err error) {
-	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec {
+	if !req.Spec.History {
 		return nil, false, nil
 	}
 	if !n.online() {

@@ -81,5 +81,6 @@ var (
 	// ExplainBalance returns a balance with the movements that add up to it.
 	ExplainBalance = operation[ExplainBalanceInput, Explanation](Spec{
 		ID: "explainBalance", Method: "GET", Path: "/balances/{balanceId}/explain", Scope: InventoryRead,
+		History: true,
 		Summary: "Explain a balance from its ledger movements"})
 )

@@ -43,6 +43,8 @@ type Spec struct {
 	// Discovery marks operations that describe the caller and the service: a node
 	// forwards them and an edge answers for itself.
 	Discovery bool
+	// History marks reads of past movements, which a replica that began later lacks.
+	History bool
 	// Conflicts are the codes of status 409 that a write may return, the likeliest first.
 	Conflicts []Code
 	// Example has the values that the documentation shows for some members of the input.
