@@ -21,35 +21,29 @@ func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t a
 	if err != nil {
 		return t, nil // it is none of this program's, and so was not sent by it
 	}
-	at := func(product, location, owner, channel api.ID) {
-		t.keys = append(t.keys, stockKey{product, location, owner, channel})
+	at := func(k api.StockKey) {
+		t.keys = append(t.keys, stockKey{k.ProductID, k.LocationID, k.OwnerID, k.ChannelID})
 	}
 	t.documents = documentKindsOf(req.Spec.Document)
 	if k, ok := req.StockKey(); ok {
-		at(k.ProductID, k.LocationID, k.OwnerID, k.ChannelID)
+		at(k)
 	}
 	doc := req.DocumentID()
 	if doc == (api.ID{}) {
 		return t, nil
 	}
 	known, err := p.document(ctx, doc)
-	switch d := known.(type) {
-	case *api.Inbound:
-		at(d.ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-	case *api.Transfer:
-		at(d.ProductID, d.SourceLocationID, d.OwnerID, d.ChannelID)
-		at(d.ProductID, d.DestinationLocationID, d.OwnerID, d.ChannelID)
-	case *api.Reservation:
-		at(d.ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-	case *api.Outbound:
-		t.outbound = d.ID
-		for i := range d.Lines {
-			at(d.Lines[i].ProductID, d.LocationID, d.OwnerID, d.ChannelID)
+	if d, ok := known.(api.StockDocument); ok {
+		for _, k := range d.StockKeys() {
+			at(k)
 		}
-	default: // it has ended, and the base was read since
+	} else { // it has ended, and the base was read since
 		for _, x := range it.Stock {
-			at(x.Product, x.Location, x.Owner, x.Channel)
+			at(api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
 		}
+	}
+	if out, ok := known.(*api.Outbound); ok {
+		t.outbound = out.ID
 	}
 	return t, err
 }

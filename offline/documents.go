@@ -68,47 +68,30 @@ func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.I
 	if svc == nil {
 		return nil
 	}
-	switch spec.Document {
-	case api.DocInbound:
-		d, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
-		if err != nil {
-			return nil
-		}
-		p := &documentInfo{reference: cmp.Or(d.ReferenceID, d.ExternalOrderID, d.SupplierReference),
-			product: d.ProductID, location: d.LocationID, owner: d.OwnerID, channel: d.ChannelID,
-			productRef: d.Product, locationRef: d.Location, total: d.ExpectedQuantity}
+	doc, err := api.ReadDocument(ctx, svc, spec.Document, id)
+	if err != nil {
+		return nil
+	}
+	p := &documentInfo{reference: cmp.Or(doc.References()...)}
+	switch d := doc.(type) {
+	case *api.Inbound:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total = d.Product, d.Location, d.ExpectedQuantity
 		if d.Status.Open() {
 			p.open = d.Pending()
 		}
-		return p
-	case api.DocTransfer:
-		d, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
-		if err != nil {
-			return nil
-		}
-		p := &documentInfo{reference: d.ReferenceID,
-			product: d.ProductID, location: d.SourceLocationID, owner: d.OwnerID, channel: d.ChannelID,
-			productRef: d.Product, locationRef: d.SourceLocation, total: d.Quantity, open: d.PendingShipmentQuantity}
+	case *api.Transfer:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.SourceLocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total, p.open = d.Product, d.SourceLocation, d.Quantity, d.PendingShipmentQuantity
 		if spec.AtDestination {
 			p.location, p.locationRef, p.open = d.DestinationLocationID, d.DestinationLocation, d.PendingReceiveQuantity
 		}
-		return p
-	case api.DocOutbound:
-		d, err := api.GetOutbound.Call(ctx, svc, api.OutboundInput{OutboundID: id})
-		if err != nil {
-			return nil
-		}
-		return &documentInfo{reference: cmp.Or(d.ReferenceID, d.ExternalOrderID),
-			product: d.ProductID, location: d.LocationID, owner: d.OwnerID, channel: d.ChannelID,
-			productRef: d.Product, locationRef: d.Location, total: d.RequestedQuantity, open: d.PendingFulfillmentQuantity}
-	case api.DocReservation:
-		d, err := api.GetReservation.Call(ctx, svc, api.ReservationInput{ReservationID: id})
-		if err != nil {
-			return nil
-		}
-		return &documentInfo{reference: d.ReferenceID,
-			product: d.ProductID, location: d.LocationID, owner: d.OwnerID, channel: d.ChannelID,
-			productRef: d.Product, locationRef: d.Location, total: d.Quantity, open: d.Quantity - d.FulfilledQuantity}
+	case *api.Outbound:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.RequestedQuantity, d.PendingFulfillmentQuantity
+	case *api.Reservation:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.Quantity, d.Quantity-d.FulfilledQuantity
 	}
-	return nil
+	return p
 }

@@ -57,35 +57,21 @@ func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, er
 	if id == (api.ID{}) {
 		return req.Locations(), nil
 	}
-	var ends []api.ID
-	var err error
-	switch req.Spec.Document {
-	case api.DocInbound:
-		var d api.Inbound
-		d, err = callLocal(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
-		ends = []api.ID{d.LocationID}
-	case api.DocOutbound:
-		var d api.Outbound
-		d, err = callLocal(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
-		ends = []api.ID{d.LocationID}
-	case api.DocReservation:
-		var d api.Reservation
-		d, err = callLocal(ctx, s, api.GetReservation, api.ReservationInput{ReservationID: id})
-		ends = []api.ID{d.LocationID}
-	case api.DocTransfer:
-		var d api.Transfer
-		d, err = callLocal(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
-		switch req.Spec.Direction {
-		case api.DirectionOut:
-			ends = []api.ID{d.SourceLocationID}
-		case api.DirectionIn:
-			ends = []api.ID{d.DestinationLocationID}
-		default:
-			ends = []api.ID{d.SourceLocationID, d.DestinationLocationID}
-		}
-	}
+	doc, err := api.ReadDocument(ctx, localReader{s.node}, req.Spec.Document, id)
 	if err != nil {
 		return nil, ignoreNotFound(err)
+	}
+	var ends []api.ID
+	for _, k := range doc.StockKeys() {
+		ends = append(ends, k.LocationID)
+	}
+	if req.Spec.Document == api.DocTransfer {
+		switch req.Spec.Direction {
+		case api.DirectionOut:
+			ends = ends[:1]
+		case api.DirectionIn:
+			ends = ends[1:]
+		}
 	}
 	return ends, nil
 }

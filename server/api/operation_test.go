@@ -1,6 +1,7 @@
 package api_test
 
 import (
+	"context"
 	"net/http"
 	"reflect"
 	"slices"
@@ -214,5 +215,39 @@ func TestMovementOperation_Document(t *testing.T) {
 		default:
 			require.Empty(t, kind, op)
 		}
+	}
+}
+
+// Every document that an operation is for can be read, and tells its balances.
+func TestReadDocument(t *testing.T) {
+	t.Parallel()
+	for _, spec := range api.Operations() {
+		if spec.Document == "" {
+			continue
+		}
+		doc, err := api.ReadDocument(t.Context(), emptyService{}, spec.Document, api.ID{1})
+		require.NoError(t, err, spec.ID)
+		require.NotEmpty(t, doc.References(), spec.ID)
+	}
+	_, err := api.ReadDocument(t.Context(), emptyService{}, api.DocLot, api.ID{1})
+	require.Error(t, err)
+}
+
+// emptyService returns empty outputs.
+type emptyService struct{}
+
+func (emptyService) Do(_ context.Context, req *api.Request) (*api.Response, error) {
+	return &api.Response{Output: req.Spec.NewOutput()}, nil
+}
+
+func TestStockDocument_StockKeys(t *testing.T) {
+	t.Parallel()
+	a, b := api.ID{1}, api.ID{2}
+	tr := &api.Transfer{ProductID: a, SourceLocationID: a, DestinationLocationID: b}
+	require.Equal(t, []api.StockKey{{ProductID: a, LocationID: a}, {ProductID: a, LocationID: b}}, tr.StockKeys())
+	out := &api.Outbound{LocationID: b, Lines: []api.OutboundLine{{ProductID: a}, {ProductID: b}}}
+	require.Equal(t, []api.StockKey{{ProductID: a, LocationID: b}, {ProductID: b, LocationID: b}}, out.StockKeys())
+	for _, doc := range []api.StockDocument{&api.Inbound{ProductID: a, LocationID: b}, &api.Outbound{ProductID: a, LocationID: b}, &api.Reservation{ProductID: a, LocationID: b}} {
+		require.Equal(t, []api.StockKey{{ProductID: a, LocationID: b}}, doc.StockKeys())
 	}
 }

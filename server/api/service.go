@@ -74,10 +74,6 @@ func inputID(input any, in, name string) (id ID) {
 	return id
 }
 
-// A StockKey identifies a balance. Without an owner or a channel it is the
-// organization's default.
-type StockKey struct{ ProductID, LocationID, OwnerID, ChannelID ID }
-
 // A Response is the response to a Request.
 type Response struct {
 	// Output is a pointer to the operation's output.

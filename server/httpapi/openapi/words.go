@@ -177,6 +177,7 @@ var words = map[string]string{
 	"Stock.Lots":                     "The quantities by lot; the rest has no lot.",
 	"Stock.Pieces":                   "The number of serials on hand.",
 	"Stock.Seq":                      "The newest change of the balance. All changes up to it are included.",
+	"StockDocument":                  "A StockDocument is an inbound, an outbound, a transfer or a reservation.",
 	"StockKey":                       "A StockKey identifies a balance. Without an owner or a channel it is the organization's default.",
 	"StockResult":                    "The result of a direct stock change.",
 	"StockStatus":                    "Whether a balance has stock.",
