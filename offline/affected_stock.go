@@ -21,92 +21,36 @@ func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t a
 	if err != nil {
 		return t, nil // it is none of this program's, and so was not sent by it
 	}
-	doc := api.ID{}
-	at := func(product, location, owner, channel api.ID) {
-		t.keys = append(t.keys, stockKey{product, location, owner, channel})
+	at := func(k api.StockKey) {
+		t.keys = append(t.keys, stockKey{k.ProductID, k.LocationID, k.OwnerID, k.ChannelID})
 	}
-	switch in := req.Input.(type) {
-	case *api.CreateInboundInput:
-		t.documents = inboundDocuments
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.ReceiveInboundInput:
-		doc = in.InboundID
-	case *api.InboundInput:
-		doc = in.InboundID
-	case *api.MoveTransferInput:
-		doc = in.TransferID
-	case *api.TransferInput:
-		doc = in.TransferID
-	case *api.CreateReservationInput:
-		t.documents = reservationDocuments
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.ReservationInput:
-		doc = in.ReservationID
-	case *api.FulfillOutboundInput:
-		doc = in.OutboundID
-	case *api.OutboundInput:
-		doc = in.OutboundID
-	case *api.AdjustStockInput:
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.MoveStockInput:
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
-	case *api.DisassembleInput:
-		at(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	t.documents = documentKindsOf(req.Spec.Document)
+	if k, ok := req.StockKey(); ok {
+		at(k)
 	}
+	doc := req.DocumentID()
 	if doc == (api.ID{}) {
 		return t, nil
 	}
-	t.documents = operationDocuments[it.SpecID]
 	known, err := p.document(ctx, doc)
-	switch d := known.(type) {
-	case *api.Inbound:
-		at(d.ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-	case *api.Transfer:
-		at(d.ProductID, d.SourceLocationID, d.OwnerID, d.ChannelID)
-		at(d.ProductID, d.DestinationLocationID, d.OwnerID, d.ChannelID)
-	case *api.Reservation:
-		at(d.ProductID, d.LocationID, d.OwnerID, d.ChannelID)
-	case *api.Outbound:
-		t.outbound = d.ID
-		for i := range d.Lines {
-			at(d.Lines[i].ProductID, d.LocationID, d.OwnerID, d.ChannelID)
+	if d, ok := known.(api.StockDocument); ok {
+		for _, k := range d.StockKeys() {
+			at(k)
 		}
-	default: // it has ended, and the base was read since
+	} else { // it has ended, and the base was read since
 		for _, x := range it.Stock {
-			at(x.Product, x.Location, x.Owner, x.Channel)
+			at(api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
 		}
+	}
+	if out, ok := known.(*api.Outbound); ok {
+		t.outbound = out.ID
 	}
 	return t, err
 }
 
-// operationDocuments are the documents that operations on one are of.
-var operationDocuments = map[string]documentKinds{
-	api.ReceiveInbound.ID: inboundDocuments, api.CancelInbound.ID: inboundDocuments,
-	api.ShipTransfer.ID: transferDocuments, api.ReceiveTransfer.ID: transferDocuments, api.CancelTransfer.ID: transferDocuments,
-	api.CommitReservation.ID: reservationDocuments, api.FulfillOutbound.ID: outboundDocuments, api.CancelOutbound.ID: outboundDocuments,
-}
-
 // movedStock are the balances that an operation moved.
-func movedStock(out any) (list []outbox.StockKey) {
-	var moves []api.Movement
-	switch out := out.(type) {
-	case *api.InboundResult:
-		moves = out.Movements
-	case *api.OutboundResult:
-		moves = out.Movements
-	case *api.TransferSourceResult:
-		moves = out.Movements
-	case *api.TransferDestinationResult:
-		moves = out.Movements
-	case *api.ReservationResult:
-		moves = out.Movements
-	case *api.StockResult:
-		moves = out.Movements
-	case *api.DisassembleResult:
-		moves = out.Movements
-	}
-	for i := range moves {
-		m := &moves[i]
+func movedStock(res *api.Response) (list []outbox.StockKey) {
+	for _, m := range res.Movements() {
 		at := outbox.StockKey{Product: m.ProductID, Location: m.LocationID, Owner: m.OwnerID, Channel: m.ChannelID}
 		if !slices.Contains(list, at) {
 			list = append(list, at)

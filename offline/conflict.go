@@ -15,10 +15,10 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // holdConflict quarantines an operation that was valid when it was done and no
 // longer is. Someone else has changed the same stock since; only a person
 // knows whether it was the same items.
-func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
-	if op.RiskAccepted || op.MaybeDone() || !slices.Contains(physicalOps, op.SpecID) ||
-		!slices.Contains(conflictCodes, op.Risk.Code) {
+func (n *Node) holdConflict(it *outbox.Operation) *outbox.Entry {
+	spec := api.FindOperation(it.SpecID)
+	if it.RiskAccepted || it.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, it.Risk.Code) {
 		return nil
 	}
-	return n.queue.Hold(n.now(), op.Key, op.Risk)
+	return n.queue.Hold(n.now(), it.Key, it.Risk)
 }

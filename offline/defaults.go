@@ -8,16 +8,7 @@ import (
 // means something else when the service hears of it. res is what the ledger
 // here made of it. A plain service knows no lot beside a transfer.
 func resolveDefaults(req *api.Request, res *api.Response, plainly bool) *api.Request {
-	var moves []api.Movement
-	switch out := res.Output.(type) {
-	case *api.TransferSourceResult:
-		moves = out.Movements
-	case *api.TransferDestinationResult:
-		moves = out.Movements
-	case *api.OutboundResult:
-		moves = out.Movements
-	}
-	q, lot := movedQuantity(moves)
+	q, lot := movedQuantity(res.Movements())
 	if q == 0 {
 		return req
 	}
@@ -38,6 +29,8 @@ func resolveDefaults(req *api.Request, res *api.Response, plainly bool) *api.Req
 			full.Quantity = &q
 		}
 		pinned.Input = &full
+	default:
+		return req
 	}
 	return &pinned
 }

@@ -12,27 +12,11 @@ import (
 	"bincard/server/store"
 )
 
-// physicalOps are the operations by which people tell what has happened to goods. It
-// is not undone by a refusal, so none is turned away for good: whoever insists
-// has it kept, and the service decides.
-var physicalOps = []string{
-	api.ReceiveInbound.ID, api.ShipTransfer.ID, api.ReceiveTransfer.ID, api.FulfillOutbound.ID, api.PickOutbound.ID,
-	api.PackOutbound.ID, api.ShipOutbound.ID, api.AdjustStock.ID, api.MoveStock.ID, api.ReceiveStock.ID, api.ReturnStock.ID,
-	api.FulfillStock.ID, api.WriteOffStock.ID, api.ReconcileStock.ID, api.DisassembleStock.ID, api.AssembleStock.ID,
-}
-
 // hardRefusals are the refusals that stay refusals whatever the service knows better:
 // the request itself is to be put right.
 var hardRefusals = []api.Code{
 	api.ValidationError, api.InvalidJSON, api.InvalidCursor, api.IdempotencyKeyRequired, api.IdempotencyKeyReused,
 	api.InsufficientScope, api.SerialCountMismatch, api.LotRequired, api.UnitConversionMismatch, api.ProductNotComposed,
-}
-
-// upstreamOnlyOps are the operations that are the service's alone: its keys, what its
-// plan allows, and what replicas follow.
-var upstreamOnlyOps = []string{
-	api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID, api.GetAccess.ID,
-	api.GetCapabilities.ID, api.ListChanges.ID, api.GetSnapshot.ID,
 }
 
 // Do answers a read from what is known here, and keeps a write before it
@@ -52,7 +36,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if n.polled.Load() && isExtension(req.Spec) {
 		return nil, unsupportedError(req.Spec)
 	}
-	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
+	if req.Spec.ServiceOnly || req.Spec.Discovery {
 		res, err := n.cfg.Upstream.Do(ctx, req)
 		if err == nil {
 			n.updateRules(ctx, res)
@@ -184,7 +168,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 		return nil, err
 	}
 	if refused == nil && n.polled.Load() {
-		c.Stock = movedStock(res.Output)
+		c.Stock = movedStock(res)
 	}
 	c.RiskAccepted = refused != nil
 	if err := n.commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
@@ -229,7 +213,7 @@ func (n *Node) deviceLabel(c *api.Caller) string {
 func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) error {
 	e := api.AsError(refused)
 	never := slices.Contains(hardRefusals, e.Code) && !(n.polled.Load() && slices.Contains(upstreamOnlyRefusals, e.Code))
-	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !slices.Contains(physicalOps, req.Spec.ID) {
+	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !req.Spec.Physical() {
 		return refused
 	}
 	if req.AcceptRisk {

@@ -31,10 +31,11 @@ func historyNeeded(req *api.Request, began time.Time) historyNeed {
 		switch {
 		case before(in.CreatedFrom), before(in.CreatedTo):
 			return historyRequired
-		case in.CreatedFrom == nil:
-			return historyOptional
+		case in.CreatedFrom != nil:
+			return historyUnneeded
 		}
-	case *api.ExplainBalanceInput, *api.TraceLotInput, *api.SerialHistoryInput:
+	}
+	if req.Spec.History {
 		return historyOptional
 	}
 	return historyUnneeded

@@ -29,7 +29,7 @@ func unsupportedError(spec *api.Spec) error {
 // askUpstream asks the service what the replica does not hold: what has happened. ok is
 // false where the ledger here can answer it.
 func (n *Node) askUpstream(ctx context.Context, req *api.Request) (res *api.Response, ok bool, err error) {
-	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec {
+	if !req.Spec.History {
 		return nil, false, nil
 	}
 	if !n.online() {
@@ -58,17 +58,9 @@ func (n *Node) online() bool {
 // fetchOutbound has an outbound read that somebody asks for: no list tells of them, so
 // they are known one by one.
 func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
-	var id api.ID
-	switch in := req.Input.(type) {
-	case *api.OutboundInput:
-		id = in.OutboundID
-	case *api.FulfillOutboundInput:
-		id = in.OutboundID
-	default:
-		return
-	}
+	id := req.DocumentID()
 	base := n.cfg.Replicas.Current()
-	if base == nil || !n.online() {
+	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || base == nil || !n.online() {
 		return
 	}
 	var doc any
@@ -113,16 +105,7 @@ func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 // concerns tells whether an operation is one on a document.
 func concerns(it *outbox.Operation, id api.ID) bool {
 	req, err := requestOf(&it.Capture)
-	if err != nil {
-		return false
-	}
-	switch in := req.Input.(type) {
-	case *api.OutboundInput:
-		return in.OutboundID == id
-	case *api.FulfillOutboundInput:
-		return in.OutboundID == id
-	}
-	return false
+	return err == nil && req.DocumentID() == id
 }
 
 // passThrough are the keys of the writes that went to the service as they came:

@@ -13,8 +13,7 @@ import (
 // SendDone.
 type Batch struct {
 	Requests []BatchRequest
-	// WakeAt is when to call NextBatch again; zero if no operation waits for a
-	// time.
+	// WakeAt is when to look again; zero where nothing waits for the time.
 	WakeAt time.Time
 }
 
@@ -39,17 +38,17 @@ func (n *Node) NextBatch() (Batch, error) {
 	}
 	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
-	for i, op := range plan.Send {
-		req, err := n.requestFor(op, false)
+	for i, it := range plan.Send {
+		req, err := n.requestFor(it, false)
 		if err != nil {
-			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
+			e := n.queue.Complete(n.now(), it.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
 			if err := n.commit(e); err != nil {
 				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
 			}
 			continue
 		}
-		s.Requests = append(s.Requests, BatchRequest{op.Key, req})
+		s.Requests = append(s.Requests, BatchRequest{it.Key, req})
 	}
 	return s, nil
 }
@@ -58,8 +57,8 @@ func (n *Node) NextBatch() (Batch, error) {
 type outcome struct {
 	key      string
 	err      error
-	remoteID api.ID // the service's id of what was created; zero if nothing was
-	saveErr  error  // why it could not be saved
+	remoteID api.ID // what it made, as the service calls it; zero where it made nothing
+	saveErr  error  // why it could not be kept
 	done     bool
 }
 
@@ -86,17 +85,17 @@ func (o *outcomes) take() (list []*outcome) {
 
 // SendDone records the answer to an operation, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
-	out := &outcome{key: key, err: err}
-	if err == nil {
-		out.remoteID = createdID(res)
+	mine := &outcome{key: key, err: err}
+	if err == nil && res != nil {
+		mine.remoteID = res.DocumentID()
 	}
-	n.outcomes.put(out)
+	n.outcomes.put(mine)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !out.done && !n.closed {
+	if !mine.done && !n.closed {
 		n.recordOutcomes(n.outcomes.take())
 	}
-	return out.saveErr
+	return mine.saveErr
 }
 
 // recordOutcomes writes results to the journal. n.mu is held.
@@ -106,19 +105,19 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	refused := false
 	for _, x := range list {
 		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
-		verdict := outbox.Classify(x.err, notSent)
-		var refusal *outbox.Refusal
+		v := outbox.Classify(x.err, notSent)
+		var why *outbox.Refusal
 		if x.err != nil {
-			refusal = outbox.RefusalOf(x.err)
+			why = outbox.RefusalOf(x.err)
 		}
-		e := n.queue.Complete(n.now(), x.key, verdict, refusal, retryAfter(x.err))
+		e := n.queue.Complete(n.now(), x.key, v, why, retryAfter(x.err))
 		n.recordRemoteID(e, x.remoteID)
 		entries = append(entries, e)
-		refused = refused || e != nil && (verdict == outbox.Rejected || verdict == outbox.Conflict)
+		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
 	}
 	err := n.commit(entries...)
 	for _, x := range list {
-		x.done, x.saveErr = true, err // on an error it is sent again with the same key
+		x.done, x.saveErr = true, err // it is asked again, by the same key
 	}
 	if err == nil && refused {
 		n.stale.Store(true)

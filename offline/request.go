@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"bincard/offline/outbox"
@@ -50,7 +49,7 @@ func DecodeRequest(operation, target string, body []byte) (*api.Request, error) 
 
 // requestOf returns the request of a capture.
 func requestOf(c *outbox.Capture) (*api.Request, error) {
-	spec := findSpec(c.SpecID)
+	spec := api.FindOperation(c.SpecID)
 	if spec == nil {
 		return nil, fmt.Errorf("this version does not know the operation %s: use the version that saved it", c.SpecID)
 	}
@@ -63,14 +62,6 @@ func requestOf(c *outbox.Capture) (*api.Request, error) {
 		return nil, err
 	}
 	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
-}
-
-func findSpec(id string) *api.Spec {
-	all := api.Operations()
-	if i := slices.IndexFunc(all, func(s *api.Spec) bool { return s.ID == id }); i >= 0 {
-		return all[i]
-	}
-	return nil
 }
 
 // matchPath returns the values of the path parameters of pattern in target.

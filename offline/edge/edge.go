@@ -1,12 +1,11 @@
-// Package edge implements an edge: an api.Service at a site that runs on an
-// offline.Node. The site's terminals use it with device keys that the edge
-// issues; only the edge has the organization's key. The site keeps working
-// without a connection to the service, and the edge syncs what was done.
+// Package edge is a site's own service: a node that the terminals of the site
+// work at, each with a key that the edge gave it, while the edge alone has the
+// organization's. It goes on where the service cannot be reached, and hands on
+// what was done there.
 package edge
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 
 	"bincard/offline"
@@ -21,7 +20,7 @@ const ByEdge = "edge"
 type Service struct {
 	node *offline.Node
 	self api.Caller
-	// access is the edge's access at the service, as last reported.
+	// access is who the edge is to the service, as that last said.
 	access atomic.Pointer[api.Access]
 }
 
@@ -43,8 +42,7 @@ func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 // the documented operations only, so does the edge.
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
-		described := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
-		if !slices.Contains(upstreamOnlyOps, spec.ID) && (described || !spec.Extension || !s.node.Polled()) {
+		if !spec.ServiceOnly && (spec.Discovery || !spec.Extension || !s.node.Polled()) {
 			ids = append(ids, spec.ID)
 		}
 	}
@@ -54,45 +52,41 @@ func (s *Service) operations() (ids []string) {
 	return ids
 }
 
-// upstreamOnlyOps are the operations that an edge does not support. Replicas
-// must follow the service, since the edge's data is ahead of it.
-var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
-
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	local := *req
-	if local.Caller == nil {
-		local.Caller = &s.self
+	mine := *req
+	if mine.Caller == nil {
+		mine.Caller = &s.self
 	}
-	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
+	if req.Spec.ServiceOnly {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}
-	if local.Caller.KeyID != s.self.KeyID {
-		if local.Operator == "" && req.Spec.Writes() {
-			local.Operator = local.Caller.KeyLabel // the service learns only from this who did it
+	if mine.Caller.KeyID != s.self.KeyID {
+		if mine.Operator == "" && req.Spec.Writes() {
+			mine.Operator = mine.Caller.KeyLabel // the service hears of who did it by this alone
 		}
-		if local.Caller.LocationID != (api.ID{}) {
-			if err := s.checkLocation(ctx, &local); err != nil {
+		if mine.Caller.LocationID != (api.ID{}) {
+			if err := s.checkLocation(ctx, &mine); err != nil {
 				return nil, err
 			}
 		}
 	}
-	switch in := local.Input.(type) {
+	switch in := mine.Input.(type) {
 	case *api.GetAccessInput:
-		return &api.Response{Output: s.accessOf(local.Caller)}, nil
+		return &api.Response{Output: s.accessOf(mine.Caller)}, nil
 	case *api.CapabilitiesInput:
 		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
 	case *api.SyncInput:
-		return s.syncStatus(ctx, &local)
+		return s.syncStatus(ctx, &mine)
 	case *api.ListWorkInput:
-		if device := boundDevice(local.Caller); device != "" {
+		if device := boundDevice(mine.Caller); device != "" {
 			narrow := *in
 			narrow.Device = device
-			local.Input = &narrow
+			mine.Input = &narrow
 		}
 	}
-	res, err := s.node.Do(ctx, &local)
+	res, err := s.node.Do(ctx, &mine)
 	if err == nil && res.CommittedBy == offline.ByNode {
 		res.CommittedBy = ByEdge
 	}

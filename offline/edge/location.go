@@ -2,22 +2,16 @@ package edge
 
 import (
 	"context"
-	"reflect"
 	"slices"
 
 	"bincard/offline"
 	"bincard/server/api"
 )
 
-// allLocationOps are the operations that affect all locations, which a device
-// bound to one location may not do.
-var allLocationOps = []string{api.CreateLocation.ID, api.CreateOwner.ID, api.CreateChannel.ID, api.ArchiveProduct.ID, api.ArchiveLot.ID,
-	api.ExportWork.ID, api.ImportWork.ID}
-
 // checkLocation returns an error if a caller bound to one location writes at
 // another. Reads are not restricted: a shipper needs to see the destination.
 func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
-	if slices.Contains(allLocationOps, req.Spec.ID) {
+	if req.Spec.AllLocations {
 		return s.locationError(ctx, req.Caller, "This applies to all locations. Use a key that is not bound to one.")
 	}
 	if !req.Spec.Writes() {
@@ -34,7 +28,7 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 		}
 		other, err := offline.DecodeRequest(in.Operation, in.Target, in.Body)
 		if err != nil {
-			return nil // the node reports it
+			return nil // which is for the node to say
 		}
 		other.Caller = req.Caller
 		return s.checkLocation(ctx, other)
@@ -48,9 +42,9 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 
 // checkDevice checks that an operation was done on the caller's device.
 func (s *Service) checkDevice(c *api.Caller, key string) error {
-	if op := s.node.Operation(key); op != nil && op.Device != c.KeyLabel {
-		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": op.Device},
-			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", op.Device)
+	if it := s.node.Operation(key); it != nil && it.Device != c.KeyLabel {
+		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": it.Device},
+			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", it.Device)
 	}
 	return nil
 }
@@ -59,54 +53,28 @@ func (s *Service) checkDevice(c *api.Caller, key string) error {
 // that the input names, or those of its document. A transfer is shipped at its
 // source and received at its destination; its other operations may be done at
 // either.
-func (s *Service) locations(ctx context.Context, req *api.Request) (ends []api.ID, err error) {
-	in := reflect.ValueOf(req.Input).Elem()
-	if id := idField(in, "TransferID"); id != (api.ID{}) {
-		t, err := callLocal(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
-		switch {
-		case err != nil:
-			return nil, ignoreNotFound(err)
-		case req.Spec.ID == api.ShipTransfer.ID:
-			return []api.ID{t.SourceLocationID}, nil
-		case req.Spec.ID == api.ReceiveTransfer.ID:
-			return []api.ID{t.DestinationLocationID}, nil
-		}
-		return []api.ID{t.SourceLocationID, t.DestinationLocationID}, nil
+func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, error) {
+	id := req.DocumentID()
+	if id == (api.ID{}) {
+		return req.Locations(), nil
 	}
-	at := func(id api.ID, err error) ([]api.ID, error) {
-		if err != nil {
-			return nil, ignoreNotFound(err)
-		}
-		return []api.ID{id}, nil
+	doc, err := api.ReadDocument(ctx, localReader{s.node}, req.Spec.Document, id)
+	if err != nil {
+		return nil, ignoreNotFound(err)
 	}
-	if id := idField(in, "InboundID"); id != (api.ID{}) {
-		x, err := callLocal(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
-		return at(x.LocationID, err)
+	var ends []api.ID
+	for _, k := range doc.StockKeys() {
+		ends = append(ends, k.LocationID)
 	}
-	if id := idField(in, "OutboundID"); id != (api.ID{}) {
-		x, err := callLocal(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
-		return at(x.LocationID, err)
-	}
-	if id := idField(in, "ReservationID"); id != (api.ID{}) && idField(in, "LocationID") == (api.ID{}) {
-		x, err := callLocal(ctx, s, api.GetReservation, api.ReservationInput{ReservationID: id})
-		return at(x.LocationID, err)
-	}
-	for _, name := range []string{"LocationID", "SourceLocationID", "DestinationLocationID"} {
-		if id := idField(in, name); id != (api.ID{}) {
-			ends = append(ends, id)
+	if req.Spec.Document == api.DocTransfer {
+		switch req.Spec.Direction {
+		case api.DirectionOut:
+			ends = ends[:1]
+		case api.DirectionIn:
+			ends = ends[1:]
 		}
 	}
 	return ends, nil
-}
-
-// idField returns the id in a field of an input, zero if it has no such field.
-func idField(in reflect.Value, name string) api.ID {
-	if f := in.FieldByName(name); f.IsValid() {
-		if id, ok := f.Interface().(api.ID); ok {
-			return id
-		}
-	}
-	return api.ID{}
 }
 
 // ignoreNotFound ignores a missing document, which the node reports itself.
@@ -147,8 +115,8 @@ func (s *Service) locationError(ctx context.Context, c *api.Caller, what string)
 
 // locationCode returns the code of a location.
 func (s *Service) locationCode(ctx context.Context, id api.ID) string {
-	limit := int64(100)
-	for in := (api.ListPlacesInput{Limit: &limit}); ; {
+	most := int64(100)
+	for in := (api.ListPlacesInput{Limit: &most}); ; {
 		page, err := callLocal(ctx, s, api.ListLocations, in)
 		if err != nil {
 			return id.String()

@@ -100,4 +100,5 @@ type GetAccessInput struct{}
 // GetAccess returns the identity of the caller and what it may do.
 var GetAccess = operation[GetAccessInput, Access](Spec{
 	ID: "getAccess", Method: "GET", Path: "/access", Scope: InventoryRead,
-	Summary: "Get the caller's access, plan and usage", Extension: true})
+	Discovery: true,
+	Summary:   "Get the caller's access, plan and usage", Extension: true})

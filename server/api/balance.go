@@ -72,6 +72,7 @@ var (
 	// ListBalances returns the balances, newest first.
 	ListBalances = operation[ListBalancesInput, List[Balance]](Spec{
 		ID: "listBalances", Method: "GET", Path: "/balances", Scope: InventoryRead,
+		Example: Example{"productId": nil},
 		Summary: "List balances", Extension: true})
 	// GetBalance returns one balance.
 	GetBalance = operation[GetBalanceInput, Balance](Spec{
@@ -80,5 +81,6 @@ var (
 	// ExplainBalance returns a balance with the movements that add up to it.
 	ExplainBalance = operation[ExplainBalanceInput, Explanation](Spec{
 		ID: "explainBalance", Method: "GET", Path: "/balances/{balanceId}/explain", Scope: InventoryRead,
+		History: true,
 		Summary: "Explain a balance from its ledger movements"})
 )

@@ -81,9 +81,11 @@ var (
 	// ExportWork returns all work that is not synced, for import at another node.
 	ExportWork = nodeOperation[SyncInput, WorkFile](Spec{
 		ID: "exportWork", Method: "GET", Path: "/sync/export", Scope: InventoryRead,
-		Summary: "Export work that is not synced"})
+		AllLocations: true,
+		Summary:      "Export work that is not synced"})
 	// ImportWork imports work exported from another node.
 	ImportWork = nodeOperation[ImportWorkInput, Imported](Spec{
 		ID: "importWork", Method: "POST", Path: "/sync/import", Scope: InventoryWrite,
-		Summary: "Import exported work"})
+		AllLocations: true,
+		Summary:      "Import exported work"})
 )

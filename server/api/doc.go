@@ -2,7 +2,9 @@
 // the operations that change and read them, the rules of their inputs, and the
 // errors they return.
 //
-// Every operation is declared once, in a typed table. A caller writes
+// Every operation is declared once, in a typed table: its [Spec] holds all that other
+// packages need to know about it, so that they range over [Operations] and keep no
+// lists of their own. A caller writes
 //
 //	out, err := api.ReceiveInbound.Call(ctx, svc, api.ReceiveInboundInput{...})
 //

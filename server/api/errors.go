@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 )
 
 // Code is a machine-readable error code.
@@ -65,6 +66,18 @@ var statuses = map[Code]int{
 	VersionConflict: 412, IdempotencyKeyReused: 422, RateLimited: 429,
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
 }
+
+// Conflicts that several operations can return: Spec.Conflicts.
+var (
+	lotConflicts      = []Code{LotMismatch, LotArchived}
+	serialConflicts   = []Code{SerialCountMismatch, SerialNotAvailable}
+	arrivalConflicts  = []Code{LotRequired, SerialCountMismatch, SerialExists, QuantityTooLarge}
+	issueConflicts    = []Code{InsufficientStock}
+	pendingConflicts  = []Code{NothingPending, QuantityExceedsPending}
+	outboundConflicts = slices.Concat([]Code{OutboundNotOpen}, pendingConflicts, lotConflicts, serialConflicts)
+	transferConflicts = slices.Concat([]Code{TransferNotOpen}, pendingConflicts, serialConflicts)
+	unitConflicts     = []Code{UnitConversionMismatch}
+)
 
 // AtRisk reports that a node keeps a write although its local ledger rejects it.
 // Services never return it.

@@ -152,15 +152,19 @@ var (
 	// GetCapabilities returns the features of the service.
 	GetCapabilities = operation[CapabilitiesInput, Capabilities](Spec{
 		ID: "getCapabilities", Method: "GET", Path: "/capabilities", Scope: InventoryRead,
-		Summary: "Get the service's capabilities", Extension: true})
+		Discovery: true,
+		Summary:   "Get the service's capabilities", Extension: true})
 	// ListChanges returns the changes after a position in the feed. Documents include
 	// transfers and reservations only if the caller may read them.
 	ListChanges = operation[ListChangesInput, Changes](Spec{
 		ID: "listChanges", Method: "GET", Path: "/changes", Scope: InventoryRead,
-		Summary: "Follow the change feed", Extension: true})
+		ServiceOnly: true,
+		Example:     Example{"after": 0, "wait": 25},
+		Summary:     "Follow the change feed", Extension: true})
 	// GetSnapshot returns a page of the data a replica starts with: the catalog,
 	// open documents, serials in stock and balances.
 	GetSnapshot = operation[SnapshotInput, SnapshotPage](Spec{
 		ID: "getSnapshot", Method: "GET", Path: "/snapshot", Scope: InventoryRead,
-		Summary: "Read the initial snapshot for a replica", Extension: true})
+		ServiceOnly: true,
+		Summary:     "Read the initial snapshot for a replica", Extension: true})
 )

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // InboundStatus is the status of an inbound.
 type InboundStatus string
@@ -77,6 +80,9 @@ type InboundResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *InboundResult) documentID() ID        { return r.Inbound.ID }
+func (r *InboundResult) movements() []Movement { return r.Movements }
+
 // CreateInboundInput describes an expected delivery.
 type CreateInboundInput struct {
 	ProductID         ID         `json:"productId,omitzero" required:"true"`
@@ -145,25 +151,36 @@ var (
 	// CreateInbound creates an inbound for an expected delivery.
 	CreateInbound = operation[CreateInboundInput, InboundResult](Spec{
 		ID: "createInbound", Method: "POST", Path: "/inbounds", Scope: InventoryWrite, Billable: true, Status: 201,
-		Summary: "Create an expected inbound receipt"})
+		Document: DocInbound, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived, QuantityTooLarge},
+		Summary:   "Create an expected inbound receipt"})
 	// ReceiveInbound books a receipt.
 	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
 		ID: "receiveInbound", Method: "POST", Path: "/inbounds/{inboundId}/receive", Scope: InventoryWrite, Billable: true,
-		Summary: "Receive a partial or full quantity"})
+		Document: DocInbound, Direction: DirectionIn,
+		Conflicts: slices.Concat([]Code{InboundNotOpen, QuantityExceedsPending}, lotConflicts, arrivalConflicts),
+		Summary:   "Receive a partial or full quantity"})
 	// CancelInbound cancels an inbound that has no receipts.
 	CancelInbound = operation[InboundInput, InboundResult](Spec{
 		ID: "cancelInbound", Method: "POST", Path: "/inbounds/{inboundId}/cancel", Scope: InventoryWrite,
-		Summary: "Cancel an inbound before any quantity is received"})
+		Document: DocInbound, Direction: DirectionNone,
+		Conflicts: []Code{InboundAlreadyReceived, InboundNotOpen},
+		Summary:   "Cancel an inbound before any quantity is received"})
 	// CloseInbound closes an inbound short.
 	CloseInbound = operation[CloseInboundInput, InboundResult](Spec{
 		ID: "closeInbound", Method: "POST", Path: "/inbounds/{inboundId}/close", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Close an inbound short", Extension: true})
+		Document: DocInbound, Direction: DirectionNone,
+		Conflicts: []Code{InboundNotOpen},
+		Summary:   "Close an inbound short", Extension: true})
 	// GetInbound returns one inbound.
 	GetInbound = operation[InboundInput, Inbound](Spec{
 		ID: "getInbound", Method: "GET", Path: "/inbounds/{inboundId}", Scope: InventoryRead,
-		Summary: "Read one inbound", Extension: true})
+		Document: DocInbound,
+		Summary:  "Read one inbound", Extension: true})
 	// ListInbounds returns the inbounds, newest first.
 	ListInbounds = operation[ListInboundsInput, List[Inbound]](Spec{
 		ID: "listInbounds", Method: "GET", Path: "/inbounds", Scope: InventoryRead,
-		Summary: "List inbounds"})
+		Document: DocInbound,
+		Example:  Example{"status": InboundExpected, "limit": 25},
+		Summary:  "List inbounds"})
 )

@@ -48,13 +48,18 @@ var (
 	// CreateKey creates a key and shows its secret once.
 	CreateKey = operation[CreateKeyInput, KeyResult](Spec{
 		ID: "createKey", Method: "POST", Path: "/keys", Scope: Admin, Status: 201,
-		Summary: "Create an API key and show its secret once", Extension: true})
+		Direction: DirectionNone, ServiceOnly: true,
+		Conflicts: []Code{},
+		Summary:   "Create an API key and show its secret once", Extension: true})
 	// ListKeys returns the keys of the environment, newest first, including revoked ones.
 	ListKeys = operation[ListKeysInput, List[Credential]](Spec{
 		ID: "listKeys", Method: "GET", Path: "/keys", Scope: Admin,
-		Summary: "List API keys", Extension: true})
+		ServiceOnly: true,
+		Summary:     "List API keys", Extension: true})
 	// RevokeKey revokes a key immediately and ends its open long polls.
 	RevokeKey = operation[KeyIDInput, Credential](Spec{
 		ID: "revokeKey", Method: "POST", Path: "/keys/{keyId}/revoke", Scope: Admin,
-		Summary: "Revoke an API key immediately", Extension: true})
+		Direction: DirectionNone, ServiceOnly: true,
+		Conflicts: []Code{},
+		Summary:   "Revoke an API key immediately", Extension: true})
 )

@@ -49,4 +49,5 @@ type LookupInput struct {
 // or external order.
 var LookUp = operation[LookupInput, Lookup](Spec{
 	ID: "lookup", Method: "GET", Path: "/lookup", Scope: InventoryRead,
+	Example: Example{"code": "OAT-1L"},
 	Summary: "Look up a scanned code", Extension: true})

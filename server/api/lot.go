@@ -135,13 +135,17 @@ var (
 	// unchanged.
 	ArchiveLot = operation[LotInput, Lot](Spec{
 		ID: "archiveLot", Method: "POST", Path: "/lots/{lotId}/archive", Scope: InventoryWrite,
-		Summary: "Archive an empty lot", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{LotNotEmpty},
+		Summary:   "Archive an empty lot", Extension: true})
 	// TraceLot returns the current stock and the movements of a lot.
 	TraceLot = operation[TraceLotInput, LotTrace](Spec{
 		ID: "traceLot", Method: "GET", Path: "/lots/{lotId}/trace", Scope: InventoryRead,
+		History: true,
 		Summary: "Trace a lot through its movements", Extension: true})
 	// GetSerialHistory returns the movements of a serial.
 	GetSerialHistory = operation[SerialHistoryInput, SerialHistory](Spec{
 		ID: "getSerialHistory", Method: "GET", Path: "/serials/{serialId}/history", Scope: InventoryRead,
+		History: true,
 		Summary: "Read the history of a serial", Extension: true})
 )

@@ -1,6 +1,7 @@
 package api
 
 import (
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
@@ -56,6 +57,20 @@ var MovementOperations = []MovementOperation{
 
 // Values lists the operations that filters accept.
 func (MovementOperation) Values() []string { return toStrings(MovementOperations) }
+
+// Document is the kind of document a movement belongs to; empty if it has none.
+func (op MovementOperation) Document() DocumentKind {
+	switch op {
+	case OpReserve, OpReservationCreate, OpCommit, OpRelease, OpReservationCancel, OpExpire:
+		return DocReservation
+	}
+	for _, kind := range []DocumentKind{DocInbound, DocTransfer, DocOutbound} {
+		if strings.HasPrefix(string(op), string(kind)+"_") {
+			return kind
+		}
+	}
+	return ""
+}
 
 // Metadata is a free-form JSON object, stored as sent.
 type Metadata = jsontext.Value

@@ -3,6 +3,7 @@ package api
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"reflect"
 
 	"github.com/google/uuid"
@@ -26,11 +27,82 @@ type Spec struct {
 	Extension bool
 	Summary   string
 
+	// Document is the kind of document the operation creates, changes or reads. Its
+	// id is the parameter of Path, if there is one.
+	Document DocumentKind
+	// AtDestination marks operations on a transfer at its destination.
+	AtDestination bool
+	// Direction is where the stock of a write goes; a read has none.
+	Direction Direction
+	// AllLocations marks operations that affect all locations, so that a key limited to
+	// one location may not perform them.
+	AllLocations bool
+	// ServiceOnly marks operations of the service itself, such as its keys and its change
+	// feed: a node forwards them and an edge rejects them.
+	ServiceOnly bool
+	// Discovery marks operations that describe the caller and the service: a node
+	// forwards them and an edge answers for itself.
+	Discovery bool
+	// History marks reads of past movements, which a replica that began later lacks.
+	History bool
+	// Conflicts are the codes of status 409 that a write may return, the likeliest first.
+	Conflicts []Code
+	// Example has the values that the documentation shows for some members of the input.
+	Example Example
+
 	input, output reflect.Type
 }
 
+// Direction is where stock goes when people perform an operation.
+type Direction string
+
+const (
+	// DirectionNone plans, holds, cancels or closes: nobody handles stock.
+	DirectionNone Direction = "none"
+	// DirectionIn brings stock in.
+	DirectionIn Direction = "in"
+	// DirectionOut takes stock out.
+	DirectionOut Direction = "out"
+	// DirectionEither corrects stock up or down.
+	DirectionEither Direction = "either"
+	// DirectionWithin moves stock between states or stages.
+	DirectionWithin Direction = "within"
+)
+
+// Sign is 1 if stock comes in, -1 if it goes out, and 0 otherwise.
+func (d Direction) Sign() int64 {
+	switch d {
+	case DirectionIn:
+		return 1
+	case DirectionOut:
+		return -1
+	}
+	return 0
+}
+
+// ChangesOnHand reports whether stock comes in or goes out.
+func (d Direction) ChangesOnHand() bool { return d.Sign() != 0 || d == DirectionEither }
+
+// Example maps members of an input to the values shown in the documentation. A nil
+// value stands for any value of the member's type.
+type Example map[string]any
+
 // Writes reports whether the operation changes anything.
 func (s *Spec) Writes() bool { return s.Method != "GET" }
+
+// Creates reports whether the operation creates a resource.
+func (s *Spec) Creates() bool { return s.Status == http.StatusCreated }
+
+// Physical reports whether people have handled the stock by the time they record the
+// operation. A rejection cannot undo that, so a node may keep the operation at risk.
+func (s *Spec) Physical() bool { return s.Direction != "" && s.Direction != DirectionNone }
+
+// MovesDocument reports whether the operation moves what its document is for, so that
+// the document's open quantity limits it.
+func (s *Spec) MovesDocument() bool { return s.Document != "" && s.Direction.Sign() != 0 }
+
+// HasMember reports whether the body of the operation has a member.
+func (s *Spec) HasMember(name string) bool { return shapeOf(s.input).body[name] != nil }
 
 // NewInput returns a pointer to a zero input of the operation.
 func (s *Spec) NewInput() any { return reflect.New(s.input).Interface() }
@@ -50,6 +122,16 @@ var operations []*Spec
 // Operations is the table of all operations, in the order of their resources.
 func Operations() []*Spec { return operations }
 
+// FindOperation returns the operation with the ID, or nil.
+func FindOperation(id string) *Spec {
+	for _, s := range operations {
+		if s.ID == id {
+			return s
+		}
+	}
+	return nil
+}
+
 func operation[I, O any](s Spec) Operation[I, O] {
 	op := newOperation[I, O](s)
 	operations = append(operations, op.Spec)
@@ -58,7 +140,7 @@ func operation[I, O any](s Spec) Operation[I, O] {
 
 func newOperation[I, O any](s Spec) Operation[I, O] {
 	if s.Status == 0 {
-		s.Status = 200
+		s.Status = http.StatusOK
 	}
 	s.input, s.output = reflect.TypeFor[I](), reflect.TypeFor[O]()
 	return Operation[I, O]{&s}

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // OutboundStatus is the status of an outbound.
 type OutboundStatus string
@@ -155,6 +158,9 @@ type OutboundResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *OutboundResult) documentID() ID        { return r.Outbound.ID }
+func (r *OutboundResult) movements() []Movement { return r.Movements }
+
 // CreateOutboundInput orders one product, or several with lines.
 type CreateOutboundInput struct {
 	ProductID         ID                  `json:"productId,omitzero" doc:"the product of a single-line outbound; use lines for several"`
@@ -237,38 +243,54 @@ var (
 	// CreateOutbound creates an outbound and allocates available stock.
 	CreateOutbound = operation[CreateOutboundInput, OutboundResult](Spec{
 		ID: "createOutbound", Method: "POST", Path: "/outbounds", Scope: InventoryWrite, Status: 201,
-		Summary: "Create an outbound and allocate what is available", Extension: true})
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived, QuantityTooLarge},
+		Summary:   "Create an outbound and allocate what is available", Extension: true})
 	// AllocateOutbound allocates stock that has become available.
 	AllocateOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Allocate pending quantity", Extension: true})
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: outboundConflicts,
+		Summary:   "Allocate pending quantity", Extension: true})
 	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "pickOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pick", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Pick allocated quantity", Extension: true})
+		Document: DocOutbound, Direction: DirectionWithin,
+		Conflicts: outboundConflicts,
+		Summary:   "Pick allocated quantity", Extension: true})
 	// PackOutbound records packed quantity.
 	PackOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "packOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pack", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Pack picked quantity", Extension: true})
+		Document: DocOutbound, Direction: DirectionWithin,
+		Conflicts: outboundConflicts,
+		Summary:   "Pack picked quantity", Extension: true})
 	// ShipOutbound records that packed quantity was handed to the carrier. It moves
 	// no stock: fulfillOutbound books it out.
 	ShipOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "shipOutbound", Method: "POST", Path: "/outbounds/{outboundId}/ship", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Record handover of packed quantity to the carrier (moves no stock)", Extension: true})
+		Document: DocOutbound, Direction: DirectionOut,
+		Conflicts: outboundConflicts,
+		Summary:   "Record handover of packed quantity to the carrier (moves no stock)", Extension: true})
 	// FulfillOutbound fulfills allocated stock.
 	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
 		ID: "fulfillOutbound", Method: "POST", Path: "/outbounds/{outboundId}/fulfill", Scope: InventoryWrite, Billable: true,
-		Summary: "Fulfill allocated outbound stock"})
+		Document: DocOutbound, Direction: DirectionOut,
+		Conflicts: slices.Concat(outboundConflicts, []Code{OwnerMismatch, ChannelMismatch}),
+		Summary:   "Fulfill allocated outbound stock"})
 	// CancelOutbound cancels an outbound and releases its allocated stock.
 	CancelOutbound = operation[OutboundInput, OutboundResult](Spec{
 		ID: "cancelOutbound", Method: "POST", Path: "/outbounds/{outboundId}/cancel", Scope: InventoryWrite,
-		Summary: "Cancel an outbound and release allocated pending stock"})
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: []Code{OutboundNotOpen},
+		Summary:   "Cancel an outbound and release allocated pending stock"})
 	// GetOutbound returns one outbound.
 	GetOutbound = operation[OutboundInput, Outbound](Spec{
 		ID: "getOutbound", Method: "GET", Path: "/outbounds/{outboundId}", Scope: InventoryRead,
-		Summary: "Read one outbound"})
+		Document: DocOutbound,
+		Summary:  "Read one outbound"})
 	// ListOutbounds returns the outbounds, newest first.
 	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
 		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,
-		Summary: "List outbounds", Extension: true})
+		Document: DocOutbound,
+		Summary:  "List outbounds", Extension: true})
 )

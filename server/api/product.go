@@ -81,7 +81,9 @@ var (
 	// CreateProduct creates a product.
 	CreateProduct = operation[CreateProductInput, Product](Spec{
 		ID: "createProduct", Method: "POST", Path: "/products", Scope: InventoryWrite, Status: 201,
-		Summary: "Create a product", Extension: true})
+		Direction: DirectionNone,
+		Conflicts: []Code{AlreadyExists},
+		Summary:   "Create a product", Extension: true})
 	// GetProduct returns one product.
 	GetProduct = operation[ProductInput, Product](Spec{
 		ID: "getProduct", Method: "GET", Path: "/products/{productId}", Scope: InventoryRead,
@@ -93,5 +95,7 @@ var (
 	// ArchiveProduct takes a product out of use; its stock stays readable.
 	ArchiveProduct = operation[ProductInput, Product](Spec{
 		ID: "archiveProduct", Method: "POST", Path: "/products/{productId}/archive", Scope: InventoryWrite,
-		Summary: "Archive a product", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{},
+		Summary:   "Archive a product", Extension: true})
 )

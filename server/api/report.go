@@ -116,9 +116,12 @@ var (
 	// ReportMovements returns the movements, newest first.
 	ReportMovements = operation[ReportMovementsInput, List[MovementRow]](Spec{
 		ID: "reportStockMovements", Method: "GET", Path: "/reports/stock-movements", Scope: ReportsRead,
+		History: true,
+		Example: Example{"operation": OpInboundReceive, "limit": 50},
 		Summary: "Report stock movements"})
 	// ReportSnapshot returns the balances, newest first.
 	ReportSnapshot = operation[ReportSnapshotInput, List[SnapshotRow]](Spec{
 		ID: "reportInventorySnapshot", Method: "GET", Path: "/reports/inventory-snapshot", Scope: ReportsRead,
+		Example: Example{"status": StockIn},
 		Summary: "Report an inventory snapshot"})
 )

@@ -53,6 +53,9 @@ type ReservationResult struct {
 	Movements   []Movement  `json:"movements"`
 }
 
+func (r *ReservationResult) documentID() ID        { return r.Reservation.ID }
+func (r *ReservationResult) movements() []Movement { return r.Movements }
+
 // CreateReservationInput reserves available stock.
 type CreateReservationInput struct {
 	ProductID     ID         `json:"productId,omitzero" required:"true"`
@@ -90,25 +93,36 @@ var (
 	// CreateReservation reserves available stock.
 	CreateReservation = operation[CreateReservationInput, ReservationResult](Spec{
 		ID: "createReservation", Method: "POST", Path: "/reservations", Scope: ReservationsWrite, Billable: true, Status: 201,
-		Summary: "Reserve available stock for a product location"})
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived, InsufficientStock},
+		Summary:   "Reserve available stock for a product location"})
 	// CommitReservation commits a pending reservation.
 	CommitReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "commitReservation", Method: "POST", Path: "/reservations/{reservationId}/commit", Scope: ReservationsWrite, Billable: true,
-		Summary: "Commit a pending reservation"})
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ReservationNotPending},
+		Summary:   "Commit a pending reservation"})
 	// ReleaseReservation releases the stock a pending or committed reservation still holds.
 	ReleaseReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "releaseReservation", Method: "POST", Path: "/reservations/{reservationId}/release", Scope: ReservationsWrite,
-		Summary: "Release a pending or committed reservation", Extension: true})
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ReservationNotPending, NothingPending},
+		Summary:   "Release a pending or committed reservation", Extension: true})
 	// CancelReservation releases the stock of a pending reservation.
 	CancelReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "cancelReservation", Method: "POST", Path: "/reservations/{reservationId}/cancel", Scope: ReservationsWrite,
-		Summary: "Cancel a pending reservation", Extension: true})
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ReservationNotPending},
+		Summary:   "Cancel a pending reservation", Extension: true})
 	// GetReservation returns one reservation.
 	GetReservation = operation[ReservationInput, Reservation](Spec{
 		ID: "getReservation", Method: "GET", Path: "/reservations/{reservationId}", Scope: ReservationsRead,
-		Summary: "Read one reservation", Extension: true})
+		Document: DocReservation,
+		Summary:  "Read one reservation", Extension: true})
 	// ListReservations returns the reservations, newest first.
 	ListReservations = operation[ListReservationsInput, List[Reservation]](Spec{
 		ID: "listReservations", Method: "GET", Path: "/reservations", Scope: ReservationsRead,
-		Summary: "List reservations"})
+		Document: DocReservation,
+		Example:  Example{"status": ReservationPending},
+		Summary:  "List reservations"})
 )

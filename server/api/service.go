@@ -1,6 +1,9 @@
 package api
 
-import "context"
+import (
+	"context"
+	"reflect"
+)
 
 // A Service performs operations: the ledger, the HTTP client and the offline
 // node are Services.
@@ -35,6 +38,42 @@ type Request struct {
 	Draining <-chan struct{}
 }
 
+// DocumentID is the id of the document the request is for; zero if there is none.
+func (r *Request) DocumentID() ID {
+	if r.Spec.Document == "" {
+		return ID{}
+	}
+	return inputID(r.Input, "path", string(r.Spec.Document)+"Id")
+}
+
+// StockKey is the balance the request names; false if it names none.
+func (r *Request) StockKey() (StockKey, bool) {
+	id := func(name string) ID { return inputID(r.Input, "body", name) }
+	k := StockKey{id("productId"), id("locationId"), id("ownerId"), id("channelId")}
+	return k, k.ProductID != (ID{}) && k.LocationID != (ID{})
+}
+
+// Locations are the locations the request names.
+func (r *Request) Locations() (list []ID) {
+	for _, name := range []string{"locationId", "sourceLocationId", "destinationLocationId"} {
+		if id := inputID(r.Input, "body", name); id != (ID{}) {
+			list = append(list, id)
+		}
+	}
+	return list
+}
+
+// inputID is the id that a field of an input holds; zero if the input has no such field.
+func inputID(input any, in, name string) (id ID) {
+	v := reflect.ValueOf(input).Elem()
+	for _, f := range shapeOf(v.Type()).fields {
+		if f.in == in && f.name == name {
+			id, _ = v.FieldByIndex(f.index).Interface().(ID)
+		}
+	}
+	return id
+}
+
 // A Response is the response to a Request.
 type Response struct {
 	// Output is a pointer to the operation's output.
@@ -43,6 +82,23 @@ type Response struct {
 	Replayed bool
 	// CommittedBy names who committed the write, if not the service itself.
 	CommittedBy string
+}
+
+// Movements are the stock movements that a write made.
+func (r *Response) Movements() []Movement {
+	if out, ok := r.Output.(interface{ movements() []Movement }); ok {
+		return out.movements()
+	}
+	return nil
+}
+
+// DocumentID is the id of the document that a write created or changed; zero if there
+// is none.
+func (r *Response) DocumentID() ID {
+	if out, ok := r.Output.(interface{ documentID() ID }); ok {
+		return out.documentID()
+	}
+	return ID{}
 }
 
 // List is one page of a list, newest first.

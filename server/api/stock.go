@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MovableState is a state that stock can be moved to and from manually.
 type MovableState State
@@ -25,12 +28,16 @@ type StockResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *StockResult) movements() []Movement { return r.Movements }
+
 // DisassembleResult is the result of assembling or disassembling kits.
 type DisassembleResult struct {
 	Balance           Balance    `json:"balance"`
 	ComponentBalances []Balance  `json:"componentBalances"`
 	Movements         []Movement `json:"movements"`
 }
+
+func (r *DisassembleResult) movements() []Movement { return r.Movements }
 
 // AdjustStockInput changes one state of one balance by a signed quantity.
 type AdjustStockInput struct {
@@ -134,17 +141,26 @@ var (
 	// AdjustStock changes one state of one balance.
 	AdjustStock = operation[AdjustStockInput, StockResult](Spec{
 		ID: "adjustStock", Method: "POST", Path: "/stock/adjust", Scope: InventoryWrite, Billable: true,
-		Summary: "Adjust one inventory state of a product location balance"})
+		Direction: DirectionEither,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts, []Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge}),
+		Summary:   "Adjust one inventory state of a product location balance"})
 	// MoveStock moves stock between states.
 	MoveStock = operation[MoveStockInput, StockResult](Spec{
 		ID: "moveStock", Method: "POST", Path: "/stock/move-state", Scope: InventoryWrite, Billable: true,
-		Summary: "Move stock between inventory states without changing on-hand"})
+		Direction: DirectionWithin,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{StateBackedByDocuments}),
+		Example:   Example{"reason": "Dented"},
+		Summary:   "Move stock between inventory states without changing on-hand"})
 	// DisassembleStock disassembles kits into components.
 	DisassembleStock = operation[DisassembleInput, DisassembleResult](Spec{
 		ID: "disassembleStock", Method: "POST", Path: "/stock/disassemble", Scope: InventoryWrite, Billable: true,
-		Summary: "Disassemble a kit or bundle into component stock"})
+		Direction: DirectionOut,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts, []Code{ProductNotComposed, QuantityTooLarge}),
+		Summary:   "Disassemble a kit or bundle into component stock"})
 	// AssembleStock assembles kits from components.
 	AssembleStock = operation[AssembleInput, DisassembleResult](Spec{
 		ID: "assembleStock", Method: "POST", Path: "/stock/assemble", Scope: InventoryWrite,
-		Summary: "Assemble a kit or bundle from component stock", Extension: true})
+		Direction: DirectionIn,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductNotComposed}),
+		Summary:   "Assemble a kit or bundle from component stock", Extension: true})
 )

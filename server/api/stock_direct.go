@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // GoodsState is a state of stock on hand.
 type GoodsState State
@@ -171,21 +174,32 @@ var (
 	// ReceiveStock receives stock without an inbound.
 	ReceiveStock = operation[ReceiveStockInput, StockResult](Spec{
 		ID: "receiveStock", Method: "POST", Path: "/stock/receive", Scope: InventoryWrite,
-		Summary: "Receive stock without an inbound", Extension: true})
+		Direction: DirectionIn,
+		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductArchived}),
+		Summary:   "Receive stock without an inbound", Extension: true})
 	// ReturnStock returns stock that was shipped or consumed.
 	ReturnStock = operation[ReturnStockInput, StockResult](Spec{
 		ID: "returnStock", Method: "POST", Path: "/stock/return", Scope: InventoryWrite,
-		Summary: "Return stock to available or to quality control", Extension: true})
+		Direction: DirectionIn,
+		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{SerialNotAvailable}),
+		Summary:   "Return stock to available or to quality control", Extension: true})
 	// FulfillStock fulfills stock without an outbound.
 	FulfillStock = operation[FulfillStockInput, StockResult](Spec{
 		ID: "fulfillStock", Method: "POST", Path: "/stock/fulfill", Scope: InventoryWrite,
-		Summary: "Fulfill stock without an outbound, or a committed reservation", Extension: true})
+		Direction: DirectionOut,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, pendingConflicts, []Code{ReservationNotCommitted, StateBackedByDocuments}),
+		Summary:   "Fulfill stock without an outbound, or a committed reservation", Extension: true})
 	// WriteOffStock writes off stock that is lost, broken or expired.
 	WriteOffStock = operation[WriteOffStockInput, StockResult](Spec{
 		ID: "writeOffStock", Method: "POST", Path: "/stock/write-off", Scope: InventoryWrite,
-		Summary: "Write off stock", Extension: true})
+		Direction: DirectionOut,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{StateBackedByDocuments}),
+		Example:   Example{"reason": "Broken on the dock"},
+		Summary:   "Write off stock", Extension: true})
 	// ReconcileStock books a count.
 	ReconcileStock = operation[ReconcileStockInput, StockResult](Spec{
 		ID: "reconcileStock", Method: "POST", Path: "/stock/reconcile", Scope: InventoryWrite,
-		Summary: "Reconcile a balance with a count", Extension: true})
+		Direction: DirectionEither,
+		Conflicts: slices.Concat(issueConflicts, lotConflicts, serialConflicts, []Code{QuantityTooLarge}),
+		Summary:   "Reconcile a balance with a count", Extension: true})
 )

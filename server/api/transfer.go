@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // TransferStatus is the status of a transfer.
 type TransferStatus string
@@ -58,6 +61,9 @@ type TransferResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *TransferResult) documentID() ID        { return r.Transfer.ID }
+func (r *TransferResult) movements() []Movement { return r.Movements }
+
 // TransferSourceResult is the result of a change at the source of a transfer.
 type TransferSourceResult struct {
 	Transfer      Transfer   `json:"transfer"`
@@ -65,12 +71,18 @@ type TransferSourceResult struct {
 	Movements     []Movement `json:"movements"`
 }
 
+func (r *TransferSourceResult) documentID() ID        { return r.Transfer.ID }
+func (r *TransferSourceResult) movements() []Movement { return r.Movements }
+
 // TransferDestinationResult is the result of a change at the destination of a transfer.
 type TransferDestinationResult struct {
 	Transfer           Transfer   `json:"transfer"`
 	DestinationBalance Balance    `json:"destinationBalance"`
 	Movements          []Movement `json:"movements"`
 }
+
+func (r *TransferDestinationResult) documentID() ID        { return r.Transfer.ID }
+func (r *TransferDestinationResult) movements() []Movement { return r.Movements }
 
 // CreateTransferInput plans a transfer.
 type CreateTransferInput struct {
@@ -133,29 +145,43 @@ var (
 	// CreateTransfer plans a transfer; no stock moves or is held.
 	CreateTransfer = operation[CreateTransferInput, TransferResult](Spec{
 		ID: "createTransfer", Method: "POST", Path: "/transfers", Scope: TransfersWrite, Status: 201,
-		Summary: "Create a transfer between two locations", Extension: true})
+		Document: DocTransfer, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived},
+		Summary:   "Create a transfer between two locations", Extension: true})
 	// ShipTransfer ships from the source.
 	ShipTransfer = operation[MoveTransferInput, TransferSourceResult](Spec{
 		ID: "shipTransfer", Method: "POST", Path: "/transfers/{transferId}/ship", Scope: TransfersWrite, Billable: true, BodyOptional: true,
-		Summary: "Ship a partial or full transfer from the source location"})
+		Document: DocTransfer, Direction: DirectionOut,
+		Conflicts: slices.Concat(transferConflicts, lotConflicts, issueConflicts, []Code{QuantityTooLarge}),
+		Summary:   "Ship a partial or full transfer from the source location"})
 	// ReceiveTransfer receives at the destination.
 	ReceiveTransfer = operation[MoveTransferInput, TransferDestinationResult](Spec{
 		ID: "receiveTransfer", Method: "POST", Path: "/transfers/{transferId}/receive", Scope: TransfersWrite, Billable: true, BodyOptional: true,
-		Summary: "Receive an in-transit quantity into the destination location"})
+		Document: DocTransfer, AtDestination: true, Direction: DirectionIn,
+		Conflicts: slices.Concat(transferConflicts, lotConflicts, []Code{QuantityTooLarge}),
+		Summary:   "Receive an in-transit quantity into the destination location"})
 	// CancelTransfer returns what is in transit to the source.
 	CancelTransfer = operation[TransferInput, TransferSourceResult](Spec{
 		ID: "cancelTransfer", Method: "POST", Path: "/transfers/{transferId}/cancel", Scope: TransfersWrite,
-		Summary: "Cancel an in-transit transfer and return stock to the source"})
+		Document: DocTransfer, Direction: DirectionNone,
+		Conflicts: []Code{TransferNotOpen, QuantityTooLarge},
+		Summary:   "Cancel an in-transit transfer and return stock to the source"})
 	// CloseTransfer closes a transfer short.
 	CloseTransfer = operation[CloseTransferInput, TransferDestinationResult](Spec{
 		ID: "closeTransfer", Method: "POST", Path: "/transfers/{transferId}/close", Scope: TransfersWrite,
-		Summary: "Close a transfer short", Extension: true})
+		Document: DocTransfer, AtDestination: true, Direction: DirectionNone,
+		Conflicts: []Code{TransferNotOpen},
+		Example:   Example{"reason": "One carton lost on the way"},
+		Summary:   "Close a transfer short", Extension: true})
 	// GetTransfer returns one transfer.
 	GetTransfer = operation[TransferInput, Transfer](Spec{
 		ID: "getTransfer", Method: "GET", Path: "/transfers/{transferId}", Scope: TransfersRead,
-		Summary: "Read one transfer", Extension: true})
+		Document: DocTransfer,
+		Summary:  "Read one transfer", Extension: true})
 	// ListTransfers returns the transfers, newest first.
 	ListTransfers = operation[ListTransfersInput, List[Transfer]](Spec{
 		ID: "listTransfers", Method: "GET", Path: "/transfers", Scope: TransfersRead,
-		Summary: "List transfers"})
+		Document: DocTransfer,
+		Example:  Example{"status": TransferInTransit},
+		Summary:  "List transfers"})
 )

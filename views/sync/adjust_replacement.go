@@ -17,24 +17,24 @@ import (
 // adjustReplacement is an adjustment of the stock that says what happened.
 type adjustReplacement struct{ t *i18n.Translator }
 
-// stockDirection are the operations whose goods came in (+1) or went out (-1).
-var stockDirection = map[string]int64{
-	api.ReceiveInbound.ID: 1, api.ReceiveTransfer.ID: 1, api.ReceiveStock.ID: 1, api.ReturnStock.ID: 1, api.AssembleStock.ID: 1,
-	api.ShipTransfer.ID: -1, api.FulfillOutbound.ID: -1, api.ShipOutbound.ID: -1, api.FulfillStock.ID: -1, api.WriteOffStock.ID: -1,
-	api.DisassembleStock.ID: -1, api.ReconcileStock.ID: 0, api.AdjustStock.ID: 0,
-}
-
 func (r adjustReplacement) title() string { return r.t.Get("adjust") }
 func (r adjustReplacement) question() string {
 	return r.t.Get("Record what happened as an adjustment. It replaces the original")
 }
 
 func (r adjustReplacement) unavailable(w *api.Work) string {
-	_, known := stockDirection[w.Operation]
-	if !known || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
+	if !direction(w).ChangesOnHand() || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
 		return r.t.Get("It changes no stock, so there is nothing to adjust")
 	}
 	return ""
+}
+
+// direction is where the stock of an operation goes.
+func direction(w *api.Work) api.Direction {
+	if spec := api.FindOperation(w.Operation); spec != nil {
+		return spec.Direction
+	}
+	return api.DirectionNone
 }
 
 func nonzero(t *i18n.Translator) func(text string) error {
@@ -86,7 +86,7 @@ func stockDelta(w *api.Work) int64 {
 	case w.Operation == api.ReconcileStock.ID && w.Goods.There != nil:
 		return q - w.Goods.There.OnHand
 	}
-	return q * stockDirection[w.Operation]
+	return q * direction(w).Sign()
 }
 
 // targetState is the state that an operation names, else available.

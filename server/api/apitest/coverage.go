@@ -3,6 +3,7 @@ package apitest
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -49,7 +50,8 @@ func (n nameSet) String() string {
 
 // requireComplete holds, when all tests have run, that each operation was seen to
 // succeed, each that asks for something to be refused, and each movement to
-// happen; and it tells which test saw which.
+// happen; that no operation returned a conflict that its Spec lacks; and it tells
+// which test saw which.
 func (r *coverage) requireComplete(t *testing.T, tests int) {
 	if t.Failed() || r.ran < tests {
 		return // a part of the suite, which proves nothing about all of it
@@ -59,6 +61,11 @@ func (r *coverage) requireComplete(t *testing.T, tests int) {
 		require.NotEmpty(t, r.done[spec.ID], "no test of the contract has %s succeed", name)
 		asks := spec.Input().NumField() > 0
 		require.True(t, !asks || len(r.refused[spec.ID]) > 1, "no test of the contract has %s refused but for its scope", name)
+		for code := range r.refused[spec.ID] {
+			code := api.Code(code)
+			declared := code.Status() != http.StatusConflict || code == api.AtRisk || slices.Contains(spec.Conflicts, code)
+			require.True(t, declared, "%s returns %s, which its Conflicts lack", name, code)
+		}
 		t.Logf("operation | %s | %s | refused with %s", name, r.done[spec.ID], r.refused[spec.ID])
 	}
 	for _, op := range append(slices.Clone(api.MovementOperations), api.OpReservationCreate) {

@@ -21,16 +21,6 @@ var samples = map[string]any{
 	"tracking": "lot", "locationCode": "WH-1", "ownerCode": "OWN", "channelCode": "WEB", "productSku": "OAT-1L",
 }
 
-// ownSamples are those of one operation, where the common ones would not be told apart.
-var ownSamples = map[string]map[string]any{
-	"createLocation": {"name": "Main warehouse"},
-	"createOwner":    {"code": "NORDIC", "name": "Nordic Foods", "type": "supplier"},
-	"createChannel":  {"code": "web", "name": "Web shop", "type": "shop"},
-	"writeOffStock":  {"reason": "Broken on the dock"},
-	"moveStock":      {"reason": "Dented"},
-	"closeTransfer":  {"reason": "One carton lost on the way"},
-}
-
 // Example is a body that the operation takes: what it requires, and no more
 // than it asks for.
 func Example(spec *api.Spec) Object {
@@ -51,7 +41,7 @@ func Example(spec *api.Spec) Object {
 
 func specific(spec *api.Spec, body Object) Object {
 	for i, m := range body {
-		if v, ok := ownSamples[spec.ID][m.Name]; ok {
+		if v := spec.Example[m.Name]; v != nil {
 			body[i].Value = v
 		}
 	}
