@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/outbounds"
 	"bincard/views/viewtest"
@@ -273,7 +273,7 @@ func TestAnOrderThatIsNot(t *testing.T) {
 func TestABookingSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.Drafts = tui.MemoryDrafts()
+	f.Drafts = shell.MemoryDrafts()
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	route := "fulfill/" + f.Late.ID.String()

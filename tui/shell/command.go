@@ -1,0 +1,75 @@
+package shell
+
+import (
+	"strings"
+
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// parseCommand reads a command barcode; known is false for one that Bincard does
+// not have, and mine for what is none at all.
+func parseCommand(text string) (c tui.Command, known, mine bool) {
+	if len(text) < len(tui.CommandPrefix) || !strings.EqualFold(text[:len(tui.CommandPrefix)], tui.CommandPrefix) {
+		return "", false, false
+	}
+	c = tui.Command(strings.ToUpper(strings.TrimSpace(text[len(tui.CommandPrefix):])))
+	for _, have := range tui.Commands() {
+		if c == have {
+			return c, true, true
+		}
+	}
+	return c, false, true
+}
+
+// commandKeys are the keys that a command stands for where no action claims it.
+var commandKeys = map[tui.Command]tea.KeyMsg{
+	tui.DoConfirm: {Type: tea.KeyEnter}, tui.DoBack: {Type: tea.KeyEsc}, tui.DoNext: {Type: tea.KeyDown},
+}
+
+// runCommand does what a command barcode stands for. One that the screen does
+// not have, or cannot do now, says so.
+func (m *Model) runCommand(c tui.Command) tea.Cmd {
+	if c == tui.DoLogout {
+		return m.logOut()
+	}
+	k, isKey := commandKeys[c]
+	if m.dialog != nil || m.fault.active() {
+		if c == tui.DoConfirm || c == tui.DoBack {
+			return tea.Batch(m.ring(1), m.handleKey(k))
+		}
+		return m.commandUnavailable(c)
+	}
+	f := m.top()
+	if f == nil {
+		return nil
+	}
+	var off *tui.Action
+	for _, a := range m.actions(f) {
+		switch {
+		case a.Command != c:
+		case a.DisabledReason() == "":
+			return tea.Batch(m.ring(1), m.runAction(f, a))
+		case off == nil:
+			off = &a
+		}
+	}
+	switch {
+	case off != nil:
+		return tea.Batch(m.ring(2), m.runAction(f, *off))
+	case !isKey:
+		return m.commandUnavailable(c)
+	}
+	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == tui.DoNext {
+		if t, ok := f.screen.(tui.TextInput); ok && t.AcceptsKey(tab) {
+			k = tab
+		}
+	}
+	return tea.Batch(m.ring(1), m.handleKey(k))
+}
+
+// commandUnavailable says that there is no such action here.
+func (m *Model) commandUnavailable(c tui.Command) tea.Cmd {
+	return tea.Batch(m.ring(2), m.showToast(tui.ToastMsg{Text: m.t.Get("The command \"%s\" does nothing here", c.Title(m.t)), Warn: true}))
+}

@@ -1,0 +1,85 @@
+package shell
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const ctrlCWindow = 3 * time.Second
+
+// interrupt handles ctrl+c: some scanners frame a code with it, so one alone
+// never quits.
+func (m *Model) interrupt(now time.Time) tea.Cmd {
+	if !m.lastCtrlC.IsZero() && now.Sub(m.lastCtrlC) <= ctrlCWindow {
+		m.lastCtrlC = time.Time{}
+		return m.askQuit()
+	}
+	m.lastCtrlC = now
+	return m.showToast(tui.ToastMsg{Text: m.t.Get("Press ctrl+c again to quit"), Warn: true})
+}
+
+// askQuit leaves the program, or asks first when work is unsent.
+func (m *Model) askQuit() tea.Cmd {
+	var reasons, drafts []string
+	for _, f := range m.frames {
+		m.saveDraft(f)
+		if w, ok := f.screen.(tui.Busy); ok && w.Busy() {
+			reasons = append(reasons, m.t.Get("Still sending: %s. Quit anyway?", m.shortTitle(f)))
+		} else if l, ok := f.screen.(tui.Leaver); ok {
+			if free, why := l.CanLeave(); !free {
+				reasons = append(reasons, m.t.Get("%s Quit anyway?", why))
+			}
+		}
+		if f.hasDraft {
+			drafts = append(drafts, m.shortTitle(f))
+		}
+	}
+	if len(drafts) > 0 {
+		reasons = append(reasons, m.t.Get("Unsent drafts are saved: %s. Quit?", joinWords(drafts)))
+	}
+	if len(reasons) == 0 {
+		return m.end()
+	}
+	return m.openDialog(0, tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "),
+		Yes: m.t.Get("quit"), OnYes: func() tea.Cmd { return func() tea.Msg { return endMsg{} } }}})
+}
+
+type endMsg struct{}
+
+// end keeps what is open and stops the program.
+func (m *Model) end() tea.Cmd {
+	m.ended = true
+	m.saveAll()
+	m.cancel()
+	return tea.Quit
+}
+
+type hangupMsg struct{}
+
+// hangup is the end without a question: the line is gone.
+func (m *Model) hangup() tea.Cmd {
+	m.opts.Log.Info("hung up: drafts and open screens are kept")
+	return m.end()
+}
+
+// saveAll keeps every draft and the open routes. A screen that panics while it
+// is asked loses its own draft of the last message only.
+func (m *Model) saveAll() {
+	for _, f := range m.frames {
+		func() {
+			defer func() {
+				if cause := recover(); cause != nil {
+					m.opts.Log.Error("draft not taken", "route", f.env.Route.Path, "cause", cause)
+				}
+			}()
+			m.saveDraft(f)
+		}()
+	}
+	m.saveSession()
+}
+
+func joinWords(words []string) string { return strings.Join(words, ", ") }
