@@ -163,27 +163,6 @@ func TestCopyAsksTheTerminalOnce(t *testing.T) {
 	require.Equal(t, "\x1b]52;c;T0FULTFM\a", d.Written()+"\a"[:min(1, d.Bells())])
 }
 
-func TestRoutes(t *testing.T) {
-	t.Parallel()
-	r := tui.NewRegistry()
-	for _, p := range []string{"home", "explain/{balance}", "receive/new", "receive/{id}"} {
-		r.Add(p, p, nil)
-	}
-	require.Equal(t, "home", r.Home())
-	e, route, err := r.Find(tui.Path("explain", "A/B?C@WH 1") + "?days=7")
-	require.NoError(t, err)
-	require.Equal(t, "explain/{balance}", e.Pattern)
-	require.Equal(t, "A/B?C@WH 1", route.Param("balance"))
-	require.Equal(t, "7", route.Query.Get("days"))
-	e, _, err = r.Find("receive/new")
-	require.NoError(t, err)
-	require.Equal(t, "receive/new", e.Pattern)
-	for _, bad := range []string{"receive", "receive/", "receive/a/b", "no", "explain/%zz", "home?%zz"} {
-		_, _, err = r.Find(bad)
-		require.ErrorContains(t, err, bad)
-	}
-}
-
 func TestARoleMayBeKeptOut(t *testing.T) {
 	t.Parallel()
 	r := registry().AddEntry(tui.Entry{Pattern: "adjust", Label: "Adjust",
