@@ -8,8 +8,8 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// clamp makes lines fit the screen whatever a screen painted: no line wider, no
-// view taller, no control sequence but colours.
+// clamp makes the lines of any screen fit the terminal: it cuts off what is too wide or
+// too tall and removes control sequences other than colors.
 func clamp(lines []string, width, height int) []string {
 	if len(lines) > height {
 		lines = lines[:height]
@@ -27,8 +27,8 @@ func clamp(lines []string, width, height int) []string {
 	return lines
 }
 
-// sanitizeLine keeps colour sequences (SGR) and takes out every other escape sequence,
-// control character and mark of direction.
+// sanitizeLine keeps color sequences (SGR) and removes all other escape sequences,
+// control characters and marks of direction.
 func sanitizeLine(line string) string {
 	if isSafe(line) {
 		return line
@@ -50,7 +50,7 @@ func sanitizeLine(line string) string {
 	return b.String()
 }
 
-// isSafe is true where a line is text that Clean would keep, or colours.
+// isSafe reports whether widget.Clean would not change a line.
 func isSafe(line string) bool {
 	for i := 0; i < len(line); i++ {
 		if line[i] < 0x20 || line[i] == 0x7f {
@@ -60,7 +60,7 @@ func isSafe(line string) bool {
 	return widget.Clean(line) == line
 }
 
-// sgrLength is the length of the colour sequence line begins with, or 0.
+// sgrLength returns the length of the color sequence that line begins with, or 0.
 func sgrLength(line string) int {
 	if !strings.HasPrefix(line, "\x1b[") {
 		return 0

@@ -8,9 +8,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// parseCommand reads a command barcode; known is false for one that Bincard does
-// not have, and mine for what is none at all.
-func parseCommand(text string) (c tui.Command, known, mine bool) {
+// parseCommand parses a command barcode. isCommand reports whether text is one, and known
+// whether the command exists.
+func parseCommand(text string) (c tui.Command, known, isCommand bool) {
 	if len(text) < len(tui.CommandPrefix) || !strings.EqualFold(text[:len(tui.CommandPrefix)], tui.CommandPrefix) {
 		return "", false, false
 	}
@@ -23,13 +23,12 @@ func parseCommand(text string) (c tui.Command, known, mine bool) {
 	return c, false, true
 }
 
-// commandKeys are the keys that a command stands for where no action claims it.
+// commandKeys are the keys that commands press where no action of the screen has them.
 var commandKeys = map[tui.Command]tea.KeyMsg{
 	tui.DoConfirm: {Type: tea.KeyEnter}, tui.DoBack: {Type: tea.KeyEsc}, tui.DoNext: {Type: tea.KeyDown},
 }
 
-// runCommand does what a command barcode stands for. One that the screen does
-// not have, or cannot do now, says so.
+// runCommand runs a command barcode, or says why the screen cannot run it now.
 func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	if c == tui.DoLogout {
 		return m.logOut()
@@ -45,19 +44,19 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	if f == nil {
 		return nil
 	}
-	var off *tui.Action
+	var disabled *tui.Action
 	for _, a := range m.actions(f) {
 		switch {
 		case a.Command != c:
 		case a.DisabledReason() == "":
 			return tea.Batch(m.ring(1), m.runAction(f, a))
-		case off == nil:
-			off = &a
+		case disabled == nil:
+			disabled = &a
 		}
 	}
 	switch {
-	case off != nil:
-		return tea.Batch(m.ring(2), m.runAction(f, *off))
+	case disabled != nil:
+		return tea.Batch(m.ring(2), m.runAction(f, *disabled))
 	case !isKey:
 		return m.commandUnavailable(c)
 	}
@@ -69,7 +68,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 	return tea.Batch(m.ring(1), m.handleKey(k))
 }
 
-// commandUnavailable says that there is no such action here.
+// commandUnavailable says that the screen does not have the command.
 func (m *Model) commandUnavailable(c tui.Command) tea.Cmd {
 	return tea.Batch(m.ring(2), m.showToast(tui.ToastMsg{Text: m.t.Get("The command \"%s\" does nothing here", c.Title(m.t)), Warn: true}))
 }

@@ -11,23 +11,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// dialog is what stands above the screen and takes the keys.
+// dialog is above the screen and takes the keys.
 type dialog struct {
 	kind    dialogKind
-	screen  int // whose it is
+	screen  int // that opened it; 0 is the shell
 	title   string
 	input   widget.Input
 	items   []item
-	matches []int // indices of items that fit the input, best first
+	matches []int // indices of items that match the input, best first
 	cursor  int
 	scroll  int
 	problem string
 	page    viewport.Model
-	help    []helpLine // what is on the page
+	help    []helpLine // the contents of the page
 
 	question *tui.Question
 	request  *tui.Request
-	guarded  bool // it opened late: keys wait for a quiet moment
+	guarded  bool // it opened late and ignores keys until input pauses
 	below    *dialog
 }
 
@@ -41,18 +41,18 @@ const (
 	helpKind
 )
 
-// item is a line to choose in a list.
+// item is a line of a list.
 type item struct {
 	label    string
 	keys     string
 	disabled string // why it cannot be chosen
 	run      func() tea.Cmd
-	unrouted bool // run's command needs no envelope: it is the shell's, or has one
+	unrouted bool // run's command is the shell's, or routed already
 }
 
 const (
-	quietPeriod = 400 * time.Millisecond // of input, before a late dialog hears keys
-	lateAfter   = 150 * time.Millisecond // after the key it answers
+	quietPeriod = 400 * time.Millisecond // without input, before a late dialog accepts keys
+	lateAfter   = 150 * time.Millisecond // after the key that it responds to
 )
 
 type guardEndMsg struct{}
@@ -77,8 +77,8 @@ func (m *Model) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
 	return m.pushDialog(d)
 }
 
-// pushDialog puts a dialog on top. One that comes long after the last key came by
-// itself: it must not eat what somebody is typing just now.
+// pushDialog puts a dialog on top. A dialog long after the last key did not respond to
+// that key, so it ignores what the operator is typing meanwhile.
 func (m *Model) pushDialog(d *dialog) tea.Cmd {
 	d.below = m.dialog
 	m.dialog = d
@@ -96,7 +96,7 @@ func (m *Model) guardTick(d time.Duration) tea.Cmd {
 	return m.opts.Clock.Tick(d, func(time.Time) tea.Msg { return guardEndMsg{} })
 }
 
-// unguard lets a late dialog hear keys once the input has been quiet.
+// unguard lets a late dialog accept keys once input has paused.
 func (m *Model) unguard() tea.Cmd {
 	if m.dialog == nil || !m.dialog.guarded {
 		return nil
@@ -108,7 +108,7 @@ func (m *Model) unguard() tea.Cmd {
 	return nil
 }
 
-// popDialog takes the dialog on top away.
+// popDialog closes the dialog on top.
 func (m *Model) popDialog() {
 	if m.dialog != nil {
 		m.dialog = m.dialog.below
@@ -119,7 +119,7 @@ func (m *Model) dialogKey(k tea.KeyMsg, key string, quiet time.Duration) tea.Cmd
 	d := m.dialog
 	if d.guarded {
 		if quiet < quietPeriod {
-			return nil // swallowed: it was meant for what stood here before
+			return nil // typed before the dialog was seen
 		}
 		d.guarded = false
 	}
@@ -146,7 +146,7 @@ func (m *Model) questionKey(d *dialog, key string) tea.Cmd {
 	return nil
 }
 
-// runFromDialog runs what a dialog leads to, as a command of the screen that asked.
+// runFromDialog runs a dialog's answer as a command of the screen that opened it.
 func (m *Model) runFromDialog(d *dialog, fn func() tea.Cmd) tea.Cmd {
 	if fn == nil {
 		return m.drain()
@@ -181,8 +181,8 @@ func (m *Model) promptKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	return nil
 }
 
-// dialogScan handles a scan that comes while a dialog stands; done is false
-// where the dialog steps aside and the screen gets it.
+// dialogScan handles a scan while a dialog is open. done is false if it closed the dialog
+// and the screen gets the scan.
 func (m *Model) dialogScan(s scan.Scan) (cmd tea.Cmd, done bool) {
 	switch d := m.dialog; d.kind {
 	case promptKind:
@@ -196,7 +196,7 @@ func (m *Model) dialogScan(s scan.Scan) (cmd tea.Cmd, done bool) {
 	return nil, false
 }
 
-// Dialog is the text of the dialog on top, or "", for tests and plain mode.
+// Dialog returns the text of the dialog on top, or "".
 func (m *Model) Dialog() string {
 	if m.dialog == nil {
 		return ""

@@ -7,8 +7,8 @@ import (
 	"bincard/tui/widget"
 )
 
-// coversBody reports whether a dialog takes the whole body; questions stand in the
-// place of the screen's own question.
+// coversBody reports whether a dialog takes the whole body. Questions take the place of
+// the screen's own question.
 func (d *dialog) coversBody() bool { return d.kind == choiceKind || d.kind == helpKind }
 
 func (m *Model) dialogView(size tui.Size) []string {
@@ -57,13 +57,13 @@ func (m *Model) questionHint(d *dialog) string {
 	return "enter " + widget.Clean(yes) + "   esc " + widget.Clean(no)
 }
 
-// pageView is the part of the help that is in view.
+// pageView paints the visible part of the help.
 func (m *Model) pageView(d *dialog, width, height int, margin string) []string {
 	if d.page.Width != max(0, width) || d.page.TotalLineCount() == 0 {
 		d.page.SetContent(m.helpText(d.help, width))
 	}
 	d.page.Width, d.page.Height = max(0, width), max(0, height)
-	d.page.SetYOffset(d.page.YOffset) // there may be more room than before
+	d.page.SetYOffset(d.page.YOffset) // the page may be taller than before
 	lines := strings.Split(d.page.View(), "\n")
 	for i, line := range lines {
 		lines[i] = margin + strings.TrimRight(line, " ")
@@ -71,7 +71,7 @@ func (m *Model) pageView(d *dialog, width, height int, margin string) []string {
 	return lines
 }
 
-// choiceView is the part of the list that is in view, with the chosen line marked.
+// choiceView paints the visible part of the list and marks the chosen line.
 func (m *Model) choiceView(d *dialog, height, width int, margin string) []string {
 	t := m.opts.Theme
 	if len(d.matches) == 0 {
@@ -102,7 +102,7 @@ func (m *Model) choiceView(d *dialog, height, width int, margin string) []string
 	return lines
 }
 
-// dialogActions are what the footer offers while a dialog stands.
+// dialogActions returns the actions in the footer while a dialog is open.
 func (m *Model) dialogActions() []tui.Action {
 	d := m.dialog
 	enter := tui.Action{Keys: []string{"enter"}, Label: m.t.Get("choose")}

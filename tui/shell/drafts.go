@@ -16,7 +16,7 @@ import (
 	"bincard/tui"
 )
 
-// MemoryDrafts keeps drafts as long as the process lives.
+// MemoryDrafts returns Drafts that end with the process.
 func MemoryDrafts() tui.Drafts { return &memoryDrafts{data: map[string][]byte{}} }
 
 type memoryDrafts struct {
@@ -56,13 +56,13 @@ func (m *memoryDrafts) Routes() ([]string, error) {
 	return routes, nil
 }
 
-// FileDrafts keeps drafts in dir, one file a route, readable by the owner alone,
-// each replaced in one step: a reader finds the old one or the new one, never half.
+// FileDrafts returns Drafts in dir: one file per route, readable by the owner only and
+// replaced atomically.
 func FileDrafts(dir string) tui.Drafts { return fileDrafts{dir: dir} }
 
 type fileDrafts struct{ dir string }
 
-// draftFile is a draft on disk; the route stands inside because its file name is a digest.
+// draftFile is a draft on disk. It has the route because its file name is a digest.
 type draftFile struct {
 	Route string `json:"route"`
 	Data  string `json:"data"` // base64
@@ -124,7 +124,7 @@ func (f fileDrafts) Routes() ([]string, error) {
 	for _, name := range names {
 		d, err := readDraft(name)
 		if err != nil {
-			continue // gone meanwhile, or damaged: Load of its route tells
+			continue // just discarded, or damaged: Load of its route reports that
 		}
 		routes = append(routes, d.Route)
 	}
@@ -132,13 +132,13 @@ func (f fileDrafts) Routes() ([]string, error) {
 	return routes, nil
 }
 
-// replaceFile writes data beside name and renames it over name, on disk before
-// it returns; the folder is made when missing.
+// replaceFile replaces a file atomically and syncs it to disk. It creates the folder if
+// it is missing.
 func replaceFile(name string, data []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o700); err != nil {
 		return err
 	}
-	tmp, err := os.CreateTemp(filepath.Dir(name), ".new-*") // 0600 by itself
+	tmp, err := os.CreateTemp(filepath.Dir(name), ".new-*") // mode 0600
 	if err != nil {
 		return err
 	}
@@ -147,8 +147,8 @@ func replaceFile(name string, data []byte) error {
 	if err == nil {
 		err = tmp.Sync()
 	}
-	if closing := tmp.Close(); err == nil {
-		err = closing
+	if closeErr := tmp.Close(); err == nil {
+		err = closeErr
 	}
 	if err != nil {
 		return fmt.Errorf("write %s: %w", filepath.Base(name), err)

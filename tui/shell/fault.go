@@ -3,7 +3,6 @@ package shell
 import (
 	"context"
 	"errors"
-	"time"
 
 	"bincard/tui"
 	"bincard/tui/widget"
@@ -11,24 +10,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// fault is the error, or the doubt, that stands until it is acknowledged.
+// fault is an error that stays until the operator acknowledges it, or a scan to confirm.
 type fault struct {
 	text        string
-	note        string // what was refused because of it
-	screen      int    // whose it is; 0 is the shell's
+	note        string // says that the fault refused a scan
+	screen      int    // that failed; 0 is the shell
 	actions     []tui.Action
 	confirmScan bool
-	code        string
-	yes         func() tea.Cmd
-	queue       []tui.FailMsg // errors that came while this one stood
+	code        string // the raw scan that confirms
+	onYes       func() tea.Cmd
+	queue       []tui.FailMsg // later errors, shown one by one
 }
 
 func (f *fault) active() bool { return f.text != "" }
 
 func (f *fault) clear() { *f = fault{queue: f.queue} }
 
-// detach keeps an error standing whose screen is closed, without what only
-// that screen could do.
+// detach keeps the error of a closed screen, without the actions of that screen.
 func (f *fault) detach() {
 	if f.confirmScan {
 		f.clear()
@@ -37,7 +35,7 @@ func (f *fault) detach() {
 	f.screen, f.actions = 0, nil
 }
 
-// words of an error; a limit that passed is told as people say it.
+// errorText returns the message of an error. A timeout gets the shell's own message.
 func (m *Model) errorText(msg tui.FailMsg) string {
 	if errors.Is(msg.Err, context.DeadlineExceeded) {
 		return m.t.Get("No answer after %d s. It may still arrive; if not, retry", int(m.opts.Limit.Seconds()))
@@ -45,8 +43,8 @@ func (m *Model) errorText(msg tui.FailMsg) string {
 	return widget.Clean(msg.Text)
 }
 
-// showFault shows an error with two bells. One that stands already is not painted
-// over: the next comes when it is acknowledged.
+// showFault shows an error and rings twice. If an error is already shown, the new one
+// waits until that one is acknowledged.
 func (m *Model) showFault(screen int, msg tui.FailMsg) tea.Cmd {
 	text := m.errorText(msg)
 	if text == "" {
@@ -59,7 +57,7 @@ func (m *Model) showFault(screen int, msg tui.FailMsg) tea.Cmd {
 		return m.ring(2)
 	}
 	m.fault = fault{text: text, screen: screen, actions: msg.Actions,
-		confirmScan: msg.ConfirmScan, code: msg.Code, yes: msg.OnYes, queue: m.fault.queue}
+		confirmScan: msg.ConfirmScan, code: msg.Code, onYes: msg.OnYes, queue: m.fault.queue}
 	m.scans.discardKeys()
 	kind := NoticeFault
 	if msg.ConfirmScan {
@@ -70,8 +68,8 @@ func (m *Model) showFault(screen int, msg tui.FailMsg) tea.Cmd {
 	return m.ring(2)
 }
 
-// showNotes tells at the start what is wrong with the settings: the first of it, as
-// the settings screen tells all.
+// showNotes shows the first problem of the settings and how many more there are; the
+// settings screen lists them all.
 func (m *Model) showNotes() tea.Cmd {
 	if len(m.opts.Notes) == 0 {
 		return nil
@@ -83,20 +81,19 @@ func (m *Model) showNotes() tea.Cmd {
 	return m.showFault(0, tui.FailMsg{Text: text})
 }
 
-// acknowledge takes the standing error away; the next one may come.
+// acknowledge removes the current error and shows the next one.
 func (m *Model) acknowledge() tea.Cmd {
-	rest := m.fault.queue
-	screen := m.fault.screen
+	queue, screen := m.fault.queue, m.fault.screen
 	m.fault = fault{}
-	if len(rest) > 0 {
-		m.fault.queue = rest[1:]
-		return m.showFault(screen, rest[0])
+	if len(queue) > 0 {
+		m.fault.queue = queue[1:]
+		return m.showFault(screen, queue[0])
 	}
 	return m.drain()
 }
 
-// faultKey handles a key while an error stands: enter, esc and the error's own
-// actions; everything else is swallowed, so that nobody works on blindly.
+// faultKey handles a key while an error is shown: enter, esc and the error's own actions.
+// It ignores all others, so that nobody continues without reading the error.
 func (m *Model) faultKey(key string) tea.Cmd {
 	for _, a := range m.fault.actions {
 		if a.DisabledReason() == "" && hasKey(m.opts.Keys.KeysFor(a), key) {
@@ -113,42 +110,5 @@ func (m *Model) faultKey(key string) tea.Cmd {
 	return nil
 }
 
-// toast is a line that goes away by itself.
-type toast struct {
-	id   int
-	text string
-	warn bool
-}
-
-const toastDuration = 4 * time.Second
-
-type toastEndMsg struct{ id int }
-
-func (t *toast) set(text string, warn bool) int {
-	t.id++
-	t.text, t.warn = widget.Clean(text), warn
-	return t.id
-}
-
-func (t *toast) end(id int) {
-	if id == t.id {
-		t.text = ""
-	}
-}
-
-// showToast shows a toast.
-func (m *Model) showToast(msg tui.ToastMsg) tea.Cmd {
-	id := m.toast.set(msg.Text, msg.Warn)
-	kind := NoticeSuccess
-	if msg.Warn {
-		kind = NoticeWarning
-	}
-	m.notify(Notice{Kind: kind, Text: m.toast.text})
-	return m.opts.Clock.Tick(toastDuration, func(time.Time) tea.Msg { return toastEndMsg{id} })
-}
-
-// Fault is the error that stands, or "", for tests and plain mode.
+// Fault returns the error that is shown, or "".
 func (m *Model) Fault() string { return m.fault.text }
-
-// Toast is the line that says what succeeded, or "", for tests and plain mode.
-func (m *Model) Toast() string { return m.toast.text }

@@ -8,7 +8,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// header says where one stands.
+// header paints the first line.
 func (m *Model) header(l layout) string {
 	width := l.width
 	mark := ""
@@ -20,10 +20,9 @@ func (m *Model) header(l layout) string {
 		width -= widget.Width(mark) + 1
 	}
 	line := ""
-	switch {
-	case l.class < tui.Standard:
+	if l.class < tui.Standard {
 		line = m.smallHeader(l.class, width)
-	default:
+	} else {
 		line = m.wideHeader(width)
 	}
 	if mark != "" {
@@ -32,29 +31,29 @@ func (m *Model) header(l layout) string {
 	return line
 }
 
-// wideHeader gives up what the company and the person are called before it gives
-// up where one works: the environment and the place.
+// wideHeader shortens the names of the company and the operator first, so that the
+// environment and the location stay readable.
 func (m *Model) wideHeader(width int) string {
 	s := m.status
-	company, person := widget.Clean(s.Company), widget.Clean(s.Operator)
-	left, right := m.headerParts(company, person)
-	for _, x := range []struct {
+	company, operator := widget.Clean(s.Company), widget.Clean(s.Operator)
+	left, right := m.headerParts(company, operator)
+	for _, part := range []struct {
 		name  *string
 		least int
-	}{{&company, 8}, {&person, 8}, {&company, 0}, {&person, 0}} {
+	}{{&company, 8}, {&operator, 8}, {&company, 0}, {&operator, 0}} {
 		over := widget.Width(left) + widget.Width(right) + 1 - width
 		if over <= 0 {
 			break
 		}
-		if keep := max(x.least, widget.Width(*x.name)-over); keep < widget.Width(*x.name) {
-			*x.name = widget.Clip(*x.name, keep)
+		if keep := max(part.least, widget.Width(*part.name)-over); keep < widget.Width(*part.name) {
+			*part.name = widget.Clip(*part.name, keep)
 		}
-		left, right = m.headerParts(company, person)
+		left, right = m.headerParts(company, operator)
 	}
 	return widget.Between(left, right, width)
 }
 
-func (m *Model) headerParts(company, person string) (left, right string) {
+func (m *Model) headerParts(company, operator string) (left, right string) {
 	t, s := m.opts.Theme, m.status
 	left = " " + t.Strong.Render("Bincard")
 	if company != "" {
@@ -66,13 +65,13 @@ func (m *Model) headerParts(company, person string) (left, right string) {
 	if s.Location != "" {
 		left += "    " + widget.Clean(s.Location)
 	}
-	if person != "" {
-		right = person + "   "
+	if operator != "" {
+		right = operator + "   "
 	}
 	return left, strings.TrimRight(right+m.connection(s.Connection), " ")
 }
 
-// environment is LIVE in the warning colour, anything else plain.
+// environment paints a live environment as a warning.
 func (m *Model) environment() string {
 	if m.status.Live {
 		return m.opts.Theme.Warning.Render(widget.Clean(m.status.Environment))
@@ -80,7 +79,8 @@ func (m *Model) environment() string {
 	return widget.Clean(m.status.Environment)
 }
 
-// connection is the link, the work under way and what waits.
+// connection paints the spinner, the connection, and how many operations are refused and
+// pending.
 func (m *Model) connection(text string) string {
 	t, s := m.opts.Theme, m.status
 	text = widget.Clean(text)
@@ -104,21 +104,21 @@ func (m *Model) smallHeader(class tui.Class, width int) string {
 	if f := m.top(); f != nil {
 		title = m.shortTitle(f)
 	}
-	word, _, _ := strings.Cut(m.status.Connection, " ")
-	right := m.connection(word)
+	state, _, _ := strings.Cut(m.status.Connection, " ")
+	right := m.connection(state)
 	if class == tui.Narrow && width < 30 {
 		right = strings.TrimSuffix(right, m.opts.Theme.Muted.Render(" ○0"))
 	}
 	if m.status.Live {
 		right = m.environment() + " " + right
 	}
-	if n := m.scans.pendingScans(); n > 0 { // on larger screens it stands above the footer
+	if n := m.scans.pendingScans(); n > 0 { // larger screens show it above the footer
 		right = m.opts.Theme.Warning.Render(fmt.Sprintf("+%d", n)) + " " + right
 	}
 	return widget.Between(m.opts.Theme.Strong.Render(widget.Clip(title, width)), right, width)
 }
 
-// shortTitle is what a screen is called where there is little room.
+// shortTitle returns the title of a screen for small terminals.
 func (m *Model) shortTitle(f *frame) string {
 	if s, ok := f.screen.(tui.ShortTitle); ok {
 		return widget.Clean(s.ShortTitle())
@@ -133,7 +133,7 @@ func (m *Model) shortTitle(f *frame) string {
 	return title
 }
 
-// titleLine is the way from general to particular.
+// titleLine paints the full title.
 func (m *Model) titleLine(l layout) string {
 	return " " + m.opts.Theme.Text.Render(widget.Clip(widget.Clean(m.top().screen.Title()), l.width-1))
 }

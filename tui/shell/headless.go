@@ -11,53 +11,53 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Headless works a shell that nobody sees, such as a dialogue of lines: it asks
-// where one stands and does what one wants, by the same screens, actions and
-// dialogs. It is for the one goroutine that runs the shell's turns, between
-// them; what its methods return is run as what Update returns.
+// A Headless drives a shell without painting it, for example in line mode: it reports the
+// state and runs the same actions and dialogs. Only the goroutine that runs the shell's
+// turns may use it, between turns, and it runs the returned commands like those of
+// Model.Update.
 type Headless struct{ m *Model }
 
-// NewHeadless makes a shell with a face to work it by. Options.Witness hears what it says.
+// NewHeadless makes a shell. Options.OnNotice receives what it says.
 func NewHeadless(opts Options) *Headless { return &Headless{New(opts)} }
 
-// A State is where one stands, and what can be done there.
+// A State describes the screen on top and what is above it.
 type State struct {
-	Screen       int // another number is another screen
+	Screen       int // its ID
 	Route        string
 	Title        string
 	Speech       tui.Speech
-	Actions      []tui.Action // of the screen, then those that can be done everywhere
-	Fault        string       // the error, or the doubt, that stands
-	ConfirmScan  bool
-	FaultActions []tui.Action // what can be done about the error
+	Actions      []tui.Action // of the screen, then of the shell
+	Fault        string       // the error that is shown
+	ConfirmScan  bool         // the same scan again confirms it
+	FaultActions []tui.Action // of the error
 	Dialog       *DialogState
-	Typing       bool // the screen has an input for text
+	Typing       bool // the screen accepts text
 }
 
-// A DialogState is what is asked above the screen.
+// A DialogState describes the dialog on top.
 type DialogState struct {
 	Text    string
-	Problem string // why the answer before was refused
+	Problem string // why it rejected the last answer
 	Options []string
-	Value   string // what stands there at first, for a line of text
-	Yes, No string // of a question; both empty for the others
+	Value   string // the initial text of a line of text
+	Yes, No string // the labels of a question; otherwise empty
 	dialog  *dialog
 }
 
-// Same tells whether two are the same dialog.
+// Same reports whether both describe the same dialog.
 func (d *DialogState) Same(other *DialogState) bool {
 	return d != nil && other != nil && d.dialog == other.dialog
 }
 
-// Model is the shell itself.
-func (f *Headless) Model() *Model { return f.m }
+// Model returns the shell.
+func (h *Headless) Model() *Model { return h.m }
 
-// Protect does fn in a turn of the shell: a fault of the program ends the session sanely.
-func (f *Headless) Protect(fn func() tea.Cmd) tea.Cmd { return f.m.protect(fn) }
+// Protect runs fn as a turn of the shell: a panic saves the drafts and ends the session.
+func (h *Headless) Protect(fn func() tea.Cmd) tea.Cmd { return h.m.protect(fn) }
 
-// State tells where one stands.
-func (f *Headless) State() State {
-	m := f.m
+// State returns the current state.
+func (h *Headless) State() State {
+	m := h.m
 	top := m.top()
 	if top == nil {
 		return State{}
@@ -77,7 +77,7 @@ func (f *Headless) State() State {
 	return s
 }
 
-// dialogState is the dialog on top in words, or nil.
+// dialogState describes the dialog on top, or returns nil.
 func (m *Model) dialogState() *DialogState {
 	d := m.dialog
 	switch {
@@ -102,13 +102,13 @@ func (m *Model) dialogState() *DialogState {
 	return out
 }
 
-// Ended tells whether the session is over.
-func (f *Headless) Ended() bool { return f.m.ended }
+// Ended reports whether the session is over.
+func (h *Headless) Ended() bool { return h.m.ended }
 
-// Busy tells what cannot be gone on without: a scan that is not finished
-// with, or work that is being sent. Lists may still be read anew.
-func (f *Headless) Busy() bool {
-	m := f.m
+// Busy reports whether the next input has to wait: for a scan in progress or for work
+// that is being sent. Lists may still be refreshing.
+func (h *Headless) Busy() bool {
+	m := h.m
 	top := m.top()
 	if top == nil || !m.scans.empty() && !m.fault.active() && m.dialog == nil || m.pending.strongestCause() > causeNone {
 		return true
@@ -117,117 +117,115 @@ func (f *Headless) Busy() bool {
 	return ok && w.Busy()
 }
 
-// Scan hands over a scan.
-func (f *Headless) Scan(s scan.Scan) tea.Cmd { return f.m.onScan(s) }
+// Scan handles a scan.
+func (h *Headless) Scan(s scan.Scan) tea.Cmd { return h.m.onScan(s) }
 
-// Acknowledge takes the error that stands away.
-func (f *Headless) Acknowledge() tea.Cmd {
-	if !f.m.fault.active() {
+// Acknowledge removes the error that is shown.
+func (h *Headless) Acknowledge() tea.Cmd {
+	if !h.m.fault.active() {
 		return nil
 	}
-	return f.m.acknowledge()
+	return h.m.acknowledge()
 }
 
-// DoFaultAction does one of the things that an error offers, and acknowledges it.
-func (f *Headless) DoFaultAction(a tui.Action) tea.Cmd {
-	owner := f.m.frame(f.m.fault.screen)
+// DoFaultAction acknowledges the error and runs one of its actions.
+func (h *Headless) DoFaultAction(a tui.Action) tea.Cmd {
+	owner := h.m.frame(h.m.fault.screen)
 	if owner == nil {
-		owner = f.m.top()
+		owner = h.m.top()
 	}
-	return tea.Batch(f.m.acknowledge(), f.m.runAction(owner, a))
+	return tea.Batch(h.m.acknowledge(), h.m.runAction(owner, a))
 }
 
-// Do does an action, asks first when it is dangerous, or says why not.
-func (f *Headless) Do(a tui.Action) tea.Cmd { return f.m.runAction(f.m.top(), a) }
+// Do runs an action, asks first if it is dangerous, or says why it cannot run.
+func (h *Headless) Do(a tui.Action) tea.Cmd { return h.m.runAction(h.m.top(), a) }
 
-// Now is the time that screens go by.
-func (f *Headless) Now() time.Time { return f.m.opts.screenClock().Now() }
+// Now returns the time of screens.
+func (h *Headless) Now() time.Time { return h.m.opts.screenClock().Now() }
 
-// Run runs a command of the screen.
-func (f *Headless) Run(cmd tea.Cmd) tea.Cmd {
-	top := f.m.top()
+// Run runs a command of the screen on top.
+func (h *Headless) Run(cmd tea.Cmd) tea.Cmd {
+	top := h.m.top()
 	if top == nil {
 		return nil
 	}
-	return f.m.run(top, cmd)
+	return h.m.run(top, cmd)
 }
 
 // Go opens a route above the present screen.
-func (f *Headless) Go(route string) tea.Cmd { return f.m.openRoute(route, false) }
+func (h *Headless) Go(route string) tea.Cmd { return h.m.openRoute(route, false) }
 
-// HasRoute tells whether a route leads to a screen.
-func (f *Headless) HasRoute(route string) bool {
-	_, _, err := f.m.opts.Registry.Find(route)
+// HasRoute reports whether a screen has the route.
+func (h *Headless) HasRoute(route string) bool {
+	_, _, err := h.m.opts.Registry.Find(route)
 	return err == nil
 }
 
-// Answer gives a yes or a no to the question that stands.
-func (f *Headless) Answer(yes bool) tea.Cmd {
+// Answer answers the open question.
+func (h *Headless) Answer(yes bool) tea.Cmd {
 	if yes {
-		return f.m.questionKey(f.m.dialog, "enter")
+		return h.m.questionKey(h.m.dialog, "enter")
 	}
-	return f.m.questionKey(f.m.dialog, "esc")
+	return h.m.questionKey(h.m.dialog, "esc")
 }
 
-// Text gives the line of text that is asked for; one that cannot be used
-// leaves the dialog standing with its problem.
-func (f *Headless) Text(text string) tea.Cmd {
-	if f.m.loginRequired() && !f.m.dialogTakesKeys() {
-		f.m.login.input.Set(text)
-		return f.m.loginEnter()
+// Text answers the open prompt. A rejected text leaves the dialog open with its Problem.
+func (h *Headless) Text(text string) tea.Cmd {
+	if h.m.loginRequired() && !h.m.dialogTakesKeys() {
+		h.m.login.input.Set(text)
+		return h.m.loginEnter()
 	}
-	f.m.dialog.input.Set(text)
-	return f.m.promptKey(f.m.dialog, tea.KeyMsg{Type: tea.KeyEnter}, "enter")
+	h.m.dialog.input.Set(text)
+	return h.m.promptKey(h.m.dialog, tea.KeyMsg{Type: tea.KeyEnter}, "enter")
 }
 
-// Pick chooses an option of the list that stands.
-func (f *Headless) Pick(option int) tea.Cmd {
-	d := f.m.dialog
+// Pick chooses an option of the open list.
+func (h *Headless) Pick(option int) tea.Cmd {
+	d := h.m.dialog
 	if at := slices.Index(d.matches, option); at >= 0 {
 		d.cursor = at
 	}
-	return f.m.runChosen(d)
+	return h.m.runChosen(d)
 }
 
-// CloseDialog takes the dialog away without an answer.
-func (f *Headless) CloseDialog() tea.Cmd {
-	if f.m.loginRequired() && !f.m.dialogTakesKeys() {
-		return f.m.loginKey(tea.KeyMsg{Type: tea.KeyEsc}, "esc")
+// CloseDialog closes the dialog without an answer.
+func (h *Headless) CloseDialog() tea.Cmd {
+	if h.m.loginRequired() && !h.m.dialogTakesKeys() {
+		return h.m.loginKey(tea.KeyMsg{Type: tea.KeyEsc}, "esc")
 	}
-	if f.m.dialog != nil && f.m.dialog.kind == questionKind {
-		return f.Answer(false)
+	if h.m.dialog != nil && h.m.dialog.kind == questionKind {
+		return h.Answer(false)
 	}
-	f.m.popDialog()
-	return f.m.drain()
+	h.m.popDialog()
+	return h.m.drain()
 }
 
-// Back closes the screen, unless it will not be left.
-func (f *Headless) Back() tea.Cmd { return f.m.back() }
+// Back closes the screen on top, unless it refuses.
+func (h *Headless) Back() tea.Cmd { return h.m.back() }
 
-// Type puts a line in the place of what stands in the screen's input, and
-// enters it where the input wants that.
-func (f *Headless) Type(text string) tea.Cmd {
+// Type replaces the text of the screen's input, and presses enter if the input accepts it.
+func (h *Headless) Type(text string) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, k := range []tea.KeyMsg{{Type: tea.KeyEnd}, {Type: tea.KeyCtrlU}, pasted(text), {Type: tea.KeyEnter}} {
-		top := f.m.top()
+		top := h.m.top()
 		t, ok := top.screen.(tui.TextInput)
 		if !ok || k.Type == tea.KeyRunes && text == "" || !t.AcceptsKey(k) {
 			continue
 		}
-		cmds = append(cmds, f.m.update(top, k))
+		cmds = append(cmds, h.m.update(top, k))
 	}
 	return tea.Batch(cmds...)
 }
 
-// Key presses a key of the screen, such as the arrows that choose among its rows.
-func (f *Headless) Key(k tea.KeyMsg) tea.Cmd { return f.m.screenKey(k) }
+// Key presses a key of the screen, such as the arrows that choose a row.
+func (h *Headless) Key(k tea.KeyMsg) tea.Cmd { return h.m.screenKey(k) }
 
 func pasted(text string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(text), Paste: true}
 }
 
-// Hangup keeps every draft and ends the session, as when the line is gone.
-func (f *Headless) Hangup() tea.Cmd { return f.m.hangup() }
+// Hangup saves all drafts and ends the session.
+func (h *Headless) Hangup() tea.Cmd { return h.m.hangup() }
 
-// Resize tells the shell how wide the line is.
-func (f *Headless) Resize(width int) { f.m.width, f.m.height = width, 24 }
+// Resize sets the width of lines.
+func (h *Headless) Resize(width int) { h.m.width, h.m.height = width, 24 }

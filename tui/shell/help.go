@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// showHelp writes the help page from what can be done on the screen.
+// showHelp opens the help page: the actions of the screen and of the shell.
 func (m *Model) showHelp() tea.Cmd {
 	f := m.top()
 	if f == nil {
@@ -31,7 +31,7 @@ func (m *Model) showHelp() tea.Cmd {
 	return nil
 }
 
-// helpLine is an entry of the help: an action, a heading or a warning alone.
+// helpLine is an entry of the help: an action, a heading, or a warning alone.
 type helpLine struct{ keys, text, disabled, head string }
 
 func (m *Model) helpLines(actions []tui.Action) (lines []helpLine) {
@@ -45,8 +45,7 @@ func (m *Model) helpLines(actions []tui.Action) (lines []helpLine) {
 	return lines
 }
 
-// helpText writes the help in lines of a width: what is too long goes on below
-// itself, and why something cannot be done stands below what it does.
+// helpText wraps the help to a width. The reason of a disabled action is below its text.
 func (m *Model) helpText(help []helpLine, width int) string {
 	t := m.opts.Theme
 	keys := 10
@@ -96,7 +95,7 @@ func (m *Model) helpKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
 	return nil
 }
 
-// keyNames is how keys are written for people: "F4", "enter", "ctrl+p".
+// keyNames formats keys for the screen: "F4 enter ctrl+p".
 func keyNames(keys []string) string {
 	named := make([]string, len(keys))
 	for i, k := range keys {

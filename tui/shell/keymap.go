@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// keyList are the names of all keys, as actions name them.
+// keyList returns the names of all keys, as actions name them.
 var keyList = sync.OnceValue(func() map[string]bool {
 	names := map[string]bool{"space": true}
 	for k := tea.KeyType(-200); k < 130; k++ {
@@ -25,7 +25,7 @@ var keyList = sync.OnceValue(func() map[string]bool {
 	return names
 })
 
-// isKey tells whether a name is a key's, such as "f6", "ctrl+e" or "+".
+// isKey reports whether a name is that of a key, such as "f6", "ctrl+e" or "+".
 func isKey(name string) bool {
 	if bare, ok := strings.CutPrefix(name, "alt+"); ok && len([]rune(bare)) == 1 {
 		return true
@@ -33,19 +33,19 @@ func isKey(name string) bool {
 	return len([]rune(name)) == 1 || keyList()[name]
 }
 
-// Problems tell in words what is wrong with a keymap before any screen is open:
-// names that are no keys, letters that scanners send, keys that two actions of
-// one job get, or that the shell has everywhere.
+// KeymapProblems describes the mistakes in a keymap before any screen is open: unknown
+// keys, characters that scanners send, and keys that an action shares with another of
+// the same job or with the shell.
 func KeymapProblems(k tui.Keymap, t *i18n.Translator) []string {
-	var out []string
-	shell := map[string]string{"ctrl+c": "shell.quit"}
+	var problems []string
+	shellKeys := map[string]string{"ctrl+c": "shell.quit"}
 	for _, a := range (&Model{opts: Options{Keys: k, Login: tui.Login{Operators: make([]tui.Operator, 1)}}}).globalActions() {
 		for _, key := range k.KeysFor(a) {
-			if other := shell[key]; other != "" && other != a.ID {
-				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, a.ID, other))
+			if other := shellKeys[key]; other != "" && other != a.ID {
+				problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, a.ID, other))
 				continue
 			}
-			shell[key] = a.ID
+			shellKeys[key] = a.ID
 		}
 	}
 	ids := slices.Sorted(maps.Keys(k))
@@ -53,7 +53,7 @@ func KeymapProblems(k tui.Keymap, t *i18n.Translator) []string {
 	for _, id := range ids {
 		job, _, dotted := strings.Cut(id, ".")
 		if !dotted || len(k[id]) == 0 {
-			out = append(out, t.Get("keys in config.toml: %s is not an action with keys: use a line like \"dock.all\" = [\"f6\"]", id))
+			problems = append(problems, t.Get("keys in config.toml: %s is not an action with keys: use a line like \"dock.all\" = [\"f6\"]", id))
 			continue
 		}
 		for _, key := range k[id] {
@@ -61,16 +61,16 @@ func KeymapProblems(k tui.Keymap, t *i18n.Translator) []string {
 			other := claimed[job+" "+key]
 			switch {
 			case !isKey(key):
-				out = append(out, t.Get("keys in config.toml: unknown key %q for %s: use f6, ctrl+e, alt+e, pgdown or +", key, id))
+				problems = append(problems, t.Get("keys in config.toml: unknown key %q for %s: use f6, ctrl+e, alt+e, pgdown or +", key, id))
 			case len(r) == 1 && (unicode.IsLetter(r[0]) || unicode.IsDigit(r[0])):
-				out = append(out, t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key, id))
-			case job != "shell" && shell[key] != "":
-				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), shell[key], id, shell[key]))
+				problems = append(problems, t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key, id))
+			case job != "shell" && shellKeys[key] != "":
+				problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), shellKeys[key], id, shellKeys[key]))
 			case job != "shell" && other != "":
-				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, id, other))
+				problems = append(problems, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, id, other))
 			}
 			claimed[job+" "+key] = id
 		}
 	}
-	return out
+	return problems
 }

@@ -13,14 +13,13 @@ import (
 
 func hasKey(keys []string, key string) bool { return slices.Contains(keys, key) }
 
-// handleKey handles a key that a person pressed: dialogs first, then the error
-// that stands, then what the screen types, its actions, the shell's, the screen.
+// handleKey handles a key that a person pressed. It goes to the first of these that
+// wants it: the login, the dialog, the shell's actions, the error, the screen.
 func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	key := actionKey(k)
 	now := m.opts.Clock.Now()
 	quiet := now.Sub(m.lastKey)
 	m.lastKey = now
-	m.keyCount++
 	if key == "ctrl+c" {
 		return m.interrupt(now)
 	}
@@ -45,8 +44,8 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	return m.screenKey(k)
 }
 
-// screenKey handles a key of the screen on top: what it types, its actions, the
-// rest.
+// screenKey handles a key of the screen on top: its input first, then its actions, then
+// its Update.
 func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	f, key := m.top(), actionKey(k)
 	if f == nil {
@@ -71,28 +70,28 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	return m.update(f, k)
 }
 
-// typedCodeWindow is how soon after a letter that means nothing a digit or enter is part
-// of what is typed: a code, on a screen that takes none.
+// typedCodeWindow is how long after a letter without a meaning a digit or enter still
+// belongs to a typed code.
 const typedCodeWindow = time.Second
 
-// partOfTypedCode tells whether a key belongs to a code that is typed where no text is
-// taken: what its digits and its enter would do is not meant.
+// partOfTypedCode reports whether a key belongs to a code that the operator types where
+// the screen accepts no text. Its digits and enter must not run actions.
 func (m *Model) partOfTypedCode(k tea.KeyMsg, claimed bool) bool {
 	now := m.opts.Clock.Now()
-	among := !m.lastLetter.IsZero() && now.Sub(m.lastLetter) < typedCodeWindow
-	text := k.Type == tea.KeyRunes && !k.Paste && !k.Alt // more than one rune where they come at once
+	typing := !m.lastLetter.IsZero() && now.Sub(m.lastLetter) < typedCodeWindow
+	text := k.Type == tea.KeyRunes && !k.Paste && !k.Alt // several runes if they arrive together
 	switch {
-	case among && k.Type == tea.KeyEnter:
+	case typing && k.Type == tea.KeyEnter:
 		m.lastLetter = time.Time{}
 		return true
-	case among && text && slices.ContainsFunc(k.Runes, unicode.IsDigit), text && slices.ContainsFunc(k.Runes, unicode.IsLetter) && !claimed:
+	case typing && text && slices.ContainsFunc(k.Runes, unicode.IsDigit), text && slices.ContainsFunc(k.Runes, unicode.IsLetter) && !claimed:
 		m.lastLetter = now
-		return among && claimed
+		return typing && claimed
 	}
 	return false
 }
 
-// actionKey is the key as actions name it; a paste is text and fires nothing.
+// actionKey returns the name of a key as actions name it.
 func actionKey(k tea.KeyMsg) string {
 	if k.Type == tea.KeySpace {
 		return "space"
@@ -100,10 +99,10 @@ func actionKey(k tea.KeyMsg) string {
 	return k.String()
 }
 
-// actionFor finds the action a key belongs to: one that can be done, else one
-// that says why it cannot.
+// actionFor returns the action of a key: an enabled one if there is one, otherwise a
+// disabled one for its reason.
 func (m *Model) actionFor(actions []tui.Action, key string) (tui.Action, bool) {
-	var off *tui.Action
+	var disabled *tui.Action
 	for i, a := range actions {
 		if !hasKey(m.opts.Keys.KeysFor(a), key) {
 			continue
@@ -111,17 +110,17 @@ func (m *Model) actionFor(actions []tui.Action, key string) (tui.Action, bool) {
 		if a.DisabledReason() == "" {
 			return a, true
 		}
-		if off == nil {
-			off = &actions[i]
+		if disabled == nil {
+			disabled = &actions[i]
 		}
 	}
-	if off != nil {
-		return *off, true
+	if disabled != nil {
+		return *disabled, true
 	}
 	return tui.Action{}, false
 }
 
-// runAction does an action, asks first when it is dangerous, or says why not.
+// runAction runs an action, asks first if it is dangerous, or says why it cannot run.
 func (m *Model) runAction(f *frame, a tui.Action) tea.Cmd {
 	if reason := a.DisabledReason(); reason != "" {
 		return m.showToast(tui.ToastMsg{Text: reason, Warn: true})
@@ -152,7 +151,7 @@ func (m *Model) screenID(f *frame) int {
 	return f.id
 }
 
-// globalActions are the shell's own actions; their keys can be remapped too.
+// globalActions returns the actions of the shell, which can be remapped too.
 func (m *Model) globalActions() []tui.Action {
 	act := func(id, label string, run func() tea.Cmd, keys ...string) tui.Action {
 		return tui.Action{ID: "shell." + id, Label: label, Keys: keys, Run: run, NoFooter: true, Shell: true}
@@ -171,8 +170,8 @@ func (m *Model) globalActions() []tui.Action {
 	return actions
 }
 
-// shellAction finds the shell's action on a key; while an error stands only
-// help and quit are left.
+// shellAction returns the shell's action of a key. While an error is shown, only help and
+// quit are available.
 func (m *Model) shellAction(key string, fault bool) (tui.Action, bool) {
 	for _, a := range m.globalActions() {
 		if hasKey(m.opts.Keys.KeysFor(a), key) {
@@ -185,7 +184,7 @@ func (m *Model) shellAction(key string, fault bool) (tui.Action, bool) {
 	return tui.Action{}, false
 }
 
-// checkKeys looks for keys claimed twice on the present screen and tells once.
+// checkKeys warns about keys with two actions on the screen on top.
 func (m *Model) checkKeys() tea.Cmd {
 	f := m.top()
 	if f == nil {
@@ -205,7 +204,7 @@ func (m *Model) checkKeys() tea.Cmd {
 	return m.showToast(tui.ToastMsg{Text: m.keyConflicts, Warn: true})
 }
 
-// Conflicts are the keys claimed twice on the present screen, for settings.
+// Conflicts returns the keys that have two actions on the screen on top.
 func (m *Model) Conflicts() []tui.Conflict {
 	f := m.top()
 	if f == nil {

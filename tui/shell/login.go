@@ -10,36 +10,36 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// login is who works at the terminal, and whether it is locked.
+// login is the operator of the terminal, and whether it is locked.
 type login struct {
-	operator     *tui.Operator // nil while nobody is logged on
-	locked       bool          // somebody is, and must show it again
-	candidate    *tui.Operator // whose PIN is asked for
+	operator     *tui.Operator // nil while nobody is signed in
+	locked       bool          // the operator has to sign in again
+	candidate    *tui.Operator // who has to enter a PIN
 	input        widget.Input
 	problem      string
 	lastInput    time.Time // the last key or scan
 	failures     int       // wrong PINs in a row
-	blockedUntil time.Time // no PIN is taken before
-	dialog       *dialog   // stands for the question where it is spoken
+	blockedUntil time.Time // no PIN is accepted before
+	dialog       *dialog   // identifies the question in DialogState
 }
 
 const (
-	pinAttempts = 3                // wrong ones before a pause
-	pinPause    = 30 * time.Second // for which none is taken
+	pinAttempts = 3                // wrong PINs before a pause
+	pinPause    = 30 * time.Second // in which no PIN is accepted
 )
 
-// loginRequired tells that the terminal waits for a badge or a name.
+// loginRequired reports whether the terminal waits for a badge or a name.
 func (m *Model) loginRequired() bool {
 	return len(m.opts.Login.Operators) > 0 && (m.login.operator == nil || m.login.locked)
 }
 
-// dialogTakesKeys tells whether a dialog stands that hears keys: while the terminal is
-// shut only the shell's own question does, whether to quit.
+// dialogTakesKeys reports whether a dialog is open that accepts keys. While a login is
+// required, only the shell's question whether to quit does.
 func (m *Model) dialogTakesKeys() bool {
 	return m.dialog != nil && (!m.loginRequired() || m.dialog.screen == 0 && m.dialog.kind == questionKind)
 }
 
-// startLogin lets the operator of the start in, unless a PIN is needed.
+// startLogin signs in Login.Current.
 func (m *Model) startLogin() {
 	m.login.lastInput = m.opts.Clock.Now()
 	for i, o := range m.opts.Login.Operators {
@@ -65,13 +65,13 @@ func (m *Model) operatorChanged(name string) {
 	}
 }
 
-// isSupervisor tells whether who works here is a supervisor; where nobody logs
-// on, everybody is.
+// isSupervisor reports whether the operator is a supervisor. Without operators, everyone
+// is.
 func (m *Model) isSupervisor() bool {
 	return len(m.opts.Login.Operators) == 0 || m.login.operator != nil && m.login.operator.Supervisor
 }
 
-// operatorByBadge finds whose badge a scan is.
+// operatorByBadge returns the operator with a badge, or nil.
 func (m *Model) operatorByBadge(code string) *tui.Operator {
 	for i, o := range m.opts.Login.Operators {
 		if o.Badge != "" && strings.EqualFold(strings.TrimSpace(code), o.Badge) {
@@ -81,8 +81,8 @@ func (m *Model) operatorByBadge(code string) *tui.Operator {
 	return nil
 }
 
-// presentBadge lets a person in who showed a badge: at once, or after the PIN. The
-// screens stay as they are, with what is counted on them.
+// presentBadge signs in an operator by badge or name, or asks for the PIN first. The
+// screens and their counts stay.
 func (m *Model) presentBadge(o *tui.Operator) tea.Cmd {
 	if m.busy() {
 		return tea.Batch(m.ring(2), m.showToast(tui.ToastMsg{Text: m.t.Get("Still sending. Wait a moment"), Warn: true}))
@@ -93,7 +93,7 @@ func (m *Model) presentBadge(o *tui.Operator) tea.Cmd {
 	if o.Check != nil {
 		m.login.candidate, m.login.problem, m.login.dialog = o, "", nil
 		m.login.input.Set("")
-		m.login.locked = true // nobody works on until the PIN is there, or esc
+		m.login.locked = true // until the PIN or esc
 		return m.ring(1)
 	}
 	return m.logIn(o)
@@ -104,7 +104,7 @@ func (m *Model) logIn(o *tui.Operator) tea.Cmd {
 	return tea.Batch(m.ring(1), m.showToast(tui.ToastMsg{Text: m.t.Get("Signed in as %s", o.Name)}), m.drain())
 }
 
-// busy tells whether something is being sent in somebody's name.
+// busy reports whether a screen is sending in the operator's name.
 func (m *Model) busy() bool {
 	for _, f := range m.frames {
 		if w, ok := f.screen.(tui.Busy); ok && w.Busy() {
@@ -114,7 +114,7 @@ func (m *Model) busy() bool {
 	return false
 }
 
-// logOut lets nobody work any more; everything stays as it is.
+// logOut signs the operator out. The screens stay.
 func (m *Model) logOut() tea.Cmd {
 	switch {
 	case len(m.opts.Login.Operators) == 0:
@@ -128,7 +128,7 @@ func (m *Model) logOut() tea.Cmd {
 	return m.ring(1)
 }
 
-// idleLock locks the terminal when nobody touched it for long enough.
+// idleLock locks the terminal after Login.LockAfter without input.
 func (m *Model) idleLock() {
 	limit := m.opts.Login.LockAfter
 	if limit > 0 && m.login.operator != nil && !m.login.locked && !m.busy() && m.opts.Clock.Now().Sub(m.login.lastInput) >= limit {
@@ -137,7 +137,7 @@ func (m *Model) idleLock() {
 	}
 }
 
-// loginScan handles a scan while the terminal is shut: a badge opens it.
+// loginScan handles a scan while a login is required.
 func (m *Model) loginScan(text string) tea.Cmd {
 	o := m.operatorByBadge(text)
 	if o == nil {
@@ -147,71 +147,71 @@ func (m *Model) loginScan(text string) tea.Cmd {
 	return m.presentBadge(o)
 }
 
-// loginKey handles a key while the terminal is shut: a name or a PIN.
+// loginKey handles a key while a login is required.
 func (m *Model) loginKey(k tea.KeyMsg, key string) tea.Cmd {
-	g := &m.login
+	l := &m.login
 	switch key {
 	case "ctrl+q":
 		return m.askQuit()
 	case "esc":
-		if g.candidate != nil && g.operator != nil && g.candidate != g.operator {
-			g.locked = false // the one who works here goes on
+		if l.candidate != nil && l.operator != nil && l.candidate != l.operator {
+			l.locked = false // the signed-in operator continues
 		}
-		g.candidate, g.problem = nil, ""
-		g.input.Set("")
+		l.candidate, l.problem = nil, ""
+		l.input.Set("")
 		return m.drain()
 	case "enter":
 		return m.loginEnter()
 	}
-	g.problem = ""
-	g.input.Key(k)
+	l.problem = ""
+	l.input.Key(k)
 	return nil
 }
 
 func (m *Model) loginEnter() tea.Cmd {
-	g := &m.login
-	text := strings.TrimSpace(g.input.Value())
+	l := &m.login
+	text := strings.TrimSpace(l.input.Value())
 	if text == "" {
 		return nil
 	}
-	g.input.Set("")
+	l.input.Set("")
 	now := m.opts.Clock.Now()
 	switch {
-	case g.candidate == nil:
+	case l.candidate == nil:
 		for i, o := range m.opts.Login.Operators {
 			named := strings.EqualFold(text, o.Name) && (!o.RequireProof || o.Check != nil)
 			if named || o.Badge != "" && strings.EqualFold(text, o.Badge) {
 				return m.presentBadge(&m.opts.Login.Operators[i])
 			}
 		}
-		g.problem = m.t.Get("Unknown badge or name. Try again, or ask your supervisor")
-	case now.Before(g.blockedUntil):
-		g.problem = m.t.Get("Too many wrong PINs. Wait %d s", int(g.blockedUntil.Sub(now).Seconds())+1)
-	case g.candidate.Check(text):
-		return m.logIn(g.candidate)
+		l.problem = m.t.Get("Unknown badge or name. Try again, or ask your supervisor")
+	case now.Before(l.blockedUntil):
+		l.problem = m.t.Get("Too many wrong PINs. Wait %d s", int(l.blockedUntil.Sub(now).Seconds())+1)
+	case l.candidate.Check(text):
+		return m.logIn(l.candidate)
 	default:
-		g.problem = m.t.Get("Wrong PIN. Try again")
-		if g.failures++; g.failures%pinAttempts == 0 {
-			g.blockedUntil = now.Add(pinPause)
-			g.problem = m.t.Get("Too many wrong PINs. Wait %d s", int(pinPause.Seconds()))
+		l.problem = m.t.Get("Wrong PIN. Try again")
+		if l.failures++; l.failures%pinAttempts == 0 {
+			l.blockedUntil = now.Add(pinPause)
+			l.problem = m.t.Get("Too many wrong PINs. Wait %d s", int(pinPause.Seconds()))
 		}
 	}
 	return m.ring(2)
 }
 
-// loginView is what stands in the body while the terminal is shut.
+// loginView paints the body while a login is required.
 func (m *Model) loginView(size tui.Size) []string {
-	t, g := m.opts.Theme, &m.login
+	t, l := m.opts.Theme, &m.login
 	margin := ""
 	if !size.Small() {
 		margin = "  "
 	}
 	ask, head := m.t.Get("Scan your badge or type your name"), m.t.Get("Nobody is signed in")
-	if g.operator != nil {
-		head = m.t.Get("Locked by %s. Nothing is lost", widget.Clean(g.operator.Name))
+	if l.operator != nil {
+		head = m.t.Get("Locked by %s. Nothing is lost", widget.Clean(l.operator.Name))
 	}
-	if g.candidate != nil {
-		ask = m.t.Get("PIN of %s", widget.Clean(g.candidate.Name))
+	if l.candidate != nil {
+		ask = m.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
 	}
 	width := size.Width - len(margin)
 	var lines []string
@@ -233,35 +233,35 @@ func (m *Model) loginView(size tui.Size) []string {
 		first = false
 		return t.Ask(s)
 	})
-	shown := g.input.View
-	if g.candidate != nil {
-		shown = g.input.Masked
+	shown := l.input.View
+	if l.candidate != nil {
+		shown = l.input.Masked
 	}
 	lines = append(lines, margin+"  "+shown(max(1, width-2)))
-	if g.problem != "" {
+	if l.problem != "" {
 		lines = append(lines, "")
-		add(g.problem, func(s string) string { return t.Refused(s) })
+		add(l.problem, func(s string) string { return t.Refused(s) })
 	}
 	return lines
 }
 
-// loginDialogState is the question of a shut terminal, where nothing is painted.
+// loginDialogState describes the login as a dialog.
 func (m *Model) loginDialogState() *DialogState {
-	g := &m.login
-	if g.dialog == nil {
-		g.dialog = &dialog{}
+	l := &m.login
+	if l.dialog == nil {
+		l.dialog = &dialog{}
 	}
 	text := m.t.Get("Scan your badge or type your name")
 	switch {
-	case g.candidate != nil:
-		text = m.t.Get("PIN of %s", widget.Clean(g.candidate.Name))
-	case g.operator != nil:
-		text = m.t.Get("Locked by %s. Nothing is lost", widget.Clean(g.operator.Name)) + ". " + text
+	case l.candidate != nil:
+		text = m.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
+	case l.operator != nil:
+		text = m.t.Get("Locked by %s. Nothing is lost", widget.Clean(l.operator.Name)) + ". " + text
 	}
-	return &DialogState{Text: text, Problem: g.problem, dialog: g.dialog}
+	return &DialogState{Text: text, Problem: l.problem, dialog: l.dialog}
 }
 
-// loginActions are what the footer offers while the terminal is shut.
+// loginActions returns the actions in the footer while a login is required.
 func (m *Model) loginActions() []tui.Action {
 	actions := []tui.Action{{Keys: []string{"enter"}, Label: m.t.Get("ok")}}
 	if m.login.candidate != nil {
@@ -270,7 +270,8 @@ func (m *Model) loginActions() []tui.Action {
 	return append(actions, tui.Action{Keys: []string{"ctrl+q"}, Label: m.t.Get("quit")})
 }
 
-// actions are what can be done on a screen, by who works here.
+// actions returns the actions of a screen and disables those that the operator may not
+// run.
 func (m *Model) actions(f *frame) []tui.Action {
 	actions := f.screen.Actions()
 	if m.isSupervisor() {

@@ -3,6 +3,7 @@ package shell
 import (
 	"context"
 	"fmt"
+	"runtime/debug"
 	"slices"
 	"time"
 
@@ -12,8 +13,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Model is the shell: a stack of screens with everything around them. It is a
-// tea.Model; Run runs it, tuitest drives it without a program.
+// Model is the shell: a stack of screens with everything around them. It is a tea.Model
+// that Run runs on a terminal and tuitest drives without one.
 type Model struct {
 	opts   Options
 	ctx    context.Context
@@ -26,11 +27,11 @@ type Model struct {
 	nextID        int
 
 	pending      pendingCommands
-	slowCheckDue bool // a look at what takes long is due
-	spinnerStep  int  // step of the spinner; 0 is none
+	slowCheckDue bool // a slowCheckMsg is on its way
+	spinnerStep  int  // 0 without a spinner
 
 	begun time.Time     // by the shell's clock
-	ahead time.Duration // how far the time of the screens has come from there
+	drift time.Duration // of the screens' time from the shell's clock, when last checked
 
 	scans  scanner
 	fault  fault
@@ -41,18 +42,17 @@ type Model struct {
 	mouse        bool
 	lastCtrlC    time.Time
 	lastKey      time.Time
-	lastLetter   time.Time // when a letter was typed that means nothing here
-	keyCount     int       // counts keys, to know what a dialog answers to
+	lastLetter   time.Time // when a letter without a meaning was typed
 	ended        bool
 	panicErr     error
-	keyConflicts string        // keys claimed twice on the present screen
-	savedSession string        // what the session file says now
+	keyConflicts string        // describes the keys with two actions on the screen on top
+	savedSession string        // the contents of the session file
 	send         func(tea.Msg) // to the running program; nil without one
 }
 
 // frame is an open screen.
 type frame struct {
-	id       int // what its answers are addressed to
+	id       int // the address of its answers
 	cancel   context.CancelFunc
 	env      tui.Env
 	screen   tui.Screen
@@ -60,19 +60,19 @@ type frame struct {
 	hasDraft bool   // whether there is one
 }
 
-// New makes a shell. Its screens open when it starts (Init).
+// New returns a shell. Init opens its screens.
 func New(opts Options) *Model {
 	m := &Model{opts: opts.filled(), width: 80, height: 24}
 	if m.opts.Width > 0 && m.opts.Height > 0 {
 		m.width, m.height = m.opts.Width, m.opts.Height
 	}
-	m.ctx, m.cancel = sessionContext(context.Background())
+	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.t = m.opts.Translator
 	m.status = m.opts.Status
 	m.pending.commands = map[int]pendingCommand{}
 	m.scans = newScanner(m.opts.Clock.Now)
 	m.begun = m.opts.Clock.Now()
-	m.ahead = m.drift()
+	m.drift = m.screenDrift()
 	return m
 }
 
@@ -95,18 +95,18 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return m, cmd
 }
 
-// protect turns a panic into a sane end of the session.
+// protect runs fn and ends the session after a panic.
 func (m *Model) protect(fn func() tea.Cmd) (cmd tea.Cmd) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			cmd = m.endAfterPanic(cause, stack())
+			cmd = m.endAfterPanic(cause, debug.Stack())
 		}
 	}()
 	return fn()
 }
 
-// endAfterPaintPanic ends the session after a panic while painting, where no command can
-// be returned.
+// endAfterPaintPanic ends the session after a panic in View, which cannot return a
+// command.
 func (m *Model) endAfterPaintPanic(cause any, stack []byte) {
 	m.endAfterPanic(cause, stack)
 	if m.send != nil {
@@ -135,7 +135,7 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 	case slowCheckMsg:
 		return m.checkSlow()
 	case secondMsg:
-		return m.second()
+		return m.everySecond()
 	case toastEndMsg:
 		m.toast.end(msg.id)
 		return nil
@@ -149,13 +149,13 @@ func (m *Model) handle(msg tea.Msg) tea.Cmd {
 		msg.reply <- m.capture()
 		return nil
 	}
-	if cmd, mine := m.command(0, msg); mine {
+	if cmd, ok := m.command(0, msg); ok {
 		return cmd
 	}
 	return m.broadcast(msg)
 }
 
-// broadcast hands news from outside to every open screen, covered or not.
+// broadcast sends a message from outside to every open screen.
 func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	if msg == nil || isTeaMsg(msg) {
 		return nil
@@ -167,8 +167,9 @@ func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// command handles what screens and outsiders ask of the shell.
-func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
+// command handles a message to the shell and reports whether it was one. screen is the
+// sender, or 0.
+func (m *Model) command(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	switch msg := msg.(type) {
 	case sequence:
 		return m.continueSequence(screen, msg), true
@@ -205,7 +206,7 @@ func (m *Model) command(screen int, msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// frame finds an open screen by its id.
+// frame returns the open screen with an ID, or nil.
 func (m *Model) frame(id int) *frame {
 	for _, f := range m.frames {
 		if f.id == id {
@@ -215,7 +216,7 @@ func (m *Model) frame(id int) *frame {
 	return nil
 }
 
-// top is the screen one sees, or nil before there is any.
+// top returns the screen on top, or nil before the first one.
 func (m *Model) top() *frame {
 	if len(m.frames) == 0 {
 		return nil
@@ -223,7 +224,7 @@ func (m *Model) top() *frame {
 	return m.frames[len(m.frames)-1]
 }
 
-// update gives a screen a message and keeps its draft.
+// update sends a message to a screen and saves its draft.
 func (m *Model) update(f *frame, msg tea.Msg) tea.Cmd {
 	if _, ok := msg.(tui.HeaderChanger); ok {
 		m.refreshHeader()
@@ -234,7 +235,7 @@ func (m *Model) update(f *frame, msg tea.Msg) tea.Cmd {
 	return tea.Batch(m.route(f.id, cmd), m.drain())
 }
 
-// run gives a screen's command its envelope after the screen has changed itself.
+// run routes the command of a screen whose state has changed, and saves its draft.
 func (m *Model) run(f *frame, cmd tea.Cmd) tea.Cmd {
 	m.saveDraft(f)
 	return m.route(f.id, cmd)

@@ -6,7 +6,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// toggleMouse turns mouse capture on or off; on, the terminal no longer selects text.
+// toggleMouse turns mouse capture on or off. While it is on, the terminal itself cannot
+// select text.
 func (m *Model) toggleMouse() tea.Cmd {
 	m.mouse = !m.mouse
 	if m.mouse {
@@ -15,8 +16,8 @@ func (m *Model) toggleMouse() tea.Cmd {
 	return tea.Batch(tea.DisableMouse, m.showToast(tui.ToastMsg{Text: m.t.Get("Mouse off: select text as usual")}))
 }
 
-// handleMouse handles the mouse: the footer's actions, the wheel as arrow keys, and
-// everything else for the screen, relative to its body.
+// handleMouse runs the actions of the footer, treats the wheel as arrow keys, and sends
+// everything else to the screen, relative to its body.
 func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	f := m.top()
 	if !m.mouse || f == nil || m.loginRequired() {

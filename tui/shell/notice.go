@@ -1,28 +1,27 @@
 package shell
 
-// A Notice is something the shell says: what succeeded, what did not, and how
-// often the bell rings for it.
+// A Notice is something that the shell says, and how often the bell rings for it.
 type Notice struct {
 	Kind  NoticeKind
 	Text  string
 	Bells int
 }
 
-// NoticeKind tells what a verdict is.
+// NoticeKind is the kind of a Notice.
 type NoticeKind int
 
-// The kinds of verdicts.
+// The kinds of notices.
 const (
-	NoticeBell        NoticeKind = iota // a bell alone: no text
-	NoticeSuccess                       // it is done
-	NoticeWarning                       // not as wished, but needs no answer
-	NoticeFault                         // an error that stands until it is acknowledged
-	NoticeConfirmScan                   // a scan that must be made again to count
-	NoticeRefusedScan                   // a scan that was refused because of what stands
+	NoticeBell        NoticeKind = iota // a bell without text
+	NoticeSuccess                       // a success
+	NoticeWarning                       // a problem that needs no answer
+	NoticeFault                         // an error that stays until acknowledged
+	NoticeConfirmScan                   // a scan that has to be repeated to count
+	NoticeRefusedScan                   // a scan that was refused because of an error
 )
 
-func (m *Model) notify(v Notice) {
+func (m *Model) notify(n Notice) {
 	if m.opts.OnNotice != nil {
-		m.opts.OnNotice(v)
+		m.opts.OnNotice(n)
 	}
 }

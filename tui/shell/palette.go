@@ -11,12 +11,12 @@ import (
 	"github.com/sahilm/fuzzy"
 )
 
-// showPalette lists everything that can be done here, and every place to go.
+// showPalette lists all actions and all screens to open.
 func (m *Model) showPalette() tea.Cmd {
 	d := &dialog{kind: choiceKind, title: m.t.Get("Type an action or a screen"), screen: m.screenID(m.top())}
 	add := func(f *frame, actions []tui.Action) {
 		for _, a := range actions {
-			if a.Run == nil { // it only names the keys of others
+			if a.Run == nil { // it only shows the keys of other actions
 				continue
 			}
 			d.items = append(d.items, item{label: widget.Clean(a.Label), keys: keyNames(m.opts.Keys.KeysFor(a)),
@@ -47,19 +47,19 @@ func (m *Model) showPalette() tea.Cmd {
 	return nil
 }
 
-// showFind asks for anything; what is typed reaches the screen like a scan.
+// showFind asks for a text that the screen gets like a scan.
 func (m *Model) showFind() tea.Cmd {
 	m.dialog = &dialog{kind: findKind, title: m.t.Get("Scan or type anything"), screen: m.screenID(m.top())}
 	return nil
 }
 
-// items as fuzzy.Source.
+// labels implements fuzzy.Source.
 type labels []item
 
 func (l labels) String(i int) string { return l[i].label }
 func (l labels) Len() int            { return len(l) }
 
-// filter keeps the items that fit what was typed.
+// filter keeps the items that match the input.
 func (d *dialog) filter() {
 	d.matches = d.matches[:0]
 	d.cursor, d.scroll = 0, 0

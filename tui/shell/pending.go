@@ -6,49 +6,50 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pendingCommands counts the commands under way. It is touched only in the shell's turn.
+// pendingCommands are the commands that have not answered yet. Only the shell's turns
+// use it.
 type pendingCommands struct {
 	next     int
 	commands map[int]pendingCommand
-	cause    cause // of what departs now
+	cause    cause // of the commands that start now
 }
 
-// cause is what a command belongs to, as far as the next scan is concerned.
+// cause is why a command runs, which decides what waits for it.
 type cause int
 
 const (
-	causeNone    cause = iota // the next scan need not wait for it
-	causeOpening              // a screen's first questions: scans wait
-	causeScan                 // a scan's: scans wait, and keys that work on the goods
+	causeNone    cause = iota // nothing waits
+	causeOpening              // a screen's Init: scans wait
+	causeScan                 // a scan: scans wait, and so do keys that change something
 )
 
 type pendingCommand struct {
 	screen   int
 	start    time.Time
-	reported bool // that it takes too long
+	reported bool // as too slow
 	cause    cause
 }
 
-func (f *pendingCommands) add(screen int, now time.Time) int {
-	f.next++
-	f.commands[f.next] = pendingCommand{screen: screen, start: now, cause: f.cause}
-	return f.next
+func (p *pendingCommands) add(screen int, now time.Time) int {
+	p.next++
+	p.commands[p.next] = pendingCommand{screen: screen, start: now, cause: p.cause}
+	return p.next
 }
 
-// withCause tells the cause of what departs while fn runs.
-func (f *pendingCommands) withCause(why cause, fn func() tea.Cmd) tea.Cmd {
-	before := f.cause
-	f.cause = why
-	defer func() { f.cause = before }()
+// withCause runs fn; the commands it starts have the cause.
+func (p *pendingCommands) withCause(c cause, fn func() tea.Cmd) tea.Cmd {
+	before := p.cause
+	p.cause = c
+	defer func() { p.cause = before }()
 	return fn()
 }
 
-// strongestCause is the strongest cause under way: a scan that is not finished with may
-// end in an error, and nothing must overtake it.
-func (f *pendingCommands) strongestCause() cause {
-	most := causeNone
-	for _, fl := range f.commands {
-		most = max(most, fl.cause)
+// strongestCause returns the strongest cause of the pending commands. A scan may end in an
+// error, so nothing overtakes it.
+func (p *pendingCommands) strongestCause() cause {
+	strongest := causeNone
+	for _, c := range p.commands {
+		strongest = max(strongest, c.cause)
 	}
-	return most
+	return strongest
 }

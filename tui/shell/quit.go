@@ -11,8 +11,7 @@ import (
 
 const ctrlCWindow = 3 * time.Second
 
-// interrupt handles ctrl+c: some scanners frame a code with it, so one alone
-// never quits.
+// interrupt handles ctrl+c. Some scanners send it around a code, so it takes two to quit.
 func (m *Model) interrupt(now time.Time) tea.Cmd {
 	if !m.lastCtrlC.IsZero() && now.Sub(m.lastCtrlC) <= ctrlCWindow {
 		m.lastCtrlC = time.Time{}
@@ -22,7 +21,7 @@ func (m *Model) interrupt(now time.Time) tea.Cmd {
 	return m.showToast(tui.ToastMsg{Text: m.t.Get("Press ctrl+c again to quit"), Warn: true})
 }
 
-// askQuit leaves the program, or asks first when work is unsent.
+// askQuit ends the session, or asks first if work is unsent.
 func (m *Model) askQuit() tea.Cmd {
 	var reasons, drafts []string
 	for _, f := range m.frames {
@@ -30,8 +29,8 @@ func (m *Model) askQuit() tea.Cmd {
 		if w, ok := f.screen.(tui.Busy); ok && w.Busy() {
 			reasons = append(reasons, m.t.Get("Still sending: %s. Quit anyway?", m.shortTitle(f)))
 		} else if l, ok := f.screen.(tui.Leaver); ok {
-			if free, why := l.CanLeave(); !free {
-				reasons = append(reasons, m.t.Get("%s Quit anyway?", why))
+			if ok, reason := l.CanLeave(); !ok {
+				reasons = append(reasons, m.t.Get("%s Quit anyway?", reason))
 			}
 		}
 		if f.hasDraft {
@@ -50,7 +49,7 @@ func (m *Model) askQuit() tea.Cmd {
 
 type endMsg struct{}
 
-// end keeps what is open and stops the program.
+// end saves the drafts and the open routes and stops the program.
 func (m *Model) end() tea.Cmd {
 	m.ended = true
 	m.saveAll()
@@ -60,14 +59,14 @@ func (m *Model) end() tea.Cmd {
 
 type hangupMsg struct{}
 
-// hangup is the end without a question: the line is gone.
+// hangup ends the session without a question because the connection is gone.
 func (m *Model) hangup() tea.Cmd {
 	m.opts.Log.Info("hung up: drafts and open screens are kept")
 	return m.end()
 }
 
-// saveAll keeps every draft and the open routes. A screen that panics while it
-// is asked loses its own draft of the last message only.
+// saveAll saves all drafts and the open routes. A screen that panics keeps its previous
+// draft.
 func (m *Model) saveAll() {
 	for _, f := range m.frames {
 		func() {

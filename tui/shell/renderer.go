@@ -12,63 +12,63 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// renderedModel is the shell with its own painter. Bubble Tea's renderer looks for a
-// frame on a clock that never rests: that costs a percent of a core while nobody
-// does anything, and half a period at every key. It keeps the terminal for us
-// (modes, alternate screen, mouse, sizes) at one look a second, and of the frame
-// gets the header alone, which it then paints as it is painted already.
+// renderedModel is the shell with its own renderer. Bubble Tea's renderer polls for a
+// frame: that costs a percent of a core in an idle session and delays every key by half a
+// period. So Bubble Tea runs at one frame per second and only controls the terminal
+// (modes, alternate screen, mouse, size). It gets the first line of each frame, which is
+// on the terminal already.
 type renderedModel struct {
 	model      *Model
 	renderer   *renderer
-	fullRedraw bool // the next frame is painted whole: there may be anything on the terminal
+	fullRedraw bool // paint all lines: the contents of the terminal are unknown
 }
 
 func newRenderedModel(m *Model, p *renderer) *renderedModel {
 	return &renderedModel{model: m, renderer: p, fullRedraw: true}
 }
 
-func (c *renderedModel) Init() tea.Cmd { return c.model.Init() }
+func (m *renderedModel) Init() tea.Cmd { return m.model.Init() }
 
-func (c *renderedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+func (m *renderedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	if _, resized := msg.(tea.WindowSizeMsg); resized {
-		c.fullRedraw = true
+		m.fullRedraw = true
 	}
-	_, cmd := c.model.Update(msg)
-	return c, cmd
+	_, cmd := m.model.Update(msg)
+	return m, cmd
 }
 
-func (c *renderedModel) View() string {
-	view := c.model.View()
+func (m *renderedModel) View() string {
+	view := m.model.View()
 	if view == "" {
 		return view
 	}
-	c.renderer.submit(rendering{view, c.model.width, c.fullRedraw})
-	c.fullRedraw = false
+	m.renderer.submit(rendering{view, m.model.width, m.fullRedraw})
+	m.fullRedraw = false
 	header, _, _ := strings.Cut(view, "\n")
 	return header
 }
 
-// coalesceDelay is how long a frame waits for the next one: what a key changes and what
-// a quick answer changes right after it are painted together.
+// coalesceDelay is how long a frame waits for the next one, so that a key and its quick
+// answer are painted together.
 const coalesceDelay = time.Millisecond
 
-// A rendering is what is to be seen on a terminal of a width.
+// A rendering is the contents of a terminal of a width.
 type rendering struct {
 	view  string
 	width int
 	full  bool
 }
 
-// renderer paints the lines that changed, at most so often.
+// renderer paints the lines that changed, at most once per interval.
 type renderer struct {
 	out      *stage.Writer
-	interval time.Duration // the least between two frames
-	wake     chan struct{} // has one while there is something to paint
+	interval time.Duration // minimum between two frames
+	wake     chan struct{} // has a value while there is something to paint
 
 	mu   sync.Mutex
 	next rendering
 
-	lastLines []string // the last frame and its width; the painting goroutine's own
+	lastLines []string // the last frame and its width; only for run
 	lastWidth int
 }
 
@@ -76,61 +76,61 @@ func newRenderer(out *stage.Writer, fps int) *renderer {
 	return &renderer{out: out, interval: time.Second / time.Duration(fps), wake: make(chan struct{}, 1)}
 }
 
-// submit makes f what is painted next.
-func (p *renderer) submit(f rendering) {
-	p.mu.Lock()
-	same := f == p.next
-	f.full = f.full || p.next.full
-	p.next = f
-	p.mu.Unlock()
-	if same {
+// submit replaces the frame that is painted next.
+func (r *renderer) submit(f rendering) {
+	r.mu.Lock()
+	unchanged := f == r.next
+	f.full = f.full || r.next.full
+	r.next = f
+	r.mu.Unlock()
+	if unchanged {
 		return
 	}
 	select {
-	case p.wake <- struct{}{}:
+	case r.wake <- struct{}{}:
 	default:
 	}
 }
 
 // run paints until done is closed.
-func (p *renderer) run(done <-chan struct{}) {
+func (r *renderer) run(done <-chan struct{}) {
 	var last time.Time
 	for {
 		select {
 		case <-done:
 			return
-		case <-p.wake:
+		case <-r.wake:
 		}
 		select {
 		case <-done:
 			return
-		case <-time.After(max(coalesceDelay, p.interval-time.Since(last))):
+		case <-time.After(max(coalesceDelay, r.interval-time.Since(last))):
 		}
 		last = time.Now()
-		p.render()
+		r.render()
 	}
 }
 
-func (p *renderer) render() {
-	p.mu.Lock()
-	f := p.next
-	p.next.full = false
-	p.mu.Unlock()
+func (r *renderer) render() {
+	r.mu.Lock()
+	f := r.next
+	r.next.full = false
+	r.mu.Unlock()
 	var out bytes.Buffer
 	lines := strings.Split(f.view, "\n")
 	if f.full {
-		if f.width != p.lastWidth || len(lines) != len(p.lastLines) {
-			out.WriteString(ansi.EraseEntireScreen) // lines of another size may have been broken
+		if f.width != r.lastWidth || len(lines) != len(r.lastLines) {
+			out.WriteString(ansi.EraseEntireScreen) // the terminal may have wrapped the old lines
 		}
-		p.lastLines = nil
+		r.lastLines = nil
 	}
 	for i, line := range lines {
-		if i < len(p.lastLines) && p.lastLines[i] == line {
+		if i < len(r.lastLines) && r.lastLines[i] == line {
 			continue
 		}
 		out.WriteString(ansi.CursorPosition(1, i+1))
 		out.WriteString(line)
-		if ansi.StringWidth(line) < f.width { // past the last column it would erase that
+		if ansi.StringWidth(line) < f.width { // in the last column it would erase that cell
 			out.WriteString(ansi.EraseLineRight)
 		}
 	}
@@ -138,6 +138,6 @@ func (p *renderer) render() {
 		return
 	}
 	out.WriteString(ansi.CursorPosition(1, len(lines)))
-	p.lastLines, p.lastWidth = lines, f.width
-	p.out.Frame(out.Bytes())
+	r.lastLines, r.lastWidth = lines, f.width
+	r.out.Frame(out.Bytes())
 }

@@ -7,14 +7,14 @@ import (
 	"os/signal"
 	"syscall"
 
-	_ "bincard/tui/background" // before Bubble Tea asks
+	_ "bincard/tui/background" // answers before Bubble Tea asks the terminal
 	"bincard/tui/stage"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Run runs a session until the operator leaves, the line hangs up or ctx ends.
-// It leaves the terminal as it found it; an error tells why it ended by itself.
+// Run runs a session on a terminal until the operator quits, the connection is gone or
+// ctx ends, and restores the terminal. Its error says why the session failed.
 func Run(ctx context.Context, opts Options) error {
 	if opts.Output == nil {
 		opts.Output = os.Stdout
@@ -23,14 +23,14 @@ func Run(ctx context.Context, opts Options) error {
 	opts.Output = out.Output()
 	m := New(opts)
 	defer m.cancel()
-	if width, height, ok := out.Size(); ok { // else the first frame would be of another size
+	if width, height, ok := out.Size(); ok { // for the first frame
 		m.width, m.height = width, height
 	}
-	paint := newRenderer(out, m.opts.FPS)
+	r := newRenderer(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
-	go func() { defer close(painted); paint.run(done) }()
+	go func() { defer close(painted); r.run(done) }()
 	defer func() { close(done); <-painted }()
-	p := tea.NewProgram(newRenderedModel(m, paint), m.programOptions(ctx)...)
+	p := tea.NewProgram(newRenderedModel(m, r), m.programOptions(ctx)...)
 	m.send = p.Send
 	if m.opts.Program != nil {
 		m.opts.Program(p.Send)
@@ -57,26 +57,27 @@ func (m *Model) programOptions(ctx context.Context) []tea.ProgramOption {
 	return options
 }
 
-// signals ends the session sanely when the line hangs up or somebody ends the process.
+// signals ends the session on a hangup or termination signal, with all drafts saved.
 func (m *Model) signals(p *tea.Program) (stop func()) {
 	if m.opts.NoSignals {
 		return func() {}
 	}
-	heard := make(chan os.Signal, 1)
+	signals := make(chan os.Signal, 1)
 	done := make(chan struct{})
-	signal.Notify(heard, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+	signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
 	go func() {
 		for {
 			select {
-			case <-heard:
+			case <-signals:
 				p.Send(hangupMsg{})
 			case <-done:
 				return
 			}
 		}
 	}()
-	return func() { signal.Stop(heard); close(done) }
+	return func() { signal.Stop(signals); close(done) }
 }
 
-// Hangup tells a session that its line is gone: it keeps what is open and ends.
+// Hangup returns a message that ends a session whose connection is gone, with all drafts
+// saved.
 func Hangup() tea.Msg { return hangupMsg{} }

@@ -10,10 +10,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// scanner is what the shell knows of the device in the worker's hand.
+// scanner is the input of the terminal.
 type scanner struct {
 	collector *scan.Collector
-	queue     []scan.Event // what waits for the screen, in order: scans, and keys behind them
+	queue     []scan.Event // scans that wait for the screen, and keys after them
 }
 
 func newScanner(now func() time.Time) scanner {
@@ -22,7 +22,7 @@ func newScanner(now func() time.Time) scanner {
 
 func (s *scanner) empty() bool { return len(s.queue) == 0 }
 
-// pendingScans counts the scans that wait.
+// pendingScans returns how many scans wait.
 func (s *scanner) pendingScans() int {
 	n := 0
 	for _, e := range s.queue {
@@ -33,21 +33,20 @@ func (s *scanner) pendingScans() int {
 	return n
 }
 
-// discardKeys drops keys that wait behind a scan which ended in a message: they
-// were pressed before anybody could read it.
+// discardKeys discards keys that wait after a scan which ended in a message: the operator
+// pressed them before reading it.
 func (s *scanner) discardKeys() {
 	s.queue = slices.DeleteFunc(s.queue, func(e scan.Event) bool { return e.Scan == nil })
 }
 
-// scanTickMsg is the call the collector asked for.
+// scanTickMsg arrives after the Wait of a scan.Step.
 type scanTickMsg struct{}
 
-// collectKey takes every key of the terminal: the collector tells scans from keys.
+// collectKey handles every key of the terminal; the collector finds the scans among them.
 func (m *Model) collectKey(key tea.KeyMsg) tea.Cmd {
 	return m.handleStep(m.scans.collector.Key(key))
 }
 
-// collectTick tells the collector that time has passed.
 func (m *Model) collectTick() tea.Cmd {
 	return m.handleStep(m.scans.collector.Tick())
 }
@@ -67,8 +66,8 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// onScan decides what becomes of a scan: refused aloud, kept for later, or
-// handed to the screen.
+// onScan handles a scan: a badge, a command, an answer to what is above the screen, or a
+// scan for the screen, now or later.
 func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	m.login.lastInput = m.opts.Clock.Now()
 	if m.loginRequired() {
@@ -77,9 +76,9 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	if o := m.operatorByBadge(s.Text); o != nil {
 		return m.presentBadge(o)
 	}
-	if c, known, mine := parseCommand(s.Text); known {
+	if c, known, isCommand := parseCommand(s.Text); known {
 		return m.runCommand(c)
-	} else if mine {
+	} else if isCommand {
 		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Unknown command %s. Reprint the command sheet", string(c))})
 	}
 	if m.dialog != nil {
@@ -93,12 +92,10 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 			m.notify(Notice{Kind: NoticeRefusedScan, Text: m.fault.note})
 			return m.ring(2)
 		}
-		yes := m.fault.yes
-		same := m.fault.code == s.Raw
-		owner := m.frame(m.fault.screen)
+		onYes, confirmed, f := m.fault.onYes, m.fault.code == s.Raw, m.frame(m.fault.screen)
 		m.fault.clear()
-		if same && yes != nil && owner != nil {
-			return m.pending.withCause(causeScan, func() tea.Cmd { return m.run(owner, yes()) })
+		if confirmed && onYes != nil && f != nil {
+			return m.pending.withCause(causeScan, func() tea.Cmd { return m.run(f, onYes()) })
 		}
 	}
 	if s.Kind == scan.KindRefused {
@@ -108,9 +105,8 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	return m.drain()
 }
 
-// keyMustWait reports whether a key must stay behind scans that are not finished with:
-// enter pressed after a scan books it too, however slow the link is. Keys that
-// only look around, leave or steer the shell do not wait.
+// keyMustWait reports whether a key waits for earlier scans: enter after a scan books that
+// scan too, even on a slow connection. Keys that only navigate do not wait.
 func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyEsc, tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
@@ -119,8 +115,7 @@ func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 	return !m.scans.empty() || m.pending.strongestCause() == causeScan
 }
 
-// drain hands waiting scans, and the keys behind them, to the screen as long as
-// it takes them.
+// drain delivers waiting scans, and the keys after them, as long as the screen takes them.
 func (m *Model) drain() tea.Cmd {
 	var cmds []tea.Cmd
 	for len(m.scans.queue) > 0 {
@@ -138,8 +133,8 @@ func (m *Model) drain() tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// canTakeScan reports whether the screen on top can take a scan now: it is not
-// busy, and the scan before is finished with.
+// canTakeScan reports whether the screen on top can take a scan now: it is not busy, and
+// the previous scan is done.
 func (m *Model) canTakeScan() bool {
 	f := m.top()
 	if f == nil || m.loginRequired() || m.fault.active() || m.dialog != nil || m.pending.strongestCause() > causeNone {
@@ -149,12 +144,12 @@ func (m *Model) canTakeScan() bool {
 	return !ok || !w.Busy()
 }
 
-// deliverScan gives the screen on top one scan; one that takes no scans may have a
-// text field that takes its text.
+// deliverScan sends a scan to the screen on top, as text if the screen has only an input
+// for text.
 func (m *Model) deliverScan(s scan.Scan) tea.Cmd {
 	f := m.top()
-	if taker, ok := f.screen.(tui.Scanner); ok {
-		return m.run(f, taker.OnScan(s))
+	if screen, ok := f.screen.(tui.Scanner); ok {
+		return m.run(f, screen.OnScan(s))
 	}
 	text := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s.Text), Paste: true}
 	if t, ok := f.screen.(tui.TextInput); ok && t.AcceptsKey(text) {

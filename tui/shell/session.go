@@ -6,7 +6,7 @@ import (
 	"strings"
 )
 
-// startRoutes are the routes to open at the start: home is always below.
+// startRoutes returns the routes to open at the start. The first one is home.
 func (m *Model) startRoutes() []string {
 	routes := m.opts.Start
 	if len(routes) == 0 && m.opts.Restore {
@@ -19,7 +19,7 @@ func (m *Model) startRoutes() []string {
 	return routes
 }
 
-// savedRoutes reads the session file; one that cannot be read restores nothing.
+// savedRoutes returns the known routes of the session file.
 func (m *Model) savedRoutes() []string {
 	if m.opts.Session == "" {
 		return nil
@@ -40,7 +40,7 @@ func (m *Model) savedRoutes() []string {
 	return routes
 }
 
-// saveSession writes the open routes to the session file, one a line.
+// saveSession writes the open routes to the session file, one per line.
 func (m *Model) saveSession() {
 	text := strings.Join(m.Routes(), "\n")
 	if m.opts.Session == "" || text == m.savedSession {

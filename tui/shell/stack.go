@@ -2,16 +2,13 @@ package shell
 
 import (
 	"errors"
-	"runtime/debug"
 
 	"bincard/tui"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func stack() []byte { return debug.Stack() }
-
-// openRoute opens a screen above the present one, or in its place.
+// openRoute opens a screen above the one on top, or in its place.
 func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	if path == m.Route() && !replace && path != "" {
 		return nil
@@ -51,7 +48,7 @@ func buildScreen(entry tui.Entry, env tui.Env) (tui.Screen, error) {
 	return entry.Factory(env)
 }
 
-// dispose ends a screen and everything it asked for; its draft stays kept.
+// dispose removes a screen with its pending commands and dialogs. Its draft stays.
 func (m *Model) dispose(f *frame) {
 	m.saveDraft(f)
 	f.cancel()
@@ -61,8 +58,8 @@ func (m *Model) dispose(f *frame) {
 			break
 		}
 	}
-	for id, fl := range m.pending.commands {
-		if fl.screen == f.id {
+	for id, c := range m.pending.commands {
+		if c.screen == f.id {
 			delete(m.pending.commands, id)
 		}
 	}
@@ -74,7 +71,7 @@ func (m *Model) dispose(f *frame) {
 	}
 }
 
-// back closes the screen on top if it lets itself be left.
+// back closes the screen on top, or says why it cannot be closed.
 func (m *Model) back() tea.Cmd {
 	f := m.top()
 	if f == nil || len(m.frames) == 1 {
@@ -86,20 +83,21 @@ func (m *Model) back() tea.Cmd {
 	return m.closeScreen(f.id)
 }
 
-// cannotLeave tells why a screen cannot be left now, or "".
+// cannotLeave returns why a screen cannot be closed now, or "".
 func (m *Model) cannotLeave(f *frame) string {
 	if w, ok := f.screen.(tui.Busy); ok && w.Busy() {
 		return m.t.Get("Still sending. Wait a moment")
 	}
 	if l, ok := f.screen.(tui.Leaver); ok {
-		if free, reason := l.CanLeave(); !free {
+		if ok, reason := l.CanLeave(); !ok {
 			return reason
 		}
 	}
 	return ""
 }
 
-// closeScreen closes a screen by id (0 is the one on top), never the last one.
+// closeScreen closes the screen with an ID, or the one on top if id is 0. The last screen
+// stays.
 func (m *Model) closeScreen(id int) tea.Cmd {
 	f := m.frame(id)
 	if id == 0 {
@@ -123,8 +121,8 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 
 func (m *Model) refreshTop() tea.Cmd {
 	f := m.top()
-	if mover, ok := f.screen.(tui.Refresher); ok {
-		return m.run(f, mover.Refresh())
+	if r, ok := f.screen.(tui.Refresher); ok {
+		return m.run(f, r.Refresh())
 	}
 	return nil
 }
@@ -143,13 +141,13 @@ func (m *Model) goHome() tea.Cmd {
 	return m.refreshTop()
 }
 
-// saveDraft saves a screen's draft when it has changed.
+// saveDraft saves or discards a screen's draft if it has changed.
 func (m *Model) saveDraft(f *frame) {
-	k, ok := f.screen.(tui.DraftSaver)
+	saver, ok := f.screen.(tui.DraftSaver)
 	if !ok {
 		return
 	}
-	data := k.Snapshot()
+	data := saver.Snapshot()
 	route := f.env.Route.Path
 	var err error
 	switch {

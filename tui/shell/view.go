@@ -1,6 +1,7 @@
 package shell
 
 import (
+	"runtime/debug"
 	"slices"
 	"strings"
 
@@ -11,11 +12,11 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// View paints the whole screen: exactly as many lines as it has, none wider.
+// View paints the terminal: exactly m.height lines, at most m.width wide.
 func (m *Model) View() (view string) {
 	defer func() {
 		if cause := recover(); cause != nil {
-			m.endAfterPaintPanic(cause, stack())
+			m.endAfterPaintPanic(cause, debug.Stack())
 			view = ""
 		}
 	}()
@@ -42,8 +43,7 @@ func (m *Model) View() (view string) {
 	return strings.Join(clamp(lines, l.width, l.height), "\n")
 }
 
-// bodyLines are the screen's lines, exactly as many as there is room for, with
-// what stands above them.
+// bodyLines paints the body at its full height: the screen on top and what is above it.
 func (m *Model) bodyLines(l layout) []string {
 	f := m.top()
 	if f == nil || l.body.Height == 0 {
@@ -70,7 +70,7 @@ func (m *Model) bodyLines(l layout) []string {
 	return lines
 }
 
-// takeMarker finds the line of the question and takes the mark away.
+// takeMarker removes the marker of the question and returns its line, or -1.
 func takeMarker(lines []string) (clean []string, at int) {
 	at = -1
 	for i, line := range lines {
@@ -93,9 +93,9 @@ func fill(lines []string, n int) []string {
 	return lines
 }
 
-// cover puts lines in the place of line at. Empty lines below give way first,
-// then those at the end: what was accepted stays in sight as long as it fits.
-// Where there is no place or no room it takes the last lines.
+// cover replaces line at with the lines over. It removes empty lines below first, then
+// lines at the end, so that the results of scans stay visible. If there is no such line or
+// not enough room, it replaces the last lines.
 func cover(lines, over []string, at int) []string {
 	height := len(lines)
 	if len(over) > height {
@@ -116,7 +116,7 @@ func cover(lines, over []string, at int) []string {
 
 func blank(line string) bool { return strings.TrimSpace(ansi.Strip(line)) == "" }
 
-// faultView is the error as it stands in the place of the question.
+// faultView paints the error in the place of the question.
 func (m *Model) faultView(size tui.Size) []string {
 	t := m.opts.Theme
 	style, glyph := t.Error, "!"
@@ -153,7 +153,7 @@ func (m *Model) faultView(size tui.Size) []string {
 	return lines
 }
 
-// lowerRule separates body and footer; what succeeded is said on it.
+// lowerRule separates body and footer. It shows the toast or the number of waiting scans.
 func (m *Model) lowerRule(l layout) string {
 	if text := m.toastLine(l.width - 1); text != "" {
 		return " " + text
@@ -164,9 +164,8 @@ func (m *Model) lowerRule(l layout) string {
 	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
 }
 
-// toastOver puts what succeeded over the last lines of a small screen's body,
-// below what is asked or chosen, so that neither that nor the footer is hidden.
-// Where there is no such line it stands in the header's place, which it returns.
+// toastOver paints the toast over the last lines of a small terminal's body, below the
+// question. If there is no such line, it replaces the header, which toastOver returns.
 func (m *Model) toastOver(body []string, header string, l layout) string {
 	if m.toast.text == "" {
 		return header

@@ -17,11 +17,11 @@ type workSequence struct {
 
 // work starts the work of Env.Do or Env.Latest, and then the rest of its sequence.
 func (m *Model) work(w tui.WorkMsg, rest []tea.Cmd) tea.Cmd {
-	why := m.pending.cause
+	c := m.pending.cause
 	if w.Slot != "" {
-		why = causeNone
+		c = causeNone
 	}
-	run := m.pending.withCause(why, func() tea.Cmd {
+	run := m.pending.withCause(c, func() tea.Cmd {
 		return m.route(w.Screen, func() tea.Msg {
 			ctx, cancel := context.WithTimeout(w.Context, w.Limit)
 			defer cancel()
@@ -38,7 +38,7 @@ func (m *Model) work(w tui.WorkMsg, rest []tea.Cmd) tea.Cmd {
 	return run
 }
 
-// continueSequence handles one message of a sequence and then the commands after it.
+// continueSequence handles the first message of a sequence and runs the rest.
 func (m *Model) continueSequence(screen int, c sequence) tea.Cmd {
 	if w, ok := c.first.(tui.WorkMsg); ok {
 		return m.dispatch(m.frame(screen), routedMsg{screen: screen, msg: workSequence{first: w, rest: c.rest}})
@@ -47,7 +47,7 @@ func (m *Model) continueSequence(screen int, c sequence) tea.Cmd {
 	return tea.Batch(first, m.runGroup(screen, commandGroup{cmds: c.rest, ordered: true}))
 }
 
-// watch starts what Env.Watch was given, uncounted.
+// watch runs the function of Env.Watch, which is not a pending command.
 func (m *Model) watch(f *frame, w tui.WatchMsg) tea.Cmd {
 	ctx, id := m.ctx, 0
 	if f != nil {

@@ -12,33 +12,33 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// routedMsg brings what a command answered back to the screen that asked.
+// routedMsg carries the answer of a command back to its screen.
 type routedMsg struct {
-	screen  int // owner.id; 0 is the shell itself
-	command int // which command under way this ends; 0 is none
+	screen  int // its ID; 0 is the shell
+	command int // the pending command that this answers, or 0
 	msg     tea.Msg
 }
 
-// result is what Env.Do and Env.Latest return inside an envelope.
+// result is the answer of work.
 type result struct {
 	work tui.WorkMsg
 	msg  tea.Msg
 }
 
-// panicMsg is a command that panicked.
+// panicMsg says that a command panicked.
 type panicMsg struct {
 	cause any
 	stack []byte
 }
 
-// commandGroup carries the commands of a tea.Batch or tea.Sequence back into the
-// shell's turn, where each gets its own envelope.
+// commandGroup has the commands of a tea.Batch or tea.Sequence, which the shell routes one
+// by one.
 type commandGroup struct {
 	cmds    []tea.Cmd
 	ordered bool
 }
 
-// route wraps a command of a screen so that its answer finds back.
+// route wraps a command of a screen so that its answer comes back to the screen.
 func (m *Model) route(screen int, cmd tea.Cmd) tea.Cmd {
 	if cmd == nil {
 		return nil
@@ -59,46 +59,47 @@ func (m *Model) route(screen int, cmd tea.Cmd) tea.Cmd {
 	return tea.Batch(run, slow)
 }
 
-// unpack turns Bubble Tea's groups of commands into a batch of the shell's own.
+// unpack turns Bubble Tea's groups of commands into a commandGroup.
 func unpack(msg tea.Msg) tea.Msg {
 	if group, ok := msg.(tea.BatchMsg); ok {
 		return commandGroup{cmds: group}
 	}
-	v := reflect.ValueOf(msg)
+	v := reflect.ValueOf(msg) // the type of tea.Sequence's message is unexported
 	if v.IsValid() && v.Kind() == reflect.Slice && v.Type().Elem() == reflect.TypeFor[tea.Cmd]() {
-		b := commandGroup{ordered: true}
+		group := commandGroup{ordered: true}
 		for i := range v.Len() {
-			b.cmds = append(b.cmds, v.Index(i).Interface().(tea.Cmd))
+			group.cmds = append(group.cmds, v.Index(i).Interface().(tea.Cmd))
 		}
-		return b
+		return group
 	}
 	return msg
 }
 
-// deliver opens an envelope in the shell's turn.
-func (m *Model) deliver(e routedMsg) tea.Cmd {
-	why := m.pending.commands[e.command].cause
-	delete(m.pending.commands, e.command)
-	f := m.frame(e.screen)
-	opened := m.pending.withCause(why, func() tea.Cmd { return m.dispatch(f, e) })
-	return tea.Batch(opened, m.drain())
+// deliver handles an answer and the scans that waited for it.
+func (m *Model) deliver(r routedMsg) tea.Cmd {
+	c := m.pending.commands[r.command].cause
+	delete(m.pending.commands, r.command)
+	f := m.frame(r.screen)
+	cmd := m.pending.withCause(c, func() tea.Cmd { return m.dispatch(f, r) })
+	return tea.Batch(cmd, m.drain())
 }
 
-func (m *Model) dispatch(f *frame, e routedMsg) tea.Cmd {
-	if f == nil && e.screen != 0 {
-		return m.deliverClosed(e)
+// dispatch handles the message to a screen, or to the shell if f is nil.
+func (m *Model) dispatch(f *frame, r routedMsg) tea.Cmd {
+	if f == nil && r.screen != 0 {
+		return m.deliverClosed(r)
 	}
-	switch msg := e.msg.(type) {
+	switch msg := r.msg.(type) {
 	case nil:
 		return nil
 	case commandGroup:
-		return m.runGroup(e.screen, msg)
+		return m.runGroup(r.screen, msg)
 	case result:
 		if msg.work.Stale != nil && msg.work.Stale() {
-			m.opts.Log.Debug("answer dropped: a newer question stands", "slot", msg.work.Slot)
+			m.opts.Log.Debug("answer discarded: replaced by newer work", "slot", msg.work.Slot)
 			return nil
 		}
-		return m.dispatch(f, routedMsg{screen: e.screen, msg: unpack(msg.msg)})
+		return m.dispatch(f, routedMsg{screen: r.screen, msg: unpack(msg.msg)})
 	case panicMsg:
 		return m.endAfterPanic(msg.cause, msg.stack)
 	case tui.WorkMsg:
@@ -106,29 +107,28 @@ func (m *Model) dispatch(f *frame, e routedMsg) tea.Cmd {
 	case workSequence:
 		return m.work(msg.first, msg.rest)
 	case tui.AfterMsg:
-		id := e.screen
 		return m.opts.Clock.Tick(msg.Delay, func(t time.Time) tea.Msg {
-			return routedMsg{screen: id, msg: unpack(msg.Msg(t))}
+			return routedMsg{screen: r.screen, msg: unpack(msg.Msg(t))}
 		})
 	case tui.WatchMsg:
 		return m.watch(f, msg)
 	}
-	if cmd, mine := m.command(e.screen, e.msg); mine {
+	if cmd, ok := m.command(r.screen, r.msg); ok {
 		return cmd
 	}
-	if isTeaMsg(e.msg) {
-		return func() tea.Msg { return e.msg }
+	if isTeaMsg(r.msg) {
+		return func() tea.Msg { return r.msg }
 	}
 	if f == nil {
-		return m.handle(e.msg) // of the shell's own
+		return m.handle(r.msg)
 	}
-	return m.update(f, e.msg)
+	return m.update(f, r.msg)
 }
 
-// deliverClosed handles what a screen left behind when it closed: its last words are
-// said, its answers are dropped.
-func (m *Model) deliverClosed(e routedMsg) tea.Cmd {
-	switch msg := e.msg.(type) {
+// deliverClosed handles a message to a closed screen: it shows errors and toasts and
+// discards answers.
+func (m *Model) deliverClosed(r routedMsg) tea.Cmd {
+	switch msg := r.msg.(type) {
 	case tui.FailMsg:
 		if msg.ConfirmScan {
 			return nil
@@ -136,31 +136,31 @@ func (m *Model) deliverClosed(e routedMsg) tea.Cmd {
 		msg.Actions = nil
 		return m.showFault(0, msg)
 	case sequence, commandGroup, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.HomeMsg, tui.StatusMsg:
-		cmd, _ := m.command(e.screen, msg)
+		cmd, _ := m.command(r.screen, msg)
 		return cmd
 	case panicMsg:
 		return m.endAfterPanic(msg.cause, msg.stack)
 	case nil:
 		return nil
 	}
-	m.opts.Log.Debug("answer dropped: its screen is closed", "message", fmt.Sprintf("%T", e.msg))
+	m.opts.Log.Debug("answer discarded: its screen is closed", "message", fmt.Sprintf("%T", r.msg))
 	return nil
 }
 
-// runGroup runs several commands, all at once or one after the other.
-func (m *Model) runGroup(screen int, b commandGroup) tea.Cmd {
-	if !b.ordered {
+// runGroup runs the commands of a group, at once or in order.
+func (m *Model) runGroup(screen int, group commandGroup) tea.Cmd {
+	if !group.ordered {
 		var cmds []tea.Cmd
-		for _, c := range b.cmds {
+		for _, c := range group.cmds {
 			cmds = append(cmds, m.route(screen, c))
 		}
 		return tea.Batch(cmds...)
 	}
-	for i, c := range b.cmds {
+	for i, c := range group.cmds {
 		if c == nil {
 			continue
 		}
-		rest := b.cmds[i+1:]
+		rest := group.cmds[i+1:]
 		return m.route(screen, func() tea.Msg {
 			first := unpack(c())
 			return sequence{first: first, rest: rest}
@@ -175,8 +175,8 @@ type sequence struct {
 	rest  []tea.Cmd
 }
 
-// isTeaMsg tells the messages that steer the program itself: they go there
-// bare. Keys and the mouse are nobody's answer and are left alone.
+// isTeaMsg reports whether a message is for Bubble Tea itself. Keys, the mouse and sizes
+// are not.
 func isTeaMsg(msg tea.Msg) bool {
 	switch msg.(type) {
 	case tea.KeyMsg, tea.MouseMsg, tea.WindowSizeMsg:
