@@ -9,8 +9,9 @@
 // never touches the terminal, the clock or the disk, and many sessions can run in one
 // process. Env also runs work outside the screen's turn. Everything else that a screen
 // wants is a command that carries a message to the shell: open a route or show an error
-// (message.go), ask the operator something (dialog.go). Speech (speech.go) is a screen
-// in words, for line mode and screen readers.
+// (message.go), ask the operator something (dialog.go), change the header (status.go).
+// Speech (speech.go) is a screen in words, for line mode and screen readers. Operator
+// and Login (operator.go) say who may work at a terminal.
 //
 // host.go holds what only a shell needs: the messages behind those commands, and how an
 // Env is bound to a screen.

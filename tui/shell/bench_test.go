@@ -45,7 +45,7 @@ func longList(tui.Env) (tui.Screen, error) {
 	return l, nil
 }
 
-// BenchmarkKeyToView is from a key to the painted screen, over 100,000 rows.
+// BenchmarkKeyToView measures from a key to the painted screen, with 100,000 rows.
 func BenchmarkKeyToView(b *testing.B) {
 	d := tuitest.Screen(b, longList)
 	d.Size(200, 60)

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// pieces are what a screen may paint by intent or by accident.
+// pieces are texts that a screen may paint, on purpose or by mistake.
 var pieces = []string{"oat milk ", "燕麦奶", "👩‍🚒", "é", "\x1b[1;31mred", "\x1b[0m", "\x1b[2J", "\x1b]0;title\a",
 	"\r", "\t", "\x07", "\u202e", "\x9b31m", "\xff\xfe", "\n", "━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━", "\x02▸ ask", "\x1b", "\x1b[", "\u200b", "ｗｉｄｅ"}
 

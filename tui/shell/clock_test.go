@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// witness is a screen that notes what the shell tells it.
+// witness is a screen that records what the shell calls.
 type witness struct {
 	env       tui.Env
 	refreshed int
@@ -28,9 +28,8 @@ func (p *witness) Actions() []tui.Action                { return nil }
 func (p *witness) Refresh() tea.Cmd                     { p.refreshed++; return nil }
 func (p *witness) OnScan(s scan.Scan) tea.Cmd           { p.scans = append(p.scans, s); return nil }
 
-// TestShell_OutlivesAClockThatIsSet sets the time that screens go by a year
-// ahead or back. What the shell measures does not notice, and the screen reads
-// again, once.
+// TestShell_OutlivesAClockThatIsSet sets the time of screens a year ahead or back. The
+// shell's timers do not change, and the screen refreshes once.
 func TestShell_OutlivesAClockThatIsSet(t *testing.T) {
 	t.Parallel()
 	for _, by := range []time.Duration{366 * 24 * time.Hour, -366 * 24 * time.Hour} {

@@ -10,8 +10,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// FuzzDraftFile holds that whatever stands in the file of a draft, it is read or
-// told, and can be written anew.
+// FuzzDraftFile checks that the file of a draft with any contents can be read or reports
+// an error, and can be replaced.
 func FuzzDraftFile(f *testing.F) {
 	f.Add([]byte(`{"route":"receive/PO-1","data":"e30="}`))
 	f.Add([]byte(`{"route":1}`))

@@ -18,7 +18,7 @@ import (
 
 const quietPeriod = 500 * time.Millisecond
 
-// safeText is a log that goroutines may write while a test reads.
+// safeText is a log that goroutines can write while a test reads it.
 type safeText struct {
 	mu sync.Mutex
 	b  bytes.Buffer
@@ -55,7 +55,7 @@ func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 
-	_, again := openShell(t, onDisk) // the first shell never said goodbye
+	_, again := openShell(t, onDisk) // the first shell did not end
 	require.Equal(t, 24, again.now)
 }
 
@@ -132,7 +132,7 @@ func TestAHangupKeepsEverything(t *testing.T) {
 	t.Parallel()
 	drafts := shell.MemoryDrafts()
 	d, dock := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
-	dock.now = 36 // changed since the last turn
+	dock.now = 36 // changed since the last snapshot
 	d.Send(shell.Hangup())
 	require.True(t, d.Quit())
 	data, ok, err := drafts.Load("receive/PO-1")

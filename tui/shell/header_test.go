@@ -6,8 +6,7 @@ import (
 	"bincard/tui"
 )
 
-// However long the names are, the header says in which environment one works
-// and where.
+// The header shows the environment and the location, however long the names are.
 func TestLongNamesLeaveTheHeaderItsPlace(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)

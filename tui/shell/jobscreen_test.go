@@ -38,7 +38,7 @@ func (h *menu) Actions() []tui.Action {
 
 func (h *menu) OnScan(s scan.Scan) tea.Cmd { return tui.Open(tui.Path("receive", s.Text)) }
 
-// jobScreen is a sample of a job: it counts what is scanned and books it.
+// jobScreen is a sample job: it counts scans and books them.
 type jobScreen struct {
 	env        tui.Env
 	question   widget.Question
@@ -46,8 +46,8 @@ type jobScreen struct {
 	now        int
 	busy       bool
 	stayReason string
-	slow       bool     // codes are counted elsewhere
-	lookup     bool     // codes are asked for elsewhere, and unknown there
+	slow       bool     // counts scans with Env.Do
+	lookup     bool     // looks codes up with Env.Do, which fails
 	got        []string // every message and scan, for the tests
 }
 
@@ -168,7 +168,7 @@ func status() tui.Status {
 		Operator: "Ada", Connection: "ONLINE 2s"}
 }
 
-// shell starts a shell on the dock.
+// openShell starts a shell on a jobScreen.
 func openShell(t *testing.T, change ...func(*shell.Options)) (*tuitest.Driver, *jobScreen) {
 	t.Helper()
 	opts := shell.Options{Registry: registry(), Status: status(), Start: []string{"receive/PO-1"}}
@@ -180,7 +180,7 @@ func openShell(t *testing.T, change ...func(*shell.Options)) (*tuitest.Driver, *
 	return d, top
 }
 
-// probe runs what a test gives it.
+// probe is a screen that runs the commands of a test.
 type probe struct {
 	env  tui.Env
 	got  []string
@@ -193,7 +193,7 @@ func (p *probe) Init(env tui.Env) tea.Cmd { p.env = env; return nil }
 func (p *probe) Title() string            { return "Probe" }
 func (p *probe) View(tui.Size) string     { return p.view }
 
-// Actions are the given ones, and F9, which runs next.
+// Actions returns the given actions, and F9, which runs next.
 func (p *probe) Actions() []tui.Action {
 	run := tui.Action{ID: "probe.run", Keys: []string{"f9"}, Label: "run", Run: func() tea.Cmd { return p.next() }}
 	return append([]tui.Action{run}, p.acts...)
@@ -207,7 +207,7 @@ func (p *probe) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return p, nil
 }
 
-// thenMsg is an answer on which the probe returns a command.
+// thenMsg makes the probe return a command.
 type thenMsg struct{ cmd tea.Cmd }
 
 // newProbe starts a shell on a probe.

@@ -201,8 +201,8 @@ func TestShell_SpeaksTheLanguageOfTheSession(t *testing.T) {
 	d.Key("f1").Sees("esc back")
 }
 
-// A code that is typed where no text is taken does nothing: neither its digits
-// nor its enter.
+// A code typed where the screen accepts no text does nothing, including its digits and
+// enter.
 func TestATypedCodeFiresNoKeys(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)

@@ -12,8 +12,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newLoginDriver starts a shell on the dock that only Ada, a worker with a badge, and
-// Eve, a supervisor with a PIN, may work at.
+// newLoginDriver starts a shell on a jobScreen for two operators: Ada, a worker with a
+// badge, and Eve, a supervisor with a PIN.
 func newLoginDriver(t *testing.T, change ...func(*shell.Options)) (d *tuitest.Driver, who *string) {
 	t.Helper()
 	who = new(string)

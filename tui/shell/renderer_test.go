@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// recorder keeps what is written to a terminal.
+// recorder records the output to a terminal.
 type recorder struct {
 	mu   sync.Mutex
 	text bytes.Buffer
@@ -29,7 +29,7 @@ func (w *recorder) Write(p []byte) (int, error) {
 	return w.text.Write(p)
 }
 
-// since is what was written after the first n bytes.
+// since returns what was written after the first n bytes.
 func (w *recorder) since(n int) string {
 	w.mu.Lock()
 	defer w.mu.Unlock()
@@ -43,8 +43,8 @@ func (w *recorder) shows(t *testing.T, text string, from int) int {
 	return len(w.since(0))
 }
 
-// start starts a program on a long list and goes to its second row. What is
-// painted after that is no longer of the size that the program was told at its start.
+// start starts a program on a long list and moves to its second row. Frames after that
+// have the size that the program was told after its start.
 func (w *recorder) start(t *testing.T) (p *tuitest.Program, painted int) {
 	t.Helper()
 	p = tuitest.Start(t, shell.Options{Registry: tui.NewRegistry().Add("home", "Home", longList), Output: w})
@@ -66,12 +66,11 @@ func TestANewSizeIsPaintedWhole(t *testing.T) {
 	t.Parallel()
 	w := &recorder{}
 	p, n := w.start(t)
-	p.Size(80, 24) // as large as it was, but perhaps another terminal
+	p.Size(80, 24) // the same size, but possibly another terminal
 	w.shows(t, "OAT-5 ", n)
 }
 
-// TestNothingIsPaintedOnTheScreenOfBefore ends sessions while their frames change
-// all the time.
+// TestNothingIsPaintedOnTheScreenOfBefore ends sessions while their frames keep changing.
 func TestNothingIsPaintedOnTheScreenOfBefore(t *testing.T) {
 	t.Parallel()
 	for range 20 {

@@ -102,7 +102,7 @@ func TestScansThatWaitedSurviveAnError(t *testing.T) {
 	dock.busy = true
 	d.Scan("WRONG1").Scan("BOX-2").Scan("BOX-3")
 	dock.busy = false
-	d.Send("poke") // any turn hands them out
+	d.Send("poke") // any turn delivers them
 	require.Equal(t, []string{"WRONG1", "poke"}, dock.got)
 	d.Key("enter")
 	require.Equal(t, []string{"WRONG1", "poke", "BOX-2", "BOX-3"}, dock.got)

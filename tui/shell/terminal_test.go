@@ -21,7 +21,7 @@ import (
 	"golang.org/x/term"
 )
 
-// TestMain lets the test binary be the terminal's program as well.
+// TestMain runs the test binary as the program of a terminal too.
 func TestMain(m *testing.M) {
 	if dir := os.Getenv("BINCARD_TEST_SESSION"); dir != "" {
 		os.Exit(session(dir))
@@ -29,7 +29,7 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// session is a real session on the process's own terminal.
+// session runs a session on the terminal of the process.
 func session(dir string) int {
 	file, err := os.Create(filepath.Join(dir, "log"))
 	if err != nil {
@@ -59,8 +59,7 @@ func (panickingScreen) View(tui.Size) string                   { panic("torn to 
 func (panickingScreen) Title() string                          { return "Torn" }
 func (panickingScreen) Actions() []tui.Action                  { return nil }
 
-// ptyTerminal is a terminal with a session on it. Nobody answers what the program asks
-// the terminal.
+// ptyTerminal is a terminal with a session on it. It does not answer queries.
 type ptyTerminal struct {
 	t      *testing.T
 	dir    string
@@ -89,7 +88,7 @@ func newPTYTerminal(t *testing.T, route string) *ptyTerminal {
 	return s
 }
 
-// waitFor reads what the program paints until the text is there.
+// waitFor reads the output of the program until it contains the text.
 func (s *ptyTerminal) waitFor(text string) {
 	s.t.Helper()
 	buf := make([]byte, 4096)
@@ -100,10 +99,10 @@ func (s *ptyTerminal) waitFor(text string) {
 	}
 }
 
-// end waits for the program and requires that the terminal is as it was.
+// end waits for the program and requires that it restored the terminal.
 func (s *ptyTerminal) end() (code int) {
 	s.t.Helper()
-	go func() { // a program whose words nobody reads could not end
+	go func() { // a program whose output nobody reads could block
 		buf := make([]byte, 4096)
 		for {
 			if _, err := s.screen.Read(buf); err != nil {
