@@ -40,7 +40,7 @@ type ListBalancesInput struct {
 	OwnerID    ID     `json:"-" query:"ownerId" doc:"only balances of this owner"`
 	ChannelID  ID     `json:"-" query:"channelId" doc:"only balances in this channel"`
 	Limit      *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor     string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor     string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // GetBalanceInput identifies a balance.
@@ -53,7 +53,7 @@ type GetBalanceInput struct {
 type ExplainBalanceInput struct {
 	BalanceID ID     `json:"-" path:"balanceId"`
 	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor    string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor    string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 	Order     Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 

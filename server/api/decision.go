@@ -7,7 +7,7 @@ type ListWorkInput struct {
 	Device   string    `json:"-" query:"device" doc:"only work done with the API key of this label"`
 	Key      string    `json:"-" query:"key" doc:"only the work with this idempotency key, in any state"`
 	Limit    *int64    `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"page size"`
-	Cursor   string    `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor   string    `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // WorkKeyInput identifies one operation by its idempotency key.

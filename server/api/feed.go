@@ -132,7 +132,7 @@ type SnapshotPage struct {
 // SnapshotInput selects a page of the snapshot.
 type SnapshotInput struct {
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"1000" default:"500" doc:"maximum number of documents and balances"`
-	Cursor string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // Capabilities are the features of the service beyond the base interface.

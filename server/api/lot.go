@@ -56,7 +56,7 @@ type ListLotsInput struct {
 	ProductID ID     `json:"-" query:"productId" doc:"only lots of this product"`
 	LotCode   string `json:"-" query:"lotCode" doc:"only the lot with this code"`
 	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor    string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor    string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // ListSerialsInput filters the serials.
@@ -64,7 +64,7 @@ type ListSerialsInput struct {
 	ProductID    ID     `json:"-" query:"productId" doc:"only serials of this product"`
 	SerialNumber string `json:"-" query:"serialNumber" doc:"only this serial number"`
 	Limit        *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor       string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor       string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // A LotTrace is a lot with its current stock and its movements.
@@ -109,7 +109,7 @@ type LotInput struct {
 type TraceLotInput struct {
 	LotID  ID     `json:"-" path:"lotId"`
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 	Order  Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
@@ -117,7 +117,7 @@ type TraceLotInput struct {
 type SerialHistoryInput struct {
 	SerialID ID     `json:"-" path:"serialId"`
 	Limit    *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor   string `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor   string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 	Order    Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 

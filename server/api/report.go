@@ -86,7 +86,7 @@ type ReportMovementsInput struct {
 	Operation      MovementOperation `json:"-" query:"operation"`
 	InventoryState State             `json:"-" query:"inventoryState"`
 	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
-	Cursor         string            `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor         string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // ReportSnapshotInput filters the balances.
@@ -102,7 +102,7 @@ type ReportSnapshotInput struct {
 	InventoryState State             `json:"-" query:"inventoryState" doc:"only balances where this state is not 0"`
 	AsOf           *time.Time        `json:"-" query:"asOf" doc:"balances as of this time (extension)"`
 	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
-	Cursor         string            `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor         string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // validate rejects a combination that would require reading the whole history.

@@ -86,7 +86,7 @@ type ListReservationsInput struct {
 	ExpiresFrom   *time.Time        `json:"-" query:"expiresFrom" doc:"inclusive"`
 	ExpiresTo     *time.Time        `json:"-" query:"expiresTo" doc:"exclusive"`
 	Limit         *int64            `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor        string            `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor        string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
@@ -104,8 +104,8 @@ var (
 		Document: DocReservation, Direction: DirectionNone,
 		Conflicts: []Code{ReservationNotPending},
 		Summary:   "Commit a pending reservation"})
-	// ReleaseReservation returns the stock that a pending or committed reservation holds
-	// to available.
+	// ReleaseReservation releases the stock that a pending or committed reservation still
+	// holds.
 	ReleaseReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "releaseReservation", Method: "POST", Path: "/reservations/{reservationId}/release", Scope: ReservationsWrite,
 		Document: DocReservation, Direction: DirectionNone,

@@ -138,7 +138,7 @@ type ListTransfersInput struct {
 	CreatedFrom           *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo             *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
 	Limit                 *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor                string         `json:"-" query:"cursor" doc:"nextCursor of the previous page"`
+	Cursor                string         `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (

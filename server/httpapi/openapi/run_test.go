@@ -24,7 +24,7 @@ func (c *company) product(in api.CreateProductInput) api.ID {
 
 func some(q int64) *int64 { return &q }
 
-// receive adjusts the stock of a product by q.
+// receive adds q to the stock of a product.
 func (c *company) receive(product, location api.ID, q int64) {
 	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
 }
