@@ -8,7 +8,7 @@ import (
 
 // runAll performs every operation once.
 func (c *company) runAll() {
-	c.catalogue()
+	c.catalog()
 	c.inbounds()
 	c.stock()
 	c.traced()
@@ -29,7 +29,7 @@ func (c *company) receive(product, location api.ID, q int64) {
 	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
 }
 
-func (c *company) catalogue() {
+func (c *company) catalog() {
 	c.ids["locationId"] = show(c, api.CreateLocation, nil).ID
 	c.ids["sourceLocationId"] = c.ids["locationId"]
 	c.ids["destinationLocationId"] = do(c, api.CreateLocation, api.CreateLocationInput{Code: "ST-1", Name: "Shop in town", Type: api.Shop}).ID
