@@ -101,7 +101,7 @@ func (n *Node) refresh(ctx context.Context) error {
 
 func notReadyError() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
-		"There is no data from the service yet. Connect once to work offline.")
+		"No data from the service yet. Connect once to work offline.")
 }
 
 // sentRequest returns the request to send to the service: as saved in the queue, or
@@ -124,7 +124,7 @@ func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, erro
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
-		return nil, api.Fail(api.Unavailable, nil, "Bincard is shutting down. Nothing was saved; start it again.")
+		return nil, api.Fail(api.Unavailable, nil, "Bincard is shutting down. Nothing was saved.")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err

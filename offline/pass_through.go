@@ -22,7 +22,7 @@ func isExtension(spec *api.Spec) bool {
 
 // unsupportedError returns the error for an operation that the service does not have.
 func unsupportedError(spec *api.Spec) error {
-	return api.Fail(api.NotFound, nil, "There is no %s %s in the local data.", spec.Method, spec.Path)
+	return api.Fail(api.NotFound, nil, "The service does not support %s %s.", spec.Method, spec.Path)
 }
 
 // askUpstream sends reads of history to the service, because a polled replica has none.

@@ -317,7 +317,7 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 		require.Len(t, list.Items, 1)
 		return list.Items[0]
 	}
-	s.eventually("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
+	s.eventually("the service has rejected the receipt", func() bool { return work("receipt").Refusal != nil })
 	require.Equal(t, []string{"share"}, work("receipt").Needing)
 	require.Equal(t, api.WaitDependency, work("share").Wait)
 	_, err = api.DropWork.Call(t.Context(), device, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))

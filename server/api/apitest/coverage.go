@@ -65,7 +65,7 @@ func (r *coverage) requireComplete(t *testing.T, tests int) {
 			declared := code.Status() != http.StatusConflict || code == api.AtRisk || slices.Contains(spec.Conflicts, code)
 			require.True(t, declared, "%s returned %s, which is not in its Conflicts", name, code)
 		}
-		t.Logf("operation | %s | %s | refused with %s", name, r.done[spec.ID], r.refused[spec.ID])
+		t.Logf("operation | %s | %s | failed with %s", name, r.done[spec.ID], r.refused[spec.ID])
 	}
 	for _, op := range append(slices.Clone(api.MovementOperations), api.OpReservationCreate) {
 		require.NotEmpty(t, r.moved[string(op)], "no response has a movement %s", op)

@@ -56,7 +56,7 @@ func stockShort(k *fixture) {
 	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1))
 	require.Equal(k, api.Quantities{OnHand: 5, Available: 3, Damaged: 2}, k.quantities(k.oats, k.wh))
 	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
-	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{LocationID: k.shop}).Items, "a refused write makes no balance")
+	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{LocationID: k.shop}).Items, "a failed write creates no balance")
 }
 
 func stockTooLarge(k *fixture) {
