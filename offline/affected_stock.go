@@ -8,25 +8,25 @@ import (
 	"bincard/server/api"
 )
 
-// An affectedStock is what an operation of the work here changes.
+// An affectedStock is the stock and documents that an operation changes.
 type affectedStock struct {
 	keys      []stockKey
 	documents documentKinds
 	outbound  api.ID
 }
 
-// affected tells what an operation changes, as far as its documents are known.
-func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t affectedStock, err error) {
-	req, err := p.requestFor(it, false)
+// affected returns what an operation changes, as far as its document is known.
+func (p *pollingSyncer) affected(ctx context.Context, op *outbox.Operation) (t affectedStock, err error) {
+	req, err := p.requestFor(op, false)
 	if err != nil {
-		return t, nil // it is none of this program's, and so was not sent by it
+		return t, nil // another version saved it, so this one did not send it
 	}
-	at := func(k api.StockKey) {
+	add := func(k api.StockKey) {
 		t.keys = append(t.keys, stockKey{k.ProductID, k.LocationID, k.OwnerID, k.ChannelID})
 	}
 	t.documents = documentKindsOf(req.Spec.Document)
 	if k, ok := req.StockKey(); ok {
-		at(k)
+		add(k)
 	}
 	doc := req.DocumentID()
 	if doc == (api.ID{}) {
@@ -35,11 +35,11 @@ func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t a
 	known, err := p.document(ctx, doc)
 	if d, ok := known.(api.StockDocument); ok {
 		for _, k := range d.StockKeys() {
-			at(k)
+			add(k)
 		}
-	} else { // it has ended, and the base was read since
-		for _, x := range it.Stock {
-			at(api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
+	} else { // the document has ended and is no longer in the replica
+		for _, x := range op.Stock {
+			add(api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
 		}
 	}
 	if out, ok := known.(*api.Outbound); ok {
@@ -48,12 +48,12 @@ func (p *pollingSyncer) affected(ctx context.Context, it *outbox.Operation) (t a
 	return t, err
 }
 
-// movedStock are the balances that an operation moved.
+// movedStock returns the stock keys of the movements in a response.
 func movedStock(res *api.Response) (list []outbox.StockKey) {
 	for _, m := range res.Movements() {
-		at := outbox.StockKey{Product: m.ProductID, Location: m.LocationID, Owner: m.OwnerID, Channel: m.ChannelID}
-		if !slices.Contains(list, at) {
-			list = append(list, at)
+		key := outbox.StockKey{Product: m.ProductID, Location: m.LocationID, Owner: m.OwnerID, Channel: m.ChannelID}
+		if !slices.Contains(list, key) {
+			list = append(list, key)
 		}
 	}
 	return list

@@ -7,18 +7,18 @@ import (
 	"bincard/server/api"
 )
 
-// conflictCodes are the refusals that mean that someone else has already done
-// what an operation would do.
+// conflictCodes are the errors that mean that someone else has already done what an
+// operation would do.
 var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
 	api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
 
 // holdConflict quarantines an operation that was valid when it was done and no
 // longer is. Someone else has changed the same stock since; only a person
 // knows whether it was the same items.
-func (n *Node) holdConflict(it *outbox.Operation) *outbox.Entry {
-	spec := api.FindOperation(it.SpecID)
-	if it.RiskAccepted || it.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, it.Risk.Code) {
+func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
+	spec := api.FindOperation(op.SpecID)
+	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) {
 		return nil
 	}
-	return n.queue.Hold(n.now(), it.Key, it.Risk)
+	return n.queue.Hold(n.now(), op.Key, op.Risk)
 }

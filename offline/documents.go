@@ -7,8 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// A documentInfo is what the description of an operation takes from its
-// document.
+// A documentInfo is the part of a document that describes its operations.
 type documentInfo struct {
 	reference                         string
 	product, location, owner, channel api.ID
@@ -17,7 +16,7 @@ type documentInfo struct {
 	total, open                       int64
 }
 
-// addDocument fills in what is known of the operation's document.
+// addDocument adds the document of an operation to its description.
 func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string]string, g *api.WorkGoods) {
 	g.Kind, g.Document = documentOf(spec, paths)
 	if g.Kind == "" {
@@ -52,7 +51,7 @@ func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string
 	}
 }
 
-// documentOf is the document that an operation is for, by its path; empty if it has none.
+// documentOf returns the document that an operation is for, empty if none.
 func documentOf(spec *api.Spec, paths map[string]string) (api.DocumentKind, api.ID) {
 	if spec == nil {
 		return "", api.ID{}

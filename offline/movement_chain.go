@@ -42,8 +42,7 @@ const (
 	outboundDocuments
 )
 
-// documentKindsOf returns the kinds of documents that a movement's operation
-// changes.
+// documentKindsOf returns the set with one kind of stock document, empty for others.
 func documentKindsOf(kind api.DocumentKind) documentKinds {
 	switch kind {
 	case api.DocInbound:

@@ -9,11 +9,10 @@ import (
 	"bincard/server/api"
 )
 
-// A Batch is what to send now. Report the answer to each request with
-// SendDone.
+// A Batch is what to send now. Report the result of each request with SendDone.
 type Batch struct {
 	Requests []BatchRequest
-	// WakeAt is when to look again; zero where nothing waits for the time.
+	// WakeAt is when to ask for the next batch; zero if nothing waits for a time.
 	WakeAt time.Time
 }
 
@@ -23,8 +22,8 @@ type BatchRequest struct {
 	Req *api.Request
 }
 
-// NextBatch chooses the operations to send and writes to the journal that they
-// are being sent. The Batch may contain requests even if there is an error.
+// NextBatch chooses the operations to send and journals that they are being sent. The
+// Batch may contain requests even if there is an error.
 func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -38,17 +37,17 @@ func (n *Node) NextBatch() (Batch, error) {
 	}
 	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
-	for i, it := range plan.Send {
-		req, err := n.requestFor(it, false)
+	for i, op := range plan.Send {
+		req, err := n.requestFor(op, false)
 		if err != nil {
-			e := n.queue.Complete(n.now(), it.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
+			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
 			if err := n.commit(e); err != nil {
 				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
 			}
 			continue
 		}
-		s.Requests = append(s.Requests, BatchRequest{it.Key, req})
+		s.Requests = append(s.Requests, BatchRequest{op.Key, req})
 	}
 	return s, nil
 }
@@ -57,8 +56,8 @@ func (n *Node) NextBatch() (Batch, error) {
 type outcome struct {
 	key      string
 	err      error
-	remoteID api.ID // what it made, as the service calls it; zero where it made nothing
-	saveErr  error  // why it could not be kept
+	remoteID api.ID // the service's id of the document, zero if none
+	saveErr  error  // why the result could not be saved
 	done     bool
 }
 
@@ -83,19 +82,19 @@ func (o *outcomes) take() (list []*outcome) {
 	return list
 }
 
-// SendDone records the answer to an operation, or the error.
+// SendDone records the response to an operation, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
-	mine := &outcome{key: key, err: err}
+	x := &outcome{key: key, err: err}
 	if err == nil && res != nil {
-		mine.remoteID = res.DocumentID()
+		x.remoteID = res.DocumentID()
 	}
-	n.outcomes.put(mine)
+	n.outcomes.put(x)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !mine.done && !n.closed {
+	if !x.done && !n.closed {
 		n.recordOutcomes(n.outcomes.take())
 	}
-	return mine.saveErr
+	return x.saveErr
 }
 
 // recordOutcomes writes results to the journal. n.mu is held.
@@ -117,7 +116,7 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	}
 	err := n.commit(entries...)
 	for _, x := range list {
-		x.done, x.saveErr = true, err // it is asked again, by the same key
+		x.done, x.saveErr = true, err // if not saved, it is sent again with the same key
 	}
 	if err == nil && refused {
 		n.stale.Store(true)

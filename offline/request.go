@@ -25,6 +25,7 @@ func newCapture(req *api.Request) (*outbox.Capture, error) {
 		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
+// encodeInput returns the path and body of a request.
 func encodeInput(req *api.Request) (target string, body []byte, err error) {
 	target, _, body, err = req.Spec.Encode(req.Input)
 	if err != nil {
@@ -33,6 +34,7 @@ func encodeInput(req *api.Request) (target string, body []byte, err error) {
 	return target, body, nil
 }
 
+// fingerprint returns the fingerprint of a request as text.
 func fingerprint(req *api.Request) (string, error) {
 	print, err := req.Spec.Fingerprint(req.Input)
 	if err != nil {
@@ -51,7 +53,7 @@ func DecodeRequest(operation, target string, body []byte) (*api.Request, error) 
 func requestOf(c *outbox.Capture) (*api.Request, error) {
 	spec := api.FindOperation(c.SpecID)
 	if spec == nil {
-		return nil, fmt.Errorf("this version does not know the operation %s: use the version that saved it", c.SpecID)
+		return nil, fmt.Errorf("this version does not know the operation %s; use the version that saved it", c.SpecID)
 	}
 	names, ok := matchPath(spec.Path, c.Target)
 	if !ok {

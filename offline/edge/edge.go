@@ -1,7 +1,9 @@
-// Package edge is a site's own service: a node that the terminals of the site
-// work at, each with a key that the edge gave it, while the edge alone has the
-// organization's. It goes on where the service cannot be reached, and hands on
-// what was done there.
+// Package edge runs a service for the terminals of one site. It wraps a node, so the
+// terminals keep working while the central service cannot be reached, and their
+// operations are synced later.
+//
+// Each terminal has a device key, which the edge issues and which may be bound to one
+// location. Only the edge has a key of the central service.
 package edge
 
 import (
@@ -16,20 +18,20 @@ import (
 // confirmed.
 const ByEdge = "edge"
 
-// A Service is the api.Service that an edge offers its terminals.
+// A Service is the api.Service that an edge provides to its terminals.
 type Service struct {
 	node *offline.Node
 	self api.Caller
-	// access is who the edge is to the service, as that last said.
+	// access is the edge's access at the service, as last read.
 	access atomic.Pointer[api.Access]
 }
 
 var _ api.Service = (*Service)(nil)
 
-// New returns the service over a node. own is the edge's caller, who has full
+// New returns a Service over a node. self is the edge's own caller, which has full
 // access; access is the edge's access at the service.
-func New(node *offline.Node, own api.Caller, access api.Access) *Service {
-	s := &Service{node: node, self: own}
+func New(node *offline.Node, self api.Caller, access api.Access) *Service {
+	s := &Service{node: node, self: self}
 	s.access.Store(&access)
 	return s
 }
@@ -37,9 +39,9 @@ func New(node *offline.Node, own api.Caller, access api.Access) *Service {
 // SetAccess updates the edge's access at the service.
 func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 
-// operations returns the ids of the operations that the edge supports: those
-// of a service except upstreamOnlyOps, and those of a node. If the service has
-// the documented operations only, so does the edge.
+// operations returns the IDs of the operations that the edge supports: those of a node,
+// and those of a service except its ServiceOnly ones. If the service has the documented
+// operations only, so does the edge.
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
 		if !spec.ServiceOnly && (spec.Discovery || !spec.Extension || !s.node.Polled()) {
@@ -54,39 +56,39 @@ func (s *Service) operations() (ids []string) {
 
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &s.self
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &s.self
 	}
 	if req.Spec.ServiceOnly {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}
-	if mine.Caller.KeyID != s.self.KeyID {
-		if mine.Operator == "" && req.Spec.Writes() {
-			mine.Operator = mine.Caller.KeyLabel // the service hears of who did it by this alone
+	if local.Caller.KeyID != s.self.KeyID {
+		if local.Operator == "" && req.Spec.Writes() {
+			local.Operator = local.Caller.KeyLabel // the service does not know the device keys
 		}
-		if mine.Caller.LocationID != (api.ID{}) {
-			if err := s.checkLocation(ctx, &mine); err != nil {
+		if local.Caller.LocationID != (api.ID{}) {
+			if err := s.checkLocation(ctx, &local); err != nil {
 				return nil, err
 			}
 		}
 	}
-	switch in := mine.Input.(type) {
+	switch in := local.Input.(type) {
 	case *api.GetAccessInput:
-		return &api.Response{Output: s.accessOf(mine.Caller)}, nil
+		return &api.Response{Output: s.accessOf(local.Caller)}, nil
 	case *api.CapabilitiesInput:
 		return &api.Response{Output: &api.Capabilities{Service: "bincard edge", Version: "v1", Operations: s.operations(), MaxWait: api.MaxWait}}, nil
 	case *api.SyncInput:
-		return s.syncStatus(ctx, &mine)
+		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:
-		if device := boundDevice(mine.Caller); device != "" {
-			narrow := *in
-			narrow.Device = device
-			mine.Input = &narrow
+		if device := boundDevice(local.Caller); device != "" {
+			filtered := *in
+			filtered.Device = device
+			local.Input = &filtered
 		}
 	}
-	res, err := s.node.Do(ctx, &mine)
+	res, err := s.node.Do(ctx, &local)
 	if err == nil && res.CommittedBy == offline.ByNode {
 		res.CommittedBy = ByEdge
 	}

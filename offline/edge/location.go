@@ -28,31 +28,30 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 		}
 		other, err := offline.DecodeRequest(in.Operation, in.Target, in.Body)
 		if err != nil {
-			return nil // which is for the node to say
+			return nil // the node reports it
 		}
 		other.Caller = req.Caller
 		return s.checkLocation(ctx, other)
 	}
-	ends, err := s.locations(ctx, req)
-	if err != nil || len(ends) == 0 || slices.Contains(ends, req.Caller.LocationID) {
+	allowed, err := s.locations(ctx, req)
+	if err != nil || len(allowed) == 0 || slices.Contains(allowed, req.Caller.LocationID) {
 		return err
 	}
-	return s.locationError(ctx, req.Caller, "This must be done at "+s.locationCode(ctx, ends[0])+".")
+	return s.locationError(ctx, req.Caller, "This must be done at "+s.locationCode(ctx, allowed[0])+".")
 }
 
-// checkDevice checks that an operation was done on the caller's device.
+// checkDevice returns an error if an operation was done on another device.
 func (s *Service) checkDevice(c *api.Caller, key string) error {
-	if it := s.node.Operation(key); it != nil && it.Device != c.KeyLabel {
-		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": it.Device},
-			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", it.Device)
+	if op := s.node.Operation(key); op != nil && op.Device != c.KeyLabel {
+		return api.Fail(api.LocationNotAllowed, api.Details{"location": c.LocationID, "device": op.Device},
+			"This was done on another device (%s). Resolve it there, at the edge, or with a key that is not bound to a location.", op.Device)
 	}
 	return nil
 }
 
-// locations returns the locations one of which must be the caller's: those
-// that the input names, or those of its document. A transfer is shipped at its
-// source and received at its destination; its other operations may be done at
-// either.
+// locations returns the locations where a request may be made: those that the input
+// names, or those of its document. A transfer is shipped at its source and received at
+// its destination; its other operations may be done at either.
 func (s *Service) locations(ctx context.Context, req *api.Request) ([]api.ID, error) {
 	id := req.DocumentID()
 	if id == (api.ID{}) {
@@ -93,12 +92,12 @@ func (s localReader) Do(ctx context.Context, req *api.Request) (*api.Response, e
 	return s.ReadLocal(ctx, req)
 }
 
-// callLocal reads the local data as the edge itself.
+// callLocal reads the local data with full access.
 func callLocal[I, O any](ctx context.Context, s *Service, op api.Operation[I, O], in I) (O, error) {
 	return op.Call(ctx, localReader{s.node}, in)
 }
 
-// FindLocation returns the location with a code, nil if there is none.
+// FindLocation returns the location with a code, nil if none.
 func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place, error) {
 	page, err := api.ListLocations.Call(ctx, localReader{n}, api.ListPlacesInput{Code: code})
 	if err != nil || len(page.Items) == 0 {
@@ -107,13 +106,14 @@ func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place
 	return &page.Items[0], nil
 }
 
+// locationError returns the error of a caller bound to another location.
 func (s *Service) locationError(ctx context.Context, c *api.Caller, what string) error {
-	own := s.locationCode(ctx, c.LocationID)
-	return api.Fail(api.LocationNotAllowed, api.Details{"location": own},
-		"This terminal (%s) works only at %s. %s", c.KeyLabel, own, what)
+	code := s.locationCode(ctx, c.LocationID)
+	return api.Fail(api.LocationNotAllowed, api.Details{"location": code},
+		"This terminal (%s) works only at %s. %s", c.KeyLabel, code, what)
 }
 
-// locationCode returns the code of a location.
+// locationCode returns the code of a location, or its id if it cannot be read.
 func (s *Service) locationCode(ctx context.Context, id api.ID) string {
 	most := int64(100)
 	for in := (api.ListPlacesInput{Limit: &most}); ; {

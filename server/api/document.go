@@ -11,15 +11,15 @@ type StockKey struct{ ProductID, LocationID, OwnerID, ChannelID ID }
 
 // A StockDocument is an inbound, an outbound, a transfer or a reservation.
 type StockDocument interface {
-	// References are what people call the document, the most common first. Some may be
-	// empty.
+	// References returns the references that people use for the document, the most
+	// common first. Some may be empty.
 	References() []string
-	// StockKeys are the balances of the document; of a transfer the one at its source,
-	// then the one at its destination.
+	// StockKeys returns the stock keys of the document. A transfer has two: its source,
+	// then its destination.
 	StockKeys() []StockKey
 }
 
-// ReadDocument reads a document of the kind that the Document of a Spec names.
+// ReadDocument reads a stock document. The kind is the Document of a Spec.
 func ReadDocument(ctx context.Context, svc Service, kind DocumentKind, id ID) (StockDocument, error) {
 	switch kind {
 	case DocInbound:
@@ -35,25 +35,25 @@ func ReadDocument(ctx context.Context, svc Service, kind DocumentKind, id ID) (S
 		d, err := GetReservation.Call(ctx, svc, ReservationInput{ReservationID: id})
 		return &d, err
 	}
-	return nil, Internal(fmt.Errorf("%q is not the kind of a stock document", kind))
+	return nil, Internal(fmt.Errorf("%q is not a kind of stock document", kind))
 }
 
-// References are the references of an inbound.
+// References returns the references of the inbound.
 func (in *Inbound) References() []string {
 	return []string{in.ReferenceID, in.ExternalOrderID, in.SupplierReference}
 }
 
-// StockKeys is the balance of an inbound.
+// StockKeys returns the stock key of the inbound.
 func (in *Inbound) StockKeys() []StockKey {
 	return []StockKey{{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}}
 }
 
-// References are the references of an outbound.
+// References returns the references of the outbound.
 func (o *Outbound) References() []string { return []string{o.ReferenceID, o.ExternalOrderID} }
 
-// StockKeys are the balances of an outbound, one for each line.
+// StockKeys returns the stock key of each line.
 func (o *Outbound) StockKeys() (keys []StockKey) {
-	if len(o.Lines) == 0 { // as another service may return it
+	if len(o.Lines) == 0 { // not every service returns lines
 		return []StockKey{{o.ProductID, o.LocationID, o.OwnerID, o.ChannelID}}
 	}
 	for i := range o.Lines {
@@ -62,19 +62,19 @@ func (o *Outbound) StockKeys() (keys []StockKey) {
 	return keys
 }
 
-// References is the reference of a transfer.
+// References returns the reference of the transfer.
 func (t *Transfer) References() []string { return []string{t.ReferenceID} }
 
-// StockKeys are the balances of a transfer at its source and at its destination.
+// StockKeys returns the stock keys of the source and the destination.
 func (t *Transfer) StockKeys() []StockKey {
 	return []StockKey{{t.ProductID, t.SourceLocationID, t.OwnerID, t.ChannelID},
 		{t.ProductID, t.DestinationLocationID, t.OwnerID, t.ChannelID}}
 }
 
-// References is the reference of a reservation.
+// References returns the reference of the reservation.
 func (r *Reservation) References() []string { return []string{r.ReferenceID} }
 
-// StockKeys is the balance of a reservation.
+// StockKeys returns the stock key of the reservation.
 func (r *Reservation) StockKeys() []StockKey {
 	return []StockKey{{r.ProductID, r.LocationID, r.OwnerID, r.ChannelID}}
 }

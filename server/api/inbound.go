@@ -60,7 +60,7 @@ type Inbound struct {
 	UpdatedAt time.Time     `json:"updatedAt"`
 }
 
-// Pending is the quantity that has not arrived.
+// Pending returns the expected quantity that has not been received.
 func (in *Inbound) Pending() int64 { return max(0, in.ExpectedQuantity-in.ReceivedQuantity) }
 
 // An InboundLine mirrors the header of its inbound.
@@ -100,7 +100,7 @@ type CreateInboundInput struct {
 	Metadata          Metadata   `json:"metadata,omitzero"`
 }
 
-// ReceiveInboundInput books a partial or full receipt, with lot and serials.
+// ReceiveInboundInput describes a partial or full receipt, with its lot and serials.
 type ReceiveInboundInput struct {
 	InboundID   ID            `json:"-" path:"inboundId"`
 	Quantity    int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
@@ -115,7 +115,7 @@ type ReceiveInboundInput struct {
 	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
 }
 
-// SerialInput is a new serial.
+// SerialInput describes a new serial.
 type SerialInput struct {
 	SerialNumber string   `json:"serialNumber,omitzero" required:"true"`
 	Metadata     Metadata `json:"metadata,omitzero"`
@@ -126,7 +126,7 @@ type InboundInput struct {
 	InboundID ID `json:"-" path:"inboundId"`
 }
 
-// CloseInboundInput closes an inbound short: the pending quantity is no longer expected.
+// CloseInboundInput closes an inbound short.
 type CloseInboundInput struct {
 	InboundID ID     `json:"-" path:"inboundId"`
 	Reason    string `json:"reason,omitzero" maxLength:"1000"`
@@ -144,17 +144,19 @@ type ListInboundsInput struct {
 	CreatedFrom       *time.Time    `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time    `json:"-" query:"createdTo" doc:"exclusive"`
 	Limit             *int64        `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor            string        `json:"-" query:"cursor" doc:"inbound id cursor from the previous page"`
+	Cursor            string        `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
-	// CreateInbound creates an inbound for an expected delivery.
+	// CreateInbound creates an inbound for an expected delivery and adds its quantity to
+	// incoming.
 	CreateInbound = operation[CreateInboundInput, InboundResult](Spec{
 		ID: "createInbound", Method: "POST", Path: "/inbounds", Scope: InventoryWrite, Billable: true, Status: 201,
 		Document: DocInbound, Direction: DirectionNone,
 		Conflicts: []Code{ProductArchived, QuantityTooLarge},
 		Summary:   "Create an expected inbound receipt"})
-	// ReceiveInbound books a receipt.
+	// ReceiveInbound records a partial or full receipt. The stock moves from incoming to
+	// available.
 	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
 		ID: "receiveInbound", Method: "POST", Path: "/inbounds/{inboundId}/receive", Scope: InventoryWrite, Billable: true,
 		Document: DocInbound, Direction: DirectionIn,
@@ -166,7 +168,7 @@ var (
 		Document: DocInbound, Direction: DirectionNone,
 		Conflicts: []Code{InboundAlreadyReceived, InboundNotOpen},
 		Summary:   "Cancel an inbound before any quantity is received"})
-	// CloseInbound closes an inbound short.
+	// CloseInbound closes an inbound short: the pending quantity is no longer expected.
 	CloseInbound = operation[CloseInboundInput, InboundResult](Spec{
 		ID: "closeInbound", Method: "POST", Path: "/inbounds/{inboundId}/close", Scope: InventoryWrite, BodyOptional: true,
 		Document: DocInbound, Direction: DirectionNone,

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MovementOperation is the type of change a movement recorded.
+// MovementOperation is the type of change that a movement records.
 type MovementOperation string
 
 const (
@@ -45,7 +45,7 @@ const (
 	OpReservationCreate MovementOperation = "reservation_create"
 )
 
-// MovementOperations are the thirty operations that filters accept, in the interface's order.
+// MovementOperations are the thirty operations that filters accept.
 var MovementOperations = []MovementOperation{
 	OpReceive, OpAdjust, OpFulfill, OpWriteOff, OpReturnStock, OpMoveState, OpReconcile,
 	OpReserve, OpCommit, OpRelease, OpReservationCancel, OpExpire,
@@ -58,7 +58,7 @@ var MovementOperations = []MovementOperation{
 // Values lists the operations that filters accept.
 func (MovementOperation) Values() []string { return toStrings(MovementOperations) }
 
-// Document is the kind of document a movement belongs to; empty if it has none.
+// Document returns the kind of document a movement belongs to, empty if none.
 func (op MovementOperation) Document() DocumentKind {
 	switch op {
 	case OpReserve, OpReservationCreate, OpCommit, OpRelease, OpReservationCancel, OpExpire:

@@ -9,17 +9,17 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Spec describes one operation for all code outside the ledger.
+// A Spec describes one operation.
 type Spec struct {
 	// ID names the operation, e.g. receiveInbound.
 	ID string
-	// Method and Path are of HTTP; Path is relative to /v1/organizations/{organizationId}.
+	// Method is the HTTP method. Path is relative to /v1/organizations/{organizationId}.
 	Method, Path string
-	// Scope is the scope a caller needs.
+	// Scope is the scope that the operation requires.
 	Scope Scope
 	// Billable operations count against the monthly quota.
 	Billable bool
-	// Status is the HTTP status of success: 200 unless said.
+	// Status is the HTTP status of success; the default is 200.
 	Status int
 	// BodyOptional allows an empty body on a POST whose input has body fields.
 	BodyOptional bool
@@ -27,27 +27,27 @@ type Spec struct {
 	Extension bool
 	Summary   string
 
-	// Document is the kind of document the operation creates, changes or reads. Its
-	// id is the parameter of Path, if there is one.
+	// Document is the kind of document the operation creates, changes or reads. The
+	// parameter of Path, if any, is its id.
 	Document DocumentKind
-	// AtDestination marks operations on a transfer at its destination.
+	// AtDestination marks operations at the destination of a transfer.
 	AtDestination bool
-	// Direction is where the stock of a write goes; a read has none.
+	// Direction is where stock goes; empty for reads.
 	Direction Direction
-	// AllLocations marks operations that affect all locations, so that a key limited to
-	// one location may not perform them.
+	// AllLocations marks operations that affect all locations. A key limited to one
+	// location may not perform them.
 	AllLocations bool
-	// ServiceOnly marks operations of the service itself, such as its keys and its change
-	// feed: a node forwards them and an edge rejects them.
+	// ServiceOnly marks operations that only the service supports, such as managing keys
+	// and reading the change feed. A node forwards them; an edge rejects them.
 	ServiceOnly bool
-	// Discovery marks operations that describe the caller and the service: a node
-	// forwards them and an edge answers for itself.
+	// Discovery marks operations that describe the caller and the service. A node
+	// forwards them; an edge describes itself.
 	Discovery bool
-	// History marks reads of past movements, which a replica that began later lacks.
+	// History marks reads of past movements. A replica lacks those before it began.
 	History bool
-	// Conflicts are the codes of status 409 that a write may return, the likeliest first.
+	// Conflicts are the codes with status 409 that a write may return, most likely first.
 	Conflicts []Code
-	// Example has the values that the documentation shows for some members of the input.
+	// Example overrides example values in the documentation.
 	Example Example
 
 	input, output reflect.Type
@@ -57,7 +57,7 @@ type Spec struct {
 type Direction string
 
 const (
-	// DirectionNone plans, holds, cancels or closes: nobody handles stock.
+	// DirectionNone plans, holds, cancels or closes without anyone handling stock.
 	DirectionNone Direction = "none"
 	// DirectionIn brings stock in.
 	DirectionIn Direction = "in"
@@ -69,7 +69,7 @@ const (
 	DirectionWithin Direction = "within"
 )
 
-// Sign is 1 if stock comes in, -1 if it goes out, and 0 otherwise.
+// Sign returns 1 if stock comes in, -1 if it goes out and 0 otherwise.
 func (d Direction) Sign() int64 {
 	switch d {
 	case DirectionIn:
@@ -80,7 +80,7 @@ func (d Direction) Sign() int64 {
 	return 0
 }
 
-// ChangesOnHand reports whether stock comes in or goes out.
+// ChangesOnHand reports whether stock can come in or go out.
 func (d Direction) ChangesOnHand() bool { return d.Sign() != 0 || d == DirectionEither }
 
 // Example maps members of an input to the values shown in the documentation. A nil
@@ -94,14 +94,14 @@ func (s *Spec) Writes() bool { return s.Method != "GET" }
 func (s *Spec) Creates() bool { return s.Status == http.StatusCreated }
 
 // Physical reports whether people have handled the stock by the time they record the
-// operation. A rejection cannot undo that, so a node may keep the operation at risk.
+// operation. A rejection cannot undo that, so a node may save the operation at risk.
 func (s *Spec) Physical() bool { return s.Direction != "" && s.Direction != DirectionNone }
 
-// MovesDocument reports whether the operation moves what its document is for, so that
-// the document's open quantity limits it.
+// MovesDocument reports whether the operation moves stock in or out for its document,
+// so that the document's open quantity limits it.
 func (s *Spec) MovesDocument() bool { return s.Document != "" && s.Direction.Sign() != 0 }
 
-// HasMember reports whether the body of the operation has a member.
+// HasMember reports whether the body of the operation has the named member.
 func (s *Spec) HasMember(name string) bool { return shapeOf(s.input).body[name] != nil }
 
 // NewInput returns a pointer to a zero input of the operation.
@@ -110,16 +110,18 @@ func (s *Spec) NewInput() any { return reflect.New(s.input).Interface() }
 // NewOutput returns a pointer to a zero output of the operation.
 func (s *Spec) NewOutput() any { return reflect.New(s.output).Interface() }
 
-// Input and Output are the types of the operation, for documentation.
-func (s *Spec) Input() reflect.Type  { return s.input }
+// Input returns the type of the operation's input.
+func (s *Spec) Input() reflect.Type { return s.input }
+
+// Output returns the type of the operation's output.
 func (s *Spec) Output() reflect.Type { return s.output }
 
-// An Operation is a Spec with its types: input I, output O.
+// An Operation is a Spec with an input of type I and an output of type O.
 type Operation[I, O any] struct{ *Spec }
 
 var operations []*Spec
 
-// Operations is the table of all operations, in the order of their resources.
+// Operations returns the operations of the service, grouped by resource.
 func Operations() []*Spec { return operations }
 
 // FindOperation returns the operation with the ID, or nil.
@@ -146,18 +148,18 @@ func newOperation[I, O any](s Spec) Operation[I, O] {
 	return Operation[I, O]{&s}
 }
 
-// Call performs the operation on svc. A write without a Key option gets a new
-// key, so a caller that may have to retry must give one itself.
+// Call performs the operation on svc. A write without a Key option gets a new key, so
+// a caller that may retry must set one.
 func (op Operation[I, O]) Call(ctx context.Context, svc Service, in I, opts ...Option) (O, error) {
 	res, err := op.Do(ctx, svc, in, opts...)
 	if err != nil {
-		var none O
-		return none, err
+		var zero O
+		return zero, err
 	}
 	return *res.Output.(*O), nil
 }
 
-// Do is Call with the whole response: whether it was replayed, and by whom it was committed.
+// Do is like Call but returns the whole response.
 func (op Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Option) (*Response, error) {
 	req := &Request{Spec: op.Spec, Input: &in}
 	for _, o := range opts {
@@ -171,33 +173,33 @@ func (op Operation[I, O]) Do(ctx context.Context, svc Service, in I, opts ...Opt
 		return nil, err
 	}
 	if _, ok := res.Output.(*O); !ok {
-		return nil, Internal(fmt.Errorf("%s answered %T", op.ID, res.Output))
+		return nil, Internal(fmt.Errorf("%s returned %T", op.ID, res.Output))
 	}
 	return res, nil
 }
 
-// NewKey mints an idempotency key: a UUID that sorts by time.
+// NewKey returns a new idempotency key: a UUID that sorts by time.
 func NewKey() string { return uuid.Must(uuid.NewV7()).String() }
 
 // An Option sets a property of a request other than its input.
 type Option func(*Request)
 
-// Key sets the idempotency key, so that a retry is recognized.
+// Key sets the idempotency key.
 func Key(key string) Option { return func(r *Request) { r.IdempotencyKey = key } }
 
-// By names the person who does it.
+// By sets the operator.
 func By(operator string) Option { return func(r *Request) { r.Operator = operator } }
 
-// AcceptRisk has a write kept that looks wrong where it is kept: see Request.
+// AcceptRisk sets Request.AcceptRisk.
 func AcceptRisk() Option { return func(r *Request) { r.AcceptRisk = true } }
 
-// After has a write belong to the one with the key: see Request.
+// After sets Request.After.
 func After(key string) Option { return func(r *Request) { r.After = key } }
 
-// WithRequestID sets the id under which failures can be found again.
+// WithRequestID sets the request id.
 func WithRequestID(id string) Option { return func(r *Request) { r.RequestID = id } }
 
-// IfMatch refuses the write unless the resource has this version.
+// IfMatch makes the write fail unless the resource has this version.
 func IfMatch(version int64) Option {
 	return func(r *Request) { r.IfMatch = fmt.Sprintf("%q", fmt.Sprint(version)) }
 }

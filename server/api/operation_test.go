@@ -105,7 +105,8 @@ func TestSpec_DestinationOfTransfers(t *testing.T) {
 	}
 }
 
-// A write that names no location affects all of them, unless it is limited otherwise.
+// TestSpec_AllLocations requires that a write without a location is marked as affecting
+// all of them.
 func TestSpec_AllLocations(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
@@ -113,14 +114,13 @@ func TestSpec_AllLocations(t *testing.T) {
 		switch {
 		case !spec.Writes() || named:
 			require.False(t, spec.AllLocations, spec.ID)
-		case spec.ServiceOnly || spec.ID == api.CreateProduct.ID: // products are registered where they arrive
+		case spec.ServiceOnly || spec.ID == api.CreateProduct.ID: // each location may register the products it receives
 		default:
 			require.True(t, spec.AllLocations, "%s names no location and needs AllLocations", spec.ID)
 		}
 	}
 }
 
-// What a node cannot answer, it forwards.
 func TestSpec_ServiceOnly(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
@@ -182,8 +182,9 @@ func TestRequest_Locations(t *testing.T) {
 	require.Empty(t, (&api.Request{Spec: api.CreateProduct.Spec, Input: &api.CreateProductInput{}}).Locations())
 }
 
-// Every result of a write tells its movements and its document.
-func TestResponse_Facts(t *testing.T) {
+// TestResponse_MovementsAndDocument requires that the output of every write implements
+// movements and documentID if it has them.
+func TestResponse_MovementsAndDocument(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
 		if !spec.Writes() {
@@ -218,7 +219,6 @@ func TestMovementOperation_Document(t *testing.T) {
 	}
 }
 
-// Every document that an operation is for can be read, and tells its balances.
 func TestReadDocument(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {

@@ -46,7 +46,7 @@ type CreatePlaceInput struct {
 type ListPlacesInput struct {
 	Code   string `json:"-" query:"code" doc:"exact code"`
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor string `json:"-" query:"cursor" doc:"id cursor from the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (

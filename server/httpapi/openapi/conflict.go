@@ -8,7 +8,8 @@ import (
 	"bincard/server/api"
 )
 
-// Codes are those of a status that the operation can answer, the likeliest first.
+// Codes returns the error codes with a status that the operation can return. Conflicts
+// are ordered by likelihood.
 func Codes(spec *api.Spec, status int) (out []api.Code) {
 	if status == http.StatusConflict {
 		return slices.Clone(spec.Conflicts)
@@ -23,26 +24,26 @@ func Codes(spec *api.Spec, status int) (out []api.Code) {
 	return out
 }
 
-// pages tells whether the operation takes a cursor.
+// pages reports whether the operation takes a cursor.
 func pages(spec *api.Spec) bool {
 	f, ok := spec.Input().FieldByName("Cursor")
 	return ok && f.Tag.Get("query") != ""
 }
 
-// fault is how an operation fails with a status: as all do where all fail so,
-// else with its own codes alone.
+// fault returns the error response of an operation with a status: the shared one, or
+// for status 400 and 409 one that is limited to the operation's codes.
 func fault(spec *api.Spec, status int) any {
 	name, codes := "Error"+strconv.Itoa(status), Codes(spec, status)
 	if status != http.StatusConflict && status != http.StatusBadRequest {
 		return ref("responses", name)
 	}
-	var known []Fault
+	var faults []Fault
 	for _, f := range Faults() {
 		if slices.Contains(codes, f.Code) {
-			known = append(known, f)
+			faults = append(faults, f)
 		}
 	}
-	narrow := obj("type", "object", "properties", obj("error", obj("type", "object", "properties", obj("code", obj("type", "string", "enum", anys(codes))))))
+	ownCodes := obj("type", "object", "properties", obj("error", obj("type", "object", "properties", obj("code", obj("type", "string", "enum", anys(codes))))))
 	return obj("description", http.StatusText(status)+".", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
-		"content", obj("application/json", obj("schema", obj("allOf", []any{ref("schemas", name), narrow}), "examples", errorExamples(known))))
+		"content", obj("application/json", obj("schema", obj("allOf", []any{ref("schemas", name), ownCodes}), "examples", errorExamples(faults))))
 }
