@@ -8,8 +8,8 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/shell"
 	"bincard/tui/i18n"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
