@@ -78,7 +78,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 				if err != nil {
 					return name
 				}
-				return env.T.Weekday(at.Weekday()) + " " + env.T.Day(at, env.Now())
+				return at.Format("Mon ")[:2] + " " + env.T.Day(at, env.Now())
 			},
 			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
