@@ -28,6 +28,7 @@ var notTranslated = strings.Fields(`
 	ship receive arrive fulfill place lot ref serial param edit record csv id EAN GTIN AIM none dark
 	in is`)
 
+
 func languageOf(t *testing.T, code string) *i18n.Translator {
 	t.Helper()
 	languages, problems := i18n.Load("")
