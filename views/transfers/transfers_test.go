@@ -175,7 +175,7 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "This transfer is already canceled")
+	viewtest.RequireErrors(t, d, "This transfer is already cancelled")
 	d.Sees("This transfer is canceled: 0 of 40 received.")
 }
 
