@@ -167,8 +167,8 @@ func parseID(ref string) (api.ID, bool) {
 }
 
 // notFoundError is the error of a document that nobody knows.
-func notFoundError(t *i18n.Translator, kind api.DocumentKind, ref string) error {
-	return errors.New(t.Get("There is no %s %s here. Scan it again, or choose it from the list (esc).", documentText(t, kind), ref))
+func notFoundError(t *i18n.Translator, kind, ref string) error {
+	return errors.New(t.Get("There is no %s %s here. Scan it again, or choose it from the list (esc).", kind, ref))
 }
 
 // LotID is the id of the lot that was counted, zero where none was named or the

@@ -10,7 +10,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 )
 
 // filter is what a report is narrowed to, as its route says it:
@@ -180,7 +179,7 @@ func (f filter) text(t *i18n.Translator) string {
 		}
 	}
 	if f.State != "" {
-		parts = append(parts, dock.StateText(t, api.State(f.State)))
+		parts = append(parts, api.State(f.State).Title())
 	}
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:
