@@ -28,7 +28,8 @@ type Field struct {
 	Name     string // by which values are read and filled
 	Label    string
 	Kind     FieldKind
-	Options  []string // of a choice
+	Options  []string // of a choice, as shown
+	Values   []string // what stands for each option when it is read and filled; Options if nil
 	Signed   bool
 	Required bool
 	Secret   bool                    // of a text: dots stand for what is typed
@@ -54,8 +55,8 @@ func newField(field Field) *Field {
 
 func (f *Field) value() string {
 	if f.Kind == ChoiceField {
-		if f.choice < len(f.Options) {
-			return f.Options[f.choice]
+		if values := f.values(); f.choice < len(values) {
+			return values[f.choice]
 		}
 		return ""
 	}
@@ -66,6 +67,22 @@ func (f *Field) value() string {
 		}
 	}
 	return text
+}
+
+// values are what a choice can hold.
+func (f *Field) values() []string {
+	if f.Values != nil {
+		return f.Values
+	}
+	return f.Options
+}
+
+// text is the value as it is shown.
+func (f *Field) text() string {
+	if f.Kind == ChoiceField && f.choice < len(f.Options) {
+		return f.Options[f.choice]
+	}
+	return f.value()
 }
 
 func (f *Field) key(k tea.KeyMsg) {
@@ -157,9 +174,9 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
 	switch {
 	case f.Kind == ChoiceField && focused:
-		return Clip("‹ "+Clean(f.value())+" ›", room)
+		return Clip("‹ "+Clean(f.text())+" ›", room)
 	case f.Kind == ChoiceField:
-		return Clip("  "+Clean(f.value()), room)
+		return Clip("  "+Clean(f.text()), room)
 	case focused && f.input.Value() == "" && f.Hint != "":
 		return Clip("█ "+t.Muted.Render(f.Hint), room)
 	case f.Secret && focused:

@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -73,7 +74,7 @@ func (s *stock) toggleLocation() tea.Cmd {
 // columns are what a balance tells, by how much room there is.
 func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
-		width = max(width, s.digits)
+		width = max(width, s.digits, widget.Width(title))
 		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank,
 			Cell: func(r api.SnapshotRow) string { return s.env.T.Count(r.Of(state)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
@@ -87,15 +88,15 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	place := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		place.Rank = 1
-		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, "avail", 6, 0)}
+		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, s.env.T.Get("avail"), 6, 0)}
 	}
 	sku.Width = 10
 	place.Title, place.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, place,
-		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
-		number(api.Committed, "committed", 9, 5), number(api.Incoming, "incoming", 8, 6), number(api.Damaged, "damaged", 7, 7),
-		number(api.QualityControl, "quality", 7, 8), number(api.SafetyStock, "safety", 7, 9)}
+		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, dock.ShortStateText(s.env.T, api.Available), 9, 0), number(api.Reserved, dock.ShortStateText(s.env.T, api.Reserved), 8, 4),
+		number(api.Committed, dock.ShortStateText(s.env.T, api.Committed), 9, 5), number(api.Incoming, dock.ShortStateText(s.env.T, api.Incoming), 8, 6), number(api.Damaged, dock.ShortStateText(s.env.T, api.Damaged), 7, 7),
+		number(api.QualityControl, dock.ShortStateText(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, dock.ShortStateText(s.env.T, api.SafetyStock), 7, 9)}
 }
 
 func (s *stock) View(size tui.Size) string {

@@ -4,7 +4,6 @@ import (
 	"bincard/tui/i18n"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,7 +61,7 @@ func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Ac
 	case d.export != nil:
 		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), d.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), d.discard)}
 	}
-	a := act("begin", "f10", "export", t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return d.chooseFormat(what()) })
+	a := act("begin", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return d.chooseFormat(what()) })
 	a.Disabled = func() string {
 		switch {
 		case d.site.Exports() == "":
@@ -88,14 +87,15 @@ func (d *Exporter) Status(t theme.Theme, width int) string {
 	if d.export == nil {
 		return ""
 	}
-	rows, under, stands := d.env.T.Count(d.export.Rows()), d.env.T.Get("writing … %s rows   esc stops"), d.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it")
+	rows := d.env.T.Count(d.export.Rows())
+	running, stopped := d.env.T.Get("writing … %s rows   esc stops", rows), d.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
 	if width < 60 {
-		under, stands = d.env.T.Get("… %s rows"), d.env.T.Get("F10 resumes (%s)")
+		running, stopped = d.env.T.Get("… %s rows", rows), d.env.T.Get("F10 resumes (%s)", rows)
 	}
 	if d.running {
-		return t.Unconfirmed(widget.Clip(fmt.Sprintf(under, rows), width-2))
+		return t.Unconfirmed(widget.Clip(running, width-2))
 	}
-	return t.Refused(widget.Clip(fmt.Sprintf(stands, rows), width-2))
+	return t.Refused(widget.Clip(stopped, width-2))
 }
 
 // chooseFormat asks how to write, and then where.
@@ -224,7 +224,7 @@ func (d *Exporter) finished(err error) tea.Cmd {
 		rows = t.Get("%s rows", t.Count(n))
 	}
 	path := job.Name()
-	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: "close",
+	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: t.GetC("close", "verb"),
 		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
 }
 

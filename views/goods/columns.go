@@ -6,39 +6,43 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // columns are what a product tells, by how much room there is; small screens
 // show what it is called by alone.
 func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
-	muted := func(p api.Product, t theme.Theme, text string) string {
+	t := s.site.T()
+
+	muted := func(p api.Product, th theme.Theme, text string) string {
 		if p.Status == api.Archived {
-			return t.Muted.Render(text)
+			return th.Muted.Render(text)
 		}
 		return text
 	}
 	column := func(title string, width, rank int, cell func(p api.Product) string) widget.Column[api.Product] {
 		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
 	}
-	sku := column("sku", 12, 0, func(p api.Product) string { return p.SKU })
+	sku := column(t.Get("sku"), 12, 0, func(p api.Product) string { return p.SKU })
 	if class == tui.Narrow {
-		sku = column("sku", 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(p)) })
+		sku = column(t.Get("sku"), 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) })
 		return []widget.Column[api.Product]{sku}
 	}
 	columns := []widget.Column[api.Product]{sku,
-		column("name", 0, 0, func(p api.Product) string { return p.Name }),
-		column("barcode", 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
-		column("boxes", 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
-		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingText(s.site.T(), p.Tracking), "by ") })}
+		column(t.Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
+		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
+		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
+		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return dock.TrackingText(t, p.Tracking) })}
 	if class > tui.Standard {
-		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
-			column("reorder", 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
+		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
+			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
 		columns[len(columns)-1].Right = true
 	}
 	if slices.ContainsFunc(s.panel.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
-		columns = append(columns, column("", 8, 1, archived))
+		columns = append(columns, column("", 8, 1, func(p api.Product) string { return archived(t, p) }))
 	}
 	if class == tui.Short {
 		return append(columns[:2:2], columns[4:]...)
@@ -47,9 +51,9 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 }
 
 // archived marks what is out of use, not by colour alone.
-func archived(p api.Product) string {
+func archived(t *i18n.Translator, p api.Product) string {
 	if p.Status == api.Archived {
-		return "archived"
+		return dock.StatusText(t, p.Status)
 	}
 	return ""
 }

@@ -24,7 +24,7 @@ func Receive(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 			return nil, err
 		}
 		if !p.IsOpen(doc) && !e.MayBeBooked {
-			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", doc.Status, t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
+			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
 		}
 		goods, err := e.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {

@@ -24,7 +24,7 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 			return nil, err
 		}
 		if !doc.Status.Open() && !e.MayBeBooked {
-			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", statusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
+			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
 		}
 		counted, err := countLines(ctx, e, doc)
 		if err != nil {
@@ -39,7 +39,7 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 		return &dock.Submission{Steps: list, Pieces: total}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
-		return t.Get("%s %s. %s of %s done, %s ready", t.Get("fulfilled"), t.Count(p.Pieces), t.Count(o.FulfilledQuantity),
+		return t.Get(stageTexts[fulfilling].done, t.Count(p.Pieces), t.Count(o.FulfilledQuantity),
 			t.Count(o.RequestedQuantity), t.Count(o.PendingFulfillmentQuantity))
 	})
 }

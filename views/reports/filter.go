@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // filter is what a report is narrowed to, as its route says it:
@@ -173,13 +174,13 @@ func (f filter) text(t *i18n.Translator) string {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}
 	}
-	for _, s := range []string{f.SKU, f.Location, strings.ReplaceAll(f.Operation, "_", " ")} {
+	for _, s := range []string{f.SKU, f.Location, dock.OperationText(t, api.MovementOperation(f.Operation))} {
 		if s != "" {
 			parts = append(parts, s)
 		}
 	}
 	if f.State != "" {
-		parts = append(parts, api.State(f.State).Title())
+		parts = append(parts, dock.StateText(t, api.State(f.State)))
 	}
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:

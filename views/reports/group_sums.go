@@ -20,7 +20,8 @@ func (f flow) netQuantity() int64 { return f.In + f.Out }
 // grouping is one way to add rows up.
 type grouping[T any] struct {
 	title  string // "by operation"
-	header string // of the names: "operation"
+	header string // of the names in a file: "operation"
+	column string // the same as shown
 	// addRow tells under which names a row counts, and by how much: a quantity of
 	// which rows is false goes in or out without being a row more.
 	addRow func(env tui.Env, f filter, row *T, note func(name string, rows bool, q int64))

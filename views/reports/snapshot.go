@@ -17,24 +17,24 @@ import (
 
 // Snapshot makes the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
-	t := site.T()
-
-	return newFactory(site, kind[api.SnapshotRow]{
-		route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
-		key:     func(r api.SnapshotRow) string { return r.ID.String() },
-		columns: snapshotColumns, fetch: fetchSnapshot,
-		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
-		detail: func(r api.SnapshotRow) string {
-			return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
-		},
-		cells: func(r api.SnapshotRow) []string {
-			out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
-			for _, s := range api.States {
-				out = append(out, fmt.Sprint(r.Of(s)))
-			}
-			return out
-		},
-		exportColumns: export.BalanceColumns, parts: balanceParts(t),
+	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
+		return kind[api.SnapshotRow]{
+			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
+			key:     func(r api.SnapshotRow) string { return r.ID.String() },
+			columns: snapshotColumns, fetch: fetchSnapshot,
+			open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
+			detail: func(r api.SnapshotRow) string {
+				return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
+			},
+			cells: func(r api.SnapshotRow) []string {
+				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
+				for _, s := range api.States {
+					out = append(out, fmt.Sprint(r.Of(s)))
+				}
+				return out
+			},
+			exportColumns: export.BalanceColumns, parts: balanceParts(t),
+		}
 	})
 }
 
@@ -51,19 +51,19 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 		}
 	}
 	return []grouping[row]{
-		{title: t.Get("by state"), header: "state", order: byOperation,
+		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
 			},
-			displayName: func(_ tui.Env, name string) string { return api.State(name).Title() },
+			displayName: func(_ tui.Env, name string) string { return dock.StateText(t, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by location"), header: "place", addRow: by(func(r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "place", column: t.Get("place"), addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: "product", addRow: by(func(r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by owner"), header: "owner", addRow: by(func(r *row) string { return r.OwnerCode }),
+		{title: t.Get("by owner"), header: "owner", column: t.Get("owner"), addRow: by(func(r *row) string { return r.OwnerCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
@@ -92,7 +92,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 	}
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
-		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
+		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank,
 			Cell: func(r api.SnapshotRow) string { return env.T.Count(r.Of(s)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(s) == 0 {
@@ -105,12 +105,12 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 	place := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
-		return []col{sku, place, number(api.OnHand, "hand", 0)}
+		return []col{sku, place, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
 	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
-		number(api.Committed, "committed", 4), number(api.Incoming, "incoming", 5), number(api.Damaged, "damaged", 6),
-		number(api.QualityControl, "quality", 7), number(api.SafetyStock, "safety", 8), changed}
+	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, dock.ShortStateText(env.T, api.Available), 2), number(api.Reserved, dock.ShortStateText(env.T, api.Reserved), 3),
+		number(api.Committed, dock.ShortStateText(env.T, api.Committed), 4), number(api.Incoming, dock.ShortStateText(env.T, api.Incoming), 5), number(api.Damaged, dock.ShortStateText(env.T, api.Damaged), 6),
+		number(api.QualityControl, dock.ShortStateText(env.T, api.QualityControl), 7), number(api.SafetyStock, dock.ShortStateText(env.T, api.SafetyStock), 8), changed}
 	if size.Class == tui.Wall {
 		name := col{Title: env.T.Get("name"), Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}

@@ -2,7 +2,6 @@ package reservations
 
 import (
 	"bincard/tui/i18n"
-	"fmt"
 	"strings"
 	"time"
 
@@ -33,12 +32,12 @@ func (s *detail) Actions() []tui.Action {
 		}
 		off := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
-			Ask:      fmt.Sprintf(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
+			Ask:      t.Get(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
 			Disabled: func() string { return off }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
-	actions := do("commit", "enter", "commit", t.Get("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", "release", t.Get("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", "cancel", t.Get("Cancel %s? %s %s become available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel %s? %s %s become available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
 	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {
@@ -120,11 +119,11 @@ func (s *detail) View(size tui.Size) string {
 
 // expiryText says when the hold ends or ended.
 func (s *detail) expiryText() string {
-	word := "expires "
+	t, at := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
-		word = s.site.T().Get("held until") + " "
+		return t.Get("held until %s", at)
 	}
-	return word + expiryText(s.site.T(), s.doc, s.env.Now())
+	return t.GetC("expires %s", "reservations", at)
 }
 
 // remainingTime is the time that is left, or how it ended.

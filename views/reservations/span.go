@@ -24,7 +24,7 @@ func TimeLeft(t *i18n.Translator, d time.Duration) string {
 	case d >= 48*time.Hour:
 		return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
 	case d >= time.Hour:
-		return fmt.Sprintf("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
+		return t.Get("%d h %02d m", int(d/time.Hour), int(d%time.Hour/time.Minute))
 	}
 	d = (d + time.Second - 1).Truncate(time.Second)
 	return fmt.Sprintf("%d:%02d", int(d/time.Minute), int(d%time.Minute/time.Second))
@@ -81,7 +81,22 @@ func glyph(r *api.Reservation, now time.Time) string {
 	return " "
 }
 
-var spanUnits = regexp.MustCompile(`^(\d{1,5}) ?(m|min|minutes?|h|hours?|d|days?|w|weeks?)$`)
+var spanText = regexp.MustCompile(`^(\d{1,5}) ?(\pL+)$`)
+
+// spanUnit returns the unit of time that a word names, in English or in the language of
+// the session; 0 for none.
+func spanUnit(t *i18n.Translator, word string) time.Duration {
+	for _, t := range []*i18n.Translator{nil, t} {
+		units := map[time.Duration]string{time.Minute: t.GetC("m min minute minutes", "units of time"), time.Hour: t.GetC("h hour hours", "units of time"),
+			24 * time.Hour: t.GetC("d day days", "units of time"), 7 * 24 * time.Hour: t.GetC("w week weeks", "units of time")}
+		for unit, words := range units {
+			if slices.Contains(strings.Fields(strings.ToLower(words)), word) {
+				return unit
+			}
+		}
+	}
+	return 0
+}
 
 // parseExpiry reads how long something is held, as people write it, from now on;
 // nothing is an hour.
@@ -90,9 +105,9 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 	if text == "" {
 		return now.Add(time.Hour), nil
 	}
-	if m := spanUnits.FindStringSubmatch(text); m != nil {
+	if m := spanText.FindStringSubmatch(text); m != nil && spanUnit(t, m[2]) > 0 {
 		n, _ := strconv.Atoi(m[1])
-		unit := map[byte]time.Duration{'m': time.Minute, 'h': time.Hour, 'd': 24 * time.Hour, 'w': 7 * 24 * time.Hour}[m[2][0]]
+		unit := spanUnit(t, m[2])
 		if n == 0 {
 			return time.Time{}, errors.New(t.Get("%q is in the past. Choose a later time.", text))
 		}

@@ -45,7 +45,7 @@ func (e *side) runJob(ctx context.Context, x *dock.Job) (dock.JobResult, error) 
 		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
-		return x.Site.T().Get("%s %s. %s of %s, pending %s", x.Site.T().Get(e.doneWord), x.Site.T().Count(p.Pieces),
+		return x.Site.T().Get(e.bookedText, x.Site.T().Count(p.Pieces),
 			x.Site.T().Count(e.doneOf(t)), x.Site.T().Count(e.totalOf(t)), x.Site.T().Count(e.pendingOf(t)))
 	})
 }

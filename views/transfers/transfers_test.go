@@ -175,8 +175,8 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "This transfer is already cancelled")
-	d.Sees("This transfer is cancelled: 0 of 40 received.")
+	viewtest.RequireErrors(t, d, "This transfer is already canceled")
+	d.Sees("This transfer is canceled: 0 of 40 received.")
 }
 
 func TestCancelBringsTheGoodsBack(t *testing.T) {

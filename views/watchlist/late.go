@@ -3,7 +3,7 @@ package watchlist
 import (
 	"context"
 	"slices"
-	"strings"
+	"strconv"
 	"time"
 
 	"bincard/tui"
@@ -59,21 +59,21 @@ func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now t
 
 // Late makes the factory of the list of documents that are overdue.
 func Late(site *dock.Site) tui.Factory {
-	t := site.T()
-
-	return list(site, kind[LateDocument]{
-		route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-		load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
-			return LateDocuments(ctx, site, at, now)
-		},
-		key: func(o LateDocument) string { return o.Route },
-		text: func(o LateDocument) string {
-			return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
-		},
-		detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
-		columns: lateColumns, exportColumns: lateExport,
-		rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
-		empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+	return list(site, func(t *i18n.Translator) kind[LateDocument] {
+		return kind[LateDocument]{
+			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
+			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
+				return LateDocuments(ctx, site, at, now)
+			},
+			key: func(o LateDocument) string { return o.Route },
+			text: func(o LateDocument) string {
+				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
+			},
+			detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
+			columns: lateColumns, exportColumns: lateExport,
+			rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
+			empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+		}
 	})
 }
 
@@ -91,13 +91,21 @@ func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[L
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o LateDocument) string { return o.Job }}, name,
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o LateDocument) string { return jobText(env.T, o.Job) }}, name,
 		{Title: env.T.Get("item"), Rank: 3, Cell: func(o LateDocument) string { return o.Item }}, pending,
 		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Cell: func(o LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
 	}
 	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o LateDocument) string { return env.T.When(o.Since, now) }})
+}
+
+// jobText is the job that a document waits for.
+func jobText(t *i18n.Translator, job string) string {
+	if job == "receive" {
+		return t.GetC("receive", "job")
+	}
+	return t.GetC("fulfill", "job")
 }
 
 // lateText is how late something is, in the one unit that matters.
@@ -110,7 +118,15 @@ func lateText(t *i18n.Translator, d time.Duration) string {
 
 // shortLateText is since in five columns.
 func shortLateText(t *i18n.Translator, d time.Duration) string {
-	return strings.NewReplacer(" days", " d", " day", " d", " min", " m").Replace(lateText(t, d))
+	switch {
+	case d < time.Minute:
+		return t.Span(d)
+	case d < time.Hour:
+		return t.Get("%s m", strconv.Itoa(int(d/time.Minute)))
+	case d < 48*time.Hour:
+		return lateText(t, d)
+	}
+	return t.Get("%s d", strconv.Itoa(int(d/(24*time.Hour))))
 }
 
 var lateExport = []export.Column[LateDocument]{
