@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -10,7 +11,10 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"bincard/apiclient"
+	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/demo"
@@ -21,13 +25,13 @@ import (
 // service. Without either there is none yet, and the first screen asks.
 type backend struct {
 	service     api.Service
-	clock       timekeeper
+	clock       host.Clock
 	close       func() error
 	company     string
 	environment api.Environment
 	remote      bool
 	// node keeps the work while there is no connection; nil without --offline.
-	node  *sharedNode
+	node  *host.Shared
 	notes []string // what the person must hear at the start
 }
 
@@ -98,14 +102,14 @@ func connectService(ctx context.Context, cfg config) (*backend, error) {
 			if cfg.flagEnvironment != "" && cfg.flagEnvironment != string(env) {
 				continue
 			}
-			if dir := cfg.nodeDir(env); nodeRunning(ctx, dir) {
+			if host.Running(ctx, cfg.nodeDir(env)) {
 				l = &backend{environment: env, remote: true}
-				return l, l.useNode(ctx, cfg, dir, nil)
+				return l, attachNode(ctx, cfg, l)
 			}
 		}
 		return nil, err
 	}
-	if cfg.node || cfg.joinNode && l.environment != "" && nodeRunning(ctx, cfg.nodeDir(l.environment)) {
+	if cfg.node || cfg.joinNode && l.environment != "" && host.Running(ctx, cfg.nodeDir(l.environment)) {
 		err = attachNode(ctx, cfg, l)
 	}
 	return l, err
@@ -116,7 +120,7 @@ func connectRemote(cfg config) (*backend, error) {
 	if err != nil {
 		return nil, err
 	}
-	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: "bincard/" + version, Now: clockNow})
+	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: userAgent(), Now: clockNow})
 	if err != nil {
 		return nil, err
 	}
@@ -141,6 +145,60 @@ func environmentOf(key string) (env api.Environment) {
 		}
 	}
 	return env
+}
+
+// attachNode puts the node of this machine in front of a remote service.
+func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
+	org, err := uuid.Parse(cfg.Organization)
+	if err != nil {
+		return fmt.Errorf("offline work needs the organization's ID, not %q", cfg.Organization)
+	}
+	if l.environment == "" {
+		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
+			return err
+		}
+	}
+	up := cfg.upstream(cfg.nodeDir(l.environment), org, l)
+	up.OnDownload = func() { fmt.Fprintln(os.Stderr, "Downloading data for offline work ...") }
+	a, err := host.Attach(ctx, up)
+	if err != nil {
+		return err
+	}
+	l.notes = append(l.notes, a.Notes...)
+	if s := a.Node; s != nil {
+		l.node, l.service, l.clock, l.close, l.company = s, s, s, s.Close, a.Company
+	}
+	return nil
+}
+
+// upstream describes a remote service to the node in dir.
+func (c config) upstream(dir string, org api.ID, l *backend) host.Upstream {
+	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: l.environment, Service: l.service, Clock: l.clock,
+		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
+}
+
+// nodeDir is the directory of the node in front of a service.
+func (c config) nodeDir(env api.Environment) string {
+	name := c.URL + "@" + c.Organization + "@" + string(env)
+	sum := sha256.Sum256([]byte(name))
+	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
+}
+
+// resolveEnvironment finds the environment of a key that does not name it: from the
+// settings, or else from the service's answers.
+func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
+	switch env := api.Environment(cfg.Environment); env {
+	case api.Live, api.Test:
+		return env, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, host.AccessTimeout)
+	defer cancel()
+	one := int64(1)
+	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
+		return list.Items[0].Environment, nil
+	}
+	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
 }
 
 // connectLocal opens the ledger in dir for its organization: the one that is

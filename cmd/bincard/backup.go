@@ -7,8 +7,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/archive"
-	"bincard/server/local"
 )
 
 // backupCommand copies the ledger in a data directory.
@@ -45,7 +45,7 @@ can read it. 'bincard restore' restores it.`,
 			ctx := cmd.Context()
 			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(desk local.Admin) error {
+			return withExistingLedger(ctx, dir, func(desk admin.Admin) error {
 				fill := func(w io.Writer) error { return desk.Backup(ctx, w, told) }
 				size, err := archive.WriteFile(ctx, args[0], fill, prove, told)
 				done()

@@ -109,7 +109,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 		site.SetLocation(place)
 	}
 	if err = fn(ctx, cliContext{cfg, l.service, site, l.clock.Now}); l.node != nil {
-		l.node.awaitSync(ctx)
+		l.node.AwaitSync(ctx)
 	}
 	return err
 }

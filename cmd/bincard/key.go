@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/server/ledger"
-	"bincard/server/local"
 )
 
 // keyCommand manages the API keys of a data directory, in use or not.
@@ -42,7 +42,7 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				secret, key, err := desk.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err

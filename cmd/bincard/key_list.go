@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/server/ledger"
-	"bincard/server/local"
 )
 
 func keyListCommand() *cobra.Command {
@@ -24,7 +24,7 @@ func keyListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				list, err := desk.Keys(cmd.Context(), id)
 				if err != nil {
 					return err
@@ -68,7 +68,7 @@ progress still finish. A revoked key cannot be restored.`,
 			if err != nil {
 				return usageErrorf("give the key's ID from 'bincard key list', not the key or %d characters", len(args[0]))
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				key, err := desk.RevokeKey(cmd.Context(), owner, id)
 				if err != nil {
 					return err

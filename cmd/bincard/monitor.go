@@ -9,6 +9,7 @@ import (
 	"sync"
 	"time"
 
+	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/dock"
@@ -17,7 +18,7 @@ import (
 // A monitor is a service that remembers when it answered last, for the header.
 type monitor struct {
 	api.Service
-	clock  timekeeper
+	clock  host.Clock
 	remote bool
 
 	mu          sync.Mutex

@@ -5,8 +5,8 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
-	"bincard/server/local"
 )
 
 // orgCommand manages the organizations in a data directory.
@@ -27,7 +27,7 @@ func orgCreateCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data", "name"); err != nil {
 				return err
 			}
-			return withLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				org, err := desk.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
@@ -60,7 +60,7 @@ func orgListCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				list, err := desk.Organizations(cmd.Context())
 				if err != nil {
 					return err

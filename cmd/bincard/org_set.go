@@ -6,8 +6,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
-	"bincard/server/local"
 )
 
 // A listedOrg is an organization with its rules.
@@ -56,7 +56,7 @@ received. Earlier receipts do not change.`,
 			if percent < 0 || percent > api.MaxOverReceiptPercent {
 				return usageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, percent)
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				rules, err := desk.SetRules(cmd.Context(), id, api.Environment(env), api.Rules{OverReceiptPercent: percent})
 				if err != nil {
 					return err

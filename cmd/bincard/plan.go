@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
-	"bincard/server/local"
 )
 
 // planCommand manages the plans of organizations.
@@ -55,7 +55,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
 					return usageErrorf("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
+			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
 				plan, err := desk.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err

@@ -12,6 +12,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server"
+	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/httpapi"
 )
@@ -22,7 +23,7 @@ func serveCommand() *cobra.Command {
 	var cfg httpapi.ServeConfig
 	var asJSON bool
 	var rate int
-	var care maintenance
+	var upkeep admin.Maintenance
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -43,7 +44,7 @@ once more, and a verification twice more.`,
 			if err := requireFlags(cmd, "data", "addr"); err != nil {
 				return err
 			}
-			if err := care.check(); err != nil {
+			if err := checkMaintenance(&upkeep); err != nil {
 				return err
 			}
 			relaxGC()
@@ -54,10 +55,10 @@ once more, and a verification twice more.`,
 			}
 			defer s.Close()
 			archive.RemoveTempCopies(dir)
-			desk, unshare := serveAdmin(s, dir, log)
+			a, unshare := serveAdmin(s, dir, log)
 			defer unshare()
-			tired := care.start(cmd.Context(), s, desk, log)
-			stop := func() { unshare(); tired() }
+			stopUpkeep := upkeep.Start(cmd.Context(), s, a, log)
+			stop := func() { unshare(); stopUpkeep() }
 			defer stop()
 			if cfg.CertFile != "" {
 				signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
@@ -83,7 +84,7 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
-	care.flags(cmd)
+	maintenanceFlags(cmd, &upkeep)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
 }

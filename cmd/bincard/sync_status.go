@@ -9,6 +9,7 @@ import (
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/dock"
@@ -92,7 +93,7 @@ func (w *monitor) pollSync(ctx context.Context, site *dock.Site, near bool, h *p
 
 // fetchSync fetches the node's sync status once.
 func (w *monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, error) {
-	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
+	ctx, cancel := context.WithTimeout(ctx, host.AccessTimeout)
 	defer cancel()
 	st, err := site.FetchSyncStatus(ctx)
 	w.mu.Lock()

@@ -103,7 +103,9 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	opts.Status = w.header(site)
 	if l.remote {
 		go func() {
-			l.awaitData(ctx)
+			if l.node != nil {
+				l.node.AwaitReady(ctx)
+			}
 			if w.learnWithRetry(ctx, site, cfg.locationCode()) {
 				h.sendMsg(ctx, dock.LocationChanged(site.Location())())
 			}

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/ledger"
-	"bincard/server/local"
 )
 
 // verifyCommand verifies the ledger in a data directory.
@@ -35,14 +35,14 @@ itself; see --verify-every of 'bincard serve'.`,
 			}
 			ctx := cmd.Context()
 			if lines {
-				return withExistingLedger(ctx, dir, func(desk local.Admin) error {
-					local.WriteProgress(cmd.OutOrStdout(), nil, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) { return desk.Verify(ctx, pages, told) })
+				return withExistingLedger(ctx, dir, func(desk admin.Admin) error {
+					admin.WriteProgress(cmd.OutOrStdout(), nil, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) { return desk.Verify(ctx, pages, told) })
 					return nil
 				})
 			}
 			told, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(desk local.Admin) error {
+			return withExistingLedger(ctx, dir, func(desk admin.Admin) error {
 				proof, err := desk.Verify(ctx, pages, told)
 				done()
 				if ctx.Err() != nil {

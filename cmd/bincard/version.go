@@ -11,6 +11,9 @@ import (
 // version is set by the build.
 var version = "dev"
 
+// userAgent names this program to services.
+func userAgent() string { return "bincard/" + version }
+
 func versionCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -1,4 +1,4 @@
-package local_test
+package admin_test
 
 import (
 	"strings"
@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/admin"
 	"bincard/server/archive"
-	"bincard/server/local"
 )
 
 // FuzzLines requires that any text yields a result or an error.
@@ -16,7 +16,7 @@ func FuzzLines(f *testing.F) {
 	f.Add(`{"failure":{"code":"X","message":"m"}}`)
 	f.Add("{}\nnull\n[]\n")
 	f.Fuzz(func(t *testing.T, text string) {
-		proof, err := local.ReadProgress(t.Context(), strings.NewReader(text), func(archive.Progress) {})
+		proof, err := admin.ReadProgress(t.Context(), strings.NewReader(text), func(archive.Progress) {})
 		if err == nil {
 			require.NotNil(t, proof)
 			return

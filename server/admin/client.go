@@ -1,4 +1,4 @@
-package local
+package admin
 
 import (
 	"bytes"
@@ -8,7 +8,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"net"
 	"net/http"
 	"strconv"
 
@@ -17,6 +16,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/local"
 )
 
 // A Client is an Admin in another process than the one that has the directory
@@ -26,16 +26,14 @@ type Client struct{ http http.Client }
 var _ Admin = (*Client)(nil)
 
 // Dial connects to the process that has a directory open. The error is
-// ErrNotRunning if there is none.
+// local.ErrNotRunning if there is none.
 func Dial(ctx context.Context, dir string) (*Client, error) {
-	first, err := dial(ctx, dir)
+	first, err := local.Connect(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
 	_ = first.Close() // only a test; each request dials
-	c := &Client{}
-	c.http.Transport = &http.Transport{DialContext: func(ctx context.Context, _, _ string) (net.Conn, error) { return dial(ctx, dir) }}
-	return c, nil
+	return &Client{http.Client{Transport: local.Transport(dir)}}, nil
 }
 
 // Close closes the idle connections.
@@ -49,7 +47,7 @@ func (c *Client) send(ctx context.Context, method, path string, body any) (*http
 			return nil, err
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, "http://owner/admin/"+path, &buf)
+	req, err := http.NewRequestWithContext(ctx, method, local.URL+"/admin/"+path, &buf)
 	if err != nil {
 		return nil, err
 	}

@@ -1,4 +1,4 @@
-package main
+package admin
 
 import (
 	"bytes"
@@ -8,20 +8,27 @@ import (
 	"os"
 	"os/exec"
 	"runtime"
+	"slices"
 	"strings"
 	"time"
 
 	"bincard/server/archive"
 	"bincard/server/ledger"
-	"bincard/server/local"
 )
 
 // verifyTimeout limits a verification: damaged pages can form a cycle.
 const verifyTimeout = 2 * time.Hour
 
-// verifyInProcess verifies the ledger in a directory in a separate process: reading a
-// damaged one can crash the process.
-func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+// ProcessVerifier returns a verifier that runs this program again, with args and
+// the ledger's directory: reading a damaged ledger can crash the process. The
+// output of that command is WriteProgress's.
+func ProcessVerifier(args ...string) archive.Verifier {
+	return func(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		return verifyInProcess(ctx, append(slices.Clone(args), dir), progress)
+	}
+}
+
+func verifyInProcess(ctx context.Context, args []string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
 	program, err := os.Executable()
@@ -31,7 +38,7 @@ func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc)
 	if runtime.GOOS == "linux" {
 		program = "/proc/self/exe" // there even when the program was replaced meanwhile
 	}
-	cmd := exec.CommandContext(ctx, program, "verify", "--pages", "--lines", "--data", dir)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Args[0] = os.Args[0]
 	var words bytes.Buffer
 	cmd.Stderr = &words
@@ -42,7 +49,7 @@ func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc)
 	if err != nil {
 		return nil, fmt.Errorf("cannot verify it: %w", err)
 	}
-	proof, unread := local.ReadProgress(ctx, out, told)
+	proof, unread := ReadProgress(ctx, out, progress)
 	err = cmd.Wait()
 	var exit *exec.ExitError
 	switch {

@@ -1,6 +1,6 @@
 //go:build darwin || freebsd
 
-package offline
+package host
 
 import "golang.org/x/sys/unix"
 

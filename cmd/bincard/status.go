@@ -4,14 +4,12 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"bincard/offline"
+	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/views/dock"
 )
@@ -56,10 +54,7 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 	default:
 		dirs = []string{cfg.nodeDir(api.Live), cfg.nodeDir(api.Test)}
 	}
-	found := slices.IndexFunc(dirs, func(dir string) bool {
-		_, err := os.Stat(filepath.Join(dir, offline.JournalName))
-		return err == nil
-	})
+	found := slices.IndexFunc(dirs, host.HasJournal)
 	if found < 0 {
 		switch {
 		case dir != "":
@@ -71,23 +66,16 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 		}
 		return nil, nil, fmt.Errorf("there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
 	}
-	dir = dirs[found]
-	access, known := loadAccess(dir)
-	if !known {
-		return nil, nil, fmt.Errorf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile))
-	}
-	s, err := joinNode(ctx, dir, access.Organization.ID.String(), func(ctx context.Context) (*nodeHandle, error) {
-		return openNode(ctx, config{}, dir, access, nullService{}) // which sends nothing
-	})
+	s, err := host.JoinStored(ctx, dirs[found], machineClock{}, userAgent())
 	if err != nil {
 		return nil, nil, err
 	}
-	if w := s.ownNode(); w != nil {
-		for _, note := range w.notes {
+	if n := s.Own(); n != nil {
+		for _, note := range n.Notes() {
 			fmt.Fprintln(cmd.ErrOrStderr(), note)
 		}
 	}
-	return s, s.close, nil
+	return s, s.Close, nil
 }
 
 // hasWork tells whether a service keeps work for another one: it says so

@@ -1,4 +1,4 @@
-package main
+package host
 
 import (
 	"bytes"
@@ -7,67 +7,60 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
-	"github.com/spf13/cobra"
 
 	"bincard/offline/edge"
 	"bincard/server/api"
+	"bincard/server/local"
 )
 
-// A deviceAdmin is where the keys of devices are managed: at the edge that runs,
-// or in its directory.
-type deviceAdmin interface {
-	Create(ctx context.Context, in edge.DeviceInput) (createdDevice, error)
+// Devices manages the device keys of an edge, in its process or from another one.
+type Devices interface {
+	Create(ctx context.Context, in edge.DeviceInput) (CreatedDevice, error)
 	List(ctx context.Context) ([]edge.Device, error)
 	Revoke(ctx context.Context, id api.ID) (edge.Device, error)
 }
 
-// A createdDevice is a new key with its secret.
-type createdDevice struct {
+// A CreatedDevice is a new key with its secret.
+type CreatedDevice struct {
 	Secret string      `json:"secret"`
 	Device edge.Device `json:"device"`
 }
 
-// withEdge runs fn at the edge whose directory it is.
-func withEdge(cmd *cobra.Command, dir string, fn func(context.Context, deviceAdmin) error) error {
-	ctx := cmd.Context()
-	if nodeRunning(ctx, dir) {
-		far := &remoteDeviceAdmin{http.Client{Transport: nodeSocketTransport(dir)}}
-		defer far.http.CloseIdleConnections()
-		return fn(ctx, far)
+// WithDevices runs fn on the device keys in an edge's directory: through the edge
+// if it runs, or else in this process. clock is this machine's.
+func WithDevices(ctx context.Context, dir string, clock Clock, fn func(Devices) error) error {
+	if Running(ctx, dir) {
+		r := &remoteDevices{http.Client{Transport: local.Transport(dir)}}
+		defer r.http.CloseIdleConnections()
+		return fn(r)
 	}
-	access, ok := loadAccess(dir)
+	access, ok := LoadAccess(dir)
 	if !ok {
 		return fmt.Errorf("there is no edge in %s; set --data to an edge's directory, and start it once with a connection", dir)
 	}
-	w, err := openNode(ctx, config{}, dir, access, nullService{})
+	n, err := Open(ctx, Config{Dir: dir, Access: access, Clock: clock})
 	if err != nil {
 		return err
 	}
-	devices, err := edge.OpenDevices(dir, w.caller, w.clock.Now)
+	devices, err := edge.OpenDevices(dir, n.caller, n.clock.Now)
 	if err == nil {
-		err = fn(ctx, &localDeviceAdmin{devices, w})
+		err = fn(&localDevices{devices, n})
 	}
-	return errors.Join(err, w.close())
+	return errors.Join(err, n.Close())
 }
 
-// nullService is the service of a program that sends nothing.
-type nullService struct{}
-
-func (nullService) Do(context.Context, *api.Request) (*api.Response, error) {
-	return nil, api.Fail(api.Unavailable, nil, "The service is not available here.")
-}
-
-// A localDeviceAdmin manages device keys in the process that has the directory open.
-type localDeviceAdmin struct {
+// A localDevices manages device keys in the process that has the directory open.
+type localDevices struct {
 	devices *edge.Devices
-	node    *nodeHandle
+	node    *Node
 }
 
 // Create makes a key for the location that the input names by its code.
-func (d *localDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {
+func (d *localDevices) Create(ctx context.Context, in edge.DeviceInput) (out CreatedDevice, err error) {
 	var at *api.Place
 	if in.Location != "" {
 		if at, err = edge.FindLocation(ctx, d.node.Node, in.Location); err != nil {
@@ -82,17 +75,17 @@ func (d *localDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out
 }
 
 // List lists the keys.
-func (d *localDeviceAdmin) List(context.Context) ([]edge.Device, error) { return d.devices.List(), nil }
+func (d *localDevices) List(context.Context) ([]edge.Device, error) { return d.devices.List(), nil }
 
 // Revoke ends a key.
-func (d *localDeviceAdmin) Revoke(_ context.Context, id api.ID) (edge.Device, error) {
+func (d *localDevices) Revoke(_ context.Context, id api.ID) (edge.Device, error) {
 	return d.devices.Revoke(id)
 }
 
-const devicesPath = "/admin/devices"
+const devicesPath = adminPath + "devices"
 
-// deviceAdminHandler serves device key commands of local programs.
-func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
+// deviceHandler serves device key commands of local programs.
+func deviceHandler(d *localDevices) http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET "+devicesPath, func(w http.ResponseWriter, r *http.Request) { writeResult(w)(d.List(r.Context())) })
 	mux.HandleFunc("POST "+devicesPath, func(w http.ResponseWriter, r *http.Request) {
@@ -104,7 +97,7 @@ func deviceAdminHandler(d *localDeviceAdmin) http.Handler {
 		writeResult(w)(d.Create(r.Context(), in))
 	})
 	mux.HandleFunc("POST "+devicesPath+"/{id}/revoke", func(w http.ResponseWriter, r *http.Request) {
-		id, _ := uuid.Parse(r.PathValue("id")) // the zero one, which nothing has, where it is none
+		id, _ := uuid.Parse(r.PathValue("id")) // no device has the zero id
 		writeResult(w)(d.Revoke(r.Context(), id))
 	})
 	return mux
@@ -116,35 +109,47 @@ func writeResult(w http.ResponseWriter) func(any, error) {
 		if err != nil {
 			e := api.AsError(err)
 			w.WriteHeader(e.Code.Status())
-			out = map[string]string{"code": string(e.Code), "message": errorSentence(err)}
+			out = map[string]string{"code": string(e.Code), "message": message(err)}
 		}
-		_ = json.MarshalWrite(w, out) // who asked is gone; there is nobody to tell
+		_ = json.MarshalWrite(w, out) // an error means that the client is gone
 	}
 }
 
-// A remoteDeviceAdmin manages device keys through the running edge.
-type remoteDeviceAdmin struct{ http http.Client }
+// message returns an error's message with its cause.
+func message(err error) string {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	if e.Err != nil {
+		return fmt.Sprintf("%s (%v)", strings.TrimSuffix(e.Message, "."), e.Err)
+	}
+	return e.Message
+}
 
-func (f *remoteDeviceAdmin) Create(ctx context.Context, in edge.DeviceInput) (out createdDevice, err error) {
+// A remoteDevices manages device keys through the running edge.
+type remoteDevices struct{ http http.Client }
+
+func (f *remoteDevices) Create(ctx context.Context, in edge.DeviceInput) (out CreatedDevice, err error) {
 	return out, f.call(ctx, "POST", "", in, &out)
 }
 
-func (f *remoteDeviceAdmin) List(ctx context.Context) (out []edge.Device, err error) {
+func (f *remoteDevices) List(ctx context.Context) (out []edge.Device, err error) {
 	return out, f.call(ctx, "GET", "", nil, &out)
 }
 
-func (f *remoteDeviceAdmin) Revoke(ctx context.Context, id api.ID) (out edge.Device, err error) {
+func (f *remoteDevices) Revoke(ctx context.Context, id api.ID) (out edge.Device, err error) {
 	return out, f.call(ctx, "POST", "/"+id.String()+"/revoke", nil, &out)
 }
 
-func (f *remoteDeviceAdmin) call(ctx context.Context, method, path string, in, out any) error {
+func (f *remoteDevices) call(ctx context.Context, method, path string, in, out any) error {
 	var body bytes.Buffer
 	if in != nil {
 		if err := json.MarshalWrite(&body, in); err != nil {
 			return err
 		}
 	}
-	req, err := http.NewRequestWithContext(ctx, method, "http://owner"+devicesPath+path, &body)
+	req, err := http.NewRequestWithContext(ctx, method, local.URL+devicesPath+path, &body)
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-package offline
+package host
 
 import "golang.org/x/sys/unix"
 

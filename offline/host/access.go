@@ -1,9 +1,9 @@
-package main
+package host
 
 import (
 	"context"
+	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"time"
@@ -17,13 +17,14 @@ import (
 // does not contain the key.
 const accessFile = "access.json"
 
-// accessTimeout is how long the start waits for the service to describe the key.
-const accessTimeout = 3 * time.Second
+// AccessTimeout is how long the start waits for the service to describe the key.
+const AccessTimeout = 3 * time.Second
 
 // resolveAccess returns the key's access from the service, or else the saved one.
 // missing is why the service did not answer.
-func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID, env api.Environment) (access api.Access, missing, err error) {
-	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
+func (up *Upstream) resolveAccess(ctx context.Context) (access api.Access, missing, err error) {
+	svc, dir, org, env := up.Service, up.Dir, up.Organization, up.Environment
+	ctx, cancel := context.WithTimeout(ctx, AccessTimeout)
 	defer cancel()
 	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
 	if missing == nil {
@@ -48,7 +49,7 @@ func resolveAccess(ctx context.Context, svc api.Service, dir string, org api.ID,
 	if isUnsupported(missing) || api.HasCode(missing, api.Unauthorized) {
 		return access, nil, fmt.Errorf("the service rejected this key for organization %s: use the matching key (%s)", org, api.AsError(missing).Message)
 	}
-	if access, ok := loadAccess(dir); ok {
+	if access, ok := LoadAccess(dir); ok {
 		return access, missing, nil
 	}
 	return stranger, missing, nil
@@ -63,41 +64,26 @@ func saveAccess(dir string, access api.Access) error {
 	if err != nil {
 		return err
 	}
-	return writeFileAtomic(filepath.Join(dir, accessFile), 0o600, func(w io.Writer) error {
-		_, err := w.Write(text)
-		return err
-	})
+	f, err := os.CreateTemp(dir, ".access-*") // with 0600
+	if err != nil {
+		return fmt.Errorf("cannot save the key's access: %w", err)
+	}
+	defer os.Remove(f.Name())
+	_, err = f.Write(text)
+	if err = errors.Join(err, f.Sync(), f.Close()); err == nil {
+		err = os.Rename(f.Name(), filepath.Join(dir, accessFile))
+	}
+	if err != nil {
+		return fmt.Errorf("cannot save the key's access: %w", err)
+	}
+	return nil
 }
 
-// resolveEnvironment finds the environment of a key that does not name it: from the
-// settings, or else from the service's answers.
-func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
-	switch env := api.Environment(cfg.Environment); env {
-	case api.Live, api.Test:
-		return env, nil
-	}
-	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
-	defer cancel()
-	one := int64(1)
-	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
-	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
-		return list.Items[0].Environment, nil
-	}
-	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
-}
-
-// loadAccess returns the saved access of the key.
-func loadAccess(dir string) (access api.Access, ok bool) {
+// LoadAccess returns the saved access of the key of a node.
+func LoadAccess(dir string) (access api.Access, ok bool) {
 	text, err := os.ReadFile(filepath.Join(dir, accessFile))
 	ok = err == nil && json.Unmarshal(text, &access) == nil
 	return access, ok
-}
-
-// capabilities returns the service's capabilities.
-func capabilities(ctx context.Context, svc api.Service) (api.Capabilities, error) {
-	ctx, cancel := context.WithTimeout(ctx, accessTimeout)
-	defer cancel()
-	return api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 }
 
 // isUnsupported reports whether the service does not support the request.
