@@ -19,6 +19,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/demo"
 	"bincard/server/ledger"
+	"bincard/views/status"
 )
 
 // A backend is what the terminal works on: the ledger of this machine or a remote
@@ -33,6 +34,12 @@ type backend struct {
 	// node keeps the work while there is no connection; nil without --offline.
 	node  *host.Shared
 	notes []string // what the person must hear at the start
+}
+
+// monitor returns a monitor of the service for one session.
+func (l *backend) monitor(operator string) *status.Monitor {
+	return status.New(status.Options{Service: l.service, Remote: l.remote, Company: l.company, Environment: l.environment,
+		Operator: operator, Translator: english, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 }
 
 // connect makes the link that the configuration names; nil when it names none

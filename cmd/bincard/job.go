@@ -14,6 +14,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/dock"
+	"bincard/views/status"
 )
 
 // The exit statuses of commands that do a job, beside 0 for done.
@@ -105,7 +106,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
-	if place, ok := initialLocation(ctx, site, cfg.locationCode()); ok {
+	if place, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
 		site.SetLocation(place)
 	}
 	if err = fn(ctx, cliContext{cfg, l.service, site, l.clock.Now}); l.node != nil {

@@ -21,6 +21,7 @@ import (
 	"bincard/views"
 	"bincard/views/dock"
 	"bincard/views/settings"
+	"bincard/views/status"
 )
 
 // picturesAt is the time shown in all pictures.
@@ -115,7 +116,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 // takeScreenshot does the work of a picture at a terminal of Ada's.
 func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
-	place, ok := initialLocation(ctx, site, "WH-1")
+	place, ok := status.InitialLocation(ctx, site, "WH-1")
 	if !ok {
 		return nil, fmt.Errorf("the demo has no document for %s", shot.name)
 	}

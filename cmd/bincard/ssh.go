@@ -18,6 +18,7 @@ import (
 	"bincard/views"
 	"bincard/views/dock"
 	"bincard/views/settings"
+	"bincard/views/status"
 )
 
 // sshCommand serves the terminal over SSH.
@@ -125,7 +126,7 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	t, operatorChanged, _ := cfg.translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
-	w := newMonitor(l, v.Person)
+	w := l.monitor(v.Person)
 	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: newSettingsStore(cfg, l.environment),
 		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
@@ -137,22 +138,22 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 		site.SetOperator(name)
 		operatorChanged(name)
 	})
-	opts.Header = func() tui.Status { return w.header(site) }
-	h := newProgramSender()
-	opts.Program = h.begin
-	w.startPolling(ctx, site, l, h)
-	opts.Status = w.header(site)
+	opts.Header = func() tui.Status { return w.Header(site) }
+	sender := status.NewSender()
+	opts.Program = sender.Begin
+	w.Poll(ctx, site, l.node != nil, sender)
+	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {
 		code = cfg.locationCode()
 	}
 	if !l.remote {
-		w.learn(ctx, site, code)
+		w.Resolve(ctx, site, code)
 		return opts, nil, nil
 	}
 	go func() {
-		if w.learnWithRetry(ctx, site, code) {
-			h.sendMsg(ctx, dock.LocationChanged(site.Location())())
+		if w.ResolveWithRetry(ctx, site, code) {
+			sender.Send(ctx, dock.LocationChanged(site.Location())())
 		}
 	}()
 	return opts, nil, nil

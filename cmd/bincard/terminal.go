@@ -19,6 +19,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
+	"bincard/views/status"
 )
 
 // terminal runs sessions until the operator quits. A session that switches to another
@@ -76,7 +77,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
-	w := newMonitor(l, cfg.operator())
+	w := l.monitor(cfg.operator())
 	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
 		Exports: exportsDir(), Settings: newSettingsStore(cfg, l.environment)})
 	turn.syncStatus = site.SyncStatus
@@ -96,22 +97,22 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
 	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.sourceName()), len(args) == 0 && !cfg.Afresh
-	opts.Header = func() tui.Status { return w.header(site) }
-	h := newProgramSender()
-	opts.Program = h.begin
-	w.startPolling(ctx, site, l, h)
-	opts.Status = w.header(site)
+	opts.Header = func() tui.Status { return w.Header(site) }
+	sender := status.NewSender()
+	opts.Program = sender.Begin
+	w.Poll(ctx, site, l.node != nil, sender)
+	opts.Status = w.Header(site)
 	if l.remote {
 		go func() {
 			if l.node != nil {
 				l.node.AwaitReady(ctx)
 			}
-			if w.learnWithRetry(ctx, site, cfg.locationCode()) {
-				h.sendMsg(ctx, dock.LocationChanged(site.Location())())
+			if w.ResolveWithRetry(ctx, site, cfg.locationCode()) {
+				sender.Send(ctx, dock.LocationChanged(site.Location())())
 			}
 		}()
 	} else {
-		w.learn(ctx, site, cfg.locationCode())
+		w.Resolve(ctx, site, cfg.locationCode())
 	}
 	if cfg.demo {
 		if sheet, err := demo.BarcodeSheet(cfg.demoDir()); err == nil {
