@@ -14,6 +14,9 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"bincard/tui"
+	"bincard/tui/operators"
 )
 
 // A config is what the terminal was told, by flags, by the environment, or by
@@ -39,7 +42,7 @@ type config struct {
 	// it has such a limit: a fifth of them are for reading what is new.
 	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
 	// Operators may work here; anybody when there is none.
-	Operators []operator `toml:"operators,omitempty"`
+	Operators operators.List `toml:"operators,omitempty"`
 	// Keys are action IDs with the keys that stand for them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
@@ -110,7 +113,7 @@ func (c *config) decode(text string) error {
 		case len(key) == 2 && key[0] == "operators":
 			for i, o := range all.operators.Operators {
 				if value, ok := o[key[1]]; ok {
-					c.Operators[i].unknown = withEntry(c.Operators[i].unknown, key[1], value)
+					c.Operators[i].Unknown = withEntry(c.Operators[i].Unknown, key[1], value)
 				}
 			}
 		}
@@ -132,8 +135,8 @@ func (c config) encode(w io.Writer) error {
 	maps.Copy(all, c.unknown)
 	if list, ok := all["operators"].([]map[string]any); ok {
 		for i, o := range list {
-			more = more || len(c.Operators[i].unknown) > 0
-			maps.Copy(o, c.Operators[i].unknown)
+			more = more || len(c.Operators[i].Unknown) > 0
+			maps.Copy(o, c.Operators[i].Unknown)
 		}
 	}
 	if !more {
@@ -169,6 +172,20 @@ func (c config) save() error {
 		return fmt.Errorf("cannot save the settings: %w", err)
 	}
 	return nil
+}
+
+// companyOperators returns the operators of the configured organization, with notes on
+// mistakes.
+func (c config) companyOperators() (operators.List, []string) {
+	return c.Operators.OfCompany(c.Organization)
+}
+
+// login returns the shell's login settings.
+func (c config) login(changed func(name string)) (tui.Login, []string) {
+	people, notes := c.companyOperators()
+	on, more := people.Login(c.Lock)
+	on.OnChange, on.Current = changed, c.loggedIn
+	return on, append(notes, more...)
 }
 
 // overlayOffline reads whether the work is kept on this machine while the service cannot

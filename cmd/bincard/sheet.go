@@ -32,11 +32,13 @@ With --badges the page holds the operators' badges instead.`,
 				if err != nil {
 					return err
 				}
-				if len(cfg.badgeCards()) == 0 {
+				people, _ := cfg.companyOperators()
+				cards := people.Cards()
+				if len(cards) == 0 {
 					return fmt.Errorf("no operator has a badge: add one with 'bincard operator add'")
 				}
 				write = func(w io.Writer) error {
-					return sheet.Write(w, "Bincard", "", cfg.badgeCards())
+					return sheet.Write(w, "Bincard", "", cards)
 				}
 			}
 			if out == "" {

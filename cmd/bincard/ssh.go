@@ -79,7 +79,7 @@ attempts are rejected for a while.`,
 // serveSSH serves until ctx ends.
 func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
 	ctx := cmd.Context()
-	if len(cfg.sshOperators()) == 0 {
+	if len(cfg.Operators.Remote()) == 0 {
 		return errors.New("no operator can log on: add a key or a password, see 'bincard ssh --help'")
 	}
 	_, notes := loadLanguages()
@@ -184,23 +184,13 @@ func reloadConfig(cfg config) config {
 	return cfg
 }
 
-// sshOperators are the operators who may log on over a network.
-func (c config) sshOperators() (out []operator) {
-	for _, o := range c.Operators {
-		if len(o.Keys) > 0 || o.Password != "" {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
 // findSSHPerson finds who wants to log on, as the settings say now.
 func findSSHPerson(name string) (remote.Person, bool) {
 	cfg, err := readConfig()
 	if err != nil {
 		return remote.Person{}, false
 	}
-	for _, o := range cfg.sshOperators() {
+	for _, o := range cfg.Operators.Remote() {
 		if strings.EqualFold(o.Name, name) {
 			p := remote.Person{Name: o.Name, Keys: o.Keys}
 			if o.Password != "" {

@@ -1,20 +1,24 @@
-package main
+package operators_test
 
 import (
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/tui/operators"
 )
 
-func TestStaffOfAConfiguration(t *testing.T) {
+func TestList_Login(t *testing.T) {
 	t.Parallel()
-	pin, err := hashPIN("27182818")
+	pin, err := operators.HashPIN("27182818")
 	require.NoError(t, err)
-	c := config{Organization: "a", Lock: "5m", Operators: []operator{
+	list := operators.List{
 		{Name: "Ada", Badge: "ADA-42", Role: "worker"}, {Name: "Eve", PIN: pin}, {Name: "Bob", PIN: "31415", Badge: "ada-42", Role: "boss"},
-		{Name: "Zoe", Company: "b"}, {Badge: "NAMELESS"}}}
-	on, notes := c.login(nil)
+		{Name: "Zoe", Company: "b"}, {Badge: "NAMELESS"}}
+	people, notes := list.OfCompany("a")
+	on, more := people.Login("5m")
+	require.Empty(t, more)
 	require.Len(t, on.Operators, 3)
 	require.Equal(t, 5*time.Minute, on.LockAfter)
 	require.Nil(t, on.Operators[0].Check)
@@ -29,8 +33,19 @@ func TestStaffOfAConfiguration(t *testing.T) {
 	require.Len(t, notes, 3)
 	require.NotContains(t, pin, "27182818")
 
-	_, notes = config{Lock: "soon"}.login(nil)
+	_, notes = operators.List{}.Login("soon")
 	require.Contains(t, notes[0], `use "5m"`)
-	_, notes = config{Lock: "5m"}.login(nil)
+	_, notes = operators.List{}.Login("5m")
 	require.Contains(t, notes[0], "no operator could unlock it")
+}
+
+func TestList_Find(t *testing.T) {
+	t.Parallel()
+	list := operators.List{{Name: "Ada", Company: "a"}, {Name: "Ada", Company: "b", Badge: "ADA-42"}, {Name: "Ben", Password: "hash"}}
+	require.Equal(t, 0, list.Index("ADA"))
+	require.Equal(t, 1, list.IndexOf("ada", "b"))
+	require.Equal(t, 2, list.IndexOf("Ben", "b"), "an operator of all companies")
+	require.Equal(t, -1, list.IndexOf("Ada", "c"))
+	require.Equal(t, operators.List{list[2]}, list.Remote())
+	require.Len(t, list.Cards(), 1)
 }
