@@ -123,7 +123,7 @@ func connectService(ctx context.Context, cfg config) (*backend, error) {
 }
 
 func connectRemote(cfg config) (*backend, error) {
-	key, err := loadKey(cfg.URL, cfg.Organization)
+	key, err := keys().Load(cfg.URL, cfg.Organization)
 	if err != nil {
 		return nil, err
 	}

@@ -15,12 +15,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bincard/apiclient/keystore"
 	"bincard/tui"
 	"bincard/tui/operators"
 )
 
 // A config is what the terminal was told, by flags, by the environment, or by
-// its file, in this order. The key is not among it: see credentials.
+// its file, in this order. The key is not among it: see keys.
 type config struct {
 	URL          string `toml:"url,omitempty"`
 	Organization string `toml:"organization,omitempty"`
@@ -71,6 +72,11 @@ func getenvOr(name, otherwise string) string {
 func configFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "config.toml") }
 func dataHome() string   { return filepath.Join(xdg.DataHome, "bincard") }
 func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
+
+// keys are the API keys of services.
+func keys() keystore.Store {
+	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys")}
+}
 
 // readConfig reads the config file; a missing file is an empty config.
 func readConfig() (config, error) {

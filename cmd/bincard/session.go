@@ -56,7 +56,7 @@ func (t *session) load() settings.Values {
 		v.Operators = append(v.Operators, o.Name)
 	}
 	if t.cfg.URL != "" {
-		if key, err := loadKey(t.cfg.URL, t.cfg.Organization); err == nil {
+		if key, err := keys().Load(t.cfg.URL, t.cfg.Organization); err == nil {
 			v.MaskedKey = apiclient.Mask(key)
 		}
 	}
@@ -71,7 +71,7 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 		return err
 	}
 	if v.Key != "" {
-		if _, err := saveKey(v.URL, v.Organization, v.Key); err != nil {
+		if err := keys().Save(v.URL, v.Organization, v.Key); err != nil {
 			return err
 		}
 	}
@@ -151,7 +151,7 @@ func (t *session) client(c settings.Connection) (*apiclient.Client, error) {
 	key := c.Key
 	if key == "" {
 		var err error
-		if key, err = loadKey(c.URL, c.Organization); err != nil {
+		if key, err = keys().Load(c.URL, c.Organization); err != nil {
 			return nil, err
 		}
 	}

@@ -16,6 +16,7 @@ import (
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/clip"
+	"bincard/tui/plain"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
@@ -154,3 +155,24 @@ func (c config) locationCode() string {
 	}
 	return c.Location
 }
+
+// runPlain runs a session as a dialogue of lines on standard input and output.
+func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
+	opts := plain.Options{Shell: shell, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		opts.Interactive, opts.Bells, opts.Echo = true, true, plain.EchoTerminal
+		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 && cfg.width == 0 {
+			opts.Width = width
+		}
+		defer plain.LineMode(os.Stdin)()
+	}
+	opts.Shell.Restore = shell.Restore && opts.Interactive // what comes from a file begins at home
+	err := plain.Run(ctx, opts)
+	if errors.Is(err, plain.ErrUnacknowledged) {
+		return errors.New("input ended with an unacknowledged error")
+	}
+	return err
+}
+
+// isPlain reports whether the terminal runs in line mode.
+func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

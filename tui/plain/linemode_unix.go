@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package plain
 
 import (
 	"os"
@@ -8,10 +8,10 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// lineMode lets scanners that frame a code with STX and ETX speak on a terminal
+// LineMode lets scanners that frame a code with STX and ETX speak on a terminal
 // in lines: ETX, which is ctrl+c, ends a line and no longer the program. It
 // returns what gives the terminal back as it was.
-func lineMode(f *os.File) (restore func()) {
+func LineMode(f *os.File) (restore func()) {
 	before, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
 	if err != nil {
 		return func() {}

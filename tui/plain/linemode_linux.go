@@ -1,11 +1,9 @@
-//go:build unix && !linux
-
-package main
+package plain
 
 import "golang.org/x/sys/unix"
 
 // The requests that read and write the modes of a terminal.
 const (
-	getTermios = unix.TIOCGETA
-	setTermios = unix.TIOCSETA
+	getTermios = unix.TCGETS
+	setTermios = unix.TCSETS
 )

@@ -11,6 +11,7 @@ import (
 	"github.com/adrg/xdg"
 
 	"bincard/server/api"
+	"bincard/views/export"
 )
 
 // settingsStore keeps what operators save of one company and environment, a file each
@@ -54,4 +55,17 @@ func exportsDir() string {
 		return os.TempDir()
 	}
 	return dir
+}
+
+// writeFileAtomic writes a file that is there whole or not at all, as export.File does.
+func writeFileAtomic(name string, perm fs.FileMode, fn func(io.Writer) error) error {
+	f, err := export.Create(english, name, perm)
+	if err != nil {
+		return err
+	}
+	defer f.Discard()
+	if err := fn(f); err != nil {
+		return err
+	}
+	return f.Commit()
 }
