@@ -2,13 +2,11 @@ package main
 
 import (
 	"context"
-	"crypto/sha256"
 	"errors"
 	"fmt"
 	"log/slog"
 	"os"
 	"os/user"
-	"path/filepath"
 	"strings"
 
 	"github.com/google/uuid"
@@ -56,20 +54,6 @@ func connect(ctx context.Context, cfg config) (*backend, error) {
 		return nil, nil
 	}
 	return connectLocal(ctx, dir, cfg)
-}
-
-func (c config) ledgerDir() string {
-	if c.Data != "" {
-		return c.Data
-	}
-	return filepath.Join(dataHome(), "ledger")
-}
-
-func (c config) demoDir() string {
-	if c.Data != "" {
-		return c.Data
-	}
-	return filepath.Join(dataHome(), "demo")
 }
 
 func connectDemo(ctx context.Context, cfg config) (*backend, error) {
@@ -182,13 +166,6 @@ func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
 func (c config) upstream(dir string, org api.ID, l *backend) host.Upstream {
 	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: l.environment, Service: l.service, Clock: l.clock,
 		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
-}
-
-// nodeDir is the directory of the node in front of a service.
-func (c config) nodeDir(env api.Environment) string {
-	name := c.URL + "@" + c.Organization + "@" + string(env)
-	sum := sha256.Sum256([]byte(name))
-	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
 }
 
 // resolveEnvironment finds the environment of a key that does not name it: from the

@@ -69,10 +69,6 @@ func getenvOr(name, otherwise string) string {
 	return otherwise
 }
 
-func configFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "config.toml") }
-func dataHome() string   { return filepath.Join(xdg.DataHome, "bincard") }
-func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
-
 // keys are the API keys of services.
 func keys() keystore.Store {
 	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys")}

@@ -84,7 +84,7 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
-	err = writeFileAtomic(e.out, 0o600, func(w io.Writer) error {
+	err = export.WriteFile(english, e.out, 0o600, func(w io.Writer) error {
 		n, err = e.write(ctx, svc, report, w, tick)
 		return err
 	})

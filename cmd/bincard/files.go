@@ -1,45 +1,57 @@
 package main
 
 import (
-	"errors"
+	"crypto/sha256"
 	"fmt"
-	"io"
-	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 
 	"github.com/adrg/xdg"
 
 	"bincard/server/api"
-	"bincard/views/export"
+	"bincard/views/filestore"
 )
 
-// settingsStore keeps what operators save of one company and environment, a file each
-// in a folder of the settings.
-type settingsStore struct{ dir string }
+func configFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "config.toml") }
+func dataHome() string   { return filepath.Join(xdg.DataHome, "bincard") }
+func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
 
-func newSettingsStore(cfg config, env api.Environment) settingsStore {
-	return settingsStore{filepath.Join(filepath.Dir(configFile()), "saved", cfg.sourceName()+"@"+sanitize(string(env)))}
+func (c config) ledgerDir() string {
+	if c.Data != "" {
+		return c.Data
+	}
+	return filepath.Join(dataHome(), "ledger")
 }
 
-// Load reads what was saved under name; nil if nothing was.
-func (s settingsStore) Load(name string) ([]byte, error) {
-	data, err := os.ReadFile(filepath.Join(s.dir, name+".json"))
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
+func (c config) demoDir() string {
+	if c.Data != "" {
+		return c.Data
 	}
-	return data, err
+	return filepath.Join(dataHome(), "demo")
 }
 
-// Save keeps data under name, on disk before it returns.
-func (s settingsStore) Save(name string, data []byte) error {
-	if err := os.MkdirAll(s.dir, 0o700); err != nil {
-		return fmt.Errorf("cannot save it: %w", err)
+// nodeDir is the directory of the node in front of a service.
+func (c config) nodeDir(env api.Environment) string {
+	name := c.URL + "@" + c.Organization + "@" + string(env)
+	sum := sha256.Sum256([]byte(name))
+	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
+}
+
+// sourceName names the ledger or service for the files kept between sessions.
+func (c config) sourceName() string {
+	switch {
+	case c.demo:
+		return "demo"
+	case c.URL != "":
+		return sanitize(c.URL + "@" + c.Organization)
 	}
-	return writeFileAtomic(filepath.Join(s.dir, name+".json"), 0o600, func(w io.Writer) error {
-		_, err := w.Write(data)
-		return err
-	})
+	return sanitize("local@" + c.ledgerDir() + "@" + c.Organization + "@" + c.Environment)
+}
+
+// settings are the saved settings of the operators in an environment.
+func (c config) settings(env api.Environment) filestore.Settings {
+	return filestore.Settings{Dir: filepath.Join(filepath.Dir(configFile()), "saved", c.sourceName()+"@"+sanitize(string(env)))}
 }
 
 // exportsDir is where files are written unless another place is named: the
@@ -57,15 +69,12 @@ func exportsDir() string {
 	return dir
 }
 
-// writeFileAtomic writes a file that is there whole or not at all, as export.File does.
-func writeFileAtomic(name string, perm fs.FileMode, fn func(io.Writer) error) error {
-	f, err := export.Create(english, name, perm)
-	if err != nil {
-		return err
-	}
-	defer f.Discard()
-	if err := fn(f); err != nil {
-		return err
-	}
-	return f.Commit()
+// sanitize makes a text fit for a file's name.
+func sanitize(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.@", r) {
+			return r
+		}
+		return '_'
+	}, s)
 }

@@ -14,6 +14,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/dock"
+	"bincard/views/filestore"
 	"bincard/views/status"
 )
 
@@ -144,13 +145,17 @@ func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 		}
 		e.Count.ExpiresAt = day
 	}
-	kept := sentStore{dir: filepath.Join(stateHome(), "sent"), source: at.cfg.sourceName(), command: what}
+	sent := filestore.Requests{Dir: filepath.Join(stateHome(), "sent"), Source: at.cfg.sourceName(), Command: what}
 	if e.Key == "" {
 		e.Key = api.NewKey()
-	} else if err := kept.load(e); err != nil {
+	} else if err := sent.Load(e); err != nil {
+		var used *filestore.KeyUsedError
+		if errors.As(err, &used) {
+			return nil, usageErrorf("the key %s was used for another command (%s): use a new key", used.Key, used.Command)
+		}
 		return nil, err
 	}
-	e.Save = func(p *dock.Submission) error { return kept.save(e.Key, p) }
+	e.Save = func(p *dock.Submission) error { return sent.Save(e.Key, p) }
 	return e, nil
 }
 

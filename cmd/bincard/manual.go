@@ -8,6 +8,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bincard/views/export"
 )
 
 // manualCommand writes the manual page.
@@ -25,7 +27,7 @@ func manualCommand() *cobra.Command {
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return writeFileAtomic(out, 0o644, write)
+			return export.WriteFile(english, out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
+	"bincard/views/export"
 	desk "bincard/views/sync"
 )
 
@@ -178,7 +179,7 @@ func outboxExportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				err = writeFileAtomic(args[0], 0o600, func(w io.Writer) error {
+				err = export.WriteFile(english, args[0], 0o600, func(w io.Writer) error {
 					return json.MarshalWrite(w, file, jsontext.WithIndent("  "))
 				})
 				if err != nil {

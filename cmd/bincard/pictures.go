@@ -20,6 +20,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
+	"bincard/views/export"
 	"bincard/views/settings"
 	"bincard/views/status"
 )
@@ -105,7 +106,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		}
 		name := filepath.Join(dir, shot.name+".svg")
 		text := stage.Picture(shot.title)
-		if err := writeFileAtomic(name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := export.WriteFile(english, name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, name)

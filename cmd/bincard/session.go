@@ -217,13 +217,3 @@ func (t *session) saveLocation(p dock.Location) {
 		_ = kept.save() // a place that is not kept is chosen again
 	}
 }
-
-// sanitize makes a text fit for a file's name.
-func sanitize(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.@", r) {
-			return r
-		}
-		return '_'
-	}, s)
-}

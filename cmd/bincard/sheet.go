@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan/sheet"
+	"bincard/views/export"
 )
 
 // sheetCommand makes the page of command barcodes and badges.
@@ -44,7 +45,7 @@ With --badges the page holds the operators' badges instead.`,
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return writeFileAtomic(out, 0o644, write)
+			return export.WriteFile(english, out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")

@@ -127,7 +127,7 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
 	w := l.monitor(v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: newSettingsStore(cfg, l.environment),
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(l.environment),
 		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}

@@ -80,7 +80,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
 	w := l.monitor(cfg.operator())
 	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
-		Exports: exportsDir(), Settings: newSettingsStore(cfg, l.environment)})
+		Exports: exportsDir(), Settings: cfg.settings(l.environment)})
 	turn.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, turn.hooks())
 	var notes []string
@@ -136,17 +136,6 @@ func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
 		return c, nil
 	}
 	return nil, err
-}
-
-// sourceName names the ledger or service for the files kept between sessions.
-func (c config) sourceName() string {
-	switch {
-	case c.demo:
-		return "demo"
-	case c.URL != "":
-		return sanitize(c.URL + "@" + c.Organization)
-	}
-	return sanitize("local@" + c.ledgerDir() + "@" + c.Organization + "@" + c.Environment)
 }
 
 func (c config) locationCode() string {

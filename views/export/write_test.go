@@ -1,4 +1,4 @@
-package main
+package export_test
 
 import (
 	"errors"
@@ -9,9 +9,11 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/require"
+
+	"bincard/views/export"
 )
 
-func TestWholeFile(t *testing.T) {
+func TestWriteFile_WholeOrNotAtAll(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	name := filepath.Join(dir, "file")
@@ -35,22 +37,22 @@ func TestWholeFile(t *testing.T) {
 			require.NotContains(t, e.Name(), ".file-", "nothing is left over")
 		}
 	}
-	require.Error(t, writeFileAtomic(name, 0o644, write("half", errors.New("no more"))))
+	require.Error(t, export.WriteFile(nil, name, 0o644, write("half", errors.New("no more"))))
 	require.NoFileExists(t, name)
-	require.NoError(t, writeFileAtomic(name, 0o644, write("one", nil)))
+	require.NoError(t, export.WriteFile(nil, name, 0o644, write("one", nil)))
 	holds("one", 0o644)
-	require.Error(t, writeFileAtomic(name, 0o600, write("half", errors.New("no more"))))
+	require.Error(t, export.WriteFile(nil, name, 0o600, write("half", errors.New("no more"))))
 	holds("one", 0o644)
 	link := filepath.Join(dir, "link")
 	require.NoError(t, os.Symlink("file", link))
-	require.NoError(t, writeFileAtomic(link, 0o600, write("two", nil)))
+	require.NoError(t, export.WriteFile(nil, link, 0o600, write("two", nil)))
 	holds("two", 0o644)
 	info, err := os.Lstat(link)
 	require.NoError(t, err)
 	require.NotZero(t, info.Mode()&fs.ModeSymlink, "a link stays one")
 
-	require.ErrorContains(t, writeFileAtomic(dir, 0o600, write("x", nil)), "is a directory")
-	require.NoError(t, writeFileAtomic(os.DevNull, 0o600, write("x", nil)))
+	require.ErrorContains(t, export.WriteFile(nil, dir, 0o600, write("x", nil)), "is a directory")
+	require.NoError(t, export.WriteFile(nil, os.DevNull, 0o600, write("x", nil)))
 	info, err = os.Stat(os.DevNull)
 	require.NoError(t, err)
 	require.False(t, info.Mode().IsRegular())
