@@ -1,15 +1,11 @@
 package host
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"fmt"
-	"io"
 	"net/http"
-	"strings"
 
-	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
 	"bincard/offline/edge"
@@ -84,88 +80,44 @@ func (d *localDevices) Revoke(_ context.Context, id api.ID) (edge.Device, error)
 
 const devicesPath = adminPath + "devices"
 
-// deviceHandler serves device key commands of local programs.
+// deviceHandler serves device key commands of other processes.
 func deviceHandler(d *localDevices) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET "+devicesPath, func(w http.ResponseWriter, r *http.Request) { writeResult(w)(d.List(r.Context())) })
-	mux.HandleFunc("POST "+devicesPath, func(w http.ResponseWriter, r *http.Request) {
-		var in edge.DeviceInput
-		if err := json.UnmarshalRead(io.LimitReader(r.Body, 1<<20), &in); err != nil {
-			writeResult(w)(nil, api.Fail(api.InvalidJSON, nil, "Cannot read the request: %v.", err))
-			return
-		}
-		writeResult(w)(d.Create(r.Context(), in))
-	})
-	mux.HandleFunc("POST "+devicesPath+"/{id}/revoke", func(w http.ResponseWriter, r *http.Request) {
+	mux.HandleFunc("GET "+devicesPath, local.Answer(func(r *http.Request, _ struct{}) ([]edge.Device, error) {
+		return d.List(r.Context())
+	}))
+	mux.HandleFunc("POST "+devicesPath, local.Answer(func(r *http.Request, in edge.DeviceInput) (CreatedDevice, error) {
+		return d.Create(r.Context(), in)
+	}))
+	mux.HandleFunc("POST "+devicesPath+"/{id}/revoke", local.Answer(func(r *http.Request, _ struct{}) (edge.Device, error) {
 		id, _ := uuid.Parse(r.PathValue("id")) // no device has the zero id
-		writeResult(w)(d.Revoke(r.Context(), id))
-	})
+		return d.Revoke(r.Context(), id)
+	}))
 	return mux
-}
-
-// writeResult writes an answer, or an error as its words.
-func writeResult(w http.ResponseWriter) func(any, error) {
-	return func(out any, err error) {
-		if err != nil {
-			e := api.AsError(err)
-			w.WriteHeader(e.Code.Status())
-			out = map[string]string{"code": string(e.Code), "message": message(err)}
-		}
-		_ = json.MarshalWrite(w, out) // an error means that the client is gone
-	}
-}
-
-// message returns an error's message with its cause.
-func message(err error) string {
-	var e *api.Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	if e.Err != nil {
-		return fmt.Sprintf("%s (%v)", strings.TrimSuffix(e.Message, "."), e.Err)
-	}
-	return e.Message
 }
 
 // A remoteDevices manages device keys through the running edge.
 type remoteDevices struct{ http http.Client }
 
-func (f *remoteDevices) Create(ctx context.Context, in edge.DeviceInput) (out CreatedDevice, err error) {
-	return out, f.call(ctx, "POST", "", in, &out)
+// Create makes a key.
+func (r *remoteDevices) Create(ctx context.Context, in edge.DeviceInput) (CreatedDevice, error) {
+	return callDevices[CreatedDevice](ctx, r, "POST", "", in)
 }
 
-func (f *remoteDevices) List(ctx context.Context) (out []edge.Device, err error) {
-	return out, f.call(ctx, "GET", "", nil, &out)
+// List lists the keys.
+func (r *remoteDevices) List(ctx context.Context) ([]edge.Device, error) {
+	return callDevices[[]edge.Device](ctx, r, "GET", "", nil)
 }
 
-func (f *remoteDevices) Revoke(ctx context.Context, id api.ID) (out edge.Device, err error) {
-	return out, f.call(ctx, "POST", "/"+id.String()+"/revoke", nil, &out)
+// Revoke ends a key.
+func (r *remoteDevices) Revoke(ctx context.Context, id api.ID) (edge.Device, error) {
+	return callDevices[edge.Device](ctx, r, "POST", "/"+id.String()+"/revoke", nil)
 }
 
-func (f *remoteDevices) call(ctx context.Context, method, path string, in, out any) error {
-	var body bytes.Buffer
-	if in != nil {
-		if err := json.MarshalWrite(&body, in); err != nil {
-			return err
-		}
+func callDevices[O any](ctx context.Context, r *remoteDevices, method, path string, in any) (O, error) {
+	out, err := local.Call[O](ctx, &r.http, method, devicesPath+path, in)
+	if errors.Is(err, local.ErrOtherVersion) {
+		err = errors.New("the process holding this directory is not a compatible edge: set --data to an edge's directory")
 	}
-	req, err := http.NewRequestWithContext(ctx, method, local.URL+devicesPath+path, &body)
-	if err != nil {
-		return err
-	}
-	res, err := f.http.Do(req)
-	if err != nil {
-		return fmt.Errorf("the edge stopped answering: %w", err)
-	}
-	defer res.Body.Close()
-	if res.StatusCode == http.StatusOK {
-		return json.UnmarshalRead(res.Body, out)
-	}
-	var why struct {
-		Message string `json:"message"`
-	}
-	if err := json.UnmarshalRead(io.LimitReader(res.Body, 1<<20), &why); err != nil || why.Message == "" {
-		return errors.New("the process holding this directory is not a compatible edge: set --data to an edge's directory")
-	}
-	return errors.New(why.Message)
+	return out, err
 }

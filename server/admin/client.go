@@ -1,12 +1,10 @@
 package admin
 
 import (
-	"bytes"
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
 	"errors"
-	"fmt"
 	"io"
 	"net/http"
 	"strconv"
@@ -39,52 +37,9 @@ func Dial(ctx context.Context, dir string) (*Client, error) {
 // Close closes the idle connections.
 func (c *Client) Close() { c.http.CloseIdleConnections() }
 
-// send makes a request and returns its answer unless it failed.
-func (c *Client) send(ctx context.Context, method, path string, body any) (*http.Response, error) {
-	var buf bytes.Buffer
-	if body != nil {
-		if err := json.MarshalWrite(&buf, body); err != nil {
-			return nil, err
-		}
-	}
-	req, err := http.NewRequestWithContext(ctx, method, local.URL+"/admin/"+path, &buf)
-	if err != nil {
-		return nil, err
-	}
-	res, err := c.http.Do(req)
-	if err != nil {
-		return nil, contextError(ctx, err)
-	}
-	if res.StatusCode == http.StatusOK {
-		return res, nil
-	}
-	defer res.Body.Close()
-	var f failure
-	if err := json.UnmarshalRead(io.LimitReader(res.Body, 1<<20), &f); err != nil || f.Code == "" {
-		return nil, errors.New("the process that has the directory open is another version and cannot do this. Stop it, or use its version")
-	}
-	return nil, f.err()
-}
-
-// contextError explains an error, unless ctx ended.
-func contextError(ctx context.Context, err error) error {
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	return fmt.Errorf("the process that has the directory open stopped answering: %w", err)
-}
-
 // call makes a request and decodes the answer.
-func call[O any](ctx context.Context, c *Client, method, path string, body any) (out O, err error) {
-	res, err := c.send(ctx, method, path, body)
-	if err != nil {
-		return out, err
-	}
-	defer res.Body.Close()
-	if err := json.UnmarshalRead(res.Body, &out); err != nil {
-		return out, contextError(ctx, err)
-	}
-	return out, nil
+func call[O any](ctx context.Context, c *Client, method, path string, body any) (O, error) {
+	return local.Call[O](ctx, &c.http, method, "/admin/"+path, body)
 }
 
 // Organizations lists the organizations.
@@ -135,7 +90,7 @@ func rulesPath(organization api.ID, env api.Environment) string {
 // Backup receives a backup and checks its digest.
 func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
 	progress.Report(archive.Copying, 0, 0)
-	res, err := c.send(ctx, "GET", "backup", nil)
+	res, err := local.Send(ctx, &c.http, "GET", "/admin/backup", nil)
 	if err != nil {
 		return err
 	}
@@ -144,12 +99,12 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 	sum := sha256.New()
 	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress}, res.Body)
 	if err != nil {
-		return contextError(ctx, err)
+		return local.Disconnected(ctx, err)
 	}
 	if text := res.Trailer.Get(failTrailer); text != "" {
 		var f failure
 		if err := json.Unmarshal([]byte(text), &f); err != nil {
-			return contextError(ctx, err)
+			return local.Disconnected(ctx, err)
 		}
 		return f.err()
 	}
@@ -161,7 +116,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 
 // Verify verifies a copy of the ledger, including its pages.
 func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
-	res, err := c.send(ctx, "POST", "verify", nil)
+	res, err := local.Send(ctx, &c.http, "POST", "/admin/verify", nil)
 	if err != nil {
 		return nil, err
 	}

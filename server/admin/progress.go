@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/local"
 )
 
 // A progressLine is a line of a verification's output: its progress, and at
@@ -47,7 +48,7 @@ func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFun
 	for lines.Scan() {
 		var l progressLine
 		if err := json.Unmarshal(lines.Bytes(), &l); err != nil {
-			return nil, contextError(ctx, err)
+			return nil, local.Disconnected(ctx, err)
 		}
 		switch {
 		case l.Failure != nil:
@@ -59,7 +60,7 @@ func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFun
 		}
 	}
 	if err := lines.Err(); err != nil {
-		return nil, contextError(ctx, err)
+		return nil, local.Disconnected(ctx, err)
 	}
-	return nil, contextError(ctx, io.ErrUnexpectedEOF)
+	return nil, local.Disconnected(ctx, io.ErrUnexpectedEOF)
 }

@@ -4,7 +4,6 @@ import (
 	"context"
 	"crypto/sha256"
 	"encoding/hex"
-	"errors"
 	"io"
 	"log/slog"
 	"net/http"
@@ -43,30 +42,30 @@ type createdKey struct {
 
 func handler(admin Admin) http.Handler {
 	mux := http.NewServeMux()
-	mux.HandleFunc("GET /admin/organizations", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]api.Organization, error) {
-		return admin.Organizations(ctx)
+	mux.HandleFunc("GET /admin/organizations", local.Answer(func(r *http.Request, _ struct{}) ([]api.Organization, error) {
+		return admin.Organizations(r.Context())
 	}))
-	mux.HandleFunc("POST /admin/organizations", answer(func(ctx context.Context, r *http.Request, name string) (api.Organization, error) {
-		return admin.CreateOrganization(ctx, name)
+	mux.HandleFunc("POST /admin/organizations", local.Answer(func(r *http.Request, name string) (api.Organization, error) {
+		return admin.CreateOrganization(r.Context(), name)
 	}))
-	mux.HandleFunc("GET /admin/organizations/{organization}/keys", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
-		return admin.Keys(ctx, id(r, "organization"))
+	mux.HandleFunc("GET /admin/organizations/{organization}/keys", local.Answer(func(r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
+		return admin.Keys(r.Context(), id(r, "organization"))
 	}))
-	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
-		out.Secret, out.Key, err = admin.CreateKey(ctx, in)
+	mux.HandleFunc("POST /admin/keys", local.Answer(func(r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
+		out.Secret, out.Key, err = admin.CreateKey(r.Context(), in)
 		return out, err
 	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", answer(func(ctx context.Context, r *http.Request, _ struct{}) (ledger.APIKey, error) {
-		return admin.RevokeKey(ctx, id(r, "organization"), id(r, "key"))
+	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, _ struct{}) (ledger.APIKey, error) {
+		return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"))
 	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", answer(func(ctx context.Context, r *http.Request, limits api.Limits) (api.Plan, error) {
-		return admin.SetPlan(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
+	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
+		return admin.SetPlan(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
 	}))
-	mux.HandleFunc("GET /admin/organizations/{organization}/rules/{environment}", answer(func(ctx context.Context, r *http.Request, _ struct{}) (api.Rules, error) {
-		return admin.Rules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")))
+	mux.HandleFunc("GET /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, _ struct{}) (api.Rules, error) {
+		return admin.Rules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")))
 	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", answer(func(ctx context.Context, r *http.Request, in api.Rules) (api.Rules, error) {
-		return admin.SetRules(ctx, id(r, "organization"), api.Environment(r.PathValue("environment")), in)
+	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, in api.Rules) (api.Rules, error) {
+		return admin.SetRules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), in)
 	}))
 	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(admin, w, r) })
 	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(admin, w, r) })
@@ -79,61 +78,22 @@ func id(r *http.Request, name string) api.ID {
 	return id
 }
 
-// answer returns a handler that decodes an I from the body and encodes an O.
-func answer[I, O any](fn func(context.Context, *http.Request, I) (O, error)) http.HandlerFunc {
-	return func(w http.ResponseWriter, r *http.Request) {
-		var in I
-		if r.Method == http.MethodPost && r.ContentLength != 0 {
-			if err := json.UnmarshalRead(http.MaxBytesReader(w, r.Body, 1<<20), &in); err != nil {
-				fail(w, api.Fail(api.InvalidJSON, nil, "Cannot read the request: %v.", err))
-				return
-			}
-		}
-		out, err := fn(r.Context(), r, in)
-		if err != nil {
-			fail(w, err)
-			return
-		}
-		w.Header().Set("Content-Type", "application/json")
-		_ = json.MarshalWrite(w, out) // an error means that the client is gone
-	}
-}
-
-// A failure is an error as sent over the socket. It includes internal causes.
+// A failure is a local.Failure that may be damage of the ledger.
 type failure struct {
-	Code    api.Code    `json:"code"`
-	Message string      `json:"message"`
-	Details api.Details `json:"details,omitempty"`
-	Damaged bool        `json:"unsound,omitzero"`
+	local.Failure
+	Damaged bool `json:"unsound,omitzero"`
 }
 
 func failureOf(err error) *failure {
-	var e *api.Error
-	if errors.As(err, &e) && e.Err == nil {
-		return &failure{Code: e.Code, Message: e.Message, Details: e.Details}
-	}
-	if errors.Is(err, context.Canceled) {
-		err = errors.New("the process that has the directory open is shutting down; try again")
-	}
-	return &failure{Code: api.InternalError, Message: err.Error(), Damaged: archive.IsDamage(err)}
+	return &failure{Failure: local.FailureOf(err), Damaged: archive.IsDamage(err)}
 }
 
 // err returns the error, as far as clients distinguish it.
 func (f *failure) err() error {
-	switch {
-	case f.Damaged:
+	if f.Damaged {
 		return &archive.DamageError{Words: f.Message}
-	case f.Code == api.InternalError:
-		return errors.New(f.Message)
 	}
-	return &api.Error{Code: f.Code, Message: f.Message, Details: f.Details}
-}
-
-func fail(w http.ResponseWriter, err error) {
-	f := failureOf(err)
-	w.Header().Set("Content-Type", "application/json")
-	w.WriteHeader(f.Code.Status())
-	_ = json.MarshalWrite(w, f)
+	return f.Err()
 }
 
 // backup streams a backup, followed by its digest.
