@@ -61,7 +61,7 @@ func serveAdmin(s *server.Server, dir string, log *slog.Logger) (a *admin.Direct
 var verifyInProcess = admin.ProcessVerifier("verify", "--pages", "--lines", "--data")
 
 // showProgress shows the progress of a long operation on a terminal; done clears the line.
-func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
+func showProgress(out io.Writer) (progress archive.ProgressFunc, done func()) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}

@@ -20,8 +20,8 @@ import (
 	"bincard/views/status"
 )
 
-// A backend is what the terminal works on: the ledger of this machine or a remote
-// service. Without either there is none yet, and the first screen asks.
+// A backend is what the terminal works on: a local ledger or a remote service. Until
+// one is set up it is nil, and the first screen asks.
 type backend struct {
 	service     api.Service
 	clock       host.Clock
@@ -29,9 +29,9 @@ type backend struct {
 	company     string
 	environment api.Environment
 	remote      bool
-	// node keeps the work while there is no connection; nil without --offline.
+	// node saves operations while there is no connection; nil without --offline.
 	node  *host.Shared
-	notes []string // what the person must hear at the start
+	notes []string // shown to the operator at the start
 }
 
 // monitor returns a monitor of the service for one session.
@@ -40,8 +40,8 @@ func (l *backend) monitor(operator string) *status.Monitor {
 		Operator: operator, Translator: english, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 }
 
-// connect makes the link that the configuration names; nil when it names none
-// and nothing is on this machine.
+// connect connects to what the configuration names; nil if it names nothing and there
+// is no ledger on this machine.
 func connect(ctx context.Context, cfg config) (*backend, error) {
 	switch {
 	case cfg.demo:
@@ -64,7 +64,7 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 		cfg.Environment = string(api.Test)
 	}
 	dir := cfg.demoDir()
-	cfg.Organization = "" // the kept one is of the operator's own company
+	cfg.Organization = "" // the configured one is the operator's own company
 	l, err := connectLocal(ctx, dir, cfg)
 	var format *ledger.FormatError
 	if !errors.As(err, &format) || format.Format > ledger.Format {
@@ -80,8 +80,8 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	return connectLocal(ctx, dir, cfg)
 }
 
-// connectService makes the link to a remote service, through the node of this
-// machine where it is wished, or where it is there already and is to be used.
+// connectService connects to a remote service: through the node of this machine if the
+// configuration asks for it, or for one that is already running.
 func connectService(ctx context.Context, cfg config) (*backend, error) {
 	l, err := connectRemote(cfg)
 	if err != nil {
@@ -89,7 +89,7 @@ func connectService(ctx context.Context, cfg config) (*backend, error) {
 		if errors.As(err, &misused) || !cfg.node && !cfg.joinNode {
 			return nil, err
 		}
-		for _, env := range []api.Environment{api.Live, api.Test} { // who may come to a node's counter needs no key
+		for _, env := range []api.Environment{api.Live, api.Test} { // the socket of a running node needs no key
 			if cfg.flagEnvironment != "" && cfg.flagEnvironment != string(env) {
 				continue
 			}
@@ -122,8 +122,8 @@ func connectRemote(cfg config) (*backend, error) {
 	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
 
-// environmentOf is the environment that a key names among its words; empty
-// where it names none, or both.
+// environmentOf returns the environment that a key names; empty if it names none or
+// both.
 func environmentOf(key string) (env api.Environment) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("_-.:", r) }) {
 		e := api.Environment(word)
@@ -185,8 +185,8 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
 }
 
-// connectLocal opens the ledger in dir for its organization: the one that is
-// named, or the only one. A ledger without any is no link yet.
+// connectLocal opens the ledger in dir for the configured organization, or the only
+// one; nil if there is none yet.
 func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error) {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -207,8 +207,8 @@ func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error)
 	}
 	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
 		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
-	_, unshare := serveAdmin(s, dir, slog.Default())
-	end := func() error { unshare(); return s.Close() }
+	_, stopAdmin := serveAdmin(s, dir, slog.Default())
+	end := func() error { stopAdmin(); return s.Close() }
 	return &backend{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
 }
 

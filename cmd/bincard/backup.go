@@ -43,11 +43,11 @@ can read it. 'bincard restore' restores it.`,
 				prove = nil
 			}
 			ctx := cmd.Context()
-			told, done := showProgress(cmd.ErrOrStderr())
+			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(desk admin.Admin) error {
-				fill := func(w io.Writer) error { return desk.Backup(ctx, w, told) }
-				size, err := archive.WriteFile(ctx, args[0], fill, prove, told)
+			return withExistingLedger(ctx, dir, func(a admin.Admin) error {
+				fill := func(w io.Writer) error { return a.Backup(ctx, w, progress) }
+				size, err := archive.WriteFile(ctx, args[0], fill, prove, progress)
 				done()
 				if ctx.Err() != nil {
 					return errors.New("stopped; the partial copy was removed")
@@ -93,9 +93,9 @@ the change feed notice and reload everything.`,
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			told, done := showProgress(cmd.ErrOrStderr())
+			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			err := archive.Restore(cmd.Context(), args[0], dir, verifyInProcess, told)
+			err := archive.Restore(cmd.Context(), args[0], dir, verifyInProcess, progress)
 			done()
 			if cmd.Context().Err() != nil {
 				return errors.New("stopped; nothing was restored")

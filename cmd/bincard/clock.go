@@ -16,8 +16,8 @@ import (
 // cannot be given another date.
 var testClock string
 
-// clockNow is the program's clock. Whatever is decided by the time or shows it
-// takes it from here; package time only waits and measures how long something took.
+// clockNow is the program's clock for all times that are compared, stored or shown.
+// Package time is only for waiting and measuring.
 func clockNow() time.Time { return time.Now().Add(clockShift()) }
 
 var clockShift = sync.OnceValue(func() time.Duration {

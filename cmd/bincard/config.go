@@ -20,8 +20,8 @@ import (
 	"bincard/tui/operators"
 )
 
-// A config is what the terminal was told, by flags, by the environment, or by
-// its file, in this order. The key is not among it: see keys.
+// A config is the configuration from flags, the environment and the settings file, in
+// this order. The key is not among it: see keys.
 type config struct {
 	URL          string `toml:"url,omitempty"`
 	Organization string `toml:"organization,omitempty"`
@@ -190,16 +190,16 @@ func (c config) login(changed func(name string)) (tui.Login, []string) {
 	return on, append(notes, more...)
 }
 
-// overlayOffline reads whether the work is kept on this machine while the service cannot
-// be reached: as the flag says, or else the file.
+// overlayOffline sets whether this machine saves operations while the service cannot be
+// reached: as the flag says, or else the file.
 func (c *config) overlayOffline(cmd *cobra.Command) {
-	wished, _ := cmd.Flags().GetBool("offline")
-	c.node = c.URL != "" && (wished || c.Offline && !cmd.Flag("offline").Changed)
+	flag, _ := cmd.Flags().GetBool("offline")
+	c.node = c.URL != "" && (flag || c.Offline && !cmd.Flag("offline").Changed)
 }
 
 const monthlyFlag = "monthly-requests"
 
-// monthlyFlags adds the flag by which reading keeps to its share of a service's requests.
+// monthlyFlags adds the flag with the service's quota.
 func monthlyFlags(f *pflag.FlagSet) {
 	f.Uint32(monthlyFlag, 0, "the service's quota of `N` requests a month; up to a fifth is used to fetch changes")
 }
@@ -226,6 +226,6 @@ func (c *config) overlay(cmd *cobra.Command) {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	}
 	if f := cmd.Flag("data"); f != nil && f.Changed {
-		c.URL = "" // a data directory named on the line is meant, whatever the file says
+		c.URL = "" // a data directory on the command line has precedence over the file's service
 	}
 }

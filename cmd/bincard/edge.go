@@ -61,7 +61,7 @@ front of it protects the connection.`,
 	return cmd
 }
 
-// An edgeService is an edge as its flags tell it.
+// An edgeService has the flags of an edge.
 type edgeService struct {
 	upstream, org, env string
 	dir                string
@@ -91,7 +91,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	}
 	relaxGC()
 	if e.serve.CertFile != "" {
-		signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
+		signal.Ignore(syscall.SIGHUP) // reloads certificates elsewhere; here they are reloaded anyway
 	}
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()

@@ -23,7 +23,7 @@ const (
 	statusRefused = 1
 	statusUsage   = 2
 	statusUnknown = 3
-	statusAlarm   = 4 // of status: somebody must see to something
+	statusAlarm   = 4 // of status: something needs attention
 )
 
 // exitHelp documents the exit status for scripts.
@@ -61,8 +61,7 @@ func statusOf(err error) int {
 // jobTimeout is how long a job may take in all.
 const jobTimeout = 30 * time.Second
 
-// siteFlags are the flags by which a job is told where it is done: those of the
-// terminal.
+// siteFlags adds the flags that say where a job is done, as for the terminal.
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
 	cmd.Flags().Bool("demo", false, "use the demo warehouse")
@@ -71,7 +70,7 @@ func siteFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
 
-// A cliContext is where a job is done.
+// A cliContext has what a job works on.
 type cliContext struct {
 	cfg  config
 	svc  api.Service
@@ -79,7 +78,7 @@ type cliContext struct {
 	now  func() time.Time
 }
 
-// withSite runs fn where the flags, the environment or the settings say.
+// withSite runs fn on the ledger or service and location of the configuration.
 func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) error) (err error) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -200,7 +199,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 	return g.fail(cmd, err)
 }
 
-// commandLine is the job as it was given, to tell one from another.
+// commandLine is the command with its flags, to distinguish jobs.
 func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

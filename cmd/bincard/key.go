@@ -42,8 +42,8 @@ func keyCreateCommand() *cobra.Command {
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
-				secret, key, err := desk.CreateKey(cmd.Context(), in)
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				secret, key, err := a.CreateKey(cmd.Context(), in)
 				if err != nil {
 					return err
 				}
@@ -73,8 +73,8 @@ func keyListCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
-				list, err := desk.Keys(cmd.Context(), id)
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				list, err := a.Keys(cmd.Context(), id)
 				if err != nil {
 					return err
 				}
@@ -117,8 +117,8 @@ progress still finish. A revoked key cannot be restored.`,
 			if err != nil {
 				return usageErrorf("give the key's ID from 'bincard key list', not the key or %d characters", len(args[0]))
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
-				key, err := desk.RevokeKey(cmd.Context(), owner, id)
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				key, err := a.RevokeKey(cmd.Context(), owner, id)
 				if err != nil {
 					return err
 				}
@@ -132,7 +132,7 @@ progress still finish. A revoked key cannot be restored.`,
 	return cmd
 }
 
-// organizationFlag is the id that --org names, beside which --data must be given.
+// organizationFlag returns the id in --org; --data is required too.
 func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	if err := requireFlags(cmd, "data", "org"); err != nil {
 		return api.ID{}, err
@@ -144,7 +144,7 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	return id, nil
 }
 
-// formatKey is a key in a line.
+// formatKey returns a key in a line.
 func formatKey(k ledger.APIKey) string {
 	const day = "2006-01-02"
 	scopes := make([]string, len(k.Scopes))

@@ -28,8 +28,8 @@ func orgCreateCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data", "name"); err != nil {
 				return err
 			}
-			return withLedger(cmd.Context(), dir, func(desk admin.Admin) error {
-				org, err := desk.CreateOrganization(cmd.Context(), name)
+			return withLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				org, err := a.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
 				}
@@ -61,8 +61,8 @@ func orgListCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
-				list, err := desk.Organizations(cmd.Context())
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				list, err := a.Organizations(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -70,7 +70,7 @@ func orgListCommand() *cobra.Command {
 				for i, o := range list {
 					items[i].Organization = o
 					for env, rules := range map[api.Environment]*api.Rules{api.Live: &items[i].Rules.Live, api.Test: &items[i].Rules.Test} {
-						if *rules, err = desk.Rules(cmd.Context(), o.ID, env); err != nil {
+						if *rules, err = a.Rules(cmd.Context(), o.ID, env); err != nil {
 							return err
 						}
 					}
@@ -142,8 +142,8 @@ received. Earlier receipts do not change.`,
 			if percent < 0 || percent > api.MaxOverReceiptPercent {
 				return usageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, percent)
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk admin.Admin) error {
-				rules, err := desk.SetRules(cmd.Context(), id, api.Environment(env), api.Rules{OverReceiptPercent: percent})
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				rules, err := a.SetRules(cmd.Context(), id, api.Environment(env), api.Rules{OverReceiptPercent: percent})
 				if err != nil {
 					return err
 				}

@@ -14,7 +14,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/export"
-	desk "bincard/views/sync"
+	syncview "bincard/views/sync"
 )
 
 // outboxCommand manages operations that have not synced.
@@ -205,7 +205,7 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := desk.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
+				got, err := syncview.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}

@@ -114,7 +114,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	return nil
 }
 
-// takeScreenshot does the work of a picture at a terminal of Ada's.
+// takeScreenshot performs a picture's steps at Ada's terminal.
 func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
 	place, ok := status.InitialLocation(ctx, site, "WH-1")

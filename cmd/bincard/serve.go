@@ -56,13 +56,13 @@ once more, and a verification twice more.`,
 			}
 			defer s.Close()
 			archive.RemoveTempCopies(dir)
-			a, unshare := serveAdmin(s, dir, log)
-			defer unshare()
+			a, stopAdmin := serveAdmin(s, dir, log)
+			defer stopAdmin()
 			stopUpkeep := upkeep.Start(cmd.Context(), s, a, log)
-			stop := func() { unshare(); stopUpkeep() }
+			stop := func() { stopAdmin(); stopUpkeep() }
 			defer stop()
 			if cfg.CertFile != "" {
-				signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
+				signal.Ignore(syscall.SIGHUP) // reloads certificates elsewhere; here they are reloaded anyway
 			}
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {

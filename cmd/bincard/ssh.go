@@ -159,8 +159,8 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	return opts, nil, nil
 }
 
-// sshLogin are those who may work in a session that a person logged on to. Others
-// take it over by their badge or their PIN: a name proves nothing here.
+// sshLogin returns the login of a person's session. Others take it over with a badge or
+// a PIN; a name is not enough here.
 func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []string) {
 	cfg.loggedIn = person
 	on, notes := cfg.login(changed)
@@ -175,8 +175,8 @@ func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []str
 	return on, notes
 }
 
-// reloadConfig is the configuration as its file says it now, so that operators come
-// and go while the server runs; the one of the start where it cannot be read.
+// reloadConfig reads the file again, so that operators can be added while the server
+// runs. If it cannot be read, cfg is used.
 func reloadConfig(cfg config) config {
 	if c, err := readConfig(); err == nil {
 		return c
@@ -184,7 +184,7 @@ func reloadConfig(cfg config) config {
 	return cfg
 }
 
-// findSSHPerson finds who wants to log on, as the settings say now.
+// findSSHPerson finds a person in the current settings.
 func findSSHPerson(name string) (remote.Person, bool) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -202,7 +202,7 @@ func findSSHPerson(name string) (remote.Person, bool) {
 	return remote.Person{}, false
 }
 
-// locationFile remembers where an operator stood.
+// A locationFile saves an operator's location.
 type locationFile struct{ name string }
 
 func (f locationFile) read() string {
@@ -215,5 +215,5 @@ func (f locationFile) save(p dock.Location) {
 		return
 	}
 	_ = os.MkdirAll(filepath.Dir(f.name), 0o700)
-	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // a place that is not kept is chosen again
+	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // otherwise the location is chosen again
 }

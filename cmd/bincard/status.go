@@ -14,8 +14,7 @@ import (
 	"bincard/views/dock"
 )
 
-// syncNodeFlags are the flags by which a command and those under it are told whose
-// kept work is meant.
+// syncNodeFlags adds the flags that name the node of a command and its subcommands.
 func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("url", "", "the service's URL")
 	cmd.PersistentFlags().String("org", "", "the organization's ID")
@@ -23,8 +22,8 @@ func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
 
-// withSyncNode runs fn on what keeps work: the program of this machine that does,
-// the directory where none runs, or the edge at the address.
+// withSyncNode runs fn on a node: the one that runs on this machine, its directory if
+// none runs, or the edge at the address.
 func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) error) (err error) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -78,8 +77,7 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 	return s, s.Close, nil
 }
 
-// hasWork tells whether a service keeps work for another one: it says so
-// itself.
+// hasWork reports whether a service saves operations for another one.
 func hasWork(ctx context.Context, svc api.Service) bool {
 	able, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)

@@ -63,7 +63,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
-	turn := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
+	current := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
 		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
@@ -74,23 +74,23 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		return nil, &usageError{err}
 	}
 	if l == nil {
-		views.RegisterWelcome(opts.Registry, turn.hooks())
+		views.RegisterWelcome(opts.Registry, current.hooks())
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
 	w := l.monitor(cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
 		Exports: exportsDir(), Settings: cfg.settings(l.environment)})
-	turn.syncStatus = site.SyncStatus
-	views.Register(opts.Registry, site, turn.hooks())
+	current.syncStatus = site.SyncStatus
+	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
 	opts.Login, notes = cfg.login(func(name string) {
 		site.SetOperator(name)
 		operatorChanged(name)
-		turn.setOperator(name)
+		current.setOperator(name)
 	})
 	opts.Notes = append(opts.Notes, notes...)
-	turn.notes = opts.Notes
+	current.notes = opts.Notes
 	if len(args) > 0 {
 		if _, _, err := opts.Registry.Find(args[0]); err != nil {
 			return nil, &usageError{err}
