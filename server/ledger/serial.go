@@ -13,12 +13,12 @@ import (
 type serial struct {
 	api.Serial
 	store.Unknown
-	// State is the on-hand state it counts in: available (also for reserved and
-	// committed), damaged, qualityControl or safetyStock.
+	// State is where on hand it counts: available (which stands for reserved
+	// and committed too), damaged, qualityControl or safetyStock.
 	State int `json:"state"`
-	// Away is set in transit; the serial is then not on hand anywhere.
+	// Away pieces are in transit: in no balance on hand.
 	Away bool `json:"away,omitzero"`
-	// Holder is the outbound or transfer that has picked, packed or shipped it.
+	// Holder is the outbound or transfer that has the piece picked, packed or under way.
 	Holder   api.ID       `json:"holder,omitzero"`
 	Metadata api.Metadata `json:"metadata,omitzero"`
 	Seq      uint64       `json:"seq"`
@@ -112,14 +112,14 @@ func (c *writeTx) serial(id api.ID) (*serial, error) {
 }
 
 // updateSerial changes a serial and updates the serial counts of its balances.
-func (c *writeTx) updateSerial(s *serial, change func(*serial)) error {
+func (c *writeTx) updateSerial(s *serial, how func(*serial)) error {
 	if !slices.Contains(c.serials, s) {
 		c.serials = append(c.serials, s)
 	}
 	if err := c.countSerial(s, -1); err != nil {
 		return err
 	}
-	change(s)
+	how(s)
 	return c.countSerial(s, +1)
 }
 
@@ -147,12 +147,12 @@ func (c *writeTx) checkSerialCounts(b *balance) error {
 		return err
 	}
 	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
-		advice := "Name one serial number per unit."
-		if spec := c.req.Spec; spec != nil && (spec.ID == api.AdjustStock.ID || spec.ID == api.ReconcileStock.ID) {
-			advice = "Receive or write off the units by serial number instead."
+		how := "Name one serial number per unit."
+		if spec := c.req.Spec; spec != nil && spec.Direction == api.DirectionEither {
+			how = "Receive or write off the units by serial number instead."
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),
-			"%s: this would leave %d on hand, but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, advice)
+			"%s: this would leave %d on hand, but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, how)
 	}
 	return nil
 }
@@ -177,7 +177,7 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
-		// Compare ids: each read of a serial returns another copy.
+		// Each reading of a piece is a copy of its own, so the ids are compared.
 		if !slices.ContainsFunc(out, func(x *serial) bool { return x.ID == s.ID }) {
 			out = append(out, s)
 		}
@@ -233,17 +233,17 @@ func groupByLot(list []*serial) (out []lotQuantity) {
 
 // quantityOf returns the quantity of a request: as given, or the number of named
 // serials, or what is pending. Serials and a given quantity must agree.
-func quantityOf(quantity *int64, named []*serial, pending int64) (int64, error) {
+func quantityOf(given *int64, named []*serial, pending int64) (int64, error) {
 	n := int64(len(named))
 	switch {
-	case quantity == nil && n > 0:
+	case given == nil && n > 0:
 		return n, nil
-	case quantity == nil:
+	case given == nil:
 		return pending, nil
-	case n > 0 && n != *quantity:
-		return 0, countMismatch(n, *quantity)
+	case n > 0 && n != *given:
+		return 0, countMismatch(n, *given)
 	}
-	return *quantity, nil
+	return *given, nil
 }
 
 func countMismatch(serials, quantity int64) error {

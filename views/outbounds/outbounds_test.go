@@ -112,7 +112,7 @@ func TestPickedPackedAndSent(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("packed all 12")
 	d.Key("f8").Sees("fulfilled 12 of SO-7781")
-	d.Key("f4").Sees("picked all 24").Key("f9").Sees("Cancel SO-7781?", "24 allocated go back").Key("enter").Sees("SO-7781 canceled", "This order is cancelled")
+	d.Key("f4").Sees("picked all 24").Key("f9").Sees("Cancel SO-7781?", "24 allocated go back").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -223,7 +223,7 @@ func TestAServiceWithNothingAdded(t *testing.T) {
 	d.Type("12").Key("enter").Goldens("plain")
 	d.Key("enter").Sees("fulfilled 12. 12 of 36 done")
 	d.Key("f9", "enter").Sees("SO-7781 canceled")
-	d.Key("esc").Sees("Recently opened", "SO-7781").Key("enter").Sees("This order is cancelled")
+	d.Key("esc").Sees("Recently opened", "SO-7781").Key("enter").Sees("This order is canceled")
 }
 
 func TestANewOrderByScan(t *testing.T) {

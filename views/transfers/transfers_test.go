@@ -175,7 +175,7 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 	})
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "This transfer is already cancelled")
-	d.Sees("This transfer is cancelled: 0 of 40 received.")
+	d.Sees("This transfer is canceled: 0 of 40 received.")
 }
 
 func TestCancelBringsTheGoodsBack(t *testing.T) {
