@@ -38,7 +38,7 @@ can read it. 'bincard restore' restores it.`,
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			prove := archive.Verifier(verifyInProcess)
+			prove := verifyInProcess
 			if unproven {
 				prove = nil
 			}
