@@ -13,8 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Actions are what can be done on the bench now: book, all, damaged, lot; the
-// screen adds its own. Actions of goods that come in are left out when they go.
+// Actions returns the actions available now: book, count all, mark damaged, enter a
+// lot. While the lot form is open, damaged serials are marked, or a booking is
+// unfinished, it returns only the actions of that state.
 func (b *CountPanel) Actions() []tui.Action {
 	t := b.T()
 
@@ -55,8 +56,8 @@ func (b *CountPanel) Actions() []tui.Action {
 	return actions
 }
 
-// ExceptionActions are what can be done on the bench when something is amiss, for the
-// end of a screen's actions: count the shelf, take the last scan back.
+// ExceptionActions returns the actions for exceptions, which a screen lists after its
+// own: recount the pick location and undo the last scan.
 func (b *CountPanel) ExceptionActions() []tui.Action {
 	actions := []tui.Action{b.undoAction()}
 	if b.canCheckStock() {
@@ -94,7 +95,7 @@ func (b *CountPanel) noLines() string {
 	return ""
 }
 
-// cannotBook tells why nothing can be booked now.
+// cannotBook returns why nothing can be booked now, or "".
 func (b *CountPanel) cannotBook() string {
 	if why := b.noLines(); why != "" {
 		return why
@@ -114,7 +115,8 @@ func (b *CountPanel) cannotAdd() string {
 	return ""
 }
 
-// askDamaged asks how many of the counted pieces are damaged, or which.
+// askDamaged asks how many of the counted items are damaged. If serials are counted,
+// the next scans mark serials as damaged instead.
 func (b *CountPanel) askDamaged() tea.Cmd {
 	t := b.T()
 
@@ -150,7 +152,7 @@ func (b *CountPanel) askDamaged() tea.Cmd {
 		}})
 }
 
-// markDamaged calls the piece that was scanned damaged, or takes that back.
+// markDamaged toggles whether the scanned serial is damaged.
 func (b *CountPanel) markDamaged(r Label) tea.Cmd {
 	serial := r.Serial
 	switch {
@@ -168,7 +170,7 @@ func (b *CountPanel) markDamaged(r Label) tea.Cmd {
 	return tui.Accepted()
 }
 
-// openLotForm asks for the lot and its day by hand.
+// openLotForm opens the form for the lot and its expiration date.
 func (b *CountPanel) openLotForm() tea.Cmd {
 	t := b.T()
 
@@ -183,7 +185,7 @@ func (b *CountPanel) openLotForm() tea.Cmd {
 	return nil
 }
 
-// fillLotForm puts what a label says into the form.
+// fillLotForm fills the form from a scanned label.
 func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
@@ -204,6 +206,7 @@ func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
 	return tui.Accepted()
 }
 
+// closeLotForm applies the form to the current line.
 func (b *CountPanel) closeLotForm() tea.Cmd {
 	b.countsBefore = b.snapshotCounts()
 	c := &b.Line().Count
@@ -217,8 +220,8 @@ func (b *CountPanel) closeLotForm() tea.Cmd {
 	return nil
 }
 
-// UnbookedReason tells that something is counted and not booked, which must be done
-// before the document is ended; "" when nothing is.
+// UnbookedReason returns a message if there is a count that must be booked before the
+// document is closed, or "".
 func (b *CountPanel) UnbookedReason() string {
 	if n := b.Total(); n > 0 {
 		return b.T().Get("%s counted but not booked: book them first, or set the count to 0", b.T().Count(n))
@@ -226,11 +229,11 @@ func (b *CountPanel) UnbookedReason() string {
 	return ""
 }
 
-// Modal tells whether the bench asks something of its own, and only its own
-// actions make sense.
+// Modal reports whether only the panel's own actions apply: the lot form is open,
+// damaged serials are marked, or a booking is unfinished.
 func (b *CountPanel) Modal() bool { return b.form != nil || b.markingDamaged || b.unfinished() }
 
-// CheckReason is the check of a reason that must be given.
+// CheckReason returns a check that rejects an empty reason.
 func CheckReason(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if strings.TrimSpace(text) == "" {
@@ -240,7 +243,7 @@ func CheckReason(t *i18n.Translator) func(text string) error {
 	}
 }
 
-// CheckPositive is the check of a quantity that must be at least 1.
+// CheckPositive returns a check that rejects quantities less than 1.
 func CheckPositive(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {

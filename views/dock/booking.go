@@ -26,10 +26,10 @@ type stepMsg struct {
 	step    Step
 	res     *api.Response
 	err     error
-	wasSent bool // whether it had been sent before without an answer
+	wasSent bool // sent before without an answer
 }
 
-// Book books what is counted, or goes on with a booking that was begun.
+// Book books the count, or continues an unfinished booking.
 func (b *CountPanel) Book() tea.Cmd {
 	switch {
 	case b.sending:
@@ -43,8 +43,7 @@ func (b *CountPanel) Book() tea.Cmd {
 	return b.book("")
 }
 
-// BookThen books what is counted and then does the steps; toast is what is
-// said when all is done.
+// BookThen books the count and then performs the steps. toast is shown at the end.
 func (b *CountPanel) BookThen(toast string, then ...Step) tea.Cmd {
 	if b.Busy() || b.unfinished() {
 		return tui.Fail(errors.New(b.T().Get("Another booking is not finished. Press enter to continue with it first.")))
@@ -71,9 +70,9 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 		return tui.Fail(errors.New(b.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
 	}
 	b.sending = true
-	pieces, plan := b.Total(), b.PrepareSteps(lines)
+	pieces, prepare := b.Total(), b.PrepareSteps(lines)
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
-		steps, err := plan(ctx)
+		steps, err := prepare(ctx)
 		for i := range then {
 			then[i].DependsOnPrevious = true
 		}
@@ -81,7 +80,7 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 	})
 }
 
-// checkBookable tells what is still missing before a line can be booked.
+// checkBookable returns why the line cannot be booked yet, or nil.
 func (l *Line) checkBookable(t *i18n.Translator) error {
 	c, n := &l.Count, int64(len(l.Count.Serials))
 	switch {
@@ -105,34 +104,34 @@ func (b *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
 	return b.sendNext()
 }
 
-// Submit does a write that is no count, such as closing the document, and those
-// that follow from it; toast is what is said when all is done. It is kept and
-// sent again like a booking.
+// Submit performs a write that is not a count, such as closing the document, and then
+// the following steps. toast is shown at the end. Like a booking, the writes are saved
+// in the draft and retried with the same keys.
 func (b *CountPanel) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
 	return b.submit(&Submission{Steps: append([]Step{step}, then...), Toast: toast}, err)
 }
 
-func (b *CountPanel) submit(plan *Submission, err error) tea.Cmd {
+func (b *CountPanel) submit(submission *Submission, err error) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
 	if b.sending || b.unfinished() {
 		return tui.Fail(errors.New(b.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
-	b.submission = plan
+	b.submission = submission
 	return b.sendNext()
 }
 
-// sendNext sends the next step. The plan says so before it leaves: the shell keeps
-// the draft before it runs what is returned.
+// sendNext sends the next step. It sets Sent before it returns the command, because
+// the shell saves the draft before it runs the command.
 func (b *CountPanel) sendNext() tea.Cmd {
 	b.sending = true
-	was := b.submission.Sent
+	wasSent := b.submission.Sent
 	b.submission.Sent = true
 	step := b.submission.Steps[b.submission.Next]
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		res, err := b.Site.Send(ctx, step)
-		return stepMsg{step: step, res: res, err: err, wasSent: was}
+		return stepMsg{step: step, res: res, err: err, wasSent: wasSent}
 	})
 }
 
@@ -158,8 +157,8 @@ func (b *CountPanel) stepAnswered(m stepMsg) tea.Cmd {
 	return b.finish(m.res, b.submission.Toast)
 }
 
-// lateAnswer takes the answer to a booking that was given up meanwhile: what it
-// did is told, so that nobody does it again.
+// lateAnswer handles the answer to a booking that was discarded meanwhile. It shows
+// what was booked, so that nobody repeats it.
 func (b *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
 	if b.submission == nil {
 		b.sending = false
@@ -173,12 +172,13 @@ func (b *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
 	return tui.Fail(errors.New(b.T().Get("The discarded booking went through: %s. Do not count those items again.", m.step.Text)))
 }
 
-// finish empties the bench and says what was booked: text, else what Done says.
+// finish clears the panel and shows what was booked: text, or BookedText if text is
+// empty.
 func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 	t := b.T()
 
 	pieces, keep := b.submission.Pieces, b.submission.KeepCounts
-	taken := b.issuedItems()
+	issued := b.issuedItems()
 	if b.submission = nil; !keep {
 		b.reset()
 	}
@@ -198,22 +198,22 @@ func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 		cmds = append(cmds, tui.Scanned(*b.nextScan))
 		b.nextScan = nil
 	} else if b.canCheckStock() && !keep {
-		cmds = append(cmds, b.checkPickLocation(false, taken...))
+		cmds = append(cmds, b.checkPickLocation(false, issued...))
 	}
 	return tea.Batch(cmds...)
 }
 
-// issuedItems are the goods that a booking takes from the shelf.
-func (b *CountPanel) issuedItems() (goods []Item) {
+// issuedItems returns the counted items of the booking, except serialized ones.
+func (b *CountPanel) issuedItems() (items []Item) {
 	if b.submission.Pieces == 0 {
 		return nil
 	}
 	for _, l := range b.Lines {
 		if l.Count.Quantity > 0 && !l.BySerial() {
-			goods = append(goods, l.Item)
+			items = append(items, l.Item)
 		}
 	}
-	return goods
+	return items
 }
 
 func (b *CountPanel) reset() {

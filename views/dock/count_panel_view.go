@@ -13,18 +13,18 @@ import (
 
 var noID api.ID
 
-// A DocumentSummary is what a screen tells of a document of one product around the bench.
+// A DocumentSummary is what a screen shows about its document around the count panel.
 type DocumentSummary struct {
 	Party string // "Nordic Foods", "from WH-2 Depot"
 	When  string // "expected today 14:00"
 	Late  bool
-	// Total is all of it and Done what is booked; the words name them: "expected", "received".
+	// Total is the whole quantity and Done the booked part. TotalWord and DoneWord
+	// label them: "expected", "received".
 	Total, Done         int64
 	TotalWord, DoneWord string
 }
 
-// Feed is what was scanned, the newest first, in at most height lines; none
-// where nothing was.
+// Feed returns the feed, newest first, in at most height lines.
 func (b *CountPanel) Feed(size tui.Size, height int) (lines []string) {
 	lead := ""
 	if !size.Small() {
@@ -45,7 +45,7 @@ func (b *CountPanel) Feed(size tui.Size, height int) (lines []string) {
 	return lines
 }
 
-// View paints the document and the bench, by the class of the terminal.
+// View renders the document and the panel for the size class.
 func (b *CountPanel) View(size tui.Size, s DocumentSummary) string {
 	var top []string
 	switch size.Class {
@@ -110,7 +110,7 @@ func (b *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 
 func (b *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 	t, l := b.Env.Theme, b.Line()
-	width := min(size.Width-2, 116) // what belongs together stays together on a wall
+	width := min(size.Width-2, 116) // keeps columns close together on very wide screens
 	right := 32
 	if size.Class > tui.Standard {
 		right = 48
@@ -138,7 +138,8 @@ func (b *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 	return append(lines, "")
 }
 
-// details are the lot, the damaged and the serial numbers of what is counted.
+// details returns the rows for the lot, the serials, the over-receipt and the damaged
+// items.
 func (b *CountPanel) details(t theme.Theme, width int, l *Line) []string {
 	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
 	if !l.Count.ExpiresAt.IsZero() {
@@ -168,7 +169,7 @@ func (b *CountPanel) details(t theme.Theme, width int, l *Line) []string {
 	return out
 }
 
-// Title is what people call the goods.
+// Title returns the name of the item, or its SKU if it has no name.
 func (g Item) Title() string {
 	if g.Name == "" {
 		return g.SKU

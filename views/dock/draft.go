@@ -8,22 +8,22 @@ import (
 	"bincard/tui"
 )
 
-// draft is the work of a bench as it is kept: enough to go on after a crash,
-// with the keys of a booking that was begun.
+// draft is the saved work of a count panel. It includes the keys of a booking in
+// progress, so that the work can continue after a crash.
 type draft struct {
 	Name       string                  `json:"name,omitempty"` // of the document
 	Counts     map[string]Count        `json:"counts"`
-	Tracking   map[string]api.Tracking `json:"tracking,omitempty"` // learned, by line
+	Tracking   map[string]api.Tracking `json:"tracking,omitempty"` // learned from rejections, by line
 	Current    int                     `json:"at,omitempty"`
 	Learned    map[string]string       `json:"learned,omitempty"`
 	Feed       []FeedEntry             `json:"said,omitempty"`
 	Submission *Submission             `json:"plan,omitempty"`
-	// Unknown are the members that a newer version added.
+	// Unknown holds the members that a newer version added.
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// Snapshot is the draft, or nil when there is nothing to keep. Until the
-// document is here, it is what was kept before.
+// Snapshot returns the draft, or nil if there is nothing to save. Until the document
+// is loaded it returns the restored draft.
 func (b *CountPanel) Snapshot() []byte {
 	d := b.pendingDraft
 	if d == nil {
@@ -70,7 +70,7 @@ func (b *CountPanel) restore(raw []byte) {
 	b.submission, b.draftUnknown = d.Submission, d.Unknown
 }
 
-// applyDraft gives the kept counts to the lines, now that they are here.
+// applyDraft restores the draft to the loaded lines.
 func (b *CountPanel) applyDraft() {
 	d := b.pendingDraft
 	b.pendingDraft = nil
@@ -85,15 +85,15 @@ func (b *CountPanel) applyDraft() {
 	b.Current, b.Learned, b.feed, b.submission = d.Current, d.Learned, d.Feed, d.Submission
 }
 
-// UnsentDraft is work that was begun and not sent, kept as a draft.
+// An UnsentDraft summarizes a saved draft.
 type UnsentDraft struct {
 	Route, Name    string
 	Pieces         int64
-	AwaitingAnswer bool // it was sent, and has no answer
+	AwaitingAnswer bool // a booking was sent and has no answer
 }
 
-// UnsentDrafts lists the kept drafts of benches; those of other screens have no
-// name and no pieces.
+// UnsentDrafts lists the saved drafts. A draft without a count has no pieces; its name
+// is its route.
 func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 	routes, err := drafts.Routes()
 	var out []UnsentDraft
@@ -101,7 +101,7 @@ func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 		u := UnsentDraft{Route: route, Name: route}
 		raw, ok, err := drafts.Load(route)
 		if err != nil || !ok {
-			continue // gone meanwhile, or damaged: its screen tells
+			continue // deleted meanwhile, or damaged, which its screen reports
 		}
 		var d draft
 		if json.Unmarshal(raw, &d) == nil && d.Name != "" {

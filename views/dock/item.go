@@ -10,8 +10,7 @@ import (
 	"bincard/server/api"
 )
 
-// Item are a product as far as the service tells: everything, or its name and
-// SKU alone where it has no catalogue.
+// An Item is a product: all of it, or only its SKU and name if there is no catalog.
 type Item struct {
 	ID        api.ID
 	SKU       string
@@ -20,17 +19,17 @@ type Item struct {
 	BaseUnit  string       // the unit a piece is counted in; "" when unknown
 	Units     []api.Unit
 	Barcodes  []string
-	InCatalog bool // the catalogue told; else only the reference did
+	InCatalog bool // read from the catalog, not from an embedded reference
 }
 
-// ItemOf are the goods of a product of the catalogue.
+// ItemOf returns the item of a catalog product.
 func ItemOf(p *api.Product) Item {
 	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
 		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
 }
 
-// Item asks the catalogue for the product of a document; where there is none
-// they are what the embedded reference says.
+// Item reads a product from the catalog. Without a catalog it returns what the
+// embedded reference has; ref may be nil.
 func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, error) {
 	p, err := Call(ctx, s, api.GetProduct, api.ProductInput{ProductID: id})
 	switch {
@@ -44,7 +43,7 @@ func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, 
 	return Item{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
 }
 
-// FindItem finds the product that a code or a typed SKU names.
+// FindItem returns the product that a code or a typed SKU names.
 func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	if r.HasNoCode() {
 		return nil, labelError(s.T(), r, s.T().Get("%s names no product. Scan the product label.", r.Name()))
@@ -69,7 +68,7 @@ func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name(), t: s.T()}
 }
 
-// An UnknownItemError tells that a code is sound, but no product has it.
+// An UnknownItemError reports a valid code that no product has.
 type UnknownItemError struct {
 	Code string
 	name string
@@ -87,7 +86,7 @@ func labelError(t *i18n.Translator, r Label, text string) error {
 	return errors.New(text)
 }
 
-// PackText says in a few words how the goods come: "box = 12, by lot".
+// PackText describes the units and the tracking of an item: "box = 12, by lot".
 func (g Item) PackText(t *i18n.Translator) string {
 	var words []string
 	for _, u := range g.Units {
@@ -104,7 +103,7 @@ func (g Item) PackText(t *i18n.Translator) string {
 	return strings.Join(words, ", ")
 }
 
-// UnitWord is the word for one of the goods.
+// UnitWord returns the base unit, or a default word if it is unknown.
 func (g Item) UnitWord(t *i18n.Translator) string {
 	if g.BaseUnit == "" {
 		return t.Get("piece")
@@ -112,7 +111,7 @@ func (g Item) UnitWord(t *i18n.Translator) string {
 	return g.BaseUnit
 }
 
-// MatchCode tells whether one of the codes names the goods, in which unit, and how
+// MatchCode reports whether one of the codes names the item, in which unit, and how
 // many pieces that unit holds.
 func (g Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
 	for _, code := range codes {
@@ -135,8 +134,8 @@ func (g Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, facto
 	return "", 0, false
 }
 
-// sameCode compares two codes as people and scanners write them: in any case,
-// and trade item numbers of any length by their 14 digits.
+// sameCode compares two codes, ignoring case. It compares trade item numbers by their
+// 14 digits.
 func sameCode(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	if a == "" || b == "" {
@@ -145,7 +144,7 @@ func sameCode(a, b string) bool {
 	return strings.EqualFold(a, b) || (gtin14(a) != "" && gtin14(a) == gtin14(b))
 }
 
-// gtin14 is a trade item number with all 14 digits, or "".
+// gtin14 returns a trade item number with all 14 digits, or "".
 func gtin14(code string) string {
 	switch len(code) {
 	case 8, 12, 13, 14:
@@ -160,5 +159,6 @@ func gtin14(code string) string {
 	return strings.Repeat("0", 14-len(code)) + code
 }
 
-// ShortID is the beginning of an id, for what has no better name.
+// ShortID returns the first eight digits of an ID, for documents and products without
+// a name.
 func ShortID(id api.ID) string { return strings.ToUpper(id.String()[:8]) }

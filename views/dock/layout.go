@@ -34,7 +34,7 @@ func title(word string) string {
 	return strings.ToUpper(word[:1]) + word[1:]
 }
 
-// doneWord is what was done when the bench has booked: "booked", "shipped".
+// doneWord returns PastVerb, or "booked" if it is empty.
 func (b *CountPanel) doneWord() string {
 	if b.PastVerb != "" {
 		return b.PastVerb

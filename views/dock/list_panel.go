@@ -12,22 +12,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// refreshEvery is how old a list may get before it is read anew by itself.
+// refreshEvery is the interval at which lists and documents are refreshed.
 const refreshEvery = 30 * time.Second
 
-// A ListPanel is a list of documents on a screen: it loads, keeps the old rows and
-// their age while it reads anew, filters, and says what to do when it is empty.
+// A ListPanel is a list of documents on a screen. It loads and filters the rows, and
+// keeps the old ones while it refreshes.
 type ListPanel[T any] struct {
 	List widget.List[T]
-	// Load reads the rows, in the order they are shown; more tells that there are others.
+	// Load reads the rows in display order; more reports whether there are others.
 	Load func(ctx context.Context) (rows []T, more bool, err error)
-	// FilterText is what the filter looks at.
+	// FilterText returns the text of a row that the filter searches.
 	FilterText func(row T) string
-	// Detail is what a wrist has no column for, of the chosen row; may be nil.
+	// Detail returns what a narrow screen has no column for, of the selected row; may
+	// be nil.
 	Detail func(row T) string
-	// Question is the question of the screen, with a shorter one for small screens.
+	// Question is the prompt of the screen, ShortQuestion the one for small screens.
 	Question, ShortQuestion string
-	// Noun counts the rows: "open".
+	// Noun follows the number of rows: "open".
 	Noun string
 
 	env         tui.Env
@@ -39,7 +40,7 @@ type ListPanel[T any] struct {
 	filter      widget.Input
 	filtering   bool
 	ticking     bool
-	top         int // the line at which the rows begin, for clicks
+	top         int // line of the first row, for clicks
 }
 
 type loadedMsg[T any] struct {
@@ -50,16 +51,16 @@ type loadedMsg[T any] struct {
 
 type refreshMsg struct{}
 
-// T translates what the panel shows.
+// T returns the panel's translator.
 func (b *ListPanel[T]) T() *i18n.Translator { return b.env.T }
 
-// Init starts to load.
+// Init starts loading the rows.
 func (b *ListPanel[T]) Init(env tui.Env) tea.Cmd {
 	b.env = env
 	return tea.Batch(b.Reload(), b.tick())
 }
 
-// Reload reads the rows anew; the old ones stay meanwhile.
+// Reload reloads the rows; the old ones stay meanwhile.
 func (b *ListPanel[T]) Reload() tea.Cmd {
 	return b.env.Latest("rows", func(ctx context.Context) tea.Msg {
 		rows, more, err := b.Load(ctx)
@@ -75,8 +76,9 @@ func (b *ListPanel[T]) tick() tea.Cmd {
 	return b.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-// Update handles the board's own answers and keys; mine tells whether msg was one.
-func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+// Update handles the panel's messages and keys; handled reports whether msg was one of
+// them.
+func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case loadedMsg[T]:
 		b.err, b.unsupported = msg.err, IsUnsupported(msg.err)
@@ -105,10 +107,10 @@ func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 	return nil, false
 }
 
-// AcceptsKey tells whether a key is text for the filter.
+// AcceptsKey reports whether k is text input for the filter.
 func (b *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return b.filtering && b.filter.AcceptsKey(k) }
 
-// applyFilter puts the rows that fit the filter on the list.
+// applyFilter lists the rows that match the filter.
 func (b *ListPanel[T]) applyFilter() {
 	want := strings.ToLower(strings.TrimSpace(b.filter.Value()))
 	var rows []T
@@ -120,16 +122,16 @@ func (b *ListPanel[T]) applyFilter() {
 	b.List.SetRows(rows)
 }
 
-// Rows are all rows, filtered or not.
+// Rows returns all rows, ignoring the filter.
 func (b *ListPanel[T]) Rows() []T { return b.all }
 
-// Loaded tells whether the rows were read at least once.
+// Loaded reports whether the rows were loaded at least once.
 func (b *ListPanel[T]) Loaded() bool { return !b.loadedAt.IsZero() }
 
-// Selected is the row under the cursor.
+// Selected returns the row under the cursor.
 func (b *ListPanel[T]) Selected() (T, bool) { return b.List.Selected() }
 
-// EmptyText says that there is no row to choose, or "".
+// EmptyText says why there is no row to choose, or returns "".
 func (b *ListPanel[T]) EmptyText() string {
 	switch {
 	case b.List.Len() > 0:
@@ -140,7 +142,7 @@ func (b *ListPanel[T]) EmptyText() string {
 	return b.T().Get("The list is empty")
 }
 
-// Actions are what a board can do: filter, and read anew when it is stale.
+// Actions returns the filter and refresh actions.
 func (b *ListPanel[T]) Actions() []tui.Action {
 	t := b.T()
 

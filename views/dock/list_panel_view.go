@@ -10,14 +10,14 @@ import (
 	"bincard/tui/widget"
 )
 
-// View paints the question, then the rows.
+// View renders the question and the rows.
 func (b *ListPanel[T]) View(size tui.Size) string {
 	t := b.env.Theme
-	ask := b.Question
+	question := b.Question
 	if size.Small() {
-		ask = b.ShortQuestion
+		question = b.ShortQuestion
 	}
-	head := t.Ask(widget.Clip(ask, size.Width-2-margin(size)))
+	head := t.Ask(widget.Clip(question, size.Width-2-margin(size)))
 	if b.filtering {
 		head = t.Ask(t.Muted.Render("/") + b.filter.View(max(4, size.Width-4-margin(size))))
 	}
@@ -41,18 +41,19 @@ func (b *ListPanel[T]) View(size tui.Size) string {
 		return strings.Join(lines, "\n")
 	}
 	room := size.Height - len(lines)
-	aside := b.detailLines(t, size, room)
-	lines = append(lines, b.List.View(t, size.Width-margin(size), room-len(aside)))
-	if len(aside) == 0 {
+	detail := b.detailLines(t, size, room)
+	lines = append(lines, b.List.View(t, size.Width-margin(size), room-len(detail)))
+	if len(detail) == 0 {
 		return strings.Join(lines, "\n")
 	}
-	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(aside); n < size.Height; n++ {
+	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(detail); n < size.Height; n++ {
 		lines = append(lines, "")
 	}
-	return strings.Join(append(lines, aside...), "\n")
+	return strings.Join(append(lines, detail...), "\n")
 }
 
-// detailLines are the last lines of a wrist, where the rows leave them room.
+// detailLines returns the detail of the selected row on a narrow screen, if there is
+// room.
 func (b *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
 	row, ok := b.Selected()
 	if size.Class != tui.Narrow || b.Detail == nil || !ok || room < 7 {
@@ -61,8 +62,8 @@ func (b *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []str
 	return DetailLines(t, size.Width, b.Detail(row))
 }
 
-// DetailLines is a detail in two lines at the most, always as high: nothing jumps
-// while one goes from row to row.
+// DetailLines renders a detail in exactly two lines, so that the layout does not jump
+// between rows.
 func DetailLines(t theme.Theme, width int, text string) []string {
 	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
 	for i, line := range lines {
@@ -71,12 +72,12 @@ func DetailLines(t theme.Theme, width int, text string) []string {
 	return lines
 }
 
-// JoinParts are the parts that say something, with a dot between them.
+// JoinParts joins the parts that are not empty with a dot.
 func JoinParts(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// statusText says how many rows there are and how old they are.
+// statusText says how many rows there are and when they were loaded.
 func (b *ListPanel[T]) statusText(t theme.Theme) string {
 	if !b.Loaded() {
 		return ""
@@ -103,8 +104,8 @@ func firstSentence(s string) string {
 	return head
 }
 
-// NarrowColumns are the two columns of these titles for a wrist: the first takes what
-// the number leaves.
+// NarrowColumns returns the columns with the titles name and number, sized for a
+// narrow screen.
 func NarrowColumns[T any](columns []widget.Column[T], name, number string) []widget.Column[T] {
 	var out []widget.Column[T]
 	for _, c := range columns {

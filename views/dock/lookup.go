@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lookupMsg answers what a code is.
+// lookupMsg carries the result of looking up a label.
 type lookupMsg struct {
 	label    Label
 	matches  []api.Match
@@ -21,7 +21,8 @@ type lookupMsg struct {
 	err      error
 }
 
-// OnScan counts a scan.
+// OnScan counts a scan. While the lot form is open or damaged serials are marked, it
+// applies the scan to that.
 func (b *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	if err := b.CheckEditable(); err != nil {
 		return tui.Fail(err)
@@ -37,7 +38,7 @@ func (b *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	return b.showResult(b.Scan(r), r)
 }
 
-// showResult shows what became of a scan.
+// showResult shows the result of a scan.
 func (b *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea.Cmd {
 	switch {
 	case o.Entry != nil:
@@ -62,19 +63,19 @@ func (b *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea
 
 func (b *CountPanel) lookUp(r Label, codes []string) tea.Cmd {
 	b.lookingUp = true
-	var mine []api.ID
+	var itemIDs []api.ID
 	for _, l := range b.Lines {
-		mine = append(mine, l.Item.ID)
+		itemIDs = append(itemIDs, l.Item.ID)
 	}
-	elsewhere := b.ActionsFor
+	actionsFor := b.ActionsFor
 	return b.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := b.Site.Lookup(ctx, codes...)
 		if IsUnsupported(err) {
 			return lookupMsg{label: r}
 		}
 		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
-		if len(matches) > 0 && elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
-			m.offers = elsewhere(ctx, &matches[0])
+		if len(matches) > 0 && actionsFor != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
+			m.offers = actionsFor(ctx, &matches[0])
 		}
 		return m
 	})
@@ -82,8 +83,8 @@ func (b *CountPanel) lookUp(r Label, codes []string) tea.Cmd {
 
 func (b *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	b.lookingUp = false
-	if place := locationIn(m.matches); b.OnLocation != nil && place.IsSet() {
-		return b.OnLocation(place)
+	if location := locationIn(m.matches); b.OnLocation != nil && location.IsSet() {
+		return b.OnLocation(location)
 	}
 	if m.err != nil {
 		return tui.Fail(errors.New(b.T().Get("%s was not counted. %s", m.label.Name(), UserMessage(b.T(), m.err))))
@@ -92,7 +93,7 @@ func (b *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	return b.showResult(b.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 
-// locationIn is the location that a code was found to be, or none.
+// locationIn returns the location of the first match, zero if it is not a location.
 func locationIn(matches []api.Match) Location {
 	if len(matches) == 0 || matches[0].Location == nil {
 		return Location{}

@@ -8,21 +8,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An OverReceiptError refuses to count more than is pending.
+// An OverReceiptError rejects a count that exceeds what is pending.
 type OverReceiptError struct {
-	Over    int64 // how many are too many
-	Instead bool  // the number was to stand in the place of what is counted
+	Over    int64 // by how many it exceeds the limit
+	Instead bool  // the quantity was to replace the count, not to add to it
 	text    string
 }
 
 func (e *OverReceiptError) Error() string { return e.text }
 
-// An OtherLotError refuses goods of another lot than those that are counted.
+// An OtherLotError rejects another lot than the one being counted.
 type OtherLotError struct{ text string }
 
 func (e *OtherLotError) Error() string { return e.text }
 
-// recoveryActions are what can be done about a scan or a number that was refused.
+// recoveryActions returns what can be done about a rejected scan or quantity.
 func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
 	var many *OverReceiptError
 	var lot *OtherLotError
@@ -35,7 +35,7 @@ func (b *CountPanel) recoveryActions(err error, r *Label) []tui.Action {
 	return nil
 }
 
-// acceptOverReceipt counts what came beside the document.
+// acceptOverReceipt counts the excess as over-receipt.
 func (b *CountPanel) acceptOverReceipt(e *OverReceiptError) tui.Action {
 	t := b.T()
 
@@ -52,7 +52,7 @@ func (b *CountPanel) acceptOverReceipt(e *OverReceiptError) tui.Action {
 		}}
 }
 
-// bookFirst books what is counted of one lot and counts the scan of the next.
+// bookFirst books the counted lot and then counts the scan of the next one.
 func (b *CountPanel) bookFirst(r Label) tui.Action {
 	t := b.T()
 

@@ -12,39 +12,39 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A PickLocation is the stock from which goods are taken, for the question whether
-// there is any left.
+// A PickLocation identifies the stock that items are taken from.
 type PickLocation struct {
 	Owner, Channel api.ID
-	// Document is what the goods are taken for, as people call it.
+	// Document is the display name of the document that the items are taken for.
 	Document string
 }
 
-// pickStockMsg answers what the books say is on the shelf.
+// pickStockMsg carries the recorded stock at the pick location.
 type pickStockMsg struct {
 	items []Item
-	stock []int64 // on hand, of each
-	asked bool    // by a person: else only an empty one is asked about
+	stock []int64 // on hand, by item
+	asked bool    // by the operator; otherwise only zero stock is asked about
 	err   error
 }
 
-// canCheckStock tells whether the service knows what is on a shelf and takes a count of it.
+// canCheckStock reports whether the stock at the pick location can be read and
+// reconciled.
 func (b *CountPanel) canCheckStock() bool {
 	return b.PickFrom != nil && b.Location.IsSet() && b.Site.Supports(api.ListBalances.Spec) && b.Site.Supports(api.ReconcileStock.Spec) &&
 		b.Site.MissingRights(api.ReconcileStock.Spec) == ""
 }
 
-// checkPickLocation asks what the books say is left of goods.
-func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
-	if len(goods) == 0 {
+// checkPickLocation reads the recorded stock of the items.
+func (b *CountPanel) checkPickLocation(asked bool, items ...Item) tea.Cmd {
+	if len(items) == 0 {
 		return nil
 	}
-	shelf, at := *b.PickFrom, b.Location
+	from, at := *b.PickFrom, b.Location
 	read := func(ctx context.Context) tea.Msg {
-		m := pickStockMsg{items: goods, asked: asked}
-		for _, g := range goods {
+		m := pickStockMsg{items: items, asked: asked}
+		for _, g := range items {
 			list, err := Call(ctx, b.Site, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID,
-				OwnerID: shelf.Owner, ChannelID: shelf.Channel})
+				OwnerID: from.Owner, ChannelID: from.Channel})
 			if err != nil {
 				m.err = err
 				return m
@@ -63,8 +63,8 @@ func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
 	return b.Env.Latest("shelf", read) // no scan waits for it
 }
 
-// pickStockRead goes on with what the books say: a person tells how many there are, or
-// whether the shelf is as empty as the books say.
+// pickStockRead asks the operator for the real quantity, or whether the location is as
+// empty as recorded.
 func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	t := b.T()
 
@@ -89,8 +89,8 @@ func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	return nil
 }
 
-// askStockCount asks how many there are and puts the books right.
-func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string) tea.Cmd {
+// askStockCount asks for the real quantity and reconciles the stock.
+func (b *CountPanel) askStockCount(g Item, ask string, recorded int64, value string) tea.Cmd {
 	t := b.T()
 
 	number := func(text string) (int64, error) {
@@ -104,7 +104,7 @@ func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string
 		Check: func(text string) error { _, err := number(text); return err },
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			if n == books {
+			if n == recorded {
 				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 			}
 			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: b.Location.ID, CountedQuantity: &n,
@@ -114,7 +114,7 @@ func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string
 		}})
 }
 
-// recountAction is the action that says how many there are really.
+// recountAction returns the action for entering the real quantity.
 func (b *CountPanel) recountAction() tui.Action {
 	t := b.T()
 

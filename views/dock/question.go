@@ -4,7 +4,7 @@ import (
 	"bincard/tui"
 )
 
-// questionText is the question of the bench as things stand.
+// questionText returns the prompt for the current state.
 func (b *CountPanel) questionText(small bool) string {
 	t := b.T()
 
@@ -61,7 +61,7 @@ func (b *CountPanel) stepHint() string {
 	return b.submission.Steps[b.submission.Next].Text
 }
 
-// QuestionView is the question as it stands on the screen, or the form in its place.
+// QuestionView renders the prompt, or the lot form if it is open.
 func (b *CountPanel) QuestionView(size tui.Size) string {
 	t := b.Env.Theme
 	if b.form != nil {

@@ -5,8 +5,8 @@ import (
 	"errors"
 )
 
-// ResolveScan goes on with a scan that had to be looked up. found is what the service
-// knows of it; asked is false where the service cannot be asked.
+// ResolveScan continues a scan that had to be looked up. found are the matches; asked
+// is false if the service has no lookup.
 func (t *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanResult {
 	for _, m := range found {
 		if out, ok := t.matchLine(r, m); ok {
@@ -35,7 +35,7 @@ func (t *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 	return t.learnBarcode(r)
 }
 
-// matchLine counts what the service found, where it belongs to the goods at hand.
+// matchLine counts a match if its product is on a line.
 func (t *ScanMatcher) matchLine(r Label, m api.Match) (ScanResult, bool) {
 	if m.Product == nil {
 		return ScanResult{}, false
@@ -71,21 +71,22 @@ func (t *ScanMatcher) matchLine(r Label, m api.Match) (ScanResult, bool) {
 	return ScanResult{}, false
 }
 
-// addUnexpected counts goods that nobody expected; where what is expected is open, they
-// are asked about first.
+// addUnexpected adds an item that is on no line, after a confirmation if ConfirmAdd is
+// set.
 func (t *ScanMatcher) addUnexpected(r Label, m api.Match) ScanResult {
-	join := func() ScanResult {
+	add := func() ScanResult {
 		t.Current = t.AddLine(m.Product)
 		out, _ := t.matchLine(r, m)
 		return out
 	}
 	if !t.ConfirmAdd {
-		return join()
+		return add()
 	}
-	return ScanResult{Question: t.Translator.Get("%s (%s) is not expected here.", m.Product.SKU, m.Product.Name), Confirm: join}
+	return ScanResult{Question: t.Translator.Get("%s (%s) is not expected here.", m.Product.SKU, m.Product.Name), Confirm: add}
 }
 
-// rejectOther refuses what is something else than the goods at hand, and says what.
+// rejectOther rejects a code that is something else, and says what it is. The label of
+// the current location is accepted.
 func (t *ScanMatcher) rejectOther(r Label, m *api.Match) ScanResult {
 	what := t.Translator.Get("%s is something else", r.Name())
 	switch {
@@ -103,8 +104,8 @@ func (t *ScanMatcher) rejectOther(r Label, m *api.Match) ScanResult {
 	return ScanResult{Err: errors.New(t.Translator.Get("%s; %s. Nothing was counted.", t.expectedText(), what)), Other: m}
 }
 
-// learnBarcode asks whether a code nobody can look up is the goods at hand, and
-// remembers the answer for this document.
+// learnBarcode asks whether an unknown code is the current item, and remembers it for
+// this document if confirmed.
 func (t *ScanMatcher) learnBarcode(r Label) ScanResult {
 	line := t.Line()
 	text := t.Translator.Get("%s is unknown. Is it %s?", r.Name(), line.Item.SKU)

@@ -10,17 +10,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A ScanFinder is the part of a list that finds the row a scan means: by the
-// document's name or its goods among the rows, else by asking the service.
+// A ScanFinder finds the row of a list that a scan means: by its name, ID or SKU, else
+// by looking up the scan.
 type ScanFinder[T any] struct {
 	Site *Site
 	Rows func() []T
-	// Name, ID, SKU and Product are what a row is found by.
+	// Name, SKU, ID and Product return what a row is matched by.
 	Name, SKU   func(row *T) string
 	ID, Product func(row *T) api.ID
-	// Choose opens the one row there is, or asks which.
+	// Choose opens the only row, or asks which one.
 	Choose func(rows []T) tea.Cmd
-	// NotFoundText says that no row is of a product.
+	// NotFoundText shows that no row has the product.
 	NotFoundText func(p *api.Product) tea.Cmd
 
 	finding bool
@@ -32,10 +32,10 @@ type scanFoundMsg[T any] struct {
 	err          error
 }
 
-// Busy tells whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up.
 func (s *ScanFinder[T]) Busy() bool { return s.finding }
 
-// Find opens what a reading means.
+// Find opens what a label means.
 func (s *ScanFinder[T]) Find(env tui.Env, r Label) tea.Cmd {
 	if hits := s.matching(func(row *T) bool { return s.matchesName(row, r.Codes) }); len(hits) > 0 {
 		return s.Choose(hits)
@@ -57,9 +57,9 @@ func (s *ScanFinder[T]) Find(env tui.Env, r Label) tea.Cmd {
 }
 
 func (s *ScanFinder[T]) matchesName(row *T, codes []string) bool {
-	goods := Item{SKU: s.SKU(row)}
+	item := Item{SKU: s.SKU(row)}
 	for _, code := range codes {
-		if _, _, ok := goods.MatchCode(s.Site.T(), code); ok || code == s.Name(row) || code == s.ID(row).String() {
+		if _, _, ok := item.MatchCode(s.Site.T(), code); ok || code == s.Name(row) || code == s.ID(row).String() {
 			return true
 		}
 	}
@@ -76,10 +76,10 @@ func (s *ScanFinder[T]) matching(fits func(row *T) bool) (hits []T) {
 	return hits
 }
 
-// Update handles the seeker's own answer; mine tells whether msg was it.
-func (s *ScanFinder[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
-	m, mine := msg.(scanFoundMsg[T])
-	if !mine {
+// Update handles the result of a lookup; handled reports whether msg was one.
+func (s *ScanFinder[T]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	m, handled := msg.(scanFoundMsg[T])
+	if !handled {
 		return nil, false
 	}
 	s.finding = false

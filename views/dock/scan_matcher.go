@@ -9,30 +9,32 @@ import (
 	"bincard/server/api"
 )
 
-// A ScanMatcher counts the goods of a document by scans. It knows no screen and no
-// service: what it cannot tell it says (Outcome.Ask), and is told (Told).
+// A ScanMatcher matches scans to the lines of a document and counts them. It uses
+// neither the screen nor the service: codes that it does not know are returned in
+// ScanResult.Lookup, and ResolveScan continues with the matches.
 type ScanMatcher struct {
 	Translator *i18n.Translator
 	Lines      []*Line
-	Current    int  // the line that mere lot and serial labels speak of: the one scanned last
-	Incoming   bool // goods come in: lots and serial numbers are new; else they go out
-	// LocationID is where the goods are handled: its own label is right, and no goods.
+	Current    int  // the line scanned last, which lot and serial labels refer to
+	Incoming   bool // items come in, with new lots and serials; otherwise they go out
+	// LocationID is where the items are handled. The label of this location is
+	// accepted.
 	LocationID api.ID
-	// ChooseLine chooses the line that a reading of line i's goods is counted on, where
-	// lots are counted apart; it may add one. Nil counts it on line i.
+	// ChooseLine returns the line on which a label for the item of line i is counted,
+	// if lots are counted separately; it may add one. Nil means line i.
 	ChooseLine func(i int, r Label) int
-	// AddLine takes goods on that are on no line, and tells their line; open asks
-	// first. Nil refuses them.
+	// AddLine adds an item that is on no line and returns its line; if ConfirmAdd is
+	// set, the operator must confirm it. Nil rejects such items.
 	AddLine    func(p *api.Product) (line int)
 	ConfirmAdd bool
-	// Learned are codes the service does not know that a person confirmed, by line key.
+	// Learned maps unknown codes that the operator confirmed to line keys.
 	Learned map[string]string
-	// Today is the day, to tell lots that have ended.
+	// Today returns the current day, to detect expired lots.
 	Today       func() time.Time
-	wantsSerial bool // the product of a piece was scanned, its serial number is next
+	wantsSerial bool // a serialized product was scanned; its serial is next
 }
 
-// Line is the line being counted.
+// Line returns the line being counted, or an empty one if there are none.
 func (t *ScanMatcher) Line() *Line {
 	if len(t.Lines) == 0 {
 		return &Line{}
@@ -41,7 +43,7 @@ func (t *ScanMatcher) Line() *Line {
 	return t.Lines[t.Current]
 }
 
-// Total is how many pieces are counted on all lines.
+// Total returns how many pieces are counted on all lines.
 func (t *ScanMatcher) Total() (n int64) {
 	for _, l := range t.Lines {
 		n += l.Count.Quantity + l.Count.OverReceipt
@@ -49,10 +51,10 @@ func (t *ScanMatcher) Total() (n int64) {
 	return n
 }
 
-// WantsSerial tells whether the next scan must be a serial number.
+// WantsSerial reports whether the next scan must be a serial number.
 func (t *ScanMatcher) WantsSerial() bool { return t.wantsSerial }
 
-// Scan counts what a scan says, or tells why not.
+// Scan counts a label, or says why it cannot.
 func (t *ScanMatcher) Scan(r Label) ScanResult {
 	if i, unit, factor, ok := t.findLine(r); ok {
 		if r.Problem != "" && !t.matchesText(r, i) {
@@ -61,7 +63,7 @@ func (t *ScanMatcher) Scan(r Label) ScanResult {
 		return t.countScan(r, i, unit, factor)
 	}
 	if r.Problem != "" && !r.HasNoCode() && r.Scan.GS1.Form == "number" && len(r.Codes) == 1 {
-		return ScanResult{Lookup: r.Codes} // perhaps a code of the company's own
+		return ScanResult{Lookup: r.Codes} // may be an in-house code
 	}
 	switch {
 	case r.Problem != "":
@@ -77,7 +79,8 @@ func (t *ScanMatcher) Scan(r Label) ScanResult {
 	return ScanResult{Lookup: r.Codes}
 }
 
-// findLine tells which line a reading's code names.
+// findLine returns the line that a code of the label names, with the unit and its
+// pieces. It prefers lines with something left to count.
 func (t *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
 	order := []int{t.Current}
 	for i := range t.Lines {
@@ -112,8 +115,8 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// matchesText tells whether the whole text names the goods: then it is no trade
-// item number, whatever is wrong with it as one.
+// matchesText reports whether the whole text names the item. It is then not a trade
+// item number, even if it looks like an invalid one.
 func (t *ScanMatcher) matchesText(r Label, line int) bool {
 	if r.Scan.GS1.Form != "number" {
 		return false
@@ -126,7 +129,7 @@ func rejectMisread(t *i18n.Translator, r Label) ScanResult {
 	return rejected(errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem)))
 }
 
-// countScan counts a reading on a line. A factor of 0 is a mere lot or serial label.
+// countScan counts a label on line i. A factor of 0 means a lot or serial label.
 func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
 	if t.ChooseLine != nil && i < len(t.Lines) {
 		i = t.ChooseLine(i, r)
@@ -140,15 +143,15 @@ func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 			what = t.Translator.Get("Lot %s", r.Lot)
 		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
-		late := r
+		expired := r
 		return ScanResult{Question: t.Translator.Get("%s expired %s.", what, day),
-			Confirm: func() ScanResult { return t.applyScan(late, i, unit, factor) }}
+			Confirm: func() ScanResult { return t.applyScan(expired, i, unit, factor) }}
 	}
 	return t.applyScan(r, i, unit, factor)
 }
 
-// expiredOn is the day that goods which come in were good until, if that is past
-// and nobody has confirmed it yet.
+// expiredOn returns the expiration date of incoming items if it is past and not
+// confirmed yet, or "".
 func (t *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
 	if !t.Incoming || t.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(t.Today()) || r.ExpiresAt.Equal(confirmed) {
 		return ""
@@ -159,42 +162,42 @@ func (t *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
 func (t *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
 	line := t.Lines[i]
 	before := line.Count
-	said := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
+	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
 	err := line.SetLot(t.Translator, r.Lot, r.ExpiresAt)
 	if err == nil {
-		err = t.addQuantity(r, line, factor, said)
+		err = t.addQuantity(r, line, factor, entry)
 	}
 	if err != nil {
 		line.Count = before
 		return rejected(err)
 	}
 	t.Current = i
-	if said.Lot == "" && !t.wantsSerial {
-		said.Lot = line.Count.Lot
+	if entry.Lot == "" && !t.wantsSerial {
+		entry.Lot = line.Count.Lot
 	}
 	if n := line.Count.Quantity - before.Quantity; n != 0 {
-		said.Change = t.Translator.Change(n)
+		entry.Change = t.Translator.Change(n)
 	}
-	said.Total = t.Translator.Count(line.Count.Quantity)
-	return ScanResult{Entry: said}
+	entry.Total = t.Translator.Count(line.Count.Quantity)
+	return ScanResult{Entry: entry}
 }
 
-// addQuantity counts how many a reading says there are.
-func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, said *FeedEntry) error {
-	pieces := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
+// addQuantity adds the quantity of a label to a line.
+func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
+	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
-	case pieces && r.Serial != "":
+	case serialized && r.Serial != "":
 		t.wantsSerial = false
-		said.Kind, said.Source, said.Lot = serialScan, t.Translator.Get("serial"), r.Serial
+		entry.Kind, entry.Source, entry.Lot = serialScan, t.Translator.Get("serial"), r.Serial
 		return line.AddSerial(t.Translator, r.Serial)
 	case line.BySerial() && factor > 0:
 		t.wantsSerial = true
-		said.Lot = t.Translator.Get("serial?")
+		entry.Lot = t.Translator.Get("serial?")
 		return nil
 	case factor == 0 && r.Serial != "":
 		return errors.New(t.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
 	case factor == 0:
-		said.Kind, said.Source = lotScan, t.Translator.Get("lot")
+		entry.Kind, entry.Source = lotScan, t.Translator.Get("lot")
 		return nil
 	case r.HasQuantity && r.PerItem:
 		return line.Add(t.Translator, r.Quantity*factor)
@@ -204,7 +207,7 @@ func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, said *FeedE
 	return line.Add(t.Translator, factor)
 }
 
-// expectedText says what was waited for: "OAT-1L", or "nothing of this".
+// expectedText says what was expected: "OAT-1L is expected".
 func (t *ScanMatcher) expectedText() string {
 	if len(t.Lines) == 1 {
 		return t.Translator.Get("%s is expected", t.Lines[0].Item.SKU)
@@ -212,7 +215,7 @@ func (t *ScanMatcher) expectedText() string {
 	return t.Translator.Get("That is not on this list")
 }
 
-// find by id which line is of a product.
+// lineOfProduct returns the line with a product, preferably the current one, or -1.
 func (t *ScanMatcher) lineOfProduct(id api.ID) int {
 	if t.Current < len(t.Lines) && t.Lines[t.Current].Item.ID == id {
 		return t.Current

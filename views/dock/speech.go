@@ -11,7 +11,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// Speech is the bench in words; the facts of the document come first.
+// Speech describes the panel in words, after the given facts.
 func (b *CountPanel) Speech(facts ...string) tui.Speech {
 	t := b.T()
 
@@ -47,7 +47,7 @@ func (b *CountPanel) Speech(facts ...string) tui.Speech {
 	return s
 }
 
-// Text is what is counted of the line in words, "" for nothing.
+// Text describes the count in words; "" if nothing is counted.
 func (l *Line) Text(t *i18n.Translator) string {
 	c := &l.Count
 	var parts []string
@@ -70,7 +70,7 @@ func (l *Line) Text(t *i18n.Translator) string {
 	return strings.Join(parts, "  ")
 }
 
-// Text is the entry in a line: "+12 box  lot L42-A  now 12".
+// Text returns the entry in one line: "+12 box  lot L42-A  now 12".
 func (s FeedEntry) Text(t *i18n.Translator) string {
 	switch {
 	case s.SKU == "":
@@ -99,20 +99,21 @@ func (s FeedEntry) lotText(t *i18n.Translator) string {
 	return t.Get("lot %s", s.Lot)
 }
 
-// SummaryText says how far a document is: "expected 240  received 96  pending 144".
+// SummaryText describes the progress of a document: "expected 240  received 96
+// pending 144".
 func (s DocumentSummary) SummaryText(t *i18n.Translator, pending int64) string {
 	return t.Get("%s %s  %s %s  pending %s", s.TotalWord, t.Count(s.Total), s.DoneWord, t.Count(s.Done), t.Count(pending))
 }
 
-// Speech is a document of one product in words.
-func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
+// Speech describes a document of one product in words.
+func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 	if d.Doc == nil {
 		return d.LoadingSpeech()
 	}
 	l := d.Panel.Line()
-	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + sheet.SummaryText(d.T(), l.Pending))}
+	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T(), l.Pending))}
 	about := l.Item.SKU
-	for _, more := range []string{l.Item.PackText(d.T()), sheet.Party, sheet.When} {
+	for _, more := range []string{l.Item.PackText(d.T()), summary.Party, summary.When} {
 		if more = strings.TrimSpace(widget.Clean(more)); more != "" {
 			about += "  " + more
 		}
@@ -120,7 +121,7 @@ func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
 	return d.Panel.Speech(append(facts, about)...)
 }
 
-// LoadingSpeech is said while the document is not here.
+// LoadingSpeech describes the screen while the document is not loaded.
 func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	if d.errText == "" {
 		return tui.Speech{Facts: []string{d.T().Get("loading")}}
@@ -128,7 +129,7 @@ func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	return tui.Speech{Facts: []string{d.errText}, Question: d.T().Get("retry or back")}
 }
 
-// Speech is the board in words: its rows, and what is wrong.
+// Speech describes the list in words: its rows and any error.
 func (b *ListPanel[T]) Speech() tui.Speech {
 	t := b.T()
 
@@ -157,12 +158,12 @@ func (b *ListPanel[T]) Speech() tui.Speech {
 	return s
 }
 
-// ListSpeech are the rows of a list as they are read out.
+// ListSpeech returns the rows of a list for speech.
 func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
 	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
 }
 
-// Speech is the form of a new document in words.
+// Speech describes the form in words.
 func (s *newDocumentView) Speech() tui.Speech {
 	t := s.site.T()
 

@@ -10,7 +10,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// stepFailed keeps what may be sent again, gives up what was refused, and says which.
+// stepFailed handles the error of a step. A step with an unknown outcome can be
+// retried; a rejected one is discarded, unless steps before it are done.
 func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 	step := b.submission.Steps[b.submission.Next]
 	if api.HasCode(m.err, api.AtRisk) {
@@ -20,7 +21,7 @@ func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 		b.submission.Sent = m.wasSent || !neverSent(m.err)
 		words := sendErrorText(b.T(), m.err, b.submission.Sent)
 		if b.submission.Pieces == 0 && !b.unfinished() {
-			b.submission = nil // it never left and holds no count: it can be asked for again
+			b.submission = nil // never sent and without a count: the operator can start it again
 		}
 		return tui.Fail(errorf("%s", words))
 	}
@@ -42,8 +43,8 @@ func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// insistActions offers to have the refused step kept, where the goods have moved
-// already and it can be.
+// insistActions offers to save the rejected step anyway because the items have moved,
+// if the error allows it.
 func (b *CountPanel) insistActions(err error) []tui.Action {
 	t := b.T()
 
@@ -51,38 +52,39 @@ func (b *CountPanel) insistActions(err error) []tui.Action {
 	if !errors.As(err, &e) || e.Details["insist"] != true {
 		return nil
 	}
-	plan := *b.submission
-	plan.Steps = slices.Clone(plan.Steps)
-	plan.Steps[plan.Next].Insist = true
+	retry := *b.submission
+	retry.Steps = slices.Clone(retry.Steps)
+	retry.Steps[retry.Next].Insist = true
 	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("keep anyway: items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the check here rejects it; the service decides when it syncs"),
 		Run: func() tea.Cmd {
 			if b.sending {
 				return tui.Fail(errors.New(t.Get("Another booking is not finished. Press enter to continue with it first.")))
 			}
-			b.submission = &plan
+			b.submission = &retry
 			return b.sendNext()
 		}}}
 }
 
-// acceptAtRisk goes on after a step that is kept although it looks wrong.
+// acceptAtRisk continues after a step that was saved although the local check rejected
+// it.
 func (b *CountPanel) acceptAtRisk() tea.Cmd {
 	res := &api.Response{}
-	over, err := b.submission.Advance(res)
+	last, err := b.submission.Advance(res)
 	switch {
 	case err != nil:
 		return tui.Fail(err)
-	case !over:
+	case !last:
 		return b.sendNext()
 	}
 	done := b.finish(res, b.T().Get("kept, at risk: the service may reject it"))
-	if b.OnRefused != nil { // what shows is without it
+	if b.OnRefused != nil { // the document shown does not include it
 		return tea.Batch(done, b.OnRefused(nil))
 	}
 	return done
 }
 
-// learnTracking takes from a refusal how the goods are told apart, where there
-// is no catalogue to say so.
+// learnTracking learns the tracking of an item that is not in the catalog from a
+// rejection.
 func (b *CountPanel) learnTracking(err error) {
 	line := b.Line()
 	if line.Item.InCatalog {
@@ -97,19 +99,19 @@ func (b *CountPanel) learnTracking(err error) {
 	}
 }
 
-// discardRest ends a booking of which the first step is done.
+// discardRest finishes a booking without its remaining steps.
 func (b *CountPanel) discardRest() tui.Action {
 	t := b.T()
 
 	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
 		Help: t.Get("Finish this booking without the failed steps"),
 		Run: func() tea.Cmd {
-			done, left := b.submission.Steps[0].Text, b.submission.Steps[b.submission.Next].Text
-			return b.finish(nil, t.Get("done: %s. skipped: %s", done, left))
+			done, skipped := b.submission.Steps[0].Text, b.submission.Steps[b.submission.Next].Text
+			return b.finish(nil, t.Get("done: %s. skipped: %s", done, skipped))
 		}}
 }
 
-// discard forgets a booking of which nobody knows whether it was done.
+// discard discards a booking with an unknown outcome.
 func (b *CountPanel) discard() tui.Action {
 	t := b.T()
 
@@ -118,7 +120,7 @@ func (b *CountPanel) discard() tui.Action {
 		Help: t.Get("Discard a booking that has no answer; it may already be booked"),
 		Run: func() tea.Cmd {
 			if b.submission == nil {
-				return nil // it was answered while one was asked
+				return nil // answered while the question was open
 			}
 			b.reset()
 			b.sending = false

@@ -8,16 +8,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxUndo is how many scans can be taken back.
+// maxUndo limits how many changes can be undone.
 const maxUndo = 50
 
-// countsSnapshot is what a bench had counted at a time.
+// countsSnapshot is a copy of a panel's counts.
 type countsSnapshot struct {
 	current int
 	counts  map[string]Count // by line
 }
 
-// snapshotCounts are the counts as they are now.
+// snapshotCounts returns a copy of the current counts.
 func (b *CountPanel) snapshotCounts() *countsSnapshot {
 	c := &countsSnapshot{current: b.Current, counts: map[string]Count{}}
 	for _, l := range b.Lines {
@@ -28,7 +28,7 @@ func (b *CountPanel) snapshotCounts() *countsSnapshot {
 	return c
 }
 
-// pushUndo remembers the counts before the change that was just made.
+// pushUndo records the counts before the change that was just made.
 func (b *CountPanel) pushUndo() {
 	if b.countsBefore == nil {
 		return
@@ -38,7 +38,7 @@ func (b *CountPanel) pushUndo() {
 	b.countsBefore = nil
 }
 
-// undoAction is the action that takes the last scan or number back.
+// undoAction returns the action that undoes the last scan or quantity.
 func (b *CountPanel) undoAction() tui.Action {
 	t := b.T()
 

@@ -14,7 +14,7 @@ import (
 
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
-// UserMessage are an error as a worker understands it.
+// UserMessage returns the text of an error for the operator.
 func UserMessage(t *i18n.Translator, err error) string {
 	var e *api.Error
 	switch {
@@ -29,22 +29,22 @@ func UserMessage(t *i18n.Translator, err error) string {
 	if !ok {
 		return serviceMessage(t, e)
 	}
-	whole := true
+	complete := true
 	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
 		value, ok := e.Details[name[1:len(name)-1]]
-		whole = whole && ok
+		complete = complete && ok
 		if name == "{status}" {
 			return StatusText(t, detailText(t, value))
 		}
 		return detailText(t, value)
 	})
-	if !whole {
+	if !complete {
 		return serviceMessage(t, e)
 	}
 	return text
 }
 
-// serviceMessage is what the service itself says.
+// serviceMessage returns the service's own message.
 func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	if e.Message == "" {
 		return t.Get("The service rejected it (%s).", e.Code)
@@ -56,7 +56,7 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	return text
 }
 
-// detailText writes a detail as people read it.
+// detailText formats a detail of an error.
 func detailText(t *i18n.Translator, value any) string {
 	switch v := value.(type) {
 	case int64:
@@ -74,14 +74,14 @@ func detailText(t *i18n.Translator, value any) string {
 	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
 }
 
-// sendErrorText are the words for a step that brought no answer.
+// sendErrorText returns the text for a step without an answer.
 func sendErrorText(t *i18n.Translator, err error, sent bool) string {
 	var e *api.Error
 	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
 		return UserMessage(t, err)
 	}
 	if e != nil && e.Code == api.Unavailable && e.Details["outcome"] == nil && e.Details["retryAfterSeconds"] != nil {
-		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service took nothing, and says why
+		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service did nothing and says why
 	}
 	if sent {
 		return t.Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.")
@@ -89,9 +89,9 @@ func sendErrorText(t *i18n.Translator, err error, sent bool) string {
 	return t.Get("The service cannot be reached. Nothing was booked; your count is kept. Retry.")
 }
 
-// refusals are what a worker is told for each code of an error: what happened,
-// with the numbers in {braces} from its details, and what to do next. Where a
-// detail is missing the service's own message stands.
+// refusals maps error codes to what the operator reads: what happened and what to do
+// next. Names in {braces} are replaced by details of the error. If one is missing, the
+// service's own message is used.
 var refusals = map[api.Code]string{
 	api.QuantityExceedsPending: i18n.Text("Only {pending} are pending, but {requested} were counted. Enter at most {pending}."),
 	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),

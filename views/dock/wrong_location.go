@@ -7,13 +7,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// wrongLocation tells that the goods are handled at another place than one stands at.
+// wrongLocation reports whether the items are handled at another location than the
+// operator's.
 func (b *CountPanel) wrongLocation() bool {
 	here := b.Site.Location()
 	return b.Location.IsSet() && here.IsSet() && here.ID != b.Location.ID
 }
 
-// LocationWarning is the line that says where the goods are when one stands elsewhere,
+// LocationWarning returns a warning line if the items are handled at another location,
 // or "".
 func (b *CountPanel) LocationWarning(size tui.Size) string {
 	if !b.wrongLocation() {
@@ -26,7 +27,7 @@ func (b *CountPanel) LocationWarning(size tui.Size) string {
 	return indent(b.Env.Theme.Warn(widget.Clip(text, size.Width-2-margin(size))), size)
 }
 
-// switchLocation makes a place that where one stands.
+// switchLocation returns the action that switches to a location.
 func (b *CountPanel) switchLocation(p Location) tui.Action {
 	t := b.T()
 
@@ -36,8 +37,8 @@ func (b *CountPanel) switchLocation(p Location) tui.Action {
 		}}
 }
 
-// abroad asks once whether to book at another place than one stands at; nil
-// when there is nothing to ask.
+// confirmWrongLocation asks once whether to book at another location than the
+// operator's. It returns nil if there is nothing to ask.
 func (b *CountPanel) confirmWrongLocation(then func() tea.Cmd) tea.Cmd {
 	if !b.wrongLocation() || b.confirmedLocation == b.Location {
 		return nil
