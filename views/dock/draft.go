@@ -34,7 +34,7 @@ func (b *CountPanel) Snapshot() []byte {
 	}
 	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		b.Env.Log.Error("draft not written", "error", err)
+		b.Env.Log.Error("cannot encode draft", "error", err)
 		return nil
 	}
 	return raw
@@ -63,7 +63,7 @@ func (b *CountPanel) newDraft() *draft {
 func (b *CountPanel) restore(raw []byte) {
 	var d draft
 	if err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
-		b.Env.Log.Error("draft not understood", "route", b.Env.Route.Path, "error", err)
+		b.Env.Log.Error("cannot decode draft", "route", b.Env.Route.Path, "error", err)
 		return
 	}
 	b.pendingDraft = &d

@@ -10,7 +10,7 @@ import (
 	"bincard/views/sync"
 )
 
-func TestALargeFileIsTakenInByParts(t *testing.T) {
+func TestImportFile_SplitsLargeFile(t *testing.T) {
 	t.Parallel()
 	item := api.Metadata(`"` + strings.Repeat("x", 200<<10) + `"`)
 	in := &api.ImportWorkInput{Format: 1, Items: []api.Metadata{item, item, item, item, item}}

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Speech is the desk in words: how the line is, and the work as rows.
+// Speech describes the sync status and the work in words.
 func (s *list) Speech() tui.Speech {
 	if s.unsupported {
 		return tui.Speech{Facts: []string{s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")}}
@@ -31,7 +31,7 @@ func (s *list) Speech() tui.Speech {
 		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.rows.Rows()[row].Key)) }}}
 }
 
-// Speech is one piece of work in words.
+// Speech describes the operation in words.
 func (s *workScreen) Speech() tui.Speech {
 	if s.work == nil {
 		return tui.Speech{Facts: []string{s.errText}}
@@ -46,7 +46,7 @@ func (s *workScreen) Speech() tui.Speech {
 	return tui.Speech{Facts: facts, Question: questionOf(s.site.T(), s.work, true)}
 }
 
-// Speech asks what takes the place of the work, field by field.
+// Speech describes the form in words.
 func (s *replacementForm) Speech() tui.Speech {
 	if s.form == nil {
 		return tui.Speech{Facts: []string{s.errText}}

@@ -12,7 +12,8 @@ import (
 	"bincard/views/dock"
 )
 
-// statusLine is how the line is and what waits, in at most width cells.
+// statusLine renders the sync status and the counts of the work in at most width
+// cells.
 func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time, width int) string {
 	if st == nil {
 		return ""
@@ -39,7 +40,7 @@ func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time,
 	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
 }
 
-// sinceText is since when the line is so.
+// sinceText says since when the node is offline, or why it does not sync.
 func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	switch {
 	case st.State == api.SyncOnline:
@@ -56,7 +57,7 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	return ""
 }
 
-// ageText is of when what shows is.
+// ageText says from when the data is.
 func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	if st.Read == nil {
 		return t.Get("no data yet")
@@ -64,7 +65,7 @@ func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	return t.Get("data from %s", timeOrDay(t, *st.Read, now))
 }
 
-// problems are what a person must see to besides the decisions, in lines.
+// problems renders the worries in lines.
 func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 	for _, text := range worries(site) {
 		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
@@ -74,7 +75,7 @@ func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 	return lines
 }
 
-// worries are what the troubles say.
+// worries returns the node's troubles and a warning about a wrong clock.
 func worries(site *dock.Site) (texts []string) {
 	if st := site.SyncStatus(); st != nil {
 		texts = append(texts, st.Troubles...)
@@ -85,7 +86,7 @@ func worries(site *dock.Site) (texts []string) {
 	return texts
 }
 
-// statusKeyOf tells two standings apart that show differently in a list.
+// statusKeyOf returns a key that changes when the list shows something else.
 func statusKeyOf(st *api.Sync) string {
 	if st == nil {
 		return ""

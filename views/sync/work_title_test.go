@@ -9,7 +9,7 @@ import (
 	"bincard/views/sync"
 )
 
-// A node can keep every write that is not the service's alone, so each has a title.
+// A node can queue every write that is not ServiceOnly, so each needs a title.
 func TestWorkTitle_EveryOperationHasOne(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {

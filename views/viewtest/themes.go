@@ -17,19 +17,19 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// Themes opens one screen in every theme at 80x24 and requires that it fits, says
-// the same words in each, and uses the colors of its theme alone. open starts a
-// terminal with the change it is given, on the screen.
+// Themes opens one screen in every theme at 80x24. It requires that the screen fits,
+// has the same text in each, and uses only the colors of its theme. open starts a
+// terminal on the screen with the change it is given.
 func Themes(t testing.TB, name string, open func(change func(*tui.Options)) *tuitest.Driver) {
 	t.Helper()
-	words := ""
+	text := ""
 	for _, chosen := range theme.Names() {
 		view := open(func(o *tui.Options) { o.Theme = theme.Fixed(chosen, termenv.ANSI256) }).Painted()
 		tuitest.Fits(t, view, tuitest.Shape{Width: 80, Height: 24})
-		if words == "" {
-			words = ansi.Strip(view)
+		if text == "" {
+			text = ansi.Strip(view)
 		}
-		require.Equal(t, words, ansi.Strip(view), "%s in %s", name, chosen)
+		require.Equal(t, text, ansi.Strip(view), "%s in %s", name, chosen)
 		for _, c := range colors(view) {
 			require.Contains(t, theme.Colors(chosen), c, "%s in %s: %q", name, chosen, view)
 		}
@@ -59,8 +59,8 @@ func colors(view string) (numbers []string) {
 	return slices.Compact(numbers)
 }
 
-// Themes does the same with a route of the house. then, if not nil, brings each
-// terminal to the state under test.
+// Themes runs the function Themes with a route of the warehouse. then, if not nil,
+// brings each terminal to the state under test.
 func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
 	t.Helper()
 	Themes(t, name, func(change func(*tui.Options)) *tuitest.Driver {
@@ -72,7 +72,8 @@ func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route s
 	})
 }
 
-// Themes does the same with a route of the stage.
+// Themes runs the function Themes with a route of the fixture. then, if not nil,
+// brings each terminal to the state under test.
 func (s *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
 	s.t.Helper()
 	before := s.Theme
