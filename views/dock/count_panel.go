@@ -105,9 +105,9 @@ func NewCountPanel(site *Site, env tui.Env) *CountPanel {
 
 // SetLines sets the lines of the loaded document. Lines with the same key keep their
 // counts.
-func (b *CountPanel) SetLines(lines ...*Line) {
+func (p *CountPanel) SetLines(lines ...*Line) {
 	for _, l := range lines {
-		for _, old := range b.Lines {
+		for _, old := range p.Lines {
 			if old.Key == l.Key {
 				l.Count = old.Count
 				if l.Item.Tracking == "" {
@@ -116,52 +116,52 @@ func (b *CountPanel) SetLines(lines ...*Line) {
 			}
 		}
 	}
-	b.Lines = lines
-	if b.pendingDraft != nil {
-		b.applyDraft()
+	p.Lines = lines
+	if p.pendingDraft != nil {
+		p.applyDraft()
 	}
 }
 
 // Busy reports whether scans must wait for a lookup or a booking.
-func (b *CountPanel) Busy() bool { return b.lookingUp || b.sending }
+func (p *CountPanel) Busy() bool { return p.lookingUp || p.sending }
 
 // Sending reports whether a booking is being sent.
-func (b *CountPanel) Sending() bool { return b.sending }
+func (p *CountPanel) Sending() bool { return p.sending }
 
 // unfinished reports whether a booking has no answer or is partly done. Nothing else
 // can be done until it is resolved. A booking that was never sent does not count.
-func (b *CountPanel) unfinished() bool {
-	return b.submission != nil && (b.submission.Sent || b.submission.Next > 0)
+func (p *CountPanel) unfinished() bool {
+	return p.submission != nil && (p.submission.Sent || p.submission.Next > 0)
 }
 
 // Update handles the panel's messages and keys; handled reports whether msg was one of
 // them.
-func (b *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case lookupMsg:
-		return b.lookupAnswered(msg), true
+		return p.lookupAnswered(msg), true
 	case stepsMsg:
-		return b.stepsReady(msg), true
+		return p.stepsReady(msg), true
 	case stepMsg:
-		return b.stepAnswered(msg), true
+		return p.stepAnswered(msg), true
 	case pickStockMsg:
-		return b.pickStockRead(msg), true
+		return p.pickStockRead(msg), true
 	case tea.KeyMsg:
-		return b.key(msg), true
+		return p.key(msg), true
 	}
 	return nil, false
 }
 
 // AcceptsKey reports whether k is text input for the panel: a number, a typed code, or
 // input for its form.
-func (b *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
-	if b.form != nil {
-		return b.form.AcceptsKey(k)
+func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
+	if p.form != nil {
+		return p.form.AcceptsKey(k)
 	}
-	if b.typingCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
+	if p.typingCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
 		return true
 	}
-	return b.ClosedReason == "" && !b.markingDamaged && b.question.AcceptsKey(k)
+	return p.ClosedReason == "" && !p.markingDamaged && p.question.AcceptsKey(k)
 }
 
 // letterWindow is how long after a letter other keys belong to the same typed code.
@@ -169,31 +169,31 @@ const letterWindow = 2 * time.Second
 
 // typingCode reports whether letters were typed just now. Digits among them belong to
 // a code, and the enter after them books nothing.
-func (b *CountPanel) typingCode() bool {
-	return !b.lastLetterAt.IsZero() && b.Env.Now().Sub(b.lastLetterAt) < letterWindow
+func (p *CountPanel) typingCode() bool {
+	return !p.lastLetterAt.IsZero() && p.Env.Now().Sub(p.lastLetterAt) < letterWindow
 }
 
-func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
-	t := b.T()
+func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
+	t := p.T()
 
-	if b.form != nil {
-		if b.form.Key(k) {
-			return b.closeLotForm()
+	if p.form != nil {
+		if p.form.Key(k) {
+			return p.closeLotForm()
 		}
 		return nil
 	}
-	if k.Type == tea.KeyRunes && !k.Paste && !b.question.AcceptsKey(k) {
-		b.lastLetterAt = b.Env.Now()
+	if k.Type == tea.KeyRunes && !k.Paste && !p.question.AcceptsKey(k) {
+		p.lastLetterAt = p.Env.Now()
 		return nil
 	}
-	inCode := b.typingCode()
-	text, done := b.question.Key(k)
+	inCode := p.typingCode()
+	text, done := p.question.Key(k)
 	switch {
 	case inCode && k.Type == tea.KeyEnter:
-		b.lastLetterAt = time.Time{}
+		p.lastLetterAt = time.Time{}
 		return tui.Fail(errors.New(t.Get("That is not a number. Press F2 to type a code.")))
 	case k.Type == tea.KeyEsc:
-		b.lastLetterAt = time.Time{}
+		p.lastLetterAt = time.Time{}
 	}
 	if !done {
 		return nil
@@ -202,70 +202,70 @@ func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if err != nil {
 		return tui.Fail(errors.New(t.Get("%q is not a quantity.", text)))
 	}
-	return b.setCount(n, t.Get("typed"))
+	return p.setCount(n, t.Get("typed"))
 }
 
 // T returns the panel's translator.
-func (b *CountPanel) T() *i18n.Translator { return b.Env.T }
+func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 
 // setCount sets the count of the current line to n. source is shown in the feed.
-func (b *CountPanel) setCount(n int64, source string) tea.Cmd {
-	t := b.T()
+func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
+	t := p.T()
 
-	if err := b.CheckEditable(); err != nil {
+	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	if len(b.Lines) == 0 {
+	if len(p.Lines) == 0 {
 		return tui.Fail(errors.New(t.Get("No product is selected. Scan it first, or press F2 to find it.")))
 	}
-	line := b.Line()
+	line := p.Line()
 	before := line.Count.Quantity
-	b.countsBefore = b.snapshotCounts()
+	p.countsBefore = p.snapshotCounts()
 	if n == 0 {
 		cleared := Count{}
-		if b.AllowZero { // none of this lot
+		if p.AllowZero { // none of this lot
 			cleared = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, ExpiresAt: line.Count.ExpiresAt, None: true}
 		}
-		line.Count, b.wantsSerial = cleared, false
+		line.Count, p.wantsSerial = cleared, false
 	} else if err := line.Set(t, n); err != nil {
-		return tui.Fail(err, b.recoveryActions(err, nil)...)
+		return tui.Fail(err, p.recoveryActions(err, nil)...)
 	}
-	b.addFeed(FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
+	p.addFeed(FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
 		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)})
 	return nil
 }
 
 // CountAll counts everything pending on the current line.
-func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, "all") }
+func (p *CountPanel) CountAll() tea.Cmd { return p.setCount(p.Line().Pending, "all") }
 
 // CheckEditable returns why nothing may be changed now, or nil. It discards a booking
 // that was never sent, because the change makes it obsolete.
-func (b *CountPanel) CheckEditable() error {
-	t := b.T()
+func (p *CountPanel) CheckEditable() error {
+	t := p.T()
 
 	switch {
-	case b.ClosedReason != "":
-		return errors.New(t.Get("%s Nothing was counted.", b.ClosedReason))
-	case len(b.Lines) == 0 && b.AddLine == nil: // with AddLine, scans add the lines
+	case p.ClosedReason != "":
+		return errors.New(t.Get("%s Nothing was counted.", p.ClosedReason))
+	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
 		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
-	case b.unfinished():
-		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", b.submission.Steps[b.submission.Next].Text))
+	case p.unfinished():
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Steps[p.submission.Next].Text))
 	}
-	b.submission = nil
+	p.submission = nil
 	return nil
 }
 
 // addFeed adds an entry to the feed, newest first, and records the change for undo.
-func (b *CountPanel) addFeed(s FeedEntry) {
-	b.pushUndo()
-	s.At = i18n.Clock(b.Env.Now(), b.Env.Now())
-	b.feedCount++
-	b.feed = append([]FeedEntry{s}, b.feed...)
-	b.feed = b.feed[:min(50, len(b.feed))]
+func (p *CountPanel) addFeed(s FeedEntry) {
+	p.pushUndo()
+	s.At = i18n.Clock(p.Env.Now(), p.Env.Now())
+	p.feedCount++
+	p.feed = append([]FeedEntry{s}, p.feed...)
+	p.feed = p.feed[:min(50, len(p.feed))]
 }
 
 // HasSubmission reports whether a booking was started and is not done.
-func (b *CountPanel) HasSubmission() bool { return b.submission != nil }
+func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
 
 // SetCount sets the count of the current line to n, as if typed.
-func (b *CountPanel) SetCount(n int64) tea.Cmd { return b.setCount(n, "all") }
+func (p *CountPanel) SetCount(n int64) tea.Cmd { return p.setCount(n, "all") }

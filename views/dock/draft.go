@@ -24,25 +24,25 @@ type draft struct {
 
 // Snapshot returns the draft, or nil if there is nothing to save. Until the document
 // is loaded it returns the restored draft.
-func (b *CountPanel) Snapshot() []byte {
-	d := b.pendingDraft
+func (p *CountPanel) Snapshot() []byte {
+	d := p.pendingDraft
 	if d == nil {
-		d = b.newDraft()
+		d = p.newDraft()
 	}
 	if d == nil {
 		return nil
 	}
 	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		b.Env.Log.Error("cannot encode draft", "error", err)
+		p.Env.Log.Error("cannot encode draft", "error", err)
 		return nil
 	}
 	return raw
 }
 
-func (b *CountPanel) newDraft() *draft {
-	d := &draft{Name: b.Name, Counts: map[string]Count{}, Current: b.Current, Learned: b.Learned, Submission: b.submission, Unknown: b.draftUnknown}
-	for _, l := range b.Lines {
+func (p *CountPanel) newDraft() *draft {
+	d := &draft{Name: p.Name, Counts: map[string]Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Unknown: p.draftUnknown}
+	for _, l := range p.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
 		}
@@ -56,25 +56,25 @@ func (b *CountPanel) newDraft() *draft {
 	if len(d.Counts) == 0 && d.Submission == nil {
 		return nil
 	}
-	d.Feed = b.feed[:min(len(b.feed), 20)]
+	d.Feed = p.feed[:min(len(p.feed), 20)]
 	return d
 }
 
-func (b *CountPanel) restore(raw []byte) {
+func (p *CountPanel) restore(raw []byte) {
 	var d draft
 	if err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
-		b.Env.Log.Error("cannot decode draft", "route", b.Env.Route.Path, "error", err)
+		p.Env.Log.Error("cannot decode draft", "route", p.Env.Route.Path, "error", err)
 		return
 	}
-	b.pendingDraft = &d
-	b.submission, b.draftUnknown = d.Submission, d.Unknown
+	p.pendingDraft = &d
+	p.submission, p.draftUnknown = d.Submission, d.Unknown
 }
 
 // applyDraft restores the draft to the loaded lines.
-func (b *CountPanel) applyDraft() {
-	d := b.pendingDraft
-	b.pendingDraft = nil
-	for _, l := range b.Lines {
+func (p *CountPanel) applyDraft() {
+	d := p.pendingDraft
+	p.pendingDraft = nil
+	for _, l := range p.Lines {
 		if c, ok := d.Counts[l.Key]; ok {
 			l.Count = c
 		}
@@ -82,7 +82,7 @@ func (b *CountPanel) applyDraft() {
 			l.Item.Tracking = t
 		}
 	}
-	b.Current, b.Learned, b.feed, b.submission = d.Current, d.Learned, d.Feed, d.Submission
+	p.Current, p.Learned, p.feed, p.submission = d.Current, d.Learned, d.Feed, d.Submission
 }
 
 // An UnsentDraft summarizes a saved draft.

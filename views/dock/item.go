@@ -87,14 +87,14 @@ func labelError(t *i18n.Translator, r Label, text string) error {
 }
 
 // PackText describes the units and the tracking of an item: "box = 12, by lot".
-func (g Item) PackText(t *i18n.Translator) string {
+func (i Item) PackText(t *i18n.Translator) string {
 	var words []string
-	for _, u := range g.Units {
+	for _, u := range i.Units {
 		if u.Factor > 1 {
 			words = append(words, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
 		}
 	}
-	switch g.Tracking {
+	switch i.Tracking {
 	case api.TrackLot:
 		words = append(words, t.Get("by lot"))
 	case api.TrackSerial:
@@ -104,30 +104,30 @@ func (g Item) PackText(t *i18n.Translator) string {
 }
 
 // UnitWord returns the base unit, or a default word if it is unknown.
-func (g Item) UnitWord(t *i18n.Translator) string {
-	if g.BaseUnit == "" {
+func (i Item) UnitWord(t *i18n.Translator) string {
+	if i.BaseUnit == "" {
 		return t.Get("piece")
 	}
-	return g.BaseUnit
+	return i.BaseUnit
 }
 
 // MatchCode reports whether one of the codes names the item, in which unit, and how
 // many pieces that unit holds.
-func (g Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
+func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
 	for _, code := range codes {
-		for _, u := range g.Units {
+		for _, u := range i.Units {
 			for _, b := range u.Barcodes {
 				if sameCode(b, code) {
 					return u.UnitCode, max(1, u.Factor), true
 				}
 			}
 		}
-		if sameCode(g.SKU, code) {
-			return g.UnitWord(t), 1, true
+		if sameCode(i.SKU, code) {
+			return i.UnitWord(t), 1, true
 		}
-		for _, b := range g.Barcodes {
+		for _, b := range i.Barcodes {
 			if sameCode(b, code) {
-				return g.UnitWord(t), 1, true
+				return i.UnitWord(t), 1, true
 			}
 		}
 	}

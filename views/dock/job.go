@@ -125,8 +125,8 @@ type userError struct {
 	err error
 }
 
-func (w *userError) Error() string { return UserMessage(w.t, w.err) }
-func (w *userError) Unwrap() error { return w.err }
+func (e *userError) Error() string { return UserMessage(e.t, e.err) }
+func (e *userError) Unwrap() error { return e.err }
 
 // ApplyTo counts the job's count on a line and checks that it can be booked.
 func (j *Job) ApplyTo(l *Line) error {

@@ -35,9 +35,9 @@ func title(word string) string {
 }
 
 // doneWord returns PastVerb, or "booked" if it is empty.
-func (b *CountPanel) doneWord() string {
-	if b.PastVerb != "" {
-		return b.PastVerb
+func (p *CountPanel) doneWord() string {
+	if p.PastVerb != "" {
+		return p.PastVerb
 	}
-	return b.T().Get("booked")
+	return p.T().Get("booked")
 }

@@ -52,113 +52,113 @@ type loadedMsg[T any] struct {
 type refreshMsg struct{}
 
 // T returns the panel's translator.
-func (b *ListPanel[T]) T() *i18n.Translator { return b.env.T }
+func (p *ListPanel[T]) T() *i18n.Translator { return p.env.T }
 
 // Init starts loading the rows.
-func (b *ListPanel[T]) Init(env tui.Env) tea.Cmd {
-	b.env = env
-	return tea.Batch(b.Reload(), b.tick())
+func (p *ListPanel[T]) Init(env tui.Env) tea.Cmd {
+	p.env = env
+	return tea.Batch(p.Reload(), p.tick())
 }
 
 // Reload reloads the rows; the old ones stay meanwhile.
-func (b *ListPanel[T]) Reload() tea.Cmd {
-	return b.env.Latest("rows", func(ctx context.Context) tea.Msg {
-		rows, more, err := b.Load(ctx)
+func (p *ListPanel[T]) Reload() tea.Cmd {
+	return p.env.Latest("rows", func(ctx context.Context) tea.Msg {
+		rows, more, err := p.Load(ctx)
 		return loadedMsg[T]{rows, more, err}
 	})
 }
 
-func (b *ListPanel[T]) tick() tea.Cmd {
-	if b.ticking {
+func (p *ListPanel[T]) tick() tea.Cmd {
+	if p.ticking {
 		return nil
 	}
-	b.ticking = true
-	return b.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+	p.ticking = true
+	return p.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
 // Update handles the panel's messages and keys; handled reports whether msg was one of
 // them.
-func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+func (p *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case loadedMsg[T]:
-		b.err, b.unsupported = msg.err, IsUnsupported(msg.err)
+		p.err, p.unsupported = msg.err, IsUnsupported(msg.err)
 		if msg.err == nil {
-			b.all, b.more, b.loadedAt = msg.rows, msg.more, b.env.Now()
-			b.applyFilter()
+			p.all, p.more, p.loadedAt = msg.rows, msg.more, p.env.Now()
+			p.applyFilter()
 		}
 		return nil, true
 	case refreshMsg:
-		b.ticking = false
-		return tea.Batch(b.Reload(), b.tick()), true
+		p.ticking = false
+		return tea.Batch(p.Reload(), p.tick()), true
 	case LocationChangedMsg:
-		return b.Reload(), true
+		return p.Reload(), true
 	case tea.KeyMsg:
-		if b.filtering && b.filter.AcceptsKey(msg) {
-			b.filter.Key(msg)
-			b.applyFilter()
+		if p.filtering && p.filter.AcceptsKey(msg) {
+			p.filter.Key(msg)
+			p.applyFilter()
 			return nil, true
 		}
-		return nil, b.List.Key(msg)
+		return nil, p.List.Key(msg)
 	case tea.MouseMsg:
 		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-			return nil, b.List.Click(msg.Y - b.top)
+			return nil, p.List.Click(msg.Y - p.top)
 		}
 	}
 	return nil, false
 }
 
 // AcceptsKey reports whether k is text input for the filter.
-func (b *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return b.filtering && b.filter.AcceptsKey(k) }
+func (p *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return p.filtering && p.filter.AcceptsKey(k) }
 
 // applyFilter lists the rows that match the filter.
-func (b *ListPanel[T]) applyFilter() {
-	want := strings.ToLower(strings.TrimSpace(b.filter.Value()))
+func (p *ListPanel[T]) applyFilter() {
+	want := strings.ToLower(strings.TrimSpace(p.filter.Value()))
 	var rows []T
-	for _, r := range b.all {
-		if want == "" || strings.Contains(strings.ToLower(b.FilterText(r)), want) {
+	for _, r := range p.all {
+		if want == "" || strings.Contains(strings.ToLower(p.FilterText(r)), want) {
 			rows = append(rows, r)
 		}
 	}
-	b.List.SetRows(rows)
+	p.List.SetRows(rows)
 }
 
 // Rows returns all rows, ignoring the filter.
-func (b *ListPanel[T]) Rows() []T { return b.all }
+func (p *ListPanel[T]) Rows() []T { return p.all }
 
 // Loaded reports whether the rows were loaded at least once.
-func (b *ListPanel[T]) Loaded() bool { return !b.loadedAt.IsZero() }
+func (p *ListPanel[T]) Loaded() bool { return !p.loadedAt.IsZero() }
 
 // Selected returns the row under the cursor.
-func (b *ListPanel[T]) Selected() (T, bool) { return b.List.Selected() }
+func (p *ListPanel[T]) Selected() (T, bool) { return p.List.Selected() }
 
 // EmptyText says why there is no row to choose, or returns "".
-func (b *ListPanel[T]) EmptyText() string {
+func (p *ListPanel[T]) EmptyText() string {
 	switch {
-	case b.List.Len() > 0:
+	case p.List.Len() > 0:
 		return ""
-	case !b.Loaded() && b.err == nil:
-		return b.T().Get("The list is still loading")
+	case !p.Loaded() && p.err == nil:
+		return p.T().Get("The list is still loading")
 	}
-	return b.T().Get("The list is empty")
+	return p.T().Get("The list is empty")
 }
 
 // Actions returns the filter and refresh actions.
-func (b *ListPanel[T]) Actions() []tui.Action {
-	t := b.T()
+func (p *ListPanel[T]) Actions() []tui.Action {
+	t := p.T()
 
 	actions := []tui.Action{
 		{ID: "dock.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
-			b.filtering = true
+			p.filtering = true
 			return nil
 		}},
-		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: b.err == nil, Help: t.Get("Refresh the list"), Run: b.Reload},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: p.err == nil, Help: t.Get("Refresh the list"), Run: p.Reload},
 	}
-	if b.filtering {
+	if p.filtering {
 		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"),
 			Help: t.Get("Show all rows"), Run: func() tea.Cmd {
-				b.filtering = false
-				b.filter.Set("")
-				b.applyFilter()
+				p.filtering = false
+				p.filter.Set("")
+				p.applyFilter()
 				return nil
 			}}
 	}

@@ -11,38 +11,38 @@ import (
 )
 
 // View renders the question and the rows.
-func (b *ListPanel[T]) View(size tui.Size) string {
-	t := b.env.Theme
-	question := b.Question
+func (p *ListPanel[T]) View(size tui.Size) string {
+	t := p.env.Theme
+	question := p.Question
 	if size.Small() {
-		question = b.ShortQuestion
+		question = p.ShortQuestion
 	}
 	head := t.Ask(widget.Clip(question, size.Width-2-margin(size)))
-	if b.filtering {
-		head = t.Ask(t.Muted.Render("/") + b.filter.View(max(4, size.Width-4-margin(size))))
+	if p.filtering {
+		head = t.Ask(t.Muted.Render("/") + p.filter.View(max(4, size.Width-4-margin(size))))
 	}
-	if state := b.statusText(t); !size.Small() {
+	if state := p.statusText(t); !size.Small() {
 		head = widget.Between(" "+head, state, size.Width-1)
 	}
 	lines := []string{widget.QuestionMarker + head}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	if b.err != nil && (size.Small() || !b.Loaded()) && !b.unsupported {
-		for _, line := range widget.Wrap(b.T().Get("Not loaded: %s Press ctrl+r to retry.", UserMessage(b.T(), b.err)), size.Width-4) {
+	if p.err != nil && (size.Small() || !p.Loaded()) && !p.unsupported {
+		for _, line := range widget.Wrap(p.T().Get("Not loaded: %s Press ctrl+r to retry.", UserMessage(p.T(), p.err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
-	b.List.NoTitles, b.top = size.Class == tui.Short, len(lines)
-	if !b.Loaded() {
-		if b.err == nil {
-			lines = append(lines, "  "+t.Muted.Render(b.T().Get("loading…")))
+	p.List.NoTitles, p.top = size.Class == tui.Short, len(lines)
+	if !p.Loaded() {
+		if p.err == nil {
+			lines = append(lines, "  "+t.Muted.Render(p.T().Get("loading…")))
 		}
 		return strings.Join(lines, "\n")
 	}
 	room := size.Height - len(lines)
-	detail := b.detailLines(t, size, room)
-	lines = append(lines, b.List.View(t, size.Width-margin(size), room-len(detail)))
+	detail := p.detailLines(t, size, room)
+	lines = append(lines, p.List.View(t, size.Width-margin(size), room-len(detail)))
 	if len(detail) == 0 {
 		return strings.Join(lines, "\n")
 	}
@@ -54,12 +54,12 @@ func (b *ListPanel[T]) View(size tui.Size) string {
 
 // detailLines returns the detail of the selected row on a narrow screen, if there is
 // room.
-func (b *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
-	row, ok := b.Selected()
-	if size.Class != tui.Narrow || b.Detail == nil || !ok || room < 7 {
+func (p *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
+	row, ok := p.Selected()
+	if size.Class != tui.Narrow || p.Detail == nil || !ok || room < 7 {
 		return nil
 	}
-	return DetailLines(t, size.Width, b.Detail(row))
+	return DetailLines(t, size.Width, p.Detail(row))
 }
 
 // DetailLines renders a detail in exactly two lines, so that the layout does not jump
@@ -78,22 +78,22 @@ func JoinParts(parts ...string) string {
 }
 
 // statusText says how many rows there are and when they were loaded.
-func (b *ListPanel[T]) statusText(t theme.Theme) string {
-	if !b.Loaded() {
+func (p *ListPanel[T]) statusText(t theme.Theme) string {
+	if !p.Loaded() {
 		return ""
 	}
-	count := b.T().Count(int64(len(b.all)))
-	if b.more {
-		count = b.T().Get("more than %s", count)
+	count := p.T().Count(int64(len(p.all)))
+	if p.more {
+		count = p.T().Get("more than %s", count)
 	}
-	if n := b.List.Len(); b.filtering {
-		count = b.T().Get("%s of %s", b.T().Count(int64(n)), count)
+	if n := p.List.Len(); p.filtering {
+		count = p.T().Get("%s of %s", p.T().Count(int64(n)), count)
 	}
-	at := i18n.Clock(b.loadedAt, b.env.Now())
-	if b.err != nil {
-		return t.Warn(b.T().Get("as of %s: %s", at, firstSentence(UserMessage(b.T(), b.err))))
+	at := i18n.Clock(p.loadedAt, p.env.Now())
+	if p.err != nil {
+		return t.Warn(p.T().Get("as of %s: %s", at, firstSentence(UserMessage(p.T(), p.err))))
 	}
-	return t.Muted.Render(count + " " + b.Noun + "   " + at)
+	return t.Muted.Render(count + " " + p.Noun + "   " + at)
 }
 
 func firstSentence(s string) string {

@@ -35,74 +35,74 @@ type ScanMatcher struct {
 }
 
 // Line returns the line being counted, or an empty one if there are none.
-func (t *ScanMatcher) Line() *Line {
-	if len(t.Lines) == 0 {
+func (m *ScanMatcher) Line() *Line {
+	if len(m.Lines) == 0 {
 		return &Line{}
 	}
-	t.Current = max(0, min(t.Current, len(t.Lines)-1))
-	return t.Lines[t.Current]
+	m.Current = max(0, min(m.Current, len(m.Lines)-1))
+	return m.Lines[m.Current]
 }
 
 // Total returns how many pieces are counted on all lines.
-func (t *ScanMatcher) Total() (n int64) {
-	for _, l := range t.Lines {
+func (m *ScanMatcher) Total() (n int64) {
+	for _, l := range m.Lines {
 		n += l.Count.Quantity + l.Count.OverReceipt
 	}
 	return n
 }
 
 // WantsSerial reports whether the next scan must be a serial number.
-func (t *ScanMatcher) WantsSerial() bool { return t.wantsSerial }
+func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
 
 // Scan counts a label, or says why it cannot.
-func (t *ScanMatcher) Scan(r Label) ScanResult {
-	if i, unit, factor, ok := t.findLine(r); ok {
-		if r.Problem != "" && !t.matchesText(r, i) {
-			return rejectMisread(t.Translator, r)
+func (m *ScanMatcher) Scan(r Label) ScanResult {
+	if i, unit, factor, ok := m.findLine(r); ok {
+		if r.Problem != "" && !m.matchesText(r, i) {
+			return rejectMisread(m.Translator, r)
 		}
-		return t.countScan(r, i, unit, factor)
+		return m.countScan(r, i, unit, factor)
 	}
 	if r.Problem != "" && !r.HasNoCode() && r.Scan.GS1.Form == "number" && len(r.Codes) == 1 {
 		return ScanResult{Lookup: r.Codes} // may be an in-house code
 	}
 	switch {
 	case r.Problem != "":
-		return rejectMisread(t.Translator, r)
+		return rejectMisread(m.Translator, r)
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
-		return rejected(errors.New(t.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
+		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
 	case r.HasNoCode():
-		return t.countScan(r, t.Current, "", 0)
+		return m.countScan(r, m.Current, "", 0)
 	}
-	if line := t.Line(); t.wantsSerial && line.BySerial() && r.Scan.GS1.Form == "" {
-		return t.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, t.Current, "", 0)
+	if line := m.Line(); m.wantsSerial && line.BySerial() && r.Scan.GS1.Form == "" {
+		return m.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, m.Current, "", 0)
 	}
 	return ScanResult{Lookup: r.Codes}
 }
 
 // findLine returns the line that a code of the label names, with the unit and its
 // pieces. It prefers lines with something left to count.
-func (t *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
-	order := []int{t.Current}
-	for i := range t.Lines {
-		if i != t.Current {
+func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
+	order := []int{m.Current}
+	for i := range m.Lines {
+		if i != m.Current {
 			order = append(order, i)
 		}
 	}
-	open := func(i int) bool { return t.Lines[i].Remaining() > 0 }
+	open := func(i int) bool { return m.Lines[i].Remaining() > 0 }
 	slices.SortStableFunc(order, func(a, b int) int { return boolInt(open(b)) - boolInt(open(a)) })
 	for _, i := range order {
-		if i >= len(t.Lines) {
+		if i >= len(m.Lines) {
 			continue
 		}
-		if unit, factor, ok = t.Lines[i].Item.MatchCode(t.Translator, r.Codes...); ok {
+		if unit, factor, ok = m.Lines[i].Item.MatchCode(m.Translator, r.Codes...); ok {
 			return i, unit, factor, true
 		}
 	}
 	for _, code := range r.Codes {
-		key, ok := t.Learned[code]
-		at := slices.IndexFunc(t.Lines, func(l *Line) bool { return l.Key == key })
+		key, ok := m.Learned[code]
+		at := slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Key == key })
 		if ok && at >= 0 {
-			return at, t.Lines[at].Item.UnitWord(t.Translator), 1, true
+			return at, m.Lines[at].Item.UnitWord(m.Translator), 1, true
 		}
 	}
 	return 0, "", 0, false
@@ -117,11 +117,11 @@ func boolInt(b bool) int {
 
 // matchesText reports whether the whole text names the item. It is then not a trade
 // item number, even if it looks like an invalid one.
-func (t *ScanMatcher) matchesText(r Label, line int) bool {
+func (m *ScanMatcher) matchesText(r Label, line int) bool {
 	if r.Scan.GS1.Form != "number" {
 		return false
 	}
-	_, _, ok := t.Lines[line].Item.MatchCode(t.Translator, r.Scan.Text)
+	_, _, ok := m.Lines[line].Item.MatchCode(m.Translator, r.Scan.Text)
 	return ok
 }
 
@@ -130,95 +130,95 @@ func rejectMisread(t *i18n.Translator, r Label) ScanResult {
 }
 
 // countScan counts a label on line i. A factor of 0 means a lot or serial label.
-func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
-	if t.ChooseLine != nil && i < len(t.Lines) {
-		i = t.ChooseLine(i, r)
+func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
+	if m.ChooseLine != nil && i < len(m.Lines) {
+		i = m.ChooseLine(i, r)
 	}
-	if i >= len(t.Lines) {
-		return rejected(errors.New(t.Translator.Get("There is nothing to count here.")))
+	if i >= len(m.Lines) {
+		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
 	}
-	if day := t.expiredOn(r, t.Lines[i].Count.ExpiresAt); day != "" {
-		what := t.Translator.Get("This item")
+	if day := m.expiredOn(r, m.Lines[i].Count.ExpiresAt); day != "" {
+		what := m.Translator.Get("This item")
 		if r.Lot != "" {
-			what = t.Translator.Get("Lot %s", r.Lot)
+			what = m.Translator.Get("Lot %s", r.Lot)
 		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		expired := r
-		return ScanResult{Question: t.Translator.Get("%s expired %s.", what, day),
-			Confirm: func() ScanResult { return t.applyScan(expired, i, unit, factor) }}
+		return ScanResult{Question: m.Translator.Get("%s expired %s.", what, day),
+			Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
 	}
-	return t.applyScan(r, i, unit, factor)
+	return m.applyScan(r, i, unit, factor)
 }
 
 // expiredOn returns the expiration date of incoming items if it is past and not
 // confirmed yet, or "".
-func (t *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
-	if !t.Incoming || t.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(t.Today()) || r.ExpiresAt.Equal(confirmed) {
+func (m *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
+	if !m.Incoming || m.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(m.Today()) || r.ExpiresAt.Equal(confirmed) {
 		return ""
 	}
 	return r.ExpiresAt.Format(time.DateOnly)
 }
 
-func (t *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
-	line := t.Lines[i]
+func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
+	line := m.Lines[i]
 	before := line.Count
 	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
-	err := line.SetLot(t.Translator, r.Lot, r.ExpiresAt)
+	err := line.SetLot(m.Translator, r.Lot, r.ExpiresAt)
 	if err == nil {
-		err = t.addQuantity(r, line, factor, entry)
+		err = m.addQuantity(r, line, factor, entry)
 	}
 	if err != nil {
 		line.Count = before
 		return rejected(err)
 	}
-	t.Current = i
-	if entry.Lot == "" && !t.wantsSerial {
+	m.Current = i
+	if entry.Lot == "" && !m.wantsSerial {
 		entry.Lot = line.Count.Lot
 	}
 	if n := line.Count.Quantity - before.Quantity; n != 0 {
-		entry.Change = t.Translator.Change(n)
+		entry.Change = m.Translator.Change(n)
 	}
-	entry.Total = t.Translator.Count(line.Count.Quantity)
+	entry.Total = m.Translator.Count(line.Count.Quantity)
 	return ScanResult{Entry: entry}
 }
 
 // addQuantity adds the quantity of a label to a line.
-func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
+func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
 	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
 	case serialized && r.Serial != "":
-		t.wantsSerial = false
-		entry.Kind, entry.Source, entry.Lot = serialScan, t.Translator.Get("serial"), r.Serial
-		return line.AddSerial(t.Translator, r.Serial)
+		m.wantsSerial = false
+		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
+		return line.AddSerial(m.Translator, r.Serial)
 	case line.BySerial() && factor > 0:
-		t.wantsSerial = true
-		entry.Lot = t.Translator.Get("serial?")
+		m.wantsSerial = true
+		entry.Lot = m.Translator.Get("serial?")
 		return nil
 	case factor == 0 && r.Serial != "":
-		return errors.New(t.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
+		return errors.New(m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
 	case factor == 0:
-		entry.Kind, entry.Source = lotScan, t.Translator.Get("lot")
+		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
 		return nil
 	case r.HasQuantity && r.PerItem:
-		return line.Add(t.Translator, r.Quantity*factor)
+		return line.Add(m.Translator, r.Quantity*factor)
 	case r.HasQuantity:
-		return line.Add(t.Translator, r.Quantity)
+		return line.Add(m.Translator, r.Quantity)
 	}
-	return line.Add(t.Translator, factor)
+	return line.Add(m.Translator, factor)
 }
 
 // expectedText says what was expected: "OAT-1L is expected".
-func (t *ScanMatcher) expectedText() string {
-	if len(t.Lines) == 1 {
-		return t.Translator.Get("%s is expected", t.Lines[0].Item.SKU)
+func (m *ScanMatcher) expectedText() string {
+	if len(m.Lines) == 1 {
+		return m.Translator.Get("%s is expected", m.Lines[0].Item.SKU)
 	}
-	return t.Translator.Get("That is not on this list")
+	return m.Translator.Get("That is not on this list")
 }
 
 // lineOfProduct returns the line with a product, preferably the current one, or -1.
-func (t *ScanMatcher) lineOfProduct(id api.ID) int {
-	if t.Current < len(t.Lines) && t.Lines[t.Current].Item.ID == id {
-		return t.Current
+func (m *ScanMatcher) lineOfProduct(id api.ID) int {
+	if m.Current < len(m.Lines) && m.Lines[m.Current].Item.ID == id {
+		return m.Current
 	}
-	return slices.IndexFunc(t.Lines, func(l *Line) bool { return l.Item.ID == id })
+	return slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Item.ID == id })
 }

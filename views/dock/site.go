@@ -35,14 +35,14 @@ func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 func toLocation(p *api.Place) Location { return Location{ID: p.ID, Code: p.Code, Name: p.Name} }
 
 // IsSet reports whether the location is not zero.
-func (p Location) IsSet() bool { return p.ID != api.ID{} }
+func (l Location) IsSet() bool { return l.ID != api.ID{} }
 
 // String returns the code and the name: "WH-1 Main warehouse".
-func (p Location) String() string {
-	if p.Name == "" || p.Name == p.Code {
-		return p.Code
+func (l Location) String() string {
+	if l.Name == "" || l.Name == l.Code {
+		return l.Code
 	}
-	return p.Code + " " + p.Name
+	return l.Code + " " + l.Name
 }
 
 // Options configure a Site. Only Service is required.

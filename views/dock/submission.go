@@ -95,15 +95,15 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 
 // Advance marks the next step as done and prepares the one after it; done reports
 // whether it was the last.
-func (p *Submission) Advance(res *api.Response) (done bool, err error) {
-	p.Next++
-	p.Sent = false
-	if p.Next >= len(p.Steps) {
+func (s *Submission) Advance(res *api.Response) (done bool, err error) {
+	s.Next++
+	s.Sent = false
+	if s.Next >= len(s.Steps) {
 		return true, nil
 	}
-	step := &p.Steps[p.Next]
-	for i := p.Next - 1; step.DependsOnPrevious && step.After == ""; i-- {
-		if before := &p.Steps[i]; !before.DependsOnPrevious || i == 0 {
+	step := &s.Steps[s.Next]
+	for i := s.Next - 1; step.DependsOnPrevious && step.After == ""; i-- {
+		if before := &s.Steps[i]; !before.DependsOnPrevious || i == 0 {
 			step.After = before.Key
 		}
 	}

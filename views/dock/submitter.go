@@ -31,20 +31,20 @@ type SubmittedMsg struct {
 }
 
 // Busy reports whether the write is being sent.
-func (p *Submitter) Busy() bool { return p.busy }
+func (s *Submitter) Busy() bool { return s.busy }
 
 // Submit sends a new write.
-func (p *Submitter) Submit(env tui.Env, step Step) tea.Cmd {
-	p.Step, p.neverLeft = &step, true
-	return p.Send(env)
+func (s *Submitter) Submit(env tui.Env, step Step) tea.Cmd {
+	s.Step, s.neverLeft = &step, true
+	return s.Send(env)
 }
 
 // Send sends the write, or retries it.
-func (p *Submitter) Send(env tui.Env) tea.Cmd {
-	p.busy = true
-	step := *p.Step
+func (s *Submitter) Send(env tui.Env) tea.Cmd {
+	s.busy = true
+	step := *s.Step
 	return env.Do(func(ctx context.Context) tea.Msg {
-		res, err := p.Site.Send(ctx, step)
+		res, err := s.Site.Send(ctx, step)
 		return SubmittedMsg{res, err}
 	})
 }
@@ -52,23 +52,23 @@ func (p *Submitter) Send(env tui.Env) tea.Cmd {
 // Answered handles an answer. It returns nil if the document was created, else the
 // error to show. A write that was rejected or never sent may be changed and gets a new
 // key.
-func (p *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
-	p.busy = false
+func (s *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
+	s.busy = false
 	switch {
 	case m.Err == nil:
-		p.Step = nil
+		s.Step = nil
 		return nil
 	case !OutcomeUnknown(m.Err):
-		p.Step = nil
-		return tui.Fail(errors.New(UserMessage(p.Site.T(), m.Err)))
+		s.Step = nil
+		return tui.Fail(errors.New(UserMessage(s.Site.T(), m.Err)))
 	}
-	p.neverLeft = p.neverLeft && neverSent(m.Err)
-	if p.neverLeft {
-		p.Step = nil
+	s.neverLeft = s.neverLeft && neverSent(m.Err)
+	if s.neverLeft {
+		s.Step = nil
 	}
-	text := sendErrorText(p.Site.T(), m.Err, !p.neverLeft)
-	if text == p.Site.T().Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.") && p.UnknownText != "" {
-		text = p.UnknownText
+	text := sendErrorText(s.Site.T(), m.Err, !s.neverLeft)
+	if text == s.Site.T().Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.") && s.UnknownText != "" {
+		text = s.UnknownText
 	}
 	return tui.Fail(errors.New(text))
 }

@@ -50,18 +50,18 @@ func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
 	s.badges = fresh
 }
 
-func (m *syncBadges) add(w *api.Work) {
+func (b *syncBadges) add(w *api.Work) {
 	g := &w.Goods
 	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
 	if g.Document != noID {
 		if undecided {
-			m.documents[g.Document] = theme.GlyphRefused
-		} else if m.documents[g.Document] == "" {
-			m.documents[g.Document] = theme.GlyphPending
+			b.documents[g.Document] = theme.GlyphRefused
+		} else if b.documents[g.Document] == "" {
+			b.documents[g.Document] = theme.GlyphPending
 		}
 	}
 	if g.ProductID != noID && !undecided { // rejected work does not change the stock shown
-		m.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
+		b.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
 	}
 }
 

@@ -18,9 +18,9 @@ type countsSnapshot struct {
 }
 
 // snapshotCounts returns a copy of the current counts.
-func (b *CountPanel) snapshotCounts() *countsSnapshot {
-	c := &countsSnapshot{current: b.Current, counts: map[string]Count{}}
-	for _, l := range b.Lines {
+func (p *CountPanel) snapshotCounts() *countsSnapshot {
+	c := &countsSnapshot{current: p.Current, counts: map[string]Count{}}
+	for _, l := range p.Lines {
 		count := l.Count
 		count.Serials, count.DamagedSerials = slices.Clone(count.Serials), slices.Clone(count.DamagedSerials)
 		c.counts[l.Key] = count
@@ -29,36 +29,36 @@ func (b *CountPanel) snapshotCounts() *countsSnapshot {
 }
 
 // pushUndo records the counts before the change that was just made.
-func (b *CountPanel) pushUndo() {
-	if b.countsBefore == nil {
+func (p *CountPanel) pushUndo() {
+	if p.countsBefore == nil {
 		return
 	}
-	b.undoStack = append(b.undoStack, *b.countsBefore)
-	b.undoStack = b.undoStack[max(0, len(b.undoStack)-maxUndo):]
-	b.countsBefore = nil
+	p.undoStack = append(p.undoStack, *p.countsBefore)
+	p.undoStack = p.undoStack[max(0, len(p.undoStack)-maxUndo):]
+	p.countsBefore = nil
 }
 
 // undoAction returns the action that undoes the last scan or quantity.
-func (b *CountPanel) undoAction() tui.Action {
-	t := b.T()
+func (p *CountPanel) undoAction() tui.Action {
+	t := p.T()
 
 	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
 		Disabled: func() string {
-			if why := b.notEditable(); why != "" {
+			if why := p.notEditable(); why != "" {
 				return why
 			}
-			if len(b.undoStack) == 0 {
+			if len(p.undoStack) == 0 {
 				return t.Get("There is no scan to undo")
 			}
 			return ""
 		}, Run: func() tea.Cmd {
-			last := b.undoStack[len(b.undoStack)-1]
-			b.undoStack, b.countsBefore, b.wantsSerial, b.submission = b.undoStack[:len(b.undoStack)-1], nil, false, nil
-			b.Current = last.current
-			for _, l := range b.Lines {
+			last := p.undoStack[len(p.undoStack)-1]
+			p.undoStack, p.countsBefore, p.wantsSerial, p.submission = p.undoStack[:len(p.undoStack)-1], nil, false, nil
+			p.Current = last.current
+			for _, l := range p.Lines {
 				l.Count = last.counts[l.Key]
 			}
-			b.addFeed(FeedEntry{Source: t.Get("undone"), SKU: b.Line().Item.SKU, Lot: b.Line().Count.Lot, Total: t.Count(b.Line().Count.Quantity)})
+			p.addFeed(FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
 			return tui.Accepted()
 		}}
 }

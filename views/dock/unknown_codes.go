@@ -96,13 +96,13 @@ func (s *Site) noteUnknown(r Label) {
 
 // unknownCodeActions records the code of an UnknownCodeError and offers the list of
 // unknown codes.
-func (b *CountPanel) unknownCodeActions(err error) []tui.Action {
+func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 	var unknown *UnknownCodeError
 	if !errors.As(err, &unknown) {
 		return nil
 	}
-	b.Site.AddUnknownCode(unknown.Code, widget.Clean(b.Name), b.Env.Now())
-	return []tui.Action{UnknownCodesAction(b.T())}
+	p.Site.AddUnknownCode(unknown.Code, widget.Clean(p.Name), p.Env.Now())
+	return []tui.Action{UnknownCodesAction(p.T())}
 }
 
 // UnknownCodesAction returns the action that opens the list of unknown codes.

@@ -37,41 +37,41 @@ type (
 )
 
 // Busy reports whether scans must wait for an action.
-func (f *refresher) Busy() bool { return f.busy }
+func (r *refresher) Busy() bool { return r.busy }
 
-func (f *refresher) poll() tea.Cmd {
-	return f.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
+func (r *refresher) poll() tea.Cmd {
+	return r.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
 }
 
 // fetch starts a load and cancels one that is running. The handler of the result calls
 // loaded.
-func (f *refresher) fetch(fn func(ctx context.Context) tea.Msg) tea.Cmd {
-	f.loading = true
-	return f.env.Latest("work", fn)
+func (r *refresher) fetch(fn func(ctx context.Context) tea.Msg) tea.Cmd {
+	r.loading = true
+	return r.env.Latest("work", fn)
 }
 
 // loaded records that a load ended, with the status key that it read.
-func (f *refresher) loaded(statusKey string, err error) {
-	if f.loading = false; err == nil {
-		f.statusKey, f.loadedAt = statusKey, f.env.Now()
+func (r *refresher) loaded(statusKey string, err error) {
+	if r.loading = false; err == nil {
+		r.statusKey, r.loadedAt = statusKey, r.env.Now()
 	}
 }
 
 // handle handles the messages that all screens share; handled reports whether msg was
 // one of them. reload reloads the screen.
-func (f *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, handled bool) {
+func (r *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case pollMsg:
 		switch {
-		case f.unavailable:
+		case r.unavailable:
 			return nil, true
-		case !f.loading && (statusKeyOf(f.site.SyncStatus()) != f.statusKey || f.env.Now().Sub(f.loadedAt) >= reloadInterval):
-			return tea.Batch(reload(), f.poll()), true
+		case !r.loading && (statusKeyOf(r.site.SyncStatus()) != r.statusKey || r.env.Now().Sub(r.loadedAt) >= reloadInterval):
+			return tea.Batch(reload(), r.poll()), true
 		}
-		return f.poll(), true
+		return r.poll(), true
 	case retriedMsg:
-		f.busy = false
-		return tea.Batch(notify(f.site.T(), msg.err, f.site.T().Get("Sync started")), reload()), true
+		r.busy = false
+		return tea.Batch(notify(r.site.T(), msg.err, r.site.T().Get("Sync started")), reload()), true
 	}
 	return nil, false
 }

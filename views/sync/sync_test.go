@@ -47,36 +47,36 @@ func newSyncFixture(t *testing.T) *syncFixture {
 	return b
 }
 
-func (b *syncFixture) open(folder journal.Folder) *offline.Node {
+func (f *syncFixture) open(folder journal.Folder) *offline.Node {
 	replicas := &offline.MemoryReplicas{}
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: b.proxy, Replicas: replicas, Folder: folder,
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: f.proxy, Replicas: replicas, Folder: folder,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-		Now:     b.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Owner: outbox.Header{Service: "https://stock.example", Organization: b.Org.ID.String(), Environment: string(api.Live)},
-		Caller: api.Caller{Organization: b.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+		Now:     f.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Owner: outbox.Header{Service: "https://stock.example", Organization: f.Org.ID.String(), Environment: string(api.Live)},
+		Caller: api.Caller{Organization: f.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
-	require.NoError(b.t, err)
-	require.Nil(b.t, trouble)
-	b.t.Cleanup(func() {
-		require.NoError(b.t, n.Close())
-		require.NoError(b.t, replicas.Close())
+	require.NoError(f.t, err)
+	require.Nil(f.t, trouble)
+	f.t.Cleanup(func() {
+		require.NoError(f.t, n.Close())
+		require.NoError(f.t, replicas.Close())
 	})
-	b.syncOnce(n)
+	f.syncOnce(n)
 	return n
 }
 
 // syncOnce sends and reads until there is nothing left to do.
-func (b *syncFixture) syncOnce(n *offline.Node) {
-	ctx := b.t.Context()
+func (f *syncFixture) syncOnce(n *offline.Node) {
+	ctx := f.t.Context()
 	for range 100 {
 		out, err := n.NextBatch()
-		require.NoError(b.t, err)
+		require.NoError(f.t, err)
 		for _, p := range out.Requests {
-			res, err := b.proxy.Do(ctx, p.Req)
-			require.NoError(b.t, n.SendDone(p.Key, res, err))
+			res, err := f.proxy.Do(ctx, p.Req)
+			require.NoError(f.t, n.SendDone(p.Key, res, err))
 		}
 		req, _, err := n.NextRead(ctx)
-		require.NoError(b.t, err)
+		require.NoError(f.t, err)
 		if req == nil {
 			if len(out.Requests) == 0 {
 				return
@@ -87,43 +87,43 @@ func (b *syncFixture) syncOnce(n *offline.Node) {
 		if follows {
 			in.Wait = nil
 		}
-		res, asked := b.proxy.Do(ctx, req)
-		require.NoError(b.t, n.ReadDone(ctx, res, asked))
+		res, asked := f.proxy.Do(ctx, req)
+		require.NoError(f.t, n.ReadDone(ctx, res, asked))
 		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Requests) == 0 &&
 			len(changes.Output.(*api.Changes).Items) == 0 {
 			return
 		}
 	}
-	require.Fail(b.t, "sync does not finish")
+	require.Fail(f.t, "sync does not finish")
 }
 
 // goOffline disconnects the service and makes the node notice it.
-func (b *syncFixture) goOffline() {
-	b.proxy.Down()
-	b.node.Resume()
-	b.syncOnce(b.node)
+func (f *syncFixture) goOffline() {
+	f.proxy.Down()
+	f.node.Resume()
+	f.syncOnce(f.node)
 }
 
 // goOnline reconnects the service and syncs.
-func (b *syncFixture) goOnline() {
-	b.proxy.Up()
-	b.node.Resume()
-	b.syncOnce(b.node)
+func (f *syncFixture) goOnline() {
+	f.proxy.Up()
+	f.node.Resume()
+	f.syncOnce(f.node)
 }
 
 // receive receives q of PO-118 at the node, as Ada.
-func (b *syncFixture) receive(q int64) string {
+func (f *syncFixture) receive(q int64) string {
 	key := api.NewKey()
-	b.Clock.Advance(10 * time.Minute)
-	_, err := api.ReceiveInbound.Call(b.t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
-	require.NoError(b.t, err)
+	f.Clock.Advance(10 * time.Minute)
+	_, err := api.ReceiveInbound.Call(f.t.Context(), f.node, api.ReceiveInboundInput{InboundID: f.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
+	require.NoError(f.t, err)
 	return key
 }
 
 // receiveElsewhere receives q of PO-118 at the service.
-func (b *syncFixture) receiveElsewhere(q int64) {
-	b.Clock.Advance(10 * time.Minute)
-	ledgertest.Do(b.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q})
+func (f *syncFixture) receiveElsewhere(q int64) {
+	f.Clock.Advance(10 * time.Minute)
+	ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: f.in.ID, Quantity: q})
 }
 
 // newConflict receives 48 and 20 offline and 132 of the 144 pending elsewhere, so that
@@ -139,21 +139,21 @@ func newConflict(t *testing.T) *syncFixture {
 	return b
 }
 
-func (b *syncFixture) terminal(route string) *tuitest.Driver {
-	return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
-		b.site = site
+func (f *syncFixture) terminal(route string) *tuitest.Driver {
+	return f.Terminal(f.node, route, func(r *tui.Registry, site *dock.Site) {
+		f.site = site
 		sync.Register(r, site)
 	})
 }
 
-func (b *syncFixture) status() api.Sync {
-	st, err := api.GetSync.Call(b.t.Context(), b.node, api.SyncInput{})
-	require.NoError(b.t, err)
+func (f *syncFixture) status() api.Sync {
+	st, err := api.GetSync.Call(f.t.Context(), f.node, api.SyncInput{})
+	require.NoError(f.t, err)
 	return st
 }
 
-func (b *syncFixture) received() int64 {
-	return ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID}).ReceivedQuantity
+func (f *syncFixture) received() int64 {
+	return ledgertest.Do(f.World, api.GetInbound, api.InboundInput{InboundID: f.in.ID}).ReceivedQuantity
 }
 
 func TestList_NothingPending(t *testing.T) {
@@ -233,11 +233,11 @@ type countingService struct {
 	times int
 }
 
-func (a *countingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec == a.op {
-		a.times++
+func (s *countingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == s.op {
+		s.times++
 	}
-	return a.Service.Do(ctx, req)
+	return s.Service.Do(ctx, req)
 }
 
 func TestRefresher_LoadsOnce(t *testing.T) {

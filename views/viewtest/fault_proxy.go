@@ -124,12 +124,12 @@ func Minimal(service api.Service) api.Service { return minimalService{service} }
 
 type minimalService struct{ service api.Service }
 
-func (b minimalService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s minimalService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Spec.Extension {
 		return nil, api.Fail(api.NotFound, nil, "There is no %s here.", req.Spec.Path)
 	}
 	if in, ok := req.Input.(*api.ExplainBalanceInput); ok && (in.Limit != nil || in.Order != "" || in.Cursor != "") {
 		return nil, api.Fail(api.ValidationError, nil, "limit: not a parameter of this operation.")
 	}
-	return b.service.Do(ctx, req)
+	return s.service.Do(ctx, req)
 }

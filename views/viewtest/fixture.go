@@ -48,31 +48,31 @@ func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 }
 
 // Receive receives q of a product by an inbound called ref.
-func (s *Fixture) Receive(ref string, product, location api.ID, q int64, lot string) api.InboundResult {
-	s.t.Helper()
-	doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location,
+func (f *Fixture) Receive(ref string, product, location api.ID, q int64, lot string) api.InboundResult {
+	f.t.Helper()
+	doc := ledgertest.Do(f.World, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location,
 		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: ref})
-	s.Clock.Advance(time.Hour)
-	return ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: lot})
+	f.Clock.Advance(time.Hour)
+	return ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: lot})
 }
 
 // Site returns a session of Ada's at the main warehouse.
-func (s *Fixture) Site(svc api.Service) *dock.Site {
-	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Exports: s.Exports, Settings: s.Settings,
-		Location: dock.Location{ID: s.Main.ID, Code: s.Main.Code, Name: s.Main.Name}})
+func (f *Fixture) Site(svc api.Service) *dock.Site {
+	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Exports: f.Exports, Settings: f.Settings,
+		Location: dock.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
 }
 
 // Terminal starts a terminal on a route, with the screens that register adds. The
 // first of them is the home screen. The screens of other jobs only show their route.
-func (s *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.Registry, *dock.Site)) *tuitest.Driver {
-	s.t.Helper()
-	r, site := tui.NewRegistry(), s.Site(svc)
+func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.Registry, *dock.Site)) *tuitest.Driver {
+	f.t.Helper()
+	r, site := tui.NewRegistry(), f.Site(svc)
 	for _, add := range register {
 		add(r, site)
 	}
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
 		r.Add(pattern, "", newBlankScreen)
 	}
-	return terminal(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
+	return terminal(f.t, tui.Options{Registry: r, Start: []string{route}, Theme: f.Theme, Drafts: f.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

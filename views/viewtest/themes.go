@@ -61,10 +61,10 @@ func colors(view string) (numbers []string) {
 
 // Themes runs the function Themes with a route of the warehouse. then, if not nil,
 // brings each terminal to the state under test.
-func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
+func (w *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
 	t.Helper()
 	Themes(t, name, func(change func(*tui.Options)) *tuitest.Driver {
-		d := h.Terminal(t, reg, change, func(o *tui.Options) { o.Start = []string{route} })
+		d := w.Terminal(t, reg, change, func(o *tui.Options) { o.Start = []string{route} })
 		if then != nil {
 			then(d)
 		}
@@ -74,15 +74,15 @@ func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route s
 
 // Themes runs the function Themes with a route of the fixture. then, if not nil,
 // brings each terminal to the state under test.
-func (s *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
-	s.t.Helper()
-	before := s.Theme
-	defer func() { s.Theme = before }()
-	Themes(s.t, name, func(change func(*tui.Options)) *tuitest.Driver {
+func (f *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
+	f.t.Helper()
+	before := f.Theme
+	defer func() { f.Theme = before }()
+	Themes(f.t, name, func(change func(*tui.Options)) *tuitest.Driver {
 		var o tui.Options
 		change(&o)
-		s.Theme = o.Theme
-		d := s.Terminal(s.Service, route, register)
+		f.Theme = o.Theme
+		d := f.Terminal(f.Service, route, register)
 		if then != nil {
 			then(d)
 		}

@@ -55,7 +55,7 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 }
 
 // NewSite returns the site of another terminal at WH-1, on the same proxy.
-func (h *Warehouse) NewSite() *dock.Site { return newSite(h.Proxy, h.Main, h.Translator) }
+func (w *Warehouse) NewSite() *dock.Site { return newSite(w.Proxy, w.Main, w.Translator) }
 
 // newSite returns a site of Ada's.
 func newSite(svc api.Service, at api.Place, t *i18n.Translator) *dock.Site {
@@ -63,22 +63,22 @@ func newSite(svc api.Service, at api.Place, t *i18n.Translator) *dock.Site {
 }
 
 // Inbound creates an inbound of q of a product at WH-1, due after the given time.
-func (h *Warehouse) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
+func (w *Warehouse) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
 	at := tuitest.Noon.Add(due)
-	return ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: h.Main.ID,
+	return ledgertest.Do(w.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: w.Main.ID,
 		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: reference, SupplierName: "Nordic Foods", ExpectedAt: &at}).Inbound
 }
 
 // Transfer creates a transfer of q of a product.
-func (h *Warehouse) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
-	return ledgertest.Do(h.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
+func (w *Warehouse) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
+	return ledgertest.Do(w.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
 		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: reference}).Transfer
 }
 
 // Terminal starts a terminal with these screens; the first is the home screen.
-func (h *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
+func (w *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
 	t.Helper()
-	opts := tui.Options{Registry: reg, Translator: h.Translator, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
+	opts := tui.Options{Registry: reg, Translator: w.Translator, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
 	for _, c := range change {
 		c(&opts)
 	}
