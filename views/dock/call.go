@@ -1,13 +1,13 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
 // Supports reports whether the service is expected to support an operation. Past calls

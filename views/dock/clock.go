@@ -1,9 +1,10 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"fmt"
 	"time"
+
+	"bincard/tui/i18n"
 )
 
 // noticeable is the largest clock offset without a warning.

@@ -68,9 +68,9 @@ func (p *CountPanel) View(size tui.Size, s DocumentSummary) string {
 
 func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 	t, l := p.Env.Theme, p.Line()
-	ends := ""
+	expires := ""
 	if !l.Count.ExpiresAt.IsZero() {
-		ends = l.Count.ExpiresAt.Format(time.DateOnly)
+		expires = l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	rule := t.Muted.Render(widget.Rule(size.Width))
 	lot := widget.Pair{Label: p.T().Get("lot"), Value: l.Count.Lot}
@@ -85,7 +85,7 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.quantityText(p.T()), Style: bold}, lot}
 	if p.AllowDamaged {
-		pairs = append(pairs, widget.Pair{Label: p.T().Get("expires"), Value: ends}, widget.Pair{Label: p.T().GetC("damaged", "dock"), Value: p.T().Count(l.Count.Damaged)})
+		pairs = append(pairs, widget.Pair{Label: p.T().Get("expires"), Value: expires}, widget.Pair{Label: p.T().GetC("damaged", "dock"), Value: p.T().Count(l.Count.Damaged)})
 	}
 	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
 }

@@ -1,11 +1,11 @@
 package dock
 
 import (
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"bincard/server/api"
 	"bincard/tui"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // draft is the saved work of a count panel. It includes the keys of a booking in

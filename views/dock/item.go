@@ -1,13 +1,13 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
 // An Item is a product: all of it, or only its SKU and name if there is no catalog.
@@ -88,19 +88,19 @@ func labelError(t *i18n.Translator, r Label, text string) error {
 
 // PackText describes the units and the tracking of an item: "box = 12, by lot".
 func (i Item) PackText(t *i18n.Translator) string {
-	var words []string
+	var parts []string
 	for _, u := range i.Units {
 		if u.Factor > 1 {
-			words = append(words, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
+			parts = append(parts, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
 		}
 	}
 	switch i.Tracking {
 	case api.TrackLot:
-		words = append(words, t.Get("by lot"))
+		parts = append(parts, t.Get("by lot"))
 	case api.TrackSerial:
-		words = append(words, t.Get("by serial"))
+		parts = append(parts, t.Get("by serial"))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }
 
 // UnitWord returns the base unit, or a default word if it is unknown.

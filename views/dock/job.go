@@ -1,13 +1,13 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strconv"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
 // A Job books a complete count without a screen. It follows the rules of the count

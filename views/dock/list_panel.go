@@ -1,12 +1,12 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"strings"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"

@@ -1,8 +1,9 @@
 package dock
 
 import (
-	"bincard/server/api"
 	"errors"
+
+	"bincard/server/api"
 )
 
 // ResolveScan continues a scan that had to be looked up. found are the matches; asked

@@ -1,12 +1,12 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"errors"
 	"slices"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
 // A ScanMatcher matches scans to the lines of a document and counts them. It uses

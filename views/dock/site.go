@@ -1,11 +1,11 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"sync"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
 // A Location is a location of the organization.

@@ -19,11 +19,11 @@ func (p *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 	}
 	if OutcomeUnknown(m.err) {
 		p.submission.Sent = m.wasSent || !neverSent(m.err)
-		words := sendErrorText(p.T(), m.err, p.submission.Sent)
+		text := sendErrorText(p.T(), m.err, p.submission.Sent)
 		if p.submission.Pieces == 0 && !p.unfinished() {
 			p.submission = nil // never sent and without a count: the operator can start it again
 		}
-		return tui.Fail(errorf("%s", words))
+		return tui.Fail(errorf("%s", text))
 	}
 	p.submission.Sent = false
 	if p.submission.Next > 0 {

@@ -3,10 +3,10 @@ package dock_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/views/dock"
+
+	"github.com/stretchr/testify/require"
 )
 
 // The submission is a receipt with a damaged share and an over-receipt, then the

@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
@@ -9,6 +8,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 )
 

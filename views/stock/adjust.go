@@ -1,12 +1,12 @@
 package stock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 

@@ -1,13 +1,13 @@
 package stock
 
 import (
-	"bincard/tui/i18n"
 	"errors"
 	"slices"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"

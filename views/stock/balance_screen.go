@@ -189,8 +189,8 @@ func (w *balanceScreen) Snapshot() []byte {
 	if raw == nil {
 		return nil
 	}
-	whole := map[string]json.RawMessage{}
-	if err := json.Unmarshal(raw, &whole); err != nil {
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &members); err != nil {
 		w.env.Log.Error("cannot encode draft", "error", err)
 		return raw
 	}
@@ -198,8 +198,8 @@ func (w *balanceScreen) Snapshot() []byte {
 	if w.hasStock() && w.env.Route.Param("balance") == "" {
 		saved.Stock = w.item.SKU + "@" + w.location.Code
 	}
-	whole["stock"], _ = json.Marshal(saved)
-	out, _ := json.Marshal(whole)
+	members["stock"], _ = json.Marshal(saved)
+	out, _ := json.Marshal(members)
 	return out
 }
 

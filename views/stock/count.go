@@ -170,9 +170,9 @@ func (s *count) Snapshot() []byte {
 	if raw == nil && len(s.draft.Queue) == 0 {
 		return nil
 	}
-	whole := map[string]json.RawMessage{}
+	members := map[string]json.RawMessage{}
 	if raw != nil {
-		if err := json.Unmarshal(raw, &whole); err != nil {
+		if err := json.Unmarshal(raw, &members); err != nil {
 			s.env.Log.Error("cannot encode draft", "error", err)
 			return raw
 		}
@@ -181,8 +181,8 @@ func (s *count) Snapshot() []byte {
 	if s.stock != nil {
 		saved.Rows = s.rows
 	}
-	whole["stock"], _ = json.Marshal(saved)
-	out, _ := json.Marshal(whole)
+	members["stock"], _ = json.Marshal(saved)
+	out, _ := json.Marshal(members)
 	return out
 }
 

@@ -40,16 +40,16 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 		return t.Muted.Render(text)
 	}
 	n := s.verdictCounts()
-	var words []string
+	var parts []string
 	for _, x := range []struct {
 		v    verdict
 		word string
 	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().Get("match")}} {
 		if n[x.v] > 0 {
-			words = append(words, s.site.T().Count(int64(n[x.v]))+" "+x.word)
+			parts = append(parts, s.site.T().Count(int64(n[x.v]))+" "+x.word)
 		}
 	}
-	return t.Accent.Render(strings.Join(words, "   "))
+	return t.Accent.Render(strings.Join(parts, "   "))
 }
 
 // footer returns what is below the table: details of the selected line, the prompt and

@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"slices"
@@ -9,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -96,7 +96,7 @@ func (s *kit) loadComponents() tea.Cmd {
 }
 
 func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if m, mine := msg.(componentsMsg); mine {
+	if m, ok := msg.(componentsMsg); ok {
 		if m.product != s.item.ID {
 			return s, nil
 		}

@@ -1,17 +1,17 @@
 package sync
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+
+	"github.com/go-json-experiment/json"
 )
 
 // adjustReplacement replaces an operation with a stock adjustment that records what

@@ -3,12 +3,12 @@ package sync_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/views/dock"
 	"bincard/views/sync"
+
+	"github.com/stretchr/testify/require"
 )
 
 // newRefusedLot returns a fixture with a rejected receipt of 5 of lot L7, whose

@@ -1,18 +1,18 @@
 package sync
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // editReplacement replaces an operation with the same one with other values.

@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -17,6 +14,8 @@ import (
 	"bincard/views/export"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
 // fileMsg is the result of an export or import.

@@ -4,10 +4,10 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/views/sync"
+
+	"github.com/stretchr/testify/require"
 )
 
 func TestImportFile_SplitsLargeFile(t *testing.T) {

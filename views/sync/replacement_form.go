@@ -195,8 +195,8 @@ func (s *replacementForm) View(size tui.Size) string {
 		put(widget.Left(s.site.T().Get("Now"), 8) + " " + now)
 	}
 	if !size.Small() {
-		if words := reason(s.site.T(), s.work); words != "" {
-			put(t.Refused(widget.Clean(words)))
+		if why := reason(s.site.T(), s.work); why != "" {
+			put(t.Refused(widget.Clean(why)))
 		}
 		for _, p := range comparison(s.site.T(), s.work, false) {
 			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))

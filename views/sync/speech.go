@@ -23,8 +23,8 @@ func (s *list) Speech() tui.Speech {
 		Line: func(row int) string {
 			w := s.rows.Rows()[row]
 			parts := []string{stateText(s.site.T(), &w, s.env.Now()), workTitle(s.site.T(), &w), actor(s.site.T(), &w)}
-			if words := reason(s.site.T(), &w); words != "" {
-				parts = append(parts, words)
+			if why := reason(s.site.T(), &w); why != "" {
+				parts = append(parts, why)
 			}
 			return plainText(strings.Join(parts, "  "))
 		},
@@ -37,8 +37,8 @@ func (s *workScreen) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
 	facts := []string{stateText(s.site.T(), s.work, s.env.Now())}
-	if words := reason(s.site.T(), s.work); words != "" {
-		facts = append(facts, words)
+	if why := reason(s.site.T(), s.work); why != "" {
+		facts = append(facts, why)
 	}
 	for _, p := range workPairs(s.site.T(), s.work, s.env.Now(), false) {
 		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
@@ -52,8 +52,8 @@ func (s *replacementForm) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
 	facts := []string{s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values()))}
-	if words := reason(s.site.T(), s.work); words != "" {
-		facts = append(facts, words)
+	if why := reason(s.site.T(), s.work); why != "" {
+		facts = append(facts, why)
 	}
 	return tui.Speech{Facts: facts, Question: s.question(), Form: s.form}
 }

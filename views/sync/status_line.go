@@ -26,8 +26,8 @@ func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time,
 		}
 	}
 	parts := []string{line}
-	if words := sinceText(t, st, now); words != "" {
-		parts = append(parts, th.Muted.Render(words))
+	if since := sinceText(t, st, now); since != "" {
+		parts = append(parts, th.Muted.Render(since))
 	}
 	if n := st.Refused + st.Held; n > 0 {
 		parts = append(parts, th.Refused(t.Get("%s to decide", t.Count(n))))
@@ -80,8 +80,8 @@ func worries(site *dock.Site) (texts []string) {
 	if st := site.SyncStatus(); st != nil {
 		texts = append(texts, st.Troubles...)
 	}
-	if words := site.ClockWords(false); words != "" {
-		texts = append(texts, words)
+	if warning := site.ClockWords(false); warning != "" {
+		texts = append(texts, warning)
 	}
 	return texts
 }

@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
@@ -23,6 +21,8 @@ import (
 	"bincard/views/inbounds"
 	"bincard/views/sync"
 	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A syncFixture is a terminal with a node in front of a service that can be

@@ -4,11 +4,11 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/dock"
+
+	"github.com/go-json-experiment/json"
 )
 
 // trackedItems are the lot and the serials that an operation names. An adjustment

@@ -5,13 +5,13 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+
+	"github.com/charmbracelet/lipgloss"
 )
 
 // operationTitles names the operations.

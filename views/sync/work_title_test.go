@@ -3,10 +3,10 @@ package sync_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/views/sync"
+
+	"github.com/stretchr/testify/require"
 )
 
 // A node can queue every write that is not ServiceOnly, so each needs a title.

@@ -29,8 +29,8 @@ func (s *workScreen) View(size tui.Size) string {
 		}
 	}
 	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.site.T(), w, now), width-2)))
-	if words := reason(s.site.T(), w); words != "" {
-		for _, line := range widget.Wrap(widget.Clean(words), width-2) {
+	if why := reason(s.site.T(), w); why != "" {
+		for _, line := range widget.Wrap(widget.Clean(why), width-2) {
 			lines = append(lines, margin+"  "+line)
 		}
 	}
@@ -96,14 +96,14 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 	add(t.Get("Document"), documentName(g))
 	add(t.Get("Location"), g.Location)
 	if w.By != "" {
-		words := t.Get("%s by %s", t.When(w.Since, now), w.By)
+		text := t.Get("%s by %s", t.When(w.Since, now), w.By)
 		switch {
 		case w.State == api.WorkReplaced:
-			words = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
+			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
 		case w.Reason != "" && !isOpen(w):
-			words = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
+			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
 		}
-		add(t.Get("Resolved"), words)
+		add(t.Get("Resolved"), text)
 	}
 	return pairs
 }
