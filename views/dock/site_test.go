@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestErrorsInWords(t *testing.T) {
+func TestUserMessage(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
 		"Only 1,284 are pending, but 2,000 were counted. Enter at most 1,284.": api.Fail(
@@ -31,7 +31,7 @@ func TestErrorsInWords(t *testing.T) {
 	}
 }
 
-func TestWhatMayHaveHappened(t *testing.T) {
+func TestOutcomeUnknown(t *testing.T) {
 	t.Parallel()
 	for _, err := range []error{context.DeadlineExceeded, errors.New("EOF"), api.Fail(api.Unavailable, nil, ""), api.Fail(api.InternalError, nil, ""),
 		api.Fail("CONFLICT", api.Details{"outcome": "unknown"}, "")} {
@@ -42,7 +42,7 @@ func TestWhatMayHaveHappened(t *testing.T) {
 	}
 }
 
-func TestASiteLearnsWhatTheServiceCannot(t *testing.T) {
+func TestSite_LearnsUnsupportedOperations(t *testing.T) {
 	t.Parallel()
 	full, bare := viewtest.NewWarehouse(t).Site, viewtest.NewMinimalWarehouse(t).Site
 	for site, has := range map[*dock.Site]bool{full: true, bare: false} {
@@ -54,7 +54,7 @@ func TestASiteLearnsWhatTheServiceCannot(t *testing.T) {
 	}
 }
 
-func TestADocumentThatIsNotThereIsNoMissingOperation(t *testing.T) {
+func TestSite_MissingDocumentIsNotUnsupported(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	_, err := h.Site.FindInbounds(context.Background(), api.ID{1}.String())
@@ -62,49 +62,49 @@ func TestADocumentThatIsNotThereIsNoMissingOperation(t *testing.T) {
 	require.True(t, h.Site.Supports(api.GetInbound.Spec))
 }
 
-// shy is a service that says of one write nothing but "not found".
-type shy struct {
+// notFoundService answers CloseInbound with a bare "not found" unless the inbound is in found.
+type notFoundService struct {
 	api.Service
 	found map[api.ID]bool
 }
 
-func (s shy) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s notFoundService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if in, ok := req.Input.(*api.CloseInboundInput); ok && !s.found[in.InboundID] {
 		return nil, api.Fail(api.NotFound, nil, "Not found.")
 	}
 	return s.Service.Do(ctx, req)
 }
 
-func TestOneDocumentThatIsNotFoundHidesNothing(t *testing.T) {
+func TestSite_NeedsTwoMissingDocuments(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	one, two := h.Inbound("PO-1", h.Oat, 24, time.Hour), h.Inbound("PO-2", h.Oat, 24, time.Hour)
 	found := map[api.ID]bool{}
-	site := dock.NewSite(dock.Options{Service: shy{h.Service, found}})
-	end := func(id api.ID) error {
+	site := dock.NewSite(dock.Options{Service: notFoundService{h.Service, found}})
+	closeInbound := func(id api.ID) error {
 		_, err := dock.Call(context.Background(), site, api.CloseInbound, api.CloseInboundInput{InboundID: id, Reason: "short"})
 		return err
 	}
 	for range 2 {
-		err := end(one.ID)
+		err := closeInbound(one.ID)
 		require.True(t, dock.IsUnsupported(err))
 		require.ErrorContains(t, err, "or no longer has this document")
 		require.True(t, site.Supports(api.CloseInbound.Spec))
 	}
-	require.True(t, dock.IsUnsupported(end(two.ID)))
+	require.True(t, dock.IsUnsupported(closeInbound(two.ID)))
 	require.False(t, site.Supports(api.CloseInbound.Spec))
 
-	site = dock.NewSite(dock.Options{Service: shy{h.Service, found}})
+	site = dock.NewSite(dock.Options{Service: notFoundService{h.Service, found}})
 	found[one.ID] = true
-	require.NoError(t, end(one.ID))
+	require.NoError(t, closeInbound(one.ID))
 	for range 2 {
-		require.True(t, api.HasCode(end(two.ID), api.NotFound))
-		require.True(t, api.HasCode(end(api.ID{9}), api.NotFound))
+		require.True(t, api.HasCode(closeInbound(two.ID), api.NotFound))
+		require.True(t, api.HasCode(closeInbound(api.ID{9}), api.NotFound))
 	}
 	require.True(t, site.Supports(api.CloseInbound.Spec))
 }
 
-func TestASiteWithoutTheServiceKeepsItsHopes(t *testing.T) {
+func TestSite_UnreachableServiceStaysSupported(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Proxy.Down()
@@ -117,12 +117,12 @@ func TestASiteWithoutTheServiceKeepsItsHopes(t *testing.T) {
 	require.Len(t, found, 1)
 }
 
-func TestPlacesOfABareService(t *testing.T) {
+func TestSiteLocations_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
-	places, err := h.Site.Locations(context.Background())
+	locations, err := h.Site.Locations(context.Background())
 	require.NoError(t, err)
-	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"}, []string{places[0].String(), places[1].String()})
+	require.Equal(t, []string{"WH-1 Main warehouse", "WH-2 Depot"}, []string{locations[0].String(), locations[1].String()})
 }
