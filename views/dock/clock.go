@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"time"
 
 	"bincard/tui/i18n"

@@ -54,7 +54,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	}
 	var problems []string
 	for _, p := range s.Problems() {
-		faults = append(faults, strings.TrimSuffix(p.String(), gs1.ScanAgain))
+		problems = append(problems, strings.TrimSuffix(p.String(), gs1.ScanAgain))
 	}
 	r.Problem = strings.Join(problems, "; ")
 	return r

@@ -91,18 +91,18 @@ func (m *ScanMatcher) addUnexpected(r Label, match api.Match) ScanResult {
 func (m *ScanMatcher) rejectOther(r Label, match *api.Match) ScanResult {
 	what := m.Translator.Get("%s is something else", r.Name())
 	switch {
-	case m.Product != nil && m.Kind == api.KindProduct:
-		what = t.Translator.Get("this is %s (%s)", m.Product.SKU, m.Product.Name)
-	case m.Product != nil && m.Kind == api.KindSerial:
-		what = t.Translator.Get("this is a serial of %s (%s)", m.Product.SKU, m.Product.Name)
-	case m.Product != nil:
-		what = t.Translator.Get("this is a lot of %s (%s)", m.Product.SKU, m.Product.Name)
-	case m.Location != nil && m.Location.ID == t.LocationID:
-		return ScanResult{Entry: &FeedEntry{Source: t.Translator.Get("location"), SKU: m.Location.Code, Total: t.Translator.Count(t.Line().Count.Quantity)}}
-	case m.Location != nil:
-		what = t.Translator.Get("this is the location %s", m.Location.Code)
-	case m.Inbound != nil, m.Outbound != nil, m.Transfer != nil:
-		what = t.Translator.Get("%s is another document", r.Name())
+	case match.Product != nil && match.Kind == api.KindProduct:
+		what = m.Translator.Get("this is %s (%s)", match.Product.SKU, match.Product.Name)
+	case match.Product != nil && match.Kind == api.KindSerial:
+		what = m.Translator.Get("this is a serial of %s (%s)", match.Product.SKU, match.Product.Name)
+	case match.Product != nil:
+		what = m.Translator.Get("this is a lot of %s (%s)", match.Product.SKU, match.Product.Name)
+	case match.Location != nil && match.Location.ID == m.LocationID:
+		return ScanResult{Entry: &FeedEntry{Source: m.Translator.Get("location"), SKU: match.Location.Code, Total: m.Translator.Count(m.Line().Count.Quantity)}}
+	case match.Location != nil:
+		what = m.Translator.Get("this is the location %s", match.Location.Code)
+	case match.Inbound != nil, match.Outbound != nil, match.Transfer != nil:
+		what = m.Translator.Get("%s is another document", r.Name())
 	}
 	return ScanResult{Err: errors.New(m.Translator.Get("%s; %s. Nothing was counted.", m.expectedText(), what)), Other: match}
 }

@@ -18,10 +18,10 @@ func (p *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 		return p.acceptAtRisk()
 	}
 	if OutcomeUnknown(m.err) {
-		b.submission.Sent = m.wasSent || !neverSent(m.err)
-		words := sendErrorText(b.T(), m.err, b.submission.Sent, "")
-		if b.submission.Pieces == 0 && !b.unfinished() {
-			b.submission = nil // it never left and holds no count: it can be asked for again
+		p.submission.Sent = m.wasSent || !neverSent(m.err)
+		text := sendErrorText(p.T(), m.err, p.submission.Sent, "")
+		if p.submission.Pieces == 0 && !p.unfinished() {
+			p.submission = nil // it never left and holds no count: it can be asked for again
 		}
 		return tui.Fail(errorf("%s", text))
 	}

@@ -66,5 +66,5 @@ func (s *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
 	if s.neverLeft {
 		s.Step = nil
 	}
-	return tui.Fail(errors.New(sendErrorText(p.Site.T(), m.Err, !p.neverLeft, p.UnknownText)))
+	return tui.Fail(errors.New(sendErrorText(s.Site.T(), m.Err, !s.neverLeft, s.UnknownText)))
 }

@@ -156,12 +156,12 @@ func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step
 }
 
 // kitStep is the write that takes kits apart or puts them together.
-func kitStep(t *i18n.Translator, at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
-	owner, channel := at.ownerAndChannel()
-	words := t.Get(kitSteps[string(way)], t.Count(c.Quantity), at.item.SKU)
+func kitStep(t *i18n.Translator, stock stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
+	owner, channel := stock.ownerAndChannel()
+	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner,
-			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, words)
+		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner,
+			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
 	}
 	in := api.AssembleInput{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel, Quantity: c.Quantity,
 		Reason: reason, LotCode: c.Lot}
@@ -249,7 +249,7 @@ func (s *kit) Actions() []tui.Action {
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
-	turn := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
+	next := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := t.Count(s.panel.Total())
 	label := t.Get(kitLabels[string(s.choices.Mode)], total)
 	actions := append([]tui.Action{s.bookAction(label, t.Get("book %s", total), s.spec(), s.confirm)}, s.undoActions()...)

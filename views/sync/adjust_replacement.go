@@ -131,9 +131,9 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	if err == nil {
 		changed.Goods.Quantity = &d
 	}
-	words := workTitle(r.t, &changed) + ", " + dock.StateText(r.t, api.State(v["state"]))
+	text := workTitle(r.t, &changed) + ", " + dock.StateText(r.t, api.State(v["state"]))
 	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) || d < 0 && g.namesOutgoing() {
-		words += g.describe(r.t, w)
+		text += g.describe(r.t, w)
 	}
 	return text
 }

@@ -74,6 +74,6 @@ func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
 		r.Add(pattern, "", newBlankScreen)
 	}
-	return terminal(s.t, shell.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
+	return terminal(f.t, shell.Options{Registry: r, Start: []string{route}, Theme: f.Theme, Drafts: f.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

@@ -65,7 +65,7 @@ func colors(view string) (numbers []string) {
 func (w *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
 	t.Helper()
 	Themes(t, name, func(change func(*shell.Options)) *tuitest.Driver {
-		d := h.Terminal(t, reg, change, func(o *shell.Options) { o.Start = []string{route} })
+		d := w.Terminal(t, reg, change, func(o *shell.Options) { o.Start = []string{route} })
 		if then != nil {
 			then(d)
 		}
@@ -74,11 +74,11 @@ func (w *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route s
 }
 
 // Themes does the same with a route of the stage.
-func (s *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
-	s.t.Helper()
-	before := s.Theme
-	defer func() { s.Theme = before }()
-	Themes(s.t, name, func(change func(*shell.Options)) *tuitest.Driver {
+func (f *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
+	f.t.Helper()
+	before := f.Theme
+	defer func() { f.Theme = before }()
+	Themes(f.t, name, func(change func(*shell.Options)) *tuitest.Driver {
 		var o shell.Options
 		change(&o)
 		f.Theme = o.Theme
