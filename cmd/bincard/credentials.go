@@ -21,7 +21,7 @@ func loadKey(url, organization string) (string, error) {
 	if k := os.Getenv("BINCARD_KEY"); k != "" {
 		return k, nil
 	}
-	if k, err := keyring.Get(keyringService, account(url, organization)); err == nil {
+	if k, err := keyring.Get(keyringService, keyringUser(url, organization)); err == nil {
 		return k, nil
 	}
 	data, err := os.ReadFile(keyFile(url, organization))
@@ -37,7 +37,7 @@ func loadKey(url, organization string) (string, error) {
 // saveKey keeps the key of a service in the keyring, or in a file (0600) where
 // the device has none. It tells which.
 func saveKey(url, organization, key string) (where string, err error) {
-	if err := keyring.Set(keyringService, account(url, organization), key); err == nil {
+	if err := keyring.Set(keyringService, keyringUser(url, organization), key); err == nil {
 		return "the keyring", nil
 	}
 	path := keyFile(url, organization)
@@ -50,7 +50,7 @@ func saveKey(url, organization, key string) (where string, err error) {
 	return path, os.Chmod(path, 0o600)
 }
 
-func account(url, organization string) string { return organization + " " + url }
+func keyringUser(url, organization string) string { return organization + " " + url }
 
 func keyFile(url, organization string) string {
 	safe := strings.NewReplacer("/", "_", ":", "_", "\\", "_").Replace(url)

@@ -19,14 +19,15 @@ func TestImportsGoOneWay(t *testing.T) {
 	}{
 		{"server/api", nil},
 		{"server/store", nil},
-		{"server/ledger", []string{"server/api", "server/store"}},
+		{"server/account", []string{"server/api", "server/store"}},
+		{"server/ledger", []string{"server/api", "server/store", "server/account"}},
 		{"server/httpapi", []string{"server/api"}},
 		{"server/archive", []string{"server"}},
 		{"server/local", []string{"server"}},
 		{"server/sheet", nil},
 		{"server/intake", []string{"server/api", "server/sheet"}},
 		{"apiclient", []string{"server/api"}},
-		{"offline", []string{"server/api", "server/store", "server/ledger"}},
+		{"offline", []string{"server/api", "server/store", "server/account", "server/ledger"}},
 		{"tui", nil},
 		{"views", []string{"server/api", "tui"}},
 	}

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/local"
 )
 
@@ -34,7 +34,7 @@ func keyCreateCommand() *cobra.Command {
 			if err != nil {
 				return usageErrorf("--org must be an organization ID, not %q", org)
 			}
-			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
+			in := account.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
 			for _, s := range strings.Split(scopes, ",") {
 				if s = strings.TrimSpace(s); s == "all" {
 					in.Scopes = append(in.Scopes, api.Scopes...)

@@ -7,8 +7,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/local"
 )
 
@@ -34,7 +34,7 @@ func keyListCommand() *cobra.Command {
 					lines[i] = formatKey(k)
 				}
 				if len(list) == 0 {
-					list = []ledger.APIKey{}
+					list = []account.APIKey{}
 					lines = []string{fmt.Sprintf("There is no key yet. Create one: bincard key create --data %s --org %s --env live --label LABEL", dir, org)}
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
@@ -96,7 +96,7 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 }
 
 // formatKey is a key in a line.
-func formatKey(k ledger.APIKey) string {
+func formatKey(k account.APIKey) string {
 	const day = "2006-01-02"
 	scopes := make([]string, len(k.Scopes))
 	for i, s := range k.Scopes {

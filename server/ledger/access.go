@@ -1,6 +1,9 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/account"
+	"bincard/server/api"
+)
 
 // getAccess returns the caller's identity, permissions and plan usage.
 func (tx *readTx) getAccess(*api.GetAccessInput) (*api.Access, error) {
@@ -8,7 +11,7 @@ func (tx *readTx) getAccess(*api.GetAccessInput) (*api.Access, error) {
 	if err != nil {
 		return nil, err
 	}
-	plan, err := planOf(tx.r)
+	plan, err := account.PlanOf(tx.r)
 	if err != nil {
 		return nil, err
 	}
@@ -16,7 +19,7 @@ func (tx *readTx) getAccess(*api.GetAccessInput) (*api.Access, error) {
 	if err != nil {
 		return nil, err
 	}
-	usage, err := tx.usage()
+	usage, err := tx.l.accounts.Usage(tx.r, tx.p, tx.now)
 	if err != nil {
 		return nil, err
 	}

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // A stockKey identifies a balance: a product at a location, of an owner, in a
@@ -259,7 +260,7 @@ func peekBalance(data []byte) (q [8]int64, operations uint64, err error) {
 	d.varint()  // serials
 	operations = d.uvarint()
 	if d.bad {
-		err = errTruncated
+		err = wire.ErrTruncated
 	}
 	return q, operations, err
 }

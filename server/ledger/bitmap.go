@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // The bitmap index tells reports which journal entries to read. Entries are
@@ -107,11 +108,11 @@ func (s *blockSet) read(data []byte) error {
 			s[i] = binary.BigEndian.Uint64(data[8*i:])
 		}
 	case len(data) == 0 || len(data) > blockSize/8:
-		return errTruncated
+		return wire.ErrTruncated
 	default:
 		for i, member := range data {
 			if i > 0 && member <= data[i-1] {
-				return errTruncated
+				return wire.ErrTruncated
 			}
 			s.add(int(member))
 		}

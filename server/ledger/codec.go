@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"encoding/binary"
-	"errors"
 
 	"bincard/server/api"
 	"bincard/server/store/wire"
@@ -96,11 +95,9 @@ type rowReader struct {
 	bad  bool
 }
 
-var errTruncated = errors.New("the row is truncated or damaged")
-
 func (d *rowReader) err() error {
 	if d.bad || len(d.data) > 0 {
-		return errTruncated
+		return wire.ErrTruncated
 	}
 	return nil
 }
@@ -110,7 +107,7 @@ func (d *rowReader) err() error {
 // newer version, to be written back with the row.
 func (d *rowReader) added() (unknown []byte, err error) {
 	if d.bad {
-		return nil, errTruncated
+		return nil, wire.ErrTruncated
 	}
 	if len(d.data) == 0 {
 		return nil, nil

@@ -111,7 +111,7 @@ func (documentCodec[T, P]) Decode(data []byte, v *T) error {
 	doc.mutable(&f)
 	doc.private(&f)
 	if f.in.bad {
-		return errTruncated
+		return wire.ErrTruncated
 	}
 	if len(f.in.data) == 0 {
 		return nil // v was zero, and so are its added fields
@@ -125,7 +125,7 @@ func (documentCodec[T, P]) Decode(data []byte, v *T) error {
 		}
 	}
 	if other, err := parts.Unknown(); err != nil || other != nil {
-		return errTruncated
+		return wire.ErrTruncated
 	}
 	return nil
 }
@@ -171,7 +171,7 @@ func readState[T any, P documentRow[T]](doc P, state []byte) error {
 	f := fieldCodec{in: rowReader{data: state}, decoding: true}
 	doc.mutable(&f)
 	if f.in.bad {
-		return errTruncated
+		return wire.ErrTruncated
 	}
 	return readAdded(doc, mutablePart, f.in.data)
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/store/wire"
 )
 
 // entryCodec writes entries compactly, because they are most of the ledger's
@@ -191,11 +192,11 @@ func (r *entry) check() error {
 	for i := range r.Movements {
 		m := &r.Movements[i]
 		if m.Balance >= len(r.Balances) {
-			return errTruncated
+			return wire.ErrTruncated
 		}
 		for _, s := range m.Serials {
 			if s >= len(r.Serials) {
-				return errTruncated
+				return wire.ErrTruncated
 			}
 		}
 	}

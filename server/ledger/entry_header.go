@@ -1,5 +1,7 @@
 package ledger
 
+import "bincard/server/store/wire"
+
 // An entryHeader is the part of an entry that reports filter by and sum up. It is
 // at the start of the row; reports read many entries, and decoding a whole one
 // takes ten times as long.
@@ -38,7 +40,7 @@ func (g *entryHeader) read(data []byte) error {
 		g.readMovement(&d)
 	}
 	if d.bad {
-		return errTruncated
+		return wire.ErrTruncated
 	}
 	return nil
 }

@@ -10,6 +10,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // Reservations expire exactly on time: before a partition is read or written, its
@@ -155,7 +156,7 @@ func firstDue(r store.Reader) (int64, error) {
 	next := int64(never)
 	err := reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
 		if len(key) != 8 {
-			return errTruncated
+			return wire.ErrTruncated
 		}
 		next = int64(binary.BigEndian.Uint64(key))
 		return store.ErrStop

@@ -1,6 +1,7 @@
 package ledger
 
 import (
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -174,5 +175,5 @@ func RecodeRow(kind int, row []byte) ([]byte, error) {
 }
 
 // StoredTypes are the types of all stored rows.
-var StoredTypes = []any{entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, usageRow{},
-	product{}, placeRow{}, lot{}, serial{}, organizationRow{}, apiKey{}, planRow{}, rulesRow{}, api.Organization{}, ReplicaPosition{}}
+var StoredTypes = []any{entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, account.UsageRow{},
+	product{}, placeRow{}, lot{}, serial{}, account.OrganizationRow{}, account.KeyRow{}, account.PlanRow{}, rulesRow{}, api.Organization{}, ReplicaPosition{}}

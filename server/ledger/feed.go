@@ -40,7 +40,7 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	if err := l.loadEpoch(ctx); err != nil {
 		return nil, err
 	}
-	if err := l.admit(ctx, req); err != nil {
+	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
@@ -63,8 +63,8 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 			return nil, ctx.Err()
 		}
 		stop()
-		if err := l.checkKeyStillValid(ctx, req.Caller); err != nil {
-			return nil, err
+		if err := l.accounts.CheckKey(ctx, req.Caller); err != nil {
+			return nil, toAPIError(ctx, err)
 		}
 	}
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
@@ -85,7 +86,7 @@ func TestListChanges_KeyRevokedWhileWaiting(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	v := newPollWatch(t, w)
-	secret, key, err := v.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
+	secret, key, err := v.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	caller, err := v.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
@@ -103,7 +104,7 @@ func TestListChanges_KeyExpiresWhileWaiting(t *testing.T) {
 	w := ledgertest.Open(t)
 	v := newPollWatch(t, w)
 	ends := w.Clock.Now().Add(time.Minute)
-	secret, _, err := v.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, ExpiresAt: &ends})
+	secret, _, err := v.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes, ExpiresAt: &ends})
 	require.NoError(t, err)
 	caller, err := v.Authenticate(t.Context(), secret)
 	require.NoError(t, err)

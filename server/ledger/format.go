@@ -67,7 +67,7 @@ func (x *formatRow) read(data []byte) (err error) {
 	d := rowReader{data: data}
 	x.format = d.uvarint()
 	if d.bad {
-		return errTruncated
+		return wire.ErrTruncated
 	}
 	f := wire.Read(d.data)
 	x.fields(&f)

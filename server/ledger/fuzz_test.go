@@ -32,9 +32,9 @@ func FuzzCursor(f *testing.F) {
 		moved, err = api.AdjustStock.Call(ctx, svc, api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"})
 		require.NoError(f, err)
 	}
-	page, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Limit: limitOf(1)})
+	page, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Limit: new(int64(1))})
 	require.NoError(f, err)
-	one := limitOf(1)
+	one := new(int64(1))
 	lists := []func(cursor string) error{
 		func(c string) error {
 			_, err := api.ListProducts.Call(ctx, svc, api.ListProductsInput{Cursor: c, Limit: one})

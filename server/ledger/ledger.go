@@ -15,6 +15,7 @@ import (
 
 	"github.com/google/uuid"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -22,13 +23,12 @@ import (
 // A Ledger is an api.Service over a store. Every Request must carry its Caller.
 type Ledger struct {
 	store           store.Store
+	accounts        *account.Accounts
 	now             func() time.Time
 	after           func(time.Duration) <-chan time.Time
 	log             *slog.Logger
 	bindings        map[string]binding
-	keyring         keyring
 	expirySchedules expirySchedules
-	meters          meters
 	notifier        notifier
 	epochCache      epochCache
 	newID           func() api.ID
@@ -65,6 +65,7 @@ func New(st store.Store, opts Options) *Ledger {
 		l.log = slog.Default()
 	}
 	l.expirySchedules.wake = make(chan struct{}, 1)
+	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = bindAll()
 	return l
 }
@@ -150,8 +151,24 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 	return l.read(ctx, req, b)
 }
 
+// admit counts a read, or rejects it if the plan's requests are used up.
+func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
+	meter, err := l.accounts.Meter(ctx, c)
+	if err != nil {
+		return toAPIError(ctx, err)
+	}
+	return meter.Charge(api.Instant(l.now()))
+}
+
+// Close ends waits for changes and writes the request counts. The store stays open.
+// The ledger must not be used afterwards.
+func (l *Ledger) Close() {
+	l.notifier.close()
+	l.accounts.Close()
+}
+
 func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.admit(ctx, req); err != nil {
+	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
 	return l.readAdmitted(ctx, req, b)
@@ -167,7 +184,7 @@ func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) 
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
 		tx := &readTx{l: l, r: r, p: p, caller: req.Caller, now: now}
-		err := tx.checkPlan(req.Spec)
+		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)
 		}
@@ -186,8 +203,11 @@ func partition(c *api.Caller) store.Partition {
 	return store.Partition{Organization: c.Organization, Environment: string(c.Environment)}
 }
 
-// toAPIError converts err to an api.Error, unless it is the context's own error.
+// toAPIError converts err to an api.Error, unless it is nil or the context's own error.
 func toAPIError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}

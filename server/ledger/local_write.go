@@ -7,6 +7,7 @@ import (
 	"sort"
 	"time"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -135,7 +136,7 @@ func (tx *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool
 
 // ServiceOnly reports whether local writes over a replica ignore a table: the
 // sequence number comes from the service, and usage does not count.
-func ServiceOnly(table string) bool { return table == metaTable || table == requestsTable }
+func ServiceOnly(table string) bool { return table == metaTable || table == account.RequestsTable }
 
 // DueTable is the index that Due reads.
 const DueTable = "reservations.due"

@@ -6,6 +6,7 @@ import (
 
 	"github.com/go-json-experiment/json/jsontext"
 
+	"bincard/server/account"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -37,10 +38,10 @@ func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte,
 		tableOf(fn, locations, func(e *placeRow) bool { return members(set, &e.Unknown) }),
 		tableOf(fn, lots, func(l *lot) bool { return members(set, &l.Unknown) }),
 		tableOf(fn, serials, func(s *serial) bool { return members(set, &s.Unknown) }),
-		tableOf(fn, plans, func(p *planRow) bool { return members(set, &p.Unknown) }),
+		tableOf(fn, account.Plans, func(p *account.PlanRow) bool { return members(set, &p.Unknown) }),
 		tableOf(fn, rules, func(r *rulesRow) bool { return members(set, &r.Unknown) }),
-		tableOf(fn, organizations, func(t *organizationRow) bool { return members(set, &t.Unknown) }),
-		tableOf(fn, apiKeys, func(k *apiKey) bool { return members(set, &k.Unknown) }),
+		tableOf(fn, account.Organizations, func(t *account.OrganizationRow) bool { return members(set, &t.Unknown) }),
+		tableOf(fn, account.Keys, func(k *account.KeyRow) bool { return members(set, &k.Unknown) }),
 		tableOf(fn, journal, func(r *entry) bool {
 			if set && r.DocumentRef.Kind != 0 {
 				r.DocumentRef.State = append(r.DocumentRef.State, newerFields...)
@@ -89,6 +90,9 @@ func (s *revision) newer(set bool) bool {
 	return has
 }
 
+// singleRows are the keys of rows that are in no Table: the usage and the request count.
+var singleRows = map[string][]byte{metaTable: []byte("counter"), account.RequestsTable: []byte("month")}
+
 // SetNewerFields rewrites all rows of a partition with fields that this version does
 // not know, as a newer version would.
 func SetNewerFields(tx store.Tx) error {
@@ -134,7 +138,7 @@ func SetNewerFields(tx store.Tx) error {
 			return err
 		}
 	}
-	for table, key := range map[string][]byte{metaTable: counterKey, requestsTable: requestsKey} {
+	for table, key := range singleRows {
 		data, err := tx.Get(table, key)
 		if err != nil {
 			return err
@@ -172,7 +176,7 @@ func WithoutNewerFields(r store.Reader) (lacking, all map[string]int, err error)
 	if err != nil {
 		return nil, nil, err
 	}
-	for table, key := range map[string][]byte{metaTable: counterKey, requestsTable: requestsKey} {
+	for table, key := range singleRows {
 		data, err := r.Get(table, key)
 		if err != nil {
 			return nil, nil, err

@@ -6,6 +6,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
@@ -30,7 +31,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3}).Transfer.ID
 	res := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oat.ID, LocationID: wh, Quantity: 4,
 		ExpiresAt: new(w.Clock.Now().Add(1000 * time.Hour))}).Reservation.ID
-	_, key, err := w.Ledger.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
+	_, key, err := w.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(100))})
 	require.NoError(t, err)

@@ -3,6 +3,7 @@ package ledger
 import (
 	"time"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -172,26 +173,5 @@ func notFound(kind, field string, id api.ID) error {
 		"No %s %s in this organization and environment.", kind, id)
 }
 
-// organizationNotFound is the error for an organization that does not exist.
-func organizationNotFound(id api.ID) error {
-	return api.Fail(api.NotFound, api.Details{"resource": "organization", "organizationId": id}, "Organization %s does not exist.", id)
-}
-
-var ownOrganization = &store.Table[api.Organization]{
-	Name:  "organization",
-	Key:   func(o *api.Organization) []byte { return o.ID[:] },
-	Codec: store.JSON[api.Organization](),
-}
-
-// organization returns the partition's organization with its defaults. Each
-// partition has a copy, because a transaction sees only one partition.
-func (tx *readTx) organization() (*api.Organization, error) {
-	o, err := ownOrganization.Shared(tx.r, tx.p.Organization[:])
-	if err != nil {
-		return nil, err
-	}
-	if o == nil {
-		return nil, organizationNotFound(tx.p.Organization)
-	}
-	return o, nil
-}
+// organization returns the partition's organization with its defaults.
+func (tx *readTx) organization() (*api.Organization, error) { return account.OwnOf(tx.r, tx.p) }

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -107,7 +108,7 @@ func (r *Replica) Begin(org api.Organization, in api.Rules) error {
 		return errors.New("the replica has already started")
 	}
 	r.pos.Known = true
-	if err := ownOrganization.Insert(r.tx, &org); err != nil {
+	if err := account.Own.Insert(r.tx, &org); err != nil {
 		return err
 	}
 	return r.Rules(in)
@@ -163,7 +164,7 @@ func (r *Replica) Changes(epoch string, list []api.Change) error {
 // raiseCounter raises the partition's sequence number to the replica's, so that local
 // writes come after it.
 func (r *Replica) raiseCounter(last *api.Change) error {
-	row, err := r.read.usageRow()
+	row, err := account.ReadUsage(r.tx)
 	if err != nil {
 		return err
 	}
@@ -174,8 +175,8 @@ func (r *Replica) raiseCounter(last *api.Change) error {
 	if row.At.Before(time.UnixMilli(0)) {
 		row.At = time.UnixMilli(0)
 	}
-	row.Month, row.Billable, row.Products = monthOf(row.At), 0, 0
-	return row.put(r.tx)
+	row.Month, row.Billable, row.Products = account.MonthOf(row.At), 0, 0
+	return row.Put(r.tx)
 }
 
 // setDocument writes a document in its current form.
@@ -211,7 +212,7 @@ func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 // sequence number, the keys or the journal. Such rows do not show that two writes
 // conflict.
 func TouchedByAllWrites(table string) bool {
-	return slices.Contains([]string{metaTable, keysTable, journal.Name, historyTable, requestsTable, ownOrganization.Name, plans.Name, rules.Name, bitmapTable}, table)
+	return slices.Contains([]string{metaTable, keysTable, journal.Name, historyTable, account.RequestsTable, account.Own.Name, account.Plans.Name, rules.Name, bitmapTable}, table)
 }
 
 // MadeByOneWrite reports whether each row of a table is created by one write, with an

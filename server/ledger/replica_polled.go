@@ -6,6 +6,7 @@ import (
 	"slices"
 	"time"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -28,7 +29,7 @@ func (r *Replica) BeginPolled() error {
 }
 
 // SetOrganization sets what is known of the organization.
-func (r *Replica) SetOrganization(org api.Organization) error { return ownOrganization.Put(r.tx, &org) }
+func (r *Replica) SetOrganization(org api.Organization) error { return account.Own.Put(r.tx, &org) }
 
 // FinishCycle ends a polling cycle: the replica is complete up to at, by the
 // service's clock.

@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // terms returns the filters of the request that the bitmap index covers.
@@ -77,7 +78,7 @@ func (w *bitmapScanner) seek(i int, n uint64) error {
 	w.steps++
 	return w.r.Scan(bitmapTable, store.Range{From: []byte(s), To: s.key(n + 1), Reverse: true}, func(key, data []byte) error {
 		if len(key) != len(s)+4 {
-			return errTruncated
+			return wire.ErrTruncated
 		}
 		at.block, at.known = uint64(binary.BigEndian.Uint32(key[len(s):])), true
 		if err := at.set.read(data); err != nil {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // The maximum number of balances whose histories a report merges: for a location, for
@@ -174,7 +175,7 @@ func (tx *readTx) window(from, to *time.Time) (uint64, uint64, error) {
 // firstAt returns the sequence number of the first journal entry at or after t.
 func (tx *readTx) firstAt(t time.Time, end uint64) (uint64, error) {
 	if end >= math.MaxInt {
-		return 0, errTruncated
+		return 0, wire.ErrTruncated
 	}
 	replica, failed := readReplicaPosition(tx.r)
 	if replica.Known {

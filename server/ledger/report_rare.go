@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 const (
@@ -64,7 +65,7 @@ func (tx *readTx) entriesWithTerm(s term) (seqs []uint64, few bool, err error) {
 	err = tx.r.Scan(bitmapTable, store.Prefix([]byte(s)), func(key, data []byte) error {
 		var set blockSet
 		if err := set.read(data); err != nil || len(key) != len(s)+4 {
-			return errTruncated
+			return wire.ErrTruncated
 		}
 		if few = len(seqs)+set.size() <= rareLimit; !few {
 			return store.ErrStop

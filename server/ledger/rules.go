@@ -3,6 +3,7 @@ package ledger
 import (
 	"context"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -89,7 +90,7 @@ func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Envi
 
 func checkRules(env api.Environment, in *api.Rules) error {
 	var p api.Problems
-	checkEnvironment(&p, env)
+	account.CheckEnvironment(&p, env)
 	if n := in.OverReceiptPercent; n < 0 || n > api.MaxOverReceiptPercent {
 		p.Add("overReceiptPercent", "maximum", "must be 0 to %d, is %d", api.MaxOverReceiptPercent, n)
 	}

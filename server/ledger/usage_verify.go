@@ -3,14 +3,16 @@ package ledger
 import (
 	"errors"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // checkUsage checks the usage counters against the journal and the products.
 func (v *verification) checkUsage() error {
-	t, err := v.usageRow()
-	if errors.Is(err, errTruncated) {
+	t, err := account.ReadUsage(v.r)
+	if errors.Is(err, wire.ErrTruncated) {
 		return nil // already reported with the counter
 	}
 	if err != nil {
@@ -33,5 +35,5 @@ func (v *verification) checkUsage() error {
 	if err != nil {
 		return err
 	}
-	return verifyTable(v, plans, nil)
+	return verifyTable(v, account.Plans, nil)
 }

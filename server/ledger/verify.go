@@ -8,6 +8,7 @@ import (
 	"slices"
 	"time"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -55,7 +56,7 @@ const maxFaults = 1000
 // indexes agree.
 //
 // It reads each partition in one read transaction, which a file that must grow waits
-// for, and keeps an account per balance in memory.
+// for, and keeps the sums of each balance in memory.
 func (l *Ledger) Verify(ctx context.Context) (*VerifyResult, error) {
 	return l.VerifyWithProgress(ctx, nil)
 }
@@ -72,7 +73,7 @@ func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of 
 	for _, p := range parts {
 		err := l.store.View(ctx, p, func(r store.Reader) error {
 			v := &verification{readTx: &readTx{l: l, r: r, p: p, now: api.Instant(l.now())},
-				ctx: ctx, result: result, progress: progress, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
+				ctx: ctx, result: result, progress: progress, balances: map[api.ID]*journalBalance{}, billed: map[account.Month]int64{}}
 			if p == (store.Partition{}) {
 				return v.verifySystem()
 			}
@@ -109,17 +110,17 @@ type verification struct {
 	ctx      context.Context
 	result   *VerifyResult
 	progress func(done, of int64)
-	accounts map[api.ID]*account
+	balances map[api.ID]*journalBalance
 	counter  uint64
 	latest   time.Time // of the entries so far
 	traces   [2]int    // rows required by the entries, for lots and for serials
-	billed   map[month]int64
+	billed   map[account.Month]int64
 	block    block // of the entries so far
 	bitmaps  int   // rows required by the entries
 }
 
-// An account is what the journal says about a balance, next to its stored rows.
-type account struct {
+// A journalBalance is what the journal says about a balance, next to its stored rows.
+type journalBalance struct {
 	id  api.ID
 	key *balanceKey
 	row *balance
@@ -143,7 +144,7 @@ type account struct {
 // run verifies the partition of an organization.
 func (v *verification) run() error {
 	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalog, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
+		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalog, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkJournalBalances, v.checkUsage,
 	} {
 		if err := step(); err != nil {
 			return err
@@ -154,29 +155,29 @@ func (v *verification) run() error {
 
 // verifySystem verifies the partition of the organizations and keys.
 func (v *verification) verifySystem() error {
-	if err := verifyTable(v, organizations, nil); err != nil {
+	if err := verifyTable(v, account.Organizations, nil); err != nil {
 		return err
 	}
-	return verifyTable(v, apiKeys, nil)
+	return verifyTable(v, account.Keys, nil)
 }
 
-// account returns the account of a balance, adding it if needed.
-func (v *verification) account(id api.ID) *account {
-	a := v.accounts[id]
+// journalBalance returns what the journal says about a balance, adding it if needed.
+func (v *verification) journalBalance(id api.ID) *journalBalance {
+	a := v.balances[id]
 	if a == nil {
-		a = &account{id: id}
-		v.accounts[id] = a
+		a = &journalBalance{id: id}
+		v.balances[id] = a
 	}
 	return a
 }
 
-// sorted returns the accounts in order of creation.
-func (v *verification) sorted() []*account {
-	list := make([]*account, 0, len(v.accounts))
-	for _, a := range v.accounts {
+// sorted returns the balances in order of creation.
+func (v *verification) sorted() []*journalBalance {
+	list := make([]*journalBalance, 0, len(v.balances))
+	for _, a := range v.balances {
 		list = append(list, a)
 	}
-	slices.SortFunc(list, func(a, b *account) int {
+	slices.SortFunc(list, func(a, b *journalBalance) int {
 		if a.key != nil && b.key != nil && a.key.Seq != b.key.Seq {
 			return cmp.Compare(a.key.Seq, b.key.Seq)
 		}
@@ -186,7 +187,7 @@ func (v *verification) sorted() []*account {
 }
 
 // reportBalanceFault reports a fault of a balance; state is negative for none.
-func (v *verification) reportBalanceFault(a *account, state int, format string, args ...any) {
+func (v *verification) reportBalanceFault(a *journalBalance, state int, format string, args ...any) {
 	f := Fault{Balance: a.id, Name: "balance " + a.id.String()}
 	if a.key != nil {
 		f.Name = v.describeStockKey(a.key.stockKey)
@@ -214,7 +215,7 @@ func (v *verification) addFault(f Fault, format string, args ...any) {
 // loadBalances reads the stored balances.
 func (v *verification) loadBalances() error {
 	err := verifyTable(v, balanceKeys, func(k *balanceKey) {
-		a := v.account(k.ID)
+		a := v.journalBalance(k.ID)
 		a.key = k
 		if want := balanceID(v.p, k.stockKey); want != k.ID {
 			v.reportBalanceFault(a, -1, "id should be %s for its product, location, owner and channel", want)
@@ -223,6 +224,6 @@ func (v *verification) loadBalances() error {
 	if err != nil {
 		return err
 	}
-	v.result.Balances += len(v.accounts)
-	return verifyTable(v, balances, func(b *balance) { v.account(b.ID).row = b })
+	v.result.Balances += len(v.balances)
+	return verifyTable(v, balances, func(b *balance) { v.journalBalance(b.ID).row = b })
 }

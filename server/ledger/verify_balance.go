@@ -5,8 +5,8 @@ import (
 	"bincard/server/store"
 )
 
-// checkAccounts checks each stored balance against its account.
-func (v *verification) checkAccounts() error {
+// checkJournalBalances checks each stored balance against the journal.
+func (v *verification) checkJournalBalances() error {
 	for _, a := range v.sorted() {
 		if a.key == nil || a.row == nil {
 			v.reportBalanceFault(a, -1, "incomplete: stock key present: %t, quantities present: %t", a.key != nil, a.row != nil)
@@ -21,7 +21,7 @@ func (v *verification) checkAccounts() error {
 	return nil
 }
 
-func (v *verification) checkQuantities(a *account) {
+func (v *verification) checkQuantities(a *journalBalance) {
 	b := a.row
 	for state := range b.Q {
 		if b.Q[state] != a.sum[state] {
@@ -45,7 +45,7 @@ func (v *verification) checkQuantities(a *account) {
 func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == onHandSum(q) }
 
 // checkHistoryFields checks the fields of a balance about its history.
-func (v *verification) checkHistoryFields(a *account) {
+func (v *verification) checkHistoryFields(a *journalBalance) {
 	b := a.row
 	if b.Version != a.version {
 		v.reportBalanceFault(a, -1, "version is %d, but the last journal entry left %d", b.Version, a.version)
@@ -68,7 +68,7 @@ func (v *verification) checkHistoryFields(a *account) {
 }
 
 // checkStockKey checks that the ids of a stock key exist, and the balance's serials.
-func (v *verification) checkStockKey(a *account) error {
+func (v *verification) checkStockKey(a *journalBalance) error {
 	p, err := products.Shared(v.r, a.key.Product[:])
 	if err != nil {
 		return nil // already reported with the products table
@@ -94,7 +94,7 @@ func (v *verification) checkStockKey(a *account) error {
 
 // checkCounts checks the serial counts of a balance. For a serial-tracked product they
 // must match by state and by lot.
-func (v *verification) checkCounts(a *account, p *product) {
+func (v *verification) checkCounts(a *journalBalance, p *product) {
 	var count int64
 	for _, n := range a.serials {
 		count += n
@@ -131,7 +131,7 @@ func (v *verification) checkHistory() error {
 			v.reportFault("history", "entry %x does not name a balance and counter", key)
 			return nil
 		}
-		v.account(api.ID(key[:16])).entries++
+		v.journalBalance(api.ID(key[:16])).entries++
 		return nil
 	})
 }
@@ -140,7 +140,7 @@ func (v *verification) checkHistory() error {
 func (v *verification) checkLotBalances() error {
 	seen := map[lotBalanceKey]bool{}
 	err := verifyTable(v, lotBalances, func(b *lotBalance) {
-		a := v.account(b.Balance)
+		a := v.journalBalance(b.Balance)
 		seen[b.lotBalanceKey] = true
 		q := a.lots[b.Lot]
 		if q == nil {

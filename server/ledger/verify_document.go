@@ -79,6 +79,6 @@ func (v *verification) checkReservation(doc *reservation) {
 // addHeld adds to what open documents hold of a state.
 func (v *verification) addHeld(at stockKey, state int, q int64) {
 	if q != 0 {
-		v.account(balanceID(v.p, at)).heldByDocuments[state] += q
+		v.journalBalance(balanceID(v.p, at)).heldByDocuments[state] += q
 	}
 }

@@ -7,14 +7,16 @@ import (
 	"fmt"
 	"slices"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
-// fold verifies all journal entries in order and folds them into the accounts.
+// fold verifies all journal entries in order and folds them into balances.
 func (v *verification) fold() error {
 	counter, instant, err := v.readTx.counter()
-	if errors.Is(err, errTruncated) {
+	if errors.Is(err, wire.ErrTruncated) {
 		v.reportFault("counter", "cannot be read")
 	} else if err != nil {
 		return err
@@ -53,7 +55,7 @@ func (v *verification) fold() error {
 	return v.checkKeys(found)
 }
 
-// foldRow folds one journal entry into the accounts.
+// foldRow folds one journal entry into balances.
 func (v *verification) foldRow(seq uint64, data []byte) error {
 	e := new(entry)
 	name := fmt.Sprintf("journal entry %d", seq)
@@ -68,8 +70,8 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 		v.reportFault(name, "is from %s, before the entry preceding it (%s)", e.At, v.latest)
 	}
 	v.latest = e.At
-	if billableSpecs[e.Spec] {
-		v.billed[monthOf(e.At)]++
+	if account.Billable(e.Spec) {
+		v.billed[account.MonthOf(e.At)]++
 	}
 	if err := v.checkKey(name, e); err != nil {
 		return err
@@ -79,7 +81,7 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	for i := range e.Movements {
 		m := &e.Movements[i]
 		moved[m.Balance] = true
-		v.foldMovement(v.account(e.Balances[m.Balance].Balance), seq, m)
+		v.foldMovement(v.journalBalance(e.Balances[m.Balance].Balance), seq, m)
 	}
 	if err := v.checkTraced(e); err != nil {
 		return err
@@ -96,9 +98,9 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 	return nil
 }
 
-// foldMovement adds a movement to its account. After a break in the chain it continues
+// foldMovement adds a movement to its balance. After a break in the chain it continues
 // from the movement's own quantity, so that a fault is reported once.
-func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
+func (v *verification) foldMovement(a *journalBalance, seq uint64, m *movement) {
 	a.sum[m.State] += m.Delta
 	a.operations |= 1 << operationNumber(m.Op)
 	if a.chain[m.State] != m.Before {
@@ -125,9 +127,9 @@ func (v *verification) foldMovement(a *account, seq uint64, m *movement) {
 	}
 }
 
-// checkBalanceAfter checks a balance of an entry against its account.
+// checkBalanceAfter checks a balance of an entry against the journal.
 func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool) error {
-	a := v.account(s.Balance)
+	a := v.journalBalance(s.Balance)
 	for state := range s.Q {
 		if s.Q[state] != a.chain[state] {
 			v.reportBalanceFault(a, state, "journal entry %d has %d as balance after, but its movements leave %d", seq, s.Q[state], a.chain[state])
@@ -152,7 +154,7 @@ func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool
 }
 
 // checkHistoryEntry checks that the history of a balance has an entry.
-func (v *verification) checkHistoryEntry(a *account, seq uint64) error {
+func (v *verification) checkHistoryEntry(a *journalBalance, seq uint64) error {
 	if a.row != nil && slices.Contains(a.row.Recent, seq) {
 		a.recent++
 		return nil

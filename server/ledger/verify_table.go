@@ -3,6 +3,7 @@ package ledger
 import (
 	"bytes"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -81,7 +82,7 @@ func (v *verification) checkCatalog() error {
 	if err := verifyTable(v, products, nil); err != nil {
 		return err
 	}
-	if err := verifyTable(v, ownOrganization, nil); err != nil {
+	if err := verifyTable(v, account.Own, nil); err != nil {
 		return err
 	}
 	if err := verifyTable(v, rules, nil); err != nil {
@@ -104,7 +105,7 @@ func (v *verification) checkSerials() error {
 		if !s.onHand() {
 			return
 		}
-		a := v.account(balanceID(v.p, s.stockKey()))
+		a := v.journalBalance(balanceID(v.p, s.stockKey()))
 		a.serials[s.State]++
 		if s.LotID != (api.ID{}) {
 			if a.serialsByLot == nil {

@@ -2,10 +2,10 @@ package ledger
 
 import (
 	"context"
-	"encoding/binary"
 	"errors"
 	"time"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -36,9 +36,9 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, api.Internal(err)
 	}
 	p := partition(req.Caller)
-	meter, err := l.meterOf(ctx, req.Caller)
+	meter, err := l.accounts.Meter(ctx, req.Caller)
 	if err != nil {
-		return nil, err
+		return nil, toAPIError(ctx, err)
 	}
 	res, counted := &api.Response{}, false
 	position, _ := LocalPositionOf(ctx)
@@ -50,12 +50,12 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		}
 		if res.Replayed = e != nil; !res.Replayed {
 			if !counted { // the store may run this function again
-				if err := meter.charge(read.now); err != nil {
+				if err := meter.Charge(read.now); err != nil {
 					return err
 				}
 				counted = true
 			}
-			if err := read.checkPlan(req.Spec); err != nil {
+			if err := account.CheckPlan(tx, req.Caller.Environment, now, req.Spec); err != nil {
 				return err
 			}
 			if err := api.Check(req.Input); err != nil {
@@ -166,21 +166,27 @@ func (c *writeTx) save() error {
 	return c.saveUsage()
 }
 
+// metaTable has single rows of a partition, among them the account.UsageRow, whose
+// sequence number orders everything.
 const metaTable = "meta"
 
-var counterKey = []byte("counter")
-
 // counter returns the sequence number and the time of the last write.
-func (tx *readTx) counter() (uint64, time.Time, error) {
-	data, err := tx.r.Get(metaTable, counterKey)
-	if err != nil || data == nil {
-		return 0, time.Time{}, err
+func (tx *readTx) counter() (uint64, time.Time, error) { return account.LastWrite(tx.r) }
+
+// saveUsage counts the write and sets the sequence number to the write's.
+func (c *writeTx) saveUsage() error {
+	t, err := account.ReadUsage(c.r)
+	if err != nil {
+		return err
 	}
-	if len(data) < usageRowSize {
-		return 0, time.Time{}, errTruncated
+	if c.entry.Seq > localFrom { // local writes do not count
+		t = &account.UsageRow{}
+		t.StartMonth(account.MonthOf(c.entry.At))
+	} else {
+		t.Add(c.entry.Spec, c.entry.At, c.products)
 	}
-	at := time.UnixMilli(int64(binary.BigEndian.Uint64(data[8:]))).UTC()
-	return binary.BigEndian.Uint64(data), at, nil
+	t.Seq, t.At = c.entry.Seq, c.entry.At
+	return t.Put(c.tx)
 }
 
 func checkKey(key string) error {

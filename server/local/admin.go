@@ -6,6 +6,7 @@ import (
 	"log/slog"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
@@ -20,11 +21,11 @@ type Admin interface {
 	CreateOrganization(ctx context.Context, name string) (api.Organization, error)
 	// Keys lists the keys of an organization, newest first, including revoked
 	// ones.
-	Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey, error)
+	Keys(ctx context.Context, organization api.ID) ([]account.APIKey, error)
 	// CreateKey creates a key and returns its secret, which is not stored.
-	CreateKey(ctx context.Context, in ledger.KeyInput) (secret string, key ledger.APIKey, err error)
+	CreateKey(ctx context.Context, in account.KeyInput) (secret string, key account.APIKey, err error)
 	// RevokeKey revokes a key at once. Revoking it again has no effect.
-	RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error)
+	RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error)
 	// SetPlan sets the limits of an organization in one environment.
 	SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error)
 	// Rules returns the rules of an organization in one environment, and

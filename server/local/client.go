@@ -14,6 +14,7 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
@@ -100,19 +101,19 @@ func (c *Client) CreateOrganization(ctx context.Context, name string) (api.Organ
 }
 
 // Keys lists the keys of an organization.
-func (c *Client) Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey, error) {
-	return call[[]ledger.APIKey](ctx, c, "GET", "organizations/"+organization.String()+"/keys", nil)
+func (c *Client) Keys(ctx context.Context, organization api.ID) ([]account.APIKey, error) {
+	return call[[]account.APIKey](ctx, c, "GET", "organizations/"+organization.String()+"/keys", nil)
 }
 
 // CreateKey creates a key.
-func (c *Client) CreateKey(ctx context.Context, in ledger.KeyInput) (string, ledger.APIKey, error) {
+func (c *Client) CreateKey(ctx context.Context, in account.KeyInput) (string, account.APIKey, error) {
 	created, err := call[createdKey](ctx, c, "POST", "keys", in)
 	return created.Secret, created.Key, err
 }
 
 // RevokeKey revokes a key.
-func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error) {
-	return call[ledger.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
+func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error) {
+	return call[account.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
 }
 
 // SetPlan sets the limits of an organization.

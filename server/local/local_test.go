@@ -18,6 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
@@ -76,7 +77,7 @@ func TestClient_AdministersTheLedger(t *testing.T) {
 	_, err = c.CreateOrganization(t.Context(), " ")
 	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
 
-	secret, key, err := c.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Label: "dock"})
+	secret, key, err := c.CreateKey(t.Context(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Label: "dock"})
 	require.NoError(t, err)
 	caller, err := s.Ledger.Authenticate(t.Context(), secret)
 	require.NoError(t, err)

@@ -15,6 +15,7 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
@@ -52,8 +53,8 @@ func Serve(ctx context.Context, ln net.Listener, admin Admin, log *slog.Logger) 
 
 // A createdKey is a new key with its secret.
 type createdKey struct {
-	Secret string        `json:"secret"`
-	Key    ledger.APIKey `json:"key"`
+	Secret string         `json:"secret"`
+	Key    account.APIKey `json:"key"`
 }
 
 func handler(admin Admin) http.Handler {
@@ -64,14 +65,14 @@ func handler(admin Admin) http.Handler {
 	mux.HandleFunc("POST /admin/organizations", answer(func(ctx context.Context, r *http.Request, name string) (api.Organization, error) {
 		return admin.CreateOrganization(ctx, name)
 	}))
-	mux.HandleFunc("GET /admin/organizations/{organization}/keys", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
+	mux.HandleFunc("GET /admin/organizations/{organization}/keys", answer(func(ctx context.Context, r *http.Request, _ struct{}) ([]account.APIKey, error) {
 		return admin.Keys(ctx, id(r, "organization"))
 	}))
-	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
+	mux.HandleFunc("POST /admin/keys", answer(func(ctx context.Context, r *http.Request, in account.KeyInput) (out createdKey, err error) {
 		out.Secret, out.Key, err = admin.CreateKey(ctx, in)
 		return out, err
 	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", answer(func(ctx context.Context, r *http.Request, _ struct{}) (ledger.APIKey, error) {
+	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", answer(func(ctx context.Context, r *http.Request, _ struct{}) (account.APIKey, error) {
 		return admin.RevokeKey(ctx, id(r, "organization"), id(r, "key"))
 	}))
 	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", answer(func(ctx context.Context, r *http.Request, limits api.Limits) (api.Plan, error) {

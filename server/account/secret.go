@@ -1,4 +1,4 @@
-package ledger
+package account
 
 import (
 	"crypto/rand"

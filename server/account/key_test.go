@@ -1,4 +1,4 @@
-package ledger_test
+package account_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
 	"bincard/server/store"
@@ -31,7 +32,7 @@ func TestKey(t *testing.T) {
 	org, err := l.CreateOrganization(ctx, "Harbour & Sons")
 	require.NoError(t, err)
 	ends := clock.t.Add(time.Hour)
-	secret, key, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Test,
+	secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Test,
 		Scopes: []api.Scope{api.TransfersRead, api.InventoryRead, api.InventoryRead}, Label: " Dock 3 ", ExpiresAt: &ends})
 	require.NoError(t, err)
 	require.Regexp(t, `^bc_test_[0-9a-z]{8}_[0-9A-Za-z]{49}$`, secret)
@@ -64,7 +65,7 @@ func TestKey_Revoked(t *testing.T) {
 	require.NoError(t, err)
 	other, err := l.CreateOrganization(ctx, "Other")
 	require.NoError(t, err)
-	secret, key, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+	secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	_, err = l.Authenticate(ctx, secret)
 	require.NoError(t, err)
@@ -89,7 +90,7 @@ func unauthorized(t *testing.T, l *ledger.Ledger, secret string) {
 	require.True(t, api.HasCode(first, api.Unauthorized), "got %v", first)
 	other, err := l.CreateOrganization(context.Background(), "Stranger")
 	require.NoError(t, err)
-	unknown, key, err := l.CreateKey(context.Background(), ledger.KeyInput{Organization: other.ID, Environment: api.Live, Scopes: api.Scopes})
+	unknown, key, err := l.CreateKey(context.Background(), account.KeyInput{Organization: other.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	_, err = l.RevokeKey(context.Background(), other.ID, key.ID)
 	require.NoError(t, err)
@@ -106,9 +107,9 @@ func TestCreateKey_Validation(t *testing.T) {
 	t.Parallel()
 	l, clock, _ := newLedger(t)
 	past := clock.t
-	_, _, err := l.CreateKey(context.Background(), ledger.KeyInput{Environment: "prod", Scopes: []api.Scope{"all"}, ExpiresAt: &past})
+	_, _, err := l.CreateKey(context.Background(), account.KeyInput{Environment: "prod", Scopes: []api.Scope{"all"}, ExpiresAt: &past})
 	require.Equal(t, []string{"environment", "scopes[0]", "expiresAt"}, paths(t, err))
-	_, _, err = l.CreateKey(context.Background(), ledger.KeyInput{Environment: api.Live, Scopes: api.Scopes})
+	_, _, err = l.CreateKey(context.Background(), account.KeyInput{Environment: api.Live, Scopes: api.Scopes})
 	require.True(t, api.HasCode(err, api.NotFound), "got %v", err)
 	_, err = l.CreateOrganization(context.Background(), "  ")
 	require.Equal(t, []string{"name"}, paths(t, err))
@@ -128,7 +129,7 @@ func FuzzAuthenticate(f *testing.F) {
 	l, _, _ := newLedger(f)
 	org, err := l.CreateOrganization(context.Background(), "Fuzz")
 	require.NoError(f, err)
-	secret, _, err := l.CreateKey(context.Background(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+	secret, _, err := l.CreateKey(context.Background(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(f, err)
 	f.Add(secret)
 	f.Add("bc_test_" + secret[8:])
@@ -140,7 +141,7 @@ func FuzzAuthenticate(f *testing.F) {
 		if err != nil {
 			require.True(t, api.HasCode(err, api.Unauthorized))
 		}
-		masked := ledger.MaskKey(s)
+		masked := account.MaskKey(s)
 		require.LessOrEqual(t, len(masked), 16+len("…"))
 		require.True(t, masked == "…" || strings.HasPrefix(s, strings.TrimSuffix(masked, "…")))
 	})
@@ -150,7 +151,7 @@ func BenchmarkAuthenticate(b *testing.B) {
 	l, _, _ := newLedger(b)
 	org, err := l.CreateOrganization(context.Background(), "Bench")
 	require.NoError(b, err)
-	secret, _, err := l.CreateKey(context.Background(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+	secret, _, err := l.CreateKey(context.Background(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(b, err)
 	b.ReportAllocs()
 	for b.Loop() {

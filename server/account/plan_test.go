@@ -1,4 +1,4 @@
-package ledger_test
+package account_test
 
 import (
 	"log/slog"

@@ -1,4 +1,4 @@
-package ledger
+package account
 
 import (
 	"context"
@@ -30,19 +30,19 @@ type cachedKey struct {
 const lastUseInterval = time.Hour
 
 // loadKey returns the key with a public id, or nil when it does not exist or is revoked.
-func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error) {
-	if k, ok := l.keyring.keys.Load(public); ok {
+func (a *Accounts) loadKey(ctx context.Context, public string) (*cachedKey, error) {
+	if k, ok := a.keyring.keys.Load(public); ok {
 		return k.(*cachedKey), nil
 	}
-	l.keyring.loading.Lock()
-	defer l.keyring.loading.Unlock()
-	var row *apiKey
-	err := l.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
+	a.keyring.loading.Lock()
+	defer a.keyring.loading.Unlock()
+	var row *KeyRow
+	err := a.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
 		row, err = keyOfPublic(r, public)
 		return err
 	})
 	if err != nil {
-		return nil, toAPIError(ctx, err)
+		return nil, err
 	}
 	if row == nil || row.RevokedAt != nil {
 		return nil, nil
@@ -56,7 +56,7 @@ func (l *Ledger) loadKey(ctx context.Context, public string) (*cachedKey, error)
 		k.used.Store(row.LastUsedAt.UnixMilli())
 		k.savedUse.Store(row.LastUsedAt.UnixMilli())
 	}
-	got, _ := l.keyring.keys.LoadOrStore(public, k)
+	got, _ := a.keyring.keys.LoadOrStore(public, k)
 	return got.(*cachedKey), nil
 }
 
@@ -69,24 +69,24 @@ func (k *cachedKey) markUsed(now time.Time) bool {
 }
 
 // saveLastUse saves the last use of a key. It is best effort.
-func (l *Ledger) saveLastUse(k *cachedKey) {
+func (a *Accounts) saveLastUse(k *cachedKey) {
 	id := k.caller.KeyID
-	err := l.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
-		row, err := apiKeys.Get(tx, id[:])
+	err := a.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
+		row, err := Keys.Get(tx, id[:])
 		if row == nil || err != nil {
 			return err
 		}
 		at := time.UnixMilli(k.used.Load()).UTC()
 		row.LastUsedAt = &at
-		return apiKeys.Put(tx, row)
+		return Keys.Put(tx, row)
 	})
 	if err != nil {
-		l.log.Debug("could not save the last use of a key", "key", id, "error", err)
+		a.log.Debug("could not save the last use of a key", "key", id, "error", err)
 	}
 }
 
 // withLastUse returns the key with its last use from memory.
-func (r *keyring) withLastUse(row *apiKey) APIKey {
+func (r *keyring) withLastUse(row *KeyRow) APIKey {
 	out := row.APIKey
 	if k, ok := r.keys.Load(row.Public); ok {
 		if ms := k.(*cachedKey).used.Load(); ms != 0 {

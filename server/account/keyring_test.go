@@ -1,4 +1,4 @@
-package ledger_test
+package account_test
 
 import (
 	"context"
@@ -8,6 +8,7 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger"
 )
@@ -19,7 +20,7 @@ func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
 	org, err := l.CreateOrganization(ctx, "Harbour")
 	require.NoError(t, err)
 	for range 50 {
-		secret, key, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+		secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 		require.NoError(t, err)
 		var wg sync.WaitGroup
 		for range 4 {
@@ -42,7 +43,7 @@ func TestKey_LastUseIsStored(t *testing.T) {
 	first := clock.t
 	org, err := l.CreateOrganization(ctx, "Harbour")
 	require.NoError(t, err)
-	secret, _, err := l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+	secret, _, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	stored := func(want time.Time) func() bool {
 		return func() bool {
