@@ -3,19 +3,14 @@ package ledger
 import (
 	"context"
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"math"
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/expiry"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
-
-// Reservations expire exactly on time: before a partition is read or written, its
-// due reservations are expired. The expiry schedule has in memory when the next
-// one is due, so that most requests need no extra read.
 
 // expireSpec is the operation name of an expiry in the journal.
 const expireSpec = "expireReservation"
@@ -26,81 +21,21 @@ const expireBatch = 100
 // systemActor is the actor of the ledger's own writes.
 var systemActor = api.Actor{Type: api.SystemJob, Label: "Bincard"}
 
-// errOverdue aborts an update that starts after a reservation is due.
-var errOverdue = errors.New("a reservation is due to expire")
+// Run expires reservations when they fall due, until ctx is done. Without Run they
+// expire on the next access to their partition. Run must not be called
+// concurrently.
+func (l *Ledger) Run(ctx context.Context) error { return toAPIError(ctx, l.expiry.Run(ctx)) }
 
-// nowAfterExpiry expires what is due in a partition and returns the current time,
-// at which nothing else is due.
-func (l *Ledger) nowAfterExpiry(ctx context.Context, p store.Partition) (time.Time, error) {
-	a := l.expirySchedule(p)
-	for {
-		now := l.instant(ctx)
-		if !a.due(now) {
-			return now, nil
-		}
-		if err := l.expire(ctx, p, a); err != nil {
-			return now, err
-		}
-	}
+func (l *Ledger) newExpiry() *expiry.Scheduler {
+	return expiry.New(expiry.Config{Store: l.store, Instant: l.instant, After: l.after, Log: l.log,
+		FirstDue: firstDue, Expire: l.expireDue, Expired: l.notifier.notify})
 }
 
-// update runs fn in a write transaction at a time when nothing is due to expire.
-func (l *Ledger) update(ctx context.Context, p store.Partition, fn func(store.Tx, time.Time) error) error {
-	a := l.expirySchedule(p)
-	for {
-		if _, err := l.nowAfterExpiry(ctx, p); err != nil {
-			return err
-		}
-		err := l.store.Update(ctx, p, func(tx store.Tx) error {
-			now := l.instant(ctx)
-			if a.due(now) {
-				return errOverdue
-			}
-			return fn(tx, now)
-		})
-		if !errors.Is(err, errOverdue) {
-			return err
-		}
-	}
-}
-
-// expire expires everything that is due in a partition.
-func (l *Ledger) expire(ctx context.Context, p store.Partition, a *expirySchedule) error {
-	a.expiring.Lock()
-	defer a.expiring.Unlock()
-	if !a.loaded() {
-		return l.loadExpiry(ctx, p, a)
-	}
+// expireDue expires due reservations of a partition and returns when the next is due.
+func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) (int64, error) {
 	position, _ := LocalPositionOf(ctx)
-	for a.due(l.instant(ctx)) {
-		var next int64
-		var added uint64
-		err := l.store.Update(ctx, p, func(tx store.Tx) (err error) {
-			added = a.addedCount()
-			read := &readTx{l: l, r: tx, p: p, now: l.instant(ctx), localPos: position}
-			next, err = read.expireDue(tx)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		a.advance(next, added)
-		l.notifier.notify(p)
-	}
-	return nil
-}
-
-// loadExpiry reads when the first reservation of a partition is due.
-func (l *Ledger) loadExpiry(ctx context.Context, p store.Partition, a *expirySchedule) error {
-	next := int64(never)
-	err := l.store.View(ctx, p, func(r store.Reader) (err error) {
-		next, err = firstDue(r)
-		return err
-	})
-	if err == nil {
-		a.start(next)
-	}
-	return err
+	read := &readTx{l: l, r: tx, p: p, now: l.instant(ctx), localPos: position}
+	return read.expireDue(tx)
 }
 
 // expireDue expires at most expireBatch due reservations and returns when the
@@ -153,7 +88,7 @@ func (read *readTx) expireOne(tx store.Tx, id api.ID) error {
 
 // firstDue returns when the first pending reservation expires, in Unix milliseconds.
 func firstDue(r store.Reader) (int64, error) {
-	next := int64(never)
+	next := int64(expiry.Never)
 	err := reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
 		if len(key) != 8 {
 			return wire.ErrTruncated
@@ -163,6 +98,3 @@ func firstDue(r store.Reader) (int64, error) {
 	})
 	return next, err
 }
-
-// never means that nothing is due.
-const never = math.MaxInt64

@@ -139,4 +139,3 @@ func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]account.APIKey, e
 	}
 	return slices.DeleteFunc(keys, func(k account.APIKey) bool { return k.Environment != c.Environment }), nil
 }
-

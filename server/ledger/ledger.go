@@ -17,22 +17,23 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/expiry"
 	"bincard/server/store"
 )
 
 // A Ledger is an api.Service over a store. Every Request must carry its Caller.
 type Ledger struct {
-	store           store.Store
-	accounts        *account.Accounts
-	now             func() time.Time
-	after           func(time.Duration) <-chan time.Time
-	log             *slog.Logger
-	bindings        map[string]binding
-	expirySchedules expirySchedules
-	notifier        notifier
-	epochCache      epochCache
-	newID           func() api.ID
-	localWrites     bool
+	store       store.Store
+	accounts    *account.Accounts
+	now         func() time.Time
+	after       func(time.Duration) <-chan time.Time
+	log         *slog.Logger
+	bindings    map[string]binding
+	expiry      *expiry.Scheduler
+	notifier    notifier
+	epochCache  epochCache
+	newID       func() api.ID
+	localWrites bool
 }
 
 // Options of a Ledger. The zero value suits a service.
@@ -64,7 +65,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
-	l.expirySchedules.wake = make(chan struct{}, 1)
+	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = bindAll()
 	return l
@@ -177,7 +178,7 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 // readAdmitted performs a read that has been admitted.
 func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
-	now, err := l.nowAfterExpiry(ctx, p)
+	now, err := l.expiry.Now(ctx, p)
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}

@@ -3,12 +3,12 @@ package ledger
 import (
 	"context"
 	"encoding/binary"
-	"math"
 	"sort"
 	"time"
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/expiry"
 	"bincard/server/store"
 )
 
@@ -144,16 +144,11 @@ const DueTable = "reservations.due"
 // Due returns when the next reservation expires; false if none does.
 func Due(r store.Reader) (time.Time, bool, error) {
 	ms, err := firstDue(r)
-	return time.UnixMilli(ms).UTC(), ms != math.MaxInt64 && err == nil, err
+	return time.UnixMilli(ms).UTC(), ms != expiry.Never && err == nil, err
 }
 
 // RefreshExpiry reloads the expiry schedule of a partition after its store was
 // changed from outside the ledger.
 func (l *Ledger) RefreshExpiry(p store.Partition) {
-	a := l.expirySchedule(p)
-	a.mu.Lock()
-	defer a.mu.Unlock()
-	a.added++ // invalidates an expiry in progress
-	a.earliest = 0
-	a.next.Store(0)
+	l.expiry.Reload(p)
 }

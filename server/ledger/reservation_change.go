@@ -37,10 +37,7 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 		return err
 	}
 	doc.setHolds(parts)
-	// Update the schedule before the commit makes the reservation visible. If the
-	// commit fails, the only effect is one unnecessary check.
-	c.l.expirySchedule(c.p).add(expires)
-	c.l.expirySchedules.signal()
+	c.l.expiry.Add(c.p, expires)
 	return c.saveReservation(doc)
 }
 
