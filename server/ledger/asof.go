@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -37,9 +38,9 @@ func (tx *readTx) balanceAsOf(k *balanceKey, h *asOfSeq) (*balance, error) {
 	seq := uint64(0)
 	err = tx.scanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
 		if value[0] == openingEntry {
-			d := rowReader{data: value[1:]}
-			d.quantities(&past.Q)
-			return cmp.Or(d.err(), store.ErrStop)
+			d := journal.RowReader{Data: value[1:]}
+			d.Quantities(&past.Q)
+			return cmp.Or(d.Err(), store.ErrStop)
 		}
 		seq = at
 		return store.ErrStop

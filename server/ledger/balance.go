@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -53,9 +54,9 @@ var balanceKeys = &store.Table[balanceKey]{
 	Key:   func(k *balanceKey) []byte { return k.ID[:] },
 	Codec: balanceKeyCodec{},
 	Indexes: []store.Index[balanceKey]{
-		{Name: "seq", Keys: func(k *balanceKey) [][]byte { return [][]byte{seqKey(k.Seq)} }},
-		{Name: "product", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Product[:], seqKey(k.Seq))} }},
-		{Name: "location", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Location[:], seqKey(k.Seq))} }},
+		{Name: "seq", Keys: func(k *balanceKey) [][]byte { return [][]byte{journal.SeqKey(k.Seq)} }},
+		{Name: "product", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Product[:], journal.SeqKey(k.Seq))} }},
+		{Name: "location", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Location[:], journal.SeqKey(k.Seq))} }},
 	},
 }
 
@@ -75,7 +76,7 @@ func join(parts ...[]byte) []byte {
 
 // balanceID returns the id of the balance of a stock key.
 func balanceID(p store.Partition, at stockKey) api.ID {
-	return derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
+	return journal.Derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
 }
 
 // balance reads a balance; it returns nil when there is none.
@@ -120,7 +121,7 @@ func (c *writeTx) balance(at stockKey) (*balance, error) {
 
 // saveBalances writes the touched balances and their history.
 func (c *writeTx) saveBalances() error {
-	c.entry.Balances = make([]balanceAfter, len(c.touched))
+	c.entry.Balances = make([]journal.BalanceAfter, len(c.touched))
 	moved := make([]bool, len(c.touched))
 	for i := range c.entry.Movements {
 		moved[c.entry.Movements[i].Balance] = true
@@ -148,7 +149,7 @@ func (c *writeTx) saveBalances() error {
 				return err
 			}
 		}
-		c.entry.Balances[i] = balanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
+		c.entry.Balances[i] = journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
 	}
 	return c.saveLotBalances()
 }
@@ -165,14 +166,14 @@ func (balanceKeyCodec) Append(b []byte, k *balanceKey) ([]byte, error) {
 }
 
 func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
-	d := rowReader{data: data}
+	d := journal.RowReader{Data: data}
 	for _, id := range []*api.ID{&k.ID, &k.Product, &k.Location, &k.Owner, &k.Channel} {
-		copy(id[:], d.next(16))
+		copy(id[:], d.Next(16))
 	}
-	k.Seq = d.uvarint()
-	k.CreatedAt = time.UnixMilli(d.varint()).UTC()
+	k.Seq = d.Uvarint()
+	k.CreatedAt = time.UnixMilli(d.Varint()).UTC()
 	var err error
-	k.unknown, err = d.added()
+	k.unknown, err = d.Added()
 	return err
 }
 
@@ -187,7 +188,7 @@ type balanceCodec struct{}
 
 func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	b = append(b, v.ID[:]...)
-	b = appendQuantities(b, &v.Q)
+	b = journal.AppendQuantities(b, &v.Q)
 	for _, s := range []int{reserved, committed, incoming} {
 		b = binary.AppendVarint(b, v.HeldByDocuments[s])
 	}
@@ -206,7 +207,7 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	}
 	b = append(b, has)
 	if len(v.unknown) > 0 {
-		b = appendText(b, v.unknown)
+		b = journal.AppendText(b, v.unknown)
 	}
 	for _, seq := range v.Recent {
 		b = binary.AppendUvarint(b, v.Last-seq)
@@ -215,51 +216,51 @@ func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 }
 
 func (balanceCodec) Decode(data []byte, v *balance) error {
-	d := rowReader{data: data}
-	copy(v.ID[:], d.next(16))
-	d.quantities(&v.Q)
+	d := journal.RowReader{Data: data}
+	copy(v.ID[:], d.Next(16))
+	d.Quantities(&v.Q)
 	for _, s := range []int{reserved, committed, incoming} {
-		v.HeldByDocuments[s] = d.varint()
+		v.HeldByDocuments[s] = d.Varint()
 	}
-	v.Version = d.varint()
-	v.Updated = time.UnixMilli(d.varint()).UTC()
-	v.Records = d.varint()
-	v.Last = d.uvarint()
-	v.Serials = d.varint()
-	v.Operations = d.uvarint()
-	has := d.byte()
+	v.Version = d.Varint()
+	v.Updated = time.UnixMilli(d.Varint()).UTC()
+	v.Records = d.Varint()
+	v.Last = d.Uvarint()
+	v.Serials = d.Varint()
+	v.Operations = d.Uvarint()
+	has := d.Byte()
 	v.HasLots = has&balanceHasLots != 0
 	if has&balanceHasAdded != 0 {
 		var err error
-		added := rowReader{data: d.text()}
-		if v.unknown, err = added.added(); err != nil {
+		added := journal.RowReader{Data: d.Text()}
+		if v.unknown, err = added.Added(); err != nil {
 			return err
 		}
 	}
-	if len(d.data) > 0 {
+	if len(d.Data) > 0 {
 		v.Recent = make([]uint64, 0, maxRecent)
 	}
-	for len(d.data) > 0 && !d.bad {
-		v.Recent = append(v.Recent, v.Last-d.uvarint())
+	for len(d.Data) > 0 && !d.Bad {
+		v.Recent = append(v.Recent, v.Last-d.Uvarint())
 	}
-	return d.err()
+	return d.Err()
 }
 
 // peekBalance reads only the quantities and the operations of a balance row.
 func peekBalance(data []byte) (q [8]int64, operations uint64, err error) {
-	d := rowReader{data: data}
-	d.next(16)
-	d.quantities(&q)
+	d := journal.RowReader{Data: data}
+	d.Next(16)
+	d.Quantities(&q)
 	for range 3 { // held by documents
-		d.varint()
+		d.Varint()
 	}
-	d.varint()  // version
-	d.varint()  // updated
-	d.varint()  // records
-	d.uvarint() // last
-	d.varint()  // serials
-	operations = d.uvarint()
-	if d.bad {
+	d.Varint()  // version
+	d.Varint()  // updated
+	d.Varint()  // records
+	d.Uvarint() // last
+	d.Varint()  // serials
+	operations = d.Uvarint()
+	if d.Bad {
 		err = wire.ErrTruncated
 	}
 	return q, operations, err

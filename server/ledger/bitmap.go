@@ -8,6 +8,7 @@ import (
 	"math/bits"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -124,21 +125,21 @@ func (s *blockSet) read(data []byte) error {
 type block struct {
 	tx      *readTx
 	bitmaps map[term]*blockSet
-	header  entryHeader
+	header  journal.Header
 }
 
 // add adds the terms of the i-th entry of the block.
 func (x *block) add(i int, data []byte) error {
-	if err := x.header.read(data); err != nil {
+	if err := x.header.Read(data); err != nil {
 		return err
 	}
-	for ops := x.header.operations; ops != 0; ops &= ops - 1 {
+	for ops := x.header.Operations; ops != 0; ops &= ops - 1 {
 		x.set(termOf(operationTerm, byte(bits.TrailingZeros64(ops))), i)
 	}
-	for states := x.header.states; states != 0; states &= states - 1 {
+	for states := x.header.States; states != 0; states &= states - 1 {
 		x.set(termOf(stateTerm, byte(bits.TrailingZeros64(states))), i)
 	}
-	for _, id := range x.header.balances {
+	for _, id := range x.header.Balances {
 		k, err := balanceKeys.Shared(x.tx.r, id)
 		if err != nil {
 			return err
@@ -169,8 +170,8 @@ func (c *writeTx) saveBitmaps() error {
 	}
 	n := blockOf(c.entry.Seq)
 	x := block{tx: c.readTx, bitmaps: map[term]*blockSet{}}
-	span := store.Range{From: seqKey(firstSeqOf(n)), To: seqKey(c.entry.Seq + 1)}
-	err := c.tx.Scan(journal.Name, span, func(key, data []byte) error {
+	span := store.Range{From: journal.SeqKey(firstSeqOf(n)), To: journal.SeqKey(c.entry.Seq + 1)}
+	err := c.tx.Scan(journal.Entries.Name, span, func(key, data []byte) error {
 		return x.add(int(binary.BigEndian.Uint64(key)-firstSeqOf(n)), data)
 	})
 	if err != nil {

@@ -6,6 +6,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -33,7 +34,7 @@ func bindCatalog(b map[string]binding) {
 }
 
 // showDocument returns the resource that a write's journal entry has.
-func showDocument[T any](_ *readTx, e *entry) (*T, error) {
+func showDocument[T any](_ *readTx, e *journal.Entry) (*T, error) {
 	out := new(T)
 	return out, json.Unmarshal(e.Document, out)
 }

@@ -11,6 +11,7 @@ import (
 	"golang.org/x/text/cases"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -19,7 +20,9 @@ import (
 func (c *writeTx) newID(kind string) api.ID { return DerivedID(c.p, kind, c.req.IdempotencyKey) }
 
 // DerivedID returns the id of a resource created with an idempotency key.
-func DerivedID(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
+func DerivedID(p store.Partition, kind, key string) api.ID {
+	return journal.Derive(p, kind, []byte(key))
+}
 
 // setDocument stores in the journal entry the resource that the write created or changed.
 func (c *writeTx) setDocument(resource any) (err error) {
@@ -88,4 +91,34 @@ func timeOr(t *time.Time, other time.Time) *time.Time {
 		return t
 	}
 	return &other
+}
+
+// saveDocument writes the row of a document, and its state to the journal entry.
+func saveDocument[T any, P journal.DocumentRow[T]](c *writeTx, t *store.Table[T], kind journal.DocumentKind, id api.ID, doc P) error {
+	doc.Rev().Last = c.entry.Seq
+	state, err := journal.MutableState(doc)
+	if err != nil {
+		return err
+	}
+	c.entry.DocumentRef = journal.DocumentRef{Kind: kind, ID: id, State: state}
+	if doc.Rev().Seq != c.entry.Seq {
+		return t.Put(c.tx, doc)
+	}
+	c.entry.DocumentRef.Created, c.entry.DocumentRef.Sum = true, journal.SumOf(doc)
+	return t.Insert(c.tx, doc)
+}
+
+// documentAt returns the document of a journal entry as it was after that write.
+func documentAt[T any, P journal.DocumentRow[T]](tx *readTx, t *store.Table[T], e *journal.Entry) (P, error) {
+	doc, err := t.Get(tx.r, e.DocumentRef.ID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, api.Internal(fmt.Errorf("journal entry %d changed %s %s, which is missing", e.Seq, journal.DocumentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID))
+	}
+	if err := journal.ReadState(P(doc), e.DocumentRef.State); err != nil {
+		return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
+	}
+	return doc, nil
 }

@@ -5,158 +5,161 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // The fields of the documents, in row order. Values that can be derived are not
 // stored: the partition, sums, and the fields that a line shares with its outbound.
 
-func (p *stockKey) fields(f *fieldCodec) {
+func (p *stockKey) fields(f *journal.FieldCodec) {
 	for _, id := range []*api.ID{&p.Product, &p.Location, &p.Owner, &p.Channel} {
-		f.id(id)
+		f.ID(id)
 	}
 }
 
 // createdFields lists who created a document and when.
-func (s *revision) createdFields(f *fieldCodec, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
-	f.counter(&s.Seq)
-	f.instant(at, time.Time{})
-	f.actor(actor)
-	f.optionalActor(by)
-	f.metadata(m)
+func createdFields(s *journal.Revision, f *journal.FieldCodec, at *time.Time, actor *api.Actor, by **api.Actor, m *api.Metadata) {
+	f.Counter(&s.Seq)
+	f.Instant(at, time.Time{})
+	f.Actor(actor)
+	f.OptionalActor(by)
+	f.Metadata(m)
 }
 
 // updatedFields lists the newest change of a document.
-func (s *revision) updatedFields(f *fieldCodec, at *time.Time, created time.Time) {
-	f.counter(&s.Last)
-	f.instant(at, created)
+func updatedFields(s *journal.Revision, f *journal.FieldCodec, at *time.Time, created time.Time) {
+	f.Counter(&s.Last)
+	f.Instant(at, created)
 }
 
-func (in *inbound) immutable(f *fieldCodec) {
+func (in *inbound) Immutable(f *journal.FieldCodec) {
 	at := in.stockKey()
-	f.id(&in.ID)
+	f.ID(&in.ID)
 	at.fields(f)
 	in.ProductID, in.LocationID, in.OwnerID, in.ChannelID = at.Product, at.Location, at.Owner, at.Channel
-	in.createdFields(f, &in.CreatedAt, &in.Actor, &in.CreatedBy, &in.Metadata)
-	f.number(&in.ExpectedQuantity)
+	createdFields(&in.Revision, f, &in.CreatedAt, &in.Actor, &in.CreatedBy, &in.Metadata)
+	f.Number(&in.ExpectedQuantity)
 	for _, s := range []*string{&in.SupplierName, &in.SupplierReference, &in.ExternalOrderType, &in.ExternalOrderID, &in.ReferenceType, &in.ReferenceID} {
-		f.text(s)
+		f.Text(s)
 	}
-	f.optionalInstants(in.CreatedAt, &in.ExpectedAt)
+	f.OptionalInstants(in.CreatedAt, &in.ExpectedAt)
 }
 
-func (in *inbound) mutable(f *fieldCodec) {
-	enumField(f, inboundStatuses, &in.Status)
-	f.number(&in.ReceivedQuantity)
-	f.number(&in.Version)
-	f.optionalInstants(in.CreatedAt, &in.ReceivedAt, &in.ClosedAt, &in.CancelledAt)
+func (in *inbound) Mutable(f *journal.FieldCodec) {
+	journal.EnumField(f, journal.InboundStatuses, &in.Status)
+	f.Number(&in.ReceivedQuantity)
+	f.Number(&in.Version)
+	f.OptionalInstants(in.CreatedAt, &in.ReceivedAt, &in.ClosedAt, &in.CancelledAt)
 }
 
-func (in *inbound) private(f *fieldCodec) { in.updatedFields(f, &in.UpdatedAt, in.CreatedAt) }
+func (in *inbound) Private(f *journal.FieldCodec) {
+	updatedFields(&in.Revision, f, &in.UpdatedAt, in.CreatedAt)
+}
 
-func (t *transfer) immutable(f *fieldCodec) {
+func (t *transfer) Immutable(f *journal.FieldCodec) {
 	for _, id := range []*api.ID{&t.ID, &t.ProductID, &t.SourceLocationID, &t.DestinationLocationID, &t.OwnerID, &t.ChannelID} {
-		f.id(id)
+		f.ID(id)
 	}
-	t.createdFields(f, &t.CreatedAt, &t.Actor, &t.CreatedBy, &t.Metadata)
-	f.number(&t.Quantity)
-	f.text(&t.ReferenceType)
-	f.text(&t.ReferenceID)
+	createdFields(&t.Revision, f, &t.CreatedAt, &t.Actor, &t.CreatedBy, &t.Metadata)
+	f.Number(&t.Quantity)
+	f.Text(&t.ReferenceType)
+	f.Text(&t.ReferenceID)
 }
 
-func (t *transfer) mutable(f *fieldCodec) {
-	enumField(f, transferStatuses, &t.Status)
-	f.number(&t.ShippedQuantity)
-	f.number(&t.ReceivedQuantity)
-	f.text(&t.CloseReason)
-	f.optionalInstants(t.CreatedAt, &t.ShippedAt, &t.ReceivedAt, &t.ClosedAt, &t.CancelledAt)
+func (t *transfer) Mutable(f *journal.FieldCodec) {
+	journal.EnumField(f, journal.TransferStatuses, &t.Status)
+	f.Number(&t.ShippedQuantity)
+	f.Number(&t.ReceivedQuantity)
+	f.Text(&t.CloseReason)
+	f.OptionalInstants(t.CreatedAt, &t.ShippedAt, &t.ReceivedAt, &t.ClosedAt, &t.CancelledAt)
 	t.updatePending()
 }
 
-func (t *transfer) private(f *fieldCodec) {
-	t.updatedFields(f, &t.UpdatedAt, t.CreatedAt)
-	n := f.count(len(t.Transit))
-	if f.decoding && n > 0 {
+func (t *transfer) Private(f *journal.FieldCodec) {
+	updatedFields(&t.Revision, f, &t.UpdatedAt, t.CreatedAt)
+	n := f.Count(len(t.Transit))
+	if f.Decoding && n > 0 {
 		t.Transit = make([]inTransit, n)
 	}
 	for i := range t.Transit {
 		x := &t.Transit[i]
-		f.optionalID(&x.Lot)
-		f.number(&x.Quantity)
-		x.Serials = f.ids(x.Serials)
+		f.OptionalID(&x.Lot)
+		f.Number(&x.Quantity)
+		x.Serials = ids(f, x.Serials)
 	}
 }
 
-func (r *reservation) immutable(f *fieldCodec) {
+func (r *reservation) Immutable(f *journal.FieldCodec) {
 	at := r.stockKey()
-	f.id(&r.ID)
+	f.ID(&r.ID)
 	at.fields(f)
 	r.ProductID, r.LocationID, r.OwnerID, r.ChannelID = at.Product, at.Location, at.Owner, at.Channel
-	r.createdFields(f, &r.CreatedAt, &r.Actor, &r.CreatedBy, &r.Metadata)
-	f.number(&r.Quantity)
-	f.instant(&r.ExpiresAt, r.CreatedAt)
-	f.text(&r.ReferenceType)
-	f.text(&r.ReferenceID)
+	createdFields(&r.Revision, f, &r.CreatedAt, &r.Actor, &r.CreatedBy, &r.Metadata)
+	f.Number(&r.Quantity)
+	f.Instant(&r.ExpiresAt, r.CreatedAt)
+	f.Text(&r.ReferenceType)
+	f.Text(&r.ReferenceID)
 }
 
-func (r *reservation) mutable(f *fieldCodec) {
-	enumField(f, reservationStatuses, &r.Status)
-	f.number(&r.FulfilledQuantity)
+func (r *reservation) Mutable(f *journal.FieldCodec) {
+	journal.EnumField(f, journal.ReservationStatuses, &r.Status)
+	f.Number(&r.FulfilledQuantity)
 }
 
-func (r *reservation) private(f *fieldCodec) {
-	r.updatedFields(f, &r.UpdatedAt, r.CreatedAt)
-	n := f.count(len(r.Holds))
-	if f.decoding && n > 0 {
+func (r *reservation) Private(f *journal.FieldCodec) {
+	updatedFields(&r.Revision, f, &r.UpdatedAt, r.CreatedAt)
+	n := f.Count(len(r.Holds))
+	if f.Decoding && n > 0 {
 		r.Holds = make([]lotHold, n)
 	}
 	for i := range r.Holds {
-		f.optionalID(&r.Holds[i].Lot)
-		f.number(&r.Holds[i].Quantity)
+		f.OptionalID(&r.Holds[i].Lot)
+		f.Number(&r.Holds[i].Quantity)
 	}
 }
 
-func (o *outbound) immutable(f *fieldCodec) {
+func (o *outbound) Immutable(f *journal.FieldCodec) {
 	at := stockKey{o.ProductID, o.LocationID, o.OwnerID, o.ChannelID}
-	f.id(&o.ID)
+	f.ID(&o.ID)
 	at.fields(f)
 	o.ProductID, o.LocationID, o.OwnerID, o.ChannelID = at.Product, at.Location, at.Owner, at.Channel
-	o.createdFields(f, &o.CreatedAt, &o.Actor, &o.CreatedBy, &o.Metadata)
+	createdFields(&o.Revision, f, &o.CreatedAt, &o.Actor, &o.CreatedBy, &o.Metadata)
 	for _, s := range []*string{&o.CustomerName, &o.ExternalOrderType, &o.ExternalOrderID, &o.ReferenceType, &o.ReferenceID} {
-		f.text(s)
+		f.Text(s)
 	}
-	f.optionalInstants(o.CreatedAt, &o.ExpectedShipAt)
-	n := f.count(len(o.Lines))
-	if f.decoding {
+	f.OptionalInstants(o.CreatedAt, &o.ExpectedShipAt)
+	n := f.Count(len(o.Lines))
+	if f.Decoding {
 		o.Lines = make([]api.OutboundLine, n)
 	}
 	for i := range o.Lines {
 		l := &o.Lines[i]
-		f.id(&l.ID)
-		f.idUnlessKnown(&l.ProductID, o.ProductID)
-		f.number(&l.RequestedQuantity)
+		f.ID(&l.ID)
+		idUnlessKnown(f, &l.ProductID, o.ProductID)
+		f.Number(&l.RequestedQuantity)
 		l.OutboundID, l.LocationID, l.OwnerID, l.ChannelID, l.CreatedAt = o.ID, o.LocationID, o.OwnerID, o.ChannelID, o.CreatedAt
 	}
 }
 
-func (o *outbound) mutable(f *fieldCodec) {
-	enumField(f, outboundStatuses, &o.Status)
-	f.number(&o.Version)
-	f.optionalInstants(o.CreatedAt, &o.AllocatedAt, &o.FulfilledAt, &o.CancelledAt)
-	if n := f.count(len(o.Lines)); n != len(o.Lines) {
-		f.in.bad = true
+func (o *outbound) Mutable(f *journal.FieldCodec) {
+	journal.EnumField(f, journal.OutboundStatuses, &o.Status)
+	f.Number(&o.Version)
+	f.OptionalInstants(o.CreatedAt, &o.AllocatedAt, &o.FulfilledAt, &o.CancelledAt)
+	if n := f.Count(len(o.Lines)); n != len(o.Lines) {
+		f.In.Bad = true
 		return
 	}
 	o.Progress = api.Progress{}
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		for _, q := range []*int64{&l.AllocatedQuantity, &l.PickedQuantity, &l.PackedQuantity, &l.FulfilledQuantity} {
-			f.number(q)
+			f.Number(q)
 		}
 		l.UpdatePending()
 		o.Progress = o.Progress.Add(l.Progress)
-		f.instant(&l.UpdatedAt, o.CreatedAt)
-		n := f.count(len(l.Serials))
-		if f.decoding {
+		f.Instant(&l.UpdatedAt, o.CreatedAt)
+		n := f.Count(len(l.Serials))
+		if f.Decoding {
 			l.Serials = make([]api.OutboundLineSerial, n)
 		}
 		for k := range l.Serials {
@@ -166,70 +169,70 @@ func (o *outbound) mutable(f *fieldCodec) {
 }
 
 // serialFields lists the fields of a serial on a line. Most are the same as the line's.
-func (o *outbound) serialFields(f *fieldCodec, l *api.OutboundLine, x *api.OutboundLineSerial) {
-	f.id(&x.ID)
-	f.id(&x.SerialID)
-	f.optionalInstants(o.CreatedAt, &x.PickedAt, &x.PackedAt, &x.ShippedAt)
+func (o *outbound) serialFields(f *journal.FieldCodec, l *api.OutboundLine, x *api.OutboundLineSerial) {
+	f.ID(&x.ID)
+	f.ID(&x.SerialID)
+	f.OptionalInstants(o.CreatedAt, &x.PickedAt, &x.PackedAt, &x.ShippedAt)
 	s := &x.Serial
 	s.ID = x.SerialID
-	f.text(&s.SerialNumber)
-	enumField(f, serialStatuses, &s.Status)
-	f.idUnlessKnown(&s.ProductID, l.ProductID)
-	f.idUnlessKnown(&s.LocationID, l.LocationID)
-	f.idUnlessKnown(&s.OwnerID, l.OwnerID)
-	f.idUnlessKnown(&s.ChannelID, l.ChannelID)
-	f.optionalID(&s.LotID)
+	f.Text(&s.SerialNumber)
+	journal.EnumField(f, journal.SerialStatuses, &s.Status)
+	idUnlessKnown(f, &s.ProductID, l.ProductID)
+	idUnlessKnown(f, &s.LocationID, l.LocationID)
+	idUnlessKnown(f, &s.OwnerID, l.OwnerID)
+	idUnlessKnown(f, &s.ChannelID, l.ChannelID)
+	f.OptionalID(&s.LotID)
 }
 
-func (o *outbound) private(f *fieldCodec) {
-	o.updatedFields(f, &o.UpdatedAt, o.CreatedAt)
-	n := f.count(len(o.Holds))
-	if f.decoding {
+func (o *outbound) Private(f *journal.FieldCodec) {
+	updatedFields(&o.Revision, f, &o.UpdatedAt, o.CreatedAt)
+	n := f.Count(len(o.Holds))
+	if f.Decoding {
 		o.Holds = make([][]hold, n)
 	}
 	for i := range o.Holds {
-		n := f.count(len(o.Holds[i]))
-		if f.decoding {
+		n := f.Count(len(o.Holds[i]))
+		if f.Decoding {
 			o.Holds[i] = make([]hold, n)
 		}
 		for k := range o.Holds[i] {
 			h := &o.Holds[i][k]
-			f.optionalID(&h.Lot)
+			f.OptionalID(&h.Lot)
 			for _, q := range []*int64{&h.Allocated, &h.Picked, &h.Packed, &h.Fulfilled, &h.Shipped} {
-				f.number(q)
+				f.Number(q)
 			}
-			h.Sent = f.ids(h.Sent)
+			h.Sent = ids(f, h.Sent)
 		}
 	}
 }
 
 // ids codes a list of ids; an empty one is decoded as nil.
-func (f *fieldCodec) ids(list []api.ID) []api.ID {
-	n := f.count(len(list))
-	if f.decoding {
+func ids(f *journal.FieldCodec, list []api.ID) []api.ID {
+	n := f.Count(len(list))
+	if f.Decoding {
 		list = nil
 		if n > 0 {
 			list = slices.Grow(list, n)[:n]
 		}
 	}
 	for i := range list {
-		f.id(&list[i])
+		f.ID(&list[i])
 	}
 	return list
 }
 
 // idUnlessKnown codes an id that usually equals known.
-func (f *fieldCodec) idUnlessKnown(p *api.ID, known api.ID) {
-	if f.decoding {
-		if *p = known; f.in.byte() == 1 {
-			f.id(p)
+func idUnlessKnown(f *journal.FieldCodec, p *api.ID, known api.ID) {
+	if f.Decoding {
+		if *p = known; f.In.Byte() == 1 {
+			f.ID(p)
 		}
 		return
 	}
 	if *p == known {
-		f.out = append(f.out, 0)
+		f.Out = append(f.Out, 0)
 		return
 	}
-	f.out = append(f.out, 1)
-	f.id(p)
+	f.Out = append(f.Out, 1)
+	f.ID(p)
 }

@@ -5,31 +5,32 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
 // checkDocumentRow checks that a document matches its first and newest journal entries.
-func checkDocumentRow[T any, P documentRow[T]](v *verification, kind documentKind, id api.ID, doc P) {
+func checkDocumentRow[T any, P journal.DocumentRow[T]](v *verification, kind journal.DocumentKind, id api.ID, doc P) {
 	v.result.Documents++
-	s := doc.rev()
-	name := documentKindNames[kind] + " " + id.String()
+	s := doc.Rev()
+	name := journal.DocumentKindNames[kind] + " " + id.String()
 	first, last := v.entryOfDocument(kind, id, s.Seq), v.entryOfDocument(kind, id, s.Last)
 	if first == nil || last == nil || !first.DocumentRef.Created {
 		v.reportFault(name, "first and last journal entries %d and %d do not match the journal", s.Seq, s.Last)
 		return
 	}
-	if first.DocumentRef.Sum != sumOf(doc) {
+	if first.DocumentRef.Sum != journal.SumOf(doc) {
 		v.reportFault(name, "differs from the document that journal entry %d created", s.Seq)
 	}
-	if state, err := mutableState(doc); err != nil || !bytes.Equal(state, last.DocumentRef.State) {
+	if state, err := journal.MutableState(doc); err != nil || !bytes.Equal(state, last.DocumentRef.State) {
 		v.reportFault(name, "differs from the document after journal entry %d", s.Last)
 	}
 }
 
 // entryOfDocument returns the journal entry with the sequence number, or nil when it
 // did not change the document.
-func (v *verification) entryOfDocument(kind documentKind, id api.ID, seq uint64) *entry {
-	e, err := journal.Get(v.r, seqKey(seq))
+func (v *verification) entryOfDocument(kind journal.DocumentKind, id api.ID, seq uint64) *journal.Entry {
+	e, err := journal.Entries.Get(v.r, journal.SeqKey(seq))
 	if err != nil || e == nil || e.DocumentRef.Kind != kind || e.DocumentRef.ID != id {
 		return nil
 	}
@@ -38,27 +39,27 @@ func (v *verification) entryOfDocument(kind documentKind, id api.ID, seq uint64)
 
 // checkDocumentRef checks that the document of a journal entry exists, includes the
 // entry in its revisions, and can be shown as it was.
-func (v *verification) checkDocumentRef(e *entry) {
+func (v *verification) checkDocumentRef(e *journal.Entry) {
 	switch e.DocumentRef.Kind {
-	case inboundKind:
+	case journal.InboundKind:
 		checkState(v, inbounds, e)
-	case outboundKind:
+	case journal.OutboundKind:
 		checkState(v, outbounds, e)
-	case transferKind:
+	case journal.TransferKind:
 		checkState(v, transfers, e)
-	case reservationKind:
+	case journal.ReservationKind:
 		checkState(v, reservations, e)
 	}
 }
 
-func checkState[T any, P documentRow[T]](v *verification, t *store.Table[T], e *entry) {
+func checkState[T any, P journal.DocumentRow[T]](v *verification, t *store.Table[T], e *journal.Entry) {
 	name := fmt.Sprintf("journal entry %d", e.Seq)
 	doc, err := documentAt[T, P](v.readTx, t, e)
 	if err != nil {
 		v.reportFault(name, "response cannot be rendered: %v", err)
 		return
 	}
-	if s := doc.rev(); e.Seq < s.Seq || e.Seq > s.Last {
-		v.reportFault(name, "changed %s %s, which covers journal entries %d to %d", documentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID, s.Seq, s.Last)
+	if s := doc.Rev(); e.Seq < s.Seq || e.Seq > s.Last {
+		v.reportFault(name, "changed %s %s, which covers journal entries %d to %d", journal.DocumentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID, s.Seq, s.Last)
 	}
 }

@@ -8,12 +8,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
-
-// expireSpec is the operation name of an expiry in the journal.
-const expireSpec = "expireReservation"
 
 // expireBatch is the maximum number of reservations that one transaction expires.
 const expireBatch = 100
@@ -78,7 +76,7 @@ func (read *readTx) expireOne(tx store.Tx, id api.ID) error {
 		return err
 	}
 	read.now = now
-	c.entry = entry{Seq: seq, At: now, Spec: expireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
+	c.entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
 	c.entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err

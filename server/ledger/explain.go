@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -93,7 +94,7 @@ func (tx *readTx) explainBalance(in *api.ExplainBalanceInput) (*api.Explanation,
 	if in.Limit != nil {
 		limit = int(*in.Limit)
 	}
-	t, err := tx.historyCursor(in.Cursor, in.Order == api.NewestFirst, func(e *entry, m *movement) bool {
+	t, err := tx.historyCursor(in.Cursor, in.Order == api.NewestFirst, func(e *journal.Entry, m *journal.Movement) bool {
 		return e.Balances[m.Balance].Balance == b.ID
 	})
 	if err != nil {
@@ -138,7 +139,7 @@ type historyCursor struct {
 
 // historyCursor parses a cursor. The movement that it names must satisfy on, if on
 // is not nil.
-func (tx *readTx) historyCursor(cursor string, newest bool, on func(*entry, *movement) bool) (historyCursor, error) {
+func (tx *readTx) historyCursor(cursor string, newest bool, on func(*journal.Entry, *journal.Movement) bool) (historyCursor, error) {
 	t := historyCursor{newest: newest}
 	if cursor == "" {
 		return t, nil
@@ -148,10 +149,10 @@ func (tx *readTx) historyCursor(cursor string, newest bool, on func(*entry, *mov
 		return t, badCursor(cursor)
 	}
 	var ok bool
-	if t.seq, t.index, ok = movementAt(tx.p, id); !ok || t.seq == 0 {
+	if t.seq, t.index, ok = journal.MovementAt(tx.p, id); !ok || t.seq == 0 {
 		return t, badCursor(cursor)
 	}
-	e, err := journal.Get(tx.r, seqKey(t.seq))
+	e, err := journal.Entries.Get(tx.r, journal.SeqKey(t.seq))
 	if err != nil {
 		return t, err
 	}
@@ -179,7 +180,7 @@ func (t historyCursor) span(key func(seq uint64) []byte) store.Range {
 }
 
 // indexes returns the indexes of the remaining movements of an entry, in walking order.
-func (t historyCursor) indexes(e *entry) []int {
+func (t historyCursor) indexes(e *journal.Entry) []int {
 	out := make([]int, 0, len(e.Movements))
 	for i := range e.Movements {
 		if e.Seq != t.seq || (t.newest && i < t.index) || (!t.newest && i > t.index) {

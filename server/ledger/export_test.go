@@ -3,40 +3,41 @@ package ledger
 import (
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
 // RecodeEntry decodes and encodes the row of a journal entry.
 func RecodeEntry(row []byte) ([]byte, error) {
-	var r entry
-	if err := (entryCodec{}).Decode(row, &r); err != nil {
+	var r journal.Entry
+	if err := (journal.Codec{}).Decode(row, &r); err != nil {
 		return nil, err
 	}
-	return entryCodec{}.Append(nil, &r)
+	return journal.Codec{}.Append(nil, &r)
 }
 
 // ReadHeader decodes the row of a journal entry and its header, and returns what the
 // header lacks.
 func ReadHeader(row []byte) (moves int, missing []string, err error) {
-	var g entryHeader
-	if err := g.read(row); err != nil {
+	var g journal.Header
+	if err := g.Read(row); err != nil {
 		return 0, nil, err
 	}
-	var r entry
-	if err := (entryCodec{}).Decode(row, &r); err != nil {
+	var r journal.Entry
+	if err := (journal.Codec{}).Decode(row, &r); err != nil {
 		return 0, nil, err
 	}
 	for i := range r.Movements {
 		m := &r.Movements[i]
-		if m.Op != "" && g.operations&(1<<operationNumber(m.Op)) == 0 {
+		if m.Op != "" && g.Operations&(1<<journal.OperationNumber(m.Op)) == 0 {
 			missing = append(missing, string(m.Op))
 		}
-		if g.states&(1<<m.State) == 0 {
+		if g.States&(1<<m.State) == 0 {
 			missing = append(missing, string(api.States[m.State]))
 		}
 	}
 	for i := range r.Balances {
-		if len(g.balances) != len(r.Balances) || api.ID(g.balances[i]) != r.Balances[i].Balance {
+		if len(g.Balances) != len(r.Balances) || api.ID(g.Balances[i]) != r.Balances[i].Balance {
 			missing = append(missing, r.Balances[i].Balance.String())
 		}
 	}
@@ -85,7 +86,7 @@ func WithHolding(row []byte, q int64) []byte {
 // WithBalanceAfter adds one to the quantities before and after all movements of an
 // entry row.
 func WithBalanceAfter(row []byte) []byte {
-	return rewrite(journal, row, func(r *entry) {
+	return rewrite(journal.Entries, row, func(r *journal.Entry) {
 		for i := range r.Movements {
 			m := &r.Movements[i]
 			m.Before++
@@ -96,7 +97,7 @@ func WithBalanceAfter(row []byte) []byte {
 
 // WithState sets the document state of an entry row.
 func WithState(row, state []byte) []byte {
-	return rewrite(journal, row, func(r *entry) { r.DocumentRef.State = state })
+	return rewrite(journal.Entries, row, func(r *journal.Entry) { r.DocumentRef.State = state })
 }
 
 // RecodeDocument decodes and encodes the row of a document.
@@ -133,18 +134,18 @@ func ShowState(table string, row, state []byte) error {
 	return over[reservation](reservations, row, state)
 }
 
-func over[T any, P documentRow[T]](t *store.Table[T], row, state []byte) error {
+func over[T any, P journal.DocumentRow[T]](t *store.Table[T], row, state []byte) error {
 	v := P(new(T))
 	if err := t.Codec.Decode(row, v); err != nil {
 		return err
 	}
-	return readState(v, state)
+	return journal.ReadState(v, state)
 }
 
 // DocumentRef returns the table, id and state of the document of an entry row.
 func DocumentRef(row []byte) (table string, id api.ID, state []byte) {
-	var r entry
-	if err := (entryCodec{}).Decode(row, &r); err != nil {
+	var r journal.Entry
+	if err := (journal.Codec{}).Decode(row, &r); err != nil {
 		panic(err)
 	}
 	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.DocumentRef.Kind], r.DocumentRef.ID, r.DocumentRef.State
@@ -175,5 +176,5 @@ func RecodeRow(kind int, row []byte) ([]byte, error) {
 }
 
 // StoredTypes are the types of all stored rows.
-var StoredTypes = []any{entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, account.UsageRow{},
+var StoredTypes = []any{journal.Entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, account.UsageRow{},
 	product{}, placeRow{}, lot{}, serial{}, account.OrganizationRow{}, account.KeyRow{}, account.PlanRow{}, rulesRow{}, api.Organization{}, ReplicaPosition{}}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -98,7 +99,7 @@ func (tx *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
 		return nil, changesGone(after, out)
 	}
 	next, width := uint64(after)+1, 0
-	err = journal.Scan(tx.r, store.Range{From: seqKey(next)}, func(e *entry) error {
+	err = journal.Entries.Scan(tx.r, store.Range{From: journal.SeqKey(next)}, func(e *journal.Entry) error {
 		if len(out.Items) == limit || width > changePageMovements {
 			return store.ErrStop
 		}
@@ -131,7 +132,7 @@ func changesGone(after int64, at *api.Changes) error {
 }
 
 // renderChange renders one journal entry.
-func (tx *readTx) renderChange(e *entry) (*api.Change, error) {
+func (tx *readTx) renderChange(e *journal.Entry) (*api.Change, error) {
 	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
 		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
 	var err error

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -80,7 +81,7 @@ func documentJSON[T any](t *store.Table[T], data []byte, setTenant func(*T) bool
 
 // documentsOf returns the current documents of an entry: the one it created or
 // changed, and the lots and serials it moved.
-func (tx *readTx) documentsOf(e *entry) ([]api.Document, error) {
+func (tx *readTx) documentsOf(e *journal.Entry) ([]api.Document, error) {
 	out := []api.Document{}
 	add := func(id api.ID) error {
 		if id == (api.ID{}) || slices.ContainsFunc(out, func(d api.Document) bool { return d.ID == id }) {
@@ -138,16 +139,16 @@ func (tx *readTx) document(id api.ID) (*api.Document, error) {
 // openPrefixes restrict large tables to their open documents: the prefixes of the
 // open statuses in the status index.
 var openPrefixes = map[string][][]byte{
-	inbounds.Name:     prefixes(inboundStatuses, api.InboundStatus.Open),
-	outbounds.Name:    prefixes(outboundStatuses, api.OutboundStatus.Open),
-	transfers.Name:    {transferStatuses.prefix(api.TransferInTransit)},
-	reservations.Name: {reservationStatuses.prefix(api.ReservationPending), reservationStatuses.prefix(api.ReservationCommitted)},
+	inbounds.Name:     prefixes(journal.InboundStatuses, api.InboundStatus.Open),
+	outbounds.Name:    prefixes(journal.OutboundStatuses, api.OutboundStatus.Open),
+	transfers.Name:    {journal.TransferStatuses.Prefix(api.TransferInTransit)},
+	reservations.Name: {journal.ReservationStatuses.Prefix(api.ReservationPending), journal.ReservationStatuses.Prefix(api.ReservationCommitted)},
 }
 
-func prefixes[S ~string](all enum[S], open func(S) bool) (list [][]byte) {
+func prefixes[S ~string](all journal.Enum[S], open func(S) bool) (list [][]byte) {
 	for _, s := range all {
 		if open(s) {
-			list = append(list, all.prefix(s))
+			list = append(list, all.Prefix(s))
 		}
 	}
 	return list

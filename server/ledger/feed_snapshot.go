@@ -6,6 +6,7 @@ import (
 	"encoding/binary"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -30,12 +31,12 @@ func parseSnapshotCursor(cursor string) (s snapshotCursor, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	d := rowReader{data: data}
-	copy(s.epoch[:], d.next(16))
-	s.since = d.uvarint()
-	part := d.uvarint()
-	s.after = bytes.Clone(d.data)
-	if d.bad || part > uint64(len(snapshotRanges)) || len(s.after) > store.MaxKey/2 {
+	d := journal.RowReader{Data: data}
+	copy(s.epoch[:], d.Next(16))
+	s.since = d.Uvarint()
+	part := d.Uvarint()
+	s.after = bytes.Clone(d.Data)
+	if d.Bad || part > uint64(len(snapshotRanges)) || len(s.after) > store.MaxKey/2 {
 		return s, false
 	}
 	s.part = int(part)
@@ -54,7 +55,7 @@ func (tx *readTx) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
 		return nil, err
 	}
 	epoch := tx.l.epochID()
-	epoch = derive(tx.p, "snapshot", epoch[:]) // a cursor is valid in its partition only
+	epoch = journal.Derive(tx.p, "snapshot", epoch[:]) // a cursor is valid in its partition only
 	at := snapshotCursor{epoch: epoch, since: latest}
 	if in.Cursor != "" {
 		var ok bool

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -64,12 +65,12 @@ func (x *formatRow) append(b []byte) []byte {
 }
 
 func (x *formatRow) read(data []byte) (err error) {
-	d := rowReader{data: data}
-	x.format = d.uvarint()
-	if d.bad {
+	d := journal.RowReader{Data: data}
+	x.format = d.Uvarint()
+	if d.Bad {
 		return wire.ErrTruncated
 	}
-	f := wire.Read(d.data)
+	f := wire.Read(d.Data)
 	x.fields(&f)
 	x.unknown, err = f.Unknown()
 	return err

@@ -8,6 +8,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -48,7 +49,7 @@ func (c *writeTx) saveHistory(b *balance) error {
 				sum[m.State] += m.Delta
 			}
 		}
-		value = appendQuantities([]byte{1}, &sum)
+		value = journal.AppendQuantities([]byte{1}, &sum)
 	}
 	for _, seq := range b.Recent {
 		if err := c.tx.Put(historyTable, historyKey(b.ID, seq), []byte{0}); err != nil {
@@ -108,9 +109,9 @@ func (tx *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	var tail []uint64
 	err = tx.scanHistory(b, 0, end, true, func(seq uint64, value []byte) error {
 		if value[0] != 0 {
-			d := rowReader{data: value[1:]}
-			d.quantities(&sum)
-			if _, err := d.added(); err != nil {
+			d := journal.RowReader{Data: value[1:]}
+			d.Quantities(&sum)
+			if _, err := d.Added(); err != nil {
 				return err
 			}
 			return store.ErrStop
@@ -121,21 +122,21 @@ func (tx *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 	if err != nil {
 		return sum, err
 	}
-	var g entryHeader
+	var g journal.Header
 	for _, seq := range slices.Backward(tail) {
-		data, err := tx.r.Get(journal.Name, seqKey(seq))
+		data, err := tx.r.Get(journal.Entries.Name, journal.SeqKey(seq))
 		if err != nil {
 			return sum, err
 		}
 		if data == nil {
 			return sum, missingEntry(seq)
 		}
-		if err := g.read(data); err != nil {
+		if err := g.Read(data); err != nil {
 			return sum, fmt.Errorf("journal entry %d: %w", seq, err)
 		}
-		for _, m := range g.movements {
-			if bytes.Equal(g.balances[m.balance], b.ID[:]) {
-				sum[m.state] += m.delta
+		for _, m := range g.Movements {
+			if bytes.Equal(g.Balances[m.Balance], b.ID[:]) {
+				sum[m.State] += m.Delta
 			}
 		}
 	}
@@ -143,8 +144,8 @@ func (tx *readTx) totals(b *balance, end uint64) (sum [8]int64, err error) {
 }
 
 // entryAt reads a journal entry that must exist.
-func (tx *readTx) entryAt(seq uint64) (*entry, error) {
-	e, err := journal.Get(tx.r, seqKey(seq))
+func (tx *readTx) entryAt(seq uint64) (*journal.Entry, error) {
+	e, err := journal.Entries.Get(tx.r, journal.SeqKey(seq))
 	if err == nil && e == nil {
 		return nil, missingEntry(seq)
 	}

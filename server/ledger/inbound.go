@@ -4,24 +4,25 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
 // An inbound is the stored form of api.Inbound, without the embedded references.
 type inbound struct {
 	api.Inbound
-	revision
+	journal.Revision
 }
 
 var inbounds = &store.Table[inbound]{
 	Name:  "inbounds",
 	Key:   func(in *inbound) []byte { return in.ID[:] },
-	Codec: documentCodec[inbound, *inbound]{},
+	Codec: journal.DocumentCodec[inbound, *inbound]{},
 	Indexes: []store.Index[inbound]{
-		{Name: "seq", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{seqKey(in.Seq)} }},
-		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{inboundStatuses.key(in.Status, in.Seq)} }},
-		{Name: "product", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{join(in.ProductID[:], seqKey(in.Seq))} }},
-		{Name: "location", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{join(in.LocationID[:], seqKey(in.Seq))} }},
+		{Name: "seq", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{journal.SeqKey(in.Seq)} }},
+		{Name: "status", Keys: func(in *inbound) [][]byte { return [][]byte{journal.InboundStatuses.Key(in.Status, in.Seq)} }},
+		{Name: "product", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{join(in.ProductID[:], journal.SeqKey(in.Seq))} }},
+		{Name: "location", Fixed: true, Keys: func(in *inbound) [][]byte { return [][]byte{join(in.LocationID[:], journal.SeqKey(in.Seq))} }},
 		{Name: "reference", Fixed: true, Keys: func(in *inbound) [][]byte {
 			return referenceKeys(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
 		}},
@@ -45,7 +46,7 @@ func (c *writeTx) createInbound(in *api.CreateInboundInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &inbound{revision: revision{Seq: c.entry.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &inbound{Revision: journal.Revision{Seq: c.entry.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected,
 		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
 		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
@@ -191,14 +192,14 @@ func (c *writeTx) saveInbound(doc *inbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
 	c.setReference(doc.ReferenceType, doc.ReferenceID, "inbound", doc.ID)
-	return saveDocument(c, inbounds, inboundKind, doc.ID, doc)
+	return saveDocument(c, inbounds, journal.InboundKind, doc.ID, doc)
 }
 
 func (in *inbound) stockKey() stockKey {
 	return stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
 }
 
-func showInbound(tx *readTx, e *entry) (*api.InboundResult, error) {
+func showInbound(tx *readTx, e *journal.Entry) (*api.InboundResult, error) {
 	doc, err := documentAt(tx, inbounds, e)
 	if err != nil {
 		return nil, err
@@ -253,7 +254,7 @@ func (tx *readTx) listInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", inboundStatuses.prefix(in.Status)
+		l.index, l.prefix = "status", journal.InboundStatuses.Prefix(in.Status)
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}

@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 func bindKeys(b map[string]binding) {
@@ -45,7 +46,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		return c.setDocument(key.Row(c.newID("key"), secret, c.now))
 	}
 	var row account.KeyRow
-	b.render = func(tx *readTx, e *entry) (any, error) {
+	b.render = func(tx *readTx, e *journal.Entry) (any, error) {
 		row = account.KeyRow{}
 		if err := json.Unmarshal(e.Document, &row); err != nil {
 			return nil, err
@@ -63,7 +64,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return res, nil
 }
 
-func showCreatedKey(_ *readTx, e *entry) (*api.KeyResult, error) {
+func showCreatedKey(_ *readTx, e *journal.Entry) (*api.KeyResult, error) {
 	var row account.KeyRow
 	if err := json.Unmarshal(e.Document, &row); err != nil {
 		return nil, err

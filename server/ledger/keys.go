@@ -5,6 +5,7 @@ import (
 	"encoding/binary"
 	"hash/crc32"
 
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -15,32 +16,32 @@ const keysTable = "keys"
 // keyDigest returns the table key of an idempotency key. For a UUID it starts with
 // its first bytes, so that time-ordered UUIDs append to the table.
 func keyDigest(key string) []byte {
-	if id, ok := parseCanonicalUUID(key); ok {
-		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), crc32.Checksum(id[6:], castagnoli))
+	if id, ok := journal.ParseCanonicalUUID(key); ok {
+		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), crc32.Checksum(id[6:], keySums))
 	}
 	h := sha256.Sum256([]byte(key))
 	return h[:10]
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
+var keySums = crc32.MakeTable(crc32.Castagnoli)
 
 // entrySeqs returns the sequence numbers in a row. As no entry has number 0, a 0
 // ends the list when a newer version added fields, which are returned as rest.
 func entrySeqs(row []byte) (list []uint64, rest []byte, err error) {
-	d := rowReader{data: row}
-	for len(d.data) > 0 && !d.bad {
-		rest = d.data
-		seq := d.uvarint()
+	d := journal.RowReader{Data: row}
+	for len(d.Data) > 0 && !d.Bad {
+		rest = d.Data
+		seq := d.Uvarint()
 		if seq == 0 {
 			return list, rest, nil
 		}
 		list = append(list, seq)
 	}
-	return list, nil, d.err()
+	return list, nil, d.Err()
 }
 
 // entryOfKey returns the journal entry of an idempotency key, or nil.
-func (tx *readTx) entryOfKey(key string) (*entry, error) {
+func (tx *readTx) entryOfKey(key string) (*journal.Entry, error) {
 	row, err := tx.r.Get(keysTable, keyDigest(key))
 	if err != nil || row == nil {
 		return nil, err
@@ -77,7 +78,7 @@ func (c *writeTx) saveKey() error {
 }
 
 // checkKey checks that the key of an entry leads to it.
-func (v *verification) checkKey(name string, e *entry) error {
+func (v *verification) checkKey(name string, e *journal.Entry) error {
 	row, err := v.r.Get(keysTable, keyDigest(e.Key))
 	if err != nil {
 		return err
@@ -104,7 +105,7 @@ func (v *verification) checkKeys(found int) error {
 		}
 		for _, seq := range list {
 			keys++
-			e, err := v.r.Get(journal.Name, seqKey(seq))
+			e, err := v.r.Get(journal.Entries.Name, journal.SeqKey(seq))
 			if err != nil {
 				return err
 			}

@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 func bindKits(b map[string]binding) {
@@ -183,7 +184,7 @@ func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, d
 	return nil
 }
 
-func showKit(tx *readTx, e *entry) (*api.DisassembleResult, error) {
+func showKit(tx *readTx, e *journal.Entry) (*api.DisassembleResult, error) {
 	all, err := tx.showBalances(e)
 	if err != nil {
 		return nil, err

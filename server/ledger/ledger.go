@@ -18,6 +18,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -76,7 +77,7 @@ func New(st store.Store, opts Options) *Ledger {
 type binding struct {
 	read   func(tx *readTx, input any) (any, error)
 	change func(c *writeTx, input any) error
-	render func(tx *readTx, e *entry) (any, error)
+	render func(tx *readTx, e *journal.Entry) (any, error)
 	// afterWrite does the part of a write outside its partition, after the commit
 	// and before the response; also on a replay, in case the first attempt stopped
 	// after its commit.
@@ -97,10 +98,10 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*read
 }
 
 // writes binds a writing operation.
-func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*readTx, *entry) (*O, error)) {
+func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*readTx, *journal.Entry) (*O, error)) {
 	b[op.ID] = binding{
 		change: func(c *writeTx, input any) error { return fn(c, input.(*I)) },
-		render: func(tx *readTx, e *entry) (any, error) {
+		render: func(tx *readTx, e *journal.Entry) (any, error) {
 			out, err := render(tx, e)
 			if err != nil {
 				return nil, err

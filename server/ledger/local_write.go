@@ -9,6 +9,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -111,9 +112,9 @@ func (tx *readTx) firstAtLocal(t time.Time, end, confirmed uint64) (uint64, erro
 // firstBetween returns the first journal entry at or after t among those numbered
 // from to to; ok is false when there are none.
 func (tx *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool, err error) {
-	span := store.Range{From: seqKey(from), To: seqKey(to + 1)}
+	span := store.Range{From: journal.SeqKey(from), To: journal.SeqKey(to + 1)}
 	var last uint64
-	err = tx.r.Scan(journal.Name, span.Reversed(), func(key, _ []byte) error {
+	err = tx.r.Scan(journal.Entries.Name, span.Reversed(), func(key, _ []byte) error {
 		last = binary.BigEndian.Uint64(key)
 		return store.ErrStop
 	})
@@ -122,8 +123,8 @@ func (tx *readTx) firstBetween(t time.Time, from, to uint64) (at uint64, ok bool
 	}
 	i := sort.Search(int(last-from)+1, func(i int) bool {
 		later := false
-		span.From = seqKey(from + uint64(i))
-		if e := journal.Scan(tx.r, span, func(record *entry) error {
+		span.From = journal.SeqKey(from + uint64(i))
+		if e := journal.Entries.Scan(tx.r, span, func(record *journal.Entry) error {
 			later = !record.At.Before(t)
 			return store.ErrStop
 		}); e != nil {

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -26,15 +27,15 @@ var lots = &store.Table[lot]{
 	Key:   func(l *lot) []byte { return l.ID[:] },
 	Codec: store.JSON[lot](),
 	Indexes: []store.Index[lot]{
-		{Name: "seq", Keys: func(l *lot) [][]byte { return [][]byte{seqKey(l.Seq)} }},
-		{Name: "product", Keys: func(l *lot) [][]byte { return [][]byte{join(l.ProductID[:], seqKey(l.Seq))} }},
+		{Name: "seq", Keys: func(l *lot) [][]byte { return [][]byte{journal.SeqKey(l.Seq)} }},
+		{Name: "product", Keys: func(l *lot) [][]byte { return [][]byte{join(l.ProductID[:], journal.SeqKey(l.Seq))} }},
 		{Name: "code", Keys: func(l *lot) [][]byte { return [][]byte{foldName(l.LotCode)} }},
 	},
 }
 
 // lotID returns the id of a product's lot. Lot codes are case-sensitive.
 func lotID(p store.Partition, product api.ID, code string) api.ID {
-	return derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
+	return journal.Derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
 }
 
 // expired reports whether the lot has expired by now.

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -28,17 +29,17 @@ var lotBalances = &store.Table[lotBalance]{
 type lotBalanceCodec struct{}
 
 func (lotBalanceCodec) Append(b []byte, v *lotBalance) ([]byte, error) {
-	b = appendQuantities(append(append(b, v.Balance[:]...), v.Lot[:]...), &v.Q)
+	b = journal.AppendQuantities(append(append(b, v.Balance[:]...), v.Lot[:]...), &v.Q)
 	return append(b, v.unknown...), nil
 }
 
 func (lotBalanceCodec) Decode(data []byte, v *lotBalance) error {
-	d := rowReader{data: data}
-	copy(v.Balance[:], d.next(16))
-	copy(v.Lot[:], d.next(16))
-	d.quantities(&v.Q)
+	d := journal.RowReader{Data: data}
+	copy(v.Balance[:], d.Next(16))
+	copy(v.Lot[:], d.Next(16))
+	d.Quantities(&v.Q)
 	var err error
-	v.unknown, err = d.added()
+	v.unknown, err = d.Added()
 	return err
 }
 

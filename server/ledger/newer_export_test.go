@@ -7,6 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/account"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -30,10 +31,10 @@ func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte,
 		tableOf(fn, balanceKeys, func(k *balanceKey) bool { return tagged(set, &k.unknown) }),
 		tableOf(fn, balances, func(b *balance) bool { return tagged(set, &b.unknown) }),
 		tableOf(fn, lotBalances, func(b *lotBalance) bool { return tagged(set, &b.unknown) }),
-		tableOf(fn, inbounds, func(d *inbound) bool { return d.newer(set) }),
-		tableOf(fn, outbounds, func(d *outbound) bool { return d.newer(set) }),
-		tableOf(fn, transfers, func(d *transfer) bool { return d.newer(set) }),
-		tableOf(fn, reservations, func(d *reservation) bool { return d.newer(set) }),
+		tableOf(fn, inbounds, func(d *inbound) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, outbounds, func(d *outbound) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, transfers, func(d *transfer) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, reservations, func(d *reservation) bool { return newer(&d.Revision, set) }),
 		tableOf(fn, products, func(p *product) bool { return members(set, &p.Unknown) }),
 		tableOf(fn, locations, func(e *placeRow) bool { return members(set, &e.Unknown) }),
 		tableOf(fn, lots, func(l *lot) bool { return members(set, &l.Unknown) }),
@@ -42,11 +43,11 @@ func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte,
 		tableOf(fn, rules, func(r *rulesRow) bool { return members(set, &r.Unknown) }),
 		tableOf(fn, account.Organizations, func(t *account.OrganizationRow) bool { return members(set, &t.Unknown) }),
 		tableOf(fn, account.Keys, func(k *account.KeyRow) bool { return members(set, &k.Unknown) }),
-		tableOf(fn, journal, func(r *entry) bool {
+		tableOf(fn, journal.Entries, func(r *journal.Entry) bool {
 			if set && r.DocumentRef.Kind != 0 {
 				r.DocumentRef.State = append(r.DocumentRef.State, newerFields...)
 			}
-			return tagged(set, &r.unknown)
+			return tagged(set, &r.Unknown)
 		}),
 	} {
 		if step != nil {
@@ -82,10 +83,10 @@ func members(set bool, u *store.Unknown) bool {
 	return bytes.Equal(u.Members, newerMembers.Members)
 }
 
-func (s *revision) newer(set bool) bool {
+func newer(s *journal.Revision, set bool) bool {
 	has := true
-	for part := range s.unknown {
-		has = tagged(set, &s.unknown[part]) && has
+	for part := range s.Unknown {
+		has = tagged(set, &s.Unknown[part]) && has
 	}
 	return has
 }
@@ -129,12 +130,12 @@ func SetNewerFields(tx store.Tx) error {
 		return err
 	}
 	for seq, sum := range sums {
-		e, err := journal.Get(tx, seqKey(seq))
+		e, err := journal.Entries.Get(tx, journal.SeqKey(seq))
 		if err != nil {
 			return err
 		}
 		e.DocumentRef.Sum = sum
-		if err := journal.Put(tx, e); err != nil {
+		if err := journal.Entries.Put(tx, e); err != nil {
 			return err
 		}
 	}
@@ -152,9 +153,9 @@ func SetNewerFields(tx store.Tx) error {
 	return nil
 }
 
-func sumsOf[T any, P documentRow[T]](r store.Reader, t *store.Table[T], sums map[uint64]uint32) error {
+func sumsOf[T any, P journal.DocumentRow[T]](r store.Reader, t *store.Table[T], sums map[uint64]uint32) error {
 	return t.Scan(r, store.Range{}, func(doc *T) error {
-		sums[P(doc).rev().Seq] = sumOf[T, P](doc)
+		sums[P(doc).Rev().Seq] = journal.SumOf[T, P](doc)
 		return nil
 	})
 }

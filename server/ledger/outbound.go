@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -9,7 +10,7 @@ import (
 // Holds has the holds of each line.
 type outbound struct {
 	api.Outbound
-	revision
+	journal.Revision
 	Holds [][]hold `json:"holds"`
 }
 
@@ -31,12 +32,12 @@ type hold struct {
 var outbounds = &store.Table[outbound]{
 	Name:  "outbounds",
 	Key:   func(o *outbound) []byte { return o.ID[:] },
-	Codec: documentCodec[outbound, *outbound]{},
+	Codec: journal.DocumentCodec[outbound, *outbound]{},
 	Indexes: []store.Index[outbound]{
-		{Name: "seq", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{seqKey(o.Seq)} }},
-		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{outboundStatuses.key(o.Status, o.Seq)} }},
+		{Name: "seq", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{journal.SeqKey(o.Seq)} }},
+		{Name: "status", Keys: func(o *outbound) [][]byte { return [][]byte{journal.OutboundStatuses.Key(o.Status, o.Seq)} }},
 		{Name: "product", Fixed: true, Keys: (*outbound).productKeys},
-		{Name: "location", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{join(o.LocationID[:], seqKey(o.Seq))} }},
+		{Name: "location", Fixed: true, Keys: func(o *outbound) [][]byte { return [][]byte{join(o.LocationID[:], journal.SeqKey(o.Seq))} }},
 		{Name: "reference", Fixed: true, Keys: func(o *outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
 	},
 }
@@ -47,7 +48,7 @@ func (o *outbound) productKeys() (keys [][]byte) {
 	for i := range o.Lines {
 		if id := o.Lines[i].ProductID; !seen[id] {
 			seen[id] = true
-			keys = append(keys, join(id[:], seqKey(o.Seq)))
+			keys = append(keys, join(id[:], journal.SeqKey(o.Seq)))
 		}
 	}
 	return keys
@@ -144,5 +145,5 @@ func (c *writeTx) saveOutbound(doc *outbound) error {
 	doc.Version++
 	doc.UpdatedAt = c.now
 	c.setReference(doc.ReferenceType, doc.ReferenceID, "outbound", doc.ID)
-	return saveDocument(c, outbounds, outboundKind, doc.ID, doc)
+	return saveDocument(c, outbounds, journal.OutboundKind, doc.ID, doc)
 }

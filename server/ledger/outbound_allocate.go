@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // createOutbound creates an outbound, and allocates what is available to each line in turn.
@@ -34,13 +35,13 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 			return err
 		}
 	}
-	doc := &outbound{revision: revision{Seq: c.entry.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
+	doc := &outbound{Revision: journal.Revision{Seq: c.entry.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
 		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
 		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,
 		ReferenceID: in.ReferenceID, ExpectedShipAt: in.ExpectedShipAt, Metadata: in.Metadata,
 		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
 	for i, l := range lines {
-		doc.Lines = append(doc.Lines, api.OutboundLine{ID: derive(c.p, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
+		doc.Lines = append(doc.Lines, api.OutboundLine{ID: journal.Derive(c.p, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
 			OutboundID: doc.ID, ProductID: l.ProductID,
 			LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, Progress: api.Progress{RequestedQuantity: l.RequestedQuantity},
 			Serials: []api.OutboundLineSerial{}, CreatedAt: c.now, UpdatedAt: c.now})

@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // pickOutbound records what was picked. Named serials, or a named lot, may be of a
@@ -189,6 +190,6 @@ func (c *writeTx) lineSerial(doc *outbound, line int, s *serial) *api.OutboundLi
 			return &l.Serials[i]
 		}
 	}
-	l.Serials = append(l.Serials, api.OutboundLineSerial{ID: derive(c.p, "outboundLineSerial", l.ID[:], s.ID[:]), SerialID: s.ID, Serial: s.Serial})
+	l.Serials = append(l.Serials, api.OutboundLineSerial{ID: journal.Derive(c.p, "outboundLineSerial", l.ID[:], s.ID[:]), SerialID: s.ID, Serial: s.Serial})
 	return &l.Serials[len(l.Serials)-1]
 }

@@ -4,9 +4,10 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
-func showOutbound(tx *readTx, e *entry) (*api.OutboundResult, error) {
+func showOutbound(tx *readTx, e *journal.Entry) (*api.OutboundResult, error) {
 	doc, err := documentAt(tx, outbounds, e)
 	if err != nil {
 		return nil, err
@@ -84,7 +85,7 @@ func (tx *readTx) listOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbo
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", outboundStatuses.prefix(in.Status)
+		l.index, l.prefix = "status", journal.OutboundStatuses.Prefix(in.Status)
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}

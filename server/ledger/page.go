@@ -7,6 +7,7 @@ import (
 	"github.com/google/uuid"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -44,7 +45,7 @@ func (l *listing[T]) page(tx *readTx, limit *int64, usual int64, cursor string) 
 			return nil, nil, err
 		}
 		id := l.id(last)
-		span.To = join(l.prefix, seqKey(l.seq(last)), id[:])
+		span.To = join(l.prefix, journal.SeqKey(l.seq(last)), id[:])
 	}
 	scanned, last, more := 0, api.ID{}, false
 	budget := cmp.Or(l.budget, rowBudget)

@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // A lotQuantity is a quantity of one lot, or of stock without a lot, with its
@@ -34,7 +35,7 @@ func (c *writeTx) post(rule postingRule, at stockKey, parts []lotQuantity, note 
 		return err
 	}
 	b.changed = true
-	b.Operations |= 1 << operationNumber(rule.op)
+	b.Operations |= 1 << journal.OperationNumber(rule.op)
 	// A replica's balances may be inconsistent if the service's are.
 	before := b.quantities()
 	strict := !c.l.localWrites || before.AddsUp()
@@ -76,11 +77,11 @@ func (c *writeTx) move(rule postingRule, l leg, b *balance, part lotQuantity, no
 	if err := c.addToLot(b, l.state, part.Lot, d); err != nil {
 		return err
 	}
-	if len(c.entry.Movements) == maxMovements {
-		return api.Fail(api.QuantityTooLarge, api.Details{"movements": maxMovements},
-			"A request can create at most %d movements. Split it.", maxMovements)
+	if len(c.entry.Movements) == journal.MaxMovements {
+		return api.Fail(api.QuantityTooLarge, api.Details{"movements": journal.MaxMovements},
+			"A request can create at most %d movements. Split it.", journal.MaxMovements)
 	}
-	c.entry.Movements = append(c.entry.Movements, movement{Op: rule.op, Balance: b.entryIndex, State: l.state, Lot: part.Lot,
+	c.entry.Movements = append(c.entry.Movements, journal.Movement{Op: rule.op, Balance: b.entryIndex, State: l.state, Lot: part.Lot,
 		Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note})
 	return nil
 }

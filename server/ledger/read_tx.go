@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -50,7 +51,7 @@ var products = &store.Table[product]{
 	Key:   func(p *product) []byte { return p.ID[:] },
 	Codec: store.JSON[product](),
 	Indexes: []store.Index[product]{
-		{Name: "seq", Keys: func(p *product) [][]byte { return [][]byte{seqKey(p.Seq)} }},
+		{Name: "seq", Keys: func(p *product) [][]byte { return [][]byte{journal.SeqKey(p.Seq)} }},
 		{Name: "sku", Keys: func(p *product) [][]byte { return [][]byte{foldName(p.SKU)} }},
 		{Name: "barcode", Keys: func(p *product) [][]byte { return barcodeKeys(&p.Product) }},
 	},
@@ -68,7 +69,7 @@ func placeTable(name string) *store.Table[placeRow] {
 		Key:   func(e *placeRow) []byte { return e.ID[:] },
 		Codec: store.JSON[placeRow](),
 		Indexes: []store.Index[placeRow]{
-			{Name: "seq", Keys: func(e *placeRow) [][]byte { return [][]byte{seqKey(e.Seq)} }},
+			{Name: "seq", Keys: func(e *placeRow) [][]byte { return [][]byte{journal.SeqKey(e.Seq)} }},
 			{Name: "code", Keys: func(e *placeRow) [][]byte { return [][]byte{foldName(e.Code)} }},
 		},
 	}

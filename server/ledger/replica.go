@@ -12,6 +12,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -212,7 +213,7 @@ func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
 // sequence number, the keys or the journal. Such rows do not show that two writes
 // conflict.
 func TouchedByAllWrites(table string) bool {
-	return slices.Contains([]string{metaTable, keysTable, journal.Name, historyTable, account.RequestsTable, account.Own.Name, account.Plans.Name, rules.Name, bitmapTable}, table)
+	return slices.Contains([]string{metaTable, keysTable, journal.Entries.Name, historyTable, account.RequestsTable, account.Own.Name, account.Plans.Name, rules.Name, bitmapTable}, table)
 }
 
 // MadeByOneWrite reports whether each row of a table is created by one write, with an

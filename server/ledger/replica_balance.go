@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // openingEntry marks the first history row of a balance in a replica: its quantities
@@ -20,7 +21,7 @@ func (r *Replica) openBalance(s *api.Stock) error {
 	}
 	q := byState(s.Balance.Quantities)
 	if b.Records == 0 && q != ([8]int64{}) {
-		if err := r.tx.Put(historyTable, historyKey(b.ID, uint64(s.Seq)), appendQuantities([]byte{openingEntry}, &q)); err != nil {
+		if err := r.tx.Put(historyTable, historyKey(b.ID, uint64(s.Seq)), journal.AppendQuantities([]byte{openingEntry}, &q)); err != nil {
 			return err
 		}
 	}
@@ -85,7 +86,7 @@ func (r *Replica) applyChange(c *api.Change) error {
 		if err != nil {
 			return err
 		}
-		slot := slices.IndexFunc(e.Balances, func(x balanceAfter) bool { return x.Balance == b.ID })
+		slot := slices.IndexFunc(e.Balances, func(x journal.BalanceAfter) bool { return x.Balance == b.ID })
 		if slot < 0 {
 			return fmt.Errorf("balance %s is not one of the balances it changed", b.ID)
 		}
@@ -94,10 +95,10 @@ func (r *Replica) applyChange(c *api.Change) error {
 		}
 		for _, m := range e.Movements {
 			if m.Balance == slot {
-				b.Operations |= 1 << operationNumber(m.Op)
+				b.Operations |= 1 << journal.OperationNumber(m.Op)
 			}
 		}
-		if slices.ContainsFunc(e.Movements, func(m movement) bool { return m.Balance == slot }) && e.Seq > b.Last {
+		if slices.ContainsFunc(e.Movements, func(m journal.Movement) bool { return m.Balance == slot }) && e.Seq > b.Last {
 			b.entryIndex = slot
 			if err := work.saveHistory(b); err != nil {
 				return err
@@ -110,7 +111,7 @@ func (r *Replica) applyChange(c *api.Change) error {
 	if err := work.saveTraces(); err != nil {
 		return err
 	}
-	if err := journal.Insert(r.tx, e); err != nil {
+	if err := journal.Entries.Insert(r.tx, e); err != nil {
 		return err
 	}
 	if err := work.saveKey(); err != nil {
@@ -121,12 +122,12 @@ func (r *Replica) applyChange(c *api.Change) error {
 
 // entryFromChange converts a change to a journal entry. It has no fingerprint, and
 // responses cannot be rendered from it; only the service can.
-func entryFromChange(c *api.Change) (*entry, error) {
-	e := &entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy}
+func entryFromChange(c *api.Change) (*journal.Entry, error) {
+	e := &journal.Entry{Seq: uint64(c.Seq), At: c.CreatedAt, Spec: c.Operation, Key: c.Key, Actor: c.Actor, Operator: c.CreatedBy}
 	slot := map[stockKey]int{}
 	for _, b := range c.Balances {
 		slot[stockKey{b.ProductID, b.LocationID, b.OwnerID, b.ChannelID}] = len(e.Balances)
-		e.Balances = append(e.Balances, balanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
+		e.Balances = append(e.Balances, journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: byState(b.Quantities)})
 	}
 	serialIndex := map[api.ID]int{}
 	for i := range c.Movements {
@@ -140,7 +141,7 @@ func entryFromChange(c *api.Change) (*entry, error) {
 		if !ok || state < 0 {
 			return nil, errors.New("a movement belongs to none of its balances")
 		}
-		movement := movement{Op: m.Operation, Balance: at, State: state, Lot: m.LotID, Delta: m.Quantity, Before: m.BalanceBefore, Metadata: m.Metadata}
+		movement := journal.Movement{Op: m.Operation, Balance: at, State: state, Lot: m.LotID, Delta: m.Quantity, Before: m.BalanceBefore, Metadata: m.Metadata}
 		for _, s := range m.Serials {
 			k, ok := serialIndex[s.ID]
 			if !ok {

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -88,7 +89,7 @@ func (r *Replica) SetBalanceRow(row *api.SnapshotRow) error {
 		b.Q, b.Last = q, max(b.Last, r.raiseCounterTo(row.UpdatedAt))
 	}
 	b.Updated = row.UpdatedAt
-	if err := r.tx.Put(historyTable, historyKey(b.ID, b.key.Seq), appendQuantities([]byte{openingEntry}, &b.Q)); err != nil {
+	if err := r.tx.Put(historyTable, historyKey(b.ID, b.key.Seq), journal.AppendQuantities([]byte{openingEntry}, &b.Q)); err != nil {
 		return err
 	}
 	return balances.Put(r.tx, b)
@@ -141,8 +142,8 @@ func (r *Replica) ConfirmKey(key, operation string, at time.Time) error {
 		return err
 	}
 	r.pos.Seq++
-	e = &entry{Seq: uint64(r.pos.Seq), At: at, Spec: operation, Key: key, Actor: api.Actor{Type: api.SystemJob, Label: "service"}}
-	if err := journal.Insert(r.tx, e); err != nil {
+	e = &journal.Entry{Seq: uint64(r.pos.Seq), At: at, Spec: operation, Key: key, Actor: api.Actor{Type: api.SystemJob, Label: "service"}}
+	if err := journal.Entries.Insert(r.tx, e); err != nil {
 		return err
 	}
 	return (&writeTx{readTx: r.read, tx: r.tx, entry: *e}).saveKey()

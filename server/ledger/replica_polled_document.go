@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -10,7 +11,7 @@ func (r *Replica) Inbound(doc *api.Inbound) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
-	row := &inbound{Inbound: *doc, revision: revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
+	row := &inbound{Inbound: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	if err := inbounds.Put(r.tx, row); err != nil {
 		return err
 	}
@@ -23,7 +24,7 @@ func (r *Replica) Transfer(doc *api.Transfer) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.SourceLocation, doc.DestinationLocation); err != nil {
 		return err
 	}
-	row := &transfer{Transfer: *doc, revision: revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
+	row := &transfer{Transfer: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	row.updatePending()
 	if q := row.PendingReceiveQuantity; q > 0 {
 		row.Transit = []inTransit{{Quantity: q}}
@@ -40,7 +41,7 @@ func (r *Replica) Reservation(doc *api.Reservation) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
-	row := &reservation{Reservation: *doc, revision: revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
+	row := &reservation{Reservation: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	if _, holds := row.state(); holds {
 		row.Holds = []lotHold{{Quantity: doc.Quantity - doc.FulfilledQuantity}}
 	}
@@ -56,7 +57,7 @@ func (r *Replica) Outbound(doc *api.Outbound) error {
 	if err := r.setRefs(doc.Product, doc.Owner, doc.Channel, doc.Location); err != nil {
 		return err
 	}
-	row := &outbound{Outbound: *doc, revision: revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
+	row := &outbound{Outbound: *doc, Revision: journal.Revision{Seq: r.raiseCounterTo(doc.CreatedAt)}}
 	var at []stockKey
 	for i := range row.Lines {
 		l := &row.Lines[i]

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -59,7 +60,7 @@ func (tx *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sna
 func inSnapshot(in *api.ReportSnapshotInput, q *[8]int64, operations uint64) bool {
 	return (in.InventoryState == "" || q[in.InventoryState.Index()] != 0) &&
 		(in.Status == "" || (in.Status == api.StockIn) == (q[onHand] > 0)) &&
-		(in.Operation == "" || operations&(1<<operationNumber(in.Operation)) != 0)
+		(in.Operation == "" || operations&(1<<journal.OperationNumber(in.Operation)) != 0)
 }
 
 // maybeInSnapshot reports whether a balance may match, decoding only part of its row:
@@ -150,8 +151,8 @@ func (tx *readTx) fewBalances(in *api.ReportMovementsInput) (map[api.ID]bool, er
 
 // scanAll visits all journal entries, newest first.
 func (p *movementPage) scanAll() error {
-	span := store.Range{From: seqKey(p.from), To: seqKey(p.to), Reverse: true}
-	return p.tx.r.Scan(journal.Name, span, func(key, data []byte) error {
+	span := store.Range{From: journal.SeqKey(p.from), To: journal.SeqKey(p.to), Reverse: true}
+	return p.tx.r.Scan(journal.Entries.Name, span, func(key, data []byte) error {
 		if p.scanned >= rowBudget {
 			p.stop()
 			return store.ErrStop

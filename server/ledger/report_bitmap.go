@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -12,7 +13,7 @@ import (
 // terms returns the filters of the request that the bitmap index covers.
 func (p *movementPage) terms() (list []term) {
 	if p.in.Operation != "" {
-		list = append(list, termOf(operationTerm, operationNumber(p.in.Operation)))
+		list = append(list, termOf(operationTerm, journal.OperationNumber(p.in.Operation)))
 	}
 	if p.in.InventoryState != "" {
 		list = append(list, termOf(stateTerm, byte(p.in.InventoryState.Index())))
@@ -145,7 +146,7 @@ func (p *movementPage) visitAt(seq uint64) error {
 		return nil
 	}
 	p.scanned++
-	data, err := p.tx.r.Get(journal.Name, seqKey(seq))
+	data, err := p.tx.r.Get(journal.Entries.Name, journal.SeqKey(seq))
 	if err != nil {
 		return err
 	}

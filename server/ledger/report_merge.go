@@ -6,6 +6,7 @@ import (
 	"sort"
 	"time"
 
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -116,7 +117,7 @@ func (p *movementPage) newest(to uint64) (seqs []uint64, floor uint64, err error
 		if b == nil || b.Last < floor {
 			continue
 		}
-		if p.in.Operation != "" && b.Operations&(1<<operationNumber(p.in.Operation)) == 0 {
+		if p.in.Operation != "" && b.Operations&(1<<journal.OperationNumber(p.in.Operation)) == 0 {
 			continue
 		}
 		n, lowest := 0, uint64(0)

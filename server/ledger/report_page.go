@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -24,7 +25,7 @@ type movementPage struct {
 	last, end movementRef
 	scanned   int  // rows, counted against the budget
 	full      bool // the page ended before the list
-	header    entryHeader
+	header    journal.Header
 }
 
 // A movementRef is an index into the movements of an entry; seq is 0 for none.
@@ -35,7 +36,7 @@ type movementRef struct {
 
 // visit decodes an entry and adds it, unless its header shows that nothing matches.
 func (p *movementPage) visit(seq uint64, data []byte) error {
-	if err := p.header.read(data); err != nil {
+	if err := p.header.Read(data); err != nil {
 		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
 	may, err := p.mayMatch()
@@ -46,8 +47,8 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 		p.last = movementRef{seq: seq}
 		return nil
 	}
-	e := new(entry)
-	if err := journal.Codec.Decode(data, e); err != nil {
+	e := new(journal.Entry)
+	if err := journal.Entries.Codec.Decode(data, e); err != nil {
 		return fmt.Errorf("journal entry %d: %w", seq, err)
 	}
 	return p.add(e)
@@ -55,14 +56,14 @@ func (p *movementPage) visit(seq uint64, data []byte) error {
 
 // mayMatch reports, by the entry header, whether a movement may match.
 func (p *movementPage) mayMatch() (bool, error) {
-	if p.in.Operation != "" && p.header.operations&(1<<operationNumber(p.in.Operation)) == 0 ||
-		p.in.InventoryState != "" && p.header.states&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
+	if p.in.Operation != "" && p.header.Operations&(1<<journal.OperationNumber(p.in.Operation)) == 0 ||
+		p.in.InventoryState != "" && p.header.States&(1<<slices.Index(api.States[:], p.in.InventoryState)) == 0 {
 		return false, nil
 	}
 	if p.balances != nil {
 		return true, nil // the entry is from their histories
 	}
-	for _, id := range p.header.balances {
+	for _, id := range p.header.Balances {
 		if ok, err := p.matchesBalance(id); ok || err != nil {
 			return ok, err
 		}
@@ -85,7 +86,7 @@ func (p *movementPage) matchesBalance(id []byte) (bool, error) {
 
 // add adds the matching movements of an entry. It returns ErrStop if the page is
 // full and more follow.
-func (p *movementPage) add(e *entry) error {
+func (p *movementPage) add(e *journal.Entry) error {
 	for _, i := range p.cursor.indexes(e) {
 		ok, err := p.matches(e, i)
 		if err != nil {
@@ -114,12 +115,12 @@ func (p *movementPage) add(e *entry) error {
 func (p *movementPage) stop() {
 	p.full = true
 	if p.last.seq > 0 {
-		text := movementID(p.tx.p, p.last.seq, p.last.index).String()
+		text := journal.MovementID(p.tx.p, p.last.seq, p.last.index).String()
 		p.out.NextCursor = &text
 	}
 }
 
-func (p *movementPage) matches(e *entry, i int) (bool, error) {
+func (p *movementPage) matches(e *journal.Entry, i int) (bool, error) {
 	m, in := &e.Movements[i], p.in
 	if in.Operation != "" && m.Op != in.Operation || in.InventoryState != "" && api.States[m.State] != in.InventoryState ||
 		!inTimeRange(e.At, in.CreatedFrom, in.CreatedTo) {
@@ -132,7 +133,7 @@ func (p *movementPage) matches(e *entry, i int) (bool, error) {
 	return p.matchesBalance(id[:])
 }
 
-func (tx *readTx) movementRow(e *entry, i int) (api.MovementRow, error) {
+func (tx *readTx) movementRow(e *journal.Entry, i int) (api.MovementRow, error) {
 	m, err := tx.movement(e, i)
 	if err != nil {
 		return api.MovementRow{}, err

@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -43,7 +44,7 @@ func (tx *readTx) snapshotPage(list *listing[balanceKey], in *api.ReportSnapshot
 		if !few {
 			continue
 		}
-		err = tx.r.Scan(journal.Name, store.Range{From: seqKey(firstSeqOf(wholeBlocks(end)))}, func(key, _ []byte) error {
+		err = tx.r.Scan(journal.Entries.Name, store.Range{From: journal.SeqKey(firstSeqOf(wholeBlocks(end)))}, func(key, _ []byte) error {
 			seqs = append(seqs, binary.BigEndian.Uint64(key))
 			return nil
 		})
@@ -81,20 +82,20 @@ func (tx *readTx) entriesWithTerm(s term) (seqs []uint64, few bool, err error) {
 
 // balancesIn returns the distinct balances of the entries that satisfy keep.
 func (tx *readTx) balancesIn(seqs []uint64, keep func(*balanceKey) bool) (keys []*balanceKey, err error) {
-	var g entryHeader
+	var g journal.Header
 	seen := map[api.ID]bool{}
 	for _, seq := range seqs {
-		data, err := tx.r.Get(journal.Name, seqKey(seq))
+		data, err := tx.r.Get(journal.Entries.Name, journal.SeqKey(seq))
 		if err != nil {
 			return nil, err
 		}
 		if data == nil {
 			return nil, missingEntry(seq)
 		}
-		if err := g.read(data); err != nil {
+		if err := g.Read(data); err != nil {
 			return nil, err
 		}
-		for _, id := range g.balances {
+		for _, id := range g.Balances {
 			if seen[api.ID(id)] {
 				continue
 			}

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -12,7 +13,7 @@ import (
 // references. Holds has what it holds by lot, so that stock returns to its lots.
 type reservation struct {
 	api.Reservation
-	revision
+	journal.Revision
 	Holds []lotHold `json:"holds,omitzero"`
 }
 
@@ -25,12 +26,12 @@ type lotHold struct {
 var reservations = &store.Table[reservation]{
 	Name:  "reservations",
 	Key:   func(r *reservation) []byte { return r.ID[:] },
-	Codec: documentCodec[reservation, *reservation]{},
+	Codec: journal.DocumentCodec[reservation, *reservation]{},
 	Indexes: []store.Index[reservation]{
-		{Name: "seq", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{seqKey(r.Seq)} }},
-		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{reservationStatuses.key(r.Status, r.Seq)} }},
-		{Name: "product", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{join(r.ProductID[:], seqKey(r.Seq))} }},
-		{Name: "location", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{join(r.LocationID[:], seqKey(r.Seq))} }},
+		{Name: "seq", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{journal.SeqKey(r.Seq)} }},
+		{Name: "status", Keys: func(r *reservation) [][]byte { return [][]byte{journal.ReservationStatuses.Key(r.Status, r.Seq)} }},
+		{Name: "product", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{join(r.ProductID[:], journal.SeqKey(r.Seq))} }},
+		{Name: "location", Fixed: true, Keys: func(r *reservation) [][]byte { return [][]byte{join(r.LocationID[:], journal.SeqKey(r.Seq))} }},
 		{Name: "due", Keys: dueKeys},
 	},
 }
@@ -130,7 +131,7 @@ func (c *writeTx) heldLots(r *reservation, state int) ([]lotQuantity, error) {
 	return out, nil
 }
 
-func showReservation(tx *readTx, e *entry) (*api.ReservationResult, error) {
+func showReservation(tx *readTx, e *journal.Entry) (*api.ReservationResult, error) {
 	doc, err := documentAt(tx, reservations, e)
 	if err != nil {
 		return nil, err
@@ -180,11 +181,11 @@ func (tx *readTx) listReservations(in *api.ListReservationsInput) (*api.List[api
 		}}
 	switch {
 	case in.Status == api.ReservationPending: // the only status that does not grow forever
-		l.index, l.prefix = "status", reservationStatuses.prefix(in.Status)
+		l.index, l.prefix = "status", journal.ReservationStatuses.Prefix(in.Status)
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", reservationStatuses.prefix(in.Status)
+		l.index, l.prefix = "status", journal.ReservationStatuses.Prefix(in.Status)
 	case in.LocationID != api.ID{}:
 		l.index, l.prefix = "location", in.LocationID[:]
 	}

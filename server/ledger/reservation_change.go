@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // createReservation reserves the whole quantity or nothing.
@@ -29,7 +30,7 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &reservation{revision: revision{Seq: c.entry.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &reservation{Revision: journal.Revision{Seq: c.entry.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: expires,
 		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
 		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
@@ -66,7 +67,7 @@ func (c *writeTx) reserve(at stockKey, parts []lotQuantity) error {
 	}
 	b.changed = true
 	for _, rule := range []postingRule{reservationCreate, reservationReserve} {
-		b.Operations |= 1 << operationNumber(rule.op)
+		b.Operations |= 1 << journal.OperationNumber(rule.op)
 		for _, part := range parts {
 			if err := c.move(rule, rule.legs[0], b, part, nil); err != nil {
 				return err
@@ -165,5 +166,5 @@ func notPending(doc *reservation, action string) error {
 func (c *writeTx) saveReservation(doc *reservation) error {
 	doc.UpdatedAt = c.now
 	c.setReference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
-	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
+	return saveDocument(c, reservations, journal.ReservationKind, doc.ID, doc)
 }

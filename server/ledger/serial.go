@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -29,8 +30,8 @@ var serials = &store.Table[serial]{
 	Key:   func(s *serial) []byte { return s.ID[:] },
 	Codec: store.JSON[serial](),
 	Indexes: []store.Index[serial]{
-		{Name: "seq", Keys: func(s *serial) [][]byte { return [][]byte{seqKey(s.Seq)} }},
-		{Name: "product", Keys: func(s *serial) [][]byte { return [][]byte{join(s.ProductID[:], seqKey(s.Seq))} }},
+		{Name: "seq", Keys: func(s *serial) [][]byte { return [][]byte{journal.SeqKey(s.Seq)} }},
+		{Name: "product", Keys: func(s *serial) [][]byte { return [][]byte{join(s.ProductID[:], journal.SeqKey(s.Seq))} }},
 		{Name: "number", Keys: func(s *serial) [][]byte { return [][]byte{foldName(s.SerialNumber)} }},
 		{Name: "shelf", Keys: inStockKeys},
 	},
@@ -41,12 +42,12 @@ func inStockKeys(s *serial) [][]byte {
 	if s.Status != api.InStock {
 		return nil
 	}
-	return [][]byte{join(s.ProductID[:], s.LocationID[:], seqKey(s.Seq))}
+	return [][]byte{join(s.ProductID[:], s.LocationID[:], journal.SeqKey(s.Seq))}
 }
 
 // serialID returns the id of a product's serial. Serial numbers are case-sensitive.
 func serialID(p store.Partition, product api.ID, number string) api.ID {
-	return derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
+	return journal.Derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
 }
 
 func (s *serial) stockKey() stockKey {

@@ -2,10 +2,11 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // showBalance renders a balance as it was after the entry's write.
-func (tx *readTx) showBalance(e *entry, i int) (api.Balance, error) {
+func (tx *readTx) showBalance(e *journal.Entry, i int) (api.Balance, error) {
 	s := &e.Balances[i]
 	out, err := tx.showID(s.Balance)
 	if err != nil {
@@ -16,7 +17,7 @@ func (tx *readTx) showBalance(e *entry, i int) (api.Balance, error) {
 }
 
 // showBalances renders all balances of an entry.
-func (tx *readTx) showBalances(e *entry) ([]api.Balance, error) {
+func (tx *readTx) showBalances(e *journal.Entry) ([]api.Balance, error) {
 	out := make([]api.Balance, len(e.Balances))
 	for i := range out {
 		var err error
@@ -59,7 +60,7 @@ func (tx *readTx) showKey(k *balanceKey) api.Balance {
 }
 
 // movements renders all movements of an entry.
-func (tx *readTx) movements(e *entry) ([]api.Movement, error) {
+func (tx *readTx) movements(e *journal.Entry) ([]api.Movement, error) {
 	out := make([]api.Movement, len(e.Movements))
 	for i := range out {
 		var err error
@@ -71,13 +72,13 @@ func (tx *readTx) movements(e *entry) ([]api.Movement, error) {
 }
 
 // movement renders the i-th movement of an entry.
-func (tx *readTx) movement(e *entry, i int) (api.Movement, error) {
+func (tx *readTx) movement(e *journal.Entry, i int) (api.Movement, error) {
 	m := &e.Movements[i]
 	b, err := tx.showID(e.Balances[m.Balance].Balance)
 	if err != nil {
 		return api.Movement{}, err
 	}
-	out := api.Movement{ID: movementID(tx.p, e.Seq, i), OrganizationID: b.OrganizationID, Environment: b.Environment,
+	out := api.Movement{ID: journal.MovementID(tx.p, e.Seq, i), OrganizationID: b.OrganizationID, Environment: b.Environment,
 		ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID, LotID: m.Lot,
 		Operation: m.Op, InventoryState: api.States[m.State], Quantity: m.Delta,
 		UnitCode: e.UnitCode, UnitQuantity: e.UnitQuantity, BaseUnitCode: e.BaseUnitCode,

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 func bindStock(b map[string]binding) {
@@ -151,7 +152,7 @@ func (c *writeTx) matchBalance(at stockKey) error {
 	return c.checkVersion(b.Version)
 }
 
-func showStock(tx *readTx, e *entry) (*api.StockResult, error) {
+func showStock(tx *readTx, e *journal.Entry) (*api.StockResult, error) {
 	out := &api.StockResult{}
 	var err error
 	if out.Balance, err = tx.showBalance(e, 0); err != nil {

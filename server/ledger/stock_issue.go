@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 )
 
 // An issueSelection says which stock a direct issue takes.
@@ -182,7 +183,7 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	}
 	doc.FulfilledQuantity += q
 	doc.UpdatedAt = c.now
-	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
+	return saveDocument(c, reservations, journal.ReservationKind, doc.ID, doc)
 }
 
 // checkMatchesReservation checks that the request's ids match the reservation.

@@ -5,6 +5,7 @@ import (
 	"math"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -31,8 +32,8 @@ func (c *writeTx) saveTraces() error {
 }
 
 // saveTraceRows adds an entry to the traces. Its serials must be complete.
-func saveTraceRows(tx store.Tx, e *entry) error {
-	for k, ids := range e.tracedIDs() {
+func saveTraceRows(tx store.Tx, e *journal.Entry) error {
+	for k, ids := range tracedIDs(e) {
 		for id := range ids {
 			if err := tx.Put(traceTables[k], traceKey(id, e.Seq), []byte{0}); err != nil {
 				return err
@@ -43,7 +44,7 @@ func saveTraceRows(tx store.Tx, e *entry) error {
 }
 
 // tracedIDs returns the lots and the serials that the entry's movements name.
-func (r *entry) tracedIDs() (ids [2]map[api.ID]bool) {
+func tracedIDs(r *journal.Entry) (ids [2]map[api.ID]bool) {
 	ids[0], ids[1] = map[api.ID]bool{}, map[api.ID]bool{}
 	for i := range r.Movements {
 		m := &r.Movements[i]
@@ -74,7 +75,7 @@ func (tx *readTx) traceLot(in *api.TraceLotInput) (*api.LotTrace, error) {
 	if out.Holdings, err = tx.holdings(l); err != nil {
 		return nil, err
 	}
-	w := traceScan{tx: tx, table: lotTraces, id: l.ID, touches: func(_ *entry, m *movement) bool { return m.Lot == l.ID }}
+	w := traceScan{tx: tx, table: lotTraces, id: l.ID, touches: func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID }}
 	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
 	return out, err
 }
@@ -114,7 +115,7 @@ func (tx *readTx) serialHistory(in *api.SerialHistoryInput) (*api.SerialHistory,
 			out.Lot = &current
 		}
 	}
-	w := traceScan{tx: tx, table: serialTraces, id: s.ID, touches: func(e *entry, m *movement) bool {
+	w := traceScan{tx: tx, table: serialTraces, id: s.ID, touches: func(e *journal.Entry, m *journal.Movement) bool {
 		for _, i := range m.Serials {
 			if e.Serials[i].ID == s.ID {
 				return true
@@ -131,7 +132,7 @@ type traceScan struct {
 	tx      *readTx
 	table   string
 	id      api.ID
-	touches func(*entry, *movement) bool
+	touches func(*journal.Entry, *journal.Movement) bool
 }
 
 // page returns the movements after the cursor; without a limit all of them.
@@ -172,8 +173,8 @@ func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []a
 }
 
 // checkTraced checks that the entry is in the traces of what it moves.
-func (v *verification) checkTraced(e *entry) error {
-	for k, ids := range e.tracedIDs() {
+func (v *verification) checkTraced(e *journal.Entry) error {
+	for k, ids := range tracedIDs(e) {
 		for id := range ids {
 			v.traces[k]++
 			row, err := v.r.Get(traceTables[k], traceKey(id, e.Seq))

@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -9,7 +10,7 @@ import (
 // Transit has what is in transit.
 type transfer struct {
 	api.Transfer
-	revision
+	journal.Revision
 	Transit []inTransit `json:"transit,omitzero"`
 }
 
@@ -23,13 +24,13 @@ type inTransit struct {
 var transfers = &store.Table[transfer]{
 	Name:  "transfers",
 	Key:   func(t *transfer) []byte { return t.ID[:] },
-	Codec: documentCodec[transfer, *transfer]{},
+	Codec: journal.DocumentCodec[transfer, *transfer]{},
 	Indexes: []store.Index[transfer]{
-		{Name: "seq", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{seqKey(t.Seq)} }},
-		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{transferStatuses.key(t.Status, t.Seq)} }},
-		{Name: "product", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.ProductID[:], seqKey(t.Seq))} }},
-		{Name: "source", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.SourceLocationID[:], seqKey(t.Seq))} }},
-		{Name: "destination", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.DestinationLocationID[:], seqKey(t.Seq))} }},
+		{Name: "seq", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{journal.SeqKey(t.Seq)} }},
+		{Name: "status", Keys: func(t *transfer) [][]byte { return [][]byte{journal.TransferStatuses.Key(t.Status, t.Seq)} }},
+		{Name: "product", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.ProductID[:], journal.SeqKey(t.Seq))} }},
+		{Name: "source", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.SourceLocationID[:], journal.SeqKey(t.Seq))} }},
+		{Name: "destination", Fixed: true, Keys: func(t *transfer) [][]byte { return [][]byte{join(t.DestinationLocationID[:], journal.SeqKey(t.Seq))} }},
 		{Name: "reference", Fixed: true, Keys: func(t *transfer) [][]byte { return referenceKeys(t.ReferenceID) }},
 	},
 }
@@ -83,10 +84,10 @@ func (c *writeTx) saveTransfer(doc *transfer) error {
 	doc.updatePending()
 	doc.UpdatedAt = c.now
 	c.setReference(doc.ReferenceType, doc.ReferenceID, "transfer", doc.ID)
-	return saveDocument(c, transfers, transferKind, doc.ID, doc)
+	return saveDocument(c, transfers, journal.TransferKind, doc.ID, doc)
 }
 
-func showTransfer(tx *readTx, e *entry) (*api.TransferResult, error) {
+func showTransfer(tx *readTx, e *journal.Entry) (*api.TransferResult, error) {
 	out := &api.TransferResult{}
 	var err error
 	if out.Transfer, err = tx.transferIn(e); err != nil {
@@ -96,7 +97,7 @@ func showTransfer(tx *readTx, e *entry) (*api.TransferResult, error) {
 	return out, err
 }
 
-func showTransferSource(tx *readTx, e *entry) (*api.TransferSourceResult, error) {
+func showTransferSource(tx *readTx, e *journal.Entry) (*api.TransferSourceResult, error) {
 	out := &api.TransferSourceResult{}
 	var err error
 	if out.Transfer, err = tx.transferIn(e); err != nil {
@@ -109,7 +110,7 @@ func showTransferSource(tx *readTx, e *entry) (*api.TransferSourceResult, error)
 	return out, err
 }
 
-func showTransferDestination(tx *readTx, e *entry) (*api.TransferDestinationResult, error) {
+func showTransferDestination(tx *readTx, e *journal.Entry) (*api.TransferDestinationResult, error) {
 	out := &api.TransferDestinationResult{}
 	var err error
 	if out.Transfer, err = tx.transferIn(e); err != nil {
@@ -123,7 +124,7 @@ func showTransferDestination(tx *readTx, e *entry) (*api.TransferDestinationResu
 }
 
 // transferIn returns the transfer as it was after the entry's write.
-func (tx *readTx) transferIn(e *entry) (t api.Transfer, err error) {
+func (tx *readTx) transferIn(e *journal.Entry) (t api.Transfer, err error) {
 	doc, err := documentAt(tx, transfers, e)
 	if err != nil {
 		return t, err
@@ -172,13 +173,13 @@ func (tx *readTx) listTransfers(in *api.ListTransfersInput) (*api.List[api.Trans
 	case in.ProductID != api.ID{}:
 		l.index, l.prefix = "product", in.ProductID[:]
 	case in.Status == api.TransferInTransit: // the only status that does not grow forever
-		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
+		l.index, l.prefix = "status", journal.TransferStatuses.Prefix(in.Status)
 	case in.SourceLocationID != api.ID{}:
 		l.index, l.prefix = "source", in.SourceLocationID[:]
 	case in.DestinationLocationID != api.ID{}:
 		l.index, l.prefix = "destination", in.DestinationLocationID[:]
 	case in.Status != "":
-		l.index, l.prefix = "status", transferStatuses.prefix(in.Status)
+		l.index, l.prefix = "status", journal.TransferStatuses.Prefix(in.Status)
 	}
 	docs, next, err := l.page(tx, in.Limit, 25, in.Cursor)
 	if err != nil {

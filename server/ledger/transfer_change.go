@@ -1,6 +1,9 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+)
 
 // createTransfer plans a transfer. It neither moves nor holds stock.
 func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
@@ -21,7 +24,7 @@ func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
 	if err != nil {
 		return err
 	}
-	return c.saveTransfer(&transfer{revision: revision{Seq: c.entry.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
+	return c.saveTransfer(&transfer{Revision: journal.Revision{Seq: c.entry.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
 		DestinationLocationID: in.DestinationLocationID, OwnerID: at.Owner, ChannelID: at.Channel, Quantity: in.Quantity,
 		Status: api.TransferInTransit, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
 		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}})

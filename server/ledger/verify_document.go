@@ -1,12 +1,15 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+)
 
 // checkDocuments checks the documents and sums up what open ones hold of reserved,
 // committed and incoming.
 func (v *verification) checkDocuments() error {
 	err := verifyTable(v, inbounds, func(doc *inbound) {
-		checkDocumentRow(v, inboundKind, doc.ID, doc)
+		checkDocumentRow(v, journal.InboundKind, doc.ID, doc)
 		if doc.Status.Open() {
 			v.addHeld(doc.stockKey(), incoming, doc.ExpectedQuantity-doc.ReceivedQuantity)
 		}
@@ -21,7 +24,7 @@ func (v *verification) checkDocuments() error {
 		return err
 	}
 	return verifyTable(v, transfers, func(doc *transfer) {
-		checkDocumentRow(v, transferKind, doc.ID, doc)
+		checkDocumentRow(v, journal.TransferKind, doc.ID, doc)
 		if doc.Status != api.TransferInTransit {
 			return
 		}
@@ -39,7 +42,7 @@ func (v *verification) checkDocuments() error {
 
 // checkOutbound checks an outbound and adds what its lines hold.
 func (v *verification) checkOutbound(doc *outbound) {
-	checkDocumentRow(v, outboundKind, doc.ID, doc)
+	checkDocumentRow(v, journal.OutboundKind, doc.ID, doc)
 	name := "outbound " + doc.ID.String()
 	if len(doc.Holds) != len(doc.Lines) {
 		v.reportFault(name, "has %d lines, but holds for %d", len(doc.Lines), len(doc.Holds))
@@ -62,7 +65,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 
 // checkReservation checks a reservation and adds what it holds.
 func (v *verification) checkReservation(doc *reservation) {
-	checkDocumentRow(v, reservationKind, doc.ID, doc)
+	checkDocumentRow(v, journal.ReservationKind, doc.ID, doc)
 	state, holds := doc.state()
 	if !holds {
 		if q := doc.held(); q != 0 {

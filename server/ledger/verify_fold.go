@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -23,7 +24,7 @@ func (v *verification) fold() error {
 	}
 	v.counter = counter
 	next, found := uint64(1), 0
-	err = v.r.Scan(journal.Name, store.Range{}, func(key, data []byte) error {
+	err = v.r.Scan(journal.Entries.Name, store.Range{}, func(key, data []byte) error {
 		if found++; found%1024 == 0 {
 			if v.ctx.Err() != nil {
 				return v.ctx.Err()
@@ -57,9 +58,9 @@ func (v *verification) fold() error {
 
 // foldRow folds one journal entry into balances.
 func (v *verification) foldRow(seq uint64, data []byte) error {
-	e := new(entry)
+	e := new(journal.Entry)
 	name := fmt.Sprintf("journal entry %d", seq)
-	if err := journal.Codec.Decode(data, e); err != nil {
+	if err := journal.Entries.Codec.Decode(data, e); err != nil {
 		v.reportFault(name, "cannot be read: %v", err)
 		return nil
 	}
@@ -100,9 +101,9 @@ func (v *verification) foldRow(seq uint64, data []byte) error {
 
 // foldMovement adds a movement to its balance. After a break in the chain it continues
 // from the movement's own quantity, so that a fault is reported once.
-func (v *verification) foldMovement(a *journalBalance, seq uint64, m *movement) {
+func (v *verification) foldMovement(a *journalBalance, seq uint64, m *journal.Movement) {
 	a.sum[m.State] += m.Delta
-	a.operations |= 1 << operationNumber(m.Op)
+	a.operations |= 1 << journal.OperationNumber(m.Op)
 	if a.chain[m.State] != m.Before {
 		v.reportBalanceFault(a, m.State, "journal entry %d (%s %+d) starts at %d, but earlier movements end at %d", seq, m.Op, m.Delta, m.Before, a.chain[m.State])
 	}
@@ -128,7 +129,7 @@ func (v *verification) foldMovement(a *journalBalance, seq uint64, m *movement) 
 }
 
 // checkBalanceAfter checks a balance of an entry against the journal.
-func (v *verification) checkBalanceAfter(seq uint64, s *balanceAfter, moved bool) error {
+func (v *verification) checkBalanceAfter(seq uint64, s *journal.BalanceAfter, moved bool) error {
 	a := v.journalBalance(s.Balance)
 	for state := range s.Q {
 		if s.Q[state] != a.chain[state] {
@@ -168,7 +169,7 @@ func (v *verification) checkHistoryEntry(a *journalBalance, seq uint64) error {
 	}
 	want := []byte{0}
 	if a.records%totalsEvery == 0 {
-		want = appendQuantities([]byte{1}, &a.sum)
+		want = journal.AppendQuantities([]byte{1}, &a.sum)
 	}
 	switch {
 	case value == nil:

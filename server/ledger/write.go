@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -92,7 +93,7 @@ func (w *write) begin(tx store.Tx, now time.Time) *writeTx {
 
 // earlierEntry returns the journal entry of a request that was performed before, or
 // nil. It sets the transaction's time to that of the entry.
-func (w *write) earlierEntry(tx *readTx) (*entry, error) {
+func (w *write) earlierEntry(tx *readTx) (*journal.Entry, error) {
 	e, err := tx.entryOfKey(w.req.IdempotencyKey)
 	w.res.Replayed = e != nil
 	if err != nil || e == nil {
@@ -126,7 +127,7 @@ func (w *write) change(c *writeTx) error {
 		return err
 	}
 	c.now = now
-	c.entry = entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
+	c.entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
 		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller)}
 	if err := w.binding.change(c, w.req.Input); err != nil {
 		return err
@@ -135,7 +136,7 @@ func (w *write) change(c *writeTx) error {
 }
 
 // render renders the response from the journal entry.
-func (w *write) render(tx *readTx, e *entry) (err error) {
+func (w *write) render(tx *readTx, e *journal.Entry) (err error) {
 	w.res.Output, err = w.binding.render(tx, e)
 	return err
 }
@@ -172,7 +173,7 @@ func checkKey(key string) error {
 	return nil
 }
 
-func keyReused(key string, old *entry) error {
+func keyReused(key string, old *journal.Entry) error {
 	return api.Fail(api.IdempotencyKeyReused, api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339)},
 		"The Idempotency-Key %q was used for another request (%s at %s). Use a new key.",
 		key, old.Spec, old.At.Format(time.RFC3339))

@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
@@ -13,7 +14,7 @@ type writeTx struct {
 	*readTx
 	tx          store.Tx
 	req         *api.Request
-	entry       entry
+	entry       journal.Entry
 	touched     []*balance // in the order of entry.Balances
 	lotBalances map[lotBalanceKey]*lotBalance
 	serials     []*serial // in the order of entry.Serials
@@ -33,7 +34,7 @@ func (c *writeTx) save() error {
 	if err := c.saveTraces(); err != nil {
 		return err
 	}
-	if err := journal.Insert(c.tx, &c.entry); err != nil {
+	if err := journal.Entries.Insert(c.tx, &c.entry); err != nil {
 		return err
 	}
 	if err := c.saveKey(); err != nil {

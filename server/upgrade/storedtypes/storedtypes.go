@@ -68,6 +68,13 @@ var moved = map[string]string{
 	"account.PlanRow":         "ledger.planRow",
 	"account.UsageRow":        "ledger.usageRow",
 	"account.APIKey":          "ledger.APIKey",
+
+	"journal.BalanceAfter": "ledger.balanceAfter",
+	"journal.DocumentKind": "ledger.documentKind",
+	"journal.DocumentRef":  "ledger.documentRef",
+	"journal.Entry":        "ledger.entry",
+	"journal.Movement":     "ledger.movement",
+	"journal.Revision":     "ledger.revision",
 }
 
 var qualified = regexp.MustCompile(`\b[a-z]+\.\w+`)
@@ -114,6 +121,9 @@ func describe(types []any) string {
 		var within []reflect.Type
 		for i := range typ.NumField() {
 			f := typ.Field(i)
+			if f.Name == "Unknown" && !f.Anonymous {
+				continue // what only newer versions know
+			}
 			if !f.IsExported() && !f.Anonymous {
 				continue
 			}

@@ -1,4 +1,4 @@
-package ledger
+package journal
 
 import (
 	"encoding/binary"
@@ -6,11 +6,14 @@ import (
 	"bincard/server/api"
 )
 
+// ExpireSpec is the operation name of an expiry in the journal.
+const ExpireSpec = "expireReservation"
+
 // knownSpecs are the writing operations and knownSources the sources of writes.
 // Their stored number is the index plus 1, so append new ones at the end. A name
 // that is not listed is stored as text.
 var (
-	knownSpecs = []string{expireSpec,
+	knownSpecs = []string{ExpireSpec,
 		"createInbound", "receiveInbound", "cancelInbound", "closeInbound",
 		"createOutbound", "allocateOutbound", "pickOutbound", "packOutbound", "shipOutbound", "fulfillOutbound", "cancelOutbound",
 		"createTransfer", "shipTransfer", "receiveTransfer", "cancelTransfer", "closeTransfer",
@@ -29,16 +32,16 @@ func appendKnown(b []byte, list []string, s string) []byte {
 			return append(b, byte(i+1))
 		}
 	}
-	return appendText(append(b, 0), s)
+	return AppendText(append(b, 0), s)
 }
 
-func (d *rowReader) known(list []string) string {
-	n := int(d.byte())
+func (d *RowReader) known(list []string) string {
+	n := int(d.Byte())
 	switch {
 	case n == 0:
-		return string(d.text())
+		return string(d.Text())
 	case n > len(list):
-		d.bad = true
+		d.Bad = true
 		return ""
 	}
 	return list[n-1]
@@ -46,7 +49,7 @@ func (d *rowReader) known(list []string) string {
 
 // appendBalanceAfter writes a bitmap of the quantities that are not zero, then
 // those quantities.
-func appendBalanceAfter(b []byte, s *balanceAfter) []byte {
+func appendBalanceAfter(b []byte, s *BalanceAfter) []byte {
 	b = append(b, s.Balance[:]...)
 	b = binary.AppendVarint(b, s.Version)
 	at := len(b)
@@ -60,13 +63,13 @@ func appendBalanceAfter(b []byte, s *balanceAfter) []byte {
 	return b
 }
 
-func (d *rowReader) balanceAfter(s *balanceAfter) {
-	copy(s.Balance[:], d.next(16))
-	s.Version = d.varint()
-	nonZero := d.byte()
+func (d *RowReader) balanceAfter(s *BalanceAfter) {
+	copy(s.Balance[:], d.Next(16))
+	s.Version = d.Varint()
+	nonZero := d.Byte()
 	for i := range s.Q {
 		if nonZero&(1<<i) != 0 {
-			s.Q[i] = d.varint()
+			s.Q[i] = d.Varint()
 		}
 	}
 }
@@ -74,28 +77,28 @@ func (d *rowReader) balanceAfter(s *balanceAfter) {
 // documentCreated is set in the kind of a document that the write created.
 const documentCreated = 1 << 7
 
-func appendDocumentRef(b []byte, s *documentRef) []byte {
+func appendDocumentRef(b []byte, s *DocumentRef) []byte {
 	if s.Created {
 		b = binary.BigEndian.AppendUint32(append(b, byte(s.Kind)|documentCreated), s.Sum)
 	} else {
 		b = append(b, byte(s.Kind))
 	}
-	return appendText(append(b, s.ID[:]...), s.State)
+	return AppendText(append(b, s.ID[:]...), s.State)
 }
 
-func (d *rowReader) documentRef(s *documentRef) {
-	kind := d.byte()
-	s.Kind = documentKind(kind &^ documentCreated)
-	if s.Kind == 0 || int(s.Kind) >= len(documentKindNames) {
-		d.bad, s.Kind = true, 0
+func (d *RowReader) documentRef(s *DocumentRef) {
+	kind := d.Byte()
+	s.Kind = DocumentKind(kind &^ documentCreated)
+	if s.Kind == 0 || int(s.Kind) >= len(DocumentKindNames) {
+		d.Bad, s.Kind = true, 0
 		return
 	}
 	if s.Created = kind&documentCreated != 0; s.Created {
-		if sum := d.next(4); sum != nil {
+		if sum := d.Next(4); sum != nil {
 			s.Sum = binary.BigEndian.Uint32(sum)
 		}
 	}
-	copy(s.ID[:], d.next(16))
+	copy(s.ID[:], d.Next(16))
 	s.State = d.bytes()
 }
 
@@ -109,7 +112,7 @@ const (
 	moveAll     = 1<<7 - 1
 )
 
-func appendMovement(b []byte, m *movement) []byte {
+func appendMovement(b []byte, m *Movement) []byte {
 	head := byte(m.State)
 	if m.Lot != (api.ID{}) {
 		head |= moveLot
@@ -123,7 +126,7 @@ func appendMovement(b []byte, m *movement) []byte {
 	if m.Balance != 0 {
 		head |= moveBalance
 	}
-	b = append(b, operationNumber(m.Op), head)
+	b = append(b, OperationNumber(m.Op), head)
 	if m.Balance != 0 {
 		b = binary.AppendUvarint(b, uint64(m.Balance))
 	}
@@ -132,7 +135,7 @@ func appendMovement(b []byte, m *movement) []byte {
 		b = append(b, m.Lot[:]...)
 	}
 	if head&moveNote != 0 {
-		b = appendText(b, m.Metadata)
+		b = AppendText(b, m.Metadata)
 	}
 	if head&moveSerials != 0 {
 		b = binary.AppendUvarint(b, uint64(len(m.Serials)))
@@ -143,19 +146,19 @@ func appendMovement(b []byte, m *movement) []byte {
 	return b
 }
 
-func (d *rowReader) movement(m *movement) {
-	n, head := d.byte(), d.byte()
+func (d *RowReader) movement(m *Movement) {
+	n, head := d.Byte(), d.Byte()
 	if m.Op = operationOf(n); m.Op == "" || head > moveAll {
-		d.bad = true
+		d.Bad = true
 		return
 	}
 	m.State = int(head & moveState)
 	if head&moveBalance != 0 {
 		m.Balance = d.index()
 	}
-	m.Delta = d.varint()
+	m.Delta = d.Varint()
 	if head&moveLot != 0 {
-		copy(m.Lot[:], d.next(16))
+		copy(m.Lot[:], d.Next(16))
 	}
 	if head&moveNote != 0 {
 		m.Metadata = d.bytes()
@@ -170,18 +173,18 @@ func (d *rowReader) movement(m *movement) {
 }
 
 // index reads an index into a list of the entry.
-func (d *rowReader) index() int {
-	n := d.uvarint()
+func (d *RowReader) index() int {
+	n := d.Uvarint()
 	if n > 1<<30 {
-		d.bad = true
+		d.Bad = true
 		return 0
 	}
 	return int(n)
 }
 
-// operationNumber returns the stored number of an operation: its position in
+// OperationNumber returns the stored number of an operation: its position in
 // api.MovementOperations, counted from 1, which never changes.
-func operationNumber(op api.MovementOperation) byte { return operationNumbers[op] }
+func OperationNumber(op api.MovementOperation) byte { return operationNumbers[op] }
 
 func operationOf(n byte) api.MovementOperation {
 	if n == 0 {

@@ -1,4 +1,4 @@
-package ledger
+package journal
 
 import (
 	"encoding/binary"
@@ -7,7 +7,7 @@ import (
 	"bincard/server/store/wire"
 )
 
-func appendText[S ~string | ~[]byte](b []byte, s S) []byte {
+func AppendText[S ~string | ~[]byte](b []byte, s S) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
 	return append(b, s...)
 }
@@ -23,14 +23,14 @@ func appendID(b []byte, id api.ID) []byte {
 // appendToken writes a text that usually is a UUID: in seventeen bytes when it is
 // one in canonical form.
 func appendToken(b []byte, s string) []byte {
-	if id, ok := parseCanonicalUUID(s); ok {
+	if id, ok := ParseCanonicalUUID(s); ok {
 		return append(append(b, 1), id[:]...)
 	}
-	return appendText(append(b, 0), s)
+	return AppendText(append(b, 0), s)
 }
 
-// parseCanonicalUUID parses the canonical form of a UUID.
-func parseCanonicalUUID(s string) (id api.ID, ok bool) {
+// ParseCanonicalUUID parses the canonical form of a UUID.
+func ParseCanonicalUUID(s string) (id api.ID, ok bool) {
 	if len(s) != 36 {
 		return id, false
 	}
@@ -63,7 +63,7 @@ func hexDigit(c byte) byte {
 	return 16
 }
 
-func appendQuantities(b []byte, q *[8]int64) []byte {
+func AppendQuantities(b []byte, q *[8]int64) []byte {
 	for _, n := range q {
 		b = binary.AppendVarint(b, n)
 	}
@@ -76,138 +76,138 @@ func appendActor(b []byte, a *api.Actor) []byte {
 	}
 	b = appendKnown(b, knownActors, string(a.Type))
 	b = appendToken(b, a.ID)
-	return appendText(b, a.Label)
+	return AppendText(b, a.Label)
 }
 
 func appendSerial(b []byte, s *api.Serial) []byte {
-	b = appendText(b, s.SerialNumber)
-	b = appendText(b, string(s.Status))
+	b = AppendText(b, s.SerialNumber)
+	b = AppendText(b, string(s.Status))
 	for _, id := range []api.ID{s.ID, s.ProductID, s.LocationID, s.OwnerID, s.ChannelID, s.LotID} {
 		b = appendID(b, id)
 	}
 	return b
 }
 
-// A rowReader decodes a compact row. After the first error it returns zero
+// A RowReader decodes a compact row. After the first error it returns zero
 // values; err reports the error.
-type rowReader struct {
-	data []byte
-	bad  bool
+type RowReader struct {
+	Data []byte
+	Bad  bool
 }
 
-func (d *rowReader) err() error {
-	if d.bad || len(d.data) > 0 {
+func (d *RowReader) Err() error {
+	if d.Bad || len(d.Data) > 0 {
 		return wire.ErrTruncated
 	}
 	return nil
 }
 
-// added consumes the rest of the row: the tagged fields added after format 3.
+// Added consumes the rest of the row: the tagged fields added after format 3.
 // Only document rows have some that this version knows. It returns those of a
 // newer version, to be written back with the row.
-func (d *rowReader) added() (unknown []byte, err error) {
-	if d.bad {
+func (d *RowReader) Added() (unknown []byte, err error) {
+	if d.Bad {
 		return nil, wire.ErrTruncated
 	}
-	if len(d.data) == 0 {
+	if len(d.Data) == 0 {
 		return nil, nil
 	}
-	f := wire.Read(d.data)
+	f := wire.Read(d.Data)
 	return f.Unknown()
 }
 
-func (d *rowReader) next(n int) []byte {
-	if d.bad || n < 0 || n > len(d.data) {
-		d.bad = true
+func (d *RowReader) Next(n int) []byte {
+	if d.Bad || n < 0 || n > len(d.Data) {
+		d.Bad = true
 		return nil
 	}
-	b := d.data[:n]
-	d.data = d.data[n:]
+	b := d.Data[:n]
+	d.Data = d.Data[n:]
 	return b
 }
 
-func (d *rowReader) byte() byte {
-	if b := d.next(1); b != nil {
+func (d *RowReader) Byte() byte {
+	if b := d.Next(1); b != nil {
 		return b[0]
 	}
 	return 0
 }
 
-func (d *rowReader) uvarint() uint64 {
-	n, size := binary.Uvarint(d.data)
+func (d *RowReader) Uvarint() uint64 {
+	n, size := binary.Uvarint(d.Data)
 	if size <= 0 {
-		d.bad = true
+		d.Bad = true
 		return 0
 	}
-	d.next(size)
+	d.Next(size)
 	return n
 }
 
-func (d *rowReader) varint() int64 {
-	n, size := binary.Varint(d.data)
+func (d *RowReader) Varint() int64 {
+	n, size := binary.Varint(d.Data)
 	if size <= 0 {
-		d.bad = true
+		d.Bad = true
 		return 0
 	}
-	d.next(size)
+	d.Next(size)
 	return n
 }
 
 // count reads a length and rejects one that exceeds the rest of the row, so that
 // a damaged row cannot cause a large allocation.
-func (d *rowReader) count() int {
-	n := d.uvarint()
-	if n > uint64(len(d.data)) {
-		d.bad = true
+func (d *RowReader) count() int {
+	n := d.Uvarint()
+	if n > uint64(len(d.Data)) {
+		d.Bad = true
 		return 0
 	}
 	return int(n)
 }
 
-func (d *rowReader) text() []byte { return d.next(d.count()) }
+func (d *RowReader) Text() []byte { return d.Next(d.count()) }
 
-func (d *rowReader) token() string {
-	if d.byte() == 1 {
+func (d *RowReader) token() string {
+	if d.Byte() == 1 {
 		var id api.ID
-		copy(id[:], d.next(16))
+		copy(id[:], d.Next(16))
 		return id.String()
 	}
-	return string(d.text())
+	return string(d.Text())
 }
 
 // bytes reads a text into memory of its own; nil when empty.
-func (d *rowReader) bytes() []byte {
-	b := d.text()
+func (d *RowReader) bytes() []byte {
+	b := d.Text()
 	if len(b) == 0 {
 		return nil
 	}
 	return append([]byte(nil), b...)
 }
 
-func (d *rowReader) id() (id api.ID) {
-	if d.byte() == 1 {
-		copy(id[:], d.next(16))
+func (d *RowReader) id() (id api.ID) {
+	if d.Byte() == 1 {
+		copy(id[:], d.Next(16))
 	}
 	return id
 }
 
-func (d *rowReader) quantities(q *[8]int64) {
+func (d *RowReader) Quantities(q *[8]int64) {
 	for i := range q {
-		q[i] = d.varint()
+		q[i] = d.Varint()
 	}
 }
 
-func (d *rowReader) actor() *api.Actor {
+func (d *RowReader) actor() *api.Actor {
 	t := d.known(knownActors)
 	if t == "" {
 		return nil
 	}
-	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.text())}
+	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.Text())}
 }
 
-func (d *rowReader) serial(s *api.Serial) {
-	s.SerialNumber = string(d.text())
-	s.Status = api.SerialStatus(d.text())
+func (d *RowReader) serial(s *api.Serial) {
+	s.SerialNumber = string(d.Text())
+	s.Status = api.SerialStatus(d.Text())
 	for _, id := range []*api.ID{&s.ID, &s.ProductID, &s.LocationID, &s.OwnerID, &s.ChannelID, &s.LotID} {
 		*id = d.id()
 	}

@@ -1,4 +1,4 @@
-package ledger
+package journal
 
 import (
 	"encoding/binary"
@@ -10,9 +10,9 @@ import (
 	"bincard/server/store/wire"
 )
 
-// entryCodec writes entries compactly, because they are most of the ledger's
+// Codec writes entries compactly, because they are most of the ledger's
 // data. The balances and movements come first: see entryHeader.
-type entryCodec struct{}
+type Codec struct{}
 
 const entryFormat = 3
 
@@ -31,7 +31,7 @@ const (
 	hasAll   = 1<<iota - 1
 )
 
-func (r *entry) has() (bits uint64) {
+func (r *Entry) has() (bits uint64) {
 	own := r.refersToItself()
 	for _, x := range []struct {
 		bit uint64
@@ -39,7 +39,7 @@ func (r *entry) has() (bits uint64) {
 	}{{hasReason, r.Reason != ""}, {hasReference, !own && (r.ReferenceType != "" || r.ReferenceID != "")}, {refersToDocument, own},
 		{hasDocumentRef, r.DocumentRef.Kind != 0}, {hasOperator, r.Operator != nil},
 		{hasUnits, r.UnitCode != "" || r.UnitQuantity != 0 || r.BaseUnitCode != ""}, {hasMetadata, len(r.Metadata) > 0},
-		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}, {hasAdded, len(r.unknown) > 0}} {
+		{hasDocument, len(r.Document) > 0}, {hasSerials, len(r.Serials) > 0}, {hasAdded, len(r.Unknown) > 0}} {
 		if x.is {
 			bits |= x.bit
 		}
@@ -48,17 +48,18 @@ func (r *entry) has() (bits uint64) {
 }
 
 // refersToItself reports whether the reference is the document of the entry.
-func (r *entry) refersToItself() bool {
-	if r.DocumentRef.Kind == 0 || len(r.ReferenceID) != 36 || r.ReferenceType != documentKindNames[r.DocumentRef.Kind] {
+func (r *Entry) refersToItself() bool {
+	if r.DocumentRef.Kind == 0 || len(r.ReferenceID) != 36 || r.ReferenceType != DocumentKindNames[r.DocumentRef.Kind] {
 		return false
 	}
-	id, ok := parseCanonicalUUID(r.ReferenceID)
+	id, ok := ParseCanonicalUUID(r.ReferenceID)
 	return ok && id == r.DocumentRef.ID
 }
 
 var errBrokenChain = errors.New("movements do not add up to the balances after")
 
-func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
+// Append encodes an entry. It checks that the movements lead to the balances after.
+func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 	has := r.has()
 	b = append(b, entryFormat)
 	b = binary.AppendUvarint(b, r.Seq)
@@ -78,10 +79,10 @@ func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
 	b = appendKnown(b, knownSources, r.Source)
 	b = appendActor(b, &r.Actor)
 	if has&hasReason != 0 {
-		b = appendText(b, r.Reason)
+		b = AppendText(b, r.Reason)
 	}
 	if has&hasReference != 0 {
-		b = appendToken(appendText(b, r.ReferenceType), r.ReferenceID)
+		b = appendToken(AppendText(b, r.ReferenceType), r.ReferenceID)
 	}
 	if has&hasDocumentRef != 0 {
 		b = appendDocumentRef(b, &r.DocumentRef)
@@ -90,13 +91,13 @@ func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
 		b = appendActor(b, r.Operator)
 	}
 	if has&hasUnits != 0 {
-		b = binary.AppendVarint(appendText(appendText(b, r.UnitCode), r.BaseUnitCode), r.UnitQuantity)
+		b = binary.AppendVarint(AppendText(AppendText(b, r.UnitCode), r.BaseUnitCode), r.UnitQuantity)
 	}
 	if has&hasMetadata != 0 {
-		b = appendText(b, r.Metadata)
+		b = AppendText(b, r.Metadata)
 	}
 	if has&hasDocument != 0 {
-		b = appendText(b, r.Document)
+		b = AppendText(b, r.Document)
 	}
 	if has&hasSerials != 0 {
 		b = binary.AppendUvarint(b, uint64(len(r.Serials)))
@@ -104,8 +105,8 @@ func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
 			b = appendSerial(b, &r.Serials[i])
 		}
 	}
-	b = append(b, r.unknown...)
-	return b, r.eachBackwards(func(m *movement, before int64) error {
+	b = append(b, r.Unknown...)
+	return b, r.eachBackwards(func(m *Movement, before int64) error {
 		if m.Before != before {
 			return errBrokenChain
 		}
@@ -113,23 +114,24 @@ func (entryCodec) Append(b []byte, r *entry) ([]byte, error) {
 	})
 }
 
-func (entryCodec) Decode(data []byte, r *entry) error {
-	d := rowReader{data: data}
-	if f := d.byte(); f != entryFormat {
+// Decode decodes an entry.
+func (Codec) Decode(data []byte, r *Entry) error {
+	d := RowReader{Data: data}
+	if f := d.Byte(); f != entryFormat {
 		return fmt.Errorf("the journal entry has format %d, but this program reads format %d; use the program that wrote it", f, entryFormat)
 	}
-	r.Seq = d.uvarint()
-	r.At = time.UnixMilli(d.varint()).UTC()
-	has := d.uvarint()
-	r.Balances = make([]balanceAfter, d.count())
+	r.Seq = d.Uvarint()
+	r.At = time.UnixMilli(d.Varint()).UTC()
+	has := d.Uvarint()
+	r.Balances = make([]BalanceAfter, d.count())
 	for i := range r.Balances {
 		d.balanceAfter(&r.Balances[i])
 	}
-	r.Movements = make([]movement, d.count())
+	r.Movements = make([]Movement, d.count())
 	for i := range r.Movements {
 		d.movement(&r.Movements[i])
 	}
-	copy(r.Fingerprint[:], d.next(16))
+	copy(r.Fingerprint[:], d.Next(16))
 	r.Key = d.token()
 	r.Spec = d.known(knownSpecs)
 	r.Source = d.known(knownSources)
@@ -139,39 +141,39 @@ func (entryCodec) Decode(data []byte, r *entry) error {
 	d.entryRest(has, r)
 	if has&hasAdded != 0 {
 		var err error
-		if r.unknown, err = d.added(); err != nil {
+		if r.Unknown, err = d.Added(); err != nil {
 			return err
 		}
-		d.data = nil
+		d.Data = nil
 	}
-	if err := d.err(); err != nil {
+	if err := d.Err(); err != nil {
 		return err
 	}
 	return r.check()
 }
 
 // entryRest reads the optional fields.
-func (d *rowReader) entryRest(has uint64, r *entry) {
+func (d *RowReader) entryRest(has uint64, r *Entry) {
 	if has > hasAll {
-		d.bad = true
+		d.Bad = true
 	}
 	if has&hasReason != 0 {
-		r.Reason = string(d.text())
+		r.Reason = string(d.Text())
 	}
 	if has&hasReference != 0 {
-		r.ReferenceType, r.ReferenceID = string(d.text()), d.token()
+		r.ReferenceType, r.ReferenceID = string(d.Text()), d.token()
 	}
 	if has&hasDocumentRef != 0 {
 		d.documentRef(&r.DocumentRef)
 	}
 	if has&refersToDocument != 0 {
-		r.ReferenceType, r.ReferenceID = documentKindNames[r.DocumentRef.Kind], r.DocumentRef.ID.String()
+		r.ReferenceType, r.ReferenceID = DocumentKindNames[r.DocumentRef.Kind], r.DocumentRef.ID.String()
 	}
 	if has&hasOperator != 0 {
 		r.Operator = d.actor()
 	}
 	if has&hasUnits != 0 {
-		r.UnitCode, r.BaseUnitCode, r.UnitQuantity = string(d.text()), string(d.text()), d.varint()
+		r.UnitCode, r.BaseUnitCode, r.UnitQuantity = string(d.Text()), string(d.Text()), d.Varint()
 	}
 	if has&hasMetadata != 0 {
 		r.Metadata = d.bytes()
@@ -188,7 +190,7 @@ func (d *rowReader) entryRest(has uint64, r *entry) {
 }
 
 // check checks the indexes of an entry, and sets the quantity before each movement.
-func (r *entry) check() error {
+func (r *Entry) check() error {
 	for i := range r.Movements {
 		m := &r.Movements[i]
 		if m.Balance >= len(r.Balances) {
@@ -200,13 +202,13 @@ func (r *entry) check() error {
 			}
 		}
 	}
-	return r.eachBackwards(func(m *movement, before int64) error { m.Before = before; return nil })
+	return r.eachBackwards(func(m *Movement, before int64) error { m.Before = before; return nil })
 }
 
 // eachBackwards calls fn for each movement, last first, with the quantity before
 // it. That quantity is not stored: it follows from the balances after the write
 // and the later movements.
-func (r *entry) eachBackwards(fn func(m *movement, before int64) error) error {
+func (r *Entry) eachBackwards(fn func(m *Movement, before int64) error) error {
 	var buf [4][8]int64
 	after := buf[:0]
 	for i := range r.Balances {
