@@ -6,7 +6,7 @@ import (
 )
 
 // getAccess returns the caller's identity, permissions and plan usage.
-func (tx *readTx) getAccess(*api.GetAccessInput) (*api.Access, error) {
+func (l *Ledger) getAccess(tx *readTx, _ *api.GetAccessInput) (*api.Access, error) {
 	org, err := tx.organization()
 	if err != nil {
 		return nil, err
@@ -19,7 +19,7 @@ func (tx *readTx) getAccess(*api.GetAccessInput) (*api.Access, error) {
 	if err != nil {
 		return nil, err
 	}
-	usage, err := tx.l.accounts.Usage(tx.r, tx.p, tx.now)
+	usage, err := l.accounts.Usage(tx.r, tx.p, tx.now)
 	if err != nil {
 		return nil, err
 	}

@@ -140,7 +140,7 @@ func (c *writeTx) saveBalances() error {
 			}
 		}
 		if moved[i] {
-			if err := c.saveHistory(b); err != nil {
+			if err := c.saveHistory(c.tx, &c.entry, b); err != nil {
 				return err
 			}
 		}
@@ -189,7 +189,7 @@ type balanceCodec struct{}
 func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
 	b = append(b, v.ID[:]...)
 	b = journal.AppendQuantities(b, &v.Q)
-	for _, s := range []int{reserved, committed, incoming} {
+	for _, s := range []int{Reserved, Committed, Incoming} {
 		b = binary.AppendVarint(b, v.HeldByDocuments[s])
 	}
 	b = binary.AppendVarint(b, v.Version)
@@ -219,7 +219,7 @@ func (balanceCodec) Decode(data []byte, v *balance) error {
 	d := journal.RowReader{Data: data}
 	copy(v.ID[:], d.Next(16))
 	d.Quantities(&v.Q)
-	for _, s := range []int{reserved, committed, incoming} {
+	for _, s := range []int{Reserved, Committed, Incoming} {
 		v.HeldByDocuments[s] = d.Varint()
 	}
 	v.Version = d.Varint()

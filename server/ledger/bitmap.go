@@ -163,22 +163,22 @@ func (x *block) set(t term, i int) {
 	set.add(i)
 }
 
-// saveBitmaps writes the bitmap rows of a block when the write's entry, already stored, ends it.
-func (c *writeTx) saveBitmaps() error {
-	if c.entry.Seq%blockSize != 0 || c.entry.Seq > localFrom {
+// saveBitmaps writes the bitmap rows of a block that an entry, already stored, ends.
+func saveBitmaps(read *readTx, tx store.Tx, e *journal.Entry) error {
+	if e.Seq%blockSize != 0 || e.Seq > localFrom {
 		return nil
 	}
-	n := blockOf(c.entry.Seq)
-	x := block{tx: c.readTx, bitmaps: map[term]*blockSet{}}
-	span := store.Range{From: journal.SeqKey(firstSeqOf(n)), To: journal.SeqKey(c.entry.Seq + 1)}
-	err := c.tx.Scan(journal.Entries.Name, span, func(key, data []byte) error {
+	n := blockOf(e.Seq)
+	x := block{tx: read, bitmaps: map[term]*blockSet{}}
+	span := store.Range{From: journal.SeqKey(firstSeqOf(n)), To: journal.SeqKey(e.Seq + 1)}
+	err := tx.Scan(journal.Entries.Name, span, func(key, data []byte) error {
 		return x.add(int(binary.BigEndian.Uint64(key)-firstSeqOf(n)), data)
 	})
 	if err != nil {
-		return fmt.Errorf("bitmap block of journal entry %d: %w", c.entry.Seq, err)
+		return fmt.Errorf("bitmap block of journal entry %d: %w", e.Seq, err)
 	}
 	for t, set := range x.bitmaps {
-		if err := c.tx.Put(bitmapTable, t.key(n), set.append(nil)); err != nil {
+		if err := tx.Put(bitmapTable, t.key(n), set.append(nil)); err != nil {
 			return err
 		}
 	}

@@ -10,7 +10,7 @@ import (
 	"bincard/server/store"
 )
 
-func bindCatalog(b map[string]binding) {
+func (l *Ledger) bindCatalog(b map[string]binding) {
 	writes(b, api.CreateProduct, (*writeTx).createProduct, showDocument[api.Product])
 	writes(b, api.ArchiveProduct, (*writeTx).archiveProduct, showDocument[api.Product])
 	writes(b, api.ArchiveLot, (*writeTx).archiveLot, showDocument[api.Lot])
@@ -30,7 +30,7 @@ func bindCatalog(b map[string]binding) {
 	reads(b, api.ListOwners, listPlaces(owners))
 	reads(b, api.ListChannels, listPlaces(channels))
 	bindLots(b)
-	reads(b, api.GetAccess, (*readTx).getAccess)
+	reads(b, api.GetAccess, l.getAccess)
 }
 
 // showDocument returns the resource that a write's journal entry has.

@@ -26,19 +26,14 @@ func (l *Ledger) Run(ctx context.Context) error { return toAPIError(ctx, l.expir
 
 func (l *Ledger) newExpiry() *expiry.Scheduler {
 	return expiry.New(expiry.Config{Store: l.store, Instant: l.instant, After: l.after, Log: l.log,
-		FirstDue: firstDue, Expire: l.expireDue, Expired: l.notifier.notify})
+		FirstDue: firstDue, Expire: l.expireDue, Expired: l.feed.notifier.notify})
 }
 
-// expireDue expires due reservations of a partition and returns when the next is due.
+// expireDue expires at most expireBatch due reservations of a partition and returns
+// when the next one is due.
 func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) (int64, error) {
 	position, _ := LocalPositionOf(ctx)
-	read := &readTx{l: l, r: tx, p: p, now: l.instant(ctx), localPos: position}
-	return read.expireDue(tx)
-}
-
-// expireDue expires at most expireBatch due reservations and returns when the
-// next one is due.
-func (read *readTx) expireDue(tx store.Tx) (int64, error) {
+	read := &readTx{r: tx, p: p, now: l.instant(ctx)}
 	var ids [][]byte
 	to := binary.BigEndian.AppendUint64(nil, uint64(read.now.UnixMilli()+1))
 	err := reservations.ScanKeys(read.r, "due", store.Range{To: to}, func(_, id []byte) error {
@@ -52,7 +47,8 @@ func (read *readTx) expireDue(tx store.Tx) (int64, error) {
 		return 0, err
 	}
 	for _, id := range ids {
-		if err := read.expireOne(tx, api.ID(id)); err != nil {
+		c := &writeTx{readTx: read, l: l, tx: tx, position: position, req: &api.Request{}}
+		if err := c.expire(api.ID(id)); err != nil {
 			// Internal: the caller asked for something else and cannot act on this error.
 			return 0, api.Internal(fmt.Errorf("reservation %s cannot expire: %w", api.ID(id), err))
 		}
@@ -60,22 +56,21 @@ func (read *readTx) expireDue(tx store.Tx) (int64, error) {
 	return firstDue(read.r)
 }
 
-// expireOne writes the expiry of one reservation. Its idempotency key has a space,
+// expire writes the expiry of one reservation. Its idempotency key has a space,
 // so it cannot collide with a caller's key.
-func (read *readTx) expireOne(tx store.Tx, id api.ID) error {
-	c := &writeTx{readTx: read, tx: tx, req: &api.Request{}}
+func (c *writeTx) expire(id api.ID) error {
 	doc, err := c.reservation(id)
 	if err != nil {
 		return err
 	}
-	if read.l.localWrites {
-		read.now = doc.ExpiresAt // independent of when the replica notices
+	if c.l.localWrites {
+		c.now = doc.ExpiresAt // independent of when the replica notices
 	}
-	seq, now, err := read.nextSeq(false)
+	seq, now, err := c.nextSeq(false)
 	if err != nil {
 		return err
 	}
-	read.now = now
+	c.now = now
 	c.entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
 	c.entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {

@@ -17,25 +17,24 @@ var epochKey = []byte("epoch")
 // An epochCache has the epoch in memory; nil until loaded.
 type epochCache struct{ id atomic.Pointer[api.ID] }
 
-func (l *Ledger) epochID() api.ID { return *l.epochCache.id.Load() }
+func (f *feed) epochID() api.ID { return *f.epochCache.id.Load() }
 
-func (l *Ledger) epoch() string { return l.epochID().String() }
+func (f *feed) epoch() string { return f.epochID().String() }
 
 // loadEpoch loads the epoch, and creates the first one.
-func (l *Ledger) loadEpoch(ctx context.Context) error {
-	if l.epochCache.id.Load() != nil {
+func (f *feed) loadEpoch(ctx context.Context) error {
+	if f.epochCache.id.Load() != nil {
 		return nil
 	}
-	return l.replaceEpoch(ctx, false)
+	return f.replaceEpoch(ctx, false)
 }
 
-// NewEpoch starts a new epoch, so that replicas start over. Call it after
-// restoring a backup, before serving requests.
-func (l *Ledger) NewEpoch(ctx context.Context) error { return l.replaceEpoch(ctx, true) }
+// newEpoch starts a new epoch.
+func (f *feed) newEpoch(ctx context.Context) error { return f.replaceEpoch(ctx, true) }
 
-func (l *Ledger) replaceEpoch(ctx context.Context, replace bool) error {
+func (f *feed) replaceEpoch(ctx context.Context, replace bool) error {
 	var id api.ID
-	err := l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+	err := f.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
 		data, err := tx.Get(metaTable, epochKey)
 		if err != nil {
 			return err
@@ -44,12 +43,12 @@ func (l *Ledger) replaceEpoch(ctx context.Context, replace bool) error {
 			id = api.ID(data)
 			return nil
 		}
-		id = l.newID()
+		id = f.newID()
 		return tx.Put(metaTable, epochKey, id[:])
 	})
 	if err != nil {
-		return toAPIError(ctx, err)
+		return err
 	}
-	l.epochCache.id.Store(&id)
+	f.epochCache.id.Store(&id)
 	return nil
 }

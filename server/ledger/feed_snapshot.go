@@ -49,12 +49,12 @@ const snapshotBudget = 4 * rowBudget
 // snapshot returns a page of the data that a replica starts with. Each page is
 // read at its own sequence number; the changes after the first page's number
 // include whatever earlier pages missed.
-func (tx *readTx) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
+func (f *feed) snapshot(tx *readTx, in *api.SnapshotInput) (*api.SnapshotPage, error) {
 	latest, _, err := tx.counter()
 	if err != nil {
 		return nil, err
 	}
-	epoch := tx.l.epochID()
+	epoch := f.epochID()
 	epoch = journal.Derive(tx.p, "snapshot", epoch[:]) // a cursor is valid in its partition only
 	at := snapshotCursor{epoch: epoch, since: latest}
 	if in.Cursor != "" {
@@ -64,7 +64,7 @@ func (tx *readTx) snapshot(in *api.SnapshotInput) (*api.SnapshotPage, error) {
 			return nil, badCursor(in.Cursor)
 		}
 	}
-	out := &api.SnapshotPage{Epoch: tx.l.epoch(), Since: int64(at.since), Seq: int64(latest),
+	out := &api.SnapshotPage{Epoch: f.epoch(), Since: int64(at.since), Seq: int64(latest),
 		Documents: []api.Document{}, Balances: []api.Stock{}}
 	p := &snapshotPage{tx: tx, out: out, cursor: at, limit: 500}
 	if in.Limit != nil {

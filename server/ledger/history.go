@@ -31,33 +31,33 @@ func historyKey(balance api.ID, seq uint64) []byte {
 }
 
 // saveHistory adds the entry to the history of a balance that it moves.
-func (c *writeTx) saveHistory(b *balance) error {
+func (read *readTx) saveHistory(tx store.Tx, e *journal.Entry, b *balance) error {
 	b.Records++
-	b.Last = c.entry.Seq
+	b.Last = e.Seq
 	if b.Records%maxRecent != 0 {
-		b.Recent = append(b.Recent, c.entry.Seq)
+		b.Recent = append(b.Recent, e.Seq)
 		return nil
 	}
 	value := []byte{0}
 	if b.Records%totalsEvery == 0 {
-		sum, err := c.totals(b, c.entry.Seq)
+		sum, err := read.totals(b, e.Seq)
 		if err != nil {
 			return err
 		}
-		for i := range c.entry.Movements {
-			if m := &c.entry.Movements[i]; m.Balance == b.entryIndex {
+		for i := range e.Movements {
+			if m := &e.Movements[i]; m.Balance == b.entryIndex {
 				sum[m.State] += m.Delta
 			}
 		}
 		value = journal.AppendQuantities([]byte{1}, &sum)
 	}
 	for _, seq := range b.Recent {
-		if err := c.tx.Put(historyTable, historyKey(b.ID, seq), []byte{0}); err != nil {
+		if err := tx.Put(historyTable, historyKey(b.ID, seq), []byte{0}); err != nil {
 			return err
 		}
 	}
 	b.Recent = nil
-	return c.tx.Put(historyTable, historyKey(b.ID, c.entry.Seq), value)
+	return tx.Put(historyTable, historyKey(b.ID, e.Seq), value)
 }
 
 // scanHistory calls fn with the sequence numbers and rows of the history of a

@@ -63,9 +63,9 @@ func (tx *readTx) entryOfKey(key string) (*journal.Entry, error) {
 }
 
 // saveKey adds the key of the entry, which is new.
-func (c *writeTx) saveKey() error {
-	digest := keyDigest(c.entry.Key)
-	row, err := c.tx.Get(keysTable, digest)
+func saveKey(tx store.Tx, e *journal.Entry) error {
+	digest := keyDigest(e.Key)
+	row, err := tx.Get(keysTable, digest)
 	if err != nil {
 		return err
 	}
@@ -74,7 +74,7 @@ func (c *writeTx) saveKey() error {
 		return err
 	}
 	list := append(make([]byte, 0, len(row)+8), row[:len(row)-len(rest)]...)
-	return c.tx.Put(keysTable, digest, append(binary.AppendUvarint(list, c.entry.Seq), rest...))
+	return tx.Put(keysTable, digest, append(binary.AppendUvarint(list, e.Seq), rest...))
 }
 
 // checkKey checks that the key of an entry leads to it.

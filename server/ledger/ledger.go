@@ -31,8 +31,7 @@ type Ledger struct {
 	log         *slog.Logger
 	bindings    map[string]binding
 	expiry      *expiry.Scheduler
-	notifier    notifier
-	epochCache  epochCache
+	feed        *feed
 	newID       func() api.ID
 	localWrites bool
 }
@@ -66,9 +65,10 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
+	l.feed = &feed{store: st, newID: l.newID, supports: l.supports}
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
-	l.bindings = bindAll()
+	l.bindings = l.bindAll()
 	return l
 }
 
@@ -111,9 +111,9 @@ func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*wri
 	}
 }
 
-func bindAll() map[string]binding {
+func (l *Ledger) bindAll() map[string]binding {
 	b := map[string]binding{}
-	bindCatalog(b)
+	l.bindCatalog(b)
 	bindInbounds(b)
 	bindTransfers(b)
 	bindOutbounds(b)
@@ -126,8 +126,14 @@ func bindAll() map[string]binding {
 	bindReports(b)
 	bindLookup(b)
 	bindKeys(b)
-	bindFeed(b)
+	l.bindFeed(b)
 	return b
+}
+
+// supports reports whether the ledger has an operation.
+func (l *Ledger) supports(operation string) bool {
+	_, ok := l.bindings[operation]
+	return ok
 }
 
 // Do performs an operation.
@@ -165,7 +171,7 @@ func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
 // Close ends waits for changes and writes the request counts. The store stays open.
 // The ledger must not be used afterwards.
 func (l *Ledger) Close() {
-	l.notifier.close()
+	l.feed.notifier.close()
 	l.accounts.Close()
 }
 
@@ -185,7 +191,7 @@ func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) 
 	}
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		tx := &readTx{l: l, r: r, p: p, caller: req.Caller, now: now}
+		tx := &readTx{r: r, p: p, caller: req.Caller, now: now}
 		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)

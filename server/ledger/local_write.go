@@ -56,33 +56,33 @@ func (l *Ledger) instant(ctx context.Context) time.Time {
 }
 
 // clock returns the current time, for expiry times in new documents.
-func (tx *readTx) clock() time.Time {
-	if tx.localPos.N > 0 {
-		return api.Instant(tx.localPos.At)
+func (c *writeTx) clock() time.Time {
+	if c.position.N > 0 {
+		return api.Instant(c.position.At)
 	}
-	return api.Instant(tx.l.now())
+	return api.Instant(c.l.now())
 }
 
 // nextSeq returns the sequence number and time of the current write. requested is
 // false for an expiry.
-func (tx *readTx) nextSeq(requested bool) (uint64, time.Time, error) {
-	seq, last, err := tx.counter()
-	if !tx.l.localWrites {
-		if tx.now.Before(last) {
+func (c *writeTx) nextSeq(requested bool) (uint64, time.Time, error) {
+	seq, last, err := c.counter()
+	if !c.l.localWrites {
+		if c.now.Before(last) {
 			return seq + 1, last, err // movements stay in order even if the clock goes back
 		}
-		return seq + 1, tx.now, err
+		return seq + 1, c.now, err
 	}
 	switch {
-	case requested && tx.localPos.N > 0:
-		seq, last = max(seq, localFrom+tx.localPos.N*localStep-1), api.Instant(tx.localPos.From)
-		if tx.now.Before(last) {
+	case requested && c.position.N > 0:
+		seq, last = max(seq, localFrom+c.position.N*localStep-1), api.Instant(c.position.From)
+		if c.now.Before(last) {
 			return seq + 1, last, err
 		}
-	case tx.localPos.N > 0:
-		seq = max(seq, localFrom+(tx.localPos.N-1)*localStep)
+	case c.position.N > 0:
+		seq = max(seq, localFrom+(c.position.N-1)*localStep)
 	}
-	return max(seq, localFrom) + 1, tx.now, err
+	return max(seq, localFrom) + 1, c.now, err
 }
 
 // confirmedSeq returns the sequence number of the last confirmed journal entry.

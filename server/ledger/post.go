@@ -150,6 +150,6 @@ func (tx *readTx) describeStockKey(at stockKey) string {
 func (b *balance) quantities() api.Quantities { return quantities(&b.Q) }
 
 func quantities(q *[8]int64) api.Quantities {
-	return api.Quantities{OnHand: q[onHand], Available: q[available], Reserved: q[reserved], Committed: q[committed],
-		Incoming: q[incoming], Damaged: q[damaged], QualityControl: q[qualityControl], SafetyStock: q[safetyStock]}
+	return api.Quantities{OnHand: q[OnHand], Available: q[Available], Reserved: q[Reserved], Committed: q[Committed],
+		Incoming: q[Incoming], Damaged: q[Damaged], QualityControl: q[QualityControl], SafetyStock: q[SafetyStock]}
 }

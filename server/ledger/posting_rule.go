@@ -4,14 +4,14 @@ import "bincard/server/api"
 
 // The states, as indexes into api.States.
 const (
-	onHand = iota
-	available
-	reserved
-	committed
-	incoming
-	damaged
-	qualityControl
-	safetyStock
+	onHand         = OnHand
+	available      = Available
+	reserved       = Reserved
+	committed      = Committed
+	incoming       = Incoming
+	damaged        = Damaged
+	qualityControl = QualityControl
+	safetyStock    = SafetyStock
 )
 
 // A postingRule is the effect of an operation on one balance: the legs to apply, in

@@ -11,13 +11,11 @@ import (
 
 // A readTx is a read transaction on a partition, at one point in time.
 type readTx struct {
-	l           *Ledger
 	r           store.Reader
 	p           store.Partition
 	caller      *api.Caller
 	now         time.Time
-	localPos    LocalPosition // of a local write over a replica
-	lastBalance api.Balance   // cache of showID
+	lastBalance api.Balance // cache of showID
 
 	// Cached references: most occur many times in a response.
 	productRefs []*api.ProductRef

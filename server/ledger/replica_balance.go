@@ -79,7 +79,6 @@ func (r *Replica) applyChange(c *api.Change) error {
 	if err != nil {
 		return err
 	}
-	work := &writeTx{readTx: r.read, tx: r.tx, entry: *e}
 	for i := range c.Stocks {
 		s := &c.Stocks[i]
 		b, err := r.balance(s)
@@ -100,7 +99,7 @@ func (r *Replica) applyChange(c *api.Change) error {
 		}
 		if slices.ContainsFunc(e.Movements, func(m journal.Movement) bool { return m.Balance == slot }) && e.Seq > b.Last {
 			b.entryIndex = slot
-			if err := work.saveHistory(b); err != nil {
+			if err := r.read.saveHistory(r.tx, e, b); err != nil {
 				return err
 			}
 		}
@@ -108,16 +107,16 @@ func (r *Replica) applyChange(c *api.Change) error {
 			return err
 		}
 	}
-	if err := work.saveTraces(); err != nil {
+	if err := saveTraces(r.tx, e); err != nil {
 		return err
 	}
 	if err := journal.Entries.Insert(r.tx, e); err != nil {
 		return err
 	}
-	if err := work.saveKey(); err != nil {
+	if err := saveKey(r.tx, e); err != nil {
 		return err
 	}
-	return work.saveBitmaps()
+	return saveBitmaps(r.read, r.tx, e)
 }
 
 // entryFromChange converts a change to a journal entry. It has no fingerprint, and

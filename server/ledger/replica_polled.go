@@ -146,7 +146,7 @@ func (r *Replica) ConfirmKey(key, operation string, at time.Time) error {
 	if err := journal.Entries.Insert(r.tx, e); err != nil {
 		return err
 	}
-	return (&writeTx{readTx: r.read, tx: r.tx, entry: *e}).saveKey()
+	return saveKey(r.tx, e)
 }
 
 // setProductRef sets the names of a product.

@@ -68,7 +68,7 @@ func (r *Replica) Outbound(doc *api.Outbound) error {
 		row.Holds = append(row.Holds, []hold{held})
 		at = append(at, row.stockKey(i))
 		for _, s := range l.Serials {
-			p := &serial{Serial: s.Serial, State: available, Seq: row.Seq}
+			p := &serial{Serial: s.Serial, State: Available, Seq: row.Seq}
 			if s.Serial.Status == api.Picked || s.Serial.Status == api.Packed {
 				p.Holder = doc.ID
 			}
@@ -185,12 +185,12 @@ func (r *Replica) recountHeld() error {
 		var held [8]int64
 		for _, d := range open.Inbounds {
 			if (stockKey{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) == at {
-				held[incoming] += d.Pending()
+				held[Incoming] += d.Pending()
 			}
 		}
 		for _, d := range open.Transfers {
 			if (stockKey{d.ProductID, d.DestinationLocationID, d.OwnerID, d.ChannelID}) == at {
-				held[incoming] += d.PendingReceiveQuantity
+				held[Incoming] += d.PendingReceiveQuantity
 			}
 		}
 		for _, d := range open.Reservations {
@@ -203,7 +203,7 @@ func (r *Replica) recountHeld() error {
 			row := outbound{Outbound: open.Outbounds[i]}
 			for l := range row.Lines {
 				if row.stockKey(l) == at {
-					held[committed] += row.Lines[l].PendingFulfillmentQuantity
+					held[Committed] += row.Lines[l].PendingFulfillmentQuantity
 				}
 			}
 		}

@@ -59,7 +59,7 @@ func (tx *readTx) reportSnapshot(in *api.ReportSnapshotInput) (*api.List[api.Sna
 // the request.
 func inSnapshot(in *api.ReportSnapshotInput, q *[8]int64, operations uint64) bool {
 	return (in.InventoryState == "" || q[in.InventoryState.Index()] != 0) &&
-		(in.Status == "" || (in.Status == api.StockIn) == (q[onHand] > 0)) &&
+		(in.Status == "" || (in.Status == api.StockIn) == (q[OnHand] > 0)) &&
 		(in.Operation == "" || operations&(1<<journal.OperationNumber(in.Operation)) != 0)
 }
 

@@ -61,9 +61,9 @@ func (r *reservation) stockKey() stockKey {
 func (r *reservation) state() (state int, holds bool) {
 	switch r.Status {
 	case api.ReservationPending:
-		return reserved, true
+		return Reserved, true
 	case api.ReservationCommitted:
-		return committed, true
+		return Committed, true
 	}
 	return 0, false
 }

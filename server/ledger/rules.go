@@ -54,7 +54,7 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		if _, err := (&readTx{l: l, r: r, p: p}).organization(); err != nil {
+		if _, err := account.OwnOf(r, p); err != nil {
 			return err
 		}
 		in, err := rulesOf(r)
@@ -77,7 +77,7 @@ func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Envi
 	}
 	p := store.Partition{Organization: organization, Environment: string(env)}
 	err := l.store.Update(ctx, p, func(tx store.Tx) error {
-		if _, err := (&readTx{l: l, r: tx, p: p}).organization(); err != nil {
+		if _, err := account.OwnOf(tx, p); err != nil {
 			return err
 		}
 		return putRules(tx, in)

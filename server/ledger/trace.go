@@ -22,10 +22,10 @@ var traceTables = [2]string{lotTraces, serialTraces}
 func traceKey(id api.ID, seq uint64) []byte { return historyKey(id, seq) }
 
 // saveTraces adds the entry to the traces of the lots and serials it moves.
-func (c *writeTx) saveTraces() error {
-	for i := range c.entry.Movements {
-		if m := &c.entry.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
-			return saveTraceRows(c.tx, &c.entry)
+func saveTraces(tx store.Tx, e *journal.Entry) error {
+	for i := range e.Movements {
+		if m := &e.Movements[i]; m.Lot != (api.ID{}) || len(m.Serials) > 0 {
+			return saveTraceRows(tx, e)
 		}
 	}
 	return nil

@@ -38,11 +38,11 @@ func (v *verification) checkQuantities(a *journalBalance) {
 		}
 	}
 	if !quantitiesAddUp(&b.Q) {
-		v.reportBalanceFault(a, onHand, "on hand is %d, but its states sum to %d", b.Q[onHand], onHandSum(&b.Q))
+		v.reportBalanceFault(a, OnHand, "on hand is %d, but its states sum to %d", b.Q[OnHand], onHandSum(&b.Q))
 	}
 }
 
-func quantitiesAddUp(q *[8]int64) bool { return q[onHand] == onHandSum(q) }
+func quantitiesAddUp(q *[8]int64) bool { return q[OnHand] == onHandSum(q) }
 
 // checkHistoryFields checks the fields of a balance about its history.
 func (v *verification) checkHistoryFields(a *journalBalance) {
@@ -101,24 +101,24 @@ func (v *verification) checkCounts(a *journalBalance, p *product) {
 	}
 	b := a.row
 	if b.Serials != count {
-		v.reportBalanceFault(a, onHand, "balance has %d serials on hand, but %d are", b.Serials, count)
+		v.reportBalanceFault(a, OnHand, "balance has %d serials on hand, but %d are", b.Serials, count)
 	}
-	if count > b.Q[onHand] {
-		v.reportBalanceFault(a, onHand, "on hand is %d, but %d serials are on hand", b.Q[onHand], count)
+	if count > b.Q[OnHand] {
+		v.reportBalanceFault(a, OnHand, "on hand is %d, but %d serials are on hand", b.Q[OnHand], count)
 	}
 	if p.Tracking != api.TrackSerial {
 		return
 	}
 	want := b.Q
-	want[available] += want[reserved] + want[committed]
-	for _, state := range []int{available, damaged, qualityControl, safetyStock} {
+	want[Available] += want[Reserved] + want[Committed]
+	for _, state := range []int{Available, Damaged, QualityControl, SafetyStock} {
 		if a.serials[state] != want[state] {
 			v.reportBalanceFault(a, state, "serial count is %d, but the quantity is %d", a.serials[state], want[state])
 		}
 	}
 	for lot, n := range a.serialsByLot {
-		if q := a.lots[lot]; q == nil || q[onHand] != n {
-			v.reportBalanceFault(a, onHand, "%d serials are of lot %s, but the movements disagree", n, v.lotCode(lot))
+		if q := a.lots[lot]; q == nil || q[OnHand] != n {
+			v.reportBalanceFault(a, OnHand, "%d serials are of lot %s, but the movements disagree", n, v.lotCode(lot))
 		}
 	}
 }
@@ -158,7 +158,7 @@ func (v *verification) checkLotBalances() error {
 	for _, a := range v.sorted() {
 		for lot, q := range a.lots {
 			if *q != ([8]int64{}) && !seen[lotBalanceKey{a.id, lot}] {
-				v.reportBalanceFault(a, -1, "lot %s is missing, but its movements leave %d on hand and %d incoming", v.lotCode(lot), q[onHand], q[incoming])
+				v.reportBalanceFault(a, -1, "lot %s is missing, but its movements leave %d on hand and %d Incoming", v.lotCode(lot), q[OnHand], q[Incoming])
 			}
 			if data, err := v.r.Get(lots.Name, lot[:]); err != nil {
 				return err

@@ -11,7 +11,7 @@ func (v *verification) checkDocuments() error {
 	err := verifyTable(v, inbounds, func(doc *inbound) {
 		checkDocumentRow(v, journal.InboundKind, doc.ID, doc)
 		if doc.Status.Open() {
-			v.addHeld(doc.stockKey(), incoming, doc.ExpectedQuantity-doc.ReceivedQuantity)
+			v.addHeld(doc.stockKey(), Incoming, doc.ExpectedQuantity-doc.ReceivedQuantity)
 		}
 	})
 	if err != nil {
@@ -29,7 +29,7 @@ func (v *verification) checkDocuments() error {
 			return
 		}
 		pending := doc.ShippedQuantity - doc.ReceivedQuantity
-		v.addHeld(doc.destination(), incoming, pending)
+		v.addHeld(doc.destination(), Incoming, pending)
 		var sum int64
 		for _, p := range doc.Transit {
 			sum += p.Quantity
@@ -56,7 +56,7 @@ func (v *verification) checkOutbound(doc *outbound) {
 		for _, h := range doc.Holds[i] {
 			held += h.Allocated - h.Fulfilled
 		}
-		v.addHeld(doc.stockKey(i), committed, held)
+		v.addHeld(doc.stockKey(i), Committed, held)
 		if p := doc.Lines[i].PendingFulfillmentQuantity; p != held {
 			v.reportFault(name, "line %d has %d allocated and not fulfilled, but holds %d", i+1, p, held)
 		}

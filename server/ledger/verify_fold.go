@@ -140,7 +140,7 @@ func (v *verification) checkBalanceAfter(seq uint64, s *journal.BalanceAfter, mo
 		}
 	}
 	if q := quantities(&s.Q); !q.AddsUp() {
-		v.reportBalanceFault(a, onHand, "journal entry %d leaves %d on hand, but its states sum to %d", seq, q.OnHand, onHandSum(&s.Q))
+		v.reportBalanceFault(a, OnHand, "journal entry %d leaves %d on hand, but its states sum to %d", seq, q.OnHand, onHandSum(&s.Q))
 	}
 	if s.Version != a.version+1 && (moved || s.Version != a.version) {
 		v.reportBalanceFault(a, -1, "journal entry %d leaves version %d after version %d", seq, s.Version, a.version)
@@ -182,7 +182,7 @@ func (v *verification) checkHistoryEntry(a *journalBalance, seq uint64) error {
 
 // onHandSum returns the sum of the on-hand states.
 func onHandSum(q *[8]int64) int64 {
-	return q[available] + q[reserved] + q[committed] + q[damaged] + q[qualityControl] + q[safetyStock]
+	return q[Available] + q[Reserved] + q[Committed] + q[Damaged] + q[QualityControl] + q[SafetyStock]
 }
 
 func (v *verification) lotCode(id api.ID) string {

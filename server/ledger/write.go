@@ -64,7 +64,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, toAPIError(ctx, err)
 	}
 	if !w.res.Replayed {
-		l.notifier.notify(w.p)
+		l.feed.notifier.notify(w.p)
 	}
 	return &w.res, nil
 }
@@ -87,8 +87,8 @@ func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*wr
 }
 
 func (w *write) begin(tx store.Tx, now time.Time) *writeTx {
-	read := &readTx{l: w.l, r: tx, p: w.p, caller: w.req.Caller, now: now, localPos: w.position}
-	return &writeTx{readTx: read, tx: tx, req: w.req}
+	read := &readTx{r: tx, p: w.p, caller: w.req.Caller, now: now}
+	return &writeTx{readTx: read, l: w.l, tx: tx, position: w.position, req: w.req}
 }
 
 // earlierEntry returns the journal entry of a request that was performed before, or
@@ -146,7 +146,7 @@ func (w *write) render(tx *readTx, e *journal.Entry) (err error) {
 // full.
 func (w *write) replay(ctx context.Context, full error) error {
 	return w.l.store.View(ctx, w.p, func(r store.Reader) error {
-		tx := &readTx{l: w.l, r: r, p: w.p, caller: w.req.Caller}
+		tx := &readTx{r: r, p: w.p, caller: w.req.Caller}
 		e, err := w.earlierEntry(tx)
 		if err != nil {
 			return err

@@ -12,7 +12,9 @@ import (
 // A writeTx is a write in progress: one transaction, one time, one journal entry.
 type writeTx struct {
 	*readTx
+	l           *Ledger
 	tx          store.Tx
+	position    LocalPosition // of a local write over a replica
 	req         *api.Request
 	entry       journal.Entry
 	touched     []*balance // in the order of entry.Balances
@@ -31,16 +33,16 @@ func (c *writeTx) save() error {
 	if err := c.saveSerials(); err != nil {
 		return err
 	}
-	if err := c.saveTraces(); err != nil {
+	if err := saveTraces(c.tx, &c.entry); err != nil {
 		return err
 	}
 	if err := journal.Entries.Insert(c.tx, &c.entry); err != nil {
 		return err
 	}
-	if err := c.saveKey(); err != nil {
+	if err := saveKey(c.tx, &c.entry); err != nil {
 		return err
 	}
-	if err := c.saveBitmaps(); err != nil {
+	if err := saveBitmaps(c.readTx, c.tx, &c.entry); err != nil {
 		return err
 	}
 	return c.saveUsage()

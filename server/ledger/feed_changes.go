@@ -1,0 +1,112 @@
+package ledger
+
+import (
+	"math"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// A feed is what replicas read: the changes, and snapshots to start with.
+type feed struct {
+	store      store.Store
+	newID      func() api.ID
+	supports   func(operation string) bool
+	notifier   notifier
+	epochCache epochCache
+}
+
+// changePageMovements is the approximate maximum of movements on a page of changes.
+const changePageMovements = 4096
+
+// changes returns the changes after the given sequence number.
+func (f *feed) changes(tx *readTx, in *api.ListChangesInput) (*api.Changes, error) {
+	after, limit := int64(0), 100
+	if in.After != nil {
+		after = *in.After
+	}
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	latest, _, err := tx.counter()
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Changes{Epoch: f.epoch(), Items: []api.Change{}, Latest: int64(latest)}
+	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
+		return nil, changesGone(after, out)
+	}
+	next, width := uint64(after)+1, 0
+	err = journal.Entries.Scan(tx.r, store.Range{From: journal.SeqKey(next)}, func(e *journal.Entry) error {
+		if len(out.Items) == limit || width > changePageMovements {
+			return store.ErrStop
+		}
+		if e.Seq != next {
+			return changesGone(after, out)
+		}
+		next++
+		width += 1 + len(e.Movements) + len(e.Serials)
+		change, err := renderChange(tx, e)
+		if err != nil {
+			return err
+		}
+		out.Items = append(out.Items, *change)
+		return nil
+	})
+	if err == nil && len(out.Items) == 0 && after < out.Latest {
+		err = changesGone(after, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// changesGone returns the error for a position that the feed does not have.
+func changesGone(after int64, at *api.Changes) error {
+	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
+		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
+		after, at.Latest)
+}
+
+// renderChange renders one journal entry.
+func renderChange(tx *readTx, e *journal.Entry) (*api.Change, error) {
+	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
+		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
+	var err error
+	if out.Movements, err = tx.movements(e); err != nil {
+		return nil, err
+	}
+	if out.Balances, err = tx.showBalances(e); err != nil {
+		return nil, err
+	}
+	out.Stocks = make([]api.Stock, len(e.Balances))
+	for i := range e.Balances {
+		b, err := tx.mustBalance(e.Balances[i].Balance)
+		if err != nil {
+			return nil, err
+		}
+		if out.Stocks[i], err = tx.stock(b); err != nil {
+			return nil, err
+		}
+	}
+	out.Documents, err = tx.documentsOf(e)
+	return out, err
+}
+
+// capabilities returns what the service supports.
+func (f *feed) capabilities(tx *readTx, _ *api.CapabilitiesInput) (*api.Capabilities, error) {
+	latest, _, err := tx.counter()
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
+		Epoch: f.epoch(), Latest: int64(min(latest, math.MaxInt64))}
+	for _, s := range api.Operations() {
+		if f.supports(s.ID) {
+			out.Operations = append(out.Operations, s.ID)
+		}
+	}
+	return out, nil
+}

@@ -1,0 +1,13 @@
+package ledger
+
+// The states, as indexes into api.States.
+const (
+	OnHand = iota
+	Available
+	Reserved
+	Committed
+	Incoming
+	Damaged
+	QualityControl
+	SafetyStock
+)
