@@ -66,7 +66,7 @@ func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (accoun
 	if err != nil {
 		return account.APIKey{}, toAPIError(ctx, err)
 	}
-	l.feed.notifier.notify(store.Partition{Organization: organization, Environment: string(key.Environment)})
+	l.feed.notify(store.Partition{Organization: organization, Environment: string(key.Environment)})
 	return key, nil
 }
 

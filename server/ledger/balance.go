@@ -24,12 +24,12 @@ type balanceKey struct {
 	Seq       uint64
 	CreatedAt time.Time
 
-	unknown []byte // the fields that a newer version added
+	unknown []byte `stored:"-"` // the fields that a newer version added
 }
 
 // A balance is the mutable part of a balance.
 type balance struct {
-	key             *balanceKey
+	key             *balanceKey `stored:"-"`
 	ID              api.ID
 	Q               [8]int64 // in the order of api.States
 	HeldByDocuments [8]int64 // the part of reserved, committed and incoming that open documents hold
@@ -42,11 +42,11 @@ type balance struct {
 	Serials         int64    // on-hand items that have a serial number
 	Operations      uint64   // the operations in its history, a bit each by operationNumber
 
-	unknown []byte // the fields that a newer version added
+	unknown []byte `stored:"-"` // the fields that a newer version added
 
-	entryIndex int // index in the entry of the current write
-	changed    bool
-	isNew      bool
+	entryIndex int  `stored:"-"` // index in the entry of the current write
+	changed    bool `stored:"-"` // by the current write
+	isNew      bool `stored:"-"`
 }
 
 var balanceKeys = &store.Table[balanceKey]{

@@ -128,6 +128,8 @@ type block struct {
 	header  journal.Header
 }
 
+func newBlock(tx *readTx) *block { return &block{tx: tx, bitmaps: map[term]*blockSet{}} }
+
 // add adds the terms of the i-th entry of the block.
 func (x *block) add(i int, data []byte) error {
 	if err := x.header.Read(data); err != nil {
@@ -169,7 +171,7 @@ func saveBitmaps(read *readTx, tx store.Tx, e *journal.Entry) error {
 		return nil
 	}
 	n := blockOf(e.Seq)
-	x := block{tx: read, bitmaps: map[term]*blockSet{}}
+	x := newBlock(read)
 	span := store.Range{From: journal.SeqKey(firstSeqOf(n)), To: journal.SeqKey(e.Seq + 1)}
 	err := tx.Scan(journal.Entries.Name, span, func(key, data []byte) error {
 		return x.add(int(binary.BigEndian.Uint64(key)-firstSeqOf(n)), data)
@@ -188,8 +190,8 @@ func saveBitmaps(read *readTx, tx store.Tx, e *journal.Entry) error {
 // checkBitmaps checks the rows of the block that an entry ends; checkBitmapTable
 // then checks that there are no others.
 func (v *verification) checkBitmaps(seq uint64, data []byte) error {
-	if v.block.bitmaps == nil || seq%blockSize == 1 {
-		v.block = block{tx: v.readTx, bitmaps: map[term]*blockSet{}}
+	if v.block == nil || seq%blockSize == 1 {
+		v.block = newBlock(v.readTx)
 	}
 	if err := v.block.add(int((seq-1)%blockSize), data); err != nil {
 		return nil // already reported with the entry

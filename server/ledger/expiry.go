@@ -26,7 +26,7 @@ func (l *Ledger) Run(ctx context.Context) error { return toAPIError(ctx, l.expir
 
 func (l *Ledger) newExpiry() *expiry.Scheduler {
 	return expiry.New(expiry.Config{Store: l.store, Instant: l.instant, After: l.after, Log: l.log,
-		FirstDue: firstDue, Expire: l.expireDue, Expired: l.feed.notifier.notify})
+		FirstDue: firstDue, Expire: l.expireDue, Expired: l.feed.notify})
 }
 
 // expireDue expires at most expireBatch due reservations of a partition and returns

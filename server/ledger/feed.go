@@ -41,9 +41,9 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
-		change, stop := l.feed.notifier.wait(partition(req.Caller))
+		change, stop := l.feed.wait(partition(req.Caller))
 		res, err := l.readAdmitted(ctx, req, b)
-		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.feed.notifier.isClosed() {
+		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.feed.isClosed() {
 			stop()
 			return res, err
 		}

@@ -10,11 +10,16 @@ import (
 
 // A feed is what replicas read: the changes, and snapshots to start with.
 type feed struct {
+	notifier
 	store      store.Store
 	newID      func() api.ID
 	supports   func(operation string) bool
-	notifier   notifier
 	epochCache epochCache
+}
+
+// newFeed returns the feed of a store, whose service supports some operations.
+func newFeed(st store.Store, newID func() api.ID, supports func(operation string) bool) *feed {
+	return &feed{store: st, newID: newID, supports: supports}
 }
 
 // changePageMovements is the approximate maximum of movements on a page of changes.

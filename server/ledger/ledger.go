@@ -65,7 +65,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
-	l.feed = &feed{store: st, newID: l.newID, supports: l.supports}
+	l.feed = newFeed(st, l.newID, l.supports)
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = l.bindAll()
@@ -171,7 +171,7 @@ func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
 // Close ends waits for changes and writes the request counts. The store stays open.
 // The ledger must not be used afterwards.
 func (l *Ledger) Close() {
-	l.feed.notifier.close()
+	l.feed.close()
 	l.accounts.Close()
 }
 

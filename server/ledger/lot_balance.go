@@ -15,7 +15,7 @@ type lotBalance struct {
 	lotBalanceKey
 	Q [8]int64
 
-	unknown []byte // the fields that a newer version added
+	unknown []byte `stored:"-"` // the fields that a newer version added
 }
 
 type lotBalanceKey struct{ Balance, Lot api.ID }

@@ -50,29 +50,18 @@ func (f Fault) String() string {
 
 const maxFaults = 1000
 
-// Verify recomputes everything from the journal: it checks that the entries are
-// complete and in order, that each movement continues the one before it, that the
-// movements add up to the balances, and that lot balances, serials, documents and
-// indexes agree.
-//
-// It reads each partition in one read transaction, which a file that must grow waits
-// for, and keeps the sums of each balance in memory.
-func (l *Ledger) Verify(ctx context.Context) (*VerifyResult, error) {
-	return l.VerifyWithProgress(ctx, nil)
-}
-
-// VerifyWithProgress is like Verify and regularly calls progress with the number of
-// journal entries verified and their total. progress may be nil.
-func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*VerifyResult, error) {
-	parts, err := l.store.Partitions(ctx)
+// verify verifies the ledger in a store and regularly calls progress, which may be nil,
+// with the number of journal entries verified and their total.
+func verify(ctx context.Context, st store.Store, now time.Time, progress func(done, of int64)) (*VerifyResult, error) {
+	parts, err := st.Partitions(ctx)
 	if err != nil {
-		return nil, toAPIError(ctx, err)
+		return nil, err
 	}
 	result := &VerifyResult{Faults: []Fault{}}
-	progress = l.countEntries(ctx, parts, progress)
+	progress = countEntries(ctx, st, parts, progress)
 	for _, p := range parts {
-		err := l.store.View(ctx, p, func(r store.Reader) error {
-			v := &verification{readTx: &readTx{r: r, p: p, now: api.Instant(l.now())},
+		err := st.View(ctx, p, func(r store.Reader) error {
+			v := &verification{readTx: &readTx{r: r, p: p, now: now},
 				ctx: ctx, result: result, progress: progress, balances: map[api.ID]*journalBalance{}, billed: map[account.Month]int64{}}
 			if p == (store.Partition{}) {
 				return v.verifySystem()
@@ -81,7 +70,7 @@ func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of 
 			return v.run()
 		})
 		if err != nil {
-			return nil, toAPIError(ctx, err)
+			return nil, err
 		}
 	}
 	return result, nil
@@ -89,13 +78,13 @@ func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of 
 
 // countEntries returns a progress function that passes on the total number of journal
 // entries; for a nil progress it does nothing.
-func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, progress func(done, of int64)) func(done, of int64) {
+func countEntries(ctx context.Context, st store.Store, parts []store.Partition, progress func(done, of int64)) func(done, of int64) {
 	if progress == nil {
 		return func(int64, int64) {}
 	}
 	var all uint64
 	for _, p := range parts {
-		_ = l.store.View(ctx, p, func(r store.Reader) error {
+		_ = st.View(ctx, p, func(r store.Reader) error {
 			n, _, err := account.LastWrite(r)
 			all += n
 			return err // an unreadable counter is reported as a fault later
@@ -115,8 +104,8 @@ type verification struct {
 	latest   time.Time // of the entries so far
 	traces   [2]int    // rows required by the entries, for lots and for serials
 	billed   map[account.Month]int64
-	block    block // of the entries so far
-	bitmaps  int   // rows required by the entries
+	block    *block // of the entries so far
+	bitmaps  int    // rows required by the entries
 }
 
 // A journalBalance is what the journal says about a balance, next to its stored rows.

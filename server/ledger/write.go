@@ -64,7 +64,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, toAPIError(ctx, err)
 	}
 	if !w.res.Replayed {
-		l.feed.notifier.notify(w.p)
+		l.feed.notify(w.p)
 	}
 	return &w.res, nil
 }

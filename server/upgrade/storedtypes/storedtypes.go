@@ -95,7 +95,8 @@ func recordedField(f reflect.StructField) string {
 	return name[strings.LastIndexByte(name, '.')+1:]
 }
 
-// describe lists the fields of structs, each struct once.
+// describe lists the fields of structs, each struct once. Fields tagged stored:"-" are
+// in memory only, or are the bytes of fields that only a newer version knows.
 func describe(types []any) string {
 	var text strings.Builder
 	seen := map[reflect.Type]bool{}
@@ -121,8 +122,8 @@ func describe(types []any) string {
 		var within []reflect.Type
 		for i := range typ.NumField() {
 			f := typ.Field(i)
-			if f.Name == "Unknown" && !f.Anonymous {
-				continue // what only newer versions know
+			if f.Tag.Get("stored") == "-" {
+				continue
 			}
 			if !f.IsExported() && !f.Anonymous {
 				continue

@@ -47,7 +47,7 @@ type Revision struct {
 	Seq  uint64 `json:"seq"`
 	Last uint64 `json:"-"`
 	// Unknown are the fields of each part that a newer version added.
-	Unknown [rowParts][]byte
+	Unknown [rowParts][]byte `json:"-" stored:"-"`
 }
 
 // Rev returns the revision.

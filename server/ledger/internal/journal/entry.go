@@ -40,7 +40,7 @@ type Entry struct {
 	// after the write, without embedded references.
 	Document []byte
 
-	Unknown []byte // the fields that a newer version added
+	Unknown []byte `stored:"-"` // the fields that a newer version added
 }
 
 // A BalanceAfter is a balance after a write.
