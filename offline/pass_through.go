@@ -9,7 +9,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 // A node over a service that has the documented operations alone is one that
@@ -72,7 +72,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 		return
 	}
 	var doc any
-	err := ledger.ViewReplica(ctx, base, n.partition(), func(r *ledger.Replica) (err error) {
+	err := replica.View(ctx, base, n.partition(), func(r *replica.Tx) (err error) {
 		doc, err = r.Document(id)
 		return err
 	})
@@ -104,7 +104,7 @@ func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 			return nil
 		}
 	}
-	if err := n.updateReplica(ctx, base, func(r *ledger.Replica) error { return r.Outbound(out) }); err != nil {
+	if err := n.updateReplica(ctx, base, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
 		return err
 	}
 	return n.rebuild(ctx)

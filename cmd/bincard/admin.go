@@ -16,6 +16,7 @@ import (
 	"bincard/server"
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
@@ -75,7 +76,7 @@ func (a localAdmin) Backup(ctx context.Context, w io.Writer, told archive.Progre
 	return archive.Stream(ctx, a.server.Store, w, told)
 }
 
-func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.ProgressFunc) (*audit.Result, error) {
 	if pages {
 		told.Report(archive.Checking, 0, 0)
 		if err := a.server.Store.Check(); err != nil {

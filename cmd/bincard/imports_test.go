@@ -13,6 +13,7 @@ import (
 // over any number of steps.
 func TestImportsGoOneWay(t *testing.T) {
 	t.Parallel()
+	readLayer := []string{"server/api", "server/store", "server/account", "server/ledger/internal/stored", "server/ledger/internal/journal"}
 	rooms := []struct {
 		room    string
 		reaches []string // the only rooms it may reach, itself aside
@@ -21,6 +22,14 @@ func TestImportsGoOneWay(t *testing.T) {
 		{"server/store", nil},
 		{"server/account", []string{"server/api", "server/store"}},
 		{"server/ledger", []string{"server/api", "server/store", "server/account"}},
+		{"server/ledger/internal/journal", []string{"server/api", "server/store"}},
+		{"server/ledger/internal/expiry", []string{"server/api", "server/store"}},
+		{"server/ledger/internal/stored", []string{"server/api", "server/store", "server/account", "server/ledger/internal/journal"}},
+		{"server/ledger/internal/bitmap", readLayer},
+		{"server/ledger/internal/feed", readLayer},
+		{"server/ledger/replica", append([]string{"server/ledger/internal/bitmap"}, readLayer...)},
+		{"server/ledger/audit", append([]string{"server/ledger/internal/bitmap"}, readLayer...)},
+		{"server/ledger/internal/report", append([]string{"server/ledger/internal/bitmap", "server/ledger/replica"}, readLayer...)},
 		{"server/httpapi", []string{"server/api"}},
 		{"server/archive", []string{"server"}},
 		{"server/local", []string{"server"}},

@@ -8,7 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
@@ -36,7 +36,7 @@ itself; see --verify-every of 'bincard serve'.`,
 			ctx := cmd.Context()
 			if lines {
 				return withExistingLedger(ctx, dir, func(desk local.Admin) error {
-					local.WriteProgress(cmd.OutOrStdout(), nil, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) { return desk.Verify(ctx, pages, told) })
+					local.WriteProgress(cmd.OutOrStdout(), nil, func(told archive.ProgressFunc) (*audit.Result, error) { return desk.Verify(ctx, pages, told) })
 					return nil
 				})
 			}
@@ -70,7 +70,7 @@ itself; see --verify-every of 'bincard serve'.`,
 }
 
 // formatProof returns a verification result as text.
-func formatProof(proof *ledger.VerifyResult) string {
+func formatProof(proof *audit.Result) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {
 		fmt.Fprintf(&words, "! %s\n", f)

@@ -12,7 +12,7 @@ import (
 	"time"
 
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
@@ -21,7 +21,7 @@ const verifyTimeout = 2 * time.Hour
 
 // verifyInProcess verifies the ledger in a directory in a separate process: reading a
 // damaged one can crash the process.
-func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func verifyInProcess(ctx context.Context, dir string, told archive.ProgressFunc) (*audit.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
 	program, err := os.Executable()

@@ -56,6 +56,7 @@ func (m Month) start() time.Time {
 	return time.Date(int(m/12), time.Month(m%12+1), 1, 0, 0, 0, 0, time.UTC)
 }
 
+// String returns the month like 2026-03.
 func (m Month) String() string { return m.start().Format("2006-01") }
 
 // billable returns the billable operations in a month, 0 in one after t.Month.

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
 
@@ -20,14 +21,14 @@ func (l *Ledger) CreateOrganization(ctx context.Context, name string) (api.Organ
 
 // insertDefaults inserts the default owner and channel of an organization.
 func insertDefaults(tx store.Tx, org api.Organization, env api.Environment, now time.Time) error {
-	place := func(id api.ID, code, name, kind string) *placeRow {
-		return &placeRow{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
+	place := func(id api.ID, code, name, kind string) *stored.Place {
+		return &stored.Place{Place: api.Place{ID: id, OrganizationID: org.ID, Environment: env,
 			Code: code, Name: name, Type: kind, CreatedAt: now, UpdatedAt: now}}
 	}
-	if err := owners.Insert(tx, place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
+	if err := stored.Owners.Insert(tx, place(org.DefaultOwnerID, codeOf(org.Name), org.Name, "organization")); err != nil {
 		return err
 	}
-	return channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default"))
+	return stored.Channels.Insert(tx, place(org.DefaultChannelID, "default", "Default", "default"))
 }
 
 // codeOf derives a code from a name: "Harbour & Sons" becomes HARBOUR-SONS.
@@ -66,7 +67,7 @@ func (l *Ledger) RevokeKey(ctx context.Context, organization, id api.ID) (accoun
 	if err != nil {
 		return account.APIKey{}, toAPIError(ctx, err)
 	}
-	l.feed.notify(store.Partition{Organization: organization, Environment: string(key.Environment)})
+	l.feed.Notify(store.Partition{Organization: organization, Environment: string(key.Environment)})
 	return key, nil
 }
 

@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 )
 
@@ -96,24 +95,6 @@ func TestReportMovements_MatchesFilteredList(t *testing.T) {
 			require.LessOrEqual(t, pages, len(want)/int([]int64{7, 50, 500}[i%3])+2, "no page is cut short")
 		}
 	}
-}
-
-func FuzzBlockSet(f *testing.F) {
-	f.Add([]byte{3, 9, 255})
-	f.Add(make([]byte, 32))
-	f.Fuzz(func(t *testing.T, data []byte) {
-		once, members, err := ledger.RecodeBlockSet(data)
-		if err != nil {
-			return
-		}
-		twice, again, err := ledger.RecodeBlockSet(once)
-		if len(members) == 0 {
-			return
-		}
-		require.NoError(t, err)
-		require.Equal(t, once, twice)
-		require.Equal(t, members, again)
-	})
 }
 
 // A filtered snapshot equals the unfiltered one with the filter applied.

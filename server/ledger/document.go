@@ -1,14 +1,11 @@
 package ledger
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/text/cases"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
@@ -17,7 +14,9 @@ import (
 
 // newID returns the id of a resource that the write creates. It derives from the
 // idempotency key, so that an offline terminal can predict it.
-func (c *writeTx) newID(kind string) api.ID { return DerivedID(c.p, kind, c.req.IdempotencyKey) }
+func (c *writeTx) newID(kind string) api.ID {
+	return DerivedID(c.Partition, kind, c.req.IdempotencyKey)
+}
 
 // DerivedID returns the id of a resource created with an idempotency key.
 func DerivedID(p store.Partition, kind, key string) api.ID {
@@ -58,33 +57,6 @@ func (c *writeTx) rejectVersion() error {
 		"If-Match does not apply to this operation. Omit the header; the Idempotency-Key prevents duplicates.")
 }
 
-// referenceKeys returns the index keys of the names of a document.
-func referenceKeys(names ...string) (keys [][]byte) {
-	for _, n := range names {
-		if n == "" {
-			continue
-		}
-		k := foldName(n)
-		if !slices.ContainsFunc(keys, func(x []byte) bool { return string(x) == string(k) }) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
-}
-
-// foldName returns the case-insensitive index key of a name.
-func foldName(s string) []byte {
-	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
-	return h[:16]
-}
-
-func matchesID(want, id api.ID) bool { return want == (api.ID{}) || want == id }
-
-// inTimeRange reports whether t is in [from, to).
-func inTimeRange(t time.Time, from, to *time.Time) bool {
-	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
-}
-
 // timeOr returns t, or &other when t is nil.
 func timeOr(t *time.Time, other time.Time) *time.Time {
 	if t != nil {
@@ -106,19 +78,4 @@ func saveDocument[T any, P journal.DocumentRow[T]](c *writeTx, t *store.Table[T]
 	}
 	c.entry.DocumentRef.Created, c.entry.DocumentRef.Sum = true, journal.SumOf(doc)
 	return t.Insert(c.tx, doc)
-}
-
-// documentAt returns the document of a journal entry as it was after that write.
-func documentAt[T any, P journal.DocumentRow[T]](tx *readTx, t *store.Table[T], e *journal.Entry) (P, error) {
-	doc, err := t.Get(tx.r, e.DocumentRef.ID[:])
-	if err != nil {
-		return nil, err
-	}
-	if doc == nil {
-		return nil, api.Internal(fmt.Errorf("journal entry %d changed %s %s, which is missing", e.Seq, journal.DocumentKindNames[e.DocumentRef.Kind], e.DocumentRef.ID))
-	}
-	if err := journal.ReadState(P(doc), e.DocumentRef.State); err != nil {
-		return nil, fmt.Errorf("journal entry %d: %w", e.Seq, err)
-	}
-	return doc, nil
 }

@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -26,17 +27,17 @@ func (l *Ledger) Run(ctx context.Context) error { return toAPIError(ctx, l.expir
 
 func (l *Ledger) newExpiry() *expiry.Scheduler {
 	return expiry.New(expiry.Config{Store: l.store, Instant: l.instant, After: l.after, Log: l.log,
-		FirstDue: firstDue, Expire: l.expireDue, Expired: l.feed.notify})
+		FirstDue: firstDue, Expire: l.expireDue, Expired: l.feed.Notify})
 }
 
 // expireDue expires at most expireBatch due reservations of a partition and returns
 // when the next one is due.
 func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) (int64, error) {
 	position, _ := LocalPositionOf(ctx)
-	read := &readTx{r: tx, p: p, now: l.instant(ctx)}
+	read := &stored.Tx{Reader: tx, Partition: p, Now: l.instant(ctx)}
 	var ids [][]byte
-	to := binary.BigEndian.AppendUint64(nil, uint64(read.now.UnixMilli()+1))
-	err := reservations.ScanKeys(read.r, "due", store.Range{To: to}, func(_, id []byte) error {
+	to := binary.BigEndian.AppendUint64(nil, uint64(read.Now.UnixMilli()+1))
+	err := stored.Reservations.ScanKeys(read.Reader, "due", store.Range{To: to}, func(_, id []byte) error {
 		if len(ids) == expireBatch {
 			return store.ErrStop
 		}
@@ -47,13 +48,13 @@ func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) 
 		return 0, err
 	}
 	for _, id := range ids {
-		c := &writeTx{readTx: read, l: l, tx: tx, position: position, req: &api.Request{}}
+		c := &writeTx{Tx: read, l: l, tx: tx, position: position, req: &api.Request{}}
 		if err := c.expire(api.ID(id)); err != nil {
 			// Internal: the caller asked for something else and cannot act on this error.
 			return 0, api.Internal(fmt.Errorf("reservation %s cannot expire: %w", api.ID(id), err))
 		}
 	}
-	return firstDue(read.r)
+	return firstDue(read.Reader)
 }
 
 // expire writes the expiry of one reservation. Its idempotency key has a space,
@@ -64,13 +65,13 @@ func (c *writeTx) expire(id api.ID) error {
 		return err
 	}
 	if c.l.localWrites {
-		c.now = doc.ExpiresAt // independent of when the replica notices
+		c.Now = doc.ExpiresAt // independent of when the replica notices
 	}
 	seq, now, err := c.nextSeq(false)
 	if err != nil {
 		return err
 	}
-	c.now = now
+	c.Now = now
 	c.entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
 	c.entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
 	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
@@ -82,7 +83,7 @@ func (c *writeTx) expire(id api.ID) error {
 // firstDue returns when the first pending reservation expires, in Unix milliseconds.
 func firstDue(r store.Reader) (int64, error) {
 	next := int64(expiry.Never)
-	err := reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
+	err := stored.Reservations.ScanKeys(r, "due", store.Range{}, func(key, _ []byte) error {
 		if len(key) != 8 {
 			return wire.ErrTruncated
 		}

@@ -4,6 +4,8 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -60,27 +62,27 @@ func rewrite[T any](t *store.Table[T], row []byte, fn func(*T)) []byte {
 
 // WithExpected sets the expected quantity of an inbound row.
 func WithExpected(row []byte, q int64) []byte {
-	return rewrite(inbounds, row, func(in *inbound) { in.ExpectedQuantity = q })
+	return rewrite(stored.Inbounds, row, func(in *stored.Inbound) { in.ExpectedQuantity = q })
 }
 
 // WithVersion sets the version of an inbound row.
 func WithVersion(row []byte, n int64) []byte {
-	return rewrite(inbounds, row, func(in *inbound) { in.Version = n })
+	return rewrite(stored.Inbounds, row, func(in *stored.Inbound) { in.Version = n })
 }
 
 // WithHeld sets the allocated quantity of the first hold of an outbound row.
 func WithHeld(row []byte, q int64) []byte {
-	return rewrite(outbounds, row, func(o *outbound) { o.Holds[0][0].Allocated = q })
+	return rewrite(stored.Outbounds, row, func(o *stored.Outbound) { o.Holds[0][0].Allocated = q })
 }
 
 // WithReceived sets the received quantity of a transfer row.
 func WithReceived(row []byte, q int64) []byte {
-	return rewrite(transfers, row, func(t *transfer) { t.ReceivedQuantity = q })
+	return rewrite(stored.Transfers, row, func(t *stored.Transfer) { t.ReceivedQuantity = q })
 }
 
 // WithHolding sets the quantity of the first hold of a reservation row.
 func WithHolding(row []byte, q int64) []byte {
-	return rewrite(reservations, row, func(r *reservation) { r.Holds[0].Quantity = q })
+	return rewrite(stored.Reservations, row, func(r *stored.Reservation) { r.Holds[0].Quantity = q })
 }
 
 // WithBalanceAfter adds one to the quantities before and after all movements of an
@@ -103,14 +105,14 @@ func WithState(row, state []byte) []byte {
 // RecodeDocument decodes and encodes the row of a document.
 func RecodeDocument(table string, row []byte) ([]byte, error) {
 	switch table {
-	case inbounds.Name:
-		return recode(inbounds, row)
-	case outbounds.Name:
-		return recode(outbounds, row)
-	case transfers.Name:
-		return recode(transfers, row)
+	case stored.Inbounds.Name:
+		return recode(stored.Inbounds, row)
+	case stored.Outbounds.Name:
+		return recode(stored.Outbounds, row)
+	case stored.Transfers.Name:
+		return recode(stored.Transfers, row)
 	}
-	return recode(reservations, row)
+	return recode(stored.Reservations, row)
 }
 
 func recode[T any](t *store.Table[T], row []byte) ([]byte, error) {
@@ -124,14 +126,14 @@ func recode[T any](t *store.Table[T], row []byte) ([]byte, error) {
 // ShowState decodes a document state over the row of the document.
 func ShowState(table string, row, state []byte) error {
 	switch table {
-	case inbounds.Name:
-		return over[inbound](inbounds, row, state)
-	case outbounds.Name:
-		return over[outbound](outbounds, row, state)
-	case transfers.Name:
-		return over[transfer](transfers, row, state)
+	case stored.Inbounds.Name:
+		return over[stored.Inbound](stored.Inbounds, row, state)
+	case stored.Outbounds.Name:
+		return over[stored.Outbound](stored.Outbounds, row, state)
+	case stored.Transfers.Name:
+		return over[stored.Transfer](stored.Transfers, row, state)
 	}
-	return over[reservation](reservations, row, state)
+	return over[stored.Reservation](stored.Reservations, row, state)
 }
 
 func over[T any, P journal.DocumentRow[T]](t *store.Table[T], row, state []byte) error {
@@ -148,33 +150,20 @@ func DocumentRef(row []byte) (table string, id api.ID, state []byte) {
 	if err := (journal.Codec{}).Decode(row, &r); err != nil {
 		panic(err)
 	}
-	return [...]string{"", inbounds.Name, outbounds.Name, transfers.Name, reservations.Name}[r.DocumentRef.Kind], r.DocumentRef.ID, r.DocumentRef.State
-}
-
-// RecodeBlockSet decodes and encodes a set of entries of a block; members are
-// descending.
-func RecodeBlockSet(data []byte) (again []byte, members []int, err error) {
-	var s blockSet
-	if err := s.read(data); err != nil {
-		return nil, nil, err
-	}
-	for i := s.last(blockSize); i >= 0; i = s.last(i) {
-		members = append(members, i)
-	}
-	return s.append(nil), members, nil
+	return [...]string{"", stored.Inbounds.Name, stored.Outbounds.Name, stored.Transfers.Name, stored.Reservations.Name}[r.DocumentRef.Kind], r.DocumentRef.ID, r.DocumentRef.State
 }
 
 // RecodeRow decodes and encodes a row of one of the compact tables.
 func RecodeRow(kind int, row []byte) ([]byte, error) {
 	switch uint(kind) % 3 {
 	case 0:
-		return recode(balances, row)
+		return recode(stored.Balances, row)
 	case 1:
-		return recode(lotBalances, row)
+		return recode(stored.LotBalances, row)
 	}
-	return recode(balanceKeys, row)
+	return recode(stored.BalanceKeys, row)
 }
 
 // StoredTypes are the types of all stored rows.
-var StoredTypes = []any{journal.Entry{}, inbound{}, outbound{}, transfer{}, reservation{}, balanceKey{}, balance{}, lotBalance{}, account.UsageRow{},
-	product{}, placeRow{}, lot{}, serial{}, account.OrganizationRow{}, account.KeyRow{}, account.PlanRow{}, rulesRow{}, api.Organization{}, ReplicaPosition{}}
+var StoredTypes = []any{journal.Entry{}, stored.Inbound{}, stored.Outbound{}, stored.Transfer{}, stored.Reservation{}, stored.BalanceKey{}, stored.Balance{}, stored.LotBalance{}, account.UsageRow{},
+	stored.Product{}, stored.Place{}, stored.Lot{}, stored.Serial{}, account.OrganizationRow{}, account.KeyRow{}, account.PlanRow{}, stored.RulesRow{}, api.Organization{}, replica.Position{}}

@@ -8,9 +8,9 @@ import (
 )
 
 func (l *Ledger) bindFeed(b map[string]binding) {
-	reads(b, api.GetCapabilities, l.feed.capabilities)
-	reads(b, api.ListChanges, l.feed.changes)
-	reads(b, api.GetSnapshot, l.feed.snapshot)
+	reads(b, api.GetCapabilities, l.feed.Capabilities)
+	reads(b, api.ListChanges, l.feed.Changes)
+	reads(b, api.GetSnapshot, l.feed.Snapshot)
 	x := b[api.ListChanges.ID]
 	x.handle = followChanges
 	b[api.ListChanges.ID] = x
@@ -23,7 +23,7 @@ func (l *Ledger) bindFeed(b map[string]binding) {
 
 // withEpoch loads the epoch before a read that returns it.
 func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.feed.loadEpoch(ctx); err != nil {
+	if err := l.feed.LoadEpoch(ctx); err != nil {
 		return nil, toAPIError(ctx, err)
 	}
 	return l.read(ctx, req, b)
@@ -32,7 +32,7 @@ func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 // followChanges returns changes, and waits for the next one as long as the caller
 // asks. After waiting it checks again that the key is still valid.
 func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.feed.loadEpoch(ctx); err != nil {
+	if err := l.feed.LoadEpoch(ctx); err != nil {
 		return nil, toAPIError(ctx, err)
 	}
 	if err := l.admit(ctx, req.Caller); err != nil {
@@ -41,9 +41,9 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
-		change, stop := l.feed.wait(partition(req.Caller))
+		change, stop := l.feed.Wait(partition(req.Caller))
 		res, err := l.readAdmitted(ctx, req, b)
-		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.feed.isClosed() {
+		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.feed.IsClosed() {
 			stop()
 			return res, err
 		}
@@ -77,4 +77,4 @@ func waitTime(ctx context.Context, in *api.ListChangesInput) time.Duration {
 
 // NewEpoch starts a new epoch, so that replicas start over. Call it after
 // restoring a backup, before serving requests.
-func (l *Ledger) NewEpoch(ctx context.Context) error { return toAPIError(ctx, l.feed.newEpoch(ctx)) }
+func (l *Ledger) NewEpoch(ctx context.Context) error { return toAPIError(ctx, l.feed.NewEpoch(ctx)) }

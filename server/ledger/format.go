@@ -7,6 +7,7 @@ import (
 	"fmt"
 
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -86,7 +87,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	}
 	row := formatRow{format: unmarkedFormat}
 	err = st.View(ctx, store.Partition{}, func(r store.Reader) error {
-		data, err := r.Get(metaTable, formatKey)
+		data, err := r.Get(stored.MetaTable, formatKey)
 		if err != nil || data == nil {
 			return err
 		}
@@ -102,7 +103,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	}
 	row.format, row.writer = Format, version
 	err = st.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		return tx.Put(metaTable, formatKey, row.append(nil))
+		return tx.Put(stored.MetaTable, formatKey, row.append(nil))
 	})
 	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
 		return nil // readable; the format is recorded when there is space

@@ -10,6 +10,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 func bindKeys(b map[string]binding) {
@@ -32,9 +33,9 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	secret, _ := account.NewSecret(req.Caller.Environment)
 	b.change = func(c *writeTx, input any) error {
 		in := input.(*api.CreateKeyInput)
-		key := account.KeyInput{Organization: c.p.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
+		key := account.KeyInput{Organization: c.Partition.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
-		if err := key.Check(c.now); err != nil {
+		if err := key.Check(c.Now); err != nil {
 			return err
 		}
 		for _, s := range in.Scopes {
@@ -43,10 +44,10 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.", s)
 			}
 		}
-		return c.setDocument(key.Row(c.newID("key"), secret, c.now))
+		return c.setDocument(key.Row(c.newID("key"), secret, c.Now))
 	}
 	var row account.KeyRow
-	b.render = func(tx *readTx, e *journal.Entry) (any, error) {
+	b.render = func(tx *stored.Tx, e *journal.Entry) (any, error) {
 		row = account.KeyRow{}
 		if err := json.Unmarshal(e.Document, &row); err != nil {
 			return nil, err
@@ -64,7 +65,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return res, nil
 }
 
-func showCreatedKey(_ *readTx, e *journal.Entry) (*api.KeyResult, error) {
+func showCreatedKey(_ *stored.Tx, e *journal.Entry) (*api.KeyResult, error) {
 	var row account.KeyRow
 	if err := json.Unmarshal(e.Document, &row); err != nil {
 		return nil, err
@@ -86,7 +87,7 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		}
 		key := keys[at]
 		if key.RevokedAt == nil {
-			key.RevokedAt = &c.now
+			key.RevokedAt = &c.Now
 		}
 		return c.setDocument(key.Credential())
 	}
@@ -116,7 +117,7 @@ func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api
 	if in.Cursor != "" {
 		at := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID.String() == in.Cursor })
 		if at < 0 {
-			return nil, badCursor(in.Cursor)
+			return nil, stored.BadCursor(in.Cursor)
 		}
 		keys = keys[at+1:]
 	}

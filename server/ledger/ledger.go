@@ -4,6 +4,12 @@
 // Every change goes through write, and every stock movement through post. A write
 // adds one journal entry, from which its response is rendered, both the first time
 // and when the request is replayed.
+//
+// Read write.go first, then post.go and posting_rule.go, then the documents:
+// inbound.go, outbound.go, transfer.go and reservation.go. What is stored, and how it is
+// read, is in internal/stored and internal/journal. Reports, the feed and expiry are
+// internal packages too; audit verifies a ledger, and replica fills one from another.
+// Who may call, and how often, is in server/account.
 package ledger
 
 import (
@@ -18,7 +24,9 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
+	"bincard/server/ledger/internal/feed"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
 
@@ -31,7 +39,7 @@ type Ledger struct {
 	log         *slog.Logger
 	bindings    map[string]binding
 	expiry      *expiry.Scheduler
-	feed        *feed
+	feed        *feed.Feed
 	newID       func() api.ID
 	localWrites bool
 }
@@ -65,7 +73,7 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
-	l.feed = newFeed(st, l.newID, l.supports)
+	l.feed = feed.New(st, l.newID, l.supports)
 	l.expiry = l.newExpiry()
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = l.bindAll()
@@ -75,9 +83,9 @@ func New(st store.Store, opts Options) *Ledger {
 // A binding implements one operation. A read returns its output; a write changes
 // the ledger and adds a journal entry, which render turns into the output.
 type binding struct {
-	read   func(tx *readTx, input any) (any, error)
+	read   func(tx *stored.Tx, input any) (any, error)
 	change func(c *writeTx, input any) error
-	render func(tx *readTx, e *journal.Entry) (any, error)
+	render func(tx *stored.Tx, e *journal.Entry) (any, error)
 	// afterWrite does the part of a write outside its partition, after the commit
 	// and before the response; also on a replay, in case the first attempt stopped
 	// after its commit.
@@ -87,8 +95,8 @@ type binding struct {
 }
 
 // reads binds a reading operation.
-func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*readTx, *I) (*O, error)) {
-	b[op.ID] = binding{read: func(tx *readTx, input any) (any, error) {
+func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*stored.Tx, *I) (*O, error)) {
+	b[op.ID] = binding{read: func(tx *stored.Tx, input any) (any, error) {
 		out, err := fn(tx, input.(*I))
 		if err != nil {
 			return nil, err
@@ -98,10 +106,10 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*read
 }
 
 // writes binds a writing operation.
-func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*readTx, *journal.Entry) (*O, error)) {
+func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*stored.Tx, *journal.Entry) (*O, error)) {
 	b[op.ID] = binding{
 		change: func(c *writeTx, input any) error { return fn(c, input.(*I)) },
-		render: func(tx *readTx, e *journal.Entry) (any, error) {
+		render: func(tx *stored.Tx, e *journal.Entry) (any, error) {
 			out, err := render(tx, e)
 			if err != nil {
 				return nil, err
@@ -171,7 +179,7 @@ func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
 // Close ends waits for changes and writes the request counts. The store stays open.
 // The ledger must not be used afterwards.
 func (l *Ledger) Close() {
-	l.feed.close()
+	l.feed.Close()
 	l.accounts.Close()
 }
 
@@ -191,7 +199,7 @@ func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) 
 	}
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		tx := &readTx{r: r, p: p, caller: req.Caller, now: now}
+		tx := &stored.Tx{Reader: r, Partition: p, Caller: req.Caller, Now: now}
 		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)
@@ -222,7 +230,7 @@ func toAPIError(ctx context.Context, err error) error {
 	if e := explainUnavailable(err); e != nil {
 		return e
 	}
-	if e := explainInconsistency(err); e != nil {
+	if e := stored.ExplainInconsistency(err); e != nil {
 		return e
 	}
 	return api.AsError(err)

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -28,19 +29,19 @@ var newerMembers = store.Unknown{Members: jsontext.Value(`{"newer":[1,{"x":2}]}`
 // reports whether the row has them.
 func eachTable(set bool, fn func(table string, do func(data []byte) (row []byte, has bool, err error)) error) error {
 	for _, step := range []error{
-		tableOf(fn, balanceKeys, func(k *balanceKey) bool { return tagged(set, &k.unknown) }),
-		tableOf(fn, balances, func(b *balance) bool { return tagged(set, &b.unknown) }),
-		tableOf(fn, lotBalances, func(b *lotBalance) bool { return tagged(set, &b.unknown) }),
-		tableOf(fn, inbounds, func(d *inbound) bool { return newer(&d.Revision, set) }),
-		tableOf(fn, outbounds, func(d *outbound) bool { return newer(&d.Revision, set) }),
-		tableOf(fn, transfers, func(d *transfer) bool { return newer(&d.Revision, set) }),
-		tableOf(fn, reservations, func(d *reservation) bool { return newer(&d.Revision, set) }),
-		tableOf(fn, products, func(p *product) bool { return members(set, &p.Unknown) }),
-		tableOf(fn, locations, func(e *placeRow) bool { return members(set, &e.Unknown) }),
-		tableOf(fn, lots, func(l *lot) bool { return members(set, &l.Unknown) }),
-		tableOf(fn, serials, func(s *serial) bool { return members(set, &s.Unknown) }),
+		tableOf(fn, stored.BalanceKeys, func(k *stored.BalanceKey) bool { return tagged(set, &k.Unknown) }),
+		tableOf(fn, stored.Balances, func(b *stored.Balance) bool { return tagged(set, &b.Unknown) }),
+		tableOf(fn, stored.LotBalances, func(b *stored.LotBalance) bool { return tagged(set, &b.Unknown) }),
+		tableOf(fn, stored.Inbounds, func(d *stored.Inbound) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, stored.Outbounds, func(d *stored.Outbound) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, stored.Transfers, func(d *stored.Transfer) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, stored.Reservations, func(d *stored.Reservation) bool { return newer(&d.Revision, set) }),
+		tableOf(fn, stored.Products, func(p *stored.Product) bool { return members(set, &p.Unknown) }),
+		tableOf(fn, stored.Locations, func(e *stored.Place) bool { return members(set, &e.Unknown) }),
+		tableOf(fn, stored.Lots, func(l *stored.Lot) bool { return members(set, &l.Unknown) }),
+		tableOf(fn, stored.Serials, func(s *stored.Serial) bool { return members(set, &s.Unknown) }),
 		tableOf(fn, account.Plans, func(p *account.PlanRow) bool { return members(set, &p.Unknown) }),
-		tableOf(fn, rules, func(r *rulesRow) bool { return members(set, &r.Unknown) }),
+		tableOf(fn, stored.Rules, func(r *stored.RulesRow) bool { return members(set, &r.Unknown) }),
 		tableOf(fn, account.Organizations, func(t *account.OrganizationRow) bool { return members(set, &t.Unknown) }),
 		tableOf(fn, account.Keys, func(k *account.KeyRow) bool { return members(set, &k.Unknown) }),
 		tableOf(fn, journal.Entries, func(r *journal.Entry) bool {
@@ -92,7 +93,7 @@ func newer(s *journal.Revision, set bool) bool {
 }
 
 // singleRows are the keys of rows that are in no Table: the usage and the request count.
-var singleRows = map[string][]byte{metaTable: []byte("counter"), account.RequestsTable: []byte("month")}
+var singleRows = map[string][]byte{stored.MetaTable: []byte("counter"), account.RequestsTable: []byte("month")}
 
 // SetNewerFields rewrites all rows of a partition with fields that this version does
 // not know, as a newer version would.
@@ -117,16 +118,16 @@ func SetNewerFields(tx store.Tx) error {
 	if err != nil {
 		return err
 	}
-	if err := sumsOf(tx, inbounds, sums); err != nil {
+	if err := sumsOf(tx, stored.Inbounds, sums); err != nil {
 		return err
 	}
-	if err := sumsOf(tx, outbounds, sums); err != nil {
+	if err := sumsOf(tx, stored.Outbounds, sums); err != nil {
 		return err
 	}
-	if err := sumsOf(tx, transfers, sums); err != nil {
+	if err := sumsOf(tx, stored.Transfers, sums); err != nil {
 		return err
 	}
-	if err := sumsOf(tx, reservations, sums); err != nil {
+	if err := sumsOf(tx, stored.Reservations, sums); err != nil {
 		return err
 	}
 	for seq, sum := range sums {

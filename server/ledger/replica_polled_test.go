@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -26,7 +27,7 @@ func TestPolledReplica_KeepsServiceIDs(t *testing.T) {
 		ExpectedQuantity: 3, Status: api.InboundExpected, Version: 1, CreatedAt: at, UpdatedAt: at, Actor: api.Actor{Type: api.APIKey, Label: "Desk"},
 		Location: &api.PlaceRef{ID: row.LocationID, Code: "WH-1", Name: "Main", Type: string(api.Warehouse)}}
 	for range 2 { // a cycle may be applied twice
-		require.NoError(t, ledger.UpdateReplica(t.Context(), st, p, func(r *ledger.Replica) error {
+		require.NoError(t, replica.Update(t.Context(), st, p, func(r *replica.Tx) error {
 			if current, err := r.BalanceRow(row.ProductID, row.LocationID, row.OwnerID, row.ChannelID); current == nil {
 				require.NoError(t, err)
 				require.NoError(t, r.BeginPolled())
@@ -55,7 +56,7 @@ func TestPolledReplica_KeepsServiceIDs(t *testing.T) {
 	_, err = api.AdjustStock.Call(t.Context(), svc, adjust)
 	require.True(t, api.HasCode(err, api.StateBackedByDocuments), "HeldByDocuments is recomputed: %v", err)
 	_, err = api.AdjustStock.Call(t.Context(), svc, adjust, api.Key("a-key"))
-	require.ErrorIs(t, err, ledger.ErrUsedAtService)
+	require.ErrorIs(t, err, replica.ErrUsedAtService)
 	x, err := api.ExplainBalance.Call(t.Context(), svc, api.ExplainBalanceInput{BalanceID: row.ID})
 	require.NoError(t, err)
 	require.Equal(t, x.Balance.Quantities, x.Totals)

@@ -5,47 +5,9 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
-
-var (
-	rulesKey = []byte("rules")
-
-	// defaultRules apply until an organization sets its own.
-	defaultRules api.Rules
-)
-
-type rulesRow struct {
-	api.Rules
-	store.Unknown
-}
-
-// rules has the rules of its partition, in a single row.
-var rules = &store.Table[rulesRow]{
-	Name:  "rules",
-	Key:   func(*rulesRow) []byte { return rulesKey },
-	Codec: store.JSON[rulesRow](),
-}
-
-func rulesOf(r store.Reader) (*api.Rules, error) {
-	row, err := rules.Shared(r, rulesKey)
-	if row == nil || err != nil {
-		return &defaultRules, err
-	}
-	return &row.Rules, nil
-}
-
-func putRules(tx store.Tx, in api.Rules) error {
-	row, err := rules.Get(tx, rulesKey)
-	if err != nil {
-		return err
-	}
-	if row == nil {
-		row = new(rulesRow)
-	}
-	row.Rules = in
-	return rules.Put(tx, row)
-}
 
 // Rules returns the rules of an organization in one environment.
 func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environment) (out api.Rules, err error) {
@@ -57,7 +19,7 @@ func (l *Ledger) Rules(ctx context.Context, organization api.ID, env api.Environ
 		if _, err := account.OwnOf(r, p); err != nil {
 			return err
 		}
-		in, err := rulesOf(r)
+		in, err := stored.RulesOf(r)
 		if err == nil {
 			out = *in
 		}
@@ -80,7 +42,7 @@ func (l *Ledger) SetRules(ctx context.Context, organization api.ID, env api.Envi
 		if _, err := account.OwnOf(tx, p); err != nil {
 			return err
 		}
-		return putRules(tx, in)
+		return stored.PutRules(tx, in)
 	})
 	if err != nil {
 		return api.Rules{}, toAPIError(ctx, err)

@@ -8,6 +8,8 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -33,14 +35,14 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	}
 	err = l.expiry.Update(ctx, w.p, func(tx store.Tx, now time.Time) error { // expires what is due
 		c := w.begin(tx, now)
-		earlier, err := w.earlierEntry(c.readTx)
+		earlier, err := w.earlierEntry(c.Tx)
 		if err != nil {
 			return err
 		}
 		if earlier != nil { // the request was performed before
-			return w.render(c.readTx, earlier)
+			return w.render(c.Tx, earlier)
 		}
-		if err := w.admit(c.readTx); err != nil {
+		if err := w.admit(c.Tx); err != nil {
 			return err
 		}
 		if err := api.Check(req.Input); err != nil {
@@ -52,7 +54,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := c.save(); err != nil { // with the journal entry
 			return err
 		}
-		return w.render(c.readTx, &c.entry)
+		return w.render(c.Tx, &c.entry)
 	})
 	if errors.Is(err, store.ErrFull) {
 		err = w.replay(ctx, err)
@@ -64,7 +66,7 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		return nil, toAPIError(ctx, err)
 	}
 	if !w.res.Replayed {
-		l.feed.notify(w.p)
+		l.feed.Notify(w.p)
 	}
 	return &w.res, nil
 }
@@ -87,37 +89,37 @@ func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*wr
 }
 
 func (w *write) begin(tx store.Tx, now time.Time) *writeTx {
-	read := &readTx{r: tx, p: w.p, caller: w.req.Caller, now: now}
-	return &writeTx{readTx: read, l: w.l, tx: tx, position: w.position, req: w.req}
+	read := &stored.Tx{Reader: tx, Partition: w.p, Caller: w.req.Caller, Now: now}
+	return &writeTx{Tx: read, l: w.l, tx: tx, position: w.position, req: w.req}
 }
 
 // earlierEntry returns the journal entry of a request that was performed before, or
 // nil. It sets the transaction's time to that of the entry.
-func (w *write) earlierEntry(tx *readTx) (*journal.Entry, error) {
-	e, err := tx.entryOfKey(w.req.IdempotencyKey)
+func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
+	e, err := tx.EntryOfKey(w.req.IdempotencyKey)
 	w.res.Replayed = e != nil
 	if err != nil || e == nil {
 		return nil, err
 	}
 	if e.Fingerprint == ([16]byte{}) {
-		return nil, usedAtService(w.req.IdempotencyKey)
+		return nil, replica.UsedAtService(w.req.IdempotencyKey)
 	}
 	if e.Fingerprint != w.fingerprint || e.Spec != w.req.Spec.ID {
 		return nil, keyReused(w.req.IdempotencyKey, e)
 	}
-	tx.now = e.At
+	tx.Now = e.At
 	return e, nil
 }
 
 // admit counts the request and checks it against the plan. Replays cost nothing.
-func (w *write) admit(tx *readTx) error {
+func (w *write) admit(tx *stored.Tx) error {
 	if !w.charged { // in an earlier run of the transaction
-		if err := w.meter.Charge(tx.now); err != nil {
+		if err := w.meter.Charge(tx.Now); err != nil {
 			return err
 		}
 		w.charged = true
 	}
-	return account.CheckPlan(tx.r, w.req.Caller.Environment, tx.now, w.req.Spec)
+	return account.CheckPlan(tx.Reader, w.req.Caller.Environment, tx.Now, w.req.Spec)
 }
 
 // change runs the change of a new request, which stages what save writes.
@@ -126,7 +128,7 @@ func (w *write) change(c *writeTx) error {
 	if err != nil {
 		return err
 	}
-	c.now = now
+	c.Now = now
 	c.entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
 		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller)}
 	if err := w.binding.change(c, w.req.Input); err != nil {
@@ -136,7 +138,7 @@ func (w *write) change(c *writeTx) error {
 }
 
 // render renders the response from the journal entry.
-func (w *write) render(tx *readTx, e *journal.Entry) (err error) {
+func (w *write) render(tx *stored.Tx, e *journal.Entry) (err error) {
 	w.res.Output, err = w.binding.render(tx, e)
 	return err
 }
@@ -146,7 +148,7 @@ func (w *write) render(tx *readTx, e *journal.Entry) (err error) {
 // full.
 func (w *write) replay(ctx context.Context, full error) error {
 	return w.l.store.View(ctx, w.p, func(r store.Reader) error {
-		tx := &readTx{r: r, p: w.p, caller: w.req.Caller}
+		tx := &stored.Tx{Reader: r, Partition: w.p, Caller: w.req.Caller}
 		e, err := w.earlierEntry(tx)
 		if err != nil {
 			return err

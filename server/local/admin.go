@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 )
 
 // An Admin administers the ledger in a directory.
@@ -36,7 +37,7 @@ type Admin interface {
 	// no error.
 	Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error
 	// Verify verifies the ledger; with pages, also the pages of the file.
-	Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error)
+	Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error)
 }
 
 // A DirectAdmin administers a ledger in the process that has it open. It runs
@@ -100,7 +101,7 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 }
 
 // Verify verifies a copy of the live store, including its pages.
-func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	done, err := o.acquire(ctx, progress)
 	if err != nil {
 		return nil, err

@@ -17,7 +17,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 )
 
 // A Client is an Admin in another process than the one that has the directory
@@ -163,7 +163,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 }
 
 // Verify verifies a copy of the ledger, including its pages.
-func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	res, err := c.send(ctx, "POST", "verify", nil)
 	if err != nil {
 		return nil, err

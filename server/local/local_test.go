@@ -21,7 +21,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
@@ -57,7 +57,7 @@ func dial(t *testing.T, dir string) *local.Client {
 }
 
 // verify verifies the ledger in a directory in this process.
-func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*audit.Result, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
 		return nil, &archive.DamageError{Words: err.Error()}
@@ -152,7 +152,7 @@ func (f failingAdmin) Backup(_ context.Context, w io.Writer, _ archive.ProgressF
 	return f.err
 }
 
-func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*audit.Result, error) {
 	return nil, f.err
 }
 

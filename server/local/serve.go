@@ -18,7 +18,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 )
 
 // The header and trailers of a backup: its approximate size, and at the end
@@ -174,7 +174,7 @@ func backup(admin Admin, w http.ResponseWriter, r *http.Request) {
 func verify(admin Admin, w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w).Flush
-	WriteProgress(w, flush, func(progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+	WriteProgress(w, flush, func(progress archive.ProgressFunc) (*audit.Result, error) {
 		return admin.Verify(r.Context(), true, progress)
 	})
 }

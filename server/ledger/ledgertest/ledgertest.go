@@ -13,6 +13,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
@@ -95,7 +96,7 @@ func (w *World) Reopen() *World {
 }
 
 // Verify verifies the ledger, which must have no faults.
-func (w *World) Verify() *ledger.VerifyResult {
+func (w *World) Verify() *audit.Result {
 	w.t.Helper()
 	result, err := w.Ledger.Verify(context.Background())
 	require.NoError(w.t, err)

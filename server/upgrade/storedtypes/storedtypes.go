@@ -75,6 +75,26 @@ var moved = map[string]string{
 	"journal.Entry":        "ledger.entry",
 	"journal.Movement":     "ledger.movement",
 	"journal.Revision":     "ledger.revision",
+
+	"replica.Position": "ledger.ReplicaPosition",
+
+	"stored.Balance":       "ledger.balance",
+	"stored.BalanceKey":    "ledger.balanceKey",
+	"stored.Hold":          "ledger.hold",
+	"stored.InTransit":     "ledger.inTransit",
+	"stored.Inbound":       "ledger.inbound",
+	"stored.Lot":           "ledger.lot",
+	"stored.LotBalance":    "ledger.lotBalance",
+	"stored.LotBalanceKey": "ledger.lotBalanceKey",
+	"stored.LotHold":       "ledger.lotHold",
+	"stored.Outbound":      "ledger.outbound",
+	"stored.Place":         "ledger.placeRow",
+	"stored.Product":       "ledger.product",
+	"stored.Reservation":   "ledger.reservation",
+	"stored.RulesRow":      "ledger.rulesRow",
+	"stored.Serial":        "ledger.serial",
+	"stored.StockKey":      "ledger.stockKey",
+	"stored.Transfer":      "ledger.transfer",
 }
 
 var qualified = regexp.MustCompile(`\b[a-z]+\.\w+`)

@@ -28,6 +28,7 @@ func (f *FieldCodec) byte(b byte) byte {
 	return b
 }
 
+// ID codes an id.
 func (f *FieldCodec) ID(p *api.ID) {
 	if f.Decoding {
 		copy(p[:], f.In.Next(16))
@@ -45,6 +46,7 @@ func (f *FieldCodec) OptionalID(p *api.ID) {
 	f.Out = appendID(f.Out, *p)
 }
 
+// Number codes a quantity.
 func (f *FieldCodec) Number(p *int64) {
 	if f.Decoding {
 		*p = f.In.Varint()
@@ -53,6 +55,7 @@ func (f *FieldCodec) Number(p *int64) {
 	f.Out = binary.AppendVarint(f.Out, *p)
 }
 
+// Counter codes a sequence number.
 func (f *FieldCodec) Counter(p *uint64) {
 	if f.Decoding {
 		*p = f.In.Uvarint()
@@ -70,6 +73,7 @@ func (f *FieldCodec) Count(n int) int {
 	return n
 }
 
+// Text codes a text.
 func (f *FieldCodec) Text(p *string) {
 	if f.Decoding {
 		*p = string(f.In.Text())
@@ -78,6 +82,7 @@ func (f *FieldCodec) Text(p *string) {
 	f.Out = AppendText(f.Out, *p)
 }
 
+// Metadata codes metadata, which may be nil.
 func (f *FieldCodec) Metadata(p *api.Metadata) {
 	if f.Decoding {
 		*p = f.In.bytes()
@@ -86,6 +91,7 @@ func (f *FieldCodec) Metadata(p *api.Metadata) {
 	f.Out = AppendText(f.Out, *p)
 }
 
+// Actor codes an actor.
 func (f *FieldCodec) Actor(p *api.Actor) {
 	if f.Decoding {
 		if a := f.In.actor(); a != nil {
@@ -96,6 +102,7 @@ func (f *FieldCodec) Actor(p *api.Actor) {
 	f.Out = appendActor(f.Out, p)
 }
 
+// OptionalActor codes an actor that may be nil.
 func (f *FieldCodec) OptionalActor(p **api.Actor) {
 	if f.Decoding {
 		*p = f.In.actor()
@@ -157,6 +164,7 @@ func (v Enum[S]) index(value S) int {
 	return -1
 }
 
+// EnumField codes a value of an enum.
 func EnumField[S ~string](f *FieldCodec, v Enum[S], p *S) {
 	if f.Decoding {
 		if n := int(f.In.Byte()); n < len(v) {

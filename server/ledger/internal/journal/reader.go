@@ -7,6 +7,7 @@ import (
 	"bincard/server/store/wire"
 )
 
+// AppendText writes a text with its length.
 func AppendText[S ~string | ~[]byte](b []byte, s S) []byte {
 	b = binary.AppendUvarint(b, uint64(len(s)))
 	return append(b, s...)
@@ -63,6 +64,7 @@ func hexDigit(c byte) byte {
 	return 16
 }
 
+// AppendQuantities writes the quantities of all states.
 func AppendQuantities(b []byte, q *[8]int64) []byte {
 	for _, n := range q {
 		b = binary.AppendVarint(b, n)
@@ -95,6 +97,7 @@ type RowReader struct {
 	Bad  bool
 }
 
+// Err returns an error if the row is damaged or has more than was read.
 func (d *RowReader) Err() error {
 	if d.Bad || len(d.Data) > 0 {
 		return wire.ErrTruncated
@@ -116,6 +119,7 @@ func (d *RowReader) Added() (unknown []byte, err error) {
 	return f.Unknown()
 }
 
+// Next reads n bytes, which are a slice of the row; nil if there are fewer.
 func (d *RowReader) Next(n int) []byte {
 	if d.Bad || n < 0 || n > len(d.Data) {
 		d.Bad = true
@@ -126,6 +130,7 @@ func (d *RowReader) Next(n int) []byte {
 	return b
 }
 
+// Byte reads a byte.
 func (d *RowReader) Byte() byte {
 	if b := d.Next(1); b != nil {
 		return b[0]
@@ -133,6 +138,7 @@ func (d *RowReader) Byte() byte {
 	return 0
 }
 
+// Uvarint reads an unsigned number.
 func (d *RowReader) Uvarint() uint64 {
 	n, size := binary.Uvarint(d.Data)
 	if size <= 0 {
@@ -143,6 +149,7 @@ func (d *RowReader) Uvarint() uint64 {
 	return n
 }
 
+// Varint reads a number.
 func (d *RowReader) Varint() int64 {
 	n, size := binary.Varint(d.Data)
 	if size <= 0 {
@@ -164,6 +171,7 @@ func (d *RowReader) count() int {
 	return int(n)
 }
 
+// Text reads a text, which is a slice of the row.
 func (d *RowReader) Text() []byte { return d.Next(d.count()) }
 
 func (d *RowReader) token() string {
@@ -191,6 +199,7 @@ func (d *RowReader) id() (id api.ID) {
 	return id
 }
 
+// Quantities reads the quantities of all states.
 func (d *RowReader) Quantities(q *[8]int64) {
 	for i := range q {
 		q[i] = d.Varint()
