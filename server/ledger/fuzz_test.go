@@ -85,11 +85,11 @@ func FuzzRow(f *testing.F) {
 		f.Add(kind, make([]byte, 200))
 	}
 	f.Fuzz(func(t *testing.T, kind int, row []byte) {
-		again, err := ledger.RecodeRow(kind, row)
+		again, err := recodeRow(kind, row)
 		if err != nil {
 			return
 		}
-		twice, err := ledger.RecodeRow(kind, again)
+		twice, err := recodeRow(kind, again)
 		require.NoError(t, err)
 		require.Equal(t, again, twice)
 	})

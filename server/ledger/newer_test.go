@@ -8,7 +8,6 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 )
@@ -41,7 +40,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	live := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
 	parts := []store.Partition{{}, live}
 	for _, p := range parts {
-		require.NoError(t, w.Store.Update(t.Context(), p, ledger.SetNewerFields))
+		require.NoError(t, w.Store.Update(t.Context(), p, setNewerFields))
 	}
 	w.Verify()
 
@@ -61,7 +60,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 
 	for _, p := range parts {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) error {
-			lacking, all, err := ledger.WithoutNewerFields(r)
+			lacking, all, err := withoutNewerFields(r)
 			for table := range all {
 				require.Equal(t, all[table]-before[p][table], lacking[table], "rows of %s lost fields: only new rows have none", table)
 			}
@@ -81,7 +80,7 @@ func count(t *testing.T, w *ledgertest.World, live store.Partition) map[store.Pa
 	counts := map[store.Partition]map[string]int{}
 	for _, p := range []store.Partition{{}, live} {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) (err error) {
-			lacking, all, err := ledger.WithoutNewerFields(r)
+			lacking, all, err := withoutNewerFields(r)
 			counts[p] = all
 			require.Empty(t, lacking)
 			return err

@@ -106,6 +106,23 @@ func (w *World) Verify() *audit.Result {
 	return result
 }
 
+// A Row is a row of the store.
+type Row struct{ Key, Value []byte }
+
+// Rows reads a table of the live partition, which must not be empty.
+func (w *World) Rows(table string) (list []Row) {
+	w.t.Helper()
+	p := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
+	require.NoError(w.t, w.Store.View(context.Background(), p, func(r store.Reader) error {
+		return r.Scan(table, store.Range{}, func(k, v []byte) error {
+			list = append(list, Row{append([]byte{}, k...), append([]byte{}, v...)})
+			return nil
+		})
+	}))
+	require.NotEmpty(w.t, list, "table %s", table)
+	return list
+}
+
 // As returns the service for a key of the organization with the given scopes, or
 // with all scopes if none is given.
 func (w *World) As(env api.Environment, scopes ...api.Scope) api.Service {

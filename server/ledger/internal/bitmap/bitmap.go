@@ -40,7 +40,7 @@ const (
 )
 
 // TermOf returns the term of an operation or a state, by its number.
-func TermOf(kind byte, of byte) Term   { return Term([]byte{kind, of}) }
+func TermOf(kind byte, of byte) Term { return Term([]byte{kind, of}) }
 
 // IDTerm returns the term of a location, an owner or a channel.
 func IDTerm(kind byte, id api.ID) Term { return Term([]byte{kind, id[0], id[1], id[2], id[3]}) }
@@ -51,13 +51,13 @@ func (s Term) Key(block uint64) []byte {
 }
 
 // BlockOf returns the block of an entry. A block begins with entry FirstSeqOf.
-func BlockOf(seq uint64) uint64      { return (seq - 1) / BlockSize }
+func BlockOf(seq uint64) uint64 { return (seq - 1) / BlockSize }
 
 // FirstSeqOf returns the first entry of a block.
 func FirstSeqOf(block uint64) uint64 { return block*BlockSize + 1 }
 
 // WholeBlocks returns the number of whole blocks of the entries up to end.
-func WholeBlocks(end uint64) uint64  { return end / BlockSize }
+func WholeBlocks(end uint64) uint64 { return end / BlockSize }
 
 // A BlockSet is a set of entries of a block, as a bitmap.
 type BlockSet [BlockSize / 64]uint64

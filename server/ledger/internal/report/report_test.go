@@ -1,4 +1,4 @@
-package ledger_test
+package report_test
 
 import (
 	"math/rand/v2"

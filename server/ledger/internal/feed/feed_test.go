@@ -1,4 +1,4 @@
-package ledger_test
+package feed_test
 
 import (
 	"context"

@@ -1,4 +1,4 @@
-package ledger
+package ledger_test
 
 import (
 	"bytes"
@@ -95,9 +95,9 @@ func newer(s *journal.Revision, set bool) bool {
 // singleRows are the keys of rows that are in no Table: the usage and the request count.
 var singleRows = map[string][]byte{stored.MetaTable: []byte("counter"), account.RequestsTable: []byte("month")}
 
-// SetNewerFields rewrites all rows of a partition with fields that this version does
+// setNewerFields rewrites all rows of a partition with fields that this version does
 // not know, as a newer version would.
-func SetNewerFields(tx store.Tx) error {
+func setNewerFields(tx store.Tx) error {
 	sums := map[uint64]uint32{}
 	err := eachTable(true, func(table string, do func([]byte) ([]byte, bool, error)) error {
 		rows := map[string][]byte{}
@@ -161,9 +161,9 @@ func sumsOf[T any, P journal.DocumentRow[T]](r store.Reader, t *store.Table[T], 
 	})
 }
 
-// WithoutNewerFields counts, by table, the rows that lack the fields added by
-// SetNewerFields, and all rows.
-func WithoutNewerFields(r store.Reader) (lacking, all map[string]int, err error) {
+// withoutNewerFields counts, by table, the rows that lack the fields added by
+// setNewerFields, and all rows.
+func withoutNewerFields(r store.Reader) (lacking, all map[string]int, err error) {
 	lacking, all = map[string]int{}, map[string]int{}
 	err = eachTable(false, func(table string, do func([]byte) ([]byte, bool, error)) error {
 		return r.Scan(table, store.Range{}, func(_, data []byte) error {

@@ -1,4 +1,4 @@
-package ledger_test
+package journal_test
 
 import (
 	"bytes"
@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 )
@@ -37,14 +37,14 @@ func TestJournalEntry_RoundTrip(t *testing.T) {
 	rows := journalRows(t)
 	require.Len(t, rows, 6)
 	for _, row := range rows {
-		again, err := ledger.RecodeEntry(row)
+		again, err := recode(row)
 		require.NoError(t, err)
 		require.Equal(t, row, again)
 		for n := range row {
-			_, err := ledger.RecodeEntry(row[:n])
+			_, err := recode(row[:n])
 			require.Error(t, err, "cut to %d bytes of %d", n, len(row))
 		}
-		_, err = ledger.RecodeEntry(append(bytes.Clone(row), 0))
+		_, err = recode(append(bytes.Clone(row), 0))
 		require.Error(t, err)
 	}
 }
@@ -54,12 +54,21 @@ func FuzzRecord(f *testing.F) {
 		f.Add(row)
 	}
 	f.Fuzz(func(t *testing.T, row []byte) {
-		once, err := ledger.RecodeEntry(row)
+		once, err := recode(row)
 		if err != nil {
 			return
 		}
-		twice, err := ledger.RecodeEntry(once)
+		twice, err := recode(once)
 		require.NoError(t, err)
 		require.Equal(t, once, twice)
 	})
+}
+
+// recode decodes and encodes the row of a journal entry.
+func recode(row []byte) ([]byte, error) {
+	var r journal.Entry
+	if err := (journal.Codec{}).Decode(row, &r); err != nil {
+		return nil, err
+	}
+	return journal.Codec{}.Append(nil, &r)
 }
