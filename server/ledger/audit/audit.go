@@ -131,7 +131,7 @@ type journalBalance struct {
 	records         int64
 	last            uint64
 	heldByDocuments [8]int64
-	operations      uint64 // as in balance.Operations
+	operations      uint64 // as in stored.Balance.Operations
 
 	serials      [8]int64 // on hand, by state
 	serialsByLot map[api.ID]int64

@@ -155,7 +155,7 @@ func MutableState[T any, P DocumentRow[T]](doc P) ([]byte, error) {
 	return appendAdded(f.Out, doc, mutablePart), f.err
 }
 
-// ReadState sets the mutable fields of a document to what mutableState encoded.
+// ReadState sets the mutable fields of a document to what MutableState encoded.
 func ReadState[T any, P DocumentRow[T]](doc P, state []byte) error {
 	f := FieldCodec{In: RowReader{Data: state}, Decoding: true}
 	doc.Mutable(&f)

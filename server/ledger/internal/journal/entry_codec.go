@@ -11,7 +11,7 @@ import (
 )
 
 // Codec writes entries compactly, because they are most of the ledger's
-// data. The balances and movements come first: see entryHeader.
+// data. The balances and movements come first: see Header.
 type Codec struct{}
 
 const entryFormat = 3

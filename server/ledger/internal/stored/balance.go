@@ -39,7 +39,7 @@ type Balance struct {
 	Recent          []uint64 // newest sequence numbers of its history, ascending; the history table has the rest
 	HasLots         bool     // it has or once had stock in a lot
 	Serials         int64    // on-hand items that have a serial number
-	Operations      uint64   // the operations in its history, a bit each by operationNumber
+	Operations      uint64   // the operations in its history, a bit each by journal.OperationNumber
 
 	Unknown []byte `stored:"-"` // the fields that a newer version added
 

@@ -22,7 +22,7 @@ import (
 // writes.
 const (
 	HistoryTable = "history"
-	TotalsEvery  = 256 // a multiple of maxRecent
+	TotalsEvery  = 256 // a multiple of MaxRecent
 	MaxRecent    = 16
 )
 

@@ -26,7 +26,7 @@ type Listing[T any] struct {
 	Keep   func(*T) bool
 	// prefilter, if set, reports by a row's key whether to read the row.
 	Prefilter func(key []byte) (bool, error)
-	Budget    int // rows to scan; rowBudget if 0
+	Budget    int // rows to scan; RowBudget if 0
 }
 
 // Page returns up to limit rows after the cursor, which is the id of the last row
