@@ -35,12 +35,8 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 	}
 	err = l.expiry.Update(ctx, w.p, func(tx store.Tx, now time.Time) error { // expires what is due
 		c := w.begin(tx, now)
-		earlier, err := w.earlierEntry(c.Tx)
-		if err != nil {
+		if known, err := w.replay(c.Tx); known || err != nil {
 			return err
-		}
-		if earlier != nil { // the request was performed before
-			return w.render(c.Tx, earlier)
 		}
 		if err := w.admit(c.Tx); err != nil {
 			return err
@@ -51,13 +47,13 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := w.change(c); err != nil {
 			return err
 		}
-		if err := c.save(); err != nil { // with the journal entry
+		if err := c.save(); err != nil { // appends the journal entry
 			return err
 		}
 		return w.render(c.Tx, &c.entry)
 	})
 	if errors.Is(err, store.ErrFull) {
-		err = w.replay(ctx, err)
+		err = w.replayOnly(ctx, err)
 	}
 	if err == nil && b.afterWrite != nil {
 		err = b.afterWrite(ctx)
@@ -93,11 +89,21 @@ func (w *write) begin(tx store.Tx, now time.Time) *writeTx {
 	return &writeTx{Tx: read, l: w.l, tx: tx, position: w.position, req: w.req}
 }
 
+// replay renders the response of a request that was performed before, whose
+// idempotency key is known.
+func (w *write) replay(tx *stored.Tx) (known bool, err error) {
+	e, err := w.earlierEntry(tx)
+	w.res.Replayed = e != nil
+	if e == nil || err != nil {
+		return false, err
+	}
+	return true, w.render(tx, e)
+}
+
 // earlierEntry returns the journal entry of a request that was performed before, or
 // nil. It sets the transaction's time to that of the entry.
 func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
 	e, err := tx.EntryOfKey(w.req.IdempotencyKey)
-	w.res.Replayed = e != nil
 	if err != nil || e == nil {
 		return nil, err
 	}
@@ -143,20 +149,16 @@ func (w *write) render(tx *stored.Tx, e *journal.Entry) (err error) {
 	return err
 }
 
-// replay responds to a repeated request when the disk is full. It only reads, whereas
+// replayOnly responds to a repeated request when the disk is full. It only reads, whereas
 // an update may fail with the writes it is committed with. For a new request it returns
 // full.
-func (w *write) replay(ctx context.Context, full error) error {
+func (w *write) replayOnly(ctx context.Context, full error) error {
 	return w.l.store.View(ctx, w.p, func(r store.Reader) error {
-		tx := &stored.Tx{Reader: r, Partition: w.p, Caller: w.req.Caller}
-		e, err := w.earlierEntry(tx)
-		if err != nil {
-			return err
-		}
-		if e == nil {
+		known, err := w.replay(&stored.Tx{Reader: r, Partition: w.p, Caller: w.req.Caller})
+		if !known && err == nil {
 			return full
 		}
-		return w.render(tx, e)
+		return err
 	})
 }
 
