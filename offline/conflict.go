@@ -7,8 +7,8 @@ import (
 	"bincard/server/api"
 )
 
-// conflictCodes are the refusals that mean that someone else has already done
-// what an operation would do.
+// conflictCodes are the errors that mean that someone else has already done what an
+// operation would do.
 var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, api.InboundAlreadyReceived, api.InboundNotOpen,
 	api.OutboundNotOpen, api.TransferNotOpen, api.SerialExists, api.SerialNotAvailable}
 
@@ -16,8 +16,8 @@ var conflictCodes = []api.Code{api.QuantityExceedsPending, api.NothingPending, a
 // longer is. Someone else has changed the same stock since; only a person
 // knows whether it was the same items.
 func (n *Node) holdConflict(op *outbox.Operation) *outbox.Entry {
-	if op.RiskAccepted || op.MaybeDone() || !slices.Contains(physicalOps, op.SpecID) ||
-		!slices.Contains(conflictCodes, op.Risk.Code) {
+	spec := api.FindOperation(op.SpecID)
+	if op.RiskAccepted || op.MaybeDone() || spec == nil || !spec.Physical() || !slices.Contains(conflictCodes, op.Risk.Code) {
 		return nil
 	}
 	return n.queue.Hold(n.now(), op.Key, op.Risk)

@@ -6,6 +6,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/ledger/replica"
 )
 
 // retryWork sends an operation again.
@@ -55,8 +56,12 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if op := n.queue.Operation(other.IdempotencyKey); op != nil {
-		_, err := n.replay(ctx, op, other)
-		return err
+		// The service may have the new operation already, and the replica its key:
+		// then it is done, and a decision needs no more.
+		if _, err := n.replay(ctx, op, other); !errors.Is(err, replica.ErrUsedAtService) {
+			return err
+		}
+		return nil
 	}
 	if err := n.queue.Replace(&outbox.Capture{Key: other.IdempotencyKey, Replaces: key}); err != nil {
 		return err

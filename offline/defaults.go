@@ -4,57 +4,50 @@ import (
 	"bincard/server/api"
 )
 
-// resolveDefaults makes explicit what a request left to the moment: "all that is pending"
-// means something else when the service hears of it. res is what the ledger
-// here made of it. A plain service knows no lot beside a transfer.
-func resolveDefaults(req *api.Request, res *api.Response, plainly bool) *api.Request {
-	var moves []api.Movement
-	switch out := res.Output.(type) {
-	case *api.TransferSourceResult:
-		moves = out.Movements
-	case *api.TransferDestinationResult:
-		moves = out.Movements
-	case *api.OutboundResult:
-		moves = out.Movements
-	}
-	q, lot := movedQuantity(moves)
+// resolveDefaults returns the request with its default quantity and lot filled in from
+// the local response. "All that is pending" may mean another quantity by the time the
+// service receives the request. A polled service does not accept the lot of a transfer.
+func resolveDefaults(req *api.Request, res *api.Response, polled bool) *api.Request {
+	q, lot := movedQuantity(res.Movements())
 	if q == 0 {
 		return req
 	}
-	pinned := *req
+	resolved := *req
 	switch in := req.Input.(type) {
 	case *api.MoveTransferInput:
 		full := *in
 		if full.Quantity == nil {
 			full.Quantity = &q
 		}
-		if !plainly && full.LotID == (api.ID{}) && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
+		if !polled && full.LotID == (api.ID{}) && len(full.SerialIDs)+len(full.SerialNumbers) == 0 {
 			full.LotID = lot
 		}
-		pinned.Input = &full
+		resolved.Input = &full
 	case *api.FulfillOutboundInput:
 		full := *in
 		if full.Quantity == nil {
 			full.Quantity = &q
 		}
-		pinned.Input = &full
+		resolved.Input = &full
+	default:
+		return req
 	}
-	return &pinned
+	return &resolved
 }
 
-// movedQuantity is how much of the goods moved, and of which lot where it was one alone.
+// movedQuantity returns the on-hand quantity that moved, and its lot if it was only one.
 func movedQuantity(moves []api.Movement) (q int64, lot api.ID) {
-	one := true
+	oneLot := true
 	for i := range moves {
 		m := &moves[i]
 		if m.InventoryState != api.OnHand || m.Quantity == 0 {
 			continue
 		}
-		one = one && (q == 0 || lot == m.LotID)
+		oneLot = oneLot && (q == 0 || lot == m.LotID)
 		lot = m.LotID
 		q += max(m.Quantity, -m.Quantity)
 	}
-	if !one {
+	if !oneLot {
 		lot = api.ID{}
 	}
 	return q, lot

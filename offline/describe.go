@@ -106,7 +106,8 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
 		_ = json.Unmarshal(w.Body, &in) // fields of another type stay empty
 	}
 	paths := map[string]string{}
-	if spec := findSpec(w.Operation); spec != nil {
+	spec := api.FindOperation(w.Operation)
+	if spec != nil {
 		paths, _ = matchPath(spec.Path, w.Target)
 	}
 	g = api.WorkGoods{ProductID: cmp.Or(in.ProductID, parseID(paths["productId"])), LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
@@ -122,7 +123,7 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
 	for _, s := range in.Serials {
 		g.Serials = append(g.Serials, s.SerialNumber)
 	}
-	l.addDocument(ctx, w.Operation, paths, &g)
+	l.addDocument(ctx, spec, paths, &g)
 	l.addLotAndSerials(ctx, cmp.Or(in.LotID, parseID(paths["lotId"])), in.SerialIDs, &g)
 	l.resolveNames(ctx, &g)
 	g.Here, g.There = balanceOf(ctx, l.local, &g), balanceOf(ctx, l.remote, &g)

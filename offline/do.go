@@ -13,36 +13,19 @@ import (
 	"bincard/server/store"
 )
 
-// physicalOps are the operations by which people tell what has happened to goods. It
-// is not undone by a refusal, so none is turned away for good: whoever insists
-// has it kept, and the service decides.
-var physicalOps = []string{
-	api.ReceiveInbound.ID, api.ShipTransfer.ID, api.ReceiveTransfer.ID, api.FulfillOutbound.ID, api.PickOutbound.ID,
-	api.PackOutbound.ID, api.ShipOutbound.ID, api.AdjustStock.ID, api.MoveStock.ID, api.ReceiveStock.ID, api.ReturnStock.ID,
-	api.FulfillStock.ID, api.WriteOffStock.ID, api.ReconcileStock.ID, api.DisassembleStock.ID, api.AssembleStock.ID,
-}
-
-// hardRefusals are the refusals that stay refusals whatever the service knows better:
-// the request itself is to be put right.
-var hardRefusals = []api.Code{
+// permanentCodes are the errors in a request that the service would report too, whatever
+// its data.
+var permanentCodes = []api.Code{
 	api.ValidationError, api.InvalidJSON, api.InvalidCursor, api.IdempotencyKeyRequired, api.IdempotencyKeyReused,
 	api.InsufficientScope, api.SerialCountMismatch, api.LotRequired, api.UnitConversionMismatch, api.ProductNotComposed,
 }
 
-// upstreamOnlyOps are the operations that are the service's alone: its keys, what its
-// plan allows, and what replicas follow.
-var upstreamOnlyOps = []string{
-	api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID, api.GetAccess.ID,
-	api.GetCapabilities.ID, api.ListChanges.ID, api.GetSnapshot.ID,
-}
-
-// Do answers a read from what is known here, and keeps a write before it
-// answers. CommittedBy of a write's Response is ByNode: the service has not
-// confirmed it.
+// Do reads from the local data, and saves a write before it returns. The Response to
+// a write has CommittedBy ByNode, because the service has not confirmed it.
 //
-// A write that the ledger here refuses is refused. Where the goods have moved
-// already its Details have "insist", and it is kept when it is sent again with
-// api.Insist: the error is then of the code AT_RISK, and the write is saved.
+// A write that the local ledger rejects fails. If its stock has already moved, the
+// error's details have "insist", and a retry with api.AcceptRisk saves the write and
+// returns an AT_RISK error.
 func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if err := n.refresh(ctx); err != nil {
 		return nil, err
@@ -53,19 +36,19 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if n.polled.Load() && isExtension(req.Spec) {
 		return nil, unsupportedError(req.Spec)
 	}
-	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
+	if req.Spec.ServiceOnly || req.Spec.Discovery {
 		res, err := n.cfg.Upstream.Do(ctx, req)
 		if err == nil {
 			n.updateRules(ctx, res)
 		}
 		return res, err
 	}
-	mine := *req
-	if mine.Caller == nil {
-		mine.Caller = &n.cfg.Caller
+	local := *req
+	if local.Caller == nil {
+		local.Caller = &n.cfg.Caller
 	}
-	s := n.view.Load()
-	if s == nil {
+	v := n.view.Load()
+	if v == nil {
 		return nil, notReadyError()
 	}
 	if n.polled.Load() {
@@ -73,38 +56,38 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 			return res, err
 		}
 		n.fetchOutbound(ctx, req)
-		s = n.view.Load()
+		v = n.view.Load()
 	}
 	if !req.Spec.Writes() {
 		if !n.polled.Load() {
-			if res, answered, err := n.history(ctx, &mine); answered {
+			if res, answered, err := n.history(ctx, &local); answered {
 				return res, err
 			}
 		}
-		res, err := s.ledger.Do(ctx, &mine)
-		if now := n.view.Load(); errors.Is(err, store.ErrClosed) && now != s {
-			return now.ledger.Do(ctx, &mine) // another base has come meanwhile
+		res, err := v.ledger.Do(ctx, &local)
+		if current := n.view.Load(); errors.Is(err, store.ErrClosed) && current != v {
+			return current.ledger.Do(ctx, &local) // the replica was replaced during the read
 		}
 		return res, err
 	}
 	if n.passThrough.has(req.IdempotencyKey, n.now()) {
-		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
+		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
-	res, err := n.write(ctx, &mine)
+	res, err := n.write(ctx, &local)
 	if n.polled.Load() && api.HasCode(err, api.NotFound) && !req.AcceptRisk && n.online() {
-		n.passThrough.add(req.IdempotencyKey, n.now()) // no report may have told of it yet
-		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
+		n.passThrough.add(req.IdempotencyKey, n.now()) // the reports may not contain it yet
+		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
 	if errors.Is(err, replica.ErrUsedAtService) {
 		if n.keyExpired(req.IdempotencyKey) {
-			return nil, api.Fail(api.Unavailable, nil, "This was already done, but the service no longer has its answer.")
+			return nil, api.Fail(api.Unavailable, nil, "This was already done, but the service no longer has the response.")
 		}
-		return n.cfg.Upstream.Do(ctx, n.sentRequest(&mine))
+		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
 	return res, err
 }
 
-// refresh makes anew what shows, where that is not what is known any more.
+// refresh rebuilds the view if it is stale.
 func (n *Node) refresh(ctx context.Context) error {
 	if !n.stale.Load() {
 		return nil
@@ -119,57 +102,58 @@ func (n *Node) refresh(ctx context.Context) error {
 
 func notReadyError() error {
 	return api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
-		"There is no data from the service yet. Connect once to work offline.")
+		"No data from the service yet. Connect once to work offline.")
 }
 
-// sentRequest is a request as it was sent, where it was.
+// sentRequest returns the request to send to the service: as saved in the queue, or
+// as given if it is not there.
 func (n *Node) sentRequest(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if it := n.queue.Operation(req.IdempotencyKey); it != nil {
-		if sent, err := n.requestFor(it, false); err == nil {
+	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
+		if sent, err := n.requestFor(op, false); err == nil {
 			return sent
 		}
 	}
-	there := *req
-	there.Caller = nil
-	return &there
+	upstream := *req
+	upstream.Caller = nil
+	return &upstream
 }
 
+// write saves a write, or replays one with the same key.
 func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if n.closed {
-		return nil, api.Fail(api.Unavailable, nil, "Bincard is shutting down. Nothing was saved; start it again.")
+		return nil, api.Fail(api.Unavailable, nil, "Bincard is shutting down. Nothing was saved.")
 	}
 	if err := ctx.Err(); err != nil {
 		return nil, err
 	}
-	if it := n.queue.Operation(req.IdempotencyKey); it != nil {
-		return n.replay(ctx, it, req)
+	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
+		return n.replay(ctx, op, req)
 	}
 	return n.enqueue(ctx, req, "")
 }
 
-// enqueue predicts a new write and keeps it, in the place of the operation with
-// the key replaces, if any. n.mu is held.
+// enqueue predicts a new write and saves it. replaces is the key of the operation
+// that it replaces, if any. n.mu is held.
 func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (*api.Response, error) {
-	s := n.view.Load()
+	v := n.view.Load()
 	c, err := newCapture(req)
 	if err != nil {
 		return nil, err
 	}
-	c.At, c.Device, c.Replaces, c.After = s.overlay.effectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
+	c.At, c.Device, c.Replaces, c.After = v.overlay.effectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
 	if old := n.queue.Operation(replaces); old != nil && c.After == "" {
 		c.After = old.After
 	}
 	c.Target = n.queue.RemoteTarget(c.Target, true)
-	as := n.journaledRequest(c, req)
-	t := ledger.LocalPosition{At: c.At}
-	t.N, t.From = n.queue.NextSeq(c.At)
-	// The front takes it first, and gives it back where it is not kept.
-	s.overlay.savepoint()
-	st, res, refused := s.do(ctx, as, t)
+	position := ledger.LocalPosition{At: c.At}
+	position.N, position.From = n.queue.NextSeq(c.At)
+	// Apply it to the overlay first, and roll back if it cannot be saved.
+	v.overlay.savepoint()
+	st, res, refused := v.do(ctx, n.journaledRequest(c, req), position)
 	if refused == nil && res.Replayed {
 		return res, nil // the service has it already
 	}
@@ -177,22 +161,22 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 		err = n.acceptRisk(ctx, req, refused)
 	} else if full := resolveDefaults(req, res, n.polled.Load()); full != req {
 		if c.Target, c.Body, err = encodeInput(full); err == nil {
-			st, _, err = s.do(ctx, n.journaledRequest(c, full), t)
+			st, _, err = v.do(ctx, n.journaledRequest(c, full), position)
 		}
 	}
 	if err != nil {
-		s.rollback()
+		v.rollback()
 		return nil, err
 	}
 	if refused == nil && n.polled.Load() {
-		c.Stock = movedStock(res.Output)
+		c.Stock = movedStock(res)
 	}
 	c.RiskAccepted = refused != nil
 	if err := n.commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
-		s.rollback()
+		v.rollback()
 		return nil, notSavedError(err)
 	}
-	s.commit(st)
+	v.commit(st)
 	n.queue.SetFootprint(c.Key, st.footprint, st.risk)
 	n.notify()
 	if refused != nil {
@@ -204,21 +188,21 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	return res, nil
 }
 
-// journaledRequest is a request as it will be read from the journal, and as the service
-// will see it. What cannot be read back is as it came: the ledger refuses it.
+// journaledRequest returns a request as it will be read from the journal and sent. If
+// it cannot be read back, it returns the request as given, which the ledger rejects.
 func (n *Node) journaledRequest(c *outbox.Capture, req *api.Request) *api.Request {
-	as, err := requestOf(c)
+	journaled, err := requestOf(c)
 	if err != nil {
-		copied := *req
-		as = &copied
+		original := *req
+		journaled = &original
 	}
 	caller := n.cfg.Caller
 	caller.Scopes = req.Caller.Scopes
-	as.Caller = &caller
-	return as
+	journaled.Caller = &caller
+	return journaled
 }
 
-// deviceLabel is the label of a caller's key, where that is not the node's own.
+// deviceLabel returns the label of the caller's key, empty if it is the node's own.
 func (n *Node) deviceLabel(c *api.Caller) string {
 	if c.KeyID == n.cfg.Caller.KeyID {
 		return ""
@@ -226,49 +210,50 @@ func (n *Node) deviceLabel(c *api.Caller) string {
 	return c.KeyLabel
 }
 
-// acceptRisk is the refusal of a write that is not kept, nil where it is.
+// acceptRisk returns nil if a write that the local ledger rejected is saved at risk, else
+// the error to return.
 func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) error {
 	e := api.AsError(refused)
-	never := slices.Contains(hardRefusals, e.Code) && !(n.polled.Load() && slices.Contains(upstreamOnlyRefusals, e.Code))
-	if ctx.Err() != nil || e.Code.Status() >= 500 || never || !slices.Contains(physicalOps, req.Spec.ID) {
+	permanent := slices.Contains(permanentCodes, e.Code) && !(n.polled.Load() && slices.Contains(upstreamOnlyCodes, e.Code))
+	if ctx.Err() != nil || e.Code.Status() >= 500 || permanent || !req.Spec.Physical() {
 		return refused
 	}
 	if req.AcceptRisk {
 		return nil
 	}
-	told := *e
-	told.Details = api.Details{"insist": true}
+	insistable := *e
+	insistable.Details = api.Details{"insist": true}
 	for k, v := range e.Details {
-		told.Details[k] = v
+		insistable.Details[k] = v
 	}
-	return &told
+	return &insistable
 }
 
-// replay answers a write that is known here. n.mu is held.
-func (n *Node) replay(ctx context.Context, it *outbox.Operation, req *api.Request) (*api.Response, error) {
+// replay returns the response to a write that is already in the queue. n.mu is held.
+func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Request) (*api.Response, error) {
 	print, err := fingerprint(req)
 	if err != nil {
 		return nil, err
 	}
-	if it.Fingerprint != print || it.SpecID != req.Spec.ID {
-		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": it.SpecID},
-			"The Idempotency-Key %q was used for another request (%s). Use a new key.", it.Key, it.SpecID)
+	if op.Fingerprint != print || op.SpecID != req.Spec.ID {
+		return nil, api.Fail(api.IdempotencyKeyReused, api.Details{"operation": op.SpecID},
+			"The Idempotency-Key %q was used for another request (%s). Use a new key.", op.Key, op.SpecID)
 	}
 	switch {
-	case it.State == outbox.Refused || it.State == outbox.Held:
-		return nil, &api.Error{Code: it.Refusal.Code, Message: it.Refusal.Message, Details: it.Refusal.Details}
-	case !it.State.Open() && it.State != outbox.Done:
-		return nil, api.Fail(api.NotFound, api.Details{"state": it.State}, "This operation was discarded: %s.", it.Reason)
-	case it.Risk != nil:
-		return nil, api.Fail(api.AtRisk, api.Details{"because": it.Risk.Code}, "Saved at risk: the service may reject it. %s", it.Risk.Message)
+	case op.State == outbox.Refused || op.State == outbox.Held:
+		return nil, &api.Error{Code: op.Refusal.Code, Message: op.Refusal.Message, Details: op.Refusal.Details}
+	case !op.State.Open() && op.State != outbox.Done:
+		return nil, api.Fail(api.NotFound, api.Details{"state": op.State}, "This operation was discarded: %s.", op.Reason)
+	case op.Risk != nil:
+		return nil, api.Fail(api.AtRisk, api.Details{"because": op.Risk.Code}, "Saved at risk: the service may reject it. %s", op.Risk.Message)
 	}
-	made, err := n.requestFor(it, true)
+	local, err := n.requestFor(op, true)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
-	made.Caller = req.Caller
-	res, err := n.view.Load().predict(ctx, made)
-	if err == nil && it.State != outbox.Done {
+	local.Caller = req.Caller
+	res, err := n.view.Load().predict(ctx, local)
+	if err == nil && op.State != outbox.Done {
 		res.CommittedBy = ByNode
 	}
 	return res, err

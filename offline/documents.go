@@ -7,102 +7,91 @@ import (
 	"bincard/server/api"
 )
 
-// A documentInfo is what the description of an operation takes from its
-// document.
+// A documentInfo is the part of a document that describes its operations.
 type documentInfo struct {
-	kind                              api.DocumentKind
-	id                                api.ID
 	reference                         string
 	product, location, owner, channel api.ID
 	productRef                        *api.ProductRef
 	locationRef                       *api.PlaceRef
-	total, open                       int64 // open is set if the operation can complete the document
-	completes                         bool
+	total, open                       int64
 }
 
-// addDocument fills in what is known of the operation's document.
-func (l views) addDocument(ctx context.Context, operation string, paths map[string]string, g *api.WorkGoods) {
-	local, remote := readDocument(ctx, l.local, operation, paths), readDocument(ctx, l.remote, operation, paths)
-	info := local
-	if info == nil {
-		info = remote
-	}
-	if info == nil {
-		g.Kind, g.Document = documentKey(paths)
+// addDocument adds the document of an operation to its description.
+func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string]string, g *api.WorkGoods) {
+	g.Kind, g.Document = documentOf(spec, paths)
+	if g.Kind == "" {
 		return
 	}
-	g.Kind, g.Document, g.Reference = info.kind, info.id, cmp.Or(info.reference, g.Reference)
-	g.ProductID, g.LocationID = cmp.Or(g.ProductID, info.product), cmp.Or(info.location, g.LocationID)
-	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, info.owner), cmp.Or(g.ChannelID, info.channel)
-	if info.productRef != nil && info.productRef.ID == g.ProductID {
-		g.SKU, g.Product = info.productRef.SKU, info.productRef.Name
+	here, there := readDocument(ctx, l.local, spec, g.Document), readDocument(ctx, l.remote, spec, g.Document)
+	p := here
+	if p == nil {
+		p = there
 	}
-	if info.locationRef != nil && info.locationRef.ID == g.LocationID {
-		g.Location = info.locationRef.Code
-	}
-	if !info.completes {
+	if p == nil {
 		return
 	}
-	g.InAll = &info.total
-	if local != nil {
-		g.OpenHere = &local.open
+	g.Reference = cmp.Or(p.reference, g.Reference)
+	g.ProductID, g.LocationID = cmp.Or(g.ProductID, p.product), cmp.Or(p.location, g.LocationID)
+	g.OwnerID, g.ChannelID = cmp.Or(g.OwnerID, p.owner), cmp.Or(g.ChannelID, p.channel)
+	if p.productRef != nil && p.productRef.ID == g.ProductID {
+		g.SKU, g.Product = p.productRef.SKU, p.productRef.Name
 	}
-	if remote != nil {
-		g.OpenThere = &remote.open
+	if p.locationRef != nil && p.locationRef.ID == g.LocationID {
+		g.Location = p.locationRef.Code
+	}
+	if !spec.MovesDocument() {
+		return
+	}
+	g.InAll = &p.total
+	if here != nil {
+		g.OpenHere = &here.open
+	}
+	if there != nil {
+		g.OpenThere = &there.open
 	}
 }
 
-func documentKey(paths map[string]string) (api.DocumentKind, api.ID) {
-	for name, kind := range map[string]api.DocumentKind{"inboundId": api.DocInbound, "transferId": api.DocTransfer,
-		"outboundId": api.DocOutbound, "reservationId": api.DocReservation} {
-		if id := parseID(paths[name]); id != (api.ID{}) {
-			return kind, id
-		}
+// documentOf returns the document that an operation is for, empty if none.
+func documentOf(spec *api.Spec, paths map[string]string) (api.DocumentKind, api.ID) {
+	if spec == nil {
+		return "", api.ID{}
 	}
-	return "", api.ID{}
+	id := parseID(paths[string(spec.Document)+"Id"])
+	if id == (api.ID{}) {
+		return "", id
+	}
+	return spec.Document, id
 }
 
 // readDocument reads the document from svc, nil if svc does not have it.
-func readDocument(ctx context.Context, svc api.Service, operation string, paths map[string]string) *documentInfo {
-	kind, id := documentKey(paths)
+func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.ID) *documentInfo {
 	if svc == nil {
 		return nil
 	}
-	switch kind {
-	case api.DocInbound:
-		in, err := api.GetInbound.Call(ctx, svc, api.InboundInput{InboundID: id})
-		if err == nil {
-			info := &documentInfo{kind, id, cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference), in.ProductID, in.LocationID,
-				in.OwnerID, in.ChannelID, in.Product, in.Location, in.ExpectedQuantity, 0, operation == api.ReceiveInbound.ID}
-			if in.Status.Open() {
-				info.open = in.Pending()
-			}
-			return info
-		}
-	case api.DocTransfer:
-		tr, err := api.GetTransfer.Call(ctx, svc, api.TransferInput{TransferID: id})
-		if err == nil {
-			info := &documentInfo{kind, id, tr.ReferenceID, tr.ProductID, tr.SourceLocationID, tr.OwnerID, tr.ChannelID, tr.Product,
-				tr.SourceLocation, tr.Quantity, tr.PendingShipmentQuantity, operation == api.ShipTransfer.ID}
-			if operation == api.ReceiveTransfer.ID || operation == api.CloseTransfer.ID {
-				info.location, info.locationRef, info.open = tr.DestinationLocationID, tr.DestinationLocation, tr.PendingReceiveQuantity
-				info.completes = operation == api.ReceiveTransfer.ID
-			}
-			return info
-		}
-	case api.DocOutbound:
-		out, err := api.GetOutbound.Call(ctx, svc, api.OutboundInput{OutboundID: id})
-		if err == nil {
-			return &documentInfo{kind, id, cmp.Or(out.ReferenceID, out.ExternalOrderID), out.ProductID, out.LocationID, out.OwnerID,
-				out.ChannelID, out.Product, out.Location, out.RequestedQuantity, out.PendingFulfillmentQuantity,
-				operation == api.FulfillOutbound.ID || operation == api.ShipOutbound.ID}
-		}
-	case api.DocReservation:
-		r, err := api.GetReservation.Call(ctx, svc, api.ReservationInput{ReservationID: id})
-		if err == nil {
-			return &documentInfo{kind, id, r.ReferenceID, r.ProductID, r.LocationID, r.OwnerID, r.ChannelID, r.Product, r.Location,
-				r.Quantity, r.Quantity - r.FulfilledQuantity, false}
-		}
+	doc, err := api.ReadDocument(ctx, svc, spec.Document, id)
+	if err != nil {
+		return nil
 	}
-	return nil
+	p := &documentInfo{reference: cmp.Or(doc.References()...)}
+	switch d := doc.(type) {
+	case *api.Inbound:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total = d.Product, d.Location, d.ExpectedQuantity
+		if d.Status.Open() {
+			p.open = d.Pending()
+		}
+	case *api.Transfer:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.SourceLocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total, p.open = d.Product, d.SourceLocation, d.Quantity, d.PendingShipmentQuantity
+		if spec.AtDestination {
+			p.location, p.locationRef, p.open = d.DestinationLocationID, d.DestinationLocation, d.PendingReceiveQuantity
+		}
+	case *api.Outbound:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.RequestedQuantity, d.PendingFulfillmentQuantity
+	case *api.Reservation:
+		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
+		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.Quantity, d.Quantity-d.FulfilledQuantity
+	}
+	return p
 }

@@ -5,7 +5,6 @@ import (
 	"cmp"
 	"maps"
 	"slices"
-	"strings"
 
 	"bincard/server/api"
 )
@@ -43,20 +42,17 @@ const (
 	outboundDocuments
 )
 
-// documentKindsOf returns the kinds of documents that a movement's operation
-// changes.
-func documentKindsOf(op api.MovementOperation) documentKinds {
-	switch {
-	case strings.HasPrefix(string(op), "inbound_"):
+// documentKindsOf returns the set with one kind of stock document, empty for others.
+func documentKindsOf(kind api.DocumentKind) documentKinds {
+	switch kind {
+	case api.DocInbound:
 		return inboundDocuments
-	case strings.HasPrefix(string(op), "transfer_"):
+	case api.DocTransfer:
 		return transferDocuments
-	case strings.HasPrefix(string(op), "outbound_"):
-		return outboundDocuments
-	}
-	switch op {
-	case api.OpReserve, api.OpReservationCreate, api.OpCommit, api.OpRelease, api.OpReservationCancel, api.OpExpire:
+	case api.DocReservation:
 		return reservationDocuments
+	case api.DocOutbound:
+		return outboundDocuments
 	}
 	return 0
 }

@@ -12,40 +12,39 @@ import (
 	"bincard/server/ledger/replica"
 )
 
-// A node over a service that has the documented operations alone is one that
-// has them alone: what it knows is not enough for more, and nobody there would
-// take it.
+// A polled service has the documented operations only, and so has its node: the local
+// data is not enough for others, and the service would not accept them.
 
-// isExtension tells whether an operation is none of the interface.
+// isExtension reports whether an operation is an extension of the service.
 func isExtension(spec *api.Spec) bool {
 	return spec.Extension && slices.Contains(api.Operations(), spec)
 }
 
-// unsupportedError is the refusal of an operation that the service has not.
+// unsupportedError returns the error for an operation that the service does not have.
 func unsupportedError(spec *api.Spec) error {
-	return api.Fail(api.NotFound, nil, "There is no %s %s in the local data.", spec.Method, spec.Path)
+	return api.Fail(api.NotFound, nil, "The service does not support %s %s.", spec.Method, spec.Path)
 }
 
-// askUpstream asks the service what the replica does not hold: what has happened. ok is
-// false where the ledger here can answer it.
+// askUpstream sends reads of history to the service, because a polled replica has none.
+// ok is false if the local ledger should answer.
 func (n *Node) askUpstream(ctx context.Context, req *api.Request) (res *api.Response, ok bool, err error) {
-	if req.Spec != api.ExplainBalance.Spec && req.Spec != api.ReportMovements.Spec {
+	if !req.Spec.History {
 		return nil, false, nil
 	}
 	if !n.online() {
 		return nil, true, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"},
 			"Stock history is only at the service, which cannot be reached. Current quantities are still shown.")
 	}
-	there := *req
-	there.Caller = nil
-	res, err = n.cfg.Upstream.Do(ctx, &there)
+	upstream := *req
+	upstream.Caller = nil
+	res, err = n.cfg.Upstream.Do(ctx, &upstream)
 	if api.HasCode(err, api.NotFound) {
-		return nil, false, nil // it came to be here
+		return nil, false, nil // it was created at the node
 	}
 	return res, true, err
 }
 
-// online tells whether the service can be asked now.
+// online reports whether the service is connected.
 func (n *Node) online() bool {
 	if n.cfg.Upstream == nil {
 		return false
@@ -55,24 +54,16 @@ func (n *Node) online() bool {
 	return n.queue.Link(n.now()).Up
 }
 
-// fetchOutbound has an outbound read that somebody asks for: no list tells of them, so
-// they are known one by one.
+// fetchOutbound adds the outbound that a request is for to the replica. A polled
+// service has no list of outbounds, so each is read when it is first used.
 func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
-	var id api.ID
-	switch in := req.Input.(type) {
-	case *api.OutboundInput:
-		id = in.OutboundID
-	case *api.FulfillOutboundInput:
-		id = in.OutboundID
-	default:
-		return
-	}
-	base := n.cfg.Replicas.Current()
-	if base == nil || !n.online() {
+	id := req.DocumentID()
+	target := n.cfg.Replicas.Current()
+	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || target == nil || !n.online() {
 		return
 	}
 	var doc any
-	err := replica.View(ctx, base, n.partition(), func(r *replica.Tx) (err error) {
+	err := replica.View(ctx, target, n.partition(), func(r *replica.Tx) (err error) {
 		doc, err = r.Document(id)
 		return err
 	})
@@ -81,7 +72,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	}
 	res, err := n.cfg.Upstream.Do(ctx, newRequest(api.GetOutbound, api.OutboundInput{OutboundID: id}))
 	if err != nil {
-		return // the ledger here says that there is none
+		return // the local ledger returns NOT_FOUND
 	}
 	if out, ok := res.Output.(*api.Outbound); ok {
 		if err := n.storeOutbound(ctx, out); err != nil {
@@ -90,43 +81,34 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	}
 }
 
-// storeOutbound takes an outbound into the base, unless what was sent from here may be
-// in it already: then a round does.
+// storeOutbound adds an outbound to the replica, unless it may already contain
+// operations sent from here. In that case the next polling cycle adds it.
 func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	base := n.cfg.Replicas.Current()
-	if n.closed || base == nil {
+	target := n.cfg.Replicas.Current()
+	if n.closed || target == nil {
 		return nil
 	}
-	for _, it := range slices.Concat(n.queue.Unconfirmed(), n.queue.Unanswered()) {
-		if concerns(it, out.ID) {
+	for _, op := range slices.Concat(n.queue.Unconfirmed(), n.queue.Unanswered()) {
+		if concerns(op, out.ID) {
 			return nil
 		}
 	}
-	if err := n.updateReplica(ctx, base, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
+	if err := n.updateReplica(ctx, target, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
 		return err
 	}
 	return n.rebuild(ctx)
 }
 
-// concerns tells whether an operation is one on a document.
-func concerns(it *outbox.Operation, id api.ID) bool {
-	req, err := requestOf(&it.Capture)
-	if err != nil {
-		return false
-	}
-	switch in := req.Input.(type) {
-	case *api.OutboundInput:
-		return in.OutboundID == id
-	case *api.FulfillOutboundInput:
-		return in.OutboundID == id
-	}
-	return false
+// concerns reports whether an operation is for a document.
+func concerns(op *outbox.Operation, id api.ID) bool {
+	req, err := requestOf(&op.Capture)
+	return err == nil && req.DocumentID() == id
 }
 
-// passThrough are the keys of the writes that went to the service as they came:
-// they were of something that is not known here.
+// passThrough is the set of keys of writes that were sent to the service unchanged
+// because the local data lacks what they refer to.
 type passThrough struct {
 	mu   sync.Mutex
 	keys map[string]time.Time
@@ -149,18 +131,18 @@ func (s *passThrough) has(key string, now time.Time) bool {
 	return ok && now.Sub(at) < keyLifetime
 }
 
-// keyExpired tells whether an operation must not be sent again for its answer:
-// the service may not know any more that it has done it.
+// keyExpired reports whether the service may have forgotten the key of an operation, so
+// that sending it again could apply it twice.
 func (n *Node) keyExpired(key string) bool {
 	if !n.polled.Load() {
 		return false
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	it := n.queue.Operation(key)
-	return it == nil || n.now().Sub(it.SentAt) >= keyLifetime-time.Hour
+	op := n.queue.Operation(key)
+	return op == nil || n.now().Sub(op.SentAt) >= keyLifetime-time.Hour
 }
 
-// upstreamOnlyRefusals are refusals for want of what only the service knows here: what a kit
-// is made of, which units there are.
-var upstreamOnlyRefusals = []api.Code{api.ProductNotComposed, api.UnitConversionMismatch}
+// upstreamOnlyCodes are errors caused by data that a polled replica lacks: the
+// components of kits and the units of products.
+var upstreamOnlyCodes = []api.Code{api.ProductNotComposed, api.UnitConversionMismatch}

@@ -80,7 +80,7 @@ func (p *pollingSyncer) next(ctx context.Context) (*api.Request, time.Time, erro
 func (p *pollingSyncer) begin(ctx context.Context) error {
 	at, err := p.replicaPosition(ctx, p.cfg.Replicas.Current())
 	if ctx.Err() != nil {
-		return err
+		return ctx.Err()
 	}
 	if err != nil || p.failures >= maxFailures {
 		p.cfg.Log.Warn("the replica is outdated; downloading it again", "error", err)

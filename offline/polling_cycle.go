@@ -142,7 +142,7 @@ func (p *pollingSyncer) readMovements() {
 			r.movementsUpTo = later(r.movementsUpTo, m.CreatedAt)
 			if !p.knownMovements[m.ID] {
 				r.touched[stockKeyOf(m)] = true
-				r.dirty[stockKeyOf(m)] |= documentKindsOf(m.Operation)
+				r.dirty[stockKeyOf(m)] |= documentKindsOf(m.Operation.Document())
 			}
 		}
 		return nil

@@ -6,9 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// predict has the ledger here do a write as the service will. Before a plain
-// service it leaves lots, pieces and units to that: no report tells of them, so
-// what is said of them here would be wrong.
+// predict performs a write in the local ledger as the service will. If the replica is
+// polled, it ignores lots, serials and units, which the reports do not contain.
 func (s *localView) predict(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if s.polled {
 		if err := api.Check(req.Input); err != nil && req.IdempotencyKey != "" {
@@ -19,11 +18,11 @@ func (s *localView) predict(ctx context.Context, req *api.Request) (*api.Respons
 	return s.ledger.Do(ctx, req)
 }
 
-// withoutDetails is a write of goods that are told apart by nothing but what they are.
+// withoutDetails returns a write without its lots, serials and units.
 func withoutDetails(req *api.Request) *api.Request {
 	r := *req
-	many := func(given *int64, named int) *int64 {
-		if n := int64(named); given == nil && n > 0 {
+	quantity := func(given *int64, serials int) *int64 {
+		if n := int64(serials); given == nil && n > 0 {
 			return &n
 		}
 		return given
@@ -31,16 +30,16 @@ func withoutDetails(req *api.Request) *api.Request {
 	switch in := req.Input.(type) {
 	case *api.ReceiveInboundInput:
 		if n := len(in.Serials); n > 0 && int64(n) != in.Quantity {
-			return req // and is refused
+			return req // which the ledger rejects
 		}
 		r.Input = &api.ReceiveInboundInput{InboundID: in.InboundID, Quantity: in.Quantity, Reason: in.Reason, Metadata: in.Metadata, ReceivedAt: in.ReceivedAt}
 	case *api.FulfillOutboundInput:
 		all := *in
-		all.Quantity = many(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
+		all.Quantity = quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
 		all.SerialIDs, all.SerialNumbers = nil, nil
 		r.Input = &all
 	case *api.MoveTransferInput:
-		r.Input = &api.MoveTransferInput{TransferID: in.TransferID, Quantity: many(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))}
+		r.Input = &api.MoveTransferInput{TransferID: in.TransferID, Quantity: quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))}
 	case *api.MoveStockInput:
 		all := *in
 		all.LotID, all.LotStrategy, all.SerialIDs, all.SerialNumbers = api.ID{}, "", nil, nil

@@ -9,12 +9,10 @@ import (
 	"bincard/server/api"
 )
 
-// A Batch is what to send now. Report the answer to each request with
-// SendDone.
+// A Batch is what to send now. Report the result of each request with SendDone.
 type Batch struct {
 	Requests []BatchRequest
-	// WakeAt is when to call NextBatch again; zero if no operation waits for a
-	// time.
+	// WakeAt is when to ask for the next batch; zero if nothing waits for a time.
 	WakeAt time.Time
 }
 
@@ -24,8 +22,8 @@ type BatchRequest struct {
 	Req *api.Request
 }
 
-// NextBatch chooses the operations to send and writes to the journal that they
-// are being sent. The Batch may contain requests even if there is an error.
+// NextBatch chooses the operations to send and journals that they are being sent. The
+// Batch may contain requests even if there is an error.
 func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
@@ -58,8 +56,8 @@ func (n *Node) NextBatch() (Batch, error) {
 type outcome struct {
 	key      string
 	err      error
-	remoteID api.ID // the service's id of what was created; zero if nothing was
-	saveErr  error  // why it could not be saved
+	remoteID api.ID // the service's id of the document, zero if none
+	saveErr  error  // why the result could not be saved
 	done     bool
 }
 
@@ -84,19 +82,19 @@ func (o *outcomes) take() (list []*outcome) {
 	return list
 }
 
-// SendDone records the answer to an operation, or the error.
+// SendDone records the response to an operation, or the error.
 func (n *Node) SendDone(key string, res *api.Response, err error) error {
-	out := &outcome{key: key, err: err}
-	if err == nil {
-		out.remoteID = createdID(res)
+	x := &outcome{key: key, err: err}
+	if err == nil && res != nil {
+		x.remoteID = res.DocumentID()
 	}
-	n.outcomes.put(out)
+	n.outcomes.put(x)
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if !out.done && !n.closed {
+	if !x.done && !n.closed {
 		n.recordOutcomes(n.outcomes.take())
 	}
-	return out.saveErr
+	return x.saveErr
 }
 
 // recordOutcomes writes results to the journal. n.mu is held.
@@ -106,19 +104,19 @@ func (n *Node) recordOutcomes(list []*outcome) {
 	refused := false
 	for _, x := range list {
 		notSent := x.err != nil && n.cfg.NotSent != nil && n.cfg.NotSent(x.err)
-		verdict := outbox.Classify(x.err, notSent)
-		var refusal *outbox.Refusal
+		v := outbox.Classify(x.err, notSent)
+		var why *outbox.Refusal
 		if x.err != nil {
-			refusal = outbox.RefusalOf(x.err)
+			why = outbox.RefusalOf(x.err)
 		}
-		e := n.queue.Complete(n.now(), x.key, verdict, refusal, retryAfter(x.err))
+		e := n.queue.Complete(n.now(), x.key, v, why, retryAfter(x.err))
 		n.recordRemoteID(e, x.remoteID)
 		entries = append(entries, e)
-		refused = refused || e != nil && (verdict == outbox.Rejected || verdict == outbox.Conflict)
+		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
 	}
 	err := n.commit(entries...)
 	for _, x := range list {
-		x.done, x.saveErr = true, err // on an error it is sent again with the same key
+		x.done, x.saveErr = true, err // if not saved, it is sent again with the same key
 	}
 	if err == nil && refused {
 		n.stale.Store(true)

@@ -6,46 +6,30 @@ import (
 	"bincard/server/ledger"
 )
 
-// What is made here has an id at once, which Bincard's own service gives it as
-// well. Any other has its own: it is known with the answer, and what is to be
-// done with what was made goes by it.
+// A document created at the node has an id at once. Bincard's own service derives the
+// same id; another service returns its own in the response, and later operations on the
+// document are sent with that.
 
-// createdID is the id of what an answer says was made; zero where nothing was.
-func createdID(res *api.Response) api.ID {
-	if res == nil {
-		return api.ID{}
-	}
-	switch out := res.Output.(type) {
-	case *api.InboundResult:
-		return out.Inbound.ID
-	case *api.ReservationResult:
-		return out.Reservation.ID
-	}
-	return api.ID{}
-}
-
-// createdKinds are what the documented operations make.
-var createdKinds = map[string]string{api.CreateInbound.ID: "inbound", api.CreateReservation.ID: "reservation"}
-
-// recordRemoteID notes with an answer how the service calls what was made.
-func (n *Node) recordRemoteID(e *outbox.Entry, called api.ID) {
-	if e == nil || e.StateChange == nil || e.StateChange.State != outbox.Done || called == (api.ID{}) {
+// recordRemoteID adds the service's id of a created document to the entry of its
+// response, if it differs from the local id.
+func (n *Node) recordRemoteID(e *outbox.Entry, remote api.ID) {
+	if e == nil || e.StateChange == nil || e.StateChange.State != outbox.Done || remote == (api.ID{}) {
 		return
 	}
-	it := n.queue.Operation(e.StateChange.Key)
-	kind := createdKinds[it.SpecID]
-	if kind == "" {
+	op := n.queue.Operation(e.StateChange.Key)
+	spec := api.FindOperation(op.SpecID)
+	if spec == nil || spec.Document == "" || !spec.Creates() {
 		return
 	}
-	if here := ledger.DerivedID(n.partition(), kind, it.Key); here != called {
-		e.StateChange.LocalID, e.StateChange.RemoteID = here.String(), called.String()
+	if local := ledger.DerivedID(n.partition(), string(spec.Document), op.Key); local != remote {
+		e.StateChange.LocalID, e.StateChange.RemoteID = local.String(), remote.String()
 	}
 }
 
-// requestFor is what an operation asks of the service, or of the ledger here: by
-// the ids that are known there.
-func (n *Node) requestFor(it *outbox.Operation, here bool) (*api.Request, error) {
-	c := it.Capture
-	c.Target = n.queue.RemoteTarget(c.Target, here)
+// requestFor returns the request of an operation with the ids of the local ledger if
+// local is set, else with those of the service.
+func (n *Node) requestFor(op *outbox.Operation, local bool) (*api.Request, error) {
+	c := op.Capture
+	c.Target = n.queue.RemoteTarget(c.Target, local)
 	return requestOf(&c)
 }

@@ -5,7 +5,6 @@ import (
 	"encoding/hex"
 	"fmt"
 	"net/url"
-	"slices"
 	"strings"
 
 	"bincard/offline/outbox"
@@ -26,6 +25,7 @@ func newCapture(req *api.Request) (*outbox.Capture, error) {
 		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
+// encodeInput returns the path and body of a request.
 func encodeInput(req *api.Request) (target string, body []byte, err error) {
 	target, _, body, err = req.Spec.Encode(req.Input)
 	if err != nil {
@@ -34,6 +34,7 @@ func encodeInput(req *api.Request) (target string, body []byte, err error) {
 	return target, body, nil
 }
 
+// fingerprint returns the fingerprint of a request as text.
 func fingerprint(req *api.Request) (string, error) {
 	print, err := req.Spec.Fingerprint(req.Input)
 	if err != nil {
@@ -50,9 +51,9 @@ func DecodeRequest(operation, target string, body []byte) (*api.Request, error) 
 
 // requestOf returns the request of a capture.
 func requestOf(c *outbox.Capture) (*api.Request, error) {
-	spec := findSpec(c.SpecID)
+	spec := api.FindOperation(c.SpecID)
 	if spec == nil {
-		return nil, fmt.Errorf("this version does not know the operation %s: use the version that saved it", c.SpecID)
+		return nil, fmt.Errorf("this version does not know the operation %s; use the version that saved it", c.SpecID)
 	}
 	names, ok := matchPath(spec.Path, c.Target)
 	if !ok {
@@ -63,14 +64,6 @@ func requestOf(c *outbox.Capture) (*api.Request, error) {
 		return nil, err
 	}
 	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
-}
-
-func findSpec(id string) *api.Spec {
-	all := api.Operations()
-	if i := slices.IndexFunc(all, func(s *api.Spec) bool { return s.ID == id }); i >= 0 {
-		return all[i]
-	}
-	return nil
 }
 
 // matchPath returns the values of the path parameters of pattern in target.

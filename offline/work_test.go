@@ -135,6 +135,9 @@ func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
 	got := ledgertest.Do(c.world, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
 	require.EqualValues(t, 10, got.ReceivedQuantity)
 	require.Zero(t, call(c.fixture, api.GetSync, api.SyncInput{}).Held)
+	c.eventually("the new operation is synced", func() bool { return c.work(key).State == api.WorkDone })
+	_, err = api.ReplaceWork.Call(t.Context(), c.svc, in, api.Key(key), api.By("Ben"))
+	require.NoError(t, err, "the same key repeats the decision after it is synced")
 }
 
 func TestReplaceWork_ExcludesReplacedOperation(t *testing.T) {

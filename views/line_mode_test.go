@@ -10,6 +10,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/plain"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 	"bincard/views"
@@ -32,7 +33,7 @@ func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 	t.Helper()
 	var out strings.Builder
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\r\n")), Out: &out, Width: width, Echo: plain.EchoLines,
-		Shell: tui.Options{Registry: registry(h), NoSignals: true, Clock: noonClock{}, Drafts: drafts}})
+		Shell: shell.Options{Registry: registry(h), NoSignals: true, Clock: noonClock{}, Drafts: drafts}})
 	if err != nil {
 		require.ErrorIs(t, err, plain.ErrUnacknowledged)
 	}
@@ -90,7 +91,7 @@ func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	drafts := tui.MemoryDrafts()
+	drafts := shell.MemoryDrafts()
 	dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
 	requireSays(t, dialogue(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
@@ -137,7 +138,7 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 	var out strings.Builder
 	lines := []string{"settings", "1", "Eve", "2", "light", "5", "soon", "15", "6", "nonsense", "https://stock.example.com", "9", "bc_test_ab12cd34_x", "where", "save", "5", "-", "1", "", "save", "quit"}
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
-		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
+		Shell: shell.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
 	require.NoError(t, err)
 	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). New value, or - for none", "1   Operator: Eve",
 		"Theme: light", "no  at most 1440 minutes", "Auto-lock: 15", "no  use a form like https", "Service: https://stock.example.com",

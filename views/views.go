@@ -4,6 +4,7 @@ package views
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/balances"
 	"bincard/views/dock"
 	"bincard/views/goods"
@@ -40,14 +41,14 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	places.Register(r, site)
 	strays.Register(r, site)
 	sync.Register(r, site)
-	r.Add(scanner.Route, "Scanner", scanner.Open)
-	r.Add(settings.Route, "Settings", settings.Open(hooks))
+	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)
+	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }
 
 // RegisterWelcome adds the screens of a terminal that has nothing to work on
 // yet: the welcome, and what helps to set it up.
 func RegisterWelcome(r *tui.Registry, hooks settings.Hooks) {
-	r.Add(settings.WelcomeRoute, "Welcome", settings.Welcome(hooks))
-	r.Add(scanner.Route, "Scanner", scanner.Open)
-	r.Add(settings.Route, "Settings", settings.Open(hooks))
+	r.Add(settings.WelcomeRoute, i18n.Text("Welcome"), settings.Welcome(hooks))
+	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)
+	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }

@@ -74,10 +74,8 @@ func outboxListCommand() *cobra.Command {
 // risk.
 func formatWork(w *api.Work) string {
 	what := w.Operation
-	for _, spec := range api.Operations() {
-		if spec.ID == w.Operation {
-			what = spec.Summary
-		}
+	if spec := api.FindOperation(w.Operation); spec != nil {
+		what = spec.Summary
 	}
 	for _, part := range []string{w.Goods.Reference, w.Goods.SKU} {
 		if part != "" {

@@ -64,5 +64,6 @@ screen directly.`,
 	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
 		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
 		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand())
+	cmd.AddCommand(topicCommands()...)
 	return cmd
 }

@@ -57,7 +57,7 @@ type device struct {
 	store.Unknown
 	Public string       `json:"public"`
 	Digest []byte       `json:"digest"`
-	used   atomic.Int64 // in milliseconds
+	used   atomic.Int64 // last use, in Unix milliseconds
 }
 
 // DevicesFile is the name of the file of device keys in an edge's directory.
@@ -90,8 +90,8 @@ func OpenDevices(dir string, owner api.Caller, now func() time.Time) (*Devices, 
 	return d, nil
 }
 
-// Create creates a key and returns its secret, which is not stored. at is the
-// location that the input names, nil if none.
+// Create creates a key and returns its secret, which is not stored. at is the location
+// that the input names, nil if it names none.
 func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created Device, err error) {
 	in.Label = strings.TrimSpace(in.Label)
 	if err := in.check(); err != nil {
@@ -102,7 +102,7 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 	for _, known := range d.list {
 		if known.RevokedAt == nil && strings.EqualFold(known.Label, in.Label) {
 			return "", Device{}, api.Fail(api.AlreadyExists, api.Details{"keyId": known.ID},
-				"There is already a device %q. Choose another name, or revoke its key (%s) first.", known.Label, known.ID)
+				"A device named %q already exists. Choose another name, or revoke its key (%s) first.", known.Label, known.ID)
 		}
 	}
 	secret, public := account.NewSecret(d.owner.Environment)
@@ -124,7 +124,7 @@ func (in *DeviceInput) check() error {
 		p.Add("label", "required", "must be a name of at most 255 characters")
 	}
 	if len(in.Scopes) == 0 {
-		p.Add("scopes", "required", "name at least one of %v", api.Scopes)
+		p.Add("scopes", "required", "must have at least one of %v", api.Scopes)
 	}
 	for i, s := range in.Scopes {
 		if !slices.Contains(api.Scopes, s) {
@@ -155,13 +155,13 @@ func (x *device) snapshot() Device {
 	return out
 }
 
-// Revoke revokes a key at once. Revoking it again has no effect.
+// Revoke revokes a key immediately. Revoking it again has no effect.
 func (d *Devices) Revoke(id api.ID) (Device, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
 	i := slices.IndexFunc(d.list, func(x *device) bool { return x.ID == id })
 	if i < 0 {
-		return Device{}, api.Fail(api.NotFound, nil, "There is no device key %s here.", id)
+		return Device{}, api.Fail(api.NotFound, nil, "No device key has the id %s.", id)
 	}
 	if x := d.list[i]; x.RevokedAt == nil {
 		now := api.Instant(d.now())
@@ -220,5 +220,5 @@ func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, e
 		return &c, nil
 	}
 	return nil, api.Fail(api.Unauthorized, nil,
-		"This edge did not issue this key, or it was revoked. Create an edge key with 'bincard edge key create'.")
+		"This edge did not issue this key, or the key was revoked. Create one with 'bincard edge key create'.")
 }

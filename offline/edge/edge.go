@@ -1,12 +1,13 @@
-// Package edge implements an edge: an api.Service at a site that runs on an
-// offline.Node. The site's terminals use it with device keys that the edge
-// issues; only the edge has the organization's key. The site keeps working
-// without a connection to the service, and the edge syncs what was done.
+// Package edge runs a service for the terminals of one site. It wraps a node, so the
+// terminals keep working while the central service cannot be reached, and their
+// operations are synced later.
+//
+// Each terminal has a device key, which the edge issues and which may be bound to one
+// location. Only the edge has a key of the central service.
 package edge
 
 import (
 	"context"
-	"slices"
 	"sync/atomic"
 
 	"bincard/offline"
@@ -17,20 +18,20 @@ import (
 // confirmed.
 const ByEdge = "edge"
 
-// A Service is the api.Service that an edge offers its terminals.
+// A Service is the api.Service that an edge provides to its terminals.
 type Service struct {
 	node *offline.Node
 	self api.Caller
-	// access is the edge's access at the service, as last reported.
+	// access is the edge's access at the service, as last read.
 	access atomic.Pointer[api.Access]
 }
 
 var _ api.Service = (*Service)(nil)
 
-// New returns the service over a node. own is the edge's caller, who has full
+// New returns a Service over a node. self is the edge's own caller, which has full
 // access; access is the edge's access at the service.
-func New(node *offline.Node, own api.Caller, access api.Access) *Service {
-	s := &Service{node: node, self: own}
+func New(node *offline.Node, self api.Caller, access api.Access) *Service {
+	s := &Service{node: node, self: self}
 	s.access.Store(&access)
 	return s
 }
@@ -38,13 +39,12 @@ func New(node *offline.Node, own api.Caller, access api.Access) *Service {
 // SetAccess updates the edge's access at the service.
 func (s *Service) SetAccess(access api.Access) { s.access.Store(&access) }
 
-// operations returns the ids of the operations that the edge supports: those
-// of a service except upstreamOnlyOps, and those of a node. If the service has
-// the documented operations only, so does the edge.
+// operations returns the IDs of the operations that the edge supports: those of a node,
+// and those of a service except its ServiceOnly ones. If the service has the documented
+// operations only, so does the edge.
 func (s *Service) operations() (ids []string) {
 	for _, spec := range api.Operations() {
-		described := spec == api.GetAccess.Spec || spec == api.GetCapabilities.Spec
-		if !slices.Contains(upstreamOnlyOps, spec.ID) && (described || !spec.Extension || !s.node.Polled()) {
+		if !spec.ServiceOnly && (spec.Discovery || !spec.Extension || !s.node.Polled()) {
 			ids = append(ids, spec.ID)
 		}
 	}
@@ -54,23 +54,19 @@ func (s *Service) operations() (ids []string) {
 	return ids
 }
 
-// upstreamOnlyOps are the operations that an edge does not support. Replicas
-// must follow the service, since the edge's data is ahead of it.
-var upstreamOnlyOps = []string{api.ListChanges.ID, api.GetSnapshot.ID, api.ListKeys.ID, api.CreateKey.ID, api.RevokeKey.ID}
-
 // Do performs an operation for a device, or for the edge itself.
 func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	local := *req
 	if local.Caller == nil {
 		local.Caller = &s.self
 	}
-	if slices.Contains(upstreamOnlyOps, req.Spec.ID) {
+	if req.Spec.ServiceOnly {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
 			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
 	}
 	if local.Caller.KeyID != s.self.KeyID {
 		if local.Operator == "" && req.Spec.Writes() {
-			local.Operator = local.Caller.KeyLabel // the service learns only from this who did it
+			local.Operator = local.Caller.KeyLabel // the service does not know the device keys
 		}
 		if local.Caller.LocationID != (api.ID{}) {
 			if err := s.checkLocation(ctx, &local); err != nil {
@@ -87,9 +83,9 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 		return s.syncStatus(ctx, &local)
 	case *api.ListWorkInput:
 		if device := boundDevice(local.Caller); device != "" {
-			narrow := *in
-			narrow.Device = device
-			local.Input = &narrow
+			filtered := *in
+			filtered.Device = device
+			local.Input = &filtered
 		}
 	}
 	res, err := s.node.Do(ctx, &local)

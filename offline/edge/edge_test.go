@@ -37,7 +37,7 @@ type fixture struct {
 	main, quay api.Place
 }
 
-// Do is the edge's upstream.
+// Do implements the edge's upstream service.
 func (s *fixture) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if s.cut.Load() {
 		return nil, api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "There is no connection.")
@@ -71,9 +71,9 @@ func openFixture(t *testing.T) *fixture {
 	return s
 }
 
-func (s *fixture) eventually(what string, so func() bool) {
+func (s *fixture) eventually(what string, condition func() bool) {
 	s.t.Helper()
-	require.Eventually(s.t, so, 90*time.Second, time.Millisecond, what)
+	require.Eventually(s.t, condition, 90*time.Second, time.Millisecond, what)
 }
 
 // service returns the edge as a new device sees it.
@@ -283,14 +283,14 @@ func TestDevices(t *testing.T) {
 	_, err = devices.Authenticate(t.Context(), secret)
 	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)
 	_, _, err = devices.Create(edge.DeviceInput{Label: "scanner-3", Scopes: api.Scopes}, nil)
-	require.NoError(t, err, "its name is free again")
+	require.NoError(t, err, "the label can be used again")
 	require.NoError(t, os.WriteFile(filepath.Join(dir, edge.DevicesFile), []byte("{"), 0o600))
 	_, err = edge.OpenDevices(dir, own, time.Now)
 	require.ErrorContains(t, err, "create new keys")
 }
 
-// An operation that depends on a rejected receipt is not sent, and is
-// quarantined when the receipt is discarded.
+// TestDependent_IsHeldWhenItsReceiptIsDiscarded requires that an operation that depends
+// on a rejected receipt is not sent, and is quarantined when the receipt is discarded.
 func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
@@ -317,7 +317,7 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 		require.Len(t, list.Items, 1)
 		return list.Items[0]
 	}
-	s.eventually("the service has refused the receipt", func() bool { return work("receipt").Refusal != nil })
+	s.eventually("the service has rejected the receipt", func() bool { return work("receipt").Refusal != nil })
 	require.Equal(t, []string{"share"}, work("receipt").Needing)
 	require.Equal(t, api.WaitDependency, work("share").Wait)
 	_, err = api.DropWork.Call(t.Context(), device, api.DropWorkInput{Key: "receipt", Reason: "it was booked already"}, api.Key("drop"))

@@ -24,7 +24,7 @@ func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 	}
 	return &collector{node: n, now: now,
 		waiting: d("work_waiting", "Operations that have not synced yet."),
-		sent:    d("work_sent", "Pending operations that were sent and have no answer."),
+		sent:    d("work_sent", "Pending operations that were sent and have no response."),
 		refused: d("work_refused", "Operations that failed and have not been resolved."),
 		held:    d("work_held", "Operations that need a decision before they sync."),
 		oldest:  d("work_oldest_seconds", "Age of the oldest operation that is pending, failed or needs a decision; 0 if there are none."),
@@ -35,6 +35,7 @@ func NewCollector(n *offline.Node, now func() time.Time) prometheus.Collector {
 // Describe implements prometheus.Collector.
 func (m *collector) Describe(to chan<- *prometheus.Desc) { prometheus.DescribeByCollect(m, to) }
 
+// Collect implements prometheus.Collector.
 func (m *collector) Collect(to chan<- prometheus.Metric) {
 	s, now := m.node.Sync(), m.now()
 	gauge := func(d *prometheus.Desc, v float64, labels ...string) {

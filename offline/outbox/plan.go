@@ -243,10 +243,6 @@ func (b *Queue) Dependents(key string) []*Operation {
 
 // Billable reports whether an operation counts against the quota.
 func Billable(operation string) bool {
-	for _, s := range api.Operations() {
-		if s.ID == operation {
-			return s.Billable
-		}
-	}
-	return false
+	spec := api.FindOperation(operation)
+	return spec != nil && spec.Billable
 }

@@ -21,9 +21,9 @@ var Scopes = []Scope{InventoryRead, InventoryWrite, TransfersRead, TransfersWrit
 // Values lists the scopes.
 func (Scope) Values() []string { return append(toStrings(Scopes), string(Admin)) }
 
-// A Caller identifies who makes a request: the organization, the environment and
-// the scopes. The server derives it from the API key; a terminal on an embedded
-// ledger sets it itself.
+// A Caller is who makes a request: the organization, environment, actor and scopes.
+// The server derives it from the API key; a terminal on an embedded ledger sets it
+// itself.
 type Caller struct {
 	Organization ID
 	Environment  Environment
@@ -32,7 +32,7 @@ type Caller struct {
 	// KeyID and KeyLabel identify the API key, if one was used.
 	KeyID    ID
 	KeyLabel string
-	// LocationID limits the caller to one location; zero means no limit. Edges
+	// LocationID limits the caller to one location; zero means no limit. Only edges
 	// issue such keys.
 	LocationID ID
 }
@@ -47,7 +47,7 @@ func (c *Caller) May(s Scope) bool {
 	return false
 }
 
-// An Organization is a tenant of the service and its defaults.
+// An Organization is a tenant of the service, with its default owner and channel.
 type Organization struct {
 	ID               ID     `json:"id"`
 	Name             string `json:"name"`
@@ -55,7 +55,7 @@ type Organization struct {
 	DefaultChannelID ID     `json:"defaultChannelId"`
 }
 
-// Access is the identity of the caller and what it may do.
+// Access describes the caller: its organization, identity, scopes, plan and usage.
 type Access struct {
 	Organization Organization `json:"organization"`
 	Environment  Environment  `json:"environment"`
@@ -66,9 +66,10 @@ type Access struct {
 	// LocationID is the one location the key is limited to; nil if it is not limited.
 	LocationID *ID  `json:"locationId,omitzero"`
 	Plan       Plan `json:"plan"`
-	// Limits are the plan's limits. Limits and Usage are extensions.
+	// Limits are the plan's limits (extension).
 	Limits Limits `json:"limits,omitzero"`
-	Usage  Usage  `json:"usage,omitzero"`
+	// Usage is the usage that counts against the limits (extension).
+	Usage Usage `json:"usage,omitzero"`
 	// Rules are the organization's rules in this environment (extension).
 	Rules Rules `json:"rules,omitzero"`
 }
@@ -82,7 +83,7 @@ type Rules struct {
 // MaxOverReceiptPercent is the highest over-receipt that can be allowed.
 const MaxOverReceiptPercent = 100
 
-// Receivable is the total that may be received for an expected quantity,
+// Receivable returns the total that may be received for an expected quantity,
 // rounded down.
 func (r *Rules) Receivable(expected int64) int64 {
 	return expected + expected/100*r.OverReceiptPercent + expected%100*r.OverReceiptPercent/100
@@ -97,7 +98,8 @@ type Plan struct {
 // GetAccessInput has no parameters.
 type GetAccessInput struct{}
 
-// GetAccess returns the identity of the caller and what it may do.
+// GetAccess returns the caller's organization, identity, scopes, plan and usage.
 var GetAccess = operation[GetAccessInput, Access](Spec{
 	ID: "getAccess", Method: "GET", Path: "/access", Scope: InventoryRead,
-	Summary: "Get the caller's access, plan and usage", Extension: true})
+	Discovery: true,
+	Summary:   "Get the caller's access, plan and usage", Extension: true})

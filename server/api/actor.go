@@ -21,14 +21,14 @@ type Actor struct {
 	Label string    `json:"label"`
 }
 
-// ProductRef is a product as other resources refer to it.
+// A ProductRef summarizes a product in another resource.
 type ProductRef struct {
 	ID   ID     `json:"id"`
 	Name string `json:"name"`
 	SKU  string `json:"sku"`
 }
 
-// PlaceRef is a location, owner or channel as other resources refer to it.
+// A PlaceRef summarizes a location, owner or channel in another resource.
 type PlaceRef struct {
 	ID   ID     `json:"id"`
 	Name string `json:"name"`

@@ -22,12 +22,13 @@ type Balance struct {
 	UpdatedAt time.Time   `json:"updatedAt"`
 }
 
-// An Explanation is a balance with the movements that add up to it, oldest first,
-// and their totals.
+// An Explanation is a balance, the movements that add up to it and their totals.
 type Explanation struct {
 	Balance   Balance    `json:"balance"`
 	Movements []Movement `json:"movements"`
-	Totals    Quantities `json:"totals"`
+	// Totals are the sums of all movements, also if only a page is returned. They equal
+	// the quantities of the balance.
+	Totals Quantities `json:"totals"`
 	// NextCursor is set when the request has a limit and more movements follow.
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
@@ -39,7 +40,7 @@ type ListBalancesInput struct {
 	OwnerID    ID     `json:"-" query:"ownerId" doc:"only balances of this owner"`
 	ChannelID  ID     `json:"-" query:"channelId" doc:"only balances in this channel"`
 	Limit      *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor     string `json:"-" query:"cursor" doc:"balance id cursor from the previous page"`
+	Cursor     string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // GetBalanceInput identifies a balance.
@@ -52,9 +53,8 @@ type GetBalanceInput struct {
 type ExplainBalanceInput struct {
 	BalanceID ID     `json:"-" path:"balanceId"`
 	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor    string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
-	// Newest returns the newest movements first.
-	Order Order `json:"-" query:"order" doc:"oldest (default) or newest first"`
+	Cursor    string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Order     Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
 // Order is the sort order of a list.
@@ -72,6 +72,7 @@ var (
 	// ListBalances returns the balances, newest first.
 	ListBalances = operation[ListBalancesInput, List[Balance]](Spec{
 		ID: "listBalances", Method: "GET", Path: "/balances", Scope: InventoryRead,
+		Example: Example{"productId": nil},
 		Summary: "List balances", Extension: true})
 	// GetBalance returns one balance.
 	GetBalance = operation[GetBalanceInput, Balance](Spec{
@@ -80,5 +81,6 @@ var (
 	// ExplainBalance returns a balance with the movements that add up to it.
 	ExplainBalance = operation[ExplainBalanceInput, Explanation](Spec{
 		ID: "explainBalance", Method: "GET", Path: "/balances/{balanceId}/explain", Scope: InventoryRead,
+		History: true,
 		Summary: "Explain a balance from its ledger movements"})
 )

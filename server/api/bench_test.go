@@ -6,7 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// BenchmarkDecode and BenchmarkFingerprint are what a write costs before the ledger sees it.
+// BenchmarkDecode and BenchmarkFingerprint measure the cost of a write before it reaches
+// the ledger.
 func BenchmarkDecode(b *testing.B) {
 	body := []byte(adjust("5"))
 	b.ReportAllocs()

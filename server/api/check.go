@@ -19,8 +19,8 @@ const (
 // A validator checks rules that involve several fields.
 type validator interface{ validate(*Problems) }
 
-// Check reports every broken rule of an input (a pointer to it) at once, as a
-// VALIDATION_ERROR whose details.fields lists them.
+// Check validates an input, given as a pointer. The error is a VALIDATION_ERROR whose
+// details.fields lists every broken rule.
 func Check(input any) error {
 	var p Problems
 	check(&p, reflect.ValueOf(input).Elem())
@@ -39,7 +39,7 @@ func check(p *Problems, v reflect.Value) {
 	checkTimeRange(p, s, v)
 }
 
-// window checks that a From is not after its To.
+// checkTimeRange checks that no From parameter is after its To.
 func checkTimeRange(p *Problems, s *shape, v reflect.Value) {
 	for name, f := range s.query {
 		base, ok := strings.CutSuffix(name, "From")
@@ -47,9 +47,9 @@ func checkTimeRange(p *Problems, s *shape, v reflect.Value) {
 		if !ok || to == nil {
 			continue
 		}
-		a, _ := v.FieldByIndex(f.index).Interface().(*time.Time)
-		b, _ := v.FieldByIndex(to.index).Interface().(*time.Time)
-		if a != nil && b != nil && a.After(*b) {
+		from, _ := v.FieldByIndex(f.index).Interface().(*time.Time)
+		until, _ := v.FieldByIndex(to.index).Interface().(*time.Time)
+		if from != nil && until != nil && from.After(*until) {
 			p.Add(name, "order", "must not be after %sTo", base)
 		}
 	}
@@ -145,9 +145,9 @@ func checkMetadata(p *Problems, path string, m Metadata) {
 	}
 }
 
-// depth is the nesting depth of a JSON value.
+// depth returns the nesting depth of a JSON value.
 func depth(m jsontext.Value) int {
-	deepest, now, quoted := 0, 0, false
+	deepest, level, quoted := 0, 0, false
 	for i := 0; i < len(m); i++ {
 		switch c := m[i]; {
 		case quoted && c == '\\':
@@ -156,10 +156,10 @@ func depth(m jsontext.Value) int {
 			quoted = !quoted
 		case quoted:
 		case c == '{' || c == '[':
-			now++
-			deepest = max(deepest, now)
+			level++
+			deepest = max(deepest, level)
 		case c == '}' || c == ']':
-			now--
+			level--
 		}
 	}
 	return deepest

@@ -11,6 +11,7 @@ import (
 	"bincard/server/api"
 )
 
+// problems returns the broken rules of an input by path.
 func problems(t *testing.T, input any) map[string]string {
 	t.Helper()
 	out := map[string]string{}
@@ -25,7 +26,7 @@ func problems(t *testing.T, input any) map[string]string {
 	return out
 }
 
-func TestCheckBounds(t *testing.T) {
+func TestCheck_Bounds(t *testing.T) {
 	t.Parallel()
 	id := uuid.MustParse(one)
 	good := api.AdjustStockInput{ProductID: id, LocationID: id, InventoryState: api.OnHand, QuantityDelta: -1, Reason: "x"}
@@ -46,7 +47,7 @@ func TestCheckBounds(t *testing.T) {
 	require.Equal(t, map[string]string{"status": "enum"}, problems(t, &api.ListInboundsInput{Status: " "}))
 }
 
-func TestCheckItems(t *testing.T) {
+func TestCheck_Items(t *testing.T) {
 	t.Parallel()
 	in := api.ReceiveInboundInput{Quantity: 2, Serials: []api.SerialInput{{SerialNumber: "a"}, {Metadata: api.Metadata(`[]`)}}}
 	require.Equal(t, map[string]string{"serials[1].serialNumber": "required", "serials[1].metadata": "object"}, problems(t, &in))
@@ -56,7 +57,7 @@ func TestCheckItems(t *testing.T) {
 	require.Equal(t, map[string]string{"serialIds[0]": "required", "serialNumbers[1]": "required"}, problems(t, &out))
 }
 
-func TestCheckFieldsTogether(t *testing.T) {
+func TestCheck_SeveralFields(t *testing.T) {
 	t.Parallel()
 	id, other := uuid.MustParse(one), uuid.New()
 	n := int64(1)

@@ -1,40 +1,39 @@
 package api
 
-// ListWorkInput filters the offline work. By default it lists work that is not
-// synced. Resolved work is kept for a week.
+// ListWorkInput filters the offline work. Resolved work is stored for a week.
 type ListWorkInput struct {
-	State    WorkState `json:"-" query:"state" doc:"only work in this state; default: all work that is not resolved"`
-	Operator string    `json:"-" query:"operator" doc:"only work of this person"`
-	Device   string    `json:"-" query:"device" doc:"only work sent with the key of this label"`
+	State    WorkState `json:"-" query:"state" doc:"only work in this state; default: all unresolved work"`
+	Operator string    `json:"-" query:"operator" doc:"only work of this operator"`
+	Device   string    `json:"-" query:"device" doc:"only work done with the API key of this label"`
 	Key      string    `json:"-" query:"key" doc:"only the work with this idempotency key, in any state"`
 	Limit    *int64    `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"page size"`
-	Cursor   string    `json:"-" query:"cursor" doc:"the cursor from the previous page"`
+	Cursor   string    `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // WorkKeyInput identifies one operation by its idempotency key.
 type WorkKeyInput struct {
-	Key string `json:"key,omitzero" required:"true" doc:"its idempotency key"`
+	Key string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
 }
 
 // DropWorkInput discards work.
 type DropWorkInput struct {
-	Key    string `json:"key,omitzero" required:"true" doc:"its idempotency key"`
-	Reason string `json:"reason,omitzero" required:"true" doc:"reason, stored with the work"`
+	Key    string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
+	Reason string `json:"reason,omitzero" required:"true" doc:"reason, stored with the operation"`
 }
 
-// ReplaceWorkInput replaces an operation that is not synced: with the same
-// operation and other values, or with an adjustment that records what happened.
-// The request's Idempotency-Key becomes the new operation's key.
+// ReplaceWorkInput replaces an operation that is not synced, either with the same
+// operation and other values or with an adjustment that records what happened. The
+// request's Idempotency-Key becomes the new operation's key.
 type ReplaceWorkInput struct {
-	Key       string   `json:"key,omitzero" required:"true" doc:"the idempotency key of the work to replace"`
-	Operation string   `json:"operation,omitzero" required:"true" doc:"the replacement operation, e.g. adjustStock"`
-	Target    string   `json:"target,omitzero" required:"true" doc:"its path, relative to the organization's"`
-	Body      Metadata `json:"body,omitzero" whole:"true" doc:"its body"`
-	Insist    bool     `json:"insist,omitzero" doc:"keep the operation although the local ledger rejects it, because the stock has already moved"`
+	Key       string   `json:"key,omitzero" required:"true" doc:"idempotency key of the operation to replace"`
+	Operation string   `json:"operation,omitzero" required:"true" doc:"ID of the new operation, e.g. adjustStock"`
+	Target    string   `json:"target,omitzero" required:"true" doc:"path of the new operation, relative to the organization's"`
+	Body      Metadata `json:"body,omitzero" whole:"true" doc:"body of the new operation"`
+	Insist    bool     `json:"insist,omitzero" doc:"save the operation although the local ledger rejects it, because the stock has already moved"`
 }
 
 // WorkFile is exported work. The importing node sends it with the same
-// idempotency keys, so importing it twice, or sending it from both nodes, is safe.
+// idempotency keys, so it is safe to import it twice or to send it from both nodes.
 type WorkFile struct {
 	Format       int64       `json:"format"`
 	Service      string      `json:"service"`
@@ -46,26 +45,27 @@ type WorkFile struct {
 
 // ImportWorkInput is a WorkFile to import.
 type ImportWorkInput struct {
-	Format       int64       `json:"format,omitzero" required:"true" doc:"the file format"`
-	Service      string      `json:"service,omitzero" doc:"the URL of the service the work is for"`
-	Organization ID          `json:"organization,omitzero" required:"true" doc:"the organization of the work"`
-	Environment  Environment `json:"environment,omitzero" required:"true" doc:"its environment"`
+	Format       int64       `json:"format,omitzero" required:"true" doc:"version of the file format"`
+	Service      string      `json:"service,omitzero" doc:"URL of the service the work is for"`
+	Organization ID          `json:"organization,omitzero" required:"true" doc:"organization of the work"`
+	Environment  Environment `json:"environment,omitzero" required:"true" doc:"environment of the work"`
 	Items        []Metadata  `json:"items,omitzero" required:"true" maxItems:"100000" doc:"operations in the order they were done"`
 }
 
 // Imported is the result of importing a WorkFile.
 type Imported struct {
-	// Taken is the number of operations added; Known were already here.
+	// Taken is the number of operations that were added.
 	Taken int64 `json:"taken"`
+	// Known is the number of operations that the node already had.
 	Known int64 `json:"known"`
 }
 
 var (
-	// ListWork returns the operations done at the node, in the order they were done.
+	// ListWork returns the operations done at the node, oldest first.
 	ListWork = nodeOperation[ListWorkInput, List[Work]](Spec{
 		ID: "listWork", Method: "GET", Path: "/sync/work", Scope: InventoryRead,
-		Summary: "List what was done here and is not in the service"})
-	// RetryWork retries failed or quarantined work unchanged.
+		Summary: "List offline work"})
+	// RetryWork retries failed or quarantined work without changes.
 	RetryWork = nodeOperation[WorkKeyInput, Work](Spec{
 		ID: "retryWork", Method: "POST", Path: "/sync/retry", Scope: InventoryWrite,
 		Summary: "Retry failed or quarantined work"})
@@ -78,12 +78,14 @@ var (
 	ReplaceWork = nodeOperation[ReplaceWorkInput, Work](Spec{
 		ID: "replaceWork", Method: "POST", Path: "/sync/replace", Scope: InventoryWrite,
 		Summary: "Replace work that is not synced"})
-	// ExportWork returns all work that is not synced, for import at another node.
+	// ExportWork returns all work that is not synced, to be imported at another node.
 	ExportWork = nodeOperation[SyncInput, WorkFile](Spec{
 		ID: "exportWork", Method: "GET", Path: "/sync/export", Scope: InventoryRead,
-		Summary: "Export work that is not synced"})
+		AllLocations: true,
+		Summary:      "Export work that is not synced"})
 	// ImportWork imports work exported from another node.
 	ImportWork = nodeOperation[ImportWorkInput, Imported](Spec{
 		ID: "importWork", Method: "POST", Path: "/sync/import", Scope: InventoryWrite,
-		Summary: "Import exported work"})
+		AllLocations: true,
+		Summary:      "Import exported work"})
 )

@@ -14,13 +14,13 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// maxProblems limits the reported problems, so that a body of unknown members
-// does not produce a larger response.
+// maxProblems limits the reported problems, so that a body with many unknown members
+// does not produce a huge response.
 const maxProblems = 100
 
-// Decode reads an input of the operation from the parts of a request and
-// validates it. Unknown, duplicate, wrong-case and mistyped members are rejected;
-// all problems are reported at once.
+// Decode reads and validates an input of the operation from the parts of a request.
+// It rejects unknown, duplicate, wrong-case and mistyped members, and reports all
+// problems at once.
 func (s *Spec) Decode(path func(name string) string, query url.Values, body []byte) (any, error) {
 	input := s.NewInput()
 	v := reflect.ValueOf(input).Elem()
@@ -49,7 +49,7 @@ func (s *Spec) Decode(path func(name string) string, query url.Values, body []by
 func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) error {
 	if len(bytes.TrimSpace(body)) == 0 {
 		if len(sh.body) > 0 && !s.BodyOptional && s.Writes() {
-			return Fail(InvalidJSON, nil, "The body is empty; send a JSON object.")
+			return Fail(InvalidJSON, nil, "The body is empty. Send a JSON object.")
 		}
 		return nil
 	}
@@ -101,7 +101,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		quoted, _ := d.ReadValue()
 		value, err := d.ReadValue()
 		if err != nil {
-			return // unreachable: the whole value was read before
+			return // unreachable: the caller has read the whole value
 		}
 		text := unquoted(quoted)
 		if bytes.IndexByte(text, '\\') >= 0 {
@@ -122,7 +122,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 	}
 }
 
-// notZero tells a number given as 0 from one that was omitted.
+// checkNonzero rejects a 0 that was sent; check cannot distinguish it from an omitted number.
 func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 	switch {
 	case v.Kind() != reflect.Int64 || v.Int() != 0:
@@ -133,7 +133,7 @@ func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 	}
 }
 
-// unknown explains why a member is rejected and what may be meant.
+// unknown returns the message for an unknown member, with a suggestion.
 func unknown(name string, sh *shape) string {
 	for known := range sh.body {
 		if strings.EqualFold(known, name) {

@@ -17,8 +17,8 @@ const one = "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e"
 
 func anyPath(string) string { return one }
 
-// refused decodes a body that breaks rules and answers the problems by path.
-func refused(t *testing.T, spec *api.Spec, query, body string) map[string]api.FieldProblem {
+// invalidFields decodes an invalid request and returns its problems by path.
+func invalidFields(t *testing.T, spec *api.Spec, query, body string) map[string]api.FieldProblem {
 	t.Helper()
 	q, err := url.ParseQuery(query)
 	require.NoError(t, err)
@@ -37,7 +37,7 @@ func adjust(delta string) string {
 	return fmt.Sprintf(`{"productId":%q,"locationId":%q,"inventoryState":"onHand","reason":"count","quantityDelta":%s}`, one, one, delta)
 }
 
-func TestDecodeQuantity(t *testing.T) {
+func TestDecode_Quantity(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]int64{"5": 5, "5.0": 5, "5e0": 5, "0.5e1": 5, "-3": -3, "-3.000": -3,
 		"9007199254740991": api.MaxQuantity} {
@@ -50,22 +50,22 @@ func TestDecodeQuantity(t *testing.T) {
 		"1e-99999": "number", "0.00001": "number", "9007199254740992": "maximum", "-9007199254740992": "maximum",
 		"99999999999999999999": "number", "0": "nonzero", "0.0": "nonzero", "-0e9": "nonzero",
 	} {
-		require.Equal(t, rule, refused(t, api.AdjustStock.Spec, "", adjust(text))["quantityDelta"].Rule, text)
+		require.Equal(t, rule, invalidFields(t, api.AdjustStock.Spec, "", adjust(text))["quantityDelta"].Rule, text)
 	}
 }
 
-func TestDecodeTellsATextFromItsNumber(t *testing.T) {
+func TestDecode_QuotesMistypedNumber(t *testing.T) {
 	t.Parallel()
 	for text, want := range map[string]string{`"5"`: `must be a whole number, is the string "5"`, "5.5": "must be a whole number, is 5.5",
 		"true": "must be a whole number, is true", "[5]": "must be a whole number, is an array", `{"a":5}`: "must be a whole number, is an object",
 	} {
-		require.Equal(t, want, refused(t, api.AdjustStock.Spec, "", adjust(text))["quantityDelta"].Message, text)
+		require.Equal(t, want, invalidFields(t, api.AdjustStock.Spec, "", adjust(text))["quantityDelta"].Message, text)
 	}
 }
 
-func TestDecodeMembers(t *testing.T) {
+func TestDecode_Members(t *testing.T) {
 	t.Parallel()
-	got := refused(t, api.FulfillOutbound.Spec, "", `{"quanity":5,"Reason":"x","reason":1,"quantity":2,"quantity":3,"ownerId":"x"}`)
+	got := invalidFields(t, api.FulfillOutbound.Spec, "", `{"quanity":5,"Reason":"x","reason":1,"quantity":2,"quantity":3,"ownerId":"x"}`)
 	require.Equal(t, "unknown", got["quanity"].Rule)
 	require.Contains(t, got["quanity"].Message, "channelId, metadata, ownerId, quantity")
 	require.Contains(t, got["Reason"].Message, "use reason")
@@ -75,7 +75,7 @@ func TestDecodeMembers(t *testing.T) {
 	require.Len(t, got, 5)
 }
 
-func TestDecodeEscapes(t *testing.T) {
+func TestDecode_Escapes(t *testing.T) {
 	t.Parallel()
 	in, err := api.FulfillOutbound.Decode(anyPath, nil, []byte(`{"\u0071uantity":2,"reason":"a\"\u00e9\ud83d\ude00"}`))
 	require.NoError(t, err)
@@ -83,7 +83,7 @@ func TestDecodeEscapes(t *testing.T) {
 	require.Equal(t, "a\"é😀", in.(*api.FulfillOutboundInput).Reason)
 }
 
-func TestDecodeBoolean(t *testing.T) {
+func TestDecode_Boolean(t *testing.T) {
 	t.Parallel()
 	body := func(insist string) string {
 		return `{"key":"a","operation":"adjustStock","target":"/stock/adjust","insist":` + insist + `}`
@@ -93,12 +93,12 @@ func TestDecodeBoolean(t *testing.T) {
 		require.NoError(t, err)
 		require.Equal(t, want, in.(*api.ReplaceWorkInput).Insist)
 	}
-	require.Equal(t, "boolean", refused(t, api.ReplaceWork.Spec, "", body(`"true"`))["insist"].Rule)
+	require.Equal(t, "boolean", invalidFields(t, api.ReplaceWork.Spec, "", body(`"true"`))["insist"].Rule)
 }
 
-func TestDecodeReportsAllAtOnce(t *testing.T) {
+func TestDecode_ReportsAllProblems(t *testing.T) {
 	t.Parallel()
-	got := refused(t, api.CreateOutbound.Spec, "", `{"locationId":"`+one+`","lines":[{"requestedQuantity":0},{"productId":"nope","requestedQuantity":1.5,"x":1}],"expectedShipAt":"tomorrow"}`)
+	got := invalidFields(t, api.CreateOutbound.Spec, "", `{"locationId":"`+one+`","lines":[{"requestedQuantity":0},{"productId":"nope","requestedQuantity":1.5,"x":1}],"expectedShipAt":"tomorrow"}`)
 	for path, rule := range map[string]string{
 		"lines[0].productId": "required", "lines[0].requestedQuantity": "minimum",
 		"lines[1].productId": "uuid", "lines[1].requestedQuantity": "number", "lines[1].x": "unknown",
@@ -109,7 +109,7 @@ func TestDecodeReportsAllAtOnce(t *testing.T) {
 	require.Len(t, got, 6)
 }
 
-func TestDecodeBody(t *testing.T) {
+func TestDecode_Body(t *testing.T) {
 	t.Parallel()
 	for _, body := range []string{"{", `{"quantity":}`, "[]", `"x"`, "null", "{} {}", "{}x", "\xff", `{"reason":"` + "\xff" + `"}`} {
 		for _, spec := range []*api.Spec{api.ShipTransfer.Spec, api.CancelInbound.Spec} {
@@ -129,15 +129,15 @@ func TestDecodeBody(t *testing.T) {
 	require.NoError(t, err)
 }
 
-func TestDecodeOptionalNull(t *testing.T) {
+func TestDecode_OptionalNull(t *testing.T) {
 	t.Parallel()
 	in, err := api.ReceiveInbound.Decode(anyPath, nil, []byte(`{"quantity":1,"reason":null,"lotId":null,"metadata":null,"serials":null,"receivedAt":null}`))
 	require.NoError(t, err)
 	require.Equal(t, &api.ReceiveInboundInput{InboundID: uuid.MustParse(one), Quantity: 1}, in)
-	require.Equal(t, "required", refused(t, api.AdjustStock.Spec, "", strings.Replace(adjust("1"), `"count"`, "null", 1))["reason"].Rule)
+	require.Equal(t, "required", invalidFields(t, api.AdjustStock.Spec, "", strings.Replace(adjust("1"), `"count"`, "null", 1))["reason"].Rule)
 }
 
-func TestDecodeMetadata(t *testing.T) {
+func TestDecode_Metadata(t *testing.T) {
 	t.Parallel()
 	receive := func(metadata string) string { return `{"quantity":1,"metadata":` + metadata + `}` }
 	deep := func(n int) string { return strings.Repeat(`{"a":`, n-1) + "{}" + strings.Repeat("}", n-1) }
@@ -151,13 +151,13 @@ func TestDecodeMetadata(t *testing.T) {
 	}
 	for text, rule := range map[string]string{"[]": "object", `"x"`: "object", deep(9): "maxDepth",
 		big(16<<10 + 1): "maxBytes", `{"a":1,"a":2}`: "duplicate", `{"b":[{"a":1,"a":2}]}`: "duplicate"} {
-		require.Equal(t, rule, refused(t, api.ReceiveInbound.Spec, "", receive(text))["metadata"].Rule, text)
+		require.Equal(t, rule, invalidFields(t, api.ReceiveInbound.Spec, "", receive(text))["metadata"].Rule, text)
 	}
-	got := refused(t, api.ReceiveInbound.Spec, "", `{"quantity":1,"serials":[{"serialNumber":"a","metadata":[]}]}`)
+	got := invalidFields(t, api.ReceiveInbound.Spec, "", `{"quantity":1,"serials":[{"serialNumber":"a","metadata":[]}]}`)
 	require.Equal(t, "object", got["serials[0].metadata"].Rule)
 }
 
-func TestDecodeQuery(t *testing.T) {
+func TestDecode_Query(t *testing.T) {
 	t.Parallel()
 	for query, want := range map[string]string{
 		"statuss=expected": "statuss unknown", "Status=expected": "Status unknown", "status=lost": "status enum",
@@ -168,7 +168,7 @@ func TestDecodeQuery(t *testing.T) {
 		"createdFrom=2026-01-02T00:00:00Z&createdTo=2026-01-01T00:00:00Z": "createdFrom order",
 	} {
 		path, rule, _ := strings.Cut(want, " ")
-		require.Equal(t, rule, refused(t, api.ListInbounds.Spec, query, "")[path].Rule, query)
+		require.Equal(t, rule, invalidFields(t, api.ListInbounds.Spec, query, "")[path].Rule, query)
 	}
 	q, _ := url.ParseQuery("status=expected&limit=100&createdFrom=2026-01-02T01:00:00%2B01:00&createdTo=2026-01-02T00:00:00Z")
 	in, err := api.ListInbounds.Decode(nil, q, nil)
@@ -178,7 +178,7 @@ func TestDecodeQuery(t *testing.T) {
 	require.EqualValues(t, 100, *got.Limit)
 }
 
-func TestDecodePath(t *testing.T) {
+func TestDecode_Path(t *testing.T) {
 	t.Parallel()
 	for _, id := range []string{"", "x", "urn:uuid:" + one, "{" + one + "}", strings.ReplaceAll(one, "-", ""), uuid.Nil.String(), "\xff"} {
 		_, err := api.GetOutbound.Decode(func(string) string { return id }, nil, nil)
@@ -186,8 +186,9 @@ func TestDecodePath(t *testing.T) {
 	}
 }
 
-// A hostile body must not cost more than it weighs.
-func TestDecodeFloods(t *testing.T) {
+// TestDecode_LimitsProblems requires that a large invalid body does not produce a large
+// error.
+func TestDecode_LimitsProblems(t *testing.T) {
 	t.Parallel()
 	var b strings.Builder
 	b.WriteString(`{"x":0`)
@@ -209,10 +210,10 @@ func TestDecodeFloods(t *testing.T) {
 	}
 }
 
-func TestDecodeInstantThatCannotBeWritten(t *testing.T) {
+func TestDecode_RejectsTimeOutOfRange(t *testing.T) {
 	t.Parallel()
 	for _, s := range []string{"9999-12-31T23:59:59-01:00", "0000-01-01T00:00:00Z", "0001-01-01T00:00:00Z", "2026-02-30T00:00:00Z", "2026-01-01T00:00:00"} {
-		got := refused(t, api.ReceiveInbound.Spec, "", `{"quantity":1,"receivedAt":"`+s+`"}`)
+		got := invalidFields(t, api.ReceiveInbound.Spec, "", `{"quantity":1,"receivedAt":"`+s+`"}`)
 		require.Equal(t, "date-time", got["receivedAt"].Rule, s)
 	}
 }

@@ -12,9 +12,9 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// Encode writes an input (a pointer to it) as the parts of a request: the path
-// relative to the organization's, the query, and the JSON body (nil where the
-// operation takes none).
+// Encode returns the parts of a request for an input, given as a pointer: the path
+// relative to the organization's, the query, and the JSON body, nil if the operation
+// takes none.
 func (s *Spec) Encode(input any) (path string, query url.Values, body []byte, err error) {
 	v := reflect.ValueOf(input).Elem()
 	sh := shapeOf(v.Type())
@@ -45,8 +45,8 @@ func text(v reflect.Value) string {
 	return fmt.Sprint(v.Interface())
 }
 
-// Fingerprint identifies a request: two requests with the same meaning have the
-// same fingerprint, however their JSON is written.
+// Fingerprint returns a hash that is equal for requests with the same meaning,
+// regardless of how their JSON is formatted.
 func (s *Spec) Fingerprint(input any) ([16]byte, error) {
 	path, _, body, err := s.Encode(input)
 	if err != nil {
@@ -56,7 +56,7 @@ func (s *Spec) Fingerprint(input any) ([16]byte, error) {
 	fmt.Fprintf(h, "%s %s\n", s.Method, path)
 	canonical := jsontext.Value(body)
 	if len(body) > 0 {
-		// Order numbers can have more digits than the canonical form keeps.
+		// Canonical numbers are floats, which cannot represent long order numbers.
 		if err := canonical.Canonicalize(jsontext.CanonicalizeRawInts(false)); err != nil {
 			return [16]byte{}, err
 		}

@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// draw fills v with what its rules allow; what is optional is sometimes left out.
+// drawValue fills v with valid values. It sometimes omits optional fields.
 func drawValue(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
 	switch x := v.Addr().Interface().(type) {
 	case *api.ID:
@@ -58,7 +58,7 @@ func drawValue(t *rapid.T, v reflect.Value, tag reflect.StructTag) {
 	}
 }
 
-// drawInput is an input that keeps all rules.
+// drawInput returns a valid input.
 func drawInput(t *rapid.T, spec *api.Spec) any {
 	for range 50 {
 		in := spec.NewInput()
@@ -67,11 +67,11 @@ func drawInput(t *rapid.T, spec *api.Spec) any {
 			return in
 		}
 	}
-	t.Skip("no input that keeps the rules")
+	t.Skip("no valid input found")
 	return nil
 }
 
-// paths reads the values of a pattern's names out of a path.
+// paths returns the values of the parameters of pattern in path.
 func paths(t require.TestingT, pattern, path string) func(string) string {
 	want, got := strings.Split(pattern, "/"), strings.Split(path, "/")
 	require.Len(t, got, len(want))
@@ -85,7 +85,7 @@ func paths(t require.TestingT, pattern, path string) func(string) string {
 	}
 }
 
-func TestDecodeUndoesEncode(t *testing.T) {
+func TestDecode_ReversesEncode(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {
 		t.Run(spec.ID, func(t *testing.T) {
@@ -95,12 +95,12 @@ func TestDecodeUndoesEncode(t *testing.T) {
 				path, query, body, err := spec.Encode(in)
 				require.NoError(t, err)
 				require.NotContains(t, path, "{")
-				back, err := spec.Decode(paths(t, spec.Path, path), query, body)
+				decoded, err := spec.Decode(paths(t, spec.Path, path), query, body)
 				require.NoError(t, err)
-				require.Equal(t, in, back)
+				require.Equal(t, in, decoded)
 				a, err := spec.Fingerprint(in)
 				require.NoError(t, err)
-				b, err := spec.Fingerprint(back)
+				b, err := spec.Fingerprint(decoded)
 				require.NoError(t, err)
 				require.Equal(t, a, b)
 			})
@@ -133,7 +133,7 @@ func TestFingerprint(t *testing.T) {
 	require.NotEqual(t, a, c)
 }
 
-func TestTable(t *testing.T) {
+func TestOperations_AreWellFormed(t *testing.T) {
 	t.Parallel()
 	ids, routes := map[string]bool{}, map[string]bool{}
 	for _, s := range api.Operations() {
@@ -150,7 +150,7 @@ func TestTable(t *testing.T) {
 				for _, f := range reflect.VisibleFields(s.Input()) {
 					found = found || f.Tag.Get("path") == name
 				}
-				require.True(t, found, "%s does not bind %s", s.ID, name)
+				require.True(t, found, "%s has no field for %s", s.ID, name)
 			}
 		}
 	}

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"net/http"
+	"slices"
 )
 
 // Code is a machine-readable error code.
@@ -24,7 +25,7 @@ const (
 	UnsupportedMediaType   Code = "UNSUPPORTED_MEDIA_TYPE"
 	VersionConflict        Code = "VERSION_CONFLICT"
 	IdempotencyKeyReused   Code = "IDEMPOTENCY_KEY_REUSED"
-	// ChangesGone means that the changes are no longer available: read a snapshot.
+	// ChangesGone means that the changes are not available; read a snapshot instead.
 	ChangesGone    Code = "CHANGES_GONE"
 	RateLimited    Code = "RATE_LIMITED"
 	InternalError  Code = "INTERNAL"
@@ -66,19 +67,31 @@ var statuses = map[Code]int{
 	InternalError: 500, NotImplemented: 501, Unavailable: 503,
 }
 
-// AtRisk reports that a node keeps a write although its local ledger rejects it.
-// Services never return it.
+// Conflicts shared by several operations, for Spec.Conflicts.
+var (
+	lotConflicts      = []Code{LotMismatch, LotArchived}
+	serialConflicts   = []Code{SerialCountMismatch, SerialNotAvailable}
+	arrivalConflicts  = []Code{LotRequired, SerialCountMismatch, SerialExists, QuantityTooLarge}
+	issueConflicts    = []Code{InsufficientStock}
+	pendingConflicts  = []Code{NothingPending, QuantityExceedsPending}
+	outboundConflicts = slices.Concat([]Code{OutboundNotOpen}, pendingConflicts, lotConflicts, serialConflicts)
+	transferConflicts = slices.Concat([]Code{TransferNotOpen}, pendingConflicts, serialConflicts)
+	unitConflicts     = []Code{UnitConversionMismatch}
+)
+
+// AtRisk reports that a node has saved a write that its local ledger rejects. Only
+// nodes return it.
 const AtRisk Code = "AT_RISK"
 
-// Undecided reports that a decision about offline work is not possible now.
-// Services never return it.
+// Undecided reports that a decision about offline work is not possible now. Only
+// nodes return it.
 const Undecided Code = "UNDECIDED"
 
-// LocationNotAllowed reports that a key limited to one location was used for
-// another one. Only edges return it.
+// LocationNotAllowed reports that a key limited to one location was used for another
+// location. Only edges return it.
 const LocationNotAllowed Code = "LOCATION_NOT_ALLOWED"
 
-// Status is the HTTP status of the code.
+// Status returns the HTTP status of the code.
 func (c Code) Status() int {
 	if s, ok := statuses[c]; ok {
 		return s
@@ -86,17 +99,18 @@ func (c Code) Status() int {
 	return http.StatusConflict
 }
 
-// Details are the details of an error, depending on its code.
+// Details are the details of an error. Its members depend on the code.
 type Details map[string]any
 
-// An Error is the error of a failed operation. Err is logged, never sent.
+// An Error is the error of a failed operation.
 type Error struct {
 	Code    Code
 	Message string
 	Details Details
 	// RequestID is the id of the failed request, if known.
 	RequestID string
-	Err       error
+	// Err is the cause. It is logged and never sent.
+	Err error
 }
 
 func (e *Error) Error() string {
@@ -108,13 +122,13 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Fail returns an Error. The message says what happened and what to do next.
+// Fail returns an Error. Its message should say what happened and what to do next.
 func Fail(code Code, details Details, format string, args ...any) *Error {
 	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Details: details}
 }
 
-// WrongOrganization is the error of a request for an organization other than the key's,
-// whether it exists or not.
+// WrongOrganization returns the error for a request to an organization other than the
+// key's. It is the same whether or not that organization exists.
 func WrongOrganization(organization string) *Error {
 	return Fail(NotFound, Details{"organizationId": organization}, "This key has no access to organization %s.", organization)
 }
@@ -125,12 +139,12 @@ func IsWrongOrganization(err error) bool {
 	return e.Code == NotFound && e.Details["organizationId"] != nil
 }
 
-// Internal wraps err in an error with a fixed message.
+// Internal wraps err in an INTERNAL error, whose message does not reveal it.
 func Internal(err error) *Error {
 	return &Error{Code: InternalError, Message: "Internal error. Retry; if the problem persists, report the request id.", Err: err}
 }
 
-// AsError returns err as an Error; any other error becomes INTERNAL.
+// AsError returns err as an Error, wrapped by Internal if it is not one.
 func AsError(err error) *Error {
 	var e *Error
 	if errors.As(err, &e) {
@@ -158,7 +172,7 @@ type Problems struct {
 	prefix string
 }
 
-// Add records a problem, unless its path already has one.
+// Add adds a problem, unless its path already has one.
 func (p *Problems) Add(path, rule, format string, args ...any) {
 	path = p.prefix + path
 	for _, f := range p.Fields {

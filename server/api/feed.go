@@ -27,56 +27,60 @@ func (DocumentKind) Values() []string {
 		DocInbound, DocOutbound, DocTransfer, DocReservation})
 }
 
-// A Document is the current state of a resource. Data is the resource without
-// its embedded references, plus internal state such as the quantities a transfer
-// has in transit and the lots an outbound holds.
+// A Document is the current state of a resource.
 type Document struct {
 	Kind DocumentKind `json:"kind"`
 	ID   ID           `json:"id"`
-	Data Metadata     `json:"data"`
+	// Data is the resource without its embedded summaries, plus internal state such as
+	// the quantities a transfer has in transit and the lots an outbound holds.
+	Data Metadata `json:"data"`
 }
 
-// A Change is the result of one operation. Seq increases by one with every change
-// in the organization and environment.
+// A Change is the result of one operation.
 type Change struct {
+	// Seq is the sequence number of the change. It increases by one with every change in
+	// the organization and environment.
 	Seq int64 `json:"seq"`
 	// Key is the idempotency key of the operation.
-	Key       string     `json:"key"`
+	Key string `json:"key"`
+	// Operation is the ID of the operation.
 	Operation string     `json:"operation"`
 	Movements []Movement `json:"movements"`
 	// Balances are the balances after the operation.
 	Balances []Balance `json:"balances"`
 	// Stocks are the current state of the same balances, with the details a replica
-	// needs. Like Documents, they can be newer than Balances.
+	// needs. They can be newer than the balances of this change.
 	Stocks []Stock `json:"stocks"`
 	// Documents are the current state of the documents the operation created or
-	// changed. They can be newer than Balances until all changes up to Latest are read.
+	// changed. They can be newer than the balances of this change.
 	Documents []Document `json:"documents"`
-	// Actor is the actor of the API key; CreatedBy is the operator, if any.
-	Actor     Actor     `json:"actor"`
+	// Actor is the actor of the API key.
+	Actor Actor `json:"actor"`
+	// CreatedBy is the operator, if any.
 	CreatedBy *Actor    `json:"createdBy,omitzero"`
 	CreatedAt time.Time `json:"createdAt"`
 }
 
 // Changes are the changes after a position in the feed, oldest first, without gaps.
 type Changes struct {
-	// Epoch changes when the service's data is restored from a backup. Changes read
-	// in an earlier epoch may no longer exist.
+	// Epoch identifies the history of the service's data. It changes when the data is
+	// restored from a backup: changes read in an earlier epoch may no longer exist.
 	Epoch string   `json:"epoch"`
 	Items []Change `json:"items"`
-	// Latest is the newest change. A replica that has applied it is up to date.
+	// Latest is the sequence number of the newest change. A replica that has applied it
+	// is up to date.
 	Latest int64 `json:"latest"`
 }
 
 // ListChangesInput selects the changes and how long to wait for one.
 type ListChangesInput struct {
-	After *int64 `json:"-" query:"after" minimum:"0" default:"0" doc:"the last change already received"`
+	After *int64 `json:"-" query:"after" minimum:"0" default:"0" doc:"sequence number of the last change received"`
 	Limit *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" default:"100" doc:"maximum number of changes"`
-	Wait  *int64 `json:"-" query:"wait" minimum:"0" maximum:"25" default:"0" doc:"seconds to wait for a change if there is none yet"`
-	Epoch string `json:"-" query:"epoch" doc:"the epoch of the last change; any other epoch fails with CHANGES_GONE"`
+	Wait  *int64 `json:"-" query:"wait" minimum:"0" maximum:"25" default:"0" doc:"seconds to wait if there are no changes yet"`
+	Epoch string `json:"-" query:"epoch" doc:"epoch of the last change received; the request fails with CHANGES_GONE if it has ended"`
 }
 
-// Patience is how long the caller will wait for the response.
+// Patience returns how long the caller waits for the response.
 func (in *ListChangesInput) Patience() time.Duration {
 	if in.Wait == nil {
 		return 0
@@ -84,17 +88,17 @@ func (in *ListChangesInput) Patience() time.Duration {
 	return time.Duration(*in.Wait) * time.Second
 }
 
-// A Patient input lets the service delay the response.
+// A Patient input allows the service to delay the response.
 type Patient interface{ Patience() time.Duration }
 
 // A Stock is a balance with the details a replica needs.
 type Stock struct {
 	Balance Balance `json:"balance"`
-	// Seq is the newest change of the balance. All changes up to it are included.
+	// Seq is the sequence number of the newest change included.
 	Seq int64 `json:"seq"`
-	// Backed is the reserved, committed and incoming quantity that open documents hold.
+	// Backed are the reserved, committed and incoming quantities that open documents hold.
 	Backed Quantities `json:"backed"`
-	// Lots are the quantities by lot; the rest has no lot.
+	// Lots are the quantities by lot. The rest of the balance has no lot.
 	Lots []LotStock `json:"lots"`
 	// Pieces is the number of serials on hand.
 	Pieces int64 `json:"pieces"`
@@ -106,18 +110,18 @@ type LotStock struct {
 	Quantities
 }
 
-// A SnapshotPage is one page of the data a replica holds.
+// A SnapshotPage is one page of the initial data of a replica.
 //
-// Each page is read at its own sequence number, Seq; the service keeps no state
-// between pages. Since is the sequence number of the first page, carried in the
-// cursor. After the last page, a replica reads the changes after Since: it
-// replaces documents, replaces balances with a newer version, and adds the
-// movements after the Stock's own Seq to lots. Once it has applied the change
-// Latest, it equals the service: rows written after a page was read are in the
-// changes.
+// Each page is read at its own sequence number. After the last page, the replica
+// reads the changes after since. From each change it replaces the documents, replaces
+// the balances that have a newer version, and adds the movements after the seq of a
+// stock to its lots. Once it has applied the latest change, it equals the service:
+// rows written after their page was read are in the changes.
 type SnapshotPage struct {
-	Epoch     string     `json:"epoch"`
-	Since     int64      `json:"since"`
+	Epoch string `json:"epoch"`
+	// Since is the sequence number of the first page.
+	Since int64 `json:"since"`
+	// Seq is the sequence number of this page.
 	Seq       int64      `json:"seq"`
 	Documents []Document `json:"documents"`
 	Balances  []Stock    `json:"balances"`
@@ -128,7 +132,7 @@ type SnapshotPage struct {
 // SnapshotInput selects a page of the snapshot.
 type SnapshotInput struct {
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"1000" default:"500" doc:"maximum number of documents and balances"`
-	Cursor string `json:"-" query:"cursor" doc:"the cursor from the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // Capabilities are the features of the service beyond the base interface.
@@ -138,11 +142,14 @@ type Capabilities struct {
 	Version string `json:"version"`
 	// Operations are the IDs of the supported operations.
 	Operations []string `json:"operations"`
-	// KeysKept is the number of days idempotency keys are kept; 0 means forever.
-	KeysKept int64  `json:"idempotencyKeyDays"`
-	MaxWait  int64  `json:"maxWaitSeconds"`
-	Epoch    string `json:"epoch"`
-	Latest   int64  `json:"latest"`
+	// KeysKept is the number of days idempotency keys are stored; 0 means forever.
+	KeysKept int64 `json:"idempotencyKeyDays"`
+	// MaxWait is the longest wait for changes, in seconds.
+	MaxWait int64 `json:"maxWaitSeconds"`
+	// Epoch is the current epoch of the change feed.
+	Epoch string `json:"epoch"`
+	// Latest is the sequence number of the newest change.
+	Latest int64 `json:"latest"`
 }
 
 // CapabilitiesInput has no parameters.
@@ -152,15 +159,19 @@ var (
 	// GetCapabilities returns the features of the service.
 	GetCapabilities = operation[CapabilitiesInput, Capabilities](Spec{
 		ID: "getCapabilities", Method: "GET", Path: "/capabilities", Scope: InventoryRead,
-		Summary: "Get the service's capabilities", Extension: true})
-	// ListChanges returns the changes after a position in the feed. Documents include
-	// transfers and reservations only if the caller may read them.
+		Discovery: true,
+		Summary:   "Get the service's capabilities", Extension: true})
+	// ListChanges returns the changes after a position in the feed. The documents
+	// include transfers and reservations only if the key may read them.
 	ListChanges = operation[ListChangesInput, Changes](Spec{
 		ID: "listChanges", Method: "GET", Path: "/changes", Scope: InventoryRead,
-		Summary: "Follow the change feed", Extension: true})
-	// GetSnapshot returns a page of the data a replica starts with: the catalog,
-	// open documents, serials in stock and balances.
+		ServiceOnly: true,
+		Example:     Example{"after": 0, "wait": 25},
+		Summary:     "Follow the change feed", Extension: true})
+	// GetSnapshot returns a page of the initial data of a replica: the catalog, open
+	// documents, serials in stock and balances.
 	GetSnapshot = operation[SnapshotInput, SnapshotPage](Spec{
 		ID: "getSnapshot", Method: "GET", Path: "/snapshot", Scope: InventoryRead,
-		Summary: "Read the initial snapshot for a replica", Extension: true})
+		ServiceOnly: true,
+		Summary:     "Read the initial snapshot for a replica", Extension: true})
 )

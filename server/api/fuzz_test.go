@@ -10,8 +10,8 @@ import (
 	"bincard/server/api"
 )
 
-// FuzzDecode holds that no request breaks the decoder: it answers an input that
-// keeps its rules and can be written again, or an error that can be sent.
+// FuzzDecode requires that every request decodes to a valid input, which can be encoded
+// again, or returns an api.Error.
 func FuzzDecode(f *testing.F) {
 	for i := range api.Operations() {
 		f.Add(i, one, "", "{}")
@@ -31,13 +31,13 @@ func FuzzDecode(f *testing.F) {
 			return
 		}
 		require.NoError(t, api.Check(in))
-		path, q, again, err := spec.Encode(in)
+		path, q, encoded, err := spec.Encode(in)
 		require.NoError(t, err)
-		back, err := spec.Decode(paths(t, spec.Path, path), q, again)
+		decoded, err := spec.Decode(paths(t, spec.Path, path), q, encoded)
 		require.NoError(t, err)
 		want, err := json.Marshal(in)
 		require.NoError(t, err)
-		got, err := json.Marshal(back)
+		got, err := json.Marshal(decoded)
 		require.NoError(t, err)
 		require.Equal(t, string(want), string(got))
 		_, err = spec.Fingerprint(in)

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // InboundStatus is the status of an inbound.
 type InboundStatus string
@@ -57,7 +60,7 @@ type Inbound struct {
 	UpdatedAt time.Time     `json:"updatedAt"`
 }
 
-// Pending is the quantity that has not arrived.
+// Pending returns the expected quantity that has not been received.
 func (in *Inbound) Pending() int64 { return max(0, in.ExpectedQuantity-in.ReceivedQuantity) }
 
 // An InboundLine mirrors the header of its inbound.
@@ -77,6 +80,9 @@ type InboundResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *InboundResult) documentID() ID        { return r.Inbound.ID }
+func (r *InboundResult) movements() []Movement { return r.Movements }
+
 // CreateInboundInput describes an expected delivery.
 type CreateInboundInput struct {
 	ProductID         ID         `json:"productId,omitzero" required:"true"`
@@ -94,7 +100,7 @@ type CreateInboundInput struct {
 	Metadata          Metadata   `json:"metadata,omitzero"`
 }
 
-// ReceiveInboundInput books a partial or full receipt, with lot and serials.
+// ReceiveInboundInput describes a partial or full receipt, with its lot and serials.
 type ReceiveInboundInput struct {
 	InboundID   ID            `json:"-" path:"inboundId"`
 	Quantity    int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
@@ -109,7 +115,7 @@ type ReceiveInboundInput struct {
 	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
 }
 
-// SerialInput is a new serial.
+// SerialInput describes a new serial.
 type SerialInput struct {
 	SerialNumber string   `json:"serialNumber,omitzero" required:"true"`
 	Metadata     Metadata `json:"metadata,omitzero"`
@@ -120,7 +126,7 @@ type InboundInput struct {
 	InboundID ID `json:"-" path:"inboundId"`
 }
 
-// CloseInboundInput closes an inbound short: the pending quantity is no longer expected.
+// CloseInboundInput closes an inbound short.
 type CloseInboundInput struct {
 	InboundID ID     `json:"-" path:"inboundId"`
 	Reason    string `json:"reason,omitzero" maxLength:"1000"`
@@ -138,32 +144,45 @@ type ListInboundsInput struct {
 	CreatedFrom       *time.Time    `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time    `json:"-" query:"createdTo" doc:"exclusive"`
 	Limit             *int64        `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor            string        `json:"-" query:"cursor" doc:"inbound id cursor from the previous page"`
+	Cursor            string        `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
-	// CreateInbound creates an inbound for an expected delivery.
+	// CreateInbound creates an inbound for an expected delivery and adds its quantity to
+	// incoming.
 	CreateInbound = operation[CreateInboundInput, InboundResult](Spec{
 		ID: "createInbound", Method: "POST", Path: "/inbounds", Scope: InventoryWrite, Billable: true, Status: 201,
-		Summary: "Create an expected inbound receipt"})
-	// ReceiveInbound books a receipt.
+		Document: DocInbound, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived, QuantityTooLarge},
+		Summary:   "Create an expected inbound receipt"})
+	// ReceiveInbound records a partial or full receipt. The stock moves from incoming to
+	// available.
 	ReceiveInbound = operation[ReceiveInboundInput, InboundResult](Spec{
 		ID: "receiveInbound", Method: "POST", Path: "/inbounds/{inboundId}/receive", Scope: InventoryWrite, Billable: true,
-		Summary: "Receive a partial or full quantity"})
+		Document: DocInbound, Direction: DirectionIn,
+		Conflicts: slices.Concat([]Code{InboundNotOpen, QuantityExceedsPending}, lotConflicts, arrivalConflicts),
+		Summary:   "Receive a partial or full quantity"})
 	// CancelInbound cancels an inbound that has no receipts.
 	CancelInbound = operation[InboundInput, InboundResult](Spec{
 		ID: "cancelInbound", Method: "POST", Path: "/inbounds/{inboundId}/cancel", Scope: InventoryWrite,
-		Summary: "Cancel an inbound before any quantity is received"})
-	// CloseInbound closes an inbound short.
+		Document: DocInbound, Direction: DirectionNone,
+		Conflicts: []Code{InboundAlreadyReceived, InboundNotOpen},
+		Summary:   "Cancel an inbound before any quantity is received"})
+	// CloseInbound closes an inbound short: the pending quantity is no longer expected.
 	CloseInbound = operation[CloseInboundInput, InboundResult](Spec{
 		ID: "closeInbound", Method: "POST", Path: "/inbounds/{inboundId}/close", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Close an inbound short", Extension: true})
+		Document: DocInbound, Direction: DirectionNone,
+		Conflicts: []Code{InboundNotOpen},
+		Summary:   "Close an inbound short", Extension: true})
 	// GetInbound returns one inbound.
 	GetInbound = operation[InboundInput, Inbound](Spec{
 		ID: "getInbound", Method: "GET", Path: "/inbounds/{inboundId}", Scope: InventoryRead,
-		Summary: "Read one inbound", Extension: true})
+		Document: DocInbound,
+		Summary:  "Read one inbound", Extension: true})
 	// ListInbounds returns the inbounds, newest first.
 	ListInbounds = operation[ListInboundsInput, List[Inbound]](Spec{
 		ID: "listInbounds", Method: "GET", Path: "/inbounds", Scope: InventoryRead,
-		Summary: "List inbounds"})
+		Document: DocInbound,
+		Example:  Example{"status": InboundExpected, "limit": 25},
+		Summary:  "List inbounds"})
 )

@@ -11,8 +11,8 @@ import (
 	"bincard/server/api"
 )
 
-// resources are those of the interface: what is always there, and what may be
-// absent or null. A field that this service adds has the tag extension:"true".
+// resources are the resources of the base interface, with their required and optional
+// fields. A field that this service adds has the tag extension:"true".
 var resources = []struct {
 	of                 any
 	required, optional string
@@ -51,10 +51,11 @@ var resources = []struct {
 		"channelName channelCode onHand available reserved committed incoming damaged qualityControl safetyStock updatedAt", ""},
 }
 
-// documented are the operations of the interface: method, path, scope, and "+"
-// where it is billable; what the body or the query takes, with "!" after what it
-// must have; and the members of the answer.
-var documented = []struct{ what, takes, answers string }{
+// documented are the operations of the base interface. operation is the method, path
+// and scope, with "+" if it is billable. input lists the fields of the path, query and
+// body, with "!" if required and "=default:minimum:maximum" if limited. output lists the
+// members of the response.
+var documented = []struct{ operation, input, output string }{
 	{"POST /inbounds inventory:write +", "productId! locationId! expectedQuantity! ownerId channelId supplierName supplierReference " +
 		"externalOrderType externalOrderId referenceType referenceId expectedAt metadata", "balance inbound movements"},
 	{"POST /inbounds/{inboundId}/receive inventory:write +", "inboundId quantity! reason metadata lotId lotCode batchCode expiresAt receivedAt " +
@@ -89,7 +90,7 @@ var documented = []struct{ what, takes, answers string }{
 		"inventoryState limit=50:1:500 cursor", "items nextCursor"},
 }
 
-// member finds a field by the name that it is sent under.
+// member returns the field with a name in JSON, the query or the path.
 func member(t reflect.Type, name string) (reflect.StructField, bool) {
 	for _, f := range reflect.VisibleFields(t) {
 		sent, _, _ := strings.Cut(f.Tag.Get("json"), ",")
@@ -100,8 +101,8 @@ func member(t reflect.Type, name string) (reflect.StructField, bool) {
 	return reflect.StructField{}, false
 }
 
-// typed holds that a field has the type that its name stands for in the interface.
-func typed(t *testing.T, of reflect.Type, name string, f reflect.StructField) {
+// requireType requires that a field has the type that its name implies.
+func requireType(t *testing.T, of reflect.Type, name string, f reflect.StructField) {
 	t.Helper()
 	typ, want := f.Type, reflect.TypeFor[string]()
 	if typ.Kind() == reflect.Pointer {
@@ -119,14 +120,14 @@ func typed(t *testing.T, of reflect.Type, name string, f reflect.StructField) {
 	case strings.HasSuffix(name, "Id") && !free[name], name == "id" && of != reflect.TypeFor[api.Actor]():
 		want = reflect.TypeFor[api.ID]()
 	case typ.Kind() != reflect.String:
-		return // a resource, which is looked at by itself
+		return // a resource, which has its own entry
 	default:
-		typ = reflect.TypeFor[string]() // of an enumeration or free
+		typ = reflect.TypeFor[string]() // an enum or free text
 	}
 	require.Equal(t, want, typ, "%s.%s", of.Name(), name)
 }
 
-func TestResourcesAreThoseOfTheInterface(t *testing.T) {
+func TestResources_MatchInterface(t *testing.T) {
 	t.Parallel()
 	for _, r := range resources {
 		of := reflect.TypeOf(r.of)
@@ -136,64 +137,64 @@ func TestResourcesAreThoseOfTheInterface(t *testing.T) {
 				f, ok := member(of, name)
 				require.True(t, ok, "%s has no %s", of.Name(), name)
 				require.Equal(t, i > 0, strings.HasSuffix(f.Tag.Get("json"), ",omitzero"), "%s.%s", of.Name(), name)
-				typed(t, of, name, f)
+				requireType(t, of, name, f)
 				known[name] = true
 			}
 		}
 		for _, f := range reflect.VisibleFields(of) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			require.True(t, f.Anonymous || known[name] || f.Tag.Get("extension") == "true", "%s sends %s, which the interface does not have", of.Name(), name)
+			require.True(t, f.Anonymous || known[name] || f.Tag.Get("extension") == "true", "%s has %s, which the interface does not", of.Name(), name)
 		}
 	}
 }
 
-func TestOperationsAreThoseOfTheInterface(t *testing.T) {
+func TestOperations_MatchInterface(t *testing.T) {
 	t.Parallel()
-	rest := map[string]bool{}
+	undocumented := map[string]bool{}
 	for _, spec := range api.Operations() {
 		if !spec.Extension {
-			rest[spec.Method+" "+spec.Path] = true
+			undocumented[spec.Method+" "+spec.Path] = true
 		}
 	}
 	for _, d := range documented {
-		words := strings.Fields(d.what)
+		words := strings.Fields(d.operation)
 		var spec *api.Spec
 		for _, s := range api.Operations() {
 			if s.Method == words[0] && s.Path == words[1] {
 				spec = s
 			}
 		}
-		require.NotNil(t, spec, d.what)
-		delete(rest, words[0]+" "+words[1])
-		require.False(t, spec.Extension, d.what)
-		require.Equal(t, words[2], string(spec.Scope), d.what)
-		require.Equal(t, len(words) > 3, spec.Billable, d.what)
+		require.NotNil(t, spec, d.operation)
+		delete(undocumented, words[0]+" "+words[1])
+		require.False(t, spec.Extension, d.operation)
+		require.Equal(t, words[2], string(spec.Scope), d.operation)
+		require.Equal(t, len(words) > 3, spec.Billable, d.operation)
 		required := map[string]bool{}
-		for _, name := range strings.Fields(d.takes) {
+		for _, name := range strings.Fields(d.input) {
 			name, bounds, _ := strings.Cut(name, "=")
-			plain := strings.TrimSuffix(name, "!")
-			f, ok := member(spec.Input(), plain)
-			require.True(t, ok, "%s takes no %s", d.what, plain)
-			typed(t, spec.Input(), plain, f)
-			required[plain] = plain != name
+			name, isRequired := strings.CutSuffix(name, "!")
+			f, ok := member(spec.Input(), name)
+			require.True(t, ok, "%s has no input %s", d.operation, name)
+			requireType(t, spec.Input(), name, f)
+			required[name] = isRequired
 			if bounds != "" {
-				require.Equal(t, bounds, f.Tag.Get("default")+":"+f.Tag.Get("minimum")+":"+f.Tag.Get("maximum"), "%s %s", d.what, plain)
+				require.Equal(t, bounds, f.Tag.Get("default")+":"+f.Tag.Get("minimum")+":"+f.Tag.Get("maximum"), "%s %s", d.operation, name)
 			}
 		}
 		for _, f := range reflect.VisibleFields(spec.Input()) {
 			name, _, _ := strings.Cut(f.Tag.Get("json"), ",")
-			require.Equal(t, required[name], f.Tag.Get("required") == "true", "%s %s", d.what, name)
+			require.Equal(t, required[name], f.Tag.Get("required") == "true", "%s %s", d.operation, name)
 		}
-		for _, name := range strings.Fields(d.answers) {
+		for _, name := range strings.Fields(d.output) {
 			f, ok := member(spec.Output(), name)
-			require.True(t, ok, "%s answers no %s", d.what, name)
-			require.False(t, strings.HasSuffix(f.Tag.Get("json"), ",omitzero"), "%s may leave out %s", d.what, name)
+			require.True(t, ok, "%s returns no %s", d.operation, name)
+			require.False(t, strings.HasSuffix(f.Tag.Get("json"), ",omitzero"), "%s may omit %s", d.operation, name)
 		}
 	}
-	require.Empty(t, rest, "the interface does not have these")
+	require.Empty(t, undocumented, "the interface does not have these operations")
 }
 
-func TestEnumerationsAreThoseOfTheInterface(t *testing.T) {
+func TestEnums_MatchInterface(t *testing.T) {
 	t.Parallel()
 	for want, got := range map[string][]string{
 		"live test":               api.Environment("").Values(),

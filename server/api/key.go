@@ -7,7 +7,7 @@ type Credential struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
 	Environment    Environment `json:"environment"`
-	// Hint is the displayable start of the secret, like bc_live_ab12cd34….
+	// Hint is the start of the secret, like bc_live_ab12cd34….
 	Hint      string     `json:"hint"`
 	Label     string     `json:"label"`
 	Scopes    []Scope    `json:"scopes"`
@@ -18,15 +18,15 @@ type Credential struct {
 	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
 }
 
-// KeyResult is a new key. Secret is only in the first response: it is not
-// stored, so a retry returns without it. If the secret is lost, revoke the key.
+// KeyResult is a new API key.
 type KeyResult struct {
-	Key    Credential `json:"key"`
-	Secret string     `json:"secret,omitzero"`
+	Key Credential `json:"key"`
+	// Secret is the secret of the key. It is not stored, so only the first response has
+	// it and a retry does not. If it is lost, revoke the key.
+	Secret string `json:"secret,omitzero"`
 }
 
-// CreateKeyInput describes a key in the caller's environment with a subset of
-// the caller's scopes.
+// CreateKeyInput describes a new API key.
 type CreateKeyInput struct {
 	Label     string     `json:"label,omitzero" required:"true" doc:"what the key is for"`
 	Scopes    []Scope    `json:"scopes,omitzero" required:"true" maxItems:"20" doc:"a subset of the caller's scopes"`
@@ -36,7 +36,7 @@ type CreateKeyInput struct {
 // ListKeysInput pages through the keys.
 type ListKeysInput struct {
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor string `json:"-" query:"cursor" doc:"key id cursor from the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // KeyIDInput identifies a key.
@@ -45,16 +45,23 @@ type KeyIDInput struct {
 }
 
 var (
-	// CreateKey creates a key and shows its secret once.
+	// CreateKey creates an API key in the caller's environment and returns its secret
+	// once.
 	CreateKey = operation[CreateKeyInput, KeyResult](Spec{
 		ID: "createKey", Method: "POST", Path: "/keys", Scope: Admin, Status: 201,
-		Summary: "Create an API key and show its secret once", Extension: true})
-	// ListKeys returns the keys of the environment, newest first, including revoked ones.
+		Direction: DirectionNone, ServiceOnly: true,
+		Conflicts: []Code{},
+		Summary:   "Create an API key and return its secret once", Extension: true})
+	// ListKeys returns the API keys of the environment, newest first, including revoked
+	// ones.
 	ListKeys = operation[ListKeysInput, List[Credential]](Spec{
 		ID: "listKeys", Method: "GET", Path: "/keys", Scope: Admin,
-		Summary: "List API keys", Extension: true})
-	// RevokeKey revokes a key immediately and ends its open long polls.
+		ServiceOnly: true,
+		Summary:     "List API keys", Extension: true})
+	// RevokeKey revokes an API key immediately and ends its open long polls.
 	RevokeKey = operation[KeyIDInput, Credential](Spec{
 		ID: "revokeKey", Method: "POST", Path: "/keys/{keyId}/revoke", Scope: Admin,
-		Summary: "Revoke an API key immediately", Extension: true})
+		Direction: DirectionNone, ServiceOnly: true,
+		Conflicts: []Code{},
+		Summary:   "Revoke an API key immediately", Extension: true})
 )

@@ -18,8 +18,9 @@ func (Kind) Values() []string {
 	return toStrings([]Kind{KindProduct, KindLocation, KindInbound, KindOutbound, KindTransfer, KindLot, KindSerial})
 }
 
-// A Match is one meaning of a scanned text. Of the embedded resources only the
-// one of Kind is set (a lot or serial also has its product).
+// A Match is one possible meaning of a scanned text, with the matching resource. A
+// match of a lot or serial also has the product; a match of a unit's barcode also has
+// the unit.
 type Match struct {
 	Kind     Kind      `json:"kind"`
 	ID       ID        `json:"id"`
@@ -33,8 +34,9 @@ type Match struct {
 	Serial   *Serial   `json:"serial,omitzero"`
 }
 
-// Lookup is the matches for a scanned text, most likely first; empty if there are none.
+// Lookup is the result of looking up a scanned text.
 type Lookup struct {
+	// Code is the text that was looked up.
 	Code    string  `json:"code"`
 	Matches []Match `json:"matches"`
 }
@@ -45,8 +47,9 @@ type LookupInput struct {
 	Kind Kind   `json:"-" query:"kind" doc:"only matches of this kind"`
 }
 
-// LookUp returns the matches for a scanned text. Documents match by id, reference
-// or external order.
+// LookUp returns the matches for a scanned text, most likely first. Documents match by
+// id, reference or external order.
 var LookUp = operation[LookupInput, Lookup](Spec{
 	ID: "lookup", Method: "GET", Path: "/lookup", Scope: InventoryRead,
+	Example: Example{"code": "OAT-1L"},
 	Summary: "Look up a scanned code", Extension: true})

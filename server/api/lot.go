@@ -51,12 +51,12 @@ type Serial struct {
 	LotID        ID           `json:"lotId,omitzero"`
 }
 
-// ListLotsInput filters the lots; balance selects the lots of a balance.
+// ListLotsInput filters the lots.
 type ListLotsInput struct {
 	ProductID ID     `json:"-" query:"productId" doc:"only lots of this product"`
 	LotCode   string `json:"-" query:"lotCode" doc:"only the lot with this code"`
 	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor    string `json:"-" query:"cursor" doc:"lot id cursor from the previous page"`
+	Cursor    string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // ListSerialsInput filters the serials.
@@ -64,10 +64,10 @@ type ListSerialsInput struct {
 	ProductID    ID     `json:"-" query:"productId" doc:"only serials of this product"`
 	SerialNumber string `json:"-" query:"serialNumber" doc:"only this serial number"`
 	Limit        *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor       string `json:"-" query:"cursor" doc:"serial id cursor from the previous page"`
+	Cursor       string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
-// A LotTrace is a lot with its current stock and all its movements, oldest first.
+// A LotTrace is a lot with its current stock and its movements.
 type LotTrace struct {
 	Lot     Lot         `json:"lot"`
 	Product *ProductRef `json:"product,omitzero"`
@@ -90,7 +90,7 @@ type LotHolding struct {
 	Channel  *PlaceRef `json:"channel,omitzero"`
 }
 
-// A SerialHistory is a serial with all its movements, oldest first.
+// A SerialHistory is a serial with its movements.
 type SerialHistory struct {
 	Serial    Serial      `json:"serial"`
 	Product   *ProductRef `json:"product,omitzero"`
@@ -109,7 +109,7 @@ type LotInput struct {
 type TraceLotInput struct {
 	LotID  ID     `json:"-" path:"lotId"`
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 	Order  Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
@@ -117,7 +117,7 @@ type TraceLotInput struct {
 type SerialHistoryInput struct {
 	SerialID ID     `json:"-" path:"serialId"`
 	Limit    *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor   string `json:"-" query:"cursor" doc:"movement id cursor from the previous page"`
+	Cursor   string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 	Order    Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
 }
 
@@ -130,18 +130,21 @@ var (
 	ListSerials = operation[ListSerialsInput, List[Serial]](Spec{
 		ID: "listSerials", Method: "GET", Path: "/serials", Scope: InventoryRead,
 		Summary: "List serials", Extension: true})
-	// ArchiveLot takes an empty lot out of use: it cannot be received and no
-	// operation may name it. Its trace stays readable, and past movements are
-	// unchanged.
+	// ArchiveLot archives an empty lot. Operations can no longer receive or name it; its
+	// trace stays readable.
 	ArchiveLot = operation[LotInput, Lot](Spec{
 		ID: "archiveLot", Method: "POST", Path: "/lots/{lotId}/archive", Scope: InventoryWrite,
-		Summary: "Archive an empty lot", Extension: true})
-	// TraceLot returns the current stock and the movements of a lot.
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{LotNotEmpty},
+		Summary:   "Archive an empty lot", Extension: true})
+	// TraceLot returns a lot with its current stock and its movements.
 	TraceLot = operation[TraceLotInput, LotTrace](Spec{
 		ID: "traceLot", Method: "GET", Path: "/lots/{lotId}/trace", Scope: InventoryRead,
+		History: true,
 		Summary: "Trace a lot through its movements", Extension: true})
-	// GetSerialHistory returns the movements of a serial.
+	// GetSerialHistory returns a serial with its movements.
 	GetSerialHistory = operation[SerialHistoryInput, SerialHistory](Spec{
 		ID: "getSerialHistory", Method: "GET", Path: "/serials/{serialId}/history", Scope: InventoryRead,
+		History: true,
 		Summary: "Read the history of a serial", Extension: true})
 )

@@ -1,12 +1,13 @@
 package api
 
 import (
+	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// MovementOperation is the type of change a movement recorded.
+// MovementOperation is the type of change that a movement records.
 type MovementOperation string
 
 const (
@@ -44,7 +45,7 @@ const (
 	OpReservationCreate MovementOperation = "reservation_create"
 )
 
-// MovementOperations are the thirty operations that filters accept, in the interface's order.
+// MovementOperations are the thirty operations that filters accept.
 var MovementOperations = []MovementOperation{
 	OpReceive, OpAdjust, OpFulfill, OpWriteOff, OpReturnStock, OpMoveState, OpReconcile,
 	OpReserve, OpCommit, OpRelease, OpReservationCancel, OpExpire,
@@ -56,6 +57,20 @@ var MovementOperations = []MovementOperation{
 
 // Values lists the operations that filters accept.
 func (MovementOperation) Values() []string { return toStrings(MovementOperations) }
+
+// Document returns the kind of document a movement belongs to, empty if none.
+func (op MovementOperation) Document() DocumentKind {
+	switch op {
+	case OpReserve, OpReservationCreate, OpCommit, OpRelease, OpReservationCancel, OpExpire:
+		return DocReservation
+	}
+	for _, kind := range []DocumentKind{DocInbound, DocTransfer, DocOutbound} {
+		if strings.HasPrefix(string(op), string(kind)+"_") {
+			return kind
+		}
+	}
+	return ""
+}
 
 // Metadata is a free-form JSON object, stored as sent.
 type Metadata = jsontext.Value

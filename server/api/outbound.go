@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // OutboundStatus is the status of an outbound.
 type OutboundStatus string
@@ -49,7 +52,7 @@ func (p *Progress) UpdatePending() {
 	p.PendingFulfillmentQuantity = p.AllocatedQuantity - p.FulfilledQuantity
 }
 
-// Add sums two progresses.
+// Add returns the sum of p and q.
 func (p Progress) Add(q Progress) Progress {
 	p.RequestedQuantity += q.RequestedQuantity
 	p.AllocatedQuantity += q.AllocatedQuantity
@@ -60,7 +63,7 @@ func (p Progress) Add(q Progress) Progress {
 	return p
 }
 
-// Status is the status implied by the quantities of an outbound that is not canceled.
+// Status returns the status of an outbound with these quantities that is not canceled.
 func (p Progress) Status() OutboundStatus {
 	switch {
 	case p.FulfilledQuantity >= p.RequestedQuantity:
@@ -83,8 +86,8 @@ func (p Progress) Status() OutboundStatus {
 	return OutboundBackordered
 }
 
-// An Outbound is a customer order to ship from one location. Its header has the
-// first line's product and the sums of all lines.
+// An Outbound is a customer order to ship from one location. Its product is the first
+// line's; its quantities are the sums of all lines.
 type Outbound struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
@@ -137,7 +140,7 @@ type OutboundLine struct {
 	UpdatedAt time.Time            `json:"updatedAt"`
 }
 
-// An OutboundLineSerial is a serial assigned to a line.
+// An OutboundLineSerial is a serial assigned to an outbound line.
 type OutboundLineSerial struct {
 	ID        ID         `json:"id"`
 	SerialID  ID         `json:"serialId"`
@@ -147,17 +150,21 @@ type OutboundLineSerial struct {
 	Serial    Serial     `json:"serial"`
 }
 
-// OutboundResult is the result of a change to an outbound. Balance is the first of Balances.
+// OutboundResult is the result of a change to an outbound.
 type OutboundResult struct {
+	// Balance is the first of the balances.
 	Balance   Balance    `json:"balance"`
 	Balances  []Balance  `json:"balances"`
 	Outbound  Outbound   `json:"outbound"`
 	Movements []Movement `json:"movements"`
 }
 
-// CreateOutboundInput orders one product, or several with lines.
+func (r *OutboundResult) documentID() ID        { return r.Outbound.ID }
+func (r *OutboundResult) movements() []Movement { return r.Movements }
+
+// CreateOutboundInput describes an order of one product, or of several products as lines.
 type CreateOutboundInput struct {
-	ProductID         ID                  `json:"productId,omitzero" doc:"the product of a single-line outbound; use lines for several"`
+	ProductID         ID                  `json:"productId,omitzero" doc:"the product, if there is only one; otherwise use lines"`
 	LocationID        ID                  `json:"locationId,omitzero" required:"true"`
 	RequestedQuantity *int64              `json:"requestedQuantity,omitzero" minimum:"1" doc:"quantity of productId"`
 	Lines             []OutboundLineInput `json:"lines,omitzero" maxItems:"200"`
@@ -172,7 +179,7 @@ type CreateOutboundInput struct {
 	Metadata          Metadata            `json:"metadata,omitzero"`
 }
 
-// OutboundLineInput orders one product.
+// OutboundLineInput is a line of an order.
 type OutboundLineInput struct {
 	ProductID         ID    `json:"productId,omitzero" required:"true"`
 	RequestedQuantity int64 `json:"requestedQuantity,omitzero" required:"true" minimum:"1"`
@@ -190,24 +197,24 @@ func (in *CreateOutboundInput) validate(p *Problems) {
 	}
 }
 
-// FulfillOutboundInput fulfills allocated stock; without a quantity, all of it.
+// FulfillOutboundInput describes the stock to fulfill.
 type FulfillOutboundInput struct {
 	OutboundID    ID       `json:"-" path:"outboundId"`
 	OwnerID       ID       `json:"ownerId,omitzero" doc:"default: the outbound's owner"`
 	ChannelID     ID       `json:"channelId,omitzero" doc:"default: the outbound's channel"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
-	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all allocated and not yet fulfilled"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is allocated and not fulfilled"`
 	Reason        string   `json:"reason,omitzero" maxLength:"1000"`
 	Metadata      Metadata `json:"metadata,omitzero"`
 }
 
-// HandleOutboundInput allocates, picks or packs; without a quantity, all that is pending.
-// With several lines, the quantity applies to the lines in order, or only to the line of productId.
+// HandleOutboundInput describes the stock to allocate, pick, pack or ship. The quantity
+// applies to the lines in order, or only to the lines of productId.
 type HandleOutboundInput struct {
 	OutboundID    ID       `json:"-" path:"outboundId"`
-	ProductID     ID       `json:"productId,omitzero" doc:"only the line with this product"`
-	Quantity      *int64   `json:"quantity,omitzero" minimum:"1"`
+	ProductID     ID       `json:"productId,omitzero" doc:"only lines of this product"`
+	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
 	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot"`
@@ -230,45 +237,61 @@ type ListOutboundsInput struct {
 	CreatedFrom       *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
 	Limit             *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor            string         `json:"-" query:"cursor" doc:"outbound id cursor from the previous page"`
+	Cursor            string         `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
-	// CreateOutbound creates an outbound and allocates available stock.
+	// CreateOutbound creates an outbound and allocates available stock to it.
 	CreateOutbound = operation[CreateOutboundInput, OutboundResult](Spec{
 		ID: "createOutbound", Method: "POST", Path: "/outbounds", Scope: InventoryWrite, Status: 201,
-		Summary: "Create an outbound and allocate what is available", Extension: true})
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived, QuantityTooLarge},
+		Summary:   "Create an outbound and allocate what is available", Extension: true})
 	// AllocateOutbound allocates stock that has become available.
 	AllocateOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Allocate pending quantity", Extension: true})
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: outboundConflicts,
+		Summary:   "Allocate pending quantity", Extension: true})
 	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "pickOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pick", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Pick allocated quantity", Extension: true})
+		Document: DocOutbound, Direction: DirectionWithin,
+		Conflicts: outboundConflicts,
+		Summary:   "Pick allocated quantity", Extension: true})
 	// PackOutbound records packed quantity.
 	PackOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "packOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pack", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Pack picked quantity", Extension: true})
-	// ShipOutbound records that packed quantity was handed to the carrier. It moves
-	// no stock: fulfillOutbound books it out.
+		Document: DocOutbound, Direction: DirectionWithin,
+		Conflicts: outboundConflicts,
+		Summary:   "Pack picked quantity", Extension: true})
+	// ShipOutbound records that packed quantity was handed to the carrier. It does not
+	// change stock; fulfillOutbound does.
 	ShipOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "shipOutbound", Method: "POST", Path: "/outbounds/{outboundId}/ship", Scope: InventoryWrite, BodyOptional: true,
-		Summary: "Record handover of packed quantity to the carrier (moves no stock)", Extension: true})
-	// FulfillOutbound fulfills allocated stock.
+		Document: DocOutbound, Direction: DirectionOut,
+		Conflicts: outboundConflicts,
+		Summary:   "Record the handover of packed quantity to the carrier", Extension: true})
+	// FulfillOutbound issues allocated stock from the location.
 	FulfillOutbound = operation[FulfillOutboundInput, OutboundResult](Spec{
 		ID: "fulfillOutbound", Method: "POST", Path: "/outbounds/{outboundId}/fulfill", Scope: InventoryWrite, Billable: true,
-		Summary: "Fulfill allocated outbound stock"})
+		Document: DocOutbound, Direction: DirectionOut,
+		Conflicts: slices.Concat(outboundConflicts, []Code{OwnerMismatch, ChannelMismatch}),
+		Summary:   "Fulfill allocated outbound stock"})
 	// CancelOutbound cancels an outbound and releases its allocated stock.
 	CancelOutbound = operation[OutboundInput, OutboundResult](Spec{
 		ID: "cancelOutbound", Method: "POST", Path: "/outbounds/{outboundId}/cancel", Scope: InventoryWrite,
-		Summary: "Cancel an outbound and release allocated pending stock"})
+		Document: DocOutbound, Direction: DirectionNone,
+		Conflicts: []Code{OutboundNotOpen},
+		Summary:   "Cancel an outbound and release allocated pending stock"})
 	// GetOutbound returns one outbound.
 	GetOutbound = operation[OutboundInput, Outbound](Spec{
 		ID: "getOutbound", Method: "GET", Path: "/outbounds/{outboundId}", Scope: InventoryRead,
-		Summary: "Read one outbound"})
+		Document: DocOutbound,
+		Summary:  "Read one outbound"})
 	// ListOutbounds returns the outbounds, newest first.
 	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
 		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,
-		Summary: "List outbounds", Extension: true})
+		Document: DocOutbound,
+		Summary:  "List outbounds", Extension: true})
 )

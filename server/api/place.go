@@ -46,14 +46,17 @@ type CreatePlaceInput struct {
 type ListPlacesInput struct {
 	Code   string `json:"-" query:"code" doc:"exact code"`
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor string `json:"-" query:"cursor" doc:"id cursor from the previous page"`
+	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
 	// CreateLocation creates a location.
 	CreateLocation = operation[CreateLocationInput, Place](Spec{
 		ID: "createLocation", Method: "POST", Path: "/locations", Scope: InventoryWrite, Status: 201,
-		Summary: "Create a location", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{AlreadyExists},
+		Example:   Example{"name": "Main warehouse"},
+		Summary:   "Create a location", Extension: true})
 	// ListLocations returns the locations, newest first.
 	ListLocations = operation[ListPlacesInput, List[Place]](Spec{
 		ID: "listLocations", Method: "GET", Path: "/locations", Scope: InventoryRead,
@@ -61,7 +64,10 @@ var (
 	// CreateOwner creates an owner of stock.
 	CreateOwner = operation[CreatePlaceInput, Place](Spec{
 		ID: "createOwner", Method: "POST", Path: "/owners", Scope: InventoryWrite, Status: 201,
-		Summary: "Create an owner", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{AlreadyExists},
+		Example:   Example{"code": "NORDIC", "name": "Nordic Foods", "type": "supplier"},
+		Summary:   "Create an owner", Extension: true})
 	// ListOwners returns the owners, newest first.
 	ListOwners = operation[ListPlacesInput, List[Place]](Spec{
 		ID: "listOwners", Method: "GET", Path: "/owners", Scope: InventoryRead,
@@ -69,7 +75,10 @@ var (
 	// CreateChannel creates a sales channel.
 	CreateChannel = operation[CreatePlaceInput, Place](Spec{
 		ID: "createChannel", Method: "POST", Path: "/channels", Scope: InventoryWrite, Status: 201,
-		Summary: "Create a channel", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{AlreadyExists},
+		Example:   Example{"code": "web", "name": "Web shop", "type": "shop"},
+		Summary:   "Create a channel", Extension: true})
 	// ListChannels returns the channels, newest first.
 	ListChannels = operation[ListPlacesInput, List[Place]](Spec{
 		ID: "listChannels", Method: "GET", Path: "/channels", Scope: InventoryRead,

@@ -2,7 +2,7 @@ package api
 
 import "time"
 
-// Tracking is how stock of a product is tracked.
+// Tracking is how the stock of a product is tracked.
 type Tracking string
 
 const (
@@ -28,7 +28,7 @@ type Product struct {
 	Units          []Unit      `json:"units"`
 	Tracking       Tracking    `json:"tracking"`
 	Components     []Component `json:"components"`
-	// ReorderPoint is the available quantity below which stock is low; absent if not set.
+	// ReorderPoint is the available quantity below which stock is low.
 	ReorderPoint *int64    `json:"reorderPoint,omitzero"`
 	Status       UseStatus `json:"status"`
 	Metadata     Metadata  `json:"metadata,omitzero"`
@@ -36,15 +36,14 @@ type Product struct {
 	UpdatedAt    time.Time `json:"updatedAt"`
 }
 
-// A Unit is a packaging of a product: a number of base units, with the barcodes
-// of the packaging.
+// A Unit is a packaging of a product that contains a number of base units.
 type Unit struct {
 	UnitCode string   `json:"unitCode,omitzero" required:"true" maxLength:"40"`
 	Factor   int64    `json:"factor,omitzero" required:"true" minimum:"1"`
 	Barcodes []string `json:"barcodes,omitzero" maxItems:"20"`
 }
 
-// A Component is a part of a kit.
+// A Component is a product and its quantity in a kit.
 type Component struct {
 	ProductID ID    `json:"productId,omitzero" required:"true"`
 	Quantity  int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
@@ -74,14 +73,16 @@ type ListProductsInput struct {
 	Barcode string `json:"-" query:"barcode" doc:"barcode of the product or a unit"`
 	Query   string `json:"-" query:"query" doc:"part of the SKU or name"`
 	Limit   *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor  string `json:"-" query:"cursor" doc:"product id cursor from the previous page"`
+	Cursor  string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
 	// CreateProduct creates a product.
 	CreateProduct = operation[CreateProductInput, Product](Spec{
 		ID: "createProduct", Method: "POST", Path: "/products", Scope: InventoryWrite, Status: 201,
-		Summary: "Create a product", Extension: true})
+		Direction: DirectionNone,
+		Conflicts: []Code{AlreadyExists},
+		Summary:   "Create a product", Extension: true})
 	// GetProduct returns one product.
 	GetProduct = operation[ProductInput, Product](Spec{
 		ID: "getProduct", Method: "GET", Path: "/products/{productId}", Scope: InventoryRead,
@@ -93,5 +94,7 @@ var (
 	// ArchiveProduct takes a product out of use; its stock stays readable.
 	ArchiveProduct = operation[ProductInput, Product](Spec{
 		ID: "archiveProduct", Method: "POST", Path: "/products/{productId}/archive", Scope: InventoryWrite,
-		Summary: "Archive a product", Extension: true})
+		Direction: DirectionNone, AllLocations: true,
+		Conflicts: []Code{},
+		Summary:   "Archive a product", Extension: true})
 )

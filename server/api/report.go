@@ -2,16 +2,16 @@ package api
 
 import "time"
 
-// MovementStatus is the status of a ledger entry; every entry is posted.
+// MovementStatus is the status of a movement. All movements are posted.
 type MovementStatus string
 
-// Posted is the one status of a movement.
+// Posted is the only status of a movement.
 const Posted MovementStatus = "posted"
 
 // Values lists the statuses.
 func (MovementStatus) Values() []string { return []string{string(Posted)} }
 
-// StockStatus is whether a balance has stock.
+// StockStatus is whether a balance has stock on hand.
 type StockStatus string
 
 const (
@@ -86,7 +86,7 @@ type ReportMovementsInput struct {
 	Operation      MovementOperation `json:"-" query:"operation"`
 	InventoryState State             `json:"-" query:"inventoryState"`
 	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
-	Cursor         string            `json:"-" query:"cursor" doc:"opaque id cursor from the previous page"`
+	Cursor         string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 // ReportSnapshotInput filters the balances.
@@ -102,10 +102,10 @@ type ReportSnapshotInput struct {
 	InventoryState State             `json:"-" query:"inventoryState" doc:"only balances where this state is not 0"`
 	AsOf           *time.Time        `json:"-" query:"asOf" doc:"balances as of this time (extension)"`
 	Limit          *int64            `json:"-" query:"limit" minimum:"1" maximum:"500" default:"50" doc:"page size"`
-	Cursor         string            `json:"-" query:"cursor" doc:"opaque id cursor from the previous page"`
+	Cursor         string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
-// validate rejects filters that would require reading the whole history.
+// validate rejects a combination that would require reading the whole history.
 func (in *ReportSnapshotInput) validate(p *Problems) {
 	if in.AsOf != nil && in.Operation != "" {
 		p.Add("operation", "exclusive", "cannot be combined with asOf; use the movements report")
@@ -116,9 +116,12 @@ var (
 	// ReportMovements returns the movements, newest first.
 	ReportMovements = operation[ReportMovementsInput, List[MovementRow]](Spec{
 		ID: "reportStockMovements", Method: "GET", Path: "/reports/stock-movements", Scope: ReportsRead,
+		History: true,
+		Example: Example{"operation": OpInboundReceive, "limit": 50},
 		Summary: "Report stock movements"})
 	// ReportSnapshot returns the balances, newest first.
 	ReportSnapshot = operation[ReportSnapshotInput, List[SnapshotRow]](Spec{
 		ID: "reportInventorySnapshot", Method: "GET", Path: "/reports/inventory-snapshot", Scope: ReportsRead,
+		Example: Example{"status": StockIn},
 		Summary: "Report an inventory snapshot"})
 )

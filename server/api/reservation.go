@@ -18,8 +18,8 @@ func (ReservationStatus) Values() []string {
 	return toStrings([]ReservationStatus{ReservationPending, ReservationCommitted, ReservationReleased, ReservationExpired, ReservationCancelled})
 }
 
-// A Reservation holds available stock until it is committed, released, canceled
-// or expires. A committed reservation holds stock until it is fulfilled or released.
+// A Reservation holds available stock until it is released, is canceled or expires.
+// Once committed, it does not expire and holds stock until it is fulfilled or released.
 type Reservation struct {
 	ID             ID          `json:"id"`
 	OrganizationID ID          `json:"organizationId"`
@@ -29,7 +29,7 @@ type Reservation struct {
 	OwnerID        ID          `json:"ownerId"`
 	ChannelID      ID          `json:"channelId"`
 	Quantity       int64       `json:"quantity"`
-	// FulfilledQuantity is the fulfilled part of a committed reservation (extension); absent if zero.
+	// FulfilledQuantity is the fulfilled part of a committed reservation (extension).
 	FulfilledQuantity int64             `json:"fulfilledQuantity,omitzero" extension:"true"`
 	Status            ReservationStatus `json:"status"`
 	ExpiresAt         time.Time         `json:"expiresAt"`
@@ -53,7 +53,10 @@ type ReservationResult struct {
 	Movements   []Movement  `json:"movements"`
 }
 
-// CreateReservationInput reserves available stock.
+func (r *ReservationResult) documentID() ID        { return r.Reservation.ID }
+func (r *ReservationResult) movements() []Movement { return r.Movements }
+
+// CreateReservationInput describes the stock to reserve.
 type CreateReservationInput struct {
 	ProductID     ID         `json:"productId,omitzero" required:"true"`
 	LocationID    ID         `json:"locationId,omitzero" required:"true"`
@@ -83,32 +86,46 @@ type ListReservationsInput struct {
 	ExpiresFrom   *time.Time        `json:"-" query:"expiresFrom" doc:"inclusive"`
 	ExpiresTo     *time.Time        `json:"-" query:"expiresTo" doc:"exclusive"`
 	Limit         *int64            `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor        string            `json:"-" query:"cursor" doc:"reservation id cursor from the previous page"`
+	Cursor        string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
-	// CreateReservation reserves available stock.
+	// CreateReservation reserves available stock until a time. It reserves the whole
+	// quantity or fails.
 	CreateReservation = operation[CreateReservationInput, ReservationResult](Spec{
 		ID: "createReservation", Method: "POST", Path: "/reservations", Scope: ReservationsWrite, Billable: true, Status: 201,
-		Summary: "Reserve available stock for a product location"})
-	// CommitReservation commits a pending reservation.
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived, InsufficientStock},
+		Summary:   "Reserve available stock for a product location"})
+	// CommitReservation commits a pending reservation: its stock moves from reserved to
+	// committed.
 	CommitReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "commitReservation", Method: "POST", Path: "/reservations/{reservationId}/commit", Scope: ReservationsWrite, Billable: true,
-		Summary: "Commit a pending reservation"})
-	// ReleaseReservation releases the stock a pending or committed reservation still holds.
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ReservationNotPending},
+		Summary:   "Commit a pending reservation"})
+	// ReleaseReservation releases the stock that a pending or committed reservation still
+	// holds.
 	ReleaseReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "releaseReservation", Method: "POST", Path: "/reservations/{reservationId}/release", Scope: ReservationsWrite,
-		Summary: "Release a pending or committed reservation", Extension: true})
-	// CancelReservation releases the stock of a pending reservation.
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ReservationNotPending, NothingPending},
+		Summary:   "Release a pending or committed reservation", Extension: true})
+	// CancelReservation cancels a pending reservation and returns its stock to available.
 	CancelReservation = operation[ReservationInput, ReservationResult](Spec{
 		ID: "cancelReservation", Method: "POST", Path: "/reservations/{reservationId}/cancel", Scope: ReservationsWrite,
-		Summary: "Cancel a pending reservation", Extension: true})
+		Document: DocReservation, Direction: DirectionNone,
+		Conflicts: []Code{ReservationNotPending},
+		Summary:   "Cancel a pending reservation", Extension: true})
 	// GetReservation returns one reservation.
 	GetReservation = operation[ReservationInput, Reservation](Spec{
 		ID: "getReservation", Method: "GET", Path: "/reservations/{reservationId}", Scope: ReservationsRead,
-		Summary: "Read one reservation", Extension: true})
+		Document: DocReservation,
+		Summary:  "Read one reservation", Extension: true})
 	// ListReservations returns the reservations, newest first.
 	ListReservations = operation[ListReservationsInput, List[Reservation]](Spec{
 		ID: "listReservations", Method: "GET", Path: "/reservations", Scope: ReservationsRead,
-		Summary: "List reservations"})
+		Document: DocReservation,
+		Example:  Example{"status": ReservationPending},
+		Summary:  "List reservations"})
 )

@@ -7,7 +7,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A scanner reads JSON without copying it: what it answers points into the bytes it was given.
+// A scanner reads JSON without copying it. Its values point into the bytes given to scan.
 type scanner struct {
 	jsontext.Decoder
 	buf bytes.Buffer
@@ -15,7 +15,7 @@ type scanner struct {
 
 var (
 	scanners  = sync.Pool{New: func() any { return new(scanner) }}
-	duplicate = jsontext.AllowDuplicateNames(true) // found and reported by name
+	duplicate = jsontext.AllowDuplicateNames(true) // decodeObject reports them by name
 )
 
 func scan(b []byte) *scanner {
@@ -25,14 +25,14 @@ func scan(b []byte) *scanner {
 	return s
 }
 
-// done gives the scanner back.
+// done returns the scanner to the pool.
 func (s *scanner) done() {
 	s.buf = bytes.Buffer{}
 	s.Reset(&s.buf)
 	scanners.Put(s)
 }
 
-// inner is the text between the quotes of a JSON string, as it is written.
+// unquoted returns the text between the quotes of a JSON string, with its escapes.
 func unquoted(quoted jsontext.Value) []byte {
 	if len(quoted) < 2 {
 		return nil
@@ -40,7 +40,7 @@ func unquoted(quoted jsontext.Value) []byte {
 	return quoted[1 : len(quoted)-1]
 }
 
-// unquote reads a JSON string that a scanner has found well-formed.
+// unquote returns the value of a JSON string, which must be well-formed.
 func unquote(quoted jsontext.Value) string {
 	if text := unquoted(quoted); bytes.IndexByte(text, '\\') < 0 {
 		return string(text)

@@ -10,23 +10,23 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A field is one field of an input with its binding and its rules.
+// A field is one field of an input, with its location in the request and its rules.
 type field struct {
-	name     string // as it is written on the wire
+	name     string // in the request
 	in       string // "body", "path" or "query"
 	index    []int
 	position int // among the fields of its type
 	typ      reflect.Type
 
 	required, nonzero bool
-	whole             bool // a JSON object that is a request of its own, of any size
+	whole             bool // a JSON object that is itself a request body, of any size
 	min, max          *int64
 	maxLength         int
 	maxItems          int
-	enum              []string // what it may be, where that is a short list
+	enum              []string // the allowed values, if limited
 }
 
-// A shape is the fields of one input type.
+// A shape describes the fields of one input type.
 type shape struct {
 	fields []field
 	body   map[string]*field
@@ -41,7 +41,7 @@ var (
 	metadataType = reflect.TypeFor[jsontext.Value]()
 )
 
-// shapeOf reads the tags of t once.
+// shapeOf returns the shape of t. It reads the tags once.
 func shapeOf(t reflect.Type) *shape {
 	if s, ok := shapes.Load(t); ok {
 		return s.(*shape)
@@ -78,11 +78,11 @@ func fieldOf(f reflect.StructField) field {
 	if n := number(f.Tag.Get("maxItems")); n != nil {
 		out.maxItems = int(*n)
 	}
-	one := f.Type
-	if one.Kind() == reflect.Pointer || one.Kind() == reflect.Slice && one != metadataType {
-		one = one.Elem()
+	elem := f.Type
+	if elem.Kind() == reflect.Pointer || elem.Kind() == reflect.Slice && elem != metadataType {
+		elem = elem.Elem()
 	}
-	if e, ok := reflect.Zero(one).Interface().(interface{ Values() []string }); ok {
+	if e, ok := reflect.Zero(elem).Interface().(interface{ Values() []string }); ok {
 		out.enum = e.Values()
 	}
 	if p := f.Tag.Get("path"); p != "" {

@@ -20,7 +20,7 @@ var States = [8]State{OnHand, Available, Reserved, Committed, Incoming, Damaged,
 // Values lists the states.
 func (State) Values() []string { return toStrings(States[:]) }
 
-// Index is the state's position in States, or -1.
+// Index returns the state's index in States, or -1.
 func (s State) Index() int {
 	for i, x := range States {
 		if x == s {
@@ -30,7 +30,7 @@ func (s State) Index() int {
 	return -1
 }
 
-// Title is the display name of the state.
+// Title returns the display name of the state.
 func (s State) Title() string {
 	switch s {
 	case OnHand:
@@ -57,7 +57,7 @@ type Quantities struct {
 	SafetyStock    int64 `json:"safetyStock"`
 }
 
-// Of is the quantity in state s.
+// Of returns the quantity in state s.
 func (q *Quantities) Of(s State) int64 {
 	if p := q.at(s); p != nil {
 		return *p
@@ -65,7 +65,7 @@ func (q *Quantities) Of(s State) int64 {
 	return 0
 }
 
-// Add raises the quantity in state s by d.
+// Add adds d to the quantity in state s.
 func (q *Quantities) Add(s State, d int64) {
 	if p := q.at(s); p != nil {
 		*p += d
@@ -99,7 +99,7 @@ func (q *Quantities) at(s State) *int64 {
 	return nil
 }
 
-// texts turns a list of named strings into plain ones.
+// toStrings converts values of a string type to strings.
 func toStrings[S ~string](list []S) []string {
 	out := make([]string, len(list))
 	for i, s := range list {

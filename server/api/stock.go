@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // MovableState is a state that stock can be moved to and from manually.
 type MovableState State
@@ -10,7 +13,7 @@ func (MovableState) Values() []string {
 	return toStrings([]State{Available, Reserved, Damaged, QualityControl, SafetyStock})
 }
 
-// LotStrategy is how lots are chosen if none is named.
+// LotStrategy is how an operation chooses lots.
 type LotStrategy string
 
 // FEFO consumes the earliest-expiring stock first.
@@ -25,6 +28,8 @@ type StockResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *StockResult) movements() []Movement { return r.Movements }
+
 // DisassembleResult is the result of assembling or disassembling kits.
 type DisassembleResult struct {
 	Balance           Balance    `json:"balance"`
@@ -32,7 +37,9 @@ type DisassembleResult struct {
 	Movements         []Movement `json:"movements"`
 }
 
-// AdjustStockInput changes one state of one balance by a signed quantity.
+func (r *DisassembleResult) movements() []Movement { return r.Movements }
+
+// AdjustStockInput describes a signed change to one state of one balance.
 type AdjustStockInput struct {
 	ProductID      ID       `json:"productId,omitzero" required:"true"`
 	LocationID     ID       `json:"locationId,omitzero" required:"true"`
@@ -46,7 +53,7 @@ type AdjustStockInput struct {
 	Metadata       Metadata `json:"metadata,omitzero"`
 }
 
-// MoveStockInput moves stock between two states of one balance.
+// MoveStockInput describes a move between two states of one balance.
 type MoveStockInput struct {
 	ProductID        ID           `json:"productId,omitzero" required:"true"`
 	LocationID       ID           `json:"locationId,omitzero" required:"true"`
@@ -78,15 +85,14 @@ func (in *MoveStockInput) validate(p *Problems) {
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 }
 
-// unitPair checks that a unit and its quantity are given together.
+// checkUnitPair checks that a unit and its quantity are provided together.
 func checkUnitPair(p *Problems, code string, quantity *int64) {
 	if (code == "") != (quantity == nil) {
 		p.Add("unitQuantity", "together", "unitCode and unitQuantity must be provided together")
 	}
 }
 
-// DisassembleInput disassembles kits into their components. Units and serials
-// are extensions.
+// DisassembleInput describes the kits to disassemble into their components.
 type DisassembleInput struct {
 	ProductID     ID       `json:"productId,omitzero" required:"true"`
 	LocationID    ID       `json:"locationId,omitzero" required:"true"`
@@ -106,7 +112,8 @@ type DisassembleInput struct {
 // validate checks rules that involve several fields.
 func (in *DisassembleInput) validate(p *Problems) { checkUnitPair(p, in.UnitCode, in.UnitQuantity) }
 
-// AssembleInput assembles kits from their components. The lot and serials are the kits'.
+// AssembleInput describes the kits to assemble from their components, with the kits' lot
+// and serials.
 type AssembleInput struct {
 	ProductID     ID            `json:"productId,omitzero" required:"true"`
 	LocationID    ID            `json:"locationId,omitzero" required:"true"`
@@ -131,20 +138,31 @@ type AssembleInput struct {
 func (in *AssembleInput) validate(p *Problems) { checkUnitPair(p, in.UnitCode, in.UnitQuantity) }
 
 var (
-	// AdjustStock changes one state of one balance.
+	// AdjustStock changes one state of one balance by a signed quantity. onHand changes
+	// with the states it includes; adjusting onHand changes available.
 	AdjustStock = operation[AdjustStockInput, StockResult](Spec{
 		ID: "adjustStock", Method: "POST", Path: "/stock/adjust", Scope: InventoryWrite, Billable: true,
-		Summary: "Adjust one inventory state of a product location balance"})
-	// MoveStock moves stock between states.
+		Direction: DirectionEither,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts, []Code{StateBackedByDocuments, ProductArchived, QuantityTooLarge}),
+		Summary:   "Adjust one inventory state of a product location balance"})
+	// MoveStock moves stock between two states of one balance. On-hand stock does not
+	// change.
 	MoveStock = operation[MoveStockInput, StockResult](Spec{
 		ID: "moveStock", Method: "POST", Path: "/stock/move-state", Scope: InventoryWrite, Billable: true,
-		Summary: "Move stock between inventory states without changing on-hand"})
-	// DisassembleStock disassembles kits into components.
+		Direction: DirectionWithin,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{StateBackedByDocuments}),
+		Example:   Example{"reason": "Dented"},
+		Summary:   "Move stock between inventory states without changing on-hand"})
+	// DisassembleStock disassembles kits into their components.
 	DisassembleStock = operation[DisassembleInput, DisassembleResult](Spec{
 		ID: "disassembleStock", Method: "POST", Path: "/stock/disassemble", Scope: InventoryWrite, Billable: true,
-		Summary: "Disassemble a kit or bundle into component stock"})
-	// AssembleStock assembles kits from components.
+		Direction: DirectionOut,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, serialConflicts, []Code{ProductNotComposed, QuantityTooLarge}),
+		Summary:   "Disassemble a kit or bundle into component stock"})
+	// AssembleStock assembles kits from their components.
 	AssembleStock = operation[AssembleInput, DisassembleResult](Spec{
 		ID: "assembleStock", Method: "POST", Path: "/stock/assemble", Scope: InventoryWrite,
-		Summary: "Assemble a kit or bundle from component stock", Extension: true})
+		Direction: DirectionIn,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductNotComposed}),
+		Summary:   "Assemble a kit or bundle from component stock", Extension: true})
 )

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // GoodsState is a state of stock on hand.
 type GoodsState State
@@ -16,7 +19,7 @@ type ReturnState State
 // Values lists the states that stock can be returned to.
 func (ReturnState) Values() []string { return toStrings([]State{Available, QualityControl}) }
 
-// ReceiveStockInput receives stock without an inbound.
+// ReceiveStockInput describes stock to receive without an inbound.
 type ReceiveStockInput struct {
 	ProductID     ID            `json:"productId,omitzero" required:"true"`
 	LocationID    ID            `json:"locationId,omitzero" required:"true"`
@@ -42,7 +45,7 @@ func (in *ReceiveStockInput) validate(p *Problems) {
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 }
 
-// ReturnStockInput returns stock that was shipped or consumed. Serials keep the lot they left with.
+// ReturnStockInput describes stock that comes back after it was shipped or consumed.
 type ReturnStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
@@ -63,20 +66,20 @@ type ReturnStockInput struct {
 }
 
 func (in *ReturnStockInput) validate(p *Problems) {
-	named := len(in.SerialIDs) + len(in.SerialNumbers)
-	checkCounted(p, in.Quantity, named)
+	serials := len(in.SerialIDs) + len(in.SerialNumbers)
+	checkCounted(p, in.Quantity, serials)
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
-	if named > 0 && in.LotCode != "" {
+	if serials > 0 && in.LotCode != "" {
 		p.Add("lotCode", "exclusive", "serials return to the lot they left with; omit the lot")
 	}
 }
 
-// FulfillStockInput fulfills stock without an outbound: from one state of a
+// FulfillStockInput describes stock to fulfill without an outbound: from one state of a
 // balance, or from a committed reservation.
 type FulfillStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
-	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials, or all the reservation holds"`
+	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials, or all that the reservation holds"`
 	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"default: available; committed with a reservation"`
 	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfill"`
 	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner, or the reservation's owner"`
@@ -94,21 +97,21 @@ type FulfillStockInput struct {
 }
 
 func (in *FulfillStockInput) validate(p *Problems) {
-	held := in.ReservationID != (ID{})
-	if !held {
+	reserved := in.ReservationID != (ID{})
+	if !reserved {
 		checkCounted(p, in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
 	}
 	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
 	checkLotRules(p, in.InventoryState, in.LotID, in.LotStrategy)
-	if held && in.LotID != (ID{}) {
+	if reserved && in.LotID != (ID{}) {
 		p.Add("lotId", "exclusive", "a reservation holds its own lots; omit the lot")
 	}
-	if held && in.InventoryState != "" && in.InventoryState != GoodsState(Committed) {
+	if reserved && in.InventoryState != "" && in.InventoryState != GoodsState(Committed) {
 		p.Add("inventoryState", "exclusive", "a reservation is fulfilled from committed; omit the state")
 	}
 }
 
-// WriteOffStockInput writes off stock that is lost, broken or expired.
+// WriteOffStockInput describes stock to write off.
 type WriteOffStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
@@ -134,30 +137,30 @@ func (in *WriteOffStockInput) validate(p *Problems) {
 	checkLotRules(p, in.InventoryState, in.LotID, in.LotStrategy)
 }
 
-// ReconcileStockInput is the counted on-hand quantity of a balance, or of one of
-// its lots. The difference from the ledger is booked to available.
+// ReconcileStockInput is the counted on-hand quantity of a balance, or of one of its
+// lots.
 type ReconcileStockInput struct {
 	ProductID       ID       `json:"productId,omitzero" required:"true"`
 	LocationID      ID       `json:"locationId,omitzero" required:"true"`
 	CountedQuantity *int64   `json:"countedQuantity,omitzero" required:"true" minimum:"0"`
 	OwnerID         ID       `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
 	ChannelID       ID       `json:"channelId,omitzero" doc:"default: the organization's default channel"`
-	LotID           ID       `json:"lotId,omitzero" doc:"set if only this lot was counted"`
+	LotID           ID       `json:"lotId,omitzero" doc:"the lot, if only this lot was counted"`
 	Reason          string   `json:"reason,omitzero" maxLength:"1000"`
 	ReferenceType   string   `json:"referenceType,omitzero"`
 	ReferenceID     string   `json:"referenceId,omitzero"`
 	Metadata        Metadata `json:"metadata,omitzero"`
 }
 
-// counted checks that there is a quantity, or serials that imply it.
-func checkCounted(p *Problems, quantity *int64, pieces int) {
-	if quantity == nil && pieces == 0 {
+// checkCounted checks that there is a quantity, or serials that imply it.
+func checkCounted(p *Problems, quantity *int64, serials int) {
+	if quantity == nil && serials == 0 {
 		p.Add("quantity", "required", "is required without serials")
 	}
 }
 
-// lotRules checks the fields that go with a lot. Committed stock of a lot belongs
-// to a document; stock committed manually has no lot.
+// checkLotRules checks the fields that go with a lot. Committed stock of a lot always
+// belongs to a document; stock committed manually has no lot.
 func checkLotRules(p *Problems, state GoodsState, lot ID, strategy LotStrategy) {
 	if lot != (ID{}) && strategy != "" {
 		p.Add("lotStrategy", "exclusive", "provide a lot or a strategy, not both")
@@ -171,21 +174,35 @@ var (
 	// ReceiveStock receives stock without an inbound.
 	ReceiveStock = operation[ReceiveStockInput, StockResult](Spec{
 		ID: "receiveStock", Method: "POST", Path: "/stock/receive", Scope: InventoryWrite,
-		Summary: "Receive stock without an inbound", Extension: true})
-	// ReturnStock returns stock that was shipped or consumed.
+		Direction: DirectionIn,
+		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{ProductArchived}),
+		Summary:   "Receive stock without an inbound", Extension: true})
+	// ReturnStock records stock that comes back after it was shipped or consumed. Serials
+	// return to the lot they left with.
 	ReturnStock = operation[ReturnStockInput, StockResult](Spec{
 		ID: "returnStock", Method: "POST", Path: "/stock/return", Scope: InventoryWrite,
-		Summary: "Return stock to available or to quality control", Extension: true})
-	// FulfillStock fulfills stock without an outbound.
+		Direction: DirectionIn,
+		Conflicts: slices.Concat(unitConflicts, lotConflicts, arrivalConflicts, []Code{SerialNotAvailable}),
+		Summary:   "Return stock to available or to quality control", Extension: true})
+	// FulfillStock issues stock without an outbound, or the stock of a committed
+	// reservation.
 	FulfillStock = operation[FulfillStockInput, StockResult](Spec{
 		ID: "fulfillStock", Method: "POST", Path: "/stock/fulfill", Scope: InventoryWrite,
-		Summary: "Fulfill stock without an outbound, or a committed reservation", Extension: true})
-	// WriteOffStock writes off stock that is lost, broken or expired.
+		Direction: DirectionOut,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, pendingConflicts, []Code{ReservationNotCommitted, StateBackedByDocuments}),
+		Summary:   "Fulfill stock without an outbound, or a committed reservation", Extension: true})
+	// WriteOffStock removes stock that is lost, broken or expired.
 	WriteOffStock = operation[WriteOffStockInput, StockResult](Spec{
 		ID: "writeOffStock", Method: "POST", Path: "/stock/write-off", Scope: InventoryWrite,
-		Summary: "Write off stock", Extension: true})
-	// ReconcileStock books a count.
+		Direction: DirectionOut,
+		Conflicts: slices.Concat(issueConflicts, unitConflicts, lotConflicts, serialConflicts, []Code{StateBackedByDocuments}),
+		Example:   Example{"reason": "Broken on the dock"},
+		Summary:   "Write off stock", Extension: true})
+	// ReconcileStock adjusts a balance to a counted on-hand quantity. The difference is
+	// posted to available.
 	ReconcileStock = operation[ReconcileStockInput, StockResult](Spec{
 		ID: "reconcileStock", Method: "POST", Path: "/stock/reconcile", Scope: InventoryWrite,
-		Summary: "Reconcile a balance with a count", Extension: true})
+		Direction: DirectionEither,
+		Conflicts: slices.Concat(issueConflicts, lotConflicts, serialConflicts, []Code{QuantityTooLarge}),
+		Summary:   "Reconcile a balance with a count", Extension: true})
 )

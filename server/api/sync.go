@@ -10,9 +10,9 @@ const (
 	SyncOnline SyncState = "online"
 	// SyncOffline means the service cannot be reached.
 	SyncOffline SyncState = "offline"
-	// SyncQuota means the service rejects billable operations: the monthly quota is used up.
+	// SyncQuota means the service rejects billable operations because the monthly quota is used up.
 	SyncQuota SyncState = "quota"
-	// SyncBarred means the service rejects the key.
+	// SyncDenied means the service rejects the key.
 	SyncDenied SyncState = "barred"
 )
 
@@ -28,11 +28,11 @@ const (
 	// AlarmLate is work that is not synced after an hour online, or after a day
 	// offline.
 	AlarmLate SyncAlarm = "late"
-	// AlarmDecide is work that needs a decision.
+	// AlarmDecision is work that needs a decision.
 	AlarmDecision SyncAlarm = "decide"
 	// AlarmKey is a key that the service rejects.
 	AlarmKey SyncAlarm = "key"
-	// AlarmDamage is saved work that could not be read from disk.
+	// AlarmDamage is saved work that cannot be read from disk.
 	AlarmDamage SyncAlarm = "damage"
 )
 
@@ -43,25 +43,26 @@ type Sync struct {
 	State   SyncState `json:"state"`
 	// Since is when the state began, if known.
 	Since *time.Time `json:"since,omitzero"`
-	// Heard is when the service last responded; Next is the time of the next attempt.
+	// Heard is when the service last responded.
 	Heard *time.Time `json:"heard,omitzero"`
-	Next  *time.Time `json:"next,omitzero"`
+	// Next is when the node tries to connect next.
+	Next *time.Time `json:"next,omitzero"`
 	// Read is when the node's data was last known to match the service.
 	Read *time.Time `json:"read,omitzero"`
 	// Waiting is the number of operations not yet synced, including those sent.
 	Waiting int64 `json:"waiting"`
-	// Sent is the number of operations sent without a response yet.
+	// Sent is the number of operations that were sent and have no response yet.
 	Sent int64 `json:"sent"`
 	// Refused is the number of failed operations; they need a decision.
 	Refused int64 `json:"refused"`
 	// Held is the number of quarantined operations; they need a decision.
 	Held int64 `json:"held"`
-	// Oldest is the time of the oldest of these operations.
+	// Oldest is when the oldest of these operations was done.
 	Oldest *time.Time `json:"oldest,omitzero"`
-	// Why is the service's message if it rejects work.
+	// Why is why the service rejects work, if it does.
 	Why    *WorkRefusal `json:"why,omitzero"`
 	Alarms []SyncAlarm  `json:"alarms"`
-	// Troubles are descriptions of the alarms.
+	// Troubles describe the alarms, for people to read.
 	Troubles []string `json:"troubles"`
 }
 
@@ -73,7 +74,7 @@ var (
 	GetSync = nodeOperation[SyncInput, Sync](Spec{
 		ID: "getSync", Method: "GET", Path: "/sync", Scope: InventoryRead,
 		Summary: "Get the sync status of the node"})
-	// TrySync ends all pauses and syncs immediately.
+	// TrySync syncs immediately instead of waiting for the next attempt.
 	TrySync = nodeOperation[SyncInput, Sync](Spec{
 		ID: "trySync", Method: "POST", Path: "/sync/try", Scope: InventoryRead,
 		Summary: "Sync now"})
@@ -81,8 +82,8 @@ var (
 
 var nodeOperations []*Spec
 
-// NodeOperations is the table of the additional operations of a node, which
-// manage its offline work. Services do not support them.
+// NodeOperations returns the operations that only nodes support: the sync status and
+// the management of offline work.
 func NodeOperations() []*Spec { return nodeOperations }
 
 func nodeOperation[I, O any](s Spec) Operation[I, O] {

@@ -1,6 +1,9 @@
 package api
 
-import "time"
+import (
+	"slices"
+	"time"
+)
 
 // TransferStatus is the status of a transfer.
 type TransferStatus string
@@ -58,12 +61,18 @@ type TransferResult struct {
 	Movements []Movement `json:"movements"`
 }
 
+func (r *TransferResult) documentID() ID        { return r.Transfer.ID }
+func (r *TransferResult) movements() []Movement { return r.Movements }
+
 // TransferSourceResult is the result of a change at the source of a transfer.
 type TransferSourceResult struct {
 	Transfer      Transfer   `json:"transfer"`
 	SourceBalance Balance    `json:"sourceBalance"`
 	Movements     []Movement `json:"movements"`
 }
+
+func (r *TransferSourceResult) documentID() ID        { return r.Transfer.ID }
+func (r *TransferSourceResult) movements() []Movement { return r.Movements }
 
 // TransferDestinationResult is the result of a change at the destination of a transfer.
 type TransferDestinationResult struct {
@@ -72,7 +81,10 @@ type TransferDestinationResult struct {
 	Movements          []Movement `json:"movements"`
 }
 
-// CreateTransferInput plans a transfer.
+func (r *TransferDestinationResult) documentID() ID        { return r.Transfer.ID }
+func (r *TransferDestinationResult) movements() []Movement { return r.Movements }
+
+// CreateTransferInput describes a transfer.
 type CreateTransferInput struct {
 	ProductID             ID       `json:"productId,omitzero" required:"true"`
 	SourceLocationID      ID       `json:"sourceLocationId,omitzero" required:"true"`
@@ -92,8 +104,8 @@ func (in *CreateTransferInput) validate(p *Problems) {
 	}
 }
 
-// MoveTransferInput ships or receives a quantity; without one, all that is pending.
-// Lot and serials are extensions; by default, stock with the earliest expiration moves first.
+// MoveTransferInput describes the stock to ship or receive. By default, lots with the
+// earliest expiration ship first.
 type MoveTransferInput struct {
 	TransferID    ID       `json:"-" path:"transferId"`
 	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
@@ -107,7 +119,7 @@ type TransferInput struct {
 	TransferID ID `json:"-" path:"transferId"`
 }
 
-// CloseTransferInput closes a transfer short: what is in transit is lost.
+// CloseTransferInput closes a transfer short.
 type CloseTransferInput struct {
 	TransferID ID     `json:"-" path:"transferId"`
 	Reason     string `json:"reason,omitzero" required:"true" maxLength:"1000"`
@@ -126,36 +138,51 @@ type ListTransfersInput struct {
 	CreatedFrom           *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo             *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
 	Limit                 *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor                string         `json:"-" query:"cursor" doc:"transfer id cursor from the previous page"`
+	Cursor                string         `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
 }
 
 var (
-	// CreateTransfer plans a transfer; no stock moves or is held.
+	// CreateTransfer creates a transfer. It does not move or hold stock.
 	CreateTransfer = operation[CreateTransferInput, TransferResult](Spec{
 		ID: "createTransfer", Method: "POST", Path: "/transfers", Scope: TransfersWrite, Status: 201,
-		Summary: "Create a transfer between two locations", Extension: true})
-	// ShipTransfer ships from the source.
+		Document: DocTransfer, Direction: DirectionNone,
+		Conflicts: []Code{ProductArchived},
+		Summary:   "Create a transfer between two locations", Extension: true})
+	// ShipTransfer ships stock from the source. It is incoming at the destination until it
+	// is received.
 	ShipTransfer = operation[MoveTransferInput, TransferSourceResult](Spec{
 		ID: "shipTransfer", Method: "POST", Path: "/transfers/{transferId}/ship", Scope: TransfersWrite, Billable: true, BodyOptional: true,
-		Summary: "Ship a partial or full transfer from the source location"})
-	// ReceiveTransfer receives at the destination.
+		Document: DocTransfer, Direction: DirectionOut,
+		Conflicts: slices.Concat(transferConflicts, lotConflicts, issueConflicts, []Code{QuantityTooLarge}),
+		Summary:   "Ship a partial or full transfer from the source location"})
+	// ReceiveTransfer receives stock in transit at the destination.
 	ReceiveTransfer = operation[MoveTransferInput, TransferDestinationResult](Spec{
 		ID: "receiveTransfer", Method: "POST", Path: "/transfers/{transferId}/receive", Scope: TransfersWrite, Billable: true, BodyOptional: true,
-		Summary: "Receive an in-transit quantity into the destination location"})
-	// CancelTransfer returns what is in transit to the source.
+		Document: DocTransfer, AtDestination: true, Direction: DirectionIn,
+		Conflicts: slices.Concat(transferConflicts, lotConflicts, []Code{QuantityTooLarge}),
+		Summary:   "Receive an in-transit quantity into the destination location"})
+	// CancelTransfer cancels a transfer and returns the quantity in transit to the source.
 	CancelTransfer = operation[TransferInput, TransferSourceResult](Spec{
 		ID: "cancelTransfer", Method: "POST", Path: "/transfers/{transferId}/cancel", Scope: TransfersWrite,
-		Summary: "Cancel an in-transit transfer and return stock to the source"})
-	// CloseTransfer closes a transfer short.
+		Document: DocTransfer, Direction: DirectionNone,
+		Conflicts: []Code{TransferNotOpen, QuantityTooLarge},
+		Summary:   "Cancel an in-transit transfer and return stock to the source"})
+	// CloseTransfer closes a transfer short: the quantity in transit is lost.
 	CloseTransfer = operation[CloseTransferInput, TransferDestinationResult](Spec{
 		ID: "closeTransfer", Method: "POST", Path: "/transfers/{transferId}/close", Scope: TransfersWrite,
-		Summary: "Close a transfer short", Extension: true})
+		Document: DocTransfer, AtDestination: true, Direction: DirectionNone,
+		Conflicts: []Code{TransferNotOpen},
+		Example:   Example{"reason": "One carton lost on the way"},
+		Summary:   "Close a transfer short", Extension: true})
 	// GetTransfer returns one transfer.
 	GetTransfer = operation[TransferInput, Transfer](Spec{
 		ID: "getTransfer", Method: "GET", Path: "/transfers/{transferId}", Scope: TransfersRead,
-		Summary: "Read one transfer", Extension: true})
+		Document: DocTransfer,
+		Summary:  "Read one transfer", Extension: true})
 	// ListTransfers returns the transfers, newest first.
 	ListTransfers = operation[ListTransfersInput, List[Transfer]](Spec{
 		ID: "listTransfers", Method: "GET", Path: "/transfers", Scope: TransfersRead,
-		Summary: "List transfers"})
+		Document: DocTransfer,
+		Example:  Example{"status": TransferInTransit},
+		Summary:  "List transfers"})
 )

@@ -13,12 +13,12 @@ import (
 	"github.com/google/uuid"
 )
 
-// decodeValue reads one JSON value into v, which is any of the kinds inputs
-// have. Its path is prefix and name, joined only when there is a problem.
+// decodeValue reads one JSON value into v. The path of a problem is prefix and name,
+// which are joined only if there is one.
 func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect.Value) {
 	if raw.Kind() == 'n' {
 		if v.Kind() != reflect.Int64 && (v.Kind() != reflect.Pointer || v.Type().Elem().Kind() != reflect.Int64) {
-			return // an optional member may be null; a required one is missed by its rule
+			return // same as omitted; check reports a missing required member
 		}
 		p.Add(prefix+name, "number", "must be a whole number, is null")
 		return
@@ -81,7 +81,7 @@ func decodeList(p *Problems, path string, raw jsontext.Value, v reflect.Value) {
 	}
 }
 
-// setText reads a text into a field of the query.
+// setText parses a query parameter into v.
 func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 	if v.Kind() == reflect.Pointer {
 		v.Set(reflect.New(v.Type().Elem()))
@@ -99,7 +99,7 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 	setText(p, "", path, v, s)
 }
 
-// setText reads a text into a string, an id or an instant.
+// setText parses s into a string, an id or a time.
 func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 	switch v.Type() {
 	case idType:
@@ -111,7 +111,7 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 		*v.Addr().Interface().(*ID) = id
 	case timeType:
 		t, err := time.Parse(time.RFC3339Nano, s)
-		// What is beyond these years in UTC cannot be written as JSON again.
+		// Times outside these years in UTC cannot be encoded as JSON.
 		if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 || t.IsZero() {
 			hint := ""
 			if strings.Contains(s, " ") {
@@ -126,8 +126,7 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 	}
 }
 
-// parseID reads an id in its usual form. The zero id stands for "none", so it
-// names nothing.
+// parseID parses an id in its canonical form. It rejects the zero id, which means none.
 func parseID(s string) (ID, bool) {
 	if len(s) != 36 {
 		return ID{}, false
@@ -136,7 +135,7 @@ func parseID(s string) (ID, bool) {
 	return id, err == nil && id != ID{}
 }
 
-// whole reads a JSON number that is whole, however it is written: 5, 5.0, 5e0.
+// parseWhole parses a JSON number that is whole, in any notation: 5, 5.0, 5e0.
 func parseWhole(raw jsontext.Value) (int64, error) {
 	if raw.Kind() != '0' || len(raw) > 64 {
 		return 0, errors.New("not a number")
@@ -146,7 +145,7 @@ func parseWhole(raw jsontext.Value) (int64, error) {
 	}
 	f, err := strconv.ParseFloat(string(raw), 64)
 	if err != nil || f > MaxQuantity || f < -MaxQuantity || f > -0.1 && f < 0.1 {
-		// 0.0 is whole; 1e-99999 is not, and its fraction would fill the memory.
+		// 0.0 is whole. 1e-99999 is not, and as a fraction would exhaust memory.
 		if mantissa, _, _ := strings.Cut(strings.ToLower(string(raw)), "e"); strings.Trim(mantissa, "-0.") == "" {
 			return 0, nil
 		}
@@ -159,7 +158,7 @@ func parseWhole(raw jsontext.Value) (int64, error) {
 	return r.Num().Int64(), nil
 }
 
-// shortName is the name of a member as a problem's path shows it.
+// shortName shortens the name of a member for a problem's path.
 func shortName(name string) string {
 	name = strings.ToValidUTF8(name, "�")
 	if r := []rune(name); len(r) > 64 {
@@ -168,7 +167,7 @@ func shortName(name string) string {
 	return name
 }
 
-// quoteValue is a JSON value as a message quotes it.
+// quoteValue returns a JSON value as quoted in a message.
 func quoteValue(raw jsontext.Value) string {
 	switch raw.Kind() {
 	case '"':

@@ -100,7 +100,7 @@ func (c *writeTx) checkSerialCounts(b *stored.Balance) error {
 	}
 	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
 		advice := "Name one serial number per unit."
-		if spec := c.req.Spec; spec != nil && (spec.ID == api.AdjustStock.ID || spec.ID == api.ReconcileStock.ID) {
+		if spec := c.req.Spec; spec != nil && spec.Direction == api.DirectionEither {
 			advice = "Receive or write off the units by serial number instead."
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),

@@ -28,7 +28,8 @@ type Field struct {
 	Name     string // by which values are read and filled
 	Label    string
 	Kind     FieldKind
-	Options  []string // of a choice
+	Options  []string // of a choice: its values
+	Labels   []string // how Options are shown; as they are if nil
 	Signed   bool
 	Required bool
 	Secret   bool                    // of a text: dots stand for what is typed
@@ -68,6 +69,25 @@ func (f *Field) value() string {
 	return text
 }
 
+// label is how an option is shown.
+func (f *Field) label(option int) string {
+	switch {
+	case option < len(f.Labels):
+		return f.Labels[option]
+	case option < len(f.Options):
+		return f.Options[option]
+	}
+	return ""
+}
+
+// shown is what the field shows as its value.
+func (f *Field) shown() string {
+	if f.Kind == ChoiceField {
+		return f.label(f.choice)
+	}
+	return f.value()
+}
+
 func (f *Field) key(k tea.KeyMsg) {
 	f.problem = ""
 	if f.Kind != ChoiceField {
@@ -86,7 +106,7 @@ func (f *Field) key(k tea.KeyMsg) {
 	case tea.KeyRunes:
 		for i := 1; i <= n; i++ {
 			at := (f.choice + i) % n
-			if strings.HasPrefix(strings.ToLower(f.Options[at]), strings.ToLower(string(k.Runes))) {
+			if strings.HasPrefix(strings.ToLower(f.label(at)), strings.ToLower(string(k.Runes))) {
 				f.choice = at
 				return
 			}
@@ -157,9 +177,9 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
 	switch {
 	case f.Kind == ChoiceField && focused:
-		return Clip("‹ "+Clean(f.value())+" ›", room)
+		return Clip("‹ "+Clean(f.shown())+" ›", room)
 	case f.Kind == ChoiceField:
-		return Clip("  "+Clean(f.value()), room)
+		return Clip("  "+Clean(f.shown()), room)
 	case focused && f.input.Value() == "" && f.Hint != "":
 		return Clip("█ "+t.Muted.Render(f.Hint), room)
 	case f.Secret && focused:

@@ -122,10 +122,10 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 			least = i
 		}
 	}
-	head := x.env.T.Get("%s at the end of each of %d days   ← → more or fewer days, tab movements", x.chart.state.Title(), len(values))
+	head := x.env.T.Get("%s at the end of each of %d days   ← → more or fewer days, tab movements", dock.StateText(x.env.T, x.chart.state), len(values))
 	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now), x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
 	if size.Small() {
-		head = x.env.T.Get("%s %d days, %s to %s", x.chart.state.Title(), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
+		head = x.env.T.Get("%s %d days, %s to %s", dock.StateText(x.env.T, x.chart.state), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
 		words = ""
 	}
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}

@@ -5,11 +5,12 @@ package balances
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("stock", "Stock", Stock(site))
+	r.Add("stock", i18n.Text("Stock"), Stock(site))
 	r.Add("explain/{balance}", "", Explain(site))
 }

@@ -7,6 +7,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // stateParts are the states that are on hand, in the order they are always shown,
@@ -16,23 +17,12 @@ var stateParts = []struct {
 	short string
 	rune  rune
 }{
-	{api.Available, "avail", '█'},
-	{api.Reserved, "res", '▒'},
-	{api.Committed, "com", '▓'},
-	{api.Damaged, "dam", '░'},
-	{api.QualityControl, "qc", '·'},
-	{api.SafetyStock, "safe", '▚'},
-}
-
-// ShortState is a state's name where a column is narrow: "quality", "safety".
-func ShortState(s api.State) string {
-	switch s {
-	case api.QualityControl:
-		return "quality"
-	case api.SafetyStock:
-		return "safety"
-	}
-	return s.Title()
+	{api.Available, i18n.Text("avail"), '█'},
+	{api.Reserved, i18n.Text("res"), '▒'},
+	{api.Committed, i18n.Text("com"), '▓'},
+	{api.Damaged, i18n.Text("dam"), '░'},
+	{api.QualityControl, i18n.Text("qc"), '·'},
+	{api.SafetyStock, i18n.Text("safe"), '▚'},
 }
 
 // Equation writes the quantities as the sum they are: "on hand 312 = available
@@ -63,10 +53,10 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string {
 	var terms []string
 	for _, p := range stateParts {
-		name, n := p.short, q.Of(p.state)
+		name, n := t.Get(p.short), q.Of(p.state)
 		if long {
-			if name = p.state.Title(); p.state == api.SafetyStock {
-				name = "safety"
+			if name = dock.StateText(t, p.state); p.state == api.SafetyStock {
+				name = t.Get("safety")
 			}
 		}
 		if n != 0 || zeros {
@@ -89,7 +79,7 @@ func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 
 // Bar is the quantities as one bar: what is on hand by state, and beside it
 // what is coming, at the same scale.
-func Bar(t theme.Theme, q api.Quantities, width int) string {
+func Bar(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
 	total := q.OnHand + q.Incoming
 	if total <= 0 || width <= 0 {
 		return ""
@@ -107,11 +97,11 @@ func Bar(t theme.Theme, q api.Quantities, width int) string {
 	}
 	shares := make([]widget.Share, len(stateParts))
 	for i, p := range stateParts {
-		shares[i] = widget.Share{Label: p.short, Value: q.Of(p.state), Rune: p.rune}
+		shares[i] = widget.Share{Label: t.Get(p.short), Value: q.Of(p.state), Rune: p.rune}
 	}
 	stack := ""
 	if q.OnHand > 0 {
-		stack = widget.Stack(t, width-gap-coming, shares...)
+		stack = widget.Stack(th, width-gap-coming, shares...)
 	}
-	return stack + strings.Repeat(" ", max(0, gap)) + t.Muted.Render(strings.Repeat("░", coming))
+	return stack + strings.Repeat(" ", max(0, gap)) + th.Muted.Render(strings.Repeat("░", coming))
 }

@@ -17,7 +17,7 @@ import (
 func Explain(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
-			pages: paging.New("movements", "movements", func(e entry) string { return e.movement.ID.String() })}, nil
+			pages: paging.New("movements", env.T.Get("movements"), func(e entry) string { return e.movement.ID.String() })}, nil
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 	"bincard/views/export"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -120,9 +121,9 @@ func (x *explain) adjustActions() []tui.Action {
 		reserve += "?sku=" + url.QueryEscape(sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
 	}
 	return []tui.Action{
-		lead("adjust", "f6", "adjust", job("adjust"), api.AdjustStock.Spec),
-		lead("move", "f7", "move", job("move"), api.MoveStock.Spec),
-		lead("reserve", "f11", "reserve", reserve, api.CreateReservation.Spec),
+		lead("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
+		lead("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
+		lead("reserve", "f11", x.env.T.Get("reserve"), reserve, api.CreateReservation.Spec),
 	}
 }
 
@@ -139,7 +140,7 @@ func (x *explain) refresh() tea.Cmd {
 func (x *explain) chooseState() tea.Cmd {
 	options := []string{x.env.T.Get("all states")}
 	for _, s := range api.States {
-		options = append(options, s.Title())
+		options = append(options, dock.StateText(x.env.T, s))
 	}
 	return tui.Choose(tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
 		x.state = ""
@@ -181,7 +182,7 @@ func (x *explain) open() tea.Cmd {
 	}
 	route := DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
-		return tui.Warn(x.env.T.Get("This movement has no document: %s", operationText(e.movement.Operation)))
+		return tui.Warn(x.env.T.Get("This movement has no document: %s", dock.OperationText(x.env.T, e.movement.Operation)))
 	}
 	return tui.Open(route)
 }

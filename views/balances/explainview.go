@@ -30,7 +30,7 @@ func (x *explain) View(size tui.Size) string {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
 		add(Equation(x.env.T, t, b.Quantities, room))
-		add(Bar(t, b.Quantities, room))
+		add(Bar(x.env.T, t, b.Quantities, room))
 	}
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {
@@ -80,7 +80,7 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 func (x *explain) quantities(t theme.Theme, width int) []string {
 	pairs := make([]widget.Pair, len(api.States))
 	for i, s := range api.States {
-		pairs[i] = widget.Pair{Label: s.Title(), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
+		pairs[i] = widget.Pair{Label: dock.StateText(x.env.T, s), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
 	}
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
@@ -89,7 +89,7 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 func (x *explain) statusLine(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {
-		words = append(words, x.env.T.Get("%s only", x.state.Title()))
+		words = append(words, x.env.T.Get("%s only", dock.StateText(x.env.T, x.state)))
 	}
 	if x.lot != "" {
 		words = append(words, x.env.T.Get("lot %s only", x.lot))

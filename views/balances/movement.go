@@ -9,6 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // timeText writes the moment of a movement: near ones as people say them.
@@ -27,9 +28,9 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		if e.repeated {
 			return ""
 		}
-		return operationText(e.movement.Operation)
+		return dock.OperationText(x.env.T, e.movement.Operation)
 	}}
-	state := col{Title: x.env.T.Get("state"), Width: 9, Cell: func(e entry) string { return ShortState(e.movement.InventoryState) }}
+	state := col{Title: x.env.T.Get("state"), Width: 9, Cell: func(e entry) string { return dock.ShortStateText(x.env.T, e.movement.InventoryState) }}
 	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
@@ -41,7 +42,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	after := col{Title: x.env.T.Get("after"), Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceAfter) }}
 	switch size.Class {
 	case tui.Narrow:
-		state.Width, state.Cell = 0, func(e entry) string { return e.movement.InventoryState.Title() }
+		state.Width, state.Cell = 0, func(e entry) string { return dock.StateText(x.env.T, e.movement.InventoryState) }
 		return []col{state, change}
 	case tui.Short:
 		op.Width = 0
@@ -62,14 +63,11 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(MovementActor)}
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(e entry) string { return e.movement.InventoryState.Title() }
+		state.Cell = func(e entry) string { return dock.StateText(x.env.T, e.movement.InventoryState) }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}
 }
-
-// operationText is the operation in words: "inbound receive".
-func operationText(o api.MovementOperation) string { return strings.ReplaceAll(string(o), "_", " ") }
 
 // MovementReason is what the movement refers to, and the reason where one was given.
 func MovementReason(m *api.Movement) string {

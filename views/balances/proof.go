@@ -10,6 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,7 +21,7 @@ func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", s.Title(), t.Count(sum), t.Count(is)))
+			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", dock.StateText(t, s), t.Count(sum), t.Count(is)))
 		}
 	}
 	return out
@@ -46,7 +47,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	for _, s := range api.States {
 		if whole && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
 			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
-				s.Title(), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
+				dock.StateText(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
 	}
 	if len(wrong) > 0 && width < 40 {
@@ -71,7 +72,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			return fmt.Sprintf("%s Σ%s≠%s", s.Title(), t.Count(sum), t.Count(is))
+			return fmt.Sprintf("%s Σ%s≠%s", dock.StateText(t, s), t.Count(sum), t.Count(is))
 		}
 	}
 	return t.Get("Σ ≠ balance: F8")
@@ -98,7 +99,7 @@ func (x *explain) showProof() tea.Cmd {
 	var wrong []string
 	for _, s := range api.States {
 		if sum.Of(s) != x.explanation.Balance.Of(s) {
-			wrong = append(wrong, t.Get("%s is %s and should be %s", s.Title(), t.Count(x.explanation.Balance.Of(s)), t.Count(sum.Of(s))))
+			wrong = append(wrong, t.Get("%s is %s and should be %s", dock.StateText(t, s), t.Count(x.explanation.Balance.Of(s)), t.Count(sum.Of(s))))
 		}
 	}
 	if len(wrong) > 0 {

@@ -45,7 +45,7 @@ func (x *explain) Speech() tui.Speech {
 	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, maxSpokenRows)), " "), x.proofLine(plain, maxSpokenRows)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
-		facts = append(facts, t.Get("%s only", x.state.Title()))
+		facts = append(facts, t.Get("%s only", dock.StateText(t, x.state)))
 	}
 	if x.lot != "" {
 		facts = append(facts, t.Get("lot %s only", x.lot))

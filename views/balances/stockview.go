@@ -87,15 +87,15 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	place := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		place.Rank = 1
-		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, "avail", 6, 0)}
+		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, s.env.T.Get("avail"), 6, 0)}
 	}
 	sku.Width = 10
 	place.Title, place.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, place,
-		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, "available", 9, 0), number(api.Reserved, "reserved", 8, 4),
-		number(api.Committed, "committed", 9, 5), number(api.Incoming, "incoming", 8, 6), number(api.Damaged, "damaged", 7, 7),
-		number(api.QualityControl, "quality", 7, 8), number(api.SafetyStock, "safety", 7, 9)}
+		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("available"), 9, 0), number(api.Reserved, s.env.T.Get("reserved"), 8, 4),
+		number(api.Committed, s.env.T.Get("committed"), 9, 5), number(api.Incoming, s.env.T.Get("incoming"), 8, 6), number(api.Damaged, s.env.T.Get("damaged"), 7, 7),
+		number(api.QualityControl, s.env.T.Get("quality"), 7, 8), number(api.SafetyStock, s.env.T.Get("safety"), 7, 9)}
 }
 
 func (s *stock) View(size tui.Size) string {
@@ -128,7 +128,7 @@ func (s *stock) View(size tui.Size) string {
 	room := size.Height - len(lines) - 3
 	lines = append(lines, s.pages.List.View(t, width, room), "")
 	if r, ok := s.pages.List.Selected(); ok {
-		lines = append(lines, " "+Equation(s.env.T, t, r.Quantities, width-2), " "+Bar(t, r.Quantities, width-2))
+		lines = append(lines, " "+Equation(s.env.T, t, r.Quantities, width-2), " "+Bar(s.env.T, t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
 }

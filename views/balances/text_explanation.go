@@ -72,7 +72,7 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	for i := range a.Movements {
 		m := &a.Movements[i]
 		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
-			widget.Left(operationText(m.Operation), 18), widget.Left(m.InventoryState.Title(), 15), widget.Right(t.Change(m.Quantity), 7),
+			widget.Left(dock.OperationText(t, m.Operation), 18), widget.Left(dock.StateText(t, m.InventoryState), 15), widget.Right(t.Change(m.Quantity), 7),
 			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(MovementReason(m)+"  "+MovementActor(m))))
 	}
 	return lines

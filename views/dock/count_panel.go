@@ -85,7 +85,7 @@ type CountPanel struct {
 
 // NewCountPanel makes a bench, with the draft that was kept for its screen.
 func NewCountPanel(site *Site, env tui.Env) *CountPanel {
-	b := &CountPanel{Site: site, Env: env, Verb: "book", question: widget.Number("")}
+	b := &CountPanel{ScanMatcher: ScanMatcher{Translator: env.T}, Site: site, Env: env, Verb: env.T.Get("book"), question: widget.Number("")}
 	b.Today = func() time.Time {
 		y, m, d := env.Now().Date()
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)

@@ -22,7 +22,7 @@ func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, err
 		},
 		open: func() ([]api.Inbound, error) { rows, _, err := s.Inbounds(ctx, Location{}); return rows, err },
 		matches: func(in *api.Inbound) bool {
-			return matchesRef(ref, in.ID, InboundName(in), in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
+			return matchesRef(ref, in.ID, InboundName(in), in)
 		}})
 	return openFirst(rows, func(in api.Inbound) bool { return in.Status.Open() }), err
 }
@@ -44,7 +44,7 @@ func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, e
 			rows, _, err := s.transfers(ctx, api.ListTransfersInput{})
 			return rows, err
 		},
-		matches: func(t *api.Transfer) bool { return matchesRef(ref, t.ID, TransferName(t), t.ReferenceID) }})
+		matches: func(t *api.Transfer) bool { return matchesRef(ref, t.ID, TransferName(t), t) }})
 	return openFirst(rows, func(t api.Transfer) bool { return t.Status == api.TransferInTransit }), err
 }
 
@@ -64,7 +64,7 @@ func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, e
 		},
 		open: func() ([]api.Outbound, error) { rows, _, err := s.Outbounds(ctx, Location{}); return rows, err },
 		matches: func(o *api.Outbound) bool {
-			return matchesRef(ref, o.ID, OutboundName(o), o.ReferenceID, o.ExternalOrderID)
+			return matchesRef(ref, o.ID, OutboundName(o), o)
 		}})
 	return openFirst(rows, func(o api.Outbound) bool { return o.Status.Open() }), err
 }
@@ -86,7 +86,7 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 		case err == nil:
 			return []T{doc}, nil
 		case api.HasCode(err, api.NotFound):
-			return nil, notFoundError(s.T(), string(f.kind), ref)
+			return nil, notFoundError(s.T(), api.DocumentKind(f.kind), ref)
 		case !IsUnsupported(err):
 			return nil, err
 		}
@@ -123,7 +123,7 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 			return docs, nil
 		}
 	}
-	return nil, notFoundError(s.T(), string(f.kind), ref)
+	return nil, notFoundError(s.T(), api.DocumentKind(f.kind), ref)
 }
 
 func openFirst[T any](rows []T, open func(T) bool) []T {

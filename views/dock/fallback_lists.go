@@ -21,12 +21,12 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 	}
 	for _, code := range codes {
 		for _, in := range inbounds {
-			if matchesRef(code, in.ID, InboundName(&in), in.ReferenceID, in.ExternalOrderID, in.SupplierReference) {
+			if matchesRef(code, in.ID, InboundName(&in), &in) {
 				found = append(found, api.Match{Kind: api.KindInbound, ID: in.ID, Inbound: &in})
 			}
 		}
 		for _, t := range transfers {
-			if matchesRef(code, t.ID, TransferName(&t), t.ReferenceID) {
+			if matchesRef(code, t.ID, TransferName(&t), &t) {
 				found = append(found, api.Match{Kind: api.KindTransfer, ID: t.ID, Transfer: &t})
 			}
 		}

@@ -128,25 +128,19 @@ func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound,
 }
 
 // InboundName is what people call an inbound.
-func InboundName(in *api.Inbound) string {
-	return displayName("IN", in.ID, in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
-}
+func InboundName(in *api.Inbound) string { return displayName("IN", in.ID, in) }
 
 // TransferName is what people call a transfer.
-// TransferName is what people call a transfer.
-func TransferName(t *api.Transfer) string { return displayName("TR", t.ID, t.ReferenceID) }
+func TransferName(t *api.Transfer) string { return displayName("TR", t.ID, t) }
 
 // OutboundName is what people call an outbound.
-// OutboundName is what people call an order.
-func OutboundName(o *api.Outbound) string {
-	return displayName("OUT", o.ID, o.ReferenceID, o.ExternalOrderID)
-}
+func OutboundName(o *api.Outbound) string { return displayName("OUT", o.ID, o) }
 
 // ReservationName is what people call a reservation.
-func ReservationName(r *api.Reservation) string { return displayName("RES", r.ID, r.ReferenceID) }
+func ReservationName(r *api.Reservation) string { return displayName("RES", r.ID, r) }
 
-func displayName(kind string, id api.ID, names ...string) string {
-	for _, n := range names {
+func displayName(kind string, id api.ID, doc api.StockDocument) string {
+	for _, n := range doc.References() {
 		if strings.TrimSpace(n) != "" {
 			return n
 		}
@@ -154,12 +148,12 @@ func displayName(kind string, id api.ID, names ...string) string {
 	return kind + "-" + ShortID(id)
 }
 
-// matchesRef tells whether ref is the id of a document or one of its names.
-func matchesRef(ref string, id api.ID, names ...string) bool {
+// matchesRef tells whether ref is the id of a document, its name or one of its references.
+func matchesRef(ref string, id api.ID, name string, doc api.StockDocument) bool {
 	if strings.EqualFold(ref, id.String()) {
 		return true
 	}
-	for _, n := range names {
+	for _, n := range append(doc.References(), name) {
 		if n != "" && strings.EqualFold(strings.TrimSpace(ref), strings.TrimSpace(n)) {
 			return true
 		}
@@ -173,8 +167,8 @@ func parseID(ref string) (api.ID, bool) {
 }
 
 // notFoundError is the error of a document that nobody knows.
-func notFoundError(t *i18n.Translator, kind, ref string) error {
-	return errors.New(t.Get("There is no %s %s here. Scan it again, or choose it from the list (esc).", kind, ref))
+func notFoundError(t *i18n.Translator, kind api.DocumentKind, ref string) error {
+	return errors.New(t.Get("There is no %s %s here. Scan it again, or choose it from the list (esc).", documentText(t, kind), ref))
 }
 
 // LotID is the id of the lot that was counted, zero where none was named or the

@@ -71,27 +71,25 @@ func pathParam(pattern, path string) string {
 
 // Send performs a step at the site.
 func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
-	for _, spec := range api.Operations() {
-		if spec.ID != step.Op {
-			continue
-		}
-		input, err := spec.Decode(func(string) string { return step.Document }, url.Values{}, step.Body)
-		if err != nil {
-			return nil, err
-		}
-		options := []api.Option{api.Key(step.Key)}
-		if step.IfMatch > 0 {
-			options = append(options, api.IfMatch(step.IfMatch))
-		}
-		if step.After != "" {
-			options = append(options, api.After(step.After))
-		}
-		if step.Insist {
-			options = append(options, api.AcceptRisk())
-		}
-		return s.do(ctx, spec, input, options...)
+	spec := api.FindOperation(step.Op)
+	if spec == nil {
+		return nil, errors.New(s.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
 	}
-	return nil, errors.New(s.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
+	input, err := spec.Decode(func(string) string { return step.Document }, url.Values{}, step.Body)
+	if err != nil {
+		return nil, err
+	}
+	options := []api.Option{api.Key(step.Key)}
+	if step.IfMatch > 0 {
+		options = append(options, api.IfMatch(step.IfMatch))
+	}
+	if step.After != "" {
+		options = append(options, api.After(step.After))
+	}
+	if step.Insist {
+		options = append(options, api.AcceptRisk())
+	}
+	return s.do(ctx, spec, input, options...)
 }
 
 // Advance notes that the next step is done and prepares the one after it;
@@ -128,16 +126,7 @@ func (s *Step) setLot(lot api.ID) error {
 
 // movedLot is the lot of the movements that an answer tells of.
 func movedLot(res *api.Response) api.ID {
-	var moves []api.Movement
-	switch out := res.Output.(type) {
-	case *api.InboundResult:
-		moves = out.Movements
-	case *api.TransferDestinationResult:
-		moves = out.Movements
-	case *api.StockResult:
-		moves = out.Movements
-	}
-	for _, m := range moves {
+	for _, m := range res.Movements() {
 		if m.LotID != (api.ID{}) {
 			return m.LotID
 		}

@@ -30,9 +30,12 @@ func UserMessage(t *i18n.Translator, err error) string {
 		return serviceMessage(t, e)
 	}
 	whole := true
-	text = placeholder.ReplaceAllStringFunc(text, func(name string) string {
+	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		whole = whole && ok
+		if name == "{status}" {
+			return StatusText(t, detailText(t, value))
+		}
 		return detailText(t, value)
 	})
 	if !whole {
@@ -61,10 +64,10 @@ func detailText(t *i18n.Translator, value any) string {
 	case int:
 		return t.Count(int64(v))
 	case api.State:
-		return v.Title()
+		return StateText(t, v)
 	case string:
 		if s := api.State(v); s.Index() >= 0 {
-			return s.Title()
+			return StateText(t, s)
 		}
 		return widget.Clean(v)
 	}

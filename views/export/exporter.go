@@ -62,7 +62,7 @@ func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Ac
 	case d.export != nil:
 		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), d.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), d.discard)}
 	}
-	a := act("begin", "f10", "export", t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return d.chooseFormat(what()) })
+	a := act("begin", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return d.chooseFormat(what()) })
 	a.Disabled = func() string {
 		switch {
 		case d.site.Exports() == "":

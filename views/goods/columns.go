@@ -22,23 +22,23 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	column := func(title string, width, rank int, cell func(p api.Product) string) widget.Column[api.Product] {
 		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
 	}
-	sku := column("sku", 12, 0, func(p api.Product) string { return p.SKU })
+	sku := column(s.site.T().Get("sku"), 12, 0, func(p api.Product) string { return p.SKU })
 	if class == tui.Narrow {
-		sku = column("sku", 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(p)) })
+		sku = column(s.site.T().Get("sku"), 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + s.archived(p)) })
 		return []widget.Column[api.Product]{sku}
 	}
 	columns := []widget.Column[api.Product]{sku,
-		column("name", 0, 0, func(p api.Product) string { return p.Name }),
-		column("barcode", 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
-		column("boxes", 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
-		column("tracked", 7, 2, func(p api.Product) string { return strings.TrimPrefix(trackingText(s.site.T(), p.Tracking), "by ") })}
+		column(s.site.T().Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
+		column(s.site.T().Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
+		column(s.site.T().Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
+		column(s.site.T().Get("tracked"), 7, 2, func(p api.Product) string { return shortTrackingText(s.site.T(), p.Tracking) })}
 	if class > tui.Standard {
-		columns = append(columns, column("unit", 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
-			column("reorder", 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
+		columns = append(columns, column(s.site.T().Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
+			column(s.site.T().Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
 		columns[len(columns)-1].Right = true
 	}
 	if slices.ContainsFunc(s.panel.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
-		columns = append(columns, column("", 8, 1, archived))
+		columns = append(columns, column("", 8, 1, s.archived))
 	}
 	if class == tui.Short {
 		return append(columns[:2:2], columns[4:]...)
@@ -47,9 +47,9 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 }
 
 // archived marks what is out of use, not by colour alone.
-func archived(p api.Product) string {
+func (s *list) archived(p api.Product) string {
 	if p.Status == api.Archived {
-		return "archived"
+		return s.site.T().Get("archived")
 	}
 	return ""
 }

@@ -17,14 +17,14 @@ import (
 func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	out := []widget.Pair{{Label: t.Get("SKU"), Value: p.SKU}, {Label: t.Get("Name"), Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
-	add("Barcode", strings.Join(p.Barcodes, "  "))
-	add("Unit", p.BaseUnitCode)
+	add(t.Get("Barcode"), strings.Join(p.Barcodes, "  "))
+	add(t.Get("Unit"), p.BaseUnitCode)
 	for _, u := range p.Units {
 		add(u.UnitCode, strings.TrimSpace(t.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
 	}
-	add("Tracked", trackingText(t, p.Tracking))
+	add(t.Get("Tracked"), trackingText(t, p.Tracking))
 	if p.ReorderPoint != nil {
-		add("Reorder", reorderText(t, p))
+		add(t.Get("Reorder"), reorderText(t, p))
 	}
 	for i, c := range p.Components {
 		label := ""
@@ -38,7 +38,7 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 		add(label, t.Count(c.Quantity)+" × "+name)
 	}
 	if text := strings.TrimSpace(string(p.Metadata)); text != "" && text != "{}" && text != "null" {
-		add("Metadata", text)
+		add(t.Get("Metadata"), text)
 	}
 	return out
 }
@@ -51,7 +51,26 @@ func trackingText(t *i18n.Translator, tracking api.Tracking) string {
 	case api.TrackSerial:
 		return t.Get("by serial")
 	}
-	return "none"
+	return t.Get("none")
+}
+
+// shortTrackingText is trackingText for a column.
+func shortTrackingText(t *i18n.Translator, tracking api.Tracking) string {
+	switch tracking {
+	case api.TrackLot:
+		return t.Get("lot")
+	case api.TrackSerial:
+		return t.Get("serial")
+	}
+	return t.Get("none")
+}
+
+// trackingLabels name the values of api.Tracking, in their order.
+func trackingLabels(t *i18n.Translator) (labels []string) {
+	for _, tracking := range api.TrackNone.Values() {
+		labels = append(labels, shortTrackingText(t, api.Tracking(tracking)))
+	}
+	return labels
 }
 
 // reorderText is the quantity under which the product is low, "" for none.

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/dock"
@@ -17,11 +18,11 @@ import (
 )
 
 // openAt starts a terminal with all screens on a route above home.
-func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
-	change = append(change, func(o *tui.Options) { o.Start = []string{"home", route} })
+	change = append(change, func(o *shell.Options) { o.Start = []string{"home", route} })
 	return h.Terminal(t, reg, change...)
 }
 

@@ -69,7 +69,7 @@ func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err err
 	return rows, more, nil
 }
 
-func (s *list) Title() string                { return "Products" }
+func (s *list) Title() string                { return s.site.T().Get("Products") }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.search.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
@@ -134,8 +134,8 @@ func (s *list) View(size tui.Size) string {
 	t := s.site.T()
 
 	s.panel.List.Columns = s.columns(size.Class)
-	if s.panel.Noun = "products"; len(s.panel.Rows()) == 1 {
-		s.panel.Noun = "product"
+	if s.panel.Noun = t.Get("products"); len(s.panel.Rows()) == 1 {
+		s.panel.Noun = t.Get("product")
 	}
 	s.panel.Question, s.panel.ShortQuestion = t.Get("Scan a product, or type to search"), t.Get("scan or type")
 	if s.search.Value() != "" {

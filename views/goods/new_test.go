@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/dock"
 	"bincard/views/goods"
 	"bincard/views/viewtest"
@@ -87,8 +87,8 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	drafts := tui.MemoryDrafts()
-	keep := func(o *tui.Options) { o.Drafts = drafts }
+	drafts := shell.MemoryDrafts()
+	keep := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, "products/new", keep)
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 2)

@@ -4,6 +4,7 @@ package home
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
@@ -13,5 +14,5 @@ const Route = "home"
 // Register adds home, which must be the first entry of the registry. It offers
 // the jobs whose routes the registry knows when it opens.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add(Route, "Home", func(tui.Env) (tui.Screen, error) { return &screen{site: site, routes: r}, nil })
+	r.Add(Route, i18n.Text("Home"), func(tui.Env) (tui.Screen, error) { return &screen{site: site, routes: r}, nil })
 }

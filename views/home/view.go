@@ -91,7 +91,7 @@ func (s *screen) standardView(size tui.Size) string {
 	if s.overdue.Len() == 0 {
 		return strings.Join(lines, "\n")
 	}
-	lines = append(lines, "", " "+t.Warning.Render("Late"))
+	lines = append(lines, "", " "+t.Warning.Render(s.site.T().Get("Late")))
 	room := size.Height - len(lines)
 	if room < 1 {
 		return strings.Join(lines, "\n")
@@ -118,7 +118,7 @@ func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string 
 		line += t.Warn(s.site.T().Count(c.late) + " " + c.noun)
 	}
 	if c.err != nil {
-		line += " " + t.Unconfirmed("old")
+		line += " " + t.Unconfirmed(s.site.T().Get("old"))
 	}
 	return line
 }

@@ -7,14 +7,15 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
 
 // keepDrafts lets a terminal keep its drafts where the test can find them.
-func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
-	return func(o *tui.Options) { o.Drafts = drafts }
+func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
+	return func(o *shell.Options) { o.Drafts = drafts }
 }
 
 func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
@@ -26,7 +27,7 @@ func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 
 func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "10L1")
@@ -49,7 +50,7 @@ func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
 
 func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Type("5").Key("enter")
@@ -66,7 +67,7 @@ func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
 
 func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	h.Proxy.Down()
@@ -83,7 +84,7 @@ func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
 
 func TestADraftSurvivesACrash(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
@@ -261,7 +262,7 @@ func TestCancelOnlyWhileNothingCame(t *testing.T) {
 
 func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)

@@ -1,8 +1,6 @@
 package inbounds
 
 import (
-	"strings"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/dock"
@@ -54,7 +52,7 @@ func (s *screen) showDoc() {
 	t := s.T()
 
 	doc, b := s.Doc, s.Panel
-	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", string(doc.Status)
+	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", dock.StatusText(s.site.T(), doc.Status)
 	b.AllowOverReceipt = s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
 	if !doc.Status.Open() {
 		b.ClosedReason = t.Get("This inbound is %s: %s of %s received.", doc.Status,
@@ -84,7 +82,7 @@ func (s *screen) summary() dock.DocumentSummary {
 	t := s.T()
 
 	late := IsLate(s.Doc, s.env.Now())
-	when := strings.TrimSpace(string(s.Doc.Status))
+	when := dock.StatusText(s.site.T(), s.Doc.Status)
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
 		when = t.Get("expected %s", t.When(*s.Doc.ExpectedAt, s.env.Now()))
 	}

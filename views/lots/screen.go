@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -30,7 +29,7 @@ func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial
 func newFactory(site *dock.Site, piece bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &screen{site: site, query: env.Route.Param(param), source: &source{site: site, serial: piece}, partyNames: map[string]string{},
-			pages: paging.New("movements", "movements", func(m api.Movement) string { return m.ID.String() })}
+			pages: paging.New("movements", env.T.Get("movements"), func(m api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.Document + p.Op + p.Place }
 		s.from, s.out = widget.NewList(party), widget.NewList(party)
@@ -139,9 +138,9 @@ func (s *screen) Busy() bool               { return s.finding }
 func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
 func (s *screen) Title() string {
-	kind := "Trace"
+	kind := s.env.T.Get("Trace")
 	if s.source.serial {
-		kind = "Piece"
+		kind = s.env.T.Get("Serial")
 	}
 	title := kind + " › " + s.name()
 	if s.trace != nil && s.trace.product != nil {
@@ -221,7 +220,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // fillLists puts what was read on the lists.
 func (s *screen) fillLists() {
-	list := steps(s.pages.List.Rows())
+	list := steps(s.env.T, s.pages.List.Rows())
 	if s.newest {
 		slices.Reverse(list)
 	}
@@ -304,14 +303,14 @@ func (s *screen) selectedRoute() (route, words string, ok bool) {
 	switch s.tab {
 	case tabSteps:
 		x, ok := s.steps.Selected()
-		return x.route, strings.ReplaceAll(string(x.op), "_", " "), ok
+		return x.route, dock.OperationText(s.env.T, x.op), ok
 	case tabHere:
 		h, ok := s.here.Selected()
 		return tui.Path("explain", h.BalanceID.String()), "", ok
 	case tabSources:
 		p, ok := s.from.Selected()
-		return p.Route, p.Op, ok
+		return p.Route, s.env.T.Get(p.Op), ok
 	}
 	p, ok := s.out.Selected()
-	return p.Route, p.Op, ok
+	return p.Route, s.env.T.Get(p.Op), ok
 }

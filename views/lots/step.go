@@ -6,7 +6,9 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/balances"
+	"bincard/views/dock"
 )
 
 // A step is one record of the ledger as it touched the lot or the piece: its
@@ -24,14 +26,14 @@ type step struct {
 }
 
 // steps tells movements, oldest first, record by record.
-func steps(moves []api.Movement) []step {
+func steps(t *i18n.Translator, moves []api.Movement) []step {
 	var out []step
 	for i := 0; i < len(moves); {
 		end := i + 1
 		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
 			end++
 		}
-		out = append(out, stepOf(moves[i:end]))
+		out = append(out, stepOf(t, moves[i:end]))
 		i = end
 	}
 	return out
@@ -42,7 +44,7 @@ func sameRecord(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
 
-func stepOf(legs []api.Movement) step {
+func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
 	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: balances.MovementReason(first), actor: balances.MovementActor(first),
 		route: balances.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
@@ -62,11 +64,11 @@ func stepOf(legs []api.Movement) step {
 		switch {
 		case m.InventoryState == api.OnHand: // the others tell which part of it
 		case m.Quantity < 0:
-			note(&from, balances.ShortState(m.InventoryState))
+			note(&from, dock.ShortStateText(t, m.InventoryState))
 		case m.Quantity > 0:
-			note(&to, balances.ShortState(m.InventoryState))
+			note(&to, dock.ShortStateText(t, m.InventoryState))
 		default:
-			note(&still, balances.ShortState(m.InventoryState))
+			note(&still, dock.ShortStateText(t, m.InventoryState))
 		}
 	}
 	switch {

@@ -10,7 +10,6 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances"
 	"bincard/views/dock"
 )
 
@@ -59,10 +58,10 @@ func (s *screen) View(size tui.Size) string {
 		s.here.NoTitles, s.here.Columns, s.here.EmptyText = size.Class == tui.Short, holdingColumns(s.env.T, size), s.env.T.Get("None in stock at any location.")
 		lines = append(lines, s.here.View(t, width, height))
 	case tabSources:
-		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, "from"), s.env.T.Get("Nothing was received.")
+		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, s.env.T.Get("from")), s.env.T.Get("Nothing was received.")
 		lines = append(lines, s.from.View(t, width, height))
 	default:
-		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, "to"), s.env.T.Get("Nothing was shipped.")
+		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, s.env.T.GetC("to", "lots")), s.env.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
 	if size.Class == tui.Standard {
@@ -101,16 +100,16 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 	}
 	if p := s.trace.serial; p != nil {
-		note("is", strings.ReplaceAll(string(p.Status), "_", " "))
+		note(s.env.T.Get("is"), dock.StatusText(s.env.T, p.Status))
 		if n := s.pages.List.Len(); n > 0 {
-			note("at", dock.LocationOf(s.pages.List.Rows()[n-1].Location).String())
+			note(s.env.T.Get("at"), dock.LocationOf(s.pages.List.Rows()[n-1].Location).String())
 		}
 	}
 	if l := s.trace.lot; l != nil {
 		if s.trace.serial != nil {
-			note("lot", l.LotCode)
+			note(s.env.T.Get("lot"), l.LotCode)
 		}
-		note("batch", l.BatchCode)
+		note(s.env.T.Get("batch"), l.BatchCode)
 		if l.ExpiresAt != nil {
 			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.expiryText(*l.ExpiresAt),
 				Style: func(t theme.Theme, text string) string {
@@ -121,7 +120,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 				}})
 		}
 		if l.Status != api.Active {
-			note(s.env.T.Get("lot is"), string(l.Status))
+			note(s.env.T.Get("lot is"), dock.StatusText(s.env.T, l.Status))
 		}
 	}
 	return widget.Row(t, width, pairs...)
@@ -204,7 +203,7 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	type col = widget.Column[step]
 	now := s.env.Now()
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
-	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return strings.ReplaceAll(string(x.op), "_", " ") }}
+	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return dock.OperationText(t, x.op) }}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return t.Count(x.quantity) }}
 	way := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
 	place := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
@@ -242,7 +241,7 @@ func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] 
 		if p.Party != "" {
 			return p.Party
 		}
-		return p.Op
+		return t.Get(p.Op)
 	}}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Cell: func(p Party) string { return t.Count(p.Quantity) }}
 	doc := col{Title: t.Get("document"), Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
@@ -252,15 +251,15 @@ func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] 
 	}
 	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
 		{Title: t.Get("last"), Width: 16, Rank: 2, Cell: func(p Party) string { return t.When(p.At, now) }},
-		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return p.Op }},
+		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return t.Get(p.Op) }},
 		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
 }
 
 func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHolding] {
 	type col = widget.Column[api.LotHolding]
 	number := func(s api.State, rank int) col {
-		title := balances.ShortState(s)
-		return col{Title: title, Width: max(7, len(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
+		title := dock.ShortStateText(t, s)
+		return col{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
 	}
 	place := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
 	if size.Small() {
@@ -286,10 +285,10 @@ func (s *screen) detailText() string {
 		words = []string{dock.LocationOf(h.Owner).Name, dock.LocationOf(h.Channel).Name}
 	case tabSources:
 		p, _ := s.from.Selected()
-		words = []string{p.Op, p.Place, p.Who}
+		words = []string{s.env.T.Get(p.Op), p.Place, p.Who}
 	default:
 		p, _ := s.out.Selected()
-		words = []string{p.Op, p.Place, p.Who}
+		words = []string{s.env.T.Get(p.Op), p.Place, p.Who}
 	}
 	var out []string
 	for _, w := range words {

@@ -122,8 +122,8 @@ func (s *screen) stageActions() []tui.Action {
 			}, Run: func() tea.Cmd {
 				return s.handleAll(api.AllocateOutbound, "allocate", t.Get("allocated available stock"))
 			}},
-		stage("pick", "f4", "pick", picking, api.PickOutbound, open.PendingPickQuantity, t.Get("Everything allocated is picked")),
-		stage("pack", "f5", "pack", packing, api.PackOutbound, open.PendingPackQuantity, t.Get("Everything picked is packed")),
+		stage("pick", "f4", t.Get("pick"), picking, api.PickOutbound, open.PendingPickQuantity, t.Get("Everything allocated is picked")),
+		stage("pack", "f5", t.Get("pack"), packing, api.PackOutbound, open.PendingPackQuantity, t.Get("Everything picked is packed")),
 		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: t.Get("fulfill picked %s", t.Count(picked)), Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
 			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}

@@ -159,7 +159,7 @@ func (s *screen) onBooked(step dock.Step, res *api.Response) {
 func (s *screen) bookedText(pieces int64) string {
 	t := s.T()
 
-	word := map[verb]string{fulfilling: t.Get("fulfilled"), picking: "picked", packing: "packed"}[s.verb]
+	word := map[verb]string{fulfilling: t.Get("fulfilled"), picking: t.Get("picked"), packing: t.Get("packed")}[s.verb]
 	s.verb = fulfilling
 	return t.Get("%s %s. %s of %s done, %s ready", word, t.Count(pieces), t.Count(s.Doc.FulfilledQuantity),
 		t.Count(s.Doc.RequestedQuantity), t.Count(s.Doc.PendingFulfillmentQuantity))

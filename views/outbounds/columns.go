@@ -40,7 +40,7 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 			}
 			return text
 		}},
-		{Title: s.site.T().Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return statusText(s.site.T(), o.Status) }},
+		{Title: s.site.T().Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return dock.StatusText(s.site.T(), o.Status) }},
 	}
 }
 

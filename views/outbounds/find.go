@@ -75,7 +75,7 @@ func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 func choice(t *i18n.Translator) func(o *api.Outbound) string {
 	return func(o *api.Outbound) string {
 		return t.Get("%s  %s  %s  %s to go  %s", dock.OutboundName(o), o.CustomerName, productText(t, o),
-			t.Count(o.RequestedQuantity-o.FulfilledQuantity), statusText(t, o.Status))
+			t.Count(o.RequestedQuantity-o.FulfilledQuantity), dock.StatusText(t, o.Status))
 	}
 }
 

@@ -24,7 +24,7 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 			return nil, err
 		}
 		if !doc.Status.Open() && !e.MayBeBooked {
-			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", statusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
+			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
 		}
 		counted, err := countLines(ctx, e, doc)
 		if err != nil {

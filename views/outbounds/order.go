@@ -3,7 +3,6 @@ package outbounds
 import (
 	"cmp"
 	"slices"
-	"strings"
 	"sync"
 	"time"
 
@@ -31,14 +30,6 @@ func SortByDue(rows []api.Outbound) {
 // IsLate tells whether an order should have left by now.
 func IsLate(o *api.Outbound, now time.Time) bool {
 	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
-}
-
-// statusText is a status in words: "partly picked".
-func statusText(t *i18n.Translator, s api.OutboundStatus) string {
-	if rest, ok := strings.CutPrefix(string(s), "partially"); ok {
-		return t.Get("partly %s", strings.ToLower(rest))
-	}
-	return string(s)
 }
 
 // productText is the product of an order in short: its SKU, and how many lines more.

@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/outbounds"
 	"bincard/views/viewtest"
@@ -112,7 +112,7 @@ func TestPickedPackedAndSent(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("packed all 12")
 	d.Key("f8").Sees("fulfilled 12 of SO-7781")
-	d.Key("f4").Sees("picked all 24").Key("f9").Sees("Cancel SO-7781?", "24 allocated go back").Key("enter").Sees("SO-7781 canceled", "This order is cancelled")
+	d.Key("f4").Sees("picked all 24").Key("f9").Sees("Cancel SO-7781?", "24 allocated go back").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -223,7 +223,7 @@ func TestAServiceWithNothingAdded(t *testing.T) {
 	d.Type("12").Key("enter").Goldens("plain")
 	d.Key("enter").Sees("fulfilled 12. 12 of 36 done")
 	d.Key("f9", "enter").Sees("SO-7781 canceled")
-	d.Key("esc").Sees("Recently opened", "SO-7781").Key("enter").Sees("This order is cancelled")
+	d.Key("esc").Sees("Recently opened", "SO-7781").Key("enter").Sees("This order is canceled")
 }
 
 func TestANewOrderByScan(t *testing.T) {
@@ -261,7 +261,7 @@ func TestAnOrderThatIsNot(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-0")
-	d.Sees("There is no outbound SO-0 here")
+	d.Sees("There is no order SO-0 here")
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.ListOutbounds.Spec, viewtest.ErrUnreachable, nil)
 	d = f.open(link, "fulfill")
@@ -273,7 +273,7 @@ func TestAnOrderThatIsNot(t *testing.T) {
 func TestABookingSurvivesACrash(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.Drafts = tui.MemoryDrafts()
+	f.Drafts = shell.MemoryDrafts()
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	route := "fulfill/" + f.Late.ID.String()

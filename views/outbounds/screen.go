@@ -65,10 +65,10 @@ func (s *screen) showDoc() {
 
 	doc := s.Doc
 	s.recent.add(*doc)
-	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", statusText(t, doc.Status)
+	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", dock.StatusText(t, doc.Status)
 	s.Panel.PickFrom = &dock.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.OutboundName(doc)}
 	if !doc.Status.Open() {
-		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", statusText(t, doc.Status),
+		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status),
 			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
 	}
 	var bench []*dock.Line

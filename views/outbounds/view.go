@@ -18,7 +18,7 @@ func (s *screen) View(size tui.Size) string {
 	if size.Small() {
 		l := s.currentLine()
 		return s.Panel.View(size, dock.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: IsLate(s.Doc, s.env.Now()),
-			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: "ordered", DoneWord: "sent"})
+			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().Get("sent")})
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
@@ -53,9 +53,9 @@ func (s *screen) currentLine() api.OutboundLine {
 // dueText says when the order must leave, or how it ended.
 func (s *screen) dueText() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
-		return statusText(s.T(), s.Doc.Status)
+		return dock.StatusText(s.T(), s.Doc.Status)
 	}
-	return s.T().Get("%s, ships %s", statusText(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
+	return s.T().Get("%s, ships %s", dock.StatusText(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
 }
 
 // hint says what to do when nothing can be sent.
@@ -117,7 +117,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 	cols := []col{
 		{Title: s.T().Get("product"), Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
 		{Title: s.T().Get("name"), Rank: 4, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
-		number("ordered", 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
+		number(s.T().Get("ordered"), 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
 		{Title: s.T().Get("allocated"), Width: max(digits, 9), Right: true, Rank: 1,
 			Cell: func(l api.OutboundLine) string { return s.T().Count(l.AllocatedQuantity) },
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
@@ -128,8 +128,8 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			}},
 	}
 	if s.site.Supports(api.PickOutbound.Spec) {
-		cols = append(cols, number("picked", 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
-			number("packed", 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
+		cols = append(cols, number(s.T().Get("picked"), 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
+			number(s.T().Get("packed"), 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 	}
 	return append(cols, number(s.T().Get("done"), 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
 		col{Title: s.T().Get("now"), Width: digits, Right: true, Cell: s.countedText,
@@ -155,9 +155,9 @@ func (s *screen) details(t theme.Theme, width int) []string {
 		return widget.Clip("   "+t.Muted.Render(widget.Left(label, 10))+strings.TrimRight(value, " "), width)
 	}
 	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), t.Muted.Render(widget.Clean(l.Item.PackText(s.T()))), width-6),
-		row("Ready", s.T().Get("%s   %s  %s when done", widget.Right(s.T().Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
+		row(s.T().Get("Ready"), s.T().Get("%s   %s  %s when done", widget.Right(s.T().Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row(s.T().Get("Serials"), strings.Join(l.Count.Serials, "  ")))
 	}
-	return append(out, row("Lot", widget.Clean(l.Count.Lot)))
+	return append(out, row(s.T().Get("Lot"), widget.Clean(l.Count.Lot)))
 }

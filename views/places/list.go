@@ -41,7 +41,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
 	s.env = env
-	s.panel = dock.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
+	s.panel = dock.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get(s.site.T().Get("locations")),
 		Detail: func(p api.Place) string { return p.Name }, Load: s.load, FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.panel.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
 	s.panel.List.EmptyText = t.Get("No locations yet. Press F3 to create one.")
@@ -82,7 +82,7 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 		}},
 		{Title: t.Get("code"), Width: 10, Cell: func(p api.Place) string { return p.Code }},
 		{Title: t.Get("name"), Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return p.Type }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return typeText(t, p.Type) }},
 	}
 	if small {
 		return columns[:3]
@@ -90,14 +90,14 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 	return columns
 }
 
-func (s *list) Title() string                { return "Locations" }
+func (s *list) Title() string                { return s.site.T().Get("Locations") }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
 
 func (s *list) View(size tui.Size) string {
-	if s.panel.Noun = "locations"; len(s.panel.Rows()) == 1 {
-		s.panel.Noun = "location"
+	if s.panel.Noun = s.site.T().Get("locations"); len(s.panel.Rows()) == 1 {
+		s.panel.Noun = s.site.T().Get("location")
 	}
 	s.panel.List.Columns = s.columns(size.Small())
 	s.panel.Question = s.site.T().Get("Where do you work? Scan the location, or choose it")

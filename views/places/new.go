@@ -25,7 +25,7 @@ func New(site *dock.Site) tui.Factory {
 				return []widget.Field{
 					{Name: "code", Label: env.T.Get("Code"), Required: true, Hint: env.T.Get("WH-1, as on its label")},
 					{Name: "name", Label: env.T.Get("Name"), Required: true, Hint: env.T.Get("Main warehouse")},
-					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: api.Warehouse.Values()},
+					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: api.Warehouse.Values(), Labels: typeLabels(env.T)},
 				}
 			},
 			StartValues: func(f *widget.Form, again bool) {

@@ -118,7 +118,7 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // its Monday
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), 1, 1, 0, 0, 0, 0, today.Location())
-	options, ends := []string{"now"}, []string{""}
+	options, ends := []string{t.Get("now")}, []string{""}
 	for _, end := range []struct {
 		words  string
 		before time.Time

@@ -4,11 +4,12 @@ package reports
 
 import (
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.Add("movements", "Movements", Movements(site))
-	r.Add("snapshot", "Snapshot", Snapshot(site))
+	r.Add("movements", i18n.Text("Movements"), Movements(site))
+	r.Add("snapshot", i18n.Text("Snapshot"), Snapshot(site))
 }

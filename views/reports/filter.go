@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // filter is what a report is narrowed to, as its route says it:
@@ -179,7 +180,7 @@ func (f filter) text(t *i18n.Translator) string {
 		}
 	}
 	if f.State != "" {
-		parts = append(parts, api.State(f.State).Title())
+		parts = append(parts, dock.StateText(t, api.State(f.State)))
 	}
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"slices"
-	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -18,25 +17,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const anyValue = "any"
-
 func stockChoices(t *i18n.Translator) []string {
-	return []string{anyValue, t.GetC("in stock", "reports"), t.Get("out of stock")}
+	return []string{t.Get("any"), t.GetC("in stock", "reports"), t.Get("out of stock")}
 }
 
 // operationChoices and states are the choices of the form, in words.
-func operationChoices() []string {
-	out := []string{anyValue}
+func operationChoices(t *i18n.Translator) []string {
+	out := []string{t.Get("any")}
 	for _, o := range api.MovementOperations {
-		out = append(out, strings.ReplaceAll(string(o), "_", " "))
+		out = append(out, dock.OperationText(t, o))
 	}
 	return out
 }
 
-func stateChoices() []string {
-	out := []string{anyValue}
+func stateChoices(t *i18n.Translator) []string {
+	out := []string{t.Get("any")}
 	for _, s := range api.States {
-		out = append(out, s.Title())
+		out = append(out, dock.StateText(t, s))
 	}
 	return out
 }
@@ -56,8 +53,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	fields := []widget.Field{
 		{Name: "sku", Label: t.Get("Product"), Hint: t.Get("scan or type the SKU")},
 		{Name: "place", Label: t.Get("Location"), Hint: t.Get("scan or type the code")},
-		{Name: "operation", Label: t.Get("Operation"), Kind: widget.ChoiceField, Options: operationChoices()},
-		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: stateChoices()},
+		{Name: "operation", Label: t.Get("Operation"), Kind: widget.ChoiceField, Options: operationChoices(t)},
+		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: stateChoices(t)},
 	}
 	if balances {
 		fields = append(fields, widget.Field{Name: "status", Label: t.Get("Stock"), Kind: widget.ChoiceField, Options: stockChoices(t)},
@@ -77,8 +74,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	for name, text := range f.fields() {
 		form.Fill(name, *text)
 	}
-	form.Fill("operation", strings.ReplaceAll(f.Operation, "_", " "))
-	form.Fill("state", api.State(f.State).Title())
+	form.Fill("operation", dock.OperationText(t, api.MovementOperation(f.Operation)))
+	form.Fill("state", dock.StateText(t, api.State(f.State)))
 	form.Fill("status", stockChoices(t)[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
 	form.Fill("span", f.periodText(t))
 	if f.From != "" || f.To != "" {
@@ -96,10 +93,10 @@ func readForm(t *i18n.Translator, form *widget.Form, old filter) filter {
 	}
 	f.Operation, f.State, f.From, f.To = "", "", normalizeDay(f.From), normalizeDay(f.To)
 	f.AsOf = normalizeDay(f.AsOf)
-	if i := slices.Index(operationChoices(), form.Value("operation")); i > 0 {
+	if i := slices.Index(operationChoices(t), form.Value("operation")); i > 0 {
 		f.Operation = string(api.MovementOperations[i-1])
 	}
-	if i := slices.Index(stateChoices(), form.Value("state")); i > 0 {
+	if i := slices.Index(stateChoices(t), form.Value("state")); i > 0 {
 		f.State = string(api.States[i-1])
 	}
 	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stockChoices(t), form.Value("status")))]

@@ -56,8 +56,9 @@ type screen[T any] struct {
 	top           int        // lines above the list, as last painted
 }
 
-func newFactory[T any](site *dock.Site, k kind[T]) tui.Factory {
+func newFactory[T any](site *dock.Site, kindOf func() kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
+		k := kindOf() // in the language of now
 		s := &screen[T]{kind: k, site: site}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)

@@ -19,22 +19,24 @@ import (
 func Snapshot(site *dock.Site) tui.Factory {
 	t := site.T()
 
-	return newFactory(site, kind[api.SnapshotRow]{
-		route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
-		key:     func(r api.SnapshotRow) string { return r.ID.String() },
-		columns: snapshotColumns, fetch: fetchSnapshot,
-		open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
-		detail: func(r api.SnapshotRow) string {
-			return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
-		},
-		cells: func(r api.SnapshotRow) []string {
-			out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
-			for _, s := range api.States {
-				out = append(out, fmt.Sprint(r.Of(s)))
-			}
-			return out
-		},
-		exportColumns: export.BalanceColumns, parts: balanceParts(t),
+	return newFactory(site, func() kind[api.SnapshotRow] {
+		return kind[api.SnapshotRow]{
+			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
+			key:     func(r api.SnapshotRow) string { return r.ID.String() },
+			columns: snapshotColumns, fetch: fetchSnapshot,
+			open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
+			detail: func(r api.SnapshotRow) string {
+				return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
+			},
+			cells: func(r api.SnapshotRow) []string {
+				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}
+				for _, s := range api.States {
+					out = append(out, fmt.Sprint(r.Of(s)))
+				}
+				return out
+			},
+			exportColumns: export.BalanceColumns, parts: balanceParts(t),
+		}
 	})
 }
 
@@ -51,19 +53,19 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 		}
 	}
 	return []grouping[row]{
-		{title: t.Get("by state"), header: "state", order: byOperation,
+		{title: t.Get("by state"), header: i18n.Text("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
 			},
-			displayName: func(_ tui.Env, name string) string { return api.State(name).Title() },
+			displayName: func(env tui.Env, name string) string { return dock.StateText(env.T, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by location"), header: "place", addRow: by(func(r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: i18n.Text("location"), addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: "product", addRow: by(func(r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: i18n.Text("product"), addRow: by(func(r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by owner"), header: "owner", addRow: by(func(r *row) string { return r.OwnerCode }),
+		{title: t.Get("by owner"), header: i18n.Text("owner"), addRow: by(func(r *row) string { return r.OwnerCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
@@ -105,12 +107,12 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 	place := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
-		return []col{sku, place, number(api.OnHand, "hand", 0)}
+		return []col{sku, place, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
 	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, "available", 2), number(api.Reserved, "reserved", 3),
-		number(api.Committed, "committed", 4), number(api.Incoming, "incoming", 5), number(api.Damaged, "damaged", 6),
-		number(api.QualityControl, "quality", 7), number(api.SafetyStock, "safety", 8), changed}
+	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, env.T.Get("available"), 2), number(api.Reserved, env.T.Get("reserved"), 3),
+		number(api.Committed, env.T.Get("committed"), 4), number(api.Incoming, env.T.Get("incoming"), 5), number(api.Damaged, env.T.Get("damaged"), 6),
+		number(api.QualityControl, env.T.Get("quality"), 7), number(api.SafetyStock, env.T.Get("safety"), 8), changed}
 	if size.Class == tui.Wall {
 		name := col{Title: env.T.Get("name"), Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}

@@ -147,8 +147,8 @@ func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 		counted = api.OnHand
 	}
 	text := t.env.T.Get("all %s %s", rows, t.noun)
-	if t.groupings[t.current].header != "state" && width > 40 {
-		text += "   " + t.env.T.Get("in and out are units %s", counted.Title())
+	if t.env.T.Get(t.groupings[t.current].header) != "state" && width > 40 {
+		text += "   " + t.env.T.Get("in and out are units %s", dock.StateText(t.env.T, counted))
 	}
 	return th.OK(widget.Clip(text, width-2))
 }
@@ -202,14 +202,14 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 			}
 		}}
 	}
-	name := col{Title: t.groupings[t.current].header, Cell: t.lineName}
-	rows := number("rows", 0, func(l flow) int64 { return l.Rows }, false)
+	name := col{Title: t.env.T.Get(t.groupings[t.current].header), Cell: t.lineName}
+	rows := number(t.env.T.Get("rows"), 0, func(l flow) int64 { return l.Rows }, false)
 	if size.Class == tui.Narrow {
 		return []col{name, rows}
 	}
-	in := number("in", 3, func(l flow) int64 { return l.In }, true)
-	out := number("out", 4, func(l flow) int64 { return l.Out }, true)
-	net := number("net", 5, flow.netQuantity, true)
+	in := number(t.env.T.GetC("in", "quantity"), 3, func(l flow) int64 { return l.In }, true)
+	out := number(t.env.T.GetC("out", "quantity"), 4, func(l flow) int64 { return l.Out }, true)
+	net := number(t.env.T.Get("net"), 5, flow.netQuantity, true)
 	if size.Small() {
 		return []col{name, rows, in, out}
 	}

@@ -12,7 +12,7 @@ import (
 
 // Register adds the screens of reservations.
 func Register(r *tui.Registry, site *dock.Site) {
-	r.AddEntry(site.Entry("reservations", "Reservations", List(site), api.ListReservations.Spec))
+	r.AddEntry(site.Entry("reservations", i18n.Text("Reservations"), List(site), api.ListReservations.Spec))
 	r.AddEntry(site.Entry("reservations/new", i18n.Text("Reserve stock"), New(site), api.CreateReservation.Spec))
 	r.AddEntry(site.Entry("reservations/{id}", "", Detail(site), api.ListReservations.Spec))
 }

@@ -128,7 +128,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 	}
 }
 
-func (s *list) Title() string                { return "Reservations" }
+func (s *list) Title() string                { return s.site.T().Get("Reservations") }
 func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }

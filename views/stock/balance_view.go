@@ -72,14 +72,14 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 		" " + widget.Between(widget.Clean(w.site.T().Get("at %s", w.location.String())), t.Accent.Render(p.heading), width),
 		"",
 		" " + balances.Equation(w.site.T(), t, w.balance.Quantities, width),
-		" " + balances.Bar(t, w.balance.Quantities, width),
+		" " + balances.Bar(w.site.T(), t, w.balance.Quantities, width),
 		"",
 	}
 	if p.table != nil {
 		lines = append(lines, p.table...)
 	}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(d.state.Title()), 16))+deltaText(w.site.T(), t, d, 9))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(dock.StateText(w.site.T(), d.state)), 16))+deltaText(w.site.T(), t, d, 9))
 	}
 	lines = append(lines, "")
 	for _, x := range p.pairs {
@@ -105,7 +105,7 @@ func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
 	t := w.env.Theme
 	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading), size.Width)}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(balances.ShortState(d.state), 10))+deltaText(w.site.T(), t, d, 7))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(dock.ShortStateText(w.site.T(), d.state), 10))+deltaText(w.site.T(), t, d, 7))
 	}
 	lines = append(lines, p.table...)
 	rest := ""
@@ -126,10 +126,10 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 		if d.after < 0 {
 			text = t.Error.Render(text)
 		}
-		lines = append(lines, widget.Between(t.Muted.Render(balances.ShortState(d.state)), text, size.Width))
+		lines = append(lines, widget.Between(t.Muted.Render(dock.ShortStateText(w.site.T(), d.state)), text, size.Width))
 	}
 	lines = append(lines, p.table...)
-	lines = append(lines, rule, widget.Between(t.Muted.Render("now"), t.Strong.Render(w.site.T().Count(w.panel.Line().Count.Quantity)), size.Width))
+	lines = append(lines, rule, widget.Between(t.Muted.Render(w.site.T().Get("now")), t.Strong.Render(w.site.T().Count(w.panel.Line().Count.Quantity)), size.Width))
 	for _, x := range p.pairs {
 		lines = append(lines, widget.Between(t.Muted.Render(strings.ToLower(x.Label)), widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
 	}

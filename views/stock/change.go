@@ -66,7 +66,7 @@ func deltasText(t *i18n.Translator, list []delta) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += d.state.Title() + " " + t.Count(d.before) + " → " + t.Count(d.after)
+		text += dock.StateText(t, d.state) + " " + t.Count(d.before) + " → " + t.Count(d.after)
 	}
 	return text
 }
@@ -158,7 +158,7 @@ func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuant
 	if len(p.serials) == 0 {
 		in.LotID = p.lot
 	}
-	return dock.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, to.Title()))
+	return dock.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, dock.StateText(t, to)))
 }
 
 // countedQuantity is what the bench counted as a part; known lots are named by id.

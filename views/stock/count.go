@@ -131,7 +131,7 @@ func (s *count) load(review bool) tea.Cmd {
 
 func (s *count) Title() string {
 	if s.ref() == "" {
-		return "Count"
+		return s.site.T().Get("Count")
 	}
 	return s.site.T().Get("Count › %s", s.ShortTitle())
 }

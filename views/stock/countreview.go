@@ -247,7 +247,7 @@ func (s *count) reviewActions() []tui.Action {
 func bookLabel(t *i18n.Translator, n [5]int) string {
 	switch n[differing] {
 	case 0:
-		return "finish"
+		return t.Get("finish")
 	case 1:
 		return t.Get("book 1 difference")
 	}

@@ -44,7 +44,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, "match"}} {
+	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().Get("match")}} {
 		if n[x.v] > 0 {
 			words = append(words, s.site.T().Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -167,7 +167,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	lot := col{Title: s.site.T().Get("lot"), Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		goods.Width, counted.Width, expected.Width = 0, 5, 5
-		counted.Title, expected.Title = "now", "stock"
+		counted.Title, expected.Title = s.site.T().Get("now"), s.site.T().Get("stock")
 		lot.Width, lot.Rank = 8, 4
 		how.Width, how.Right, how.Rank = 5, true, 0
 		how.Cell = func(l *dock.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }

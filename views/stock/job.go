@@ -53,10 +53,10 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 			by = -by
 		}
 		if by == 0 {
-			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.", c.State.Title(), t.Count(there)))
+			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.", dock.StateText(e.Site.T(), c.State), t.Count(there)))
 		}
 		up := by > 0
-		line := &dock.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("%s here", c.State.Title())}
+		line := &dock.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("%s here", dock.StateText(e.Site.T(), c.State))}
 		if !up {
 			line.Pending = there
 		}
@@ -70,7 +70,7 @@ func AdjustJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, erro
 		lots := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case lots && (c.State == api.Committed || c.State == api.Incoming):
-			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", c.State.Title()))
+			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", dock.StateText(e.Site.T(), c.State)))
 		case up && line.ByLot() && !lots && c.State != api.Incoming && e.Site.Supports(api.ReceiveStock.Spec):
 			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 		}
@@ -92,7 +92,7 @@ func MoveJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error)
 	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {
 			if why := immovable(e.Site.T(), state); why != "" {
-				return nil, errors.New(e.Site.T().Get("%s stock cannot be moved by hand: %s.", state.Title(), why))
+				return nil, errors.New(e.Site.T().Get("%s stock cannot be moved by hand: %s.", dock.StateText(e.Site.T(), state), why))
 			}
 		}
 		s, err := jobStock(ctx, e, &c)
@@ -100,7 +100,7 @@ func MoveJob(ctx context.Context, e *dock.Job, c Change) (dock.JobResult, error)
 			return nil, err
 		}
 		q := s.balance.Quantities
-		line := &dock.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: e.Site.T().Get("%s here", c.State.Title())}
+		line := &dock.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: e.Site.T().Get("%s here", dock.StateText(e.Site.T(), c.State))}
 		if err := e.ApplyTo(line); err != nil {
 			return nil, err
 		}

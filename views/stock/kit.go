@@ -17,7 +17,7 @@ import (
 // Kit makes the screen that takes kits apart and puts them together.
 func Kit(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", "Kits")}, nil
+		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
 	}
 }
 

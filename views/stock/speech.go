@@ -4,6 +4,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 )
 
 // speak is the work on a balance in words; the facts come first.
@@ -29,12 +30,12 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 
 // Speech is the adjustment in words.
 func (s *adjust) Speech() tui.Speech {
-	return s.speak(modeWords[s.choices.Mode]+" "+s.state().Title(), s.deltas())
+	return s.speak(modeWords[s.choices.Mode]+" "+dock.StateText(s.site.T(), s.state()), s.deltas())
 }
 
 // Speech is the move in words.
 func (s *move) Speech() tui.Speech {
-	return s.speak(s.site.T().GetC("%s to %s", "stock", s.from().Title(), s.to().Title()), s.deltas())
+	return s.speak(s.site.T().GetC("%s to %s", "stock", dock.StateText(s.site.T(), s.from()), dock.StateText(s.site.T(), s.to())), s.deltas())
 }
 
 // Speech is the count in words: its rows, and how it stands with them.

@@ -17,24 +17,24 @@ import (
 // adjustReplacement is an adjustment of the stock that says what happened.
 type adjustReplacement struct{ t *i18n.Translator }
 
-// stockDirection are the operations whose goods came in (+1) or went out (-1).
-var stockDirection = map[string]int64{
-	api.ReceiveInbound.ID: 1, api.ReceiveTransfer.ID: 1, api.ReceiveStock.ID: 1, api.ReturnStock.ID: 1, api.AssembleStock.ID: 1,
-	api.ShipTransfer.ID: -1, api.FulfillOutbound.ID: -1, api.ShipOutbound.ID: -1, api.FulfillStock.ID: -1, api.WriteOffStock.ID: -1,
-	api.DisassembleStock.ID: -1, api.ReconcileStock.ID: 0, api.AdjustStock.ID: 0,
-}
-
 func (r adjustReplacement) title() string { return r.t.Get("adjust") }
 func (r adjustReplacement) question() string {
 	return r.t.Get("Record what happened as an adjustment. It replaces the original")
 }
 
 func (r adjustReplacement) unavailable(w *api.Work) string {
-	_, known := stockDirection[w.Operation]
-	if !known || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
+	if !direction(w).ChangesOnHand() || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
 		return r.t.Get("It changes no stock, so there is nothing to adjust")
 	}
 	return ""
+}
+
+// direction is where the stock of an operation goes.
+func direction(w *api.Work) api.Direction {
+	if spec := api.FindOperation(w.Operation); spec != nil {
+		return spec.Direction
+	}
+	return api.DirectionNone
 }
 
 func nonzero(t *i18n.Translator) func(text string) error {
@@ -52,7 +52,7 @@ func (r adjustReplacement) fields(w *api.Work) []widget.Field {
 	var states []string
 	for _, s := range api.States {
 		if s != api.OnHand && s != api.Incoming {
-			states = append(states, s.Title())
+			states = append(states, dock.StateText(t, s))
 		}
 	}
 	return []widget.Field{
@@ -66,7 +66,7 @@ func (r adjustReplacement) fill(f *widget.Form, w *api.Work) {
 	if d := stockDelta(w); d != 0 {
 		f.Fill("delta", r.t.Change(d))
 	}
-	f.Fill("state", targetState(w).Title())
+	f.Fill("state", dock.StateText(r.t, targetState(w)))
 	text := workTitle(r.t, w)
 	if why := reason(r.t, w); why != "" {
 		text = r.t.Get("%s: %s", text, why)
@@ -86,7 +86,7 @@ func stockDelta(w *api.Work) int64 {
 	case w.Operation == api.ReconcileStock.ID && w.Goods.There != nil:
 		return q - w.Goods.There.OnHand
 	}
-	return q * stockDirection[w.Operation]
+	return q * direction(w).Sign()
 }
 
 // targetState is the state that an operation names, else available.
@@ -100,12 +100,12 @@ func targetState(w *api.Work) api.State {
 	return api.Available
 }
 
-func (adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (r adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
 	in := api.AdjustStockInput{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, QuantityDelta: d,
 		InventoryState: api.Available, Reason: v["reason"], OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}
 	for _, s := range api.States {
-		if s.Title() == v["state"] {
+		if dock.StateText(r.t, s) == v["state"] {
 			in.InventoryState = s
 		}
 	}
@@ -131,7 +131,7 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 		changed.Goods.Quantity = &d
 	}
 	words := workTitle(r.t, &changed) + ", " + v["state"]
-	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == api.Available.Title() || d < 0 && g.namesOutgoing() {
+	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == dock.StateText(r.t, api.Available) || d < 0 && g.namesOutgoing() {
 		words += g.describe(r.t, w)
 	}
 	return words

@@ -42,14 +42,14 @@ func (m bodyFields) quantityField() (name string) {
 	return ""
 }
 
-// lotField tells how an operation names a lot: "lotCode", "lotId", or not at all.
+// lotField is the member by which an operation names a lot: "lotCode" if it can create
+// the lot, else "lotId"; empty if it names none.
 func lotField(operation string) string {
-	switch operation {
-	case api.ReceiveInbound.ID, api.ReceiveStock.ID, api.ReturnStock.ID, api.AssembleStock.ID:
-		return "lotCode"
-	case api.ShipTransfer.ID, api.ReceiveTransfer.ID, api.MoveStock.ID, api.FulfillStock.ID, api.WriteOffStock.ID,
-		api.ReconcileStock.ID, api.PickOutbound.ID, api.AllocateOutbound.ID:
-		return "lotId"
+	spec := api.FindOperation(operation)
+	for _, name := range []string{"lotCode", "lotId"} {
+		if spec != nil && spec.HasMember(name) {
+			return name
+		}
 	}
 	return ""
 }

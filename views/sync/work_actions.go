@@ -99,7 +99,7 @@ func documentRoute(w *api.Work) string {
 	case api.DocInbound:
 		return tui.Path("receive", id)
 	case api.DocTransfer:
-		if w.Operation == api.ReceiveTransfer.ID || w.Operation == api.CloseTransfer.ID {
+		if spec := api.FindOperation(w.Operation); spec != nil && spec.AtDestination {
 			return tui.Path("arrive", id)
 		}
 		return tui.Path("ship", id)

@@ -90,12 +90,12 @@ func (s *screen) summary() dock.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get("This transfer is %s: %s of %s received.", doc.Status, t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), string(doc.Status)
+		return t.Get("This transfer is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), string(doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
 		return t.Get("All %s shipped.", t.Count(doc.Quantity)), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:
 		return t.Get("Nothing is in transit: %s of %s shipped, %s received.",
 			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity)), t.Get("nothing in transit")
 	}
-	return "", string(doc.Status)
+	return "", dock.StatusText(t, doc.Status)
 }

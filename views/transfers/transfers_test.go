@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 	"bincard/views/transfers"
@@ -20,7 +21,7 @@ func terminal(t *testing.T, h *viewtest.Warehouse, routes ...string) *tuitest.Dr
 	t.Helper()
 	reg := tui.NewRegistry()
 	transfers.Register(reg, h.Site)
-	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = routes })
+	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = routes })
 }
 
 func reload(h *viewtest.Warehouse, tr api.Transfer) api.Transfer {
@@ -174,8 +175,8 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "This transfer is already cancelled")
-	d.Sees("This transfer is cancelled: 0 of 40 received.")
+	viewtest.RequireErrors(t, d, "This transfer is already canceled")
+	d.Sees("This transfer is canceled: 0 of 40 received.")
 }
 
 func TestCancelBringsTheGoodsBack(t *testing.T) {

@@ -134,19 +134,21 @@ func (h *holdings) add(s *api.Stock) {
 func Expiring(site *dock.Site) tui.Factory {
 	t := site.T()
 
-	return list(site, kind[ExpiringLot]{
-		route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
-		load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
-			return ExpiringLots(ctx, site, at, days, now, 0)
-		},
-		key:     func(e ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
-		text:    func(e ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
-		detail:  func(e ExpiringLot) string { return dock.JoinParts(e.SKU, e.Name, e.Location) },
-		columns: expiringColumns, exportColumns: expiringExport,
-		rowRoute: func(e ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
-		empty: func(at dock.Location, days int) string {
-			return t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", withinText(t, days), locationText(t, at))
-		},
+	return list(site, func() kind[ExpiringLot] {
+		return kind[ExpiringLot]{
+			route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
+			load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
+				return ExpiringLots(ctx, site, at, days, now, 0)
+			},
+			key:     func(e ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
+			text:    func(e ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
+			detail:  func(e ExpiringLot) string { return dock.JoinParts(e.SKU, e.Name, e.Location) },
+			columns: expiringColumns, exportColumns: expiringExport,
+			rowRoute: func(e ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
+			empty: func(at dock.Location, days int) string {
+				return t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", withinText(t, days), locationText(t, at))
+			},
+		}
 	})
 }
 
@@ -160,7 +162,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 		case n == 0:
 			return env.T.Get("! today")
 		case n == 1:
-			return "tomorrow"
+			return env.T.Get("tomorrow")
 		default:
 			return env.T.GetC("%d days", "watchlist", n)
 		}
@@ -178,7 +180,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	number := func(title string, rank int, of func(ExpiringLot) int64) col {
 		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return env.T.Count(of(e)) }}
 	}
-	available := number("available", 3, func(e ExpiringLot) int64 { return e.Available })
+	available := number(env.T.Get("available"), 3, func(e ExpiringLot) int64 { return e.Available })
 	if size.Small() {
 		lot.Width = 0
 		return []col{sku, lot, left}

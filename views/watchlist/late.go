@@ -3,7 +3,6 @@ package watchlist
 import (
 	"context"
 	"slices"
-	"strings"
 	"time"
 
 	"bincard/tui"
@@ -61,19 +60,21 @@ func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now t
 func Late(site *dock.Site) tui.Factory {
 	t := site.T()
 
-	return list(site, kind[LateDocument]{
-		route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-		load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
-			return LateDocuments(ctx, site, at, now)
-		},
-		key: func(o LateDocument) string { return o.Route },
-		text: func(o LateDocument) string {
-			return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
-		},
-		detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
-		columns: lateColumns, exportColumns: lateExport,
-		rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
-		empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+	return list(site, func() kind[LateDocument] {
+		return kind[LateDocument]{
+			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
+			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
+				return LateDocuments(ctx, site, at, now)
+			},
+			key: func(o LateDocument) string { return o.Route },
+			text: func(o LateDocument) string {
+				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
+			},
+			detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
+			columns: lateColumns, exportColumns: lateExport,
+			rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
+			empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+		}
 	})
 }
 
@@ -110,7 +111,13 @@ func lateText(t *i18n.Translator, d time.Duration) string {
 
 // shortLateText is since in five columns.
 func shortLateText(t *i18n.Translator, d time.Duration) string {
-	return strings.NewReplacer(" days", " d", " day", " d", " min", " m").Replace(lateText(t, d))
+	switch {
+	case d < time.Hour:
+		return t.Get("%d m", int(d/time.Minute))
+	case d < 48*time.Hour:
+		return lateText(t, d)
+	}
+	return t.Get("%d d", int(d/(24*time.Hour)))
 }
 
 var lateExport = []export.Column[LateDocument]{

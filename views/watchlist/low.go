@@ -101,25 +101,27 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[ap
 func Low(site *dock.Site) tui.Factory {
 	t := site.T()
 
-	return list(site, kind[LowProduct]{
-		route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
-		load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
-			rows, err := LowProducts(ctx, site, at)
-			return rows, false, err
-		},
-		key:     func(s LowProduct) string { return s.SKU },
-		text:    func(s LowProduct) string { return s.SKU + " " + s.Name },
-		detail:  func(s LowProduct) string { return s.Name },
-		columns: lowColumns, exportColumns: lowExport,
-		rowRoute: func(s LowProduct, at dock.Location) string {
-			if at.IsSet() {
-				return tui.Path("explain", s.SKU+"@"+at.Code)
-			}
-			return "stock?sku=" + url.QueryEscape(s.SKU)
-		},
-		empty: func(at dock.Location, _ int) string {
-			return t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", locationText(t, at))
-		},
+	return list(site, func() kind[LowProduct] {
+		return kind[LowProduct]{
+			route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
+			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
+				rows, err := LowProducts(ctx, site, at)
+				return rows, false, err
+			},
+			key:     func(s LowProduct) string { return s.SKU },
+			text:    func(s LowProduct) string { return s.SKU + " " + s.Name },
+			detail:  func(s LowProduct) string { return s.Name },
+			columns: lowColumns, exportColumns: lowExport,
+			rowRoute: func(s LowProduct, at dock.Location) string {
+				if at.IsSet() {
+					return tui.Path("explain", s.SKU+"@"+at.Code)
+				}
+				return "stock?sku=" + url.QueryEscape(s.SKU)
+			},
+			empty: func(at dock.Location, _ int) string {
+				return t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", locationText(t, at))
+			},
+		}
 	})
 }
 
@@ -130,17 +132,17 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 		return col{Title: title, Width: width, Right: true, Rank: rank, Cell: func(s LowProduct) string { return t.Count(of(s)) }}
 	}
 	sku := col{Title: t.Get("product"), Width: 12, Cell: func(s LowProduct) string { return s.SKU }}
-	missing := number("missing", 8, 0, LowProduct.Missing)
+	missing := number(t.Get("missing"), 8, 0, LowProduct.Missing)
 	missing.Style = func(s LowProduct, t theme.Theme, text string) string {
 		if s.Available == 0 {
 			return t.Error.Render(text)
 		}
 		return t.Warning.Render(text)
 	}
-	available := number("available", 9, 1, func(s LowProduct) int64 { return s.Available })
+	available := number(t.Get("available"), 9, 1, func(s LowProduct) int64 { return s.Available })
 	if size.Small() {
 		sku.Width = 0
-		available.Width, available.Title = 6, "avail"
+		available.Width, available.Title = 6, t.Get("avail")
 		missing.Width = 7
 		return []col{sku, available, missing}
 	}
@@ -152,13 +154,13 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 			return theme.GlyphUnconfirmed
 		}},
 		sku, {Title: t.Get("name"), Rank: 5, Cell: func(s LowProduct) string { return s.Name }}, available,
-		number("reorder", 8, 2, func(s LowProduct) int64 { return s.Reorder }), missing,
-		number("incoming", 8, 3, func(s LowProduct) int64 { return s.Incoming }),
+		number(t.Get("reorder"), 8, 2, func(s LowProduct) int64 { return s.Reorder }), missing,
+		number(t.Get("incoming"), 8, 3, func(s LowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number("safety", 7, 6, func(s LowProduct) int64 { return s.Safety }),
+	return append(cols, number(t.Get("safety"), 7, 6, func(s LowProduct) int64 { return s.Safety }),
 		number(t.Get("on hand"), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
 }
 

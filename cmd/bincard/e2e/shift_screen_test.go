@@ -120,7 +120,7 @@ func (w *screenWorker) do(word string) {
 	case "cancel":
 		w.press("F9", "enter cancel")
 	case "yes":
-		w.press("Enter", "This order is cancelled")
+		w.press("Enter", "This order is canceled")
 	default:
 		require.Fail(w.t, "a deed that nobody knows", word)
 	}

@@ -1,5 +1,9 @@
-// Package apitest is the contract suite: what every Service must do, whether
-// it is the ledger in the same process or a client of a remote one.
+// Package apitest is the contract suite: the tests that every api.Service must pass,
+// whether it is a ledger in the same process, a client of a remote service or a node.
+//
+// [Run] runs all tests. At the end of each test it repeats every write of the test and
+// requires the same response, and at the end of the suite it requires that the tests
+// covered every operation.
 package apitest
 
 import (
@@ -16,99 +20,98 @@ import (
 	"bincard/server/api"
 )
 
-// A World is a service with two organizations that hold nothing yet.
+// A World is a service with two empty organizations.
 type World struct {
 	// Orgs are the two organizations.
 	Orgs [2]api.Organization
-	// As is the service as a key of the organization sees it, with these
-	// scopes, or with all of api.Scopes where none is named.
+	// As returns the service for a key of an organization and environment with the given
+	// scopes, or with all of api.Scopes if none are given.
 	As func(organization int, env api.Environment, scopes ...api.Scope) api.Service
-	// Now reads the service's clock, Advance moves it on.
-	Now     func() time.Time
+	// Now returns the time of the service's clock.
+	Now func() time.Time
+	// Advance advances the service's clock.
 	Advance func(time.Duration)
-	// Limit sets the plan of an organization in one environment.
+	// Limit sets the limits of an organization's plan in one environment. It may be nil.
 	Limit func(organization int, env api.Environment, limits api.Limits)
-	// Allow sets the rules of an organization in one environment.
+	// Allow sets the rules of an organization in one environment. It may be nil.
 	Allow func(organization int, env api.Environment, rules api.Rules)
-	// Restart ends the service and begins it anew on what it kept; services
-	// that As answered go on. It may be nil.
+	// Restart restarts the service on its stored data. Services returned by As remain
+	// usable. It may be nil.
 	Restart func()
 
 	writeLog *writeLog
 }
 
-// A Part of the contract that a service may leave to another one.
+// A Part is a part of the contract that a Service in front of another may omit.
 type Part int
 
 const (
-	// Plans are the quotas.
+	// Plans are the limits of plans.
 	Plans Part = iota
-	// Feed is what replicas follow.
+	// Feed is the change feed and the snapshot.
 	Feed
 	// Keys are the API keys.
 	Keys
 )
 
-// parts are the tests of each.
+// parts are the tests of each part.
 var parts = map[Part][]test{Plans: planTests, Keys: keyTests, Feed: append(slices.Clip(feedTests),
-	test{"the feed and the snapshot have nothing of another's", feedApart},
-	test{"a page has its usual size where none is asked for", pagesUsual})}
+	test{"feed and snapshot have only their own data", feedApart},
+	test{"default page sizes", pagesDefault})}
 
-// Run holds a service to the contract. open makes a new world for each test.
-// Whatever a test wrote is asked for once more at its end, and what all tests
-// together never tried fails the suite. What stands for another service may
-// leave parts of it to that one.
+// Run runs the contract suite. open returns a new world for each test. Run skips the
+// parts in without, and requires full coverage if there are none.
 func Run(t *testing.T, open func(t *testing.T) World, without ...Part) {
-	seen, tests := newCoverage(), 0
+	covered, tests := newCoverage(), 0
 	if len(without) == 0 {
-		t.Cleanup(func() { seen.requireComplete(t, tests) })
+		t.Cleanup(func() { covered.requireComplete(t, tests) })
 	}
-	left := map[string]bool{}
+	skip := map[string]bool{}
 	for _, part := range without {
 		for _, x := range parts[part] {
-			left[x.name] = true
+			skip[x.name] = true
 		}
 	}
 	for _, group := range [][]test{
-		catalogueTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
-		outboundTests, reservationTests, kitTests, goodsTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
+		catalogTests, inboundTests, lotTests, serialTests, stockTests, unitTests, balanceTests, reportTests, transferTests,
+		outboundTests, reservationTests, kitTests, directStockTests, traceTests, operationTests, lookupTests, idempotencyTests, validationTests, tenancyTests, pagingTests, raceTests, tableTests,
 		planTests, keyTests, feedTests, asOfTests, cursorTests, clockTests, restartTests, ruleTests,
 	} {
 		for _, x := range group {
-			if left[x.name] {
+			if skip[x.name] {
 				continue
 			}
 			tests++
 			t.Run(x.name, func(t *testing.T) {
 				t.Parallel()
-				k := newFixture(t, open(t).recorded(seen, x.name))
+				k := newFixture(t, open(t).recorded(covered, x.name))
 				x.run(k)
 				k.replayAll()
-				seen.mu.Lock()
-				defer seen.mu.Unlock()
-				seen.ran++
+				covered.mu.Lock()
+				defer covered.mu.Unlock()
+				covered.ran++
 			})
 		}
 	}
 }
 
-// recorded is the world with a witness at each of its services.
-func (w World) recorded(r *coverage, test string) World {
+// recorded returns the world with a recording wrapper around each of its services.
+func (w World) recorded(c *coverage, test string) World {
 	w.writeLog = &writeLog{}
 	as := w.As
 	w.As = func(i int, env api.Environment, scopes ...api.Scope) api.Service {
-		return &recordingService{Service: as(i, env, scopes...), coverage: r, test: test, writeLog: w.writeLog}
+		return &recordingService{Service: as(i, env, scopes...), coverage: c, test: test, writeLog: w.writeLog}
 	}
 	return w
 }
 
-// A test is one part of the contract.
+// A test is one test of the contract.
 type test struct {
 	name string
 	run  func(k *fixture)
 }
 
-// A fixture is a world with what a test needs at hand: two products at one place.
+// A fixture is a world with a product and two locations, and helpers for tests.
 type fixture struct {
 	*testing.T
 	World
@@ -125,7 +128,7 @@ func newFixture(t *testing.T, w World) *fixture {
 	return k
 }
 
-// as is the kit in the hands of another service.
+// as returns the fixture with another service.
 func (k *fixture) as(svc api.Service) *fixture {
 	other := *k
 	other.svc = svc
@@ -140,30 +143,30 @@ func do[I, O any](k *fixture, op api.Operation[I, O], in I, opts ...api.Option) 
 	return out
 }
 
-// refuse performs an operation that must fail with the code.
-func refuse[I, O any](k *fixture, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
+// mustFail performs an operation that must fail with the code.
+func mustFail[I, O any](k *fixture, code api.Code, op api.Operation[I, O], in I, opts ...api.Option) *api.Error {
 	k.Helper()
 	_, err := op.Call(k.ctx, k.svc, in, opts...)
-	require.Error(k, err, "%s should answer %s", op.ID, code)
+	require.Error(k, err, "%s should return %s", op.ID, code)
 	e := api.AsError(err)
 	require.Equal(k, code, e.Code, "%s: %s", op.ID, e.Message)
 	require.NotEmpty(k, e.Message)
 	return e
 }
 
-// detail is a detail of an error as text.
+// detail returns a detail of an error as text.
 func detail(e *api.Error, name string) string { return fmt.Sprint(e.Details[name]) }
 
-// details holds that an error has these details: name, value, name, value.
-func (k *fixture) details(e *api.Error, want ...any) {
+// requireDetails requires details of an error, given as name, value pairs.
+func (k *fixture) requireDetails(e *api.Error, want ...any) {
 	k.Helper()
 	for i := 0; i < len(want); i += 2 {
 		require.Equal(k, fmt.Sprint(want[i+1]), detail(e, want[i].(string)), "detail %s of %s: %s", want[i], e.Code, e.Message)
 	}
 }
 
-// broken are the paths of the fields that a VALIDATION_ERROR names.
-func (k *fixture) broken(e *api.Error) (paths []string) {
+// invalidFields returns the paths of the fields in a VALIDATION_ERROR.
+func (k *fixture) invalidFields(e *api.Error) (paths []string) {
 	k.Helper()
 	fields, ok := e.Details["fields"].([]api.FieldProblem)
 	require.True(k, ok, "details.fields is %T", e.Details["fields"])
@@ -175,13 +178,13 @@ func (k *fixture) broken(e *api.Error) (paths []string) {
 	return paths
 }
 
-// text is a value as it is sent.
+// text returns a value as JSON.
 func (k *fixture) text(v any) string { return text(v) }
 
 func text(v any) string {
 	b, err := json.Marshal(v, json.Deterministic(true))
 	if err != nil {
-		return "cannot be sent: " + err.Error()
+		return "cannot be encoded: " + err.Error()
 	}
 	return string(b)
 }
@@ -201,12 +204,13 @@ func (k *fixture) location(code string) api.ID {
 	return do(k, api.CreateLocation, api.CreateLocationInput{Code: code, Name: "Location " + code, Type: api.Warehouse}).ID
 }
 
-// stock brings q of a product to a location.
+// stock adds q of a product at a location.
 func (k *fixture) stock(product, location api.ID, q int64) api.Balance {
 	k.Helper()
 	return do(k, api.AdjustStock, adjust(product, location, api.OnHand, q)).Balance
 }
 
+// adjust returns an adjustment of a state by d.
 func adjust(product, location api.ID, s api.State, d int64) api.AdjustStockInput {
 	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: s, QuantityDelta: d, Reason: "count"}
 }
@@ -216,7 +220,7 @@ func (k *fixture) inbound(product api.ID, q int64) api.Inbound {
 	return do(k, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: k.wh, ExpectedQuantity: q}).Inbound
 }
 
-// receiveLot brings q of a product to the warehouse in a lot.
+// receiveLot receives q of a product in a lot at the warehouse, through a new inbound.
 func (k *fixture) receiveLot(product api.ID, q int64, lot string, expires *time.Time, serials ...string) api.InboundResult {
 	k.Helper()
 	in := api.ReceiveInboundInput{InboundID: k.inbound(product, q).ID, Quantity: q, LotCode: lot, ExpiresAt: expires}
@@ -226,8 +230,9 @@ func (k *fixture) receiveLot(product api.ID, q int64, lot string, expires *time.
 	return do(k, api.ReceiveInbound, in)
 }
 
-// held is what a product's balance at a location holds; nothing where there is none.
-func (k *fixture) held(product, location api.ID) api.Quantities {
+// quantities returns the quantities of a product at a location, zero if there is no
+// balance.
+func (k *fixture) quantities(product, location api.ID) api.Quantities {
 	k.Helper()
 	list := do(k, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
 	if len(list.Items) == 0 {
@@ -238,7 +243,7 @@ func (k *fixture) held(product, location api.ID) api.Quantities {
 	return list.Items[0].Quantities
 }
 
-// legs are movements in short: "inbound_receive onHand +5".
+// legs summarizes movements, like "inbound_receive onHand +5".
 func legs(list []api.Movement) (out []string) {
 	for _, m := range list {
 		out = append(out, fmt.Sprintf("%s %s %+d", m.Operation, m.InventoryState, m.Quantity))
@@ -246,6 +251,8 @@ func legs(list []api.Movement) (out []string) {
 	return out
 }
 
-func some[T any](v T) *T { return &v }
+// ptr returns a pointer to v.
+func ptr[T any](v T) *T { return &v }
 
-func unknown() api.ID { return uuid.New() }
+// newID returns an id that no resource has.
+func newID() api.ID { return uuid.New() }

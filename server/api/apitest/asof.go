@@ -9,12 +9,12 @@ import (
 )
 
 var asOfTests = []test{
-	{"the snapshot shows balances as of an instant", asOfInstant},
-	{"the snapshot of an instant comes in pages and by filters", asOfPaged},
-	{"the snapshot of an instant refuses what it cannot answer", asOfRefused},
+	{"snapshot as of a time", snapshotAsOf},
+	{"snapshot as of a time: filters and pages", snapshotAsOfFiltered},
+	{"snapshot as of a time: rejects operation filter", snapshotAsOfRejected},
 }
 
-// snapshotAt is the snapshot at an instant, by balance.
+// snapshotAt returns all rows of a snapshot report by balance.
 func (k *fixture) snapshotAt(in api.ReportSnapshotInput) map[api.ID]api.SnapshotRow {
 	k.Helper()
 	rows := map[api.ID]api.SnapshotRow{}
@@ -31,29 +31,29 @@ func (k *fixture) snapshotAt(in api.ReportSnapshotInput) map[api.ID]api.Snapshot
 	}
 }
 
-func asOfInstant(k *fixture) {
+func snapshotAsOf(k *fixture) {
 	k.Advance(time.Hour)
 	type moment struct {
 		at   time.Time
 		rows map[api.ID]api.SnapshotRow
 	}
 	var moments []moment
-	note := func() {
+	record := func() {
 		moments = append(moments, moment{k.Now(), k.snapshotAt(api.ReportSnapshotInput{})})
 		k.Advance(time.Millisecond)
 	}
-	note() // nothing yet
+	record() // nothing yet
 	for _, round := range []string{"A", "B", "C"} {
 		k.createMixed(round)
-		note()
-		note() // an instant at which nothing happens
+		record()
+		record() // a time at which nothing changes
 		k.stock(k.oats, k.shop, 5)
 		k.stock(k.oats, k.wh, -1)
-		note()
+		record()
 	}
 	for _, m := range moments {
 		require.Equal(k, m.rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &m.at}), "as of %s", m.at)
-		require.Equal(k, m.rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &m.at, Limit: some(int64(2))}), "as of %s", m.at)
+		require.Equal(k, m.rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &m.at, Limit: ptr(int64(2))}), "as of %s", m.at)
 	}
 	later := k.Now().AddDate(1, 0, 0)
 	require.Equal(k, moments[len(moments)-1].rows, k.snapshotAt(api.ReportSnapshotInput{AsOf: &later}))
@@ -61,7 +61,7 @@ func asOfInstant(k *fixture) {
 	require.Empty(k, k.snapshotAt(api.ReportSnapshotInput{AsOf: &before}))
 }
 
-func asOfPaged(k *fixture) {
+func snapshotAsOfFiltered(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	then := k.Now()
 	k.Advance(time.Second)
@@ -82,7 +82,7 @@ func asOfPaged(k *fixture) {
 	require.Empty(k, find(api.ReportSnapshotInput{LocationID: k.shop}))
 }
 
-func asOfRefused(k *fixture) {
-	e := refuse(k, api.ValidationError, api.ReportSnapshot, api.ReportSnapshotInput{AsOf: some(k.Now()), Operation: api.OpAdjust})
-	require.Equal(k, []string{"operation"}, k.broken(e))
+func snapshotAsOfRejected(k *fixture) {
+	e := mustFail(k, api.ValidationError, api.ReportSnapshot, api.ReportSnapshotInput{AsOf: ptr(k.Now()), Operation: api.OpAdjust})
+	require.Equal(k, []string{"operation"}, k.invalidFields(e))
 }

@@ -9,16 +9,16 @@ import (
 )
 
 var balanceTests = []test{
-	{"balances are read and listed", balancesRead},
-	{"a balance is explained by its movements, oldest first", balanceExplained},
-	{"an explanation comes in pages", explanationPaged},
+	{"balances: get and list", balancesRead},
+	{"explain balance", balanceExplained},
+	{"explain balance: pages", explanationPaged},
 }
 
 var reportTests = []test{
-	{"movements are reported, newest first", movementsReported},
-	{"movements are narrowed by their filters", movementsFiltered},
-	{"the snapshot shows balances by their filters", snapshotFiltered},
-	{"reports want their own scope", reportsScoped},
+	{"movements report", movementsReported},
+	{"movements report: filters", movementsFiltered},
+	{"snapshot report: filters", snapshotFiltered},
+	{"reports require their scope", reportsScoped},
 }
 
 func balancesRead(k *fixture) {
@@ -39,8 +39,8 @@ func balancesRead(k *fixture) {
 	require.Equal(k, []api.ID{b.ID}, find(api.ListBalancesInput{LocationID: k.shop}))
 	require.Empty(k, find(api.ListBalancesInput{ProductID: k.oats, LocationID: k.shop}))
 	require.Len(k, find(api.ListBalancesInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}), 2)
-	refuse(k, api.NotFound, api.GetBalance, api.GetBalanceInput{BalanceID: unknown()})
-	refuse(k, api.NotFound, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: unknown()})
+	mustFail(k, api.NotFound, api.GetBalance, api.GetBalanceInput{BalanceID: newID()})
+	mustFail(k, api.NotFound, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: newID()})
 }
 
 func balanceExplained(k *fixture) {
@@ -78,7 +78,7 @@ func explanationPaged(k *fixture) {
 	require.Len(k, whole.Movements, 600)
 	for _, order := range []api.Order{api.OldestFirst, api.NewestFirst} {
 		var got []api.ID
-		in := api.ExplainBalanceInput{BalanceID: b.ID, Limit: some(int64(77)), Order: order}
+		in := api.ExplainBalanceInput{BalanceID: b.ID, Limit: ptr(int64(77)), Order: order}
 		for {
 			page := do(k, api.ExplainBalance, in)
 			require.Equal(k, api.Quantities{OnHand: 300, Available: 300}, page.Totals, "totals are of the whole")
@@ -94,7 +94,7 @@ func explanationPaged(k *fixture) {
 		require.Len(k, got, 600)
 		require.Equal(k, whole.Movements[0].ID, got[map[api.Order]int{api.OldestFirst: 0, api.NewestFirst: 599}[order]])
 	}
-	refuse(k, api.InvalidCursor, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, Cursor: "there"})
+	mustFail(k, api.InvalidCursor, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, Cursor: "there"})
 }
 
 func movementsReported(k *fixture) {
@@ -134,7 +134,7 @@ func movementsFiltered(k *fixture) {
 		"to":        {api.ReportMovementsInput{CreatedTo: &noon}, []string{"adjust available 4", "adjust onHand 4"}},
 		"window":    {api.ReportMovementsInput{CreatedFrom: &noon, CreatedTo: &noon}, nil},
 		"after":     {api.ReportMovementsInput{CreatedFrom: &later}, nil},
-		"owner":     {api.ReportMovementsInput{OwnerID: unknown()}, nil},
+		"owner":     {api.ReportMovementsInput{OwnerID: newID()}, nil},
 		"channel":   {api.ReportMovementsInput{ChannelID: k.Orgs[0].DefaultChannelID, ProductID: milk, LocationID: k.wh}, []string{"inbound_expect incoming 7"}},
 	} {
 		var got []string
@@ -151,9 +151,9 @@ func movementsFiltered(k *fixture) {
 		}
 		require.Equal(k, x.want, got, name)
 	}
-	require.Equal(k, []string{"createdFrom"}, k.broken(refuse(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &later, CreatedTo: &noon})))
-	e := refuse(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{Status: "draft", Operation: "reservation_create", InventoryState: "lost"})
-	require.ElementsMatch(k, []string{"status", "operation", "inventoryState"}, k.broken(e))
+	require.Equal(k, []string{"createdFrom"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{CreatedFrom: &later, CreatedTo: &noon})))
+	e := mustFail(k, api.ValidationError, api.ReportMovements, api.ReportMovementsInput{Status: "draft", Operation: "reservation_create", InventoryState: "lost"})
+	require.ElementsMatch(k, []string{"status", "operation", "inventoryState"}, k.invalidFields(e))
 }
 
 func snapshotFiltered(k *fixture) {
@@ -193,6 +193,6 @@ func snapshotFiltered(k *fixture) {
 
 func reportsScoped(k *fixture) {
 	k = k.as(k.As(0, api.Live, api.InventoryRead))
-	k.details(refuse(k, api.InsufficientScope, api.ReportMovements, api.ReportMovementsInput{}), "requiredScope", api.ReportsRead)
-	refuse(k, api.InsufficientScope, api.ReportSnapshot, api.ReportSnapshotInput{})
+	k.requireDetails(mustFail(k, api.InsufficientScope, api.ReportMovements, api.ReportMovementsInput{}), "requiredScope", api.ReportsRead)
+	mustFail(k, api.InsufficientScope, api.ReportSnapshot, api.ReportSnapshotInput{})
 }

@@ -9,10 +9,10 @@ import (
 )
 
 var clockTests = []test{
-	{"a clock that jumps back puts nothing out of order", clockBack},
-	{"what has expired stays so when the clock jumps back", clockBackExpired},
-	{"a clock that is a year off for a while loses nothing", clockYear},
-	{"who reserves after the clock jumped back is held to the clock", clockBackReserved},
+	{"clock set back: order is preserved", clockBack},
+	{"clock set back: expired stays expired", clockBackExpired},
+	{"clock a year ahead", clockYearAhead},
+	{"clock set back: new reservation expires by the clock", clockBackReserved},
 }
 
 func clockBack(k *fixture) {
@@ -20,7 +20,7 @@ func clockBack(k *fixture) {
 	before := k.Now()
 	k.Advance(-time.Hour)
 	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4})
-	require.False(k, out.Inbound.UpdatedAt.Before(before), "nothing changes before it was made")
+	require.False(k, out.Inbound.UpdatedAt.Before(before), "a change is not before the creation")
 	k.Advance(2 * time.Minute)
 	second := k.stock(k.oats, k.wh, 1)
 	require.False(k, second.UpdatedAt.Before(out.Balance.UpdatedAt))
@@ -37,9 +37,9 @@ func clockBack(k *fixture) {
 	require.Len(k, late.Items, len(rows))
 }
 
-// clockYear works a year ahead by mistake, then at the right time again. What is
-// done then is dated when the year ahead ended, until the clock gets there.
-func clockYear(k *fixture) {
+// clockYearAhead sets the clock a year ahead and back again. Until the clock reaches
+// that year, changes are dated at the last change made in it.
+func clockYearAhead(k *fixture) {
 	const year = 366 * 24 * time.Hour
 	k.stock(k.oats, k.wh, 5)
 	k.Advance(year)
@@ -48,7 +48,7 @@ func clockYear(k *fixture) {
 	r := k.reserve(k.oats, 2, time.Hour).Reservation
 	require.Equal(k, ahead, r.CreatedAt)
 	require.Equal(k, ahead, k.stock(k.oats, k.wh, 1).UpdatedAt)
-	require.Equal(k, api.Quantities{OnHand: 9, Available: 7, Reserved: 2}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 9, Available: 7, Reserved: 2}, k.quantities(k.oats, k.wh))
 	rows := do(k, api.ReportMovements, api.ReportMovementsInput{}).Items
 	for i := 1; i < len(rows); i++ {
 		require.False(k, rows[i].CreatedAt.After(rows[i-1].CreatedAt), "newest first is latest first")
@@ -57,7 +57,7 @@ func clockYear(k *fixture) {
 	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
 	after := k.stock(k.oats, k.wh, 1)
 	require.True(k, after.UpdatedAt.After(ahead), "the clock has caught up")
-	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.quantities(k.oats, k.wh))
 }
 
 func clockBackExpired(k *fixture) {
@@ -67,8 +67,8 @@ func clockBackExpired(k *fixture) {
 	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
 	k.Advance(-time.Hour)
 	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
-	refuse(k, api.ReservationNotPending, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
-	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh))
+	mustFail(k, api.ReservationNotPending, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh))
 }
 
 func clockBackReserved(k *fixture) {
@@ -76,9 +76,9 @@ func clockBackReserved(k *fixture) {
 	k.Advance(-time.Hour)
 	r := k.reserve(k.oats, 3, time.Minute).Reservation
 	require.Equal(k, api.ReservationPending, k.reservation(r.ID).Status)
-	e := refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, 0))
-	require.Equal(k, []string{"expiresAt"}, k.broken(e))
+	e := mustFail(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, 0))
+	require.Equal(k, []string{"expiresAt"}, k.invalidFields(e))
 	k.Advance(time.Minute)
 	require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status)
-	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh))
 }

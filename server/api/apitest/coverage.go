@@ -3,6 +3,7 @@ package apitest
 import (
 	"context"
 	"fmt"
+	"net/http"
 	"reflect"
 	"slices"
 	"strings"
@@ -14,8 +15,8 @@ import (
 	"bincard/server/api"
 )
 
-// A coverage notes what the tests of the suite had the service do: which
-// operations succeeded, which were refused and why, what moved stock.
+// A coverage records what the tests of the suite covered: the operations that
+// succeeded, the errors they returned and the movements they made.
 type coverage struct {
 	mu      sync.Mutex
 	ran     int
@@ -24,7 +25,7 @@ type coverage struct {
 	moved   map[string]nameSet // tests by movement operation
 }
 
-// nameSet are each there once.
+// A nameSet is a set of names.
 type nameSet map[string]bool
 
 func newCoverage() *coverage {
@@ -47,27 +48,32 @@ func (n nameSet) String() string {
 	return strings.Join(list, "; ")
 }
 
-// requireComplete holds, when all tests have run, that each operation was seen to
-// succeed, each that asks for something to be refused, and each movement to
-// happen; and it tells which test saw which.
+// requireComplete requires, if all tests have run, that each operation succeeded, that
+// each operation with inputs failed, that each movement operation was made, and that
+// each conflict is in the Conflicts of its Spec. It logs which tests covered what.
 func (r *coverage) requireComplete(t *testing.T, tests int) {
 	if t.Failed() || r.ran < tests {
-		return // a part of the suite, which proves nothing about all of it
+		return // only a part of the suite has run
 	}
 	for _, spec := range api.Operations() {
 		name := spec.ID + " (" + spec.Method + " " + spec.Path + ")"
-		require.NotEmpty(t, r.done[spec.ID], "no test of the contract has %s succeed", name)
-		asks := spec.Input().NumField() > 0
-		require.True(t, !asks || len(r.refused[spec.ID]) > 1, "no test of the contract has %s refused but for its scope", name)
-		t.Logf("operation | %s | %s | refused with %s", name, r.done[spec.ID], r.refused[spec.ID])
+		require.NotEmpty(t, r.done[spec.ID], "no test has %s succeed", name)
+		hasInput := spec.Input().NumField() > 0
+		require.True(t, !hasInput || len(r.refused[spec.ID]) > 1, "no test has %s fail except for its scope", name)
+		for code := range r.refused[spec.ID] {
+			code := api.Code(code)
+			declared := code.Status() != http.StatusConflict || code == api.AtRisk || slices.Contains(spec.Conflicts, code)
+			require.True(t, declared, "%s returned %s, which is not in its Conflicts", name, code)
+		}
+		t.Logf("operation | %s | %s | failed with %s", name, r.done[spec.ID], r.refused[spec.ID])
 	}
 	for _, op := range append(slices.Clone(api.MovementOperations), api.OpReservationCreate) {
-		require.NotEmpty(t, r.moved[string(op)], "no test of the contract has a movement %s in an answer", op)
+		require.NotEmpty(t, r.moved[string(op)], "no response has a movement %s", op)
 		t.Logf("movement | %s | %s", op, r.moved[string(op)])
 	}
 }
 
-// A recordingService stands between a test and its service, and remembers the writes.
+// A recordingService records the operations that a test performs on a service.
 type recordingService struct {
 	api.Service
 	*coverage
@@ -75,20 +81,20 @@ type recordingService struct {
 	writeLog *writeLog
 }
 
-// A writeLog is what one test wrote.
+// A writeLog is the writes of one test.
 type writeLog struct {
 	mu   sync.Mutex
 	list []writtenRequest
 }
 
-// A writtenRequest is a write that succeeded for the first time.
+// A writtenRequest is a write that succeeded and was not a replay.
 type writtenRequest struct {
 	svc    api.Service
 	req    api.Request
 	answer string
 }
 
-// Do performs the operation and notes what came of it.
+// Do performs the operation and records the result.
 func (w *recordingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	res, err := w.Service.Do(ctx, req)
 	w.coverage.mu.Lock()
@@ -106,20 +112,20 @@ func (w *recordingService) Do(ctx context.Context, req *api.Request) (*api.Respo
 		}
 	}
 	if req.Spec.Writes() && !res.Replayed {
-		w.writeLog.keep(w.Service, req, res)
+		w.writeLog.add(w.Service, req, res)
 	}
 	return res, nil
 }
 
-func (m *writeLog) keep(svc api.Service, req *api.Request, res *api.Response) {
-	m.mu.Lock()
-	defer m.mu.Unlock()
-	m.list = append(m.list, writtenRequest{svc, *req, answered(res)})
+func (l *writeLog) add(svc api.Service, req *api.Request, res *api.Response) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	l.list = append(l.list, writtenRequest{svc, *req, replayable(res)})
 }
 
-// answered is an answer as text, as far as it can be given again: the secret of
-// a key cannot.
-func answered(res *api.Response) string {
+// replayable returns the part of a response that a replay repeats, as text: not the
+// secret of a key.
+func replayable(res *api.Response) string {
 	out := res.Output
 	if key, ok := out.(*api.KeyResult); ok {
 		out = &api.KeyResult{Key: key.Key}
@@ -127,8 +133,8 @@ func answered(res *api.Response) string {
 	return text(out)
 }
 
-// replayAll asks for all that the test wrote once more, after a restart where the
-// world can have one: each write is answered as the first time, and does nothing.
+// replayAll repeats every write of the test, after a restart if the world supports it,
+// and requires that each is replayed.
 func (k *fixture) replayAll() {
 	k.Helper()
 	if k.Restart != nil {
@@ -140,6 +146,6 @@ func (k *fixture) replayAll() {
 		what := fmt.Sprintf("%s with the key %s", req.Spec.ID, req.IdempotencyKey)
 		require.NoError(k, err, what)
 		require.True(k, res.Replayed, what)
-		require.Equal(k, w.answer, answered(res), what)
+		require.Equal(k, w.answer, replayable(res), what)
 	}
 }

@@ -12,12 +12,12 @@ import (
 )
 
 var cursorTests = []test{
-	{"a cursor serves the kind of list that gave it, and nobody else's", cursorsApart},
-	{"a cursor of a history serves that history", cursorsOfHistories},
-	{"a page has its usual size where none is asked for", pagesUsual},
+	{"cursor of another list, organization or environment is rejected", cursorsApart},
+	{"cursor of another history is rejected", cursorsOfHistories},
+	{"default page sizes", pagesDefault},
 }
 
-// A cursorCase reads a page of one item after a cursor, and answers the next cursor.
+// A cursorCase reads a page of one item after a cursor and returns the next cursor.
 type cursorCase struct {
 	name, kind string
 	page       func(ctx context.Context, svc api.Service, cursor string) (*string, error)
@@ -27,7 +27,7 @@ func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCas
 	return cursorCase{op.ID, kind, func(ctx context.Context, svc api.Service, cursor string) (*string, error) {
 		in := in
 		v := reflect.ValueOf(&in).Elem()
-		v.FieldByName("Limit").Set(reflect.ValueOf(some(int64(1))))
+		v.FieldByName("Limit").Set(reflect.ValueOf(ptr(int64(1))))
 		v.FieldByName("Cursor").SetString(cursor)
 		out, err := op.Call(ctx, svc, in)
 		if err != nil {
@@ -37,7 +37,8 @@ func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCas
 	}}
 }
 
-// cursorCases are all that pages, over what crowd made.
+// cursorCases returns a case for every operation with pages, for the ids that
+// createTwoOfEach returned.
 func cursorCases(have map[string][2]api.ID) []cursorCase {
 	return []cursorCase{
 		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{}),
@@ -63,7 +64,7 @@ func cursorCases(have map[string][2]api.ID) []cursorCase {
 	}
 }
 
-// createTwoOfEach makes at least two of everything that can be listed.
+// createTwoOfEach creates at least two of each resource that can be listed.
 func (k *fixture) createTwoOfEach() map[string][2]api.ID {
 	k.Helper()
 	drill := k.tracked("DRILL", api.TrackSerial)
@@ -97,7 +98,7 @@ func cursorsApart(k *fixture) {
 		require.NoError(k, err, l.name)
 		require.NotNil(k, next, "%s has a second page", l.name)
 		_, err = l.page(k.ctx, mine.svc, *next)
-		require.NoError(k, err, "%s goes on from its own cursor", l.name)
+		require.NoError(k, err, "%s continues from its own cursor", l.name)
 		cursors[l.kind] = *next
 	}
 	for _, l := range cursorCases(have) {
@@ -106,7 +107,7 @@ func cursorsApart(k *fixture) {
 				continue
 			}
 			_, err := l.page(k.ctx, mine.svc, cursor)
-			require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of a %s: %v", l.name, kind, err)
+			require.True(k, api.HasCode(err, api.InvalidCursor), "%s accepts the cursor of a %s: %v", l.name, kind, err)
 		}
 	}
 	for name, other := range map[string]*fixture{"environment": k.admin(0, api.Test), "organization": k.admin(1, api.Live)} {
@@ -114,7 +115,7 @@ func cursorsApart(k *fixture) {
 			As: func(int, api.Environment, ...api.Scope) api.Service { return other.svc }})
 		for _, l := range cursorCases(own.createTwoOfEach()) {
 			_, err := l.page(k.ctx, other.svc, cursors[l.kind])
-			require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of another %s: %v", l.name, name, err)
+			require.True(k, api.HasCode(err, api.InvalidCursor), "%s accepts the cursor of another %s: %v", l.name, name, err)
 		}
 	}
 }
@@ -135,11 +136,11 @@ func cursorsOfHistories(k *fixture) {
 		require.NoError(k, err)
 		require.NotNil(k, next, l.name)
 		_, err = histories(1)[i].page(k.ctx, k.svc, *next)
-		require.True(k, api.HasCode(err, api.InvalidCursor), "%s takes the cursor of another one: %v", l.name, err)
+		require.True(k, api.HasCode(err, api.InvalidCursor), "%s accepts the cursor of another resource: %v", l.name, err)
 	}
 }
 
-func pagesUsual(k *fixture) {
+func pagesDefault(k *fixture) {
 	k.stock(k.oats, k.wh, 500)
 	for i := range 26 {
 		n := fmt.Sprint(i)

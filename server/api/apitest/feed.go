@@ -8,18 +8,18 @@ import (
 )
 
 var feedTests = []test{
-	{"the feed has every operation once, without a gap", feedWhole},
-	{"the feed replayed equals the balances", feedReplayed},
-	{"who waits for changes is answered when one lands", feedWakes},
-	{"who waits in vain is answered with nothing", feedEmpty},
-	{"a place that the feed does not have is gone", feedGone},
-	{"the feed shows transfers and reservations to whom may read them", feedScoped},
-	{"a snapshot with the changes since equals the service", snapshotFollowed},
-	{"a snapshot wants its own cursors", snapshotCursor},
-	{"the service tells what it can do", capabilitiesTold},
+	{"feed has every operation once", feedComplete},
+	{"feed adds up to the balances", feedReplayed},
+	{"feed wait ends at a change", feedWakes},
+	{"feed wait times out", feedEmpty},
+	{"feed position out of range is gone", feedGone},
+	{"feed hides documents without their scope", feedScoped},
+	{"snapshot plus changes equals the service", snapshotFollowed},
+	{"snapshot rejects other cursors", snapshotCursor},
+	{"get capabilities", capabilitiesRead},
 }
 
-// createMixed does a bit of everything; the keys that it used are answered in order.
+// createMixed performs a mix of operations and returns their keys in order.
 func (k *fixture) createMixed(round string) (keys []string) {
 	k.Helper()
 	key := func() api.Option {
@@ -30,18 +30,18 @@ func (k *fixture) createMixed(round string) (keys []string) {
 	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: p, LocationID: k.wh, ExpectedQuantity: 20}, key()).Inbound
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8, LotCode: "L1-" + round}, key())
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, LotCode: "L2-" + round}, key())
-	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: p, LocationID: k.wh, RequestedQuantity: some(int64(9))}, key()).Outbound
-	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID, Quantity: some(int64(4))}, key())
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: p, LocationID: k.wh, RequestedQuantity: ptr(int64(9))}, key()).Outbound
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID, Quantity: ptr(int64(4))}, key())
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: p, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 5}, key()).Transfer
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}, key())
-	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(2))}, key())
+	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(2))}, key())
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key())
 	do(k, api.MoveStock, api.MoveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1, SourceState: "available",
 		DestinationState: "damaged", Reason: "dropped"}, key())
 	return keys
 }
 
-// follow reads the feed from a place to its end, so many at a time.
+// follow reads the feed from a position to its end, limit changes at a time.
 func (k *fixture) follow(after, limit int64) (list []api.Change) {
 	k.Helper()
 	for {
@@ -56,9 +56,9 @@ func (k *fixture) follow(after, limit int64) (list []api.Change) {
 	}
 }
 
-func feedWhole(k *fixture) {
+func feedComplete(k *fixture) {
 	keys := k.createMixed("A")
-	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
+	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
 	keys = append(keys, k.createMixed("B")...)
 	list := k.follow(0, 4)
 	var got []string
@@ -76,7 +76,7 @@ func feedWhole(k *fixture) {
 		kinds = append(kinds, d.Kind)
 	}
 	require.ElementsMatch(k, []api.DocumentKind{api.DocInbound, api.DocLot}, kinds)
-	require.Equal(k, list[10:], k.follow(10, 500), "the feed says the same twice")
+	require.Equal(k, list[10:], k.follow(10, 500), "reading the feed again returns the same")
 }
 
 func feedReplayed(k *fixture) {
@@ -98,7 +98,7 @@ func feedReplayed(k *fixture) {
 			sums[at].Add(m.InventoryState, m.Quantity)
 		}
 	}
-	list := do(k, api.ListBalances, api.ListBalancesInput{Limit: some(int64(100))}).Items
+	list := do(k, api.ListBalances, api.ListBalancesInput{Limit: ptr(int64(100))}).Items
 	require.Len(k, state, len(list))
 	for _, b := range list {
 		require.Equal(k, k.text(b), k.text(state[b.ID]))
@@ -106,7 +106,7 @@ func feedReplayed(k *fixture) {
 	}
 }
 
-// balanceOf is the balance that a movement of a change is of.
+// balanceOf returns the balance of a movement in a change.
 func (k *fixture) balanceOf(c api.Change, m api.Movement) api.ID {
 	k.Helper()
 	for _, b := range c.Balances {
@@ -114,7 +114,7 @@ func (k *fixture) balanceOf(c api.Change, m api.Movement) api.ID {
 			return b.ID
 		}
 	}
-	require.Fail(k, "a movement without its balance")
+	require.Fail(k, "the change lacks the balance of a movement")
 	return api.ID{}
 }
 
@@ -128,7 +128,7 @@ func feedWakes(k *fixture) {
 		answers := make(chan answer, 2)
 		for range cap(answers) {
 			go func() {
-				got, err := api.ListChanges.Call(k.ctx, k.svc, api.ListChangesInput{After: &latest, Wait: some(int64(25))})
+				got, err := api.ListChanges.Call(k.ctx, k.svc, api.ListChangesInput{After: &latest, Wait: ptr(int64(25))})
 				answers <- answer{got, err}
 			}()
 		}
@@ -146,7 +146,7 @@ func feedWakes(k *fixture) {
 
 func feedEmpty(k *fixture) {
 	first := do(k, api.ListChanges, api.ListChangesInput{})
-	for _, wait := range []*int64{nil, some(int64(0)), some(int64(1))} {
+	for _, wait := range []*int64{nil, ptr(int64(0)), ptr(int64(1))} {
 		got := do(k, api.ListChanges, api.ListChangesInput{After: &first.Latest, Wait: wait, Epoch: first.Epoch})
 		require.Empty(k, got.Items)
 		require.Equal(k, first.Latest, got.Latest)
@@ -156,12 +156,12 @@ func feedEmpty(k *fixture) {
 
 func feedGone(k *fixture) {
 	now := do(k, api.ListChanges, api.ListChangesInput{})
-	e := refuse(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: some(now.Latest + 1)})
+	e := mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: ptr(now.Latest + 1)})
 	require.Equal(k, 410, e.Code.Status())
-	k.details(e, "after", now.Latest+1, "latest", now.Latest, "epoch", now.Epoch)
-	refuse(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: &now.Latest, Epoch: "another", Wait: some(int64(25))})
-	e = refuse(k, api.ValidationError, api.ListChanges, api.ListChangesInput{Wait: some(int64(26)), After: some(int64(-1))})
-	require.ElementsMatch(k, []string{"wait", "after"}, k.broken(e))
+	k.requireDetails(e, "after", now.Latest+1, "latest", now.Latest, "epoch", now.Epoch)
+	mustFail(k, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: &now.Latest, Epoch: "another", Wait: ptr(int64(25))})
+	e = mustFail(k, api.ValidationError, api.ListChanges, api.ListChangesInput{Wait: ptr(int64(26)), After: ptr(int64(-1))})
+	require.ElementsMatch(k, []string{"wait", "after"}, k.invalidFields(e))
 }
 
 func feedScoped(k *fixture) {
@@ -185,15 +185,15 @@ func feedScoped(k *fixture) {
 	require.Zero(k, count(k.as(k.As(0, api.Live, api.InventoryRead))))
 }
 
-// A replica is what is made of a snapshot and the changes since.
+// A replica is the result of a snapshot and the changes since.
 type replica struct {
 	documents map[api.ID]api.Document
 	balances  map[api.ID]api.Balance
 	lots      map[[2]api.ID]*api.Quantities
 }
 
-// replica takes a snapshot with pages of so many, doing something between
-// them, and follows the changes.
+// replica reads a snapshot in pages of limit, calling between after each page, and then
+// the changes.
 func (k *fixture) replica(limit int64, between func()) *replica {
 	k.Helper()
 	r := &replica{map[api.ID]api.Document{}, map[api.ID]api.Balance{}, map[[2]api.ID]*api.Quantities{}}
@@ -247,8 +247,8 @@ func (k *fixture) replica(limit int64, between func()) *replica {
 	return r
 }
 
-// settled drops what a quiet snapshot does not show: what has ended.
-func (r *replica) settled(quiet *replica) *replica {
+// withoutEnded removes ended documents and empty lots, which a snapshot omits.
+func (r *replica) withoutEnded(quiet *replica) *replica {
 	for id, d := range r.documents {
 		var row struct {
 			Status string `json:"status"`
@@ -275,13 +275,13 @@ func snapshotFollowed(k *fixture) {
 			rounds = rounds[1:]
 		}
 	})
-	require.Empty(k, rounds, "the snapshot had pages to be disturbed between")
+	require.Empty(k, rounds, "the snapshot has enough pages")
 	quiet := k.replica(1000, nil)
-	fuzzy.settled(quiet)
+	fuzzy.withoutEnded(quiet)
 	require.Equal(k, quiet.balances, fuzzy.balances)
 	require.Equal(k, quiet.lots, fuzzy.lots)
 	require.Equal(k, k.text(quiet.documents), k.text(fuzzy.documents))
-	list := do(k, api.ListBalances, api.ListBalancesInput{Limit: some(int64(100))}).Items
+	list := do(k, api.ListBalances, api.ListBalancesInput{Limit: ptr(int64(100))}).Items
 	require.Len(k, quiet.balances, len(list))
 	for _, b := range list {
 		require.Equal(k, k.text(b), k.text(quiet.balances[b.ID]))
@@ -289,15 +289,15 @@ func snapshotFollowed(k *fixture) {
 }
 
 func snapshotCursor(k *fixture) {
-	for _, cursor := range []string{"there", unknown().String(), "AAAA", "_____"} {
-		refuse(k, api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: cursor})
+	for _, cursor := range []string{"there", newID().String(), "AAAA", "_____"} {
+		mustFail(k, api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: cursor})
 	}
-	page := do(k, api.GetSnapshot, api.SnapshotInput{Limit: some(int64(1))})
+	page := do(k, api.GetSnapshot, api.SnapshotInput{Limit: ptr(int64(1))})
 	require.NotNil(k, page.NextCursor)
-	refuse(k.as(k.As(1, api.Live)), api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: *page.NextCursor})
+	mustFail(k.as(k.As(1, api.Live)), api.InvalidCursor, api.GetSnapshot, api.SnapshotInput{Cursor: *page.NextCursor})
 }
 
-func capabilitiesTold(k *fixture) {
+func capabilitiesRead(k *fixture) {
 	got := do(k, api.GetCapabilities, api.CapabilitiesInput{})
 	require.Equal(k, "bincard", got.Service)
 	require.Equal(k, "v1", got.Version)

@@ -10,16 +10,16 @@ import (
 )
 
 var idempotencyTests = []test{
-	{"a write repeated with its key is answered as the first time", keyReplayed},
-	{"a key serves one request", keyReused},
-	{"a key of a try that failed is free", keyFreed},
-	{"one key at the same time is applied once", keyRaced},
-	{"a key is the organization's and environment's, not the API key's", keyScoped},
+	{"idempotency: retry returns the first response", keyReplayed},
+	{"idempotency: key of another request is rejected", keyReused},
+	{"idempotency: key of a failed write is free", keyFreed},
+	{"idempotency: concurrent retries apply once", keyRaced},
+	{"idempotency: keys belong to the organization and environment", keyScoped},
 }
 
-// twice performs a write twice with one key, with other things done between,
-// and holds that it is answered alike.
-func twice[I, O any](k *fixture, op api.Operation[I, O], in I, between func()) O {
+// doTwice performs a write twice with the same key, calling between in between, and
+// requires that the second response is a replay.
+func doTwice[I, O any](k *fixture, op api.Operation[I, O], in I, between func()) O {
 	k.Helper()
 	key := api.NewKey()
 	first, err := op.Do(k.ctx, k.svc, in, api.Key(key))
@@ -36,50 +36,50 @@ func twice[I, O any](k *fixture, op api.Operation[I, O], in I, between func()) O
 
 func keyReplayed(k *fixture) {
 	more := func() { k.stock(k.oats, k.wh, 10) }
-	twice(k, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"}, more)
-	twice(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, more)
-	in := twice(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 9}, more).Inbound
-	twice(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, LotCode: "L"}, more)
-	twice(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, more)
-	twice(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -3), more)
-	twice(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged), more)
-	tr := twice(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 4}, more).Transfer
-	twice(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}, more)
-	twice(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}, more)
-	o := twice(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(5))}, more).Outbound
-	twice(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID}, more)
-	twice(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(2))}, more)
-	twice(k, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID}, more)
-	twice(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, func() {})
-	require.EqualValues(k, 14*10+4-3-4-2, k.held(k.oats, k.wh).OnHand, "each was applied once")
+	doTwice(k, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"}, more)
+	doTwice(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, more)
+	in := doTwice(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 9}, more).Inbound
+	doTwice(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, LotCode: "L"}, more)
+	doTwice(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, more)
+	doTwice(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -3), more)
+	doTwice(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged), more)
+	tr := doTwice(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 4}, more).Transfer
+	doTwice(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}, more)
+	doTwice(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}, more)
+	o := doTwice(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(5))}, more).Outbound
+	doTwice(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID}, more)
+	doTwice(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: ptr(int64(2))}, more)
+	doTwice(k, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID}, more)
+	doTwice(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, func() {})
+	require.EqualValues(k, 14*10+4-3-4-2, k.quantities(k.oats, k.wh).OnHand, "each was applied once")
 }
 
 func keyReused(k *fixture) {
 	key := api.Key("delivery-7")
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key)
-	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
-	refuse(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
+	mustFail(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
 	long := adjust(k.oats, k.wh, api.OnHand, 3)
 	long.Metadata = api.Metadata(`{"order":1234567890123456789}`)
 	do(k, api.AdjustStock, long, api.Key("long"))
 	long.Metadata = api.Metadata(`{"order":1234567890123456788}`)
-	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, long, api.Key("long"))
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, long, api.Key("long"))
 	in := k.inbound(k.oats, 5)
 	do(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, api.Key("close"))
-	refuse(k, api.IdempotencyKeyReused, api.CloseInbound, api.CloseInboundInput{InboundID: k.inbound(k.oats, 5).ID}, api.Key("close"))
-	require.EqualValues(k, 6, k.held(k.oats, k.wh).Available)
+	mustFail(k, api.IdempotencyKeyReused, api.CloseInbound, api.CloseInboundInput{InboundID: k.inbound(k.oats, 5).ID}, api.Key("close"))
+	require.EqualValues(k, 6, k.quantities(k.oats, k.wh).Available)
 }
 
 func keyFreed(k *fixture) {
 	key := api.Key("once")
-	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2), key)
+	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2), key)
 	k.stock(k.oats, k.wh, 5)
 	res, err := api.AdjustStock.Do(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, -2), key)
 	require.NoError(k, err)
 	require.False(k, res.Replayed)
-	refuse(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, "lost", 1), api.Key("again"))
+	mustFail(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, "lost", 1), api.Key("again"))
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.Key("again"))
-	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
+	require.EqualValues(k, 4, k.quantities(k.oats, k.wh).OnHand)
 }
 
 func keyRaced(k *fixture) {
@@ -102,7 +102,7 @@ func keyRaced(k *fixture) {
 		}
 	}
 	require.Equal(k, 1, applied)
-	require.EqualValues(k, 3, k.held(k.oats, k.wh).OnHand)
+	require.EqualValues(k, 3, k.quantities(k.oats, k.wh).OnHand)
 }
 
 func keyScoped(k *fixture) {

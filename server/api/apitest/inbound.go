@@ -9,18 +9,18 @@ import (
 )
 
 var inboundTests = []test{
-	{"an inbound is announced", inboundMade},
-	{"an inbound is received in parts", inboundReceived},
-	{"an inbound is cancelled only while nothing has come", inboundCancelled},
-	{"an inbound is closed short", inboundClosed},
-	{"an inbound takes more than expected within the organization's tolerance", inboundOver},
-	{"an inbound that has ended takes nothing more", inboundEnded},
-	{"an inbound's version can be insisted on", inboundVersion},
-	{"inbounds are listed by their filters", inboundsListed},
-	{"a person is recorded beside the key", inboundOperator},
+	{"create inbound", inboundCreated},
+	{"receive inbound in parts", inboundReceived},
+	{"cancel inbound", inboundCancelled},
+	{"close inbound short", inboundClosed},
+	{"receive inbound: over-receipt", inboundOverReceived},
+	{"ended inbound rejects changes", inboundEnded},
+	{"inbound: If-Match", inboundVersion},
+	{"list inbounds: filters", inboundsListed},
+	{"operator is recorded", inboundOperator},
 }
 
-func inboundMade(k *fixture) {
+func inboundCreated(k *fixture) {
 	expected := k.Now().Add(48 * time.Hour)
 	out := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 24, SupplierName: "Mill",
 		SupplierReference: "S-9", ExternalOrderType: "po", ExternalOrderID: "PO-1", ReferenceType: "order", ReferenceID: "R-1",
@@ -51,7 +51,7 @@ func inboundMade(k *fixture) {
 	require.Equal(k, k.text(in), k.text(do(k, api.GetInbound, api.InboundInput{InboundID: in.ID})))
 
 	plain := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1})
-	require.Equal(k, plain.Inbound.ID.String(), plain.Movements[0].ReferenceID, "without a reference it refers to itself")
+	require.Equal(k, plain.Inbound.ID.String(), plain.Movements[0].ReferenceID, "the default reference is the inbound")
 	require.Equal(k, "inbound", plain.Movements[0].ReferenceType)
 	require.EqualValues(k, 2, plain.Balance.Version)
 }
@@ -65,22 +65,22 @@ func inboundReceived(k *fixture) {
 	require.Equal(k, api.InboundPartiallyReceived, out.Inbound.Status)
 	require.EqualValues(k, 4, out.Inbound.ReceivedQuantity)
 	require.EqualValues(k, 2, out.Inbound.Version)
-	require.Equal(k, came, *out.Inbound.ReceivedAt, "what a person claims wins over the clock")
-	require.Equal(k, k.Now(), out.Movements[0].CreatedAt, "a movement is never dated back")
+	require.Equal(k, came, *out.Inbound.ReceivedAt, "the given time of receipt is used")
+	require.Equal(k, k.Now(), out.Movements[0].CreatedAt, "a movement is dated by the clock")
 	require.Equal(k, "first truck", out.Movements[1].Reason)
 	require.JSONEq(k, `{"seal":"x"}`, string(out.Movements[1].Metadata))
 	require.Equal(k, api.Quantities{OnHand: 4, Available: 4, Incoming: 6}, out.Balance.Quantities)
 
-	e := refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 7})
-	k.details(e, "pending", 6, "requested", 7, "tolerance", 0, "most", 6)
+	e := mustFail(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 7})
+	k.requireDetails(e, "pending", 6, "requested", 7, "tolerance", 0, "most", 6)
 	out = do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6})
 	require.Equal(k, api.InboundReceived, out.Inbound.Status)
 	require.Equal(k, k.Now(), *out.Inbound.ReceivedAt)
-	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 10, Available: 10}, k.quantities(k.oats, k.wh))
 }
 
-// allow sets by how many percent more may be received by the first
-// organization's live environment.
+// allow sets the allowed over-receipt of the first organization's live environment, in
+// percent.
 func (k *fixture) allow(percent int64) {
 	k.Helper()
 	if k.Allow == nil {
@@ -90,34 +90,34 @@ func (k *fixture) allow(percent int64) {
 	require.Equal(k, percent, do(k, api.GetAccess, api.GetAccessInput{}).Rules.OverReceiptPercent)
 }
 
-func inboundOver(k *fixture) {
+func inboundOverReceived(k *fixture) {
 	in := k.inbound(k.oats, 30).ID
 	first := k.inbound(k.oats, 30).ID
 	k.allow(5) // 31.5 of 30
-	e := refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 32})
-	k.details(e, "pending", 30, "requested", 32, "tolerance", 5, "most", 31)
+	e := mustFail(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 32})
+	k.requireDetails(e, "pending", 30, "requested", 32, "tolerance", 5, "most", 31)
 	require.Contains(k, e.Message, "at most 31")
 	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 29})
 	require.Equal(k, api.InboundPartiallyReceived, out.Inbound.Status)
-	e = refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3})
-	k.details(e, "pending", 1, "requested", 3, "tolerance", 5, "most", 2)
+	e = mustFail(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3})
+	k.requireDetails(e, "pending", 1, "requested", 3, "tolerance", 5, "most", 2)
 	key := api.NewKey()
 	last := api.ReceiveInboundInput{InboundID: in, Quantity: 2}
 	out = do(k, api.ReceiveInbound, last, api.Key(key))
 	require.Equal(k, []string{"inbound_receive incoming -1", "inbound_receive onHand +2", "inbound_receive available +2"}, legs(out.Movements))
 	require.Equal(k, api.InboundReceived, out.Inbound.Status)
 	require.EqualValues(k, 31, out.Inbound.ReceivedQuantity)
-	require.Equal(k, api.Quantities{OnHand: 31, Available: 31, Incoming: 30}, out.Balance.Quantities, "the other inbound is expected as before")
-	refuse(k, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 1})
+	require.Equal(k, api.Quantities{OnHand: 31, Available: 31, Incoming: 30}, out.Balance.Quantities, "the other inbound is unchanged")
+	mustFail(k, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 1})
 
 	k.allow(0)
-	require.Equal(k, k.text(out), k.text(do(k, api.ReceiveInbound, last, api.Key(key))), "what was received stays received")
-	e = refuse(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 31})
-	k.details(e, "pending", 30, "requested", 31, "tolerance", 0, "most", 30)
+	require.Equal(k, k.text(out), k.text(do(k, api.ReceiveInbound, last, api.Key(key))), "a replay ignores the new rule")
+	e = mustFail(k, api.QuantityExceedsPending, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 31})
+	k.requireDetails(e, "pending", 30, "requested", 31, "tolerance", 0, "most", 30)
 	k.allow(100)
 	all := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: first, Quantity: 60}).Inbound
 	require.Equal(k, []any{api.InboundReceived, int64(60), int64(60)}, []any{all.Status, all.ReceivedQuantity, all.Lines[0].ReceivedQuantity})
-	require.Equal(k, api.Quantities{OnHand: 91, Available: 91}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 91, Available: 91}, k.quantities(k.oats, k.wh))
 }
 
 func inboundCancelled(k *fixture) {
@@ -130,8 +130,8 @@ func inboundCancelled(k *fixture) {
 
 	in = k.inbound(k.oats, 10)
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1})
-	refuse(k, api.InboundAlreadyReceived, api.CancelInbound, api.InboundInput{InboundID: in.ID})
-	require.Equal(k, api.Quantities{OnHand: 1, Available: 1, Incoming: 9}, k.held(k.oats, k.wh))
+	mustFail(k, api.InboundAlreadyReceived, api.CancelInbound, api.InboundInput{InboundID: in.ID})
+	require.Equal(k, api.Quantities{OnHand: 1, Available: 1, Incoming: 9}, k.quantities(k.oats, k.wh))
 }
 
 func inboundClosed(k *fixture) {
@@ -153,21 +153,21 @@ func inboundEnded(k *fixture) {
 	do(k, api.CloseInbound, api.CloseInboundInput{InboundID: closed})
 	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: received, Quantity: 1})
 	for id, status := range map[api.ID]api.InboundStatus{cancelled: api.InboundCancelled, closed: api.InboundClosed, received: api.InboundReceived} {
-		k.details(refuse(k, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: id, Quantity: 1}), "status", status)
-		refuse(k, api.InboundNotOpen, api.CloseInbound, api.CloseInboundInput{InboundID: id})
+		k.requireDetails(mustFail(k, api.InboundNotOpen, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: id, Quantity: 1}), "status", status)
+		mustFail(k, api.InboundNotOpen, api.CloseInbound, api.CloseInboundInput{InboundID: id})
 		if status != api.InboundReceived {
-			k.details(refuse(k, api.InboundNotOpen, api.CancelInbound, api.InboundInput{InboundID: id}), "status", status)
+			k.requireDetails(mustFail(k, api.InboundNotOpen, api.CancelInbound, api.InboundInput{InboundID: id}), "status", status)
 		}
 	}
 }
 
 func inboundVersion(k *fixture) {
 	in := k.inbound(k.oats, 10)
-	e := refuse(k, api.VersionConflict, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1}, api.IfMatch(2))
-	k.details(e, "version", 1)
+	e := mustFail(k, api.VersionConflict, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1}, api.IfMatch(2))
+	k.requireDetails(e, "version", 1)
 	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1}, api.IfMatch(1))
 	require.EqualValues(k, 2, out.Inbound.Version)
-	refuse(k, api.VersionConflict, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, api.IfMatch(1))
+	mustFail(k, api.VersionConflict, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, api.IfMatch(1))
 }
 
 func inboundsListed(k *fixture) {
@@ -187,7 +187,7 @@ func inboundsListed(k *fixture) {
 		"product":    {api.ListInboundsInput{ProductID: k.oats}, []api.ID{a}},
 		"location":   {api.ListInboundsInput{LocationID: k.shop}, []api.ID{b}},
 		"owner":      {api.ListInboundsInput{OwnerID: k.Orgs[0].DefaultOwnerID}, []api.ID{b, a}},
-		"no channel": {api.ListInboundsInput{ChannelID: unknown()}, nil},
+		"no channel": {api.ListInboundsInput{ChannelID: newID()}, nil},
 		"order":      {api.ListInboundsInput{ExternalOrderID: "1"}, []api.ID{b, a}},
 		"order type": {api.ListInboundsInput{ExternalOrderType: "so"}, []api.ID{b}},
 		"from":       {api.ListInboundsInput{CreatedFrom: &made}, []api.ID{b}},

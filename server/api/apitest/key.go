@@ -9,14 +9,14 @@ import (
 )
 
 var keyTests = []test{
-	{"a key is made, shown once, listed and revoked", keyLife},
-	{"a key gives away only scopes that it has", keyScopes},
-	{"keys of another environment or organization are not there", keyTenancy},
-	{"what a new key is to be is checked", keyChecked},
-	{"keys come in pages", keysPaged},
+	{"create, list and revoke API keys", keyLifecycle},
+	{"API key: only the caller's scopes", keyScopes},
+	{"API keys of others are not visible", keyTenancy},
+	{"API key: validation", keyValidated},
+	{"list API keys: pages", keysPaged},
 }
 
-// admin is the kit in the hands of a key with all scopes and admin.
+// admin returns the fixture with a key that has all scopes, including admin.
 func (k *fixture) admin(organization int, env api.Environment) *fixture {
 	return k.as(k.As(organization, env, append([]api.Scope{api.Admin}, api.Scopes...)...))
 }
@@ -26,7 +26,7 @@ func (k *fixture) key(label string) api.KeyResult {
 	return do(k, api.CreateKey, api.CreateKeyInput{Label: label, Scopes: []api.Scope{api.InventoryRead}})
 }
 
-func keyLife(k *fixture) {
+func keyLifecycle(k *fixture) {
 	k = k.admin(0, api.Live)
 	ends, idem := k.Now().Add(time.Hour), api.NewKey()
 	in := api.CreateKeyInput{Label: " Dock 3 ", Scopes: []api.Scope{api.TransfersRead, api.InventoryRead, api.InventoryRead}, ExpiresAt: &ends}
@@ -38,7 +38,7 @@ func keyLife(k *fixture) {
 	again, err := api.CreateKey.Do(k.ctx, k.svc, in, api.Key(idem))
 	require.NoError(k, err)
 	require.True(k, again.Replayed)
-	require.Equal(k, api.KeyResult{Key: made.Key}, *again.Output.(*api.KeyResult), "the secret is shown once")
+	require.Equal(k, api.KeyResult{Key: made.Key}, *again.Output.(*api.KeyResult), "only the first response has the secret")
 
 	find := func() (found []api.Credential) {
 		for _, x := range do(k, api.ListKeys, api.ListKeysInput{}).Items {
@@ -51,7 +51,7 @@ func keyLife(k *fixture) {
 	require.Equal(k, []api.Credential{made.Key}, find())
 	k.Advance(time.Minute)
 	want := made.Key
-	want.RevokedAt = some(k.Now())
+	want.RevokedAt = ptr(k.Now())
 	end := api.NewKey()
 	require.Equal(k, want, do(k, api.RevokeKey, api.KeyIDInput{KeyID: made.Key.ID}, api.Key(end)))
 	k.Advance(time.Minute)
@@ -62,47 +62,47 @@ func keyLife(k *fixture) {
 
 func keyScopes(k *fixture) {
 	weak := k.as(k.As(0, api.Live, api.Admin, api.InventoryRead))
-	e := refuse(weak, api.InsufficientScope, api.CreateKey,
+	e := mustFail(weak, api.InsufficientScope, api.CreateKey,
 		api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead, api.InventoryWrite}})
-	k.details(e, "requiredScope", api.InventoryWrite)
+	k.requireDetails(e, "requiredScope", api.InventoryWrite)
 	require.Equal(k, []api.Scope{api.Admin, api.InventoryRead},
 		do(weak, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead, api.Admin}}).Key.Scopes)
 	for _, e := range []*api.Error{
-		refuse(k, api.InsufficientScope, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead}}),
-		refuse(k, api.InsufficientScope, api.ListKeys, api.ListKeysInput{}),
-		refuse(k, api.InsufficientScope, api.RevokeKey, api.KeyIDInput{KeyID: unknown()}),
+		mustFail(k, api.InsufficientScope, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead}}),
+		mustFail(k, api.InsufficientScope, api.ListKeys, api.ListKeysInput{}),
+		mustFail(k, api.InsufficientScope, api.RevokeKey, api.KeyIDInput{KeyID: newID()}),
 	} {
-		k.details(e, "requiredScope", api.Admin)
+		k.requireDetails(e, "requiredScope", api.Admin)
 	}
 }
 
 func keyTenancy(k *fixture) {
 	mine := k.admin(0, api.Live).key("mine").Key
 	for _, other := range []*fixture{k.admin(0, api.Test), k.admin(1, api.Live)} {
-		e := refuse(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: mine.ID})
+		e := mustFail(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: mine.ID})
 		require.Contains(k, e.Message, mine.ID.String())
-		id := unknown()
-		foreign := refuse(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: id})
+		id := newID()
+		foreign := mustFail(other, api.NotFound, api.RevokeKey, api.KeyIDInput{KeyID: id})
 		require.Equal(k, len(e.Message), len(foreign.Message))
 		for _, x := range do(other, api.ListKeys, api.ListKeysInput{}).Items {
 			require.NotEqual(k, mine.ID, x.ID)
 		}
-		refuse(other, api.InvalidCursor, api.ListKeys, api.ListKeysInput{Cursor: mine.ID.String()})
+		mustFail(other, api.InvalidCursor, api.ListKeys, api.ListKeysInput{Cursor: mine.ID.String()})
 	}
 	for _, x := range do(k.admin(0, api.Live), api.ListKeys, api.ListKeysInput{}).Items {
 		require.Nil(k, x.RevokedAt)
 	}
 }
 
-func keyChecked(k *fixture) {
+func keyValidated(k *fixture) {
 	k = k.admin(0, api.Live)
 	past := k.Now()
-	e := refuse(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead}, ExpiresAt: &past})
-	require.Equal(k, []string{"expiresAt"}, k.broken(e))
-	e = refuse(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Scopes: []api.Scope{"inventory:eat"}})
-	require.ElementsMatch(k, []string{"label", "scopes[0]"}, k.broken(e))
-	e = refuse(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Label: "x"})
-	require.Equal(k, []string{"scopes"}, k.broken(e))
+	e := mustFail(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Label: "x", Scopes: []api.Scope{api.InventoryRead}, ExpiresAt: &past})
+	require.Equal(k, []string{"expiresAt"}, k.invalidFields(e))
+	e = mustFail(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Scopes: []api.Scope{"inventory:eat"}})
+	require.ElementsMatch(k, []string{"label", "scopes[0]"}, k.invalidFields(e))
+	e = mustFail(k, api.ValidationError, api.CreateKey, api.CreateKeyInput{Label: "x"})
+	require.Equal(k, []string{"scopes"}, k.invalidFields(e))
 }
 
 func keysPaged(k *fixture) {
@@ -112,11 +112,11 @@ func keysPaged(k *fixture) {
 		k.key("n")
 	}
 	var want, got []api.ID
-	for _, x := range do(k, api.ListKeys, api.ListKeysInput{Limit: some(int64(100))}).Items {
+	for _, x := range do(k, api.ListKeys, api.ListKeysInput{Limit: ptr(int64(100))}).Items {
 		want = append(want, x.ID)
 	}
 	for cursor := ""; ; {
-		list := do(k, api.ListKeys, api.ListKeysInput{Limit: some(int64(2)), Cursor: cursor})
+		list := do(k, api.ListKeys, api.ListKeysInput{Limit: ptr(int64(2)), Cursor: cursor})
 		for _, x := range list.Items {
 			got = append(got, x.ID)
 		}

@@ -9,13 +9,13 @@ import (
 )
 
 var kitTests = []test{
-	{"a kit is taken apart into its components", kitApart},
-	{"a kit is put together from its components", kitTogether},
-	{"only what is composed can be taken apart, and only what is there", kitRefused},
-	{"kits have lots, serial numbers and units of their own", kitTracked},
+	{"disassemble kit", kitDisassembled},
+	{"assemble kit", kitAssembled},
+	{"disassemble kit: rejections", kitRejected},
+	{"kit with lot, serials and units", kitTracked},
 }
 
-// basket is a kit of 2 oats and 3 milk.
+// basket creates a kit of 2 oats and 3 milk.
 func (k *fixture) basket(by api.Tracking, units ...api.Unit) (basket, milk api.ID) {
 	k.Helper()
 	milk = k.product("MILK")
@@ -28,12 +28,12 @@ func (k *fixture) kits(product api.ID, q int64) api.DisassembleInput {
 	return api.DisassembleInput{ProductID: product, LocationID: k.wh, Quantity: q}
 }
 
-func kitApart(k *fixture) {
+func kitDisassembled(k *fixture) {
 	basket, milk := k.basket("")
 	k.stock(basket, k.wh, 5)
 	in := k.kits(basket, 2)
 	in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata = "sold apart", "job", "J-1", api.Metadata(`{"table":4}`)
-	out := twice(k, api.DisassembleStock, in, func() {})
+	out := doTwice(k, api.DisassembleStock, in, func() {})
 	require.Equal(k, []string{"composition_disassemble_input onHand -2", "composition_disassemble_input available -2",
 		"composition_disassemble_component onHand +4", "composition_disassemble_component available +4",
 		"composition_disassemble_component onHand +6", "composition_disassemble_component available +6"}, legs(out.Movements))
@@ -49,77 +49,77 @@ func kitApart(k *fixture) {
 		return `{"table":4,"composition":{"productId":"` + basket.String() + `","sku":"BASKET","quantity":2,"components":[` + parts + `]}}`
 	}
 	require.JSONEq(k, whole(oats+","+milks), string(out.Movements[0].Metadata))
-	require.JSONEq(k, whole(milks), string(out.Movements[4].Metadata), "a component's own share")
+	require.JSONEq(k, whole(milks), string(out.Movements[4].Metadata), "a component has its own part")
 
 	in.Metadata = api.Metadata(`{"order":1234567890123456789}`)
 	require.Contains(k, string(do(k, api.DisassembleStock, in).Movements[0].Metadata), "1234567890123456789")
 	in.Metadata = api.Metadata(`{"composition":"mine"}`)
-	require.Equal(k, []string{"metadata.composition"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, in)))
+	require.Equal(k, []string{"metadata.composition"}, k.invalidFields(mustFail(k, api.ValidationError, api.DisassembleStock, in)))
 }
 
-func kitTogether(k *fixture) {
+func kitAssembled(k *fixture) {
 	basket, milk := k.basket("")
 	k.stock(k.oats, k.wh, 5)
 	k.stock(milk, k.wh, 7)
-	out := twice(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2}, func() {})
+	out := doTwice(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2}, func() {})
 	require.Equal(k, []string{"composition_assemble_component onHand -4", "composition_assemble_component available -4",
 		"composition_assemble_component onHand -6", "composition_assemble_component available -6",
 		"composition_assemble_output onHand +2", "composition_assemble_output available +2"}, legs(out.Movements))
 	require.EqualValues(k, 2, out.Balance.Available)
 	require.EqualValues(k, 1, out.ComponentBalances[0].OnHand)
-	e := refuse(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1})
-	k.details(e, "sku", "OAT-1L", "current", 1, "requested", 2)
-	require.EqualValues(k, 1, k.held(milk, k.wh).OnHand, "all or nothing")
+	e := mustFail(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1})
+	k.requireDetails(e, "sku", "OAT-1L", "current", 1, "requested", 2)
+	require.EqualValues(k, 1, k.quantities(milk, k.wh).OnHand, "all or nothing")
 
-	// What of a component is in lots goes by expiry, and never expired.
-	k.receiveLot(k.oats, 3, "OLD", some(k.Now().Add(time.Hour)))
-	k.receiveLot(k.oats, 4, "NEW", some(k.Now().Add(48*time.Hour)))
+	// Components are taken from lots by expiration, and never from expired lots.
+	k.receiveLot(k.oats, 3, "OLD", ptr(k.Now().Add(time.Hour)))
+	k.receiveLot(k.oats, 4, "NEW", ptr(k.Now().Add(48*time.Hour)))
 	k.stock(milk, k.wh, 10)
 	k.Advance(2 * time.Hour)
 	out = do(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2})
 	require.Equal(k, []string{"- 1", "NEW 3", "- 6"}, lotsTaken(out.Movements))
-	k.details(refuse(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1}), "expired", 3)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1}), "expired", 3)
 }
 
-func kitRefused(k *fixture) {
+func kitRejected(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
-	k.details(refuse(k, api.ProductNotComposed, api.DisassembleStock, k.kits(k.oats, 1)), "sku", "OAT-1L")
-	refuse(k, api.ProductNotComposed, api.AssembleStock, api.AssembleInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1})
+	k.requireDetails(mustFail(k, api.ProductNotComposed, api.DisassembleStock, k.kits(k.oats, 1)), "sku", "OAT-1L")
+	mustFail(k, api.ProductNotComposed, api.AssembleStock, api.AssembleInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1})
 	basket, _ := k.basket("")
 	k.stock(basket, k.wh, 1)
-	k.details(refuse(k, api.InsufficientStock, api.DisassembleStock, k.kits(basket, 2)), "current", 1, "requested", 2)
-	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, k.kits(basket, -1))))
-	refuse(k, api.QuantityTooLarge, api.DisassembleStock, k.kits(basket, api.MaxQuantity))
-	refuse(k, api.NotFound, api.DisassembleStock, k.kits(unknown(), 1))
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.DisassembleStock, k.kits(basket, 2)), "current", 1, "requested", 2)
+	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.DisassembleStock, k.kits(basket, -1))))
+	mustFail(k, api.QuantityTooLarge, api.DisassembleStock, k.kits(basket, api.MaxQuantity))
+	mustFail(k, api.NotFound, api.DisassembleStock, k.kits(newID(), 1))
 	drill := k.tracked("DRILL", api.TrackSerial)
 	set := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: drill, Quantity: 1}}}).ID
 	k.stock(set, k.wh, 1)
-	e := refuse(k, api.SerialCountMismatch, api.DisassembleStock, k.kits(set, 1))
+	e := mustFail(k, api.SerialCountMismatch, api.DisassembleStock, k.kits(set, 1))
 	require.Contains(k, e.Message, "DRILL, which is tracked by serial number")
-	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.held(basket, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, k.quantities(basket, k.wh))
 }
 
 func kitTracked(k *fixture) {
 	basket, milk := k.basket(api.TrackSerial, api.Unit{UnitCode: "pair", Factor: 2})
 	k.stock(k.oats, k.wh, 8)
 	k.stock(milk, k.wh, 12)
-	in := api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 4, UnitCode: "pair", UnitQuantity: some(int64(1)), LotCode: "K1"}
+	in := api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 4, UnitCode: "pair", UnitQuantity: ptr(int64(1)), LotCode: "K1"}
 	for _, n := range []string{"A", "B", "C", "D"} {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: n})
 	}
-	k.details(refuse(k, api.UnitConversionMismatch, api.AssembleStock, in), "factor", 2, "unitQuantity", 1, "quantity", 4)
-	in.UnitQuantity = some(int64(2))
+	k.requireDetails(mustFail(k, api.UnitConversionMismatch, api.AssembleStock, in), "factor", 2, "unitQuantity", 1, "quantity", 4)
+	in.UnitQuantity = ptr(int64(2))
 	out := do(k, api.AssembleStock, in)
 	require.Len(k, out.Movements[4].Serials, 4)
 	require.Equal(k, "K1", out.Movements[4].Lot.LotCode)
 	require.Equal(k, "pair", out.Movements[4].UnitCode)
-	require.Empty(k, out.Movements[0].UnitCode, "the unit is the kit's")
+	require.Empty(k, out.Movements[0].UnitCode, "components have no unit")
 	apart := k.kits(basket, 2)
-	refuse(k, api.SerialCountMismatch, api.DisassembleStock, apart)
+	mustFail(k, api.SerialCountMismatch, api.DisassembleStock, apart)
 	apart.SerialNumbers = []string{"B", "D"}
 	do(k, api.DisassembleStock, apart)
 	is, _ := k.status(basket, "D")
 	require.Equal(k, api.Consumed, is)
-	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.held(basket, k.wh))
-	refuse(k, api.SerialNotAvailable, api.DisassembleStock, apart)
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.quantities(basket, k.wh))
+	mustFail(k, api.SerialNotAvailable, api.DisassembleStock, apart)
 }

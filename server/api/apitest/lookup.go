@@ -9,14 +9,14 @@ import (
 )
 
 var lookupTests = []test{
-	{"a scanned text is what it is", lookupKinds},
-	{"a barcode is found however many digits it is written with", lookupBarcodes},
-	{"open documents come before others, the newest first", lookupOrder},
-	{"transfers are found by those who may read them", lookupScoped},
-	{"a caller is told who it is", accessTold},
+	{"lookup: every kind", lookupKinds},
+	{"lookup: GTIN lengths", lookupBarcodes},
+	{"lookup: order of matches", lookupOrder},
+	{"lookup hides transfers without their scope", lookupScoped},
+	{"get access", accessRead},
 }
 
-// matches are the kinds and ids that a text means.
+// matches returns the kinds and ids of the matches for a text.
 func (k *fixture) matches(code string, kind api.Kind) (out []string) {
 	k.Helper()
 	found := do(k, api.LookUp, api.LookupInput{Code: code, Kind: kind})
@@ -31,7 +31,7 @@ func lookupKinds(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1,
 		ReferenceID: "IN-1", ExternalOrderID: "PO-1", SupplierReference: "SUP-1"}).Inbound.ID
-	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1)), ReferenceID: "OUT-1", ExternalOrderID: "SO-1"}).Outbound.ID
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1)), ReferenceID: "OUT-1", ExternalOrderID: "SO-1"}).Outbound.ID
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, ReferenceID: "TR-1"}).Transfer.ID
 	drill := k.tracked("DRILL", api.TrackSerial)
 	got := k.receiveLot(drill, 1, "LOT-1", nil, "SN-1").Movements[1]
@@ -57,7 +57,7 @@ func lookupKinds(k *fixture) {
 	require.Equal(k, "OAT-1L", do(k, api.LookUp, api.LookupInput{Code: "IN-1"}).Matches[0].Inbound.Product.SKU)
 	require.Equal(k, k.text(do(k, api.GetTransfer, api.TransferInput{TransferID: tr})), k.text(*do(k, api.LookUp, api.LookupInput{Code: "TR-1"}).Matches[0].Transfer))
 	require.Equal(k, k.text(do(k, api.GetOutbound, api.OutboundInput{OutboundID: out})), k.text(*do(k, api.LookUp, api.LookupInput{Code: "SO-1"}).Matches[0].Outbound))
-	require.Equal(k, []string{"code"}, k.broken(refuse(k, api.ValidationError, api.LookUp, api.LookupInput{Code: "  "})))
+	require.Equal(k, []string{"code"}, k.invalidFields(mustFail(k, api.ValidationError, api.LookUp, api.LookupInput{Code: "  "})))
 }
 
 func lookupBarcodes(k *fixture) {
@@ -92,7 +92,7 @@ func lookupScoped(k *fixture) {
 	require.Empty(k, k.as(k.As(0, api.Live, api.InventoryRead)).matches("TR-1", ""))
 }
 
-func accessTold(k *fixture) {
+func accessRead(k *fixture) {
 	got := do(k.as(k.As(1, api.Test, api.InventoryRead, api.TransfersRead)), api.GetAccess, api.GetAccessInput{})
 	require.Equal(k, k.Orgs[1], got.Organization)
 	require.Equal(k, api.Test, got.Environment)

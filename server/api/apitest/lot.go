@@ -9,26 +9,26 @@ import (
 )
 
 var lotTests = []test{
-	{"a lot is made by its first receipt and known by its code", lotMade},
-	{"a lot that is not as it is known is refused", lotMismatch},
-	{"what is said of a lot wants one", lotSaid},
-	{"blanks around a lot's code and a serial number are none of it", blanksAround},
-	{"a product kept by lot wants one", lotRequired},
-	{"stock in no lot goes first, then what expires first", lotOrder},
-	{"fefo takes the earliest expiry first, expired lots too", lotFEFO},
-	{"a lot can be named", lotNamed},
-	{"lots are listed", lotsListed},
-	{"a lot that is used up is archived, and takes nothing more", lotArchived},
+	{"lot is created by its first receipt", lotCreated},
+	{"lot mismatch is rejected", lotMismatch},
+	{"lot fields require a lot", lotFields},
+	{"lot codes and serial numbers are trimmed", codesTrimmed},
+	{"lot is required for tracked products", lotRequired},
+	{"lots: default order", lotOrder},
+	{"lots: FEFO", lotFEFO},
+	{"lots: named lot", lotNamed},
+	{"list lots", lotsListed},
+	{"archive lot", lotArchived},
 }
 
-func lotMade(k *fixture) {
+func lotCreated(k *fixture) {
 	milk, ends := k.tracked("MILK", api.TrackLot), k.Now().Add(240*time.Hour)
 	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 8).ID, Quantity: 5,
 		LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, LotMetadata: api.Metadata(`{"farm":"x"}`)})
 	require.Equal(k, []string{"inbound_receive incoming -5", "inbound_receive onHand +5", "inbound_receive available +5"}, legs(out.Movements))
 	lot := out.Movements[1].Lot
 	require.Equal(k, &api.Lot{ID: out.Movements[1].LotID, LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, Status: api.Active}, lot)
-	require.Nil(k, out.Movements[0].Lot, "what is announced has no lot yet")
+	require.Nil(k, out.Movements[0].Lot, "an incoming movement has no lot")
 	again := k.receiveLot(milk, 2, "L1", nil)
 	require.Equal(k, lot.ID, again.Movements[1].LotID)
 	byID := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotID: lot.ID})
@@ -40,61 +40,61 @@ func lotMismatch(k *fixture) {
 	lot := k.receiveLot(milk, 2, "L1", &ends).Movements[1].LotID
 	later := ends.Add(24 * time.Hour)
 	receive := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotCode: "L1", ExpiresAt: &later}
-	k.details(refuse(k, api.LotMismatch, api.ReceiveInbound, receive), "lotCode", "L1")
+	k.requireDetails(mustFail(k, api.LotMismatch, api.ReceiveInbound, receive), "lotCode", "L1")
 	receive.InboundID, receive.ExpiresAt, receive.LotCode, receive.LotID = k.inbound(beer, 1).ID, nil, "", lot
-	refuse(k, api.LotMismatch, api.ReceiveInbound, receive)
-	receive.LotID = unknown()
-	refuse(k, api.NotFound, api.ReceiveInbound, receive)
+	mustFail(k, api.LotMismatch, api.ReceiveInbound, receive)
+	receive.LotID = newID()
+	mustFail(k, api.NotFound, api.ReceiveInbound, receive)
 	receive.LotID, receive.LotCode = api.ID{}, "L1"
-	require.NotEqual(k, lot, do(k, api.ReceiveInbound, receive).Movements[1].LotID, "a code is a lot of each product's own")
+	require.NotEqual(k, lot, do(k, api.ReceiveInbound, receive).Movements[1].LotID, "lot codes are unique per product")
 }
 
-func lotSaid(k *fixture) {
-	in := api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: some(int64(1)),
-		BatchCode: "B", ExpiresAt: some(k.Now().Add(24 * time.Hour)), LotMetadata: api.Metadata(`{"bay":1}`)}
-	require.Equal(k, []string{"batchCode", "expiresAt", "lotMetadata"}, k.broken(refuse(k, api.ValidationError, api.ReceiveStock, in)))
+func lotFields(k *fixture) {
+	in := api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(1)),
+		BatchCode: "B", ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), LotMetadata: api.Metadata(`{"bay":1}`)}
+	require.Equal(k, []string{"batchCode", "expiresAt", "lotMetadata"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveStock, in)))
 	in.LotCode = "L1"
 	require.Equal(k, "B", do(k, api.ReceiveStock, in).Movements[0].Lot.BatchCode)
 	in.BatchCode = ""
 	do(k, api.ReceiveStock, in)
 	in.BatchCode = "C"
-	k.details(refuse(k, api.LotMismatch, api.ReceiveStock, in), "batchCode", "B", "requested", "C")
+	k.requireDetails(mustFail(k, api.LotMismatch, api.ReceiveStock, in), "batchCode", "B", "requested", "C")
 	in.LotCode, in.BatchCode = "L2", ""
 	do(k, api.ReceiveStock, in)
 	in.BatchCode = "B"
-	require.Contains(k, refuse(k, api.LotMismatch, api.ReceiveStock, in).Message, "without a batch")
+	require.Contains(k, mustFail(k, api.LotMismatch, api.ReceiveStock, in).Message, "without a batch")
 }
 
-func blanksAround(k *fixture) {
+func codesTrimmed(k *fixture) {
 	milk, drill := k.tracked("MILK", api.TrackLot), k.tracked("DRILL", api.TrackSerial)
-	in := api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: some(int64(1)), LotCode: " "}
-	refuse(k, api.LotRequired, api.ReceiveStock, in)
+	in := api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: ptr(int64(1)), LotCode: " "}
+	mustFail(k, api.LotRequired, api.ReceiveStock, in)
 	in.LotCode = "L1"
 	lot := do(k, api.ReceiveStock, in).Movements[0].LotID
 	in.LotCode = " L1 "
 	require.Equal(k, lot, do(k, api.ReceiveStock, in).Movements[0].LotID)
 
-	pieces := api.ReceiveStockInput{ProductID: drill, LocationID: k.wh, Serials: []api.SerialInput{{SerialNumber: "A "}}}
-	require.Equal(k, "A", do(k, api.ReceiveStock, pieces).Movements[0].Serials[0].SerialNumber)
-	pieces.Serials = []api.SerialInput{{SerialNumber: " A"}}
-	refuse(k, api.SerialExists, api.ReceiveStock, pieces)
-	pieces.Serials = []api.SerialInput{{SerialNumber: "B"}, {SerialNumber: "C"}, {SerialNumber: "B "}}
-	require.Equal(k, []string{"serials[2].serialNumber"}, k.broken(refuse(k, api.ValidationError, api.ReceiveStock, pieces)))
+	serials := api.ReceiveStockInput{ProductID: drill, LocationID: k.wh, Serials: []api.SerialInput{{SerialNumber: "A "}}}
+	require.Equal(k, "A", do(k, api.ReceiveStock, serials).Movements[0].Serials[0].SerialNumber)
+	serials.Serials = []api.SerialInput{{SerialNumber: " A"}}
+	mustFail(k, api.SerialExists, api.ReceiveStock, serials)
+	serials.Serials = []api.SerialInput{{SerialNumber: "B"}, {SerialNumber: "C"}, {SerialNumber: "B "}}
+	require.Equal(k, []string{"serials[2].serialNumber"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveStock, serials)))
 	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{" A "}})
 }
 
 func lotRequired(k *fixture) {
 	milk := k.tracked("MILK", api.TrackLot)
-	k.details(refuse(k, api.LotRequired, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1}), "sku", "MILK")
+	k.requireDetails(mustFail(k, api.LotRequired, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1}), "sku", "MILK")
 }
 
-// stockInLots has 2 loose, 3 of lot B that expire in two days, 4 of lot A in one
-// day, and 5 of lot N that never expire.
+// stockInLots stocks 2 without a lot, 3 in lot B that expires in two days, 4 in lot A
+// that expires in one day, and 5 in lot N that does not expire.
 func stockInLots(k *fixture) (a, b, n api.ID) {
 	day := 24 * time.Hour
-	b = k.receiveLot(k.oats, 3, "B", some(k.Now().Add(2*day))).Movements[1].LotID
+	b = k.receiveLot(k.oats, 3, "B", ptr(k.Now().Add(2*day))).Movements[1].LotID
 	n = k.receiveLot(k.oats, 5, "N", nil).Movements[1].LotID
-	a = k.receiveLot(k.oats, 4, "A", some(k.Now().Add(day))).Movements[1].LotID
+	a = k.receiveLot(k.oats, 4, "A", ptr(k.Now().Add(day))).Movements[1].LotID
 	k.stock(k.oats, k.wh, 2)
 	return a, b, n
 }
@@ -104,7 +104,7 @@ func move(product, location api.ID, q int64, from, to api.State) api.MoveStockIn
 		SourceState: api.MovableState(from), DestinationState: api.MovableState(to)}
 }
 
-// lotsTaken are the lots of the movements out of available, with how much: "A 4".
+// lotsTaken summarizes the movements out of available by lot, like "A 4".
 func lotsTaken(list []api.Movement) (out []string) {
 	for _, m := range list {
 		if m.InventoryState != api.Available || m.Quantity > 0 {
@@ -136,10 +136,10 @@ func lotFEFO(k *fixture) {
 	out := do(k, api.MoveStock, in)
 	require.Equal(k, []string{"A 4", "B 3", "N 2"}, lotsTaken(out.Movements))
 	in.Quantity = 6
-	k.details(refuse(k, api.InsufficientStock, api.MoveStock, in), "current", 5, "requested", 6)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.MoveStock, in), "current", 5, "requested", 6)
 	in.Quantity = 5
 	require.Equal(k, []string{"N 3", "- 2"}, lotsTaken(do(k, api.MoveStock, in).Movements))
-	created := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1))})
+	created := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))})
 	require.Equal(k, api.OutboundBackordered, created.Outbound.Status)
 }
 
@@ -148,11 +148,11 @@ func lotNamed(k *fixture) {
 	in := move(k.oats, k.wh, 2, api.Available, api.Damaged)
 	in.LotID = b
 	require.Equal(k, []string{"B 2"}, lotsTaken(do(k, api.MoveStock, in).Movements))
-	k.details(refuse(k, api.InsufficientStock, api.MoveStock, in), "lotCode", "B", "current", 1, "requested", 2)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.MoveStock, in), "lotCode", "B", "current", 1, "requested", 2)
 	in.LotStrategy = api.FEFO
-	require.Equal(k, []string{"lotStrategy"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, in)))
+	require.Equal(k, []string{"lotStrategy"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, in)))
 	in.LotStrategy, in.ProductID = "", k.product("OTHER")
-	refuse(k, api.LotMismatch, api.MoveStock, in)
+	mustFail(k, api.LotMismatch, api.MoveStock, in)
 }
 
 func lotsListed(k *fixture) {
@@ -168,9 +168,9 @@ func lotsListed(k *fixture) {
 	require.Equal(k, []api.ID{a, n, b}, find(api.ListLotsInput{ProductID: k.oats}))
 	require.Equal(k, []api.ID{other, b}, find(api.ListLotsInput{LotCode: "b"}))
 	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", ProductID: k.oats}))
-	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Limit: some(int64(1))})
+	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Limit: ptr(int64(1))})
 	require.Equal(k, other, page.Items[0].ID)
-	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Limit: some(int64(1)), Cursor: *page.NextCursor}))
+	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Limit: ptr(int64(1)), Cursor: *page.NextCursor}))
 }
 
 func lotArchived(k *fixture) {
@@ -178,23 +178,23 @@ func lotArchived(k *fixture) {
 	first := k.receiveLot(milk, 5, "L1", nil)
 	lot := first.Movements[1].LotID
 	archive := api.LotInput{LotID: lot}
-	k.details(refuse(k, api.LotNotEmpty, api.ArchiveLot, archive), "lotCode", "L1", "onHand", 5)
-	refuse(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: unknown()})
-	refuse(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: milk})
-	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: milk, LocationID: k.wh, Quantity: some(int64(5)), Reason: "sour", LotID: lot})
+	k.requireDetails(mustFail(k, api.LotNotEmpty, api.ArchiveLot, archive), "lotCode", "L1", "onHand", 5)
+	mustFail(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: newID()})
+	mustFail(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: milk})
+	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: milk, LocationID: k.wh, Quantity: ptr(int64(5)), Reason: "sour", LotID: lot})
 
 	archived := do(k, api.ArchiveLot, archive)
 	require.Equal(k, api.Lot{ID: lot, LotCode: "L1", Status: api.Archived}, archived)
-	require.Equal(k, archived, do(k, api.ArchiveLot, archive), "once more changes nothing")
+	require.Equal(k, archived, do(k, api.ArchiveLot, archive), "archiving again changes nothing")
 	require.Equal(k, []api.Lot{archived}, do(k, api.ListLots, api.ListLotsInput{ProductID: milk}).Items)
 	trace := do(k, api.TraceLot, api.TraceLotInput{LotID: lot})
 	require.Equal(k, archived, trace.Lot)
-	require.Equal(k, api.Active, trace.Movements[0].Lot.Status, "as it was then")
+	require.Equal(k, api.Active, trace.Movements[0].Lot.Status, "a movement has the lot as it was then")
 
 	in := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotCode: "L1"}
-	k.details(refuse(k, api.LotArchived, api.ReceiveInbound, in), "lotCode", "L1")
+	k.requireDetails(mustFail(k, api.LotArchived, api.ReceiveInbound, in), "lotCode", "L1")
 	in.LotCode, in.LotID = "", lot
-	refuse(k, api.LotArchived, api.ReceiveInbound, in)
+	mustFail(k, api.LotArchived, api.ReceiveInbound, in)
 	in.LotCode, in.LotID = "L2", api.ID{}
 	do(k, api.ReceiveInbound, in)
 }

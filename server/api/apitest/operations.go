@@ -9,11 +9,11 @@ import (
 )
 
 var operationTests = []test{
-	{"each of the thirty operations can happen, and is reported", operationsHappen},
-	{"an outbound is shipped as a trace after it is packed", outboundShipped},
+	{"every movement operation is reported", operationsReported},
+	{"ship outbound", outboundShipped},
 }
 
-func operationsHappen(k *fixture) {
+func operationsReported(k *fixture) {
 	basket, milk := k.basket("")
 	k.inboundsHappen()
 	k.transfersHappen()
@@ -23,12 +23,12 @@ func operationsHappen(k *fixture) {
 	do(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2})
 	do(k, api.DisassembleStock, k.kits(basket, 1))
 	do(k, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged))
-	one := some(int64(1))
+	one := ptr(int64(1))
 	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
 	do(k, api.ReturnStock, api.ReturnStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
 	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
 	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one, InventoryState: "damaged", Reason: "wet"})
-	do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: k.oats, LocationID: k.shop, CountedQuantity: some(int64(77))})
+	do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: k.oats, LocationID: k.shop, CountedQuantity: ptr(int64(77))})
 
 	require.Len(k, api.MovementOperations, 30)
 	for _, op := range api.MovementOperations {
@@ -39,15 +39,15 @@ func operationsHappen(k *fixture) {
 			require.Equal(k, r.BalanceBefore+r.Quantity, r.BalanceAfter)
 		}
 		found := do(k, api.ReportSnapshot, api.ReportSnapshotInput{Operation: op}).Items
-		require.NotEmpty(k, found, "no balance has seen %s", op)
+		require.NotEmpty(k, found, "no balance has a movement %s", op)
 	}
 	seen := map[api.MovementOperation]bool{}
-	in := api.ReportMovementsInput{Limit: some(int64(500))}
+	in := api.ReportMovementsInput{Limit: ptr(int64(500))}
 	for _, r := range do(k, api.ReportMovements, in).Items {
 		seen[r.Operation] = true
 	}
-	require.Len(k, seen, 31, "with reservation_create, which no filter takes")
-	for _, b := range do(k, api.ListBalances, api.ListBalancesInput{Limit: some(int64(100))}).Items {
+	require.Len(k, seen, 31, "with reservation_create, which filters do not accept")
+	for _, b := range do(k, api.ListBalances, api.ListBalancesInput{Limit: ptr(int64(100))}).Items {
 		require.Equal(k, b.Quantities, do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}).Totals)
 	}
 }
@@ -61,7 +61,7 @@ func (k *fixture) inboundsHappen() {
 }
 
 func (k *fixture) transfersHappen() {
-	two := some(int64(2))
+	two := ptr(int64(2))
 	back, short := k.transfer(2), k.transfer(4)
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: back.ID})
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: back.ID})
@@ -72,7 +72,7 @@ func (k *fixture) transfersHappen() {
 
 func (k *fixture) outboundsHappen() {
 	order := func() api.HandleOutboundInput {
-		in := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(3))}
+		in := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(3))}
 		return api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, in).Outbound.ID}
 	}
 	h := order()
@@ -97,36 +97,36 @@ func (k *fixture) reservationsHappen() {
 
 func outboundShipped(k *fixture) {
 	k.stock(k.oats, k.wh, 6)
-	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(6))}).Outbound
+	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(6))}).Outbound
 	h := api.HandleOutboundInput{OutboundID: doc.ID}
-	refuse(k, api.NothingPending, api.ShipOutbound, h)
+	mustFail(k, api.NothingPending, api.ShipOutbound, h)
 	do(k, api.PickOutbound, h)
-	h.Quantity = some(int64(5))
+	h.Quantity = ptr(int64(5))
 	do(k, api.PackOutbound, h)
-	h.Quantity = some(int64(6))
-	k.details(refuse(k, api.QuantityExceedsPending, api.ShipOutbound, h), "pending", 5, "requested", 6)
-	h.Quantity = some(int64(2))
-	out := twice(k, api.ShipOutbound, h, func() {})
+	h.Quantity = ptr(int64(6))
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.ShipOutbound, h), "pending", 5, "requested", 6)
+	h.Quantity = ptr(int64(2))
+	out := doTwice(k, api.ShipOutbound, h, func() {})
 	require.Equal(k, []string{"outbound_ship committed +0"}, legs(out.Movements))
 	require.JSONEq(k, `{"shipped":2,"lineId":"`+doc.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata))
-	require.Equal(k, api.OutboundPartiallyPacked, out.Outbound.Status, "it moves nothing")
+	require.Equal(k, api.OutboundPartiallyPacked, out.Outbound.Status, "shipping does not change the status")
 	require.Equal(k, api.Quantities{OnHand: 6, Committed: 6}, out.Balance.Quantities)
-	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, Quantity: some(int64(4))})
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, Quantity: ptr(int64(4))})
 	h.Quantity = nil
 	out = do(k, api.ShipOutbound, h)
-	require.JSONEq(k, `{"shipped":1,"lineId":"`+doc.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata), "of what is packed and has not gone")
-	refuse(k, api.NothingPending, api.ShipOutbound, h)
+	require.JSONEq(k, `{"shipped":1,"lineId":"`+doc.Lines[0].ID.String()+`"}`, string(out.Movements[0].Metadata), "the rest of the packed quantity")
+	mustFail(k, api.NothingPending, api.ShipOutbound, h)
 
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "", nil, "A", "B")
-	h = api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(2))}).Outbound.ID}
+	h = api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(2))}).Outbound.ID}
 	h.SerialNumbers = []string{"A", "B"}
 	do(k, api.PickOutbound, h)
-	refuse(k, api.NothingPending, api.ShipOutbound, h)
+	mustFail(k, api.NothingPending, api.ShipOutbound, h)
 	do(k, api.PackOutbound, h)
 	h.SerialNumbers = []string{"B"}
 	require.Equal(k, "B", do(k, api.ShipOutbound, h).Movements[0].Serials[0].SerialNumber)
-	refuse(k, api.SerialNotAvailable, api.ShipOutbound, h)
+	mustFail(k, api.SerialNotAvailable, api.ShipOutbound, h)
 	h.SerialNumbers = nil
 	m := do(k, api.ShipOutbound, h).Movements[0]
 	require.Len(k, m.Serials, 1)

@@ -9,15 +9,15 @@ import (
 )
 
 var outboundTests = []test{
-	{"an outbound allocates what there is", outboundMade},
-	{"an outbound is picked, packed and fulfilled", outboundHandled},
-	{"to fulfil may skip picking and packing", outboundSkipped},
-	{"what comes later is allocated when asked", outboundAllocated},
-	{"a cancelled outbound releases the rest", outboundCancelled},
-	{"a second owner's outbound is fulfilled as its own", outboundOwned},
-	{"lines of one product share what there is", outboundLines},
-	{"an outbound takes no expired lot", outboundLots},
-	{"outbounds are listed by their filters", outboundsListed},
+	{"create outbound", outboundCreated},
+	{"pick, pack and fulfill outbound", outboundHandled},
+	{"fulfill outbound without picking and packing", outboundSkipped},
+	{"allocate outbound", outboundAllocated},
+	{"cancel outbound", outboundCancelled},
+	{"fulfill outbound of another owner", outboundOwned},
+	{"outbound with lines of the same product", outboundLines},
+	{"outbound skips expired lots", outboundLots},
+	{"list outbounds: filters", outboundsListed},
 }
 
 func (k *fixture) outbound(q int64) api.OutboundResult {
@@ -25,15 +25,16 @@ func (k *fixture) outbound(q int64) api.OutboundResult {
 	return do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: &q})
 }
 
-// progress is requested, allocated, picked, packed, fulfilled, and what is pending of the last four.
+// progress returns the requested, allocated, picked, packed and fulfilled quantities,
+// then the pending quantities of the last four.
 func progress(p api.Progress) []int64 {
 	return []int64{p.RequestedQuantity, p.AllocatedQuantity, p.PickedQuantity, p.PackedQuantity, p.FulfilledQuantity,
 		p.PendingAllocationQuantity, p.PendingPickQuantity, p.PendingPackQuantity, p.PendingFulfillmentQuantity}
 }
 
-func outboundMade(k *fixture) {
+func outboundCreated(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
-	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(3)),
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(3)),
 		CustomerName: "Ada", ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "order", ReferenceID: "R-1", Metadata: api.Metadata(`{"gift":true}`)})
 	o := out.Outbound
 	require.Equal(k, []string{"outbound_allocate available -3", "outbound_allocate committed +3"}, legs(out.Movements))
@@ -68,65 +69,65 @@ func outboundHandled(k *fixture) {
 		out := do(k, op, api.HandleOutboundInput{OutboundID: id, Quantity: &q})
 		require.Equal(k, want, out.Outbound.Status)
 		require.Len(k, out.Movements, 1)
-		require.Zero(k, out.Movements[0].Quantity, "a trace that changes no sum")
+		require.Zero(k, out.Movements[0].Quantity, "handling changes no quantity")
 		require.Equal(k, api.Committed, out.Movements[0].InventoryState)
 	}
 	step(api.PickOutbound, 1, api.OutboundPartiallyPicked)
-	k.details(refuse(k, api.QuantityExceedsPending, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(2))}), "pending", 1, "requested", 2)
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.PackOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: ptr(int64(2))}), "pending", 1, "requested", 2)
 	step(api.PickOutbound, 3, api.OutboundPicked)
-	refuse(k, api.NothingPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: id})
+	mustFail(k, api.NothingPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: id})
 	step(api.PackOutbound, 2, api.OutboundPartiallyPacked)
 	step(api.PackOutbound, 2, api.OutboundPacked)
-	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3)), Reason: "first van"})
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: ptr(int64(3)), Reason: "first van"})
 	require.Equal(k, []string{"outbound_fulfill committed -3", "outbound_fulfill onHand -3"}, legs(out.Movements))
 	require.Equal(k, "first van", out.Movements[0].Reason)
 	require.Equal(k, api.OutboundPartiallyFulfilled, out.Outbound.Status)
-	k.details(refuse(k, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(2))}), "pending", 1, "requested", 2)
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: ptr(int64(2))}), "pending", 1, "requested", 2)
 	out = do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
 	require.Equal(k, api.OutboundFulfilled, out.Outbound.Status)
 	require.Equal(k, k.Now(), *out.Outbound.FulfilledAt)
 	require.Equal(k, api.Quantities{OnHand: 1, Available: 1}, out.Balance.Quantities)
-	k.details(refuse(k, api.OutboundNotOpen, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}), "status", api.OutboundFulfilled)
-	refuse(k, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: id})
+	k.requireDetails(mustFail(k, api.OutboundNotOpen, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}), "status", api.OutboundFulfilled)
+	mustFail(k, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: id})
 }
 
 func outboundSkipped(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	id := k.outbound(4).Outbound.ID
-	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(1))})
-	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(3))})
+	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: ptr(int64(1))})
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: ptr(int64(3))})
 	require.Equal(k, []int64{4, 4, 3, 3, 3, 0, 1, 0, 1}, progress(out.Outbound.Progress))
-	refuse(k, api.VersionConflict, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}, api.IfMatch(1))
+	mustFail(k, api.VersionConflict, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}, api.IfMatch(1))
 	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id}, api.IfMatch(3))
 }
 
 func outboundAllocated(k *fixture) {
 	id := k.outbound(4).Outbound.ID
-	refuse(k, api.NothingPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
+	mustFail(k, api.NothingPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id})
 	k.stock(k.oats, k.wh, 3)
-	out := do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: some(int64(1))})
+	out := do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id, Quantity: ptr(int64(1))})
 	require.Equal(k, []string{"outbound_allocate available -1", "outbound_allocate committed +1"}, legs(out.Movements))
 	require.Equal(k, api.OutboundPartiallyAllocated, out.Outbound.Status)
 	k.stock(k.oats, k.wh, 3)
 	require.Equal(k, api.OutboundAllocated, do(k, api.AllocateOutbound, api.HandleOutboundInput{OutboundID: id}).Outbound.Status)
-	require.Equal(k, api.Quantities{OnHand: 6, Available: 2, Committed: 4}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 6, Available: 2, Committed: 4}, k.quantities(k.oats, k.wh))
 }
 
 func outboundCancelled(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	id := k.outbound(4).Outbound.ID
-	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: some(int64(1))})
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: ptr(int64(1))})
 	out := do(k, api.CancelOutbound, api.OutboundInput{OutboundID: id})
 	require.Equal(k, []string{"outbound_cancel committed -3", "outbound_cancel available +3"}, legs(out.Movements))
 	require.Equal(k, api.OutboundCancelled, out.Outbound.Status)
 	require.Equal(k, k.Now(), *out.Outbound.CancelledAt)
 	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, out.Balance.Quantities)
 	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
-		refuse(k, api.OutboundNotOpen, op, api.HandleOutboundInput{OutboundID: id})
+		mustFail(k, api.OutboundNotOpen, op, api.HandleOutboundInput{OutboundID: id})
 	}
 	none := k.outbound(50).Outbound.ID
 	do(k, api.CancelOutbound, api.OutboundInput{OutboundID: none})
-	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 4, Available: 4}, k.quantities(k.oats, k.wh))
 }
 
 func outboundOwned(k *fixture) {
@@ -135,11 +136,11 @@ func outboundOwned(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 5)
 	in.OwnerID, in.ChannelID = owner, channel
 	do(k, api.AdjustStock, in)
-	o := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(4)), OwnerID: owner, ChannelID: channel}).Outbound
+	o := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(4)), OwnerID: owner, ChannelID: channel}).Outbound
 	require.Equal(k, api.OutboundAllocated, o.Status)
-	refuse(k, api.OwnerMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: k.Orgs[0].DefaultOwnerID})
-	refuse(k, api.ChannelMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, ChannelID: k.Orgs[0].DefaultChannelID})
-	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: owner, ChannelID: channel, Quantity: some(int64(1))})
+	mustFail(k, api.OwnerMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: k.Orgs[0].DefaultOwnerID})
+	mustFail(k, api.ChannelMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, ChannelID: k.Orgs[0].DefaultChannelID})
+	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, OwnerID: owner, ChannelID: channel, Quantity: ptr(int64(1))})
 	require.Equal(k, api.OutboundFulfilled, do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Outbound.Status)
 }
 
@@ -156,21 +157,21 @@ func outboundLines(k *fixture) {
 	require.Equal(k, out.Balances[0], out.Balance)
 	require.Equal(k, api.Quantities{OnHand: 5, Committed: 5}, out.Balance.Quantities)
 	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID})
-	require.Equal(k, api.Quantities{}, k.held(milk, k.wh))
-	e := refuse(k, api.ValidationError, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, ProductID: k.oats, Lines: []api.OutboundLineInput{{ProductID: milk, RequestedQuantity: -1}}})
-	require.ElementsMatch(k, []string{"lines", "lines[0].requestedQuantity"}, k.broken(e))
+	require.Equal(k, api.Quantities{}, k.quantities(milk, k.wh))
+	e := mustFail(k, api.ValidationError, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, ProductID: k.oats, Lines: []api.OutboundLineInput{{ProductID: milk, RequestedQuantity: -1}}})
+	require.ElementsMatch(k, []string{"lines", "lines[0].requestedQuantity"}, k.invalidFields(e))
 }
 
 func outboundLots(k *fixture) {
-	k.receiveLot(k.oats, 3, "OLD", some(k.Now().Add(time.Hour)))
-	k.receiveLot(k.oats, 3, "NEW", some(k.Now().Add(100*time.Hour)))
+	k.receiveLot(k.oats, 3, "OLD", ptr(k.Now().Add(time.Hour)))
+	k.receiveLot(k.oats, 3, "NEW", ptr(k.Now().Add(100*time.Hour)))
 	require.Equal(k, []string{"OLD 1"}, lotsTaken(k.outbound(1).Movements))
 	k.Advance(time.Hour)
 	out := k.outbound(4)
 	require.Equal(k, []string{"NEW 3"}, lotsTaken(out.Movements))
 	require.Equal(k, api.OutboundPartiallyAllocated, out.Outbound.Status)
 	gone := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID})
-	require.Equal(k, "NEW", gone.Movements[0].Lot.LotCode, "what leaves is what was allocated")
+	require.Equal(k, "NEW", gone.Movements[0].Lot.LotCode, "the allocated lot is fulfilled")
 }
 
 func outboundsListed(k *fixture) {
@@ -193,7 +194,7 @@ func outboundsListed(k *fixture) {
 		"order":        {api.ListOutboundsInput{ExternalOrderType: "so", ExternalOrderID: "1"}, []api.ID{b}},
 		"from":         {api.ListOutboundsInput{CreatedFrom: &noon}, []api.ID{b}},
 		"to":           {api.ListOutboundsInput{CreatedTo: &noon}, []api.ID{a}},
-		"other owner":  {api.ListOutboundsInput{OwnerID: unknown()}, nil},
+		"other owner":  {api.ListOutboundsInput{OwnerID: newID()}, nil},
 		"same channel": {api.ListOutboundsInput{ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
 	} {
 		var got []api.ID

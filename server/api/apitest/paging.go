@@ -9,11 +9,11 @@ import (
 )
 
 var pagingTests = []test{
-	{"pages neither repeat nor skip while things are added", pagesWhole},
-	{"a cursor that is none is refused", pagesCursor},
+	{"pages neither repeat nor skip items", pagesComplete},
+	{"invalid cursor is rejected", pagesCursor},
 }
 
-// A pager reads one page of a list: the ids on it and the next cursor.
+// A pager reads one page of a list. It returns the ids on the page and the next cursor.
 type pager struct {
 	name string
 	page func(k *fixture, limit *int64, cursor string) ([]api.ID, *string)
@@ -37,7 +37,7 @@ func pagers(k *fixture) []pager {
 	inbound := func(k *fixture, _ int) { k.inbound(k.oats, 1) }
 	stock := func(k *fixture, i int) { k.stock(k.product(fmt.Sprintf("P-%d", i)), k.wh, 1) }
 	drill := k.tracked("DRILL", api.TrackSerial)
-	piece := func(k *fixture, i int) { k.receiveLot(drill, 1, fmt.Sprintf("L-%d", i), nil, fmt.Sprintf("S-%d", i)) }
+	serial := func(k *fixture, i int) { k.receiveLot(drill, 1, fmt.Sprintf("L-%d", i), nil, fmt.Sprintf("S-%d", i)) }
 	return []pager{
 		{"products", page(api.ListProducts, func(l *int64, c string) api.ListProductsInput { return api.ListProductsInput{Limit: l, Cursor: c} },
 			func(p *api.Product) api.ID { return p.ID }), func(k *fixture, i int) { k.product(fmt.Sprintf("Q-%d", i)) }},
@@ -64,10 +64,10 @@ func pagers(k *fixture) []pager {
 			return api.ListOutboundsInput{Limit: l, Cursor: c, ProductID: k.oats}
 		}, func(o *api.Outbound) api.ID { return o.ID }), func(k *fixture, _ int) { k.outbound(1) }},
 		{"lots", page(api.ListLots, func(l *int64, c string) api.ListLotsInput { return api.ListLotsInput{Limit: l, Cursor: c} },
-			func(x *api.Lot) api.ID { return x.ID }), piece},
+			func(x *api.Lot) api.ID { return x.ID }), serial},
 		{"serials", page(api.ListSerials, func(l *int64, c string) api.ListSerialsInput {
 			return api.ListSerialsInput{Limit: l, Cursor: c, ProductID: drill}
-		}, func(s *api.Serial) api.ID { return s.ID }), func(k *fixture, i int) { piece(k, i+100) }},
+		}, func(s *api.Serial) api.ID { return s.ID }), func(k *fixture, i int) { serial(k, i+100) }},
 		{"balances", page(api.ListBalances, func(l *int64, c string) api.ListBalancesInput {
 			return api.ListBalancesInput{Limit: l, Cursor: c, LocationID: k.wh}
 		}, func(b *api.Balance) api.ID { return b.ID }), stock},
@@ -85,21 +85,21 @@ func pagers(k *fixture) []pager {
 func inboundID(in *api.Inbound) api.ID     { return in.ID }
 func movementID(r *api.MovementRow) api.ID { return r.ID }
 
-func pagesWhole(k *fixture) {
+func pagesComplete(k *fixture) {
 	for _, x := range pagers(k) {
 		n := 0
 		for ; n < 8; n++ {
 			x.add(k, n)
 		}
 		var want, got []api.ID
-		for cursor := some(""); cursor != nil; {
-			ids, next := x.page(k, some(int64(100)), *cursor)
+		for cursor := ptr(""); cursor != nil; {
+			ids, next := x.page(k, ptr(int64(100)), *cursor)
 			want, cursor = append(want, ids...), next
 		}
 		cursor := ""
 		for pages := 0; ; pages++ {
 			require.Less(k, pages, 200, "%s: the pages do not end", x.name)
-			ids, next := x.page(k, some(int64(3)), cursor)
+			ids, next := x.page(k, ptr(int64(3)), cursor)
 			require.LessOrEqual(k, len(ids), 3, x.name)
 			got = append(got, ids...)
 			if next == nil {
@@ -117,18 +117,18 @@ func pagesWhole(k *fixture) {
 }
 
 func pagesCursor(k *fixture) {
-	for _, cursor := range []string{"there", unknown().String()} {
+	for _, cursor := range []string{"there", newID().String()} {
 		for _, e := range []*api.Error{
-			refuse(k, api.InvalidCursor, api.ListProducts, api.ListProductsInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListInbounds, api.ListInboundsInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListOutbounds, api.ListOutboundsInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListTransfers, api.ListTransfersInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListBalances, api.ListBalancesInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListLots, api.ListLotsInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ListSerials, api.ListSerialsInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ReportMovements, api.ReportMovementsInput{Cursor: cursor}),
-			refuse(k, api.InvalidCursor, api.ReportSnapshot, api.ReportSnapshotInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListProducts, api.ListProductsInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListInbounds, api.ListInboundsInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListOutbounds, api.ListOutboundsInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListTransfers, api.ListTransfersInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListBalances, api.ListBalancesInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListLots, api.ListLotsInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ListSerials, api.ListSerialsInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ReportMovements, api.ReportMovementsInput{Cursor: cursor}),
+			mustFail(k, api.InvalidCursor, api.ReportSnapshot, api.ReportSnapshotInput{Cursor: cursor}),
 		} {
 			require.Contains(k, e.Message, cursor)
 		}

@@ -10,17 +10,17 @@ import (
 )
 
 var planTests = []test{
-	{"billable are the ten operations of the interface", billableTen},
-	{"billable operations end at the plan's limit, and begin anew with the month", billableLimited},
-	{"only what succeeds is billed, and a replay never", billableSuccess},
-	{"the last unit of a quota goes to exactly one of many", billableRace},
-	{"requests end at the plan's limit, but for replays", requestsLimited},
-	{"the last request of a quota goes to exactly one of many", requestsRace},
-	{"a plan that is lowered below what is used refuses the next", planLowered},
-	{"active products end at the plan's limit, and archiving makes room", productsLimited},
-	{"reports are refused where the plan does not allow them", reportsRefused},
-	{"scope comes before quota, quota before validation", quotaOrder},
-	{"access shows the plan and what is used of it", planShown},
+	{"plan: billable operations", billableOperations},
+	{"plan: monthly limit of billable operations", billableLimited},
+	{"plan: only successful writes count", billableSuccess},
+	{"plan: concurrent writes at the limit", billableRace},
+	{"plan: limit of requests", requestsLimited},
+	{"plan: concurrent requests at the limit", requestsRace},
+	{"plan: limit lowered below usage", planLowered},
+	{"plan: limit of active products", productsLimited},
+	{"plan: reports not included", reportsExcluded},
+	{"plan: scope before quota before validation", quotaOrder},
+	{"plan: shown in access", planShown},
 }
 
 // limit sets the plan of the first organization's live environment.
@@ -37,13 +37,13 @@ func (k *fixture) usage() api.Usage {
 	return do(k, api.GetAccess, api.GetAccessInput{}).Usage
 }
 
-// exceeded holds that an error is the one of a limit reached.
-func (k *fixture) exceeded(e *api.Error, key api.Entitlement, limit, used string) {
+// requireExceeded requires that an error reports a limit of the plan.
+func (k *fixture) requireExceeded(e *api.Error, key api.Entitlement, limit, used string) {
 	k.Helper()
 	require.Equal(k, api.PlanLimitExceeded, e.Code)
 	require.Equal(k, "Plan limit exceeded for "+string(key), e.Message)
 	require.Equal(k, 402, e.Code.Status())
-	k.details(e, "entitlementKey", key, "scope", "environment", "environment", api.Live, "configured", true,
+	k.requireDetails(e, "entitlementKey", key, "scope", "environment", "environment", api.Live, "configured", true,
 		"limit", limit, "used", used, "requested", "1")
 	require.JSONEq(k, `{"code":"unlimited","version":1,"requiresOverride":true}`, k.text(e.Details["requiredPlan"]))
 	for _, name := range []string{"limit", "used", "requested"} {
@@ -51,7 +51,7 @@ func (k *fixture) exceeded(e *api.Error, key api.Entitlement, limit, used string
 	}
 }
 
-func billableTen(k *fixture) {
+func billableOperations(k *fixture) {
 	var ids []string
 	for _, s := range api.Operations() {
 		if s.Billable {
@@ -63,28 +63,28 @@ func billableTen(k *fixture) {
 }
 
 func billableLimited(k *fixture) {
-	k.limit(api.Limits{BillableOperations: some(int64(2)), Reports: true})
+	k.limit(api.Limits{BillableOperations: ptr(int64(2)), Reports: true})
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
-	e := refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
-	k.exceeded(e, api.BillableOperations, "2", "2")
+	e := mustFail(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	k.requireExceeded(e, api.BillableOperations, "2", "2")
 	require.JSONEq(k, `{"code":"custom","version":2}`, k.text(e.Details["currentPlan"]))
 	k.location("MORE") // is not billable
 	other := k.as(k.As(0, api.Test))
 	other.stock(other.product("OAT-1L"), other.location("WH-1"), 1)
 	k.Advance(9*time.Hour + 59*time.Minute) // 31 March, 23:59 UTC
-	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	mustFail(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
 	k.Advance(time.Minute)
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
-	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
-	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
+	mustFail(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	require.EqualValues(k, 4, k.quantities(k.oats, k.wh).OnHand)
 }
 
 func billableSuccess(k *fixture) {
-	k.limit(api.Limits{BillableOperations: some(int64(1)), Reports: true})
-	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -1))
-	refuse(k, api.NotFound, api.AdjustStock, adjust(unknown(), k.wh, api.OnHand, 1))
+	k.limit(api.Limits{BillableOperations: ptr(int64(1)), Reports: true})
+	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -1))
+	mustFail(k, api.NotFound, api.AdjustStock, adjust(newID(), k.wh, api.OnHand, 1))
 	require.Zero(k, k.usage().BillableOperations)
 	key := api.NewKey()
 	first := do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 7), api.Key(key))
@@ -92,12 +92,12 @@ func billableSuccess(k *fixture) {
 	require.NoError(k, err, "a replay costs nothing")
 	require.True(k, again.Replayed)
 	require.Equal(k, k.text(first), k.text(again.Output))
-	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 8), api.Key(key))
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 8), api.Key(key))
 	require.EqualValues(k, 1, k.usage().BillableOperations)
 }
 
 func billableRace(k *fixture) {
-	k.limit(api.Limits{BillableOperations: some(int64(4)), Reports: true})
+	k.limit(api.Limits{BillableOperations: ptr(int64(4)), Reports: true})
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
 	k.stock(k.oats, k.wh, 1)
@@ -105,21 +105,21 @@ func billableRace(k *fixture) {
 		_, err := api.AdjustStock.Call(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 1))
 		return err
 	}), api.PlanLimitExceeded)
-	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand)
+	require.EqualValues(k, 4, k.quantities(k.oats, k.wh).OnHand)
 	require.EqualValues(k, 4, k.usage().BillableOperations)
 }
 
 func requestsLimited(k *fixture) {
 	used := k.usage().APIRequests
-	k.limit(api.Limits{APIRequests: some(used + 2), Reports: true})
+	k.limit(api.Limits{APIRequests: ptr(used + 2), Reports: true})
 	key := api.NewKey()
 	do(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key(key))
 	do(k, api.ListLocations, api.ListPlacesInput{})
-	e := refuse(k, api.PlanLimitExceeded, api.ListLocations, api.ListPlacesInput{})
+	e := mustFail(k, api.PlanLimitExceeded, api.ListLocations, api.ListPlacesInput{})
 	limit := detail(e, "limit")
-	k.details(e, "entitlementKey", api.APIRequests, "scope", "environment", "configured", true, "used", limit, "requested", "1")
+	k.requireDetails(e, "entitlementKey", api.APIRequests, "scope", "environment", "configured", true, "used", limit, "requested", "1")
 	require.Equal(k, "Plan limit exceeded for api_requests", e.Message)
-	refuse(k, api.PlanLimitExceeded, api.CreateLocation, api.CreateLocationInput{Code: "B", Name: "B", Type: api.Shop})
+	mustFail(k, api.PlanLimitExceeded, api.CreateLocation, api.CreateLocationInput{Code: "B", Name: "B", Type: api.Shop})
 	again, err := api.CreateLocation.Do(k.ctx, k.svc, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, api.Key(key))
 	require.NoError(k, err)
 	require.True(k, again.Replayed)
@@ -130,7 +130,7 @@ func requestsLimited(k *fixture) {
 }
 
 func requestsRace(k *fixture) {
-	k.limit(api.Limits{APIRequests: some(k.usage().APIRequests + 1), Reports: true})
+	k.limit(api.Limits{APIRequests: ptr(k.usage().APIRequests + 1), Reports: true})
 	k.requireOneSuccess(race(func(i int) error {
 		if i%2 == 0 {
 			_, err := api.ListLocations.Call(k.ctx, k.svc, api.ListPlacesInput{})
@@ -145,10 +145,10 @@ func planLowered(k *fixture) {
 	for range 3 {
 		k.stock(k.oats, k.wh, 1)
 	}
-	k.limit(api.Limits{BillableOperations: some(int64(1)), ActiveProducts: some(int64(0)), Reports: true})
-	k.exceeded(refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1)), api.BillableOperations, "1", "3")
-	k.exceeded(refuse(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "X", Name: "X"}), api.ActiveProducts, "0", "1")
-	k.limit(api.Limits{BillableOperations: some(int64(4)), Reports: true})
+	k.limit(api.Limits{BillableOperations: ptr(int64(1)), ActiveProducts: ptr(int64(0)), Reports: true})
+	k.requireExceeded(mustFail(k, api.PlanLimitExceeded, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1)), api.BillableOperations, "1", "3")
+	k.requireExceeded(mustFail(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "X", Name: "X"}), api.ActiveProducts, "0", "1")
+	k.limit(api.Limits{BillableOperations: ptr(int64(4)), Reports: true})
 	k.stock(k.oats, k.wh, 1)
 	k.limit(api.Limits{Reports: true})
 	require.Equal(k, "unlimited", do(k, api.GetAccess, api.GetAccessInput{}).Plan.Code)
@@ -156,9 +156,9 @@ func planLowered(k *fixture) {
 }
 
 func productsLimited(k *fixture) {
-	k.limit(api.Limits{ActiveProducts: some(int64(2)), Reports: true})
+	k.limit(api.Limits{ActiveProducts: ptr(int64(2)), Reports: true})
 	milk := k.product("MILK")
-	k.exceeded(refuse(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "NUTS", Name: "N"}), api.ActiveProducts, "2", "2")
+	k.requireExceeded(mustFail(k, api.PlanLimitExceeded, api.CreateProduct, api.CreateProductInput{SKU: "NUTS", Name: "N"}), api.ActiveProducts, "2", "2")
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
 	require.EqualValues(k, 1, k.usage().ActiveProducts)
@@ -174,14 +174,14 @@ func productsLimited(k *fixture) {
 	require.EqualValues(k, 2, k.usage().ActiveProducts)
 }
 
-func reportsRefused(k *fixture) {
+func reportsExcluded(k *fixture) {
 	k.limit(api.Limits{Reports: false})
 	for _, e := range []*api.Error{
-		refuse(k, api.PlanLimitExceeded, api.ReportMovements, api.ReportMovementsInput{}),
-		refuse(k, api.PlanLimitExceeded, api.ReportSnapshot, api.ReportSnapshotInput{}),
+		mustFail(k, api.PlanLimitExceeded, api.ReportMovements, api.ReportMovementsInput{}),
+		mustFail(k, api.PlanLimitExceeded, api.ReportSnapshot, api.ReportSnapshotInput{}),
 	} {
 		require.Equal(k, "Plan limit exceeded for active_products", e.Message)
-		k.details(e, "entitlementKey", api.ActiveProducts, "configured", false, "limit", "0", "used", "1", "requested", "1")
+		k.requireDetails(e, "entitlementKey", api.ActiveProducts, "configured", false, "limit", "0", "used", "1", "requested", "1")
 	}
 	k.stock(k.oats, k.wh, 1)
 	do(k, api.ListBalances, api.ListBalancesInput{})
@@ -190,19 +190,19 @@ func reportsRefused(k *fixture) {
 }
 
 func quotaOrder(k *fixture) {
-	k.limit(api.Limits{BillableOperations: some(int64(0)), Reports: true})
-	refuse(k.as(k.As(0, api.Live, api.InventoryRead)), api.InsufficientScope, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
-	refuse(k, api.PlanLimitExceeded, api.AdjustStock, adjust(unknown(), k.wh, api.OnHand, 1))
-	k.limit(api.Limits{APIRequests: some(int64(0)), Reports: true})
-	refuse(k.as(k.As(0, api.Live, api.ReportsRead)), api.InsufficientScope, api.ListLocations, api.ListPlacesInput{})
-	refuse(k, api.PlanLimitExceeded, api.GetBalance, api.GetBalanceInput{BalanceID: unknown()})
+	k.limit(api.Limits{BillableOperations: ptr(int64(0)), Reports: true})
+	mustFail(k.as(k.As(0, api.Live, api.InventoryRead)), api.InsufficientScope, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	mustFail(k, api.PlanLimitExceeded, api.AdjustStock, adjust(newID(), k.wh, api.OnHand, 1))
+	k.limit(api.Limits{APIRequests: ptr(int64(0)), Reports: true})
+	mustFail(k.as(k.As(0, api.Live, api.ReportsRead)), api.InsufficientScope, api.ListLocations, api.ListPlacesInput{})
+	mustFail(k, api.PlanLimitExceeded, api.GetBalance, api.GetBalanceInput{BalanceID: newID()})
 }
 
 func planShown(k *fixture) {
 	before := do(k, api.GetAccess, api.GetAccessInput{})
 	require.Equal(k, api.Plan{Code: "unlimited", Version: 1}, before.Plan)
 	require.Equal(k, api.Limits{Reports: true}, before.Limits)
-	limits := api.Limits{APIRequests: some(int64(1000)), ActiveProducts: some(int64(10))}
+	limits := api.Limits{APIRequests: ptr(int64(1000)), ActiveProducts: ptr(int64(10))}
 	k.limit(limits)
 	k.stock(k.oats, k.wh, 1)
 	after := do(k, api.GetAccess, api.GetAccessInput{})

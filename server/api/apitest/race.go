@@ -9,16 +9,16 @@ import (
 )
 
 var raceTests = []test{
-	{"one unit goes to exactly one of many who adjust it away", raceAdjust},
-	{"one unit is allocated to exactly one of many outbounds", raceAllocate},
-	{"what is pending is received once", raceReceive},
-	{"a transfer is cancelled or received, not both", raceTransfer},
-	{"a SKU is taken once", raceSKU},
+	{"race: adjust the last unit", raceAdjust},
+	{"race: allocate the last unit", raceAllocate},
+	{"race: receive an inbound", raceReceive},
+	{"race: cancel or receive a transfer", raceTransfer},
+	{"race: create a SKU", raceSKU},
 }
 
 const raceClients = 12
 
-// race runs fn many times at once and answers the errors.
+// race calls fn concurrently and returns the errors.
 func race(fn func(i int) error) []error {
 	errs := make([]error, raceClients)
 	var wg sync.WaitGroup
@@ -29,7 +29,8 @@ func race(fn func(i int) error) []error {
 	return errs
 }
 
-// requireOneSuccess holds that exactly one came through and the rest failed with one of the codes.
+// requireOneSuccess requires that exactly one call succeeded and the others failed with
+// one of the codes.
 func (k *fixture) requireOneSuccess(errs []error, codes ...api.Code) {
 	k.Helper()
 	won := 0
@@ -49,14 +50,14 @@ func raceAdjust(k *fixture) {
 		_, err := api.AdjustStock.Call(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, -1))
 		return err
 	}), api.InsufficientStock)
-	require.Equal(k, api.Quantities{}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{}, k.quantities(k.oats, k.wh))
 }
 
 func raceAllocate(k *fixture) {
 	k.stock(k.oats, k.wh, 1)
 	outs := make([]api.OutboundResult, raceClients)
 	for _, err := range race(func(i int) (err error) {
-		outs[i], err = api.CreateOutbound.Call(k.ctx, k.svc, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1))})
+		outs[i], err = api.CreateOutbound.Call(k.ctx, k.svc, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))})
 		return err
 	}) {
 		require.NoError(k, err)
@@ -70,7 +71,7 @@ func raceAllocate(k *fixture) {
 		}
 	}
 	require.Equal(k, 1, allocated)
-	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.quantities(k.oats, k.wh))
 }
 
 func raceReceive(k *fixture) {
@@ -79,7 +80,7 @@ func raceReceive(k *fixture) {
 		_, err := api.ReceiveInbound.Call(k.ctx, k.svc, api.ReceiveInboundInput{InboundID: id, Quantity: 3})
 		return err
 	}), api.InboundNotOpen)
-	require.Equal(k, api.Quantities{OnHand: 3, Available: 3}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 3, Available: 3}, k.quantities(k.oats, k.wh))
 }
 
 func raceTransfer(k *fixture) {
@@ -94,7 +95,7 @@ func raceTransfer(k *fixture) {
 		_, err := api.ReceiveTransfer.Call(k.ctx, k.svc, api.MoveTransferInput{TransferID: id})
 		return err
 	}), api.TransferNotOpen)
-	require.EqualValues(k, 4, k.held(k.oats, k.wh).OnHand+k.held(k.oats, k.shop).OnHand)
+	require.EqualValues(k, 4, k.quantities(k.oats, k.wh).OnHand+k.quantities(k.oats, k.shop).OnHand)
 }
 
 func raceSKU(k *fixture) {

@@ -9,30 +9,30 @@ import (
 )
 
 var reservationTests = []test{
-	{"a reservation takes from available until it is committed", reservationCommitted},
-	{"a reservation is all or nothing", reservationWhole},
-	{"a reservation expires on the instant, whatever is asked first", reservationExpires},
-	{"reservations expire in their order, each once", reservationsExpireInOrder},
-	{"a reservation can be released or cancelled", reservationGivenBack},
-	{"what has ended cannot be done again", reservationEnded},
-	{"a committed reservation is fulfilled in parts", reservationFulfilled},
-	{"what reservations hold cannot be taken by hand", reservationBacked},
-	{"a reservation's stock goes back to its lots", reservationLots},
-	{"a reservation has other stock where its lot was moved by hand", reservationLotMoved},
-	{"reservations are listed by their filters, newest first", reservationsListed},
-	{"reservations want their own scopes", reservationsScoped},
-	{"one unit is reserved by exactly one of many", reservationRaced},
-	{"a write of a reservation is replayed as it was", reservationReplayed},
+	{"create and commit reservation", reservationCommitted},
+	{"reservation: all or nothing", reservationWhole},
+	{"reservation expires on time for every request", reservationExpires},
+	{"reservations expire in order", reservationsExpireInOrder},
+	{"release and cancel reservation", reservationReleased},
+	{"ended reservation rejects changes", reservationEnded},
+	{"fulfill reservation in parts", reservationFulfilled},
+	{"reservation: held stock cannot be adjusted", reservationHeld},
+	{"reservation returns stock to its lots", reservationLots},
+	{"reservation whose lot was moved", reservationLotMoved},
+	{"list reservations: filters", reservationsListed},
+	{"reservations require their scopes", reservationsScoped},
+	{"race: reserve the last unit", reservationRaced},
+	{"reservation writes are replayed", reservationReplayed},
 }
 
-// reserve reserves q of a product at the warehouse for a while.
+// reserve reserves q of a product at the warehouse for d.
 func (k *fixture) reserve(product api.ID, q int64, d time.Duration) api.ReservationResult {
 	k.Helper()
 	return do(k, api.CreateReservation, k.reserving(product, q, d))
 }
 
 func (k *fixture) reserving(product api.ID, q int64, d time.Duration) api.CreateReservationInput {
-	return api.CreateReservationInput{ProductID: product, LocationID: k.wh, Quantity: q, ExpiresAt: some(k.Now().Add(d))}
+	return api.CreateReservationInput{ProductID: product, LocationID: k.wh, Quantity: q, ExpiresAt: ptr(k.Now().Add(d))}
 }
 
 func (k *fixture) reservation(id api.ID) api.Reservation {
@@ -61,37 +61,37 @@ func reservationCommitted(k *fixture) {
 	require.Equal(k, api.ReservationCommitted, out.Reservation.Status)
 	require.Equal(k, api.Quantities{OnHand: 10, Available: 6, Committed: 4}, out.Balance.Quantities)
 	k.Advance(2 * time.Hour)
-	require.Equal(k, api.ReservationCommitted, k.reservation(r.ID).Status, "what is committed does not expire")
+	require.Equal(k, api.ReservationCommitted, k.reservation(r.ID).Status, "a committed reservation does not expire")
 	plain := k.reserve(k.oats, 1, time.Hour)
 	require.Equal(k, []string{"reservation", plain.Reservation.ID.String()}, []string{plain.Movements[0].ReferenceType, plain.Movements[0].ReferenceID})
 }
 
 func reservationWhole(k *fixture) {
 	k.stock(k.oats, k.wh, 3)
-	k.details(refuse(k, api.InsufficientStock, api.CreateReservation, k.reserving(k.oats, 4, time.Hour)), "inventoryState", api.Available, "current", 3, "requested", 4)
-	require.Equal(k, []string{"expiresAt"}, k.broken(refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, 0))))
-	require.Equal(k, []string{"expiresAt"}, k.broken(refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, -time.Hour))))
-	e := refuse(k, api.ValidationError, api.CreateReservation, api.CreateReservationInput{})
-	require.ElementsMatch(k, []string{"productId", "locationId", "quantity", "expiresAt"}, k.broken(e))
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.CreateReservation, k.reserving(k.oats, 4, time.Hour)), "inventoryState", api.Available, "current", 3, "requested", 4)
+	require.Equal(k, []string{"expiresAt"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, 0))))
+	require.Equal(k, []string{"expiresAt"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 1, -time.Hour))))
+	e := mustFail(k, api.ValidationError, api.CreateReservation, api.CreateReservationInput{})
+	require.ElementsMatch(k, []string{"productId", "locationId", "quantity", "expiresAt"}, k.invalidFields(e))
 	gone := k.product("GONE")
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: gone})
-	refuse(k, api.ProductArchived, api.CreateReservation, k.reserving(gone, 1, time.Hour))
-	refuse(k, api.NotFound, api.CommitReservation, api.ReservationInput{ReservationID: unknown()})
-	refuse(k, api.NotFound, api.GetReservation, api.ReservationInput{ReservationID: unknown()})
-	require.Equal(k, api.Quantities{OnHand: 3, Available: 3}, k.held(k.oats, k.wh))
+	mustFail(k, api.ProductArchived, api.CreateReservation, k.reserving(gone, 1, time.Hour))
+	mustFail(k, api.NotFound, api.CommitReservation, api.ReservationInput{ReservationID: newID()})
+	mustFail(k, api.NotFound, api.GetReservation, api.ReservationInput{ReservationID: newID()})
+	require.Equal(k, api.Quantities{OnHand: 3, Available: 3}, k.quantities(k.oats, k.wh))
 	require.Empty(k, do(k, api.ListReservations, api.ListReservationsInput{}).Items)
 }
 
 func reservationExpires(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	for name, ask := range map[string]func(id api.ID){
-		"the balance": func(api.ID) { require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh)) },
+		"the balance": func(api.ID) { require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh)) },
 		"itself":      func(id api.ID) { require.Equal(k, api.ReservationExpired, k.reservation(id).Status) },
 		"the list": func(api.ID) {
 			require.Empty(k, do(k, api.ListReservations, api.ListReservationsInput{Status: api.ReservationPending}).Items)
 		},
 		"a commit": func(id api.ID) {
-			k.details(refuse(k, api.ReservationNotPending, api.CommitReservation, api.ReservationInput{ReservationID: id}), "status", api.ReservationExpired)
+			k.requireDetails(mustFail(k, api.ReservationNotPending, api.CommitReservation, api.ReservationInput{ReservationID: id}), "status", api.ReservationExpired)
 		},
 		"a write": func(api.ID) {
 			do(k, api.MoveStock, move(k.oats, k.wh, 5, api.Available, api.Damaged))
@@ -105,11 +105,11 @@ func reservationExpires(k *fixture) {
 		r := k.reserve(k.oats, 5, time.Minute).Reservation
 		k.Advance(time.Minute - time.Millisecond)
 		require.Equal(k, api.ReservationPending, k.reservation(r.ID).Status, "a moment before, %s", name)
-		require.EqualValues(k, 5, k.held(k.oats, k.wh).Reserved)
+		require.EqualValues(k, 5, k.quantities(k.oats, k.wh).Reserved)
 		k.Advance(time.Millisecond)
 		ask(r.ID)
 		require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status, name)
-		require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh), name)
+		require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh), name)
 	}
 	b := do(k, api.ListBalances, api.ListBalancesInput{ProductID: k.oats}).Items[0]
 	var expired []api.Movement
@@ -133,15 +133,15 @@ func reservationsExpireInOrder(k *fixture) {
 		}
 	}
 	k.Advance(100 * time.Second)
-	require.EqualValues(k, 150, k.held(k.oats, k.wh).Reserved)
+	require.EqualValues(k, 150, k.quantities(k.oats, k.wh).Reserved)
 	require.Equal(k, api.ReservationExpired, k.reservation(late.ID).Status)
 	require.Equal(k, api.ReservationPending, k.reservation(first.ID).Status)
 	k.Advance(time.Hour)
-	require.Equal(k, api.Quantities{OnHand: 300, Available: 300}, k.held(k.oats, k.wh), "more than one batch at once")
-	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire, InventoryState: api.Reserved, Limit: some(int64(500))}).Items, 250)
+	require.Equal(k, api.Quantities{OnHand: 300, Available: 300}, k.quantities(k.oats, k.wh), "more than one batch at once")
+	require.Len(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire, InventoryState: api.Reserved, Limit: ptr(int64(500))}).Items, 250)
 }
 
-func reservationGivenBack(k *fixture) {
+func reservationReleased(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	pending, committed, dropped := k.reserve(k.oats, 2, time.Hour).Reservation, k.reserve(k.oats, 3, time.Hour).Reservation, k.reserve(k.oats, 4, time.Hour).Reservation
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: committed.ID})
@@ -155,7 +155,7 @@ func reservationGivenBack(k *fixture) {
 	require.Equal(k, api.ReservationCancelled, out.Reservation.Status)
 	require.Equal(k, api.Quantities{OnHand: 9, Available: 9}, out.Balance.Quantities)
 	k.Advance(2 * time.Hour)
-	require.Equal(k, api.ReservationReleased, k.reservation(pending.ID).Status, "what has ended does not expire")
+	require.Equal(k, api.ReservationReleased, k.reservation(pending.ID).Status, "a released reservation does not expire")
 	require.Empty(k, do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpExpire}).Items)
 }
 
@@ -171,14 +171,14 @@ func reservationEnded(k *fixture) {
 		in := api.ReservationInput{ReservationID: k.reserve(k.oats, 2, time.Hour).Reservation.ID}
 		how(in)
 		require.Equal(k, status, k.reservation(in.ReservationID).Status)
-		k.details(refuse(k, api.ReservationNotPending, api.CommitReservation, in), "status", status)
-		k.details(refuse(k, api.ReservationNotPending, api.CancelReservation, in), "status", status)
+		k.requireDetails(mustFail(k, api.ReservationNotPending, api.CommitReservation, in), "status", status)
+		k.requireDetails(mustFail(k, api.ReservationNotPending, api.CancelReservation, in), "status", status)
 		if status != api.ReservationCommitted {
-			k.details(refuse(k, api.ReservationNotPending, api.ReleaseReservation, in), "status", status)
-			k.details(refuse(k, api.ReservationNotCommitted, api.FulfillStock, k.fulfilling(k.oats, in.ReservationID)), "status", status)
+			k.requireDetails(mustFail(k, api.ReservationNotPending, api.ReleaseReservation, in), "status", status)
+			k.requireDetails(mustFail(k, api.ReservationNotCommitted, api.FulfillStock, k.fulfilling(k.oats, in.ReservationID)), "status", status)
 		}
 	}
-	require.Equal(k, api.Quantities{OnHand: 20, Available: 18, Committed: 2}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 20, Available: 18, Committed: 2}, k.quantities(k.oats, k.wh))
 }
 
 func (k *fixture) fulfilling(product, reservation api.ID) api.FulfillStockInput {
@@ -189,18 +189,18 @@ func reservationFulfilled(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	r := k.reserve(k.oats, 5, time.Hour).Reservation
 	in := k.fulfilling(k.oats, r.ID)
-	refuse(k, api.ReservationNotCommitted, api.FulfillStock, in)
+	mustFail(k, api.ReservationNotCommitted, api.FulfillStock, in)
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
-	in.Quantity = some(int64(6))
-	k.details(refuse(k, api.QuantityExceedsPending, api.FulfillStock, in), "pending", 5, "requested", 6)
-	in.Quantity = some(int64(2))
+	in.Quantity = ptr(int64(6))
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.FulfillStock, in), "pending", 5, "requested", 6)
+	in.Quantity = ptr(int64(2))
 	out := do(k, api.FulfillStock, in)
 	require.Equal(k, []string{"fulfill committed -2", "fulfill onHand -2"}, legs(out.Movements))
 	require.Equal(k, r.ID.String(), out.Movements[0].ReferenceID)
 	require.EqualValues(k, 2, k.reservation(r.ID).FulfilledQuantity)
 	require.Equal(k, api.ReservationCommitted, k.reservation(r.ID).Status)
 	in.ProductID = k.product("OTHER")
-	require.Equal(k, []string{"productId"}, k.broken(refuse(k, api.ValidationError, api.FulfillStock, in)))
+	require.Equal(k, []string{"productId"}, k.invalidFields(mustFail(k, api.ValidationError, api.FulfillStock, in)))
 	in.ProductID, in.Quantity = k.oats, nil
 	second := k.reserve(k.oats, 1, time.Hour).Reservation
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: second.ID})
@@ -208,27 +208,27 @@ func reservationFulfilled(k *fixture) {
 	require.Equal(k, []string{"release committed -3", "release available +3"}, legs(released.Movements), "the rest")
 	all := do(k, api.FulfillStock, k.fulfilling(k.oats, second.ID))
 	require.Equal(k, api.Quantities{OnHand: 6, Available: 6}, all.Balance.Quantities)
-	refuse(k, api.NothingPending, api.FulfillStock, k.fulfilling(k.oats, second.ID))
-	refuse(k, api.NothingPending, api.ReleaseReservation, api.ReservationInput{ReservationID: second.ID})
+	mustFail(k, api.NothingPending, api.FulfillStock, k.fulfilling(k.oats, second.ID))
+	mustFail(k, api.NothingPending, api.ReleaseReservation, api.ReservationInput{ReservationID: second.ID})
 }
 
-func reservationBacked(k *fixture) {
+func reservationHeld(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	r := k.reserve(k.oats, 4, time.Hour).Reservation
-	k.details(refuse(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Reserved, -1)), "backed", 4, "current", 4)
-	k.details(refuse(k, api.StateBackedByDocuments, api.MoveStock, move(k.oats, k.wh, 1, api.Reserved, api.Available)), "backed", 4)
-	write := api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: some(int64(1)), InventoryState: "reserved", Reason: "broken"}
-	k.details(refuse(k, api.StateBackedByDocuments, api.WriteOffStock, write), "backed", 4)
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Reserved, -1)), "backed", 4, "current", 4)
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.MoveStock, move(k.oats, k.wh, 1, api.Reserved, api.Available)), "backed", 4)
+	write := api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(1)), InventoryState: "reserved", Reason: "broken"}
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.WriteOffStock, write), "backed", 4)
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
 	write.InventoryState = "committed"
-	k.details(refuse(k, api.StateBackedByDocuments, api.WriteOffStock, write), "backed", 4)
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.WriteOffStock, write), "backed", 4)
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.Committed, 2))
 	do(k, api.WriteOffStock, write)
-	require.Equal(k, api.Quantities{OnHand: 10, Available: 5, Committed: 5}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 10, Available: 5, Committed: 5}, k.quantities(k.oats, k.wh))
 }
 
 func reservationLots(k *fixture) {
-	_, _, n := stockInLots(k)
+	stockInLots(k)
 	made := k.reserve(k.oats, 8, 100*time.Hour)
 	require.Equal(k, []string{"- 2", "A 4", "B 2"}, lotsTaken(made.Movements))
 	require.Len(k, made.Movements, 6)
@@ -236,18 +236,17 @@ func reservationLots(k *fixture) {
 	require.Equal(k, []string{"B 1", "N 3"}, lotsTaken(second.Movements))
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: made.Reservation.ID})
 	k.Advance(48 * time.Hour)
-	require.EqualValues(k, 6, k.held(k.oats, k.wh).Available, "the second one has expired")
+	require.EqualValues(k, 6, k.quantities(k.oats, k.wh).Available, "the second reservation has expired")
 	do(k, api.ReleaseReservation, api.ReservationInput{ReservationID: made.Reservation.ID})
 	in := move(k.oats, k.wh, 14, api.Available, api.Damaged)
 	in.LotStrategy = api.FEFO
-	require.Equal(k, []string{"A 4", "B 3", "N 5", "- 2"}, lotsTaken(do(k, api.MoveStock, in).Movements), "each is back in its lot")
+	require.Equal(k, []string{"A 4", "B 3", "N 5", "- 2"}, lotsTaken(do(k, api.MoveStock, in).Movements), "the stock is back in its lots")
 	do(k, api.MoveStock, func() api.MoveStockInput {
 		in := move(k.oats, k.wh, 14, api.Damaged, api.Available)
 		return in
 	}())
-	k.details(refuse(k, api.InsufficientStock, api.CreateReservation, k.reserving(k.oats, 8, time.Hour)), "current", 7, "requested", 8, "expired", 7)
-	require.Equal(k, []string{"- 2", "N 5"}, lotsTaken(k.reserve(k.oats, 7, time.Hour).Movements), "expired lots are left")
-	_ = n
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.CreateReservation, k.reserving(k.oats, 8, time.Hour)), "current", 7, "requested", 8, "expired", 7)
+	require.Equal(k, []string{"- 2", "N 5"}, lotsTaken(k.reserve(k.oats, 7, time.Hour).Movements), "expired lots are skipped")
 }
 
 func reservationLotMoved(k *fixture) {
@@ -291,8 +290,8 @@ func reservationsListed(k *fixture) {
 		"expires from":      {api.ListReservationsInput{ExpiresFrom: &c.ExpiresAt}, []api.ID{c.ID, b.ID}},
 		"expires to":        {api.ListReservationsInput{ExpiresTo: &c.ExpiresAt}, []api.ID{a.ID}},
 		"owner and channel": {api.ListReservationsInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{c.ID, b.ID, a.ID}},
-		"another owner":     {api.ListReservationsInput{OwnerID: unknown()}, nil},
-		"pages":             {api.ListReservationsInput{Limit: some(int64(1))}, []api.ID{c.ID, b.ID, a.ID}},
+		"another owner":     {api.ListReservationsInput{OwnerID: newID()}, nil},
+		"pages":             {api.ListReservationsInput{Limit: ptr(int64(1))}, []api.ID{c.ID, b.ID, a.ID}},
 	} {
 		var got []api.ID
 		for {
@@ -309,9 +308,9 @@ func reservationsListed(k *fixture) {
 		require.Equal(k, x.want, got, name)
 	}
 	for _, n := range []int64{0, 101} {
-		refuse(k, api.ValidationError, api.ListReservations, api.ListReservationsInput{Limit: &n})
+		mustFail(k, api.ValidationError, api.ListReservations, api.ListReservationsInput{Limit: &n})
 	}
-	require.Equal(k, []string{"expiresFrom"}, k.broken(refuse(k, api.ValidationError, api.ListReservations,
+	require.Equal(k, []string{"expiresFrom"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListReservations,
 		api.ListReservationsInput{ExpiresFrom: &b.ExpiresAt, ExpiresTo: &a.ExpiresAt})))
 }
 
@@ -320,9 +319,9 @@ func reservationsScoped(k *fixture) {
 	id := api.ReservationInput{ReservationID: k.reserve(k.oats, 1, time.Hour).Reservation.ID}
 	k = k.as(k.As(0, api.Live, api.InventoryRead, api.InventoryWrite, api.ReservationsRead))
 	do(k, api.GetReservation, id)
-	k.details(refuse(k, api.InsufficientScope, api.ReleaseReservation, id), "requiredScope", api.ReservationsWrite)
+	k.requireDetails(mustFail(k, api.InsufficientScope, api.ReleaseReservation, id), "requiredScope", api.ReservationsWrite)
 	k = k.as(k.As(0, api.Live, api.InventoryRead, api.InventoryWrite, api.ReservationsWrite))
-	k.details(refuse(k, api.InsufficientScope, api.GetReservation, id), "requiredScope", api.ReservationsRead)
+	k.requireDetails(mustFail(k, api.InsufficientScope, api.GetReservation, id), "requiredScope", api.ReservationsRead)
 }
 
 func reservationRaced(k *fixture) {
@@ -348,11 +347,11 @@ func reservationRaced(k *fixture) {
 func reservationReplayed(k *fixture) {
 	more := func() { k.stock(k.oats, k.wh, 10) }
 	more()
-	kept := twice(k, api.CreateReservation, k.reserving(k.oats, 3, 50*time.Hour), more).Reservation
-	twice(k, api.CommitReservation, api.ReservationInput{ReservationID: kept.ID}, more)
-	twice(k, api.FulfillStock, k.fulfilling(k.oats, kept.ID), more)
-	gone := twice(k, api.CreateReservation, k.reserving(k.oats, 3, time.Minute), more).Reservation
-	require.Equal(k, api.ReservationPending, gone.Status, "as it was answered, though it has expired since")
+	kept := doTwice(k, api.CreateReservation, k.reserving(k.oats, 3, 50*time.Hour), more).Reservation
+	doTwice(k, api.CommitReservation, api.ReservationInput{ReservationID: kept.ID}, more)
+	doTwice(k, api.FulfillStock, k.fulfilling(k.oats, kept.ID), more)
+	gone := doTwice(k, api.CreateReservation, k.reserving(k.oats, 3, time.Minute), more).Reservation
+	require.Equal(k, api.ReservationPending, gone.Status, "the first response, although it has expired since")
 	require.Equal(k, api.ReservationExpired, k.reservation(gone.ID).Status)
-	require.Equal(k, api.Quantities{OnHand: 47, Available: 47}, k.held(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 47, Available: 47}, k.quantities(k.oats, k.wh))
 }

@@ -9,22 +9,22 @@ import (
 )
 
 var restartTests = []test{
-	{"all is as it was after a restart", restartSame},
-	{"what fell due unseen has expired before the first look", restartExpired},
-	{"keys that were used are known after a restart", restartKeys},
+	{"restart preserves all data", restartSame},
+	{"restart: due reservations have expired", restartExpired},
+	{"restart preserves idempotency keys", restartKeys},
 }
 
-// restart begins the service anew, where the world can.
+// restart restarts the service if the world supports it.
 func (k *fixture) restart() {
 	if k.Restart != nil {
 		k.Restart()
 	}
 }
 
-// listAll is all that the lists show, and what explains it.
+// listAll returns the JSON of all lists and explanations.
 func (k *fixture) listAll() (out []string) {
 	k.Helper()
-	most := some(int64(100))
+	most := ptr(int64(100))
 	see := func(v any) { out = append(out, k.text(v)) }
 	see(do(k, api.ListProducts, api.ListProductsInput{Limit: most}))
 	see(do(k, api.ListLocations, api.ListPlacesInput{Limit: most}))
@@ -36,8 +36,8 @@ func (k *fixture) listAll() (out []string) {
 	see(do(k, api.ListReservations, api.ListReservationsInput{Limit: most}))
 	see(do(k, api.ListLots, api.ListLotsInput{Limit: most}))
 	see(do(k, api.ListSerials, api.ListSerialsInput{Limit: most}))
-	see(do(k, api.ReportMovements, api.ReportMovementsInput{Limit: some(int64(500))}))
-	see(do(k, api.ReportSnapshot, api.ReportSnapshotInput{Limit: some(int64(500))}))
+	see(do(k, api.ReportMovements, api.ReportMovementsInput{Limit: ptr(int64(500))}))
+	see(do(k, api.ReportSnapshot, api.ReportSnapshotInput{Limit: ptr(int64(500))}))
 	see(k.follow(0, 500))
 	balances := do(k, api.ListBalances, api.ListBalancesInput{Limit: most})
 	see(balances)
@@ -76,7 +76,7 @@ func restartKeys(k *fixture) {
 	res, err := api.AdjustStock.Do(k.ctx, k.svc, adjust(k.oats, k.wh, api.OnHand, 3), key)
 	require.NoError(k, err)
 	require.True(k, res.Replayed)
-	refuse(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
-	refuse(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
-	require.EqualValues(k, 3, k.held(k.oats, k.wh).OnHand)
+	mustFail(k, api.IdempotencyKeyReused, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 4), key)
+	mustFail(k, api.IdempotencyKeyReused, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), key)
+	require.EqualValues(k, 3, k.quantities(k.oats, k.wh).OnHand)
 }

@@ -12,19 +12,19 @@ import (
 )
 
 var ruleTests = []test{
-	{"every write wants a key", keyWanted},
-	{"a key is visible ASCII of a bounded length", keyFormed},
-	{"owner and channel are the organization's where none is named, on every operation", defaultsTaken},
-	{"what a document is given it shows", givenBack},
-	{"all that is answered is of the organization and the environment", environmentCarried},
-	{"what is another's is not there in lines and components", foreignInLists},
-	{"the feed and the snapshot have nothing of another's", feedApart},
-	{"a piece on an outbound tells when it was picked, packed and shipped", pieceTimes},
-	{"a unit is in the report as it was booked", unitsReported},
-	{"what is 0 where it may not be is refused", zerosRefused},
+	{"idempotency key is required for every write", keyRequired},
+	{"idempotency key: valid characters and length", keyFormat},
+	{"default owner and channel on every operation", defaultsUsed},
+	{"documents return their fields", fieldsReturned},
+	{"responses carry the organization and environment", environmentReturned},
+	{"foreign ids in lines and components are rejected", foreignInLists},
+	{"feed and snapshot have only their own data", feedApart},
+	{"serial on an outbound has its times", serialTimes},
+	{"movements report has units", unitsReported},
+	{"zero quantities are rejected", zerosRejected},
 }
 
-func keyWanted(k *fixture) {
+func keyRequired(k *fixture) {
 	for _, spec := range api.Operations() {
 		in := spec.NewInput()
 		_, err := k.As(0, api.Live, spec.Scope).Do(k.ctx, &api.Request{Spec: spec, Input: in})
@@ -34,11 +34,11 @@ func keyWanted(k *fixture) {
 	}
 }
 
-func keyFormed(k *fixture) {
+func keyFormat(k *fixture) {
 	in := adjust(k.oats, k.wh, api.OnHand, 1)
 	for _, bad := range []string{"a b", "tab\there", "é", "\x7f", strings.Repeat("k", 256)} {
-		e := refuse(k, api.ValidationError, api.AdjustStock, in, api.Key(bad))
-		require.Equal(k, []string{"Idempotency-Key"}, k.broken(e), "%q", bad)
+		e := mustFail(k, api.ValidationError, api.AdjustStock, in, api.Key(bad))
+		require.Equal(k, []string{"Idempotency-Key"}, k.invalidFields(e), "%q", bad)
 	}
 	for i, good := range []string{"~", "!", strings.Repeat("k", 255), "0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", "0198C5E2-7B1A-7C3E-9D41-5F2A6B8C9D0E", `{"a":1}`, "%zz"} {
 		res, err := api.AdjustStock.Do(k.ctx, k.svc, in, api.Key(good))
@@ -49,8 +49,8 @@ func keyFormed(k *fixture) {
 	}
 }
 
-// owned asks for all that takes an owner and a channel, and answers the owners
-// and channels of all that it was answered.
+// owned performs all operations with an owner and a channel, and counts the owners and
+// channels in their responses.
 func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 	k.Helper()
 	tag := fmt.Sprint(k.Now().UnixNano())
@@ -80,7 +80,7 @@ func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 			}
 		}
 	}
-	twenty, one := some(int64(20)), some(int64(1))
+	twenty, one := ptr(int64(20)), ptr(int64(1))
 	note(do(k, api.AdjustStock, api.AdjustStockInput{ProductID: milk, LocationID: k.wh, InventoryState: api.OnHand, QuantityDelta: 9, Reason: "x", OwnerID: owner, ChannelID: channel}))
 	note(do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: twenty, OwnerID: owner, ChannelID: channel}))
 	note(do(k, api.ReturnStock, api.ReturnStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, OwnerID: owner, ChannelID: channel}))
@@ -92,7 +92,7 @@ func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 	note(do(k, api.DisassembleStock, api.DisassembleInput{ProductID: set, LocationID: k.wh, Quantity: 1, OwnerID: owner, ChannelID: channel}))
 	note(do(k, api.CreateInbound, api.CreateInboundInput{ProductID: milk, LocationID: k.wh, ExpectedQuantity: 1, OwnerID: owner, ChannelID: channel}))
 	note(do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: milk, LocationID: k.wh, RequestedQuantity: one, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.CreateReservation, api.CreateReservationInput{ProductID: milk, LocationID: k.wh, Quantity: 1, ExpiresAt: some(k.Now().Add(time.Hour)), OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.CreateReservation, api.CreateReservationInput{ProductID: milk, LocationID: k.wh, Quantity: 1, ExpiresAt: ptr(k.Now().Add(time.Hour)), OwnerID: owner, ChannelID: channel}))
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: milk, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, OwnerID: owner, ChannelID: channel})
 	note(tr)
 	note(do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID}))
@@ -100,7 +100,7 @@ func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 	return seen
 }
 
-func defaultsTaken(k *fixture) {
+func defaultsUsed(k *fixture) {
 	usual := [2]api.ID{k.Orgs[0].DefaultOwnerID, k.Orgs[0].DefaultChannelID}
 	owner := do(k, api.CreateOwner, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "company"}).ID
 	channel := do(k, api.CreateChannel, api.CreatePlaceInput{Code: "WEB", Name: "Web", Type: "web"}).ID
@@ -117,14 +117,14 @@ func defaultsTaken(k *fixture) {
 	}
 }
 
-func givenBack(k *fixture) {
+func fieldsReturned(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	when, meta := k.Now().Add(36*time.Hour), api.Metadata(`{"a":[1,"é"]}`)
 	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 3, SupplierName: "Mill", SupplierReference: "S-1",
 		ExternalOrderType: "po", ExternalOrderID: "PO-1", ReferenceType: "order", ReferenceID: "R-1", ExpectedAt: &when, Metadata: meta}, api.By("Ada")).Inbound
 	require.Equal(k, []any{"Mill", "S-1", "po", "PO-1", "order", "R-1", when, string(meta), "Ada"}, []any{in.SupplierName, in.SupplierReference,
 		in.ExternalOrderType, in.ExternalOrderID, in.ReferenceType, in.ReferenceID, *in.ExpectedAt, string(in.Metadata), in.CreatedBy.Label})
-	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1)), CustomerName: "Kim",
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1)), CustomerName: "Kim",
 		ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "cart", ReferenceID: "R-2", ExpectedShipAt: &when, Metadata: meta}, api.By("Ada")).Outbound
 	require.Equal(k, []any{"Kim", "so", "SO-1", "cart", "R-2", when, string(meta), "Ada"}, []any{out.CustomerName, out.ExternalOrderType, out.ExternalOrderID,
 		out.ReferenceType, out.ReferenceID, *out.ExpectedShipAt, string(out.Metadata), out.CreatedBy.Label})
@@ -136,7 +136,7 @@ func givenBack(k *fixture) {
 	require.Equal(k, []any{"seat", "R-4", string(meta), "Ada", when}, []any{r.ReferenceType, r.ReferenceID, string(r.Metadata), r.CreatedBy.Label, r.ExpiresAt})
 }
 
-func environmentCarried(k *fixture) {
+func environmentReturned(k *fixture) {
 	for _, env := range []api.Environment{api.Live, api.Test} {
 		k := newFixture(k.T, World{Orgs: k.Orgs, Now: k.Now, Advance: k.Advance,
 			As: func(int, api.Environment, ...api.Scope) api.Service { return k.As(1, env) }})
@@ -156,12 +156,12 @@ func environmentCarried(k *fixture) {
 func foreignInLists(k *fixture) {
 	for _, svc := range []api.Service{k.As(0, api.Test), k.As(1, api.Live)} {
 		theirs := k.as(svc).product("THEIRS")
-		for i, id := range []api.ID{theirs, unknown()} {
-			e := refuse(k, api.NotFound, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{
+		for i, id := range []api.ID{theirs, newID()} {
+			e := mustFail(k, api.NotFound, api.CreateOutbound, api.CreateOutboundInput{LocationID: k.wh, Lines: []api.OutboundLineInput{
 				{ProductID: k.oats, RequestedQuantity: 1}, {ProductID: id, RequestedQuantity: 1}}})
 			require.Contains(k, e.Message, id.String(), i)
-			e = refuse(k, api.ValidationError, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: id, Quantity: 1}}})
-			require.Equal(k, []string{"components[0].productId"}, k.broken(e))
+			e = mustFail(k, api.ValidationError, api.CreateProduct, api.CreateProductInput{SKU: "SET", Name: "Set", Components: []api.Component{{ProductID: id, Quantity: 1}}})
+			require.Equal(k, []string{"components[0].productId"}, k.invalidFields(e))
 			require.NotContains(k, e.Message, "THEIRS")
 		}
 	}
@@ -176,14 +176,14 @@ func feedApart(k *fixture) {
 		quiet := other.replica(500, nil)
 		require.Empty(k, quiet.balances)
 		require.NotContains(k, k.text(quiet.documents), k.oats.String())
-		refuse(other, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: some(int64(3))})
+		mustFail(other, api.ChangesGone, api.ListChanges, api.ListChangesInput{After: ptr(int64(3))})
 	}
 }
 
-func pieceTimes(k *fixture) {
+func serialTimes(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 1, "", nil, "SN-1")
-	h := api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(1))}).Outbound.ID,
+	h := api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(1))}).Outbound.ID,
 		SerialNumbers: []string{"SN-1"}}
 	var at [3]time.Time
 	step := func(i int) { k.Advance(time.Minute); at[i] = k.Now() }
@@ -201,24 +201,24 @@ func pieceTimes(k *fixture) {
 
 func unitsReported(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
-	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: p, LocationID: k.wh, Quantity: some(int64(12)), UnitCode: "case", UnitQuantity: some(int64(2))}, api.By("Ada"))
+	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: p, LocationID: k.wh, Quantity: ptr(int64(12)), UnitCode: "case", UnitQuantity: ptr(int64(2))}, api.By("Ada"))
 	for _, r := range do(k, api.ReportMovements, api.ReportMovementsInput{}).Items {
 		require.Equal(k, []any{"case", int64(2), "bottle", int64(12)}, []any{r.UnitCode, r.UnitQuantity, r.BaseUnitCode, r.Quantity})
 	}
 }
 
-func zerosRefused(k *fixture) {
-	zero := some(int64(0))
+func zerosRejected(k *fixture) {
+	zero := ptr(int64(0))
 	in := move(k.oats, k.wh, 0, api.Available, api.Damaged)
 	in.UnitCode, in.UnitQuantity = "piece", zero
-	require.ElementsMatch(k, []string{"quantity", "unitQuantity"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, in)))
-	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.DisassembleStock, k.kits(k.oats, 0))))
-	require.Equal(k, []string{"quantityDelta"}, k.broken(refuse(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 0))))
-	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 0, time.Hour))))
-	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(k.oats, 1).ID})))
+	require.ElementsMatch(k, []string{"quantity", "unitQuantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, in)))
+	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.DisassembleStock, k.kits(k.oats, 0))))
+	require.Equal(k, []string{"quantityDelta"}, k.invalidFields(mustFail(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 0))))
+	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateReservation, k.reserving(k.oats, 0, time.Hour))))
+	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(k.oats, 1).ID})))
 	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.AllocateOutbound, api.PickOutbound, api.PackOutbound} {
-		require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, op, api.HandleOutboundInput{OutboundID: k.outbound(1).Outbound.ID, Quantity: zero})))
+		require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, op, api.HandleOutboundInput{OutboundID: k.outbound(1).Outbound.ID, Quantity: zero})))
 	}
 	id := k.outbound(1).Outbound.ID
-	require.Equal(k, []string{"quantity"}, k.broken(refuse(k, api.ValidationError, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: zero})))
+	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id, Quantity: zero})))
 }

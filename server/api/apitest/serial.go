@@ -7,13 +7,13 @@ import (
 )
 
 var serialTests = []test{
-	{"pieces come with their serial numbers", serialReceived},
-	{"a serial number is one piece of a product", serialTwice},
-	{"as many pieces as the quantity", serialCount},
-	{"pieces move between states by name", serialMoved},
-	{"pieces go out, and are consumed", serialShipped},
-	{"pieces are packed on the way and in stock where they arrive", serialTransferred},
-	{"pieces are listed", serialsListed},
+	{"receive serials", serialReceived},
+	{"serial number is unique per product", serialUnique},
+	{"number of serials must equal the quantity", serialCount},
+	{"move serials between states", serialMoved},
+	{"fulfill serials", serialShipped},
+	{"transfer serials", serialTransferred},
+	{"list serials", serialsListed},
 }
 
 func serialReceived(k *fixture) {
@@ -27,29 +27,29 @@ func serialReceived(k *fixture) {
 	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, out.Balance.Quantities)
 }
 
-func serialTwice(k *fixture) {
+func serialUnique(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 1, "", nil, "SN-1")
 	in := api.ReceiveInboundInput{InboundID: k.inbound(drill, 2).ID, Quantity: 1, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}}
-	k.details(refuse(k, api.SerialExists, api.ReceiveInbound, in), "serialNumber", "SN-1", "status", api.InStock)
+	k.requireDetails(mustFail(k, api.SerialExists, api.ReceiveInbound, in), "serialNumber", "SN-1", "status", api.InStock)
 	in.Quantity, in.Serials = 2, []api.SerialInput{{SerialNumber: "SN-2"}, {SerialNumber: "SN-2"}}
 	_, err := api.ReceiveInbound.Call(k.ctx, k.svc, in)
 	require.Error(k, err, "twice in one request")
-	require.EqualValues(k, 1, k.held(drill, k.wh).OnHand)
+	require.EqualValues(k, 1, k.quantities(drill, k.wh).OnHand)
 	k.receiveLot(k.tracked("SAW", api.TrackSerial), 1, "", nil, "SN-1")
 }
 
 func serialCount(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	in := api.ReceiveInboundInput{InboundID: k.inbound(drill, 3).ID, Quantity: 2, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}}
-	k.details(refuse(k, api.SerialCountMismatch, api.ReceiveInbound, in), "serials", 1, "quantity", 2)
+	k.requireDetails(mustFail(k, api.SerialCountMismatch, api.ReceiveInbound, in), "serials", 1, "quantity", 2)
 	in.Serials = nil
-	refuse(k, api.SerialCountMismatch, api.ReceiveInbound, in)
-	refuse(k, api.SerialCountMismatch, api.AdjustStock, adjust(drill, k.wh, api.OnHand, 1))
+	mustFail(k, api.SerialCountMismatch, api.ReceiveInbound, in)
+	mustFail(k, api.SerialCountMismatch, api.AdjustStock, adjust(drill, k.wh, api.OnHand, 1))
 	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
-	refuse(k, api.SerialCountMismatch, api.AdjustStock, adjust(drill, k.wh, api.OnHand, -1))
-	refuse(k, api.SerialCountMismatch, api.MoveStock, move(drill, k.wh, 1, api.Available, api.Damaged))
-	require.Equal(k, api.Quantities{OnHand: 2, Available: 2, Incoming: 3}, k.held(drill, k.wh))
+	mustFail(k, api.SerialCountMismatch, api.AdjustStock, adjust(drill, k.wh, api.OnHand, -1))
+	mustFail(k, api.SerialCountMismatch, api.MoveStock, move(drill, k.wh, 1, api.Available, api.Damaged))
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2, Incoming: 3}, k.quantities(drill, k.wh))
 }
 
 func serialMoved(k *fixture) {
@@ -60,17 +60,17 @@ func serialMoved(k *fixture) {
 	out := do(k, api.MoveStock, in)
 	require.Equal(k, []string{"move_state available -2", "move_state damaged +2"}, legs(out.Movements))
 	require.Len(k, out.Movements[0].Serials, 2)
-	k.details(refuse(k, api.SerialNotAvailable, api.MoveStock, in), "inventoryState", api.Damaged)
+	k.requireDetails(mustFail(k, api.SerialNotAvailable, api.MoveStock, in), "inventoryState", api.Damaged)
 	in.SerialIDs, in.SerialNumbers = nil, []string{"SN-3", "SN-9"}
-	refuse(k, api.SerialNotAvailable, api.MoveStock, in)
+	mustFail(k, api.SerialNotAvailable, api.MoveStock, in)
 	in.SerialNumbers = []string{"SN-3"}
-	refuse(k, api.SerialCountMismatch, api.MoveStock, in)
+	mustFail(k, api.SerialCountMismatch, api.MoveStock, in)
 	back := move(drill, k.wh, 1, api.Damaged, api.Available)
 	back.SerialNumbers = []string{"SN-2"}
 	require.Equal(k, api.Quantities{OnHand: 3, Available: 2, Damaged: 1}, do(k, api.MoveStock, back).Balance.Quantities)
 }
 
-// status is a piece's status and place as the list shows it.
+// status returns the status and location of a serial.
 func (k *fixture) status(product api.ID, number string) (api.SerialStatus, api.ID) {
 	k.Helper()
 	list := do(k, api.ListSerials, api.ListSerialsInput{ProductID: product, SerialNumber: number}).Items
@@ -81,7 +81,7 @@ func (k *fixture) status(product api.ID, number string) (api.SerialStatus, api.I
 func serialShipped(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
-	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: some(int64(2))}).Outbound
+	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(2))}).Outbound
 	handle := api.HandleOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}}
 	for _, step := range []struct {
 		op   api.Operation[api.HandleOutboundInput, api.OutboundResult]
@@ -97,8 +97,8 @@ func serialShipped(k *fixture) {
 	is, _ := k.status(drill, "SN-2")
 	require.Equal(k, api.Consumed, is)
 	require.NotNil(k, out.Outbound.Lines[0].Serials[0].ShippedAt)
-	refuse(k, api.SerialNotAvailable, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}})
-	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.held(drill, k.wh))
+	mustFail(k, api.SerialNotAvailable, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}})
+	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.quantities(drill, k.wh))
 }
 
 func serialTransferred(k *fixture) {

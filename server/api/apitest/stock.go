@@ -7,18 +7,18 @@ import (
 )
 
 var stockTests = []test{
-	{"every state can be adjusted, and onHand with it", stockAdjusted},
-	{"nothing falls below zero", stockShort},
-	{"nothing grows beyond what JSON can hold", stockTooLarge},
-	{"what documents hold cannot be adjusted away", stockBacked},
-	{"stock moves between states without changing onHand", stockMoved},
-	{"a movement tells why, for what and by whom", stockTraced},
-	{"a balance's version can be insisted on", stockVersion},
-	{"owners and channels are apart", stockOwners},
+	{"adjust stock: every state", stockAdjusted},
+	{"stock never falls below zero", stockShort},
+	{"quantity too large is rejected", stockTooLarge},
+	{"stock held by documents cannot be adjusted", stockHeld},
+	{"move stock between states", stockMoved},
+	{"movement has its reason, reference and actor", stockTraced},
+	{"balance: If-Match", stockVersion},
+	{"balances are separate by owner and channel", stockOwners},
 }
 
 var unitTests = []test{
-	{"a quantity in a unit must be the quantity in base units", unitsConverted},
+	{"unit quantity must match the base quantity", unitsConverted},
 }
 
 func stockAdjusted(k *fixture) {
@@ -48,47 +48,47 @@ func stockAdjusted(k *fixture) {
 func stockShort(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	do(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged))
-	e := refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -4))
-	k.details(e, "inventoryState", api.Available, "current", 3, "requested", 4, "productId", k.oats, "locationId", k.wh, "sku", "OAT-1L", "locationCode", "WH-1")
+	e := mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -4))
+	k.requireDetails(e, "inventoryState", api.Available, "current", 3, "requested", 4, "productId", k.oats, "locationId", k.wh, "sku", "OAT-1L", "locationCode", "WH-1")
 	require.Contains(k, e.Message, "OAT-1L at WH-1")
-	k.details(refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.Reserved, -1)), "inventoryState", api.Reserved, "current", 0)
-	k.details(refuse(k, api.InsufficientStock, api.MoveStock, move(k.oats, k.wh, 3, api.Damaged, api.Available)), "current", 2, "requested", 3)
-	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1))
-	require.Equal(k, api.Quantities{OnHand: 5, Available: 3, Damaged: 2}, k.held(k.oats, k.wh))
-	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
-	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{LocationID: k.shop}).Items, "a refused write makes no balance")
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.Reserved, -1)), "inventoryState", api.Reserved, "current", 0)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.MoveStock, move(k.oats, k.wh, 3, api.Damaged, api.Available)), "current", 2, "requested", 3)
+	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1))
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 3, Damaged: 2}, k.quantities(k.oats, k.wh))
+	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
+	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{LocationID: k.shop}).Items, "a failed write creates no balance")
 }
 
 func stockTooLarge(k *fixture) {
 	k.stock(k.oats, k.wh, api.MaxQuantity)
-	refuse(k, api.QuantityTooLarge, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
-	require.EqualValues(k, api.MaxQuantity, k.held(k.oats, k.wh).Available)
-	e := refuse(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, api.MaxQuantity+1))
-	require.Equal(k, []string{"quantityDelta"}, k.broken(e))
+	mustFail(k, api.QuantityTooLarge, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1))
+	require.EqualValues(k, api.MaxQuantity, k.quantities(k.oats, k.wh).Available)
+	e := mustFail(k, api.ValidationError, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, api.MaxQuantity+1))
+	require.Equal(k, []string{"quantityDelta"}, k.invalidFields(e))
 }
 
-func stockBacked(k *fixture) {
+func stockHeld(k *fixture) {
 	k.inbound(k.oats, 10)
-	k.details(refuse(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1)),
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1)),
 		"inventoryState", api.Incoming, "current", 10, "requested", -1, "backed", 10)
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, 3))
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -3))
 
 	k.stock(k.oats, k.wh, 5)
-	do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(4))})
-	k.details(refuse(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Committed, -1)), "backed", 4)
+	do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(4))})
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Committed, -1)), "backed", 4)
 
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1}).Transfer
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	k.details(refuse(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.shop, api.Incoming, -1)), "backed", 1)
-	require.Equal(k, api.Quantities{OnHand: 4, Committed: 4, Incoming: 10}, k.held(k.oats, k.wh))
+	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.shop, api.Incoming, -1)), "backed", 1)
+	require.Equal(k, api.Quantities{OnHand: 4, Committed: 4, Incoming: 10}, k.quantities(k.oats, k.wh))
 }
 
 func stockMoved(k *fixture) {
 	k.stock(k.oats, k.wh, 100)
 	states := []api.State{api.Available, api.Reserved, api.Damaged, api.QualityControl, api.SafetyStock}
 	for _, s := range states {
-		require.Equal(k, []string{"destinationState"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, move(k.oats, k.wh, 1, s, s))))
+		require.Equal(k, []string{"destinationState"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, move(k.oats, k.wh, 1, s, s))))
 	}
 	for _, to := range states[1:] {
 		out := do(k, api.MoveStock, move(k.oats, k.wh, 3, api.Available, to))
@@ -98,7 +98,7 @@ func stockMoved(k *fixture) {
 		require.Equal(k, api.Quantities{OnHand: 100, Available: 100}, out.Balance.Quantities)
 	}
 	for _, s := range []api.State{api.OnHand, api.Committed, api.Incoming} {
-		require.Equal(k, []string{"sourceState"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, move(k.oats, k.wh, 1, s, api.Damaged))), s)
+		require.Equal(k, []string{"sourceState"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, move(k.oats, k.wh, 1, s, api.Damaged))), s)
 	}
 }
 
@@ -121,19 +121,19 @@ func stockTraced(k *fixture) {
 
 func stockVersion(k *fixture) {
 	k.stock(k.oats, k.wh, 4)
-	k.details(refuse(k, api.VersionConflict, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(7)), "version", 1)
+	k.requireDetails(mustFail(k, api.VersionConflict, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(7)), "version", 1)
 	require.EqualValues(k, 2, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(1)).Balance.Version)
-	refuse(k, api.VersionConflict, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), api.IfMatch(1))
+	mustFail(k, api.VersionConflict, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), api.IfMatch(1))
 
 	expect := api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 2}
-	refuse(k, api.VersionConflict, api.CreateInbound, expect, api.IfMatch(1))
+	mustFail(k, api.VersionConflict, api.CreateInbound, expect, api.IfMatch(1))
 	require.EqualValues(k, 3, do(k, api.CreateInbound, expect, api.IfMatch(2)).Balance.Version)
-	order := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: some(int64(1))}
-	refuse(k, api.VersionConflict, api.CreateOutbound, order, api.IfMatch(2))
+	order := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))}
+	mustFail(k, api.VersionConflict, api.CreateOutbound, order, api.IfMatch(2))
 	require.EqualValues(k, 4, do(k, api.CreateOutbound, order, api.IfMatch(3)).Balance.Version)
-	none := refuse(k, api.VersionConflict, api.CreateLocation, api.CreateLocationInput{Code: "NEW", Name: "New", Type: api.Warehouse}, api.IfMatch(1))
+	none := mustFail(k, api.VersionConflict, api.CreateLocation, api.CreateLocationInput{Code: "NEW", Name: "New", Type: api.Warehouse}, api.IfMatch(1))
 	require.Contains(k, none.Message, "Omit the header")
-	refuse(k, api.VersionConflict, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, api.IfMatch(1))
+	mustFail(k, api.VersionConflict, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}, api.IfMatch(1))
 }
 
 func stockOwners(k *fixture) {
@@ -146,7 +146,7 @@ func stockOwners(k *fixture) {
 	require.Equal(k, "ACME", b.Owner.Code)
 	require.Equal(k, "WEB", b.Channel.Code)
 	k.stock(k.oats, k.wh, 1)
-	refuse(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2))
+	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2))
 	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{OwnerID: owner}).Items, 1)
 	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{ProductID: k.oats}).Items, 2)
 }
@@ -155,15 +155,15 @@ func unitsConverted(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
 	k.stock(p, k.wh, 20)
 	in := move(p, k.wh, 12, api.Available, api.Damaged)
-	in.UnitCode, in.UnitQuantity = "case", some(int64(2))
+	in.UnitCode, in.UnitQuantity = "case", ptr(int64(2))
 	m := do(k, api.MoveStock, in).Movements[0]
 	require.Equal(k, []any{"case", int64(2), "bottle", int64(-12)}, []any{m.UnitCode, m.UnitQuantity, m.BaseUnitCode, m.Quantity})
 	in.Quantity = 5
-	k.details(refuse(k, api.UnitConversionMismatch, api.MoveStock, in), "factor", 6, "unitQuantity", 2, "quantity", 5)
+	k.requireDetails(mustFail(k, api.UnitConversionMismatch, api.MoveStock, in), "factor", 6, "unitQuantity", 2, "quantity", 5)
 	in.UnitCode = "pallet"
-	refuse(k, api.UnitConversionMismatch, api.MoveStock, in)
-	in.UnitCode, in.UnitQuantity = "bottle", some(int64(5))
+	mustFail(k, api.UnitConversionMismatch, api.MoveStock, in)
+	in.UnitCode, in.UnitQuantity = "bottle", ptr(int64(5))
 	do(k, api.MoveStock, in)
 	in.UnitQuantity = nil
-	require.Equal(k, []string{"unitQuantity"}, k.broken(refuse(k, api.ValidationError, api.MoveStock, in)))
+	require.Equal(k, []string{"unitQuantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.MoveStock, in)))
 }

@@ -12,14 +12,13 @@ import (
 )
 
 var tenancyTests = []test{
-	{"what is another's is not there, on every operation that takes an id", foreignUnknown},
-	{"a stock of one is not the stock of another", tenantsApart},
+	{"foreign ids look unknown on every operation", foreignUnknown},
+	{"organizations and environments are separate", tenantsApart},
 }
 
 var idType, idsType = reflect.TypeFor[api.ID](), reflect.TypeFor[[]api.ID]()
 
-// ownIDs are ids of everything that an organization can have in one
-// environment, by the name of the field that takes them.
+// ownIDs creates one of each resource and returns their ids by field name.
 func (k *fixture) ownIDs() map[string]api.ID {
 	k.Helper()
 	drill := k.tracked("DRILL", api.TrackSerial)
@@ -30,16 +29,16 @@ func (k *fixture) ownIDs() map[string]api.ID {
 		"ownerId":    do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O", Name: "O", Type: "x"}).ID,
 		"channelId":  do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C", Name: "C", Type: "x"}).ID,
 		"inboundId":  do(k, api.CreateInbound, api.CreateInboundInput{ProductID: drill, LocationID: wh, ExpectedQuantity: 5}).Inbound.ID,
-		"outboundId": do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: wh, RequestedQuantity: some(int64(1))}).Outbound.ID,
+		"outboundId": do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: wh, RequestedQuantity: ptr(int64(1))}).Outbound.ID,
 		"transferId": do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 1}).Transfer.ID,
-		"keyId":      unknown(), // whose scope the test's key has not; keyTests look at keys
+		"keyId":      newID(), // the key lacks the scope; keyTests test keys
 		"balanceId":  in.Balance.ID, "lotId": in.Movements[1].LotID, "serialIds": in.Movements[1].Serials[1].ID,
 		"serialId":      in.Movements[1].Serials[1].ID,
 		"reservationId": k.reserve(drill, 1, 24*time.Hour).Reservation.ID,
 	}
 }
 
-// inputFor are inputs that lack nothing but ids.
+// inputFor fills in the required fields of an input other than ids.
 func inputFor(in any) {
 	switch in := in.(type) {
 	case *api.CreateInboundInput:
@@ -55,23 +54,23 @@ func inputFor(in any) {
 	case *api.CloseTransferInput:
 		in.Reason = "x"
 	case *api.CreateOutboundInput:
-		in.RequestedQuantity = some(int64(1))
+		in.RequestedQuantity = ptr(int64(1))
 	case *api.CreateReservationInput:
-		in.Quantity, in.ExpiresAt = 1, some(time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC))
+		in.Quantity, in.ExpiresAt = 1, ptr(time.Date(2099, 1, 1, 0, 0, 0, 0, time.UTC))
 	case *api.DisassembleInput:
 		in.Quantity = 1
 	case *api.AssembleInput:
 		in.Quantity = 1
 	case *api.ReceiveStockInput:
-		in.Quantity = some(int64(1))
+		in.Quantity = ptr(int64(1))
 	case *api.ReturnStockInput:
-		in.Quantity = some(int64(1))
+		in.Quantity = ptr(int64(1))
 	case *api.FulfillStockInput:
-		in.Quantity = some(int64(1))
+		in.Quantity = ptr(int64(1))
 	case *api.WriteOffStockInput:
-		in.Quantity, in.Reason = some(int64(1)), "x"
+		in.Quantity, in.Reason = ptr(int64(1)), "x"
 	case *api.ReconcileStockInput:
-		in.CountedQuantity = some(int64(1))
+		in.CountedQuantity = ptr(int64(1))
 	}
 }
 
@@ -102,11 +101,11 @@ func foreignUnknown(k *fixture) {
 				continue
 			}
 			name := fieldName(f)
-			want := k.answer(spec, own, f, unknown())
-			require.False(k, strings.HasPrefix(want, "{") && spec.Writes(), "%s did something with an unknown %s: %s", spec.ID, name, want)
+			want := k.answer(spec, own, f, newID())
+			require.False(k, strings.HasPrefix(want, "{") && spec.Writes(), "%s succeeded with an unknown %s: %s", spec.ID, name, want)
 			for _, ids := range foreign {
-				require.NotZero(k, ids[name], "%s takes a %s: give the test one", spec.ID, name)
-				require.Equal(k, want, k.answer(spec, own, f, ids[name]), "%s tells a foreign %s from an unknown one", spec.ID, name)
+				require.NotZero(k, ids[name], "%s takes a %s, which ownIDs lacks", spec.ID, name)
+				require.Equal(k, want, k.answer(spec, own, f, ids[name]), "%s distinguishes a foreign %s from an unknown one", spec.ID, name)
 			}
 			tried++
 		}
@@ -114,8 +113,8 @@ func foreignUnknown(k *fixture) {
 	require.Greater(k, tried, 60)
 }
 
-// answer is what an operation answers when all ids are own but that of the
-// field f, which is written out of the answer again.
+// answer returns the response of an operation whose ids are own except for that of the
+// field f. It masks that id in the response.
 func (k *fixture) answer(spec *api.Spec, own map[string]api.ID, f reflect.StructField, id api.ID) string {
 	k.Helper()
 	in := spec.NewInput()
@@ -157,8 +156,8 @@ func tenantsApart(k *fixture) {
 		require.Empty(k, do(k, api.LookUp, api.LookupInput{Code: "OAT-1L"}).Matches)
 		require.Empty(k, do(k, api.LookUp, api.LookupInput{Code: k.oats.String()}).Matches)
 		same := k.product("OAT-1L")
-		require.NotEqual(k, k.oats, same, "each has its own SKUs")
+		require.NotEqual(k, k.oats, same, "SKUs are separate")
 	}
 	cursor := k.wh.String()
-	refuse(k.as(k.As(1, api.Live)), api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Cursor: cursor})
+	mustFail(k.as(k.As(1, api.Live)), api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Cursor: cursor})
 }

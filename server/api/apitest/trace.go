@@ -7,11 +7,11 @@ import (
 )
 
 var traceTests = []test{
-	{"a piece tells its history", serialHistoryTold},
-	{"a lot is traced to where it is and went", lotTraced},
+	{"serial history", serialHistory},
+	{"trace lot", lotTraced},
 }
 
-func serialHistoryTold(k *fixture) {
+func serialHistory(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	made := k.receiveLot(drill, 3, "L1", nil, "A", "B", "C").Movements[1].Serials[0]
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 2}).Transfer
@@ -25,7 +25,7 @@ func serialHistoryTold(k *fixture) {
 	other := do(k, api.ListSerials, api.ListSerialsInput{ProductID: drill, SerialNumber: "B"}).Items[0]
 	require.Len(k, do(k, api.GetSerialHistory, api.SerialHistoryInput{SerialID: other.ID}).Movements, 2)
 	var got []api.Movement
-	in := api.SerialHistoryInput{SerialID: made.ID, Limit: some(int64(3)), Order: api.NewestFirst}
+	in := api.SerialHistoryInput{SerialID: made.ID, Limit: ptr(int64(3)), Order: api.NewestFirst}
 	for {
 		page := do(k, api.GetSerialHistory, in)
 		got = append(got, page.Movements...)
@@ -39,8 +39,8 @@ func serialHistoryTold(k *fixture) {
 	for i := range got {
 		require.Equal(k, k.text(out.Movements[len(got)-1-i]), k.text(got[i]))
 	}
-	refuse(k, api.NotFound, api.GetSerialHistory, api.SerialHistoryInput{SerialID: unknown()})
-	refuse(k, api.InvalidCursor, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID, Cursor: "there"})
+	mustFail(k, api.NotFound, api.GetSerialHistory, api.SerialHistoryInput{SerialID: newID()})
+	mustFail(k, api.InvalidCursor, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID, Cursor: "there"})
 }
 
 func lotTraced(k *fixture) {
@@ -60,9 +60,9 @@ func lotTraced(k *fixture) {
 	require.Equal(k, "WH-1", out.Holdings[0].Location.Code)
 	require.Equal(k, api.Quantities{OnHand: 3, Available: 1, Damaged: 2}, out.Holdings[0].Quantities)
 	require.Equal(k, api.Quantities{Incoming: 3}, out.Holdings[1].Quantities)
-	page := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: some(int64(5))})
-	rest := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: some(int64(5)), Cursor: *page.NextCursor})
+	page := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: ptr(int64(5))})
+	rest := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: ptr(int64(5)), Cursor: *page.NextCursor})
 	require.Equal(k, k.text(out.Movements), k.text(append(page.Movements, rest.Movements...)))
 	require.Nil(k, rest.NextCursor)
-	refuse(k, api.NotFound, api.TraceLot, api.TraceLotInput{LotID: unknown()})
+	mustFail(k, api.NotFound, api.TraceLot, api.TraceLotInput{LotID: newID()})
 }

@@ -9,13 +9,13 @@ import (
 )
 
 var transferTests = []test{
-	{"a transfer is planned, and holds nothing", transferMade},
-	{"a transfer is shipped and received in parts, in any order", transferMoved},
-	{"a transfer is cancelled after a part has come", transferCancelled},
-	{"a transfer is closed short, with a reason", transferClosed},
-	{"a transfer that has ended moves nothing more", transferEnded},
-	{"transfers are listed by their filters", transfersListed},
-	{"lots stay what they are on the way", transferLots},
+	{"create transfer", transferCreated},
+	{"ship and receive transfer in parts", transferMoved},
+	{"cancel transfer after a partial receipt", transferCancelled},
+	{"close transfer short", transferClosed},
+	{"ended transfer rejects changes", transferEnded},
+	{"list transfers: filters", transfersListed},
+	{"transfer preserves lots", transferLots},
 }
 
 func (k *fixture) transfer(q int64) api.Transfer {
@@ -23,7 +23,7 @@ func (k *fixture) transfer(q int64) api.Transfer {
 	return do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: q}).Transfer
 }
 
-func transferMade(k *fixture) {
+func transferCreated(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	out := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop,
 		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"van":2}`)})
@@ -33,58 +33,58 @@ func transferMade(k *fixture) {
 	require.Equal(k, []int64{8, 0, 0, 8, 0}, []int64{tr.Quantity, tr.ShippedQuantity, tr.ReceivedQuantity, tr.PendingShipmentQuantity, tr.PendingReceiveQuantity})
 	require.Equal(k, []string{"WH-1", "SHOP-1", "OAT-1L"}, []string{tr.SourceLocation.Code, tr.DestinationLocation.Code, tr.Product.SKU})
 	require.Equal(k, k.text(tr), k.text(do(k, api.GetTransfer, api.TransferInput{TransferID: tr.ID})))
-	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.held(k.oats, k.wh))
-	e := refuse(k, api.ValidationError, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.wh, Quantity: 1})
-	require.Equal(k, []string{"destinationLocationId"}, k.broken(e))
+	require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh))
+	e := mustFail(k, api.ValidationError, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.wh, Quantity: 1})
+	require.Equal(k, []string{"destinationLocationId"}, k.invalidFields(e))
 }
 
 func transferMoved(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	tr := k.transfer(8)
-	shipped := do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(5))})
+	shipped := do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(5))})
 	require.Equal(k, []string{"transfer_out onHand -5", "transfer_out available -5", "transfer_out incoming +5"}, legs(shipped.Movements))
 	require.Equal(k, k.wh, shipped.SourceBalance.LocationID)
 	require.Equal(k, k.shop, shipped.Movements[2].LocationID)
 	require.Equal(k, k.Now(), *shipped.Transfer.ShippedAt)
-	got := do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(2))})
+	got := do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(2))})
 	require.Equal(k, []string{"transfer_in incoming -2", "transfer_in onHand +2", "transfer_in available +2"}, legs(got.Movements))
 	require.Equal(k, k.shop, got.DestinationBalance.LocationID)
-	k.details(refuse(k, api.QuantityExceedsPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(4))}), "pending", 3, "requested", 4)
-	k.details(refuse(k, api.QuantityExceedsPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(4))}), "pending", 3, "requested", 4)
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(4))}), "pending", 3, "requested", 4)
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(4))}), "pending", 3, "requested", 4)
 	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	refuse(k, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	mustFail(k, api.NothingPending, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
 	require.EqualValues(k, 3, -do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}).Movements[0].Quantity, "all that is pending")
-	refuse(k, api.NothingPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
+	mustFail(k, api.NothingPending, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
 	done := do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID}).Transfer
 	require.Equal(k, api.TransferReceived, done.Status)
 	require.Equal(k, k.Now(), *done.ReceivedAt)
-	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.held(k.oats, k.wh))
-	require.Equal(k, api.Quantities{OnHand: 8, Available: 8}, k.held(k.oats, k.shop))
-	e := refuse(k, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(3).ID})
-	k.details(e, "current", 2, "requested", 3, "locationCode", "WH-1")
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.quantities(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 8, Available: 8}, k.quantities(k.oats, k.shop))
+	e := mustFail(k, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(3).ID})
+	k.requireDetails(e, "current", 2, "requested", 3, "locationCode", "WH-1")
 }
 
 func transferCancelled(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	tr := k.transfer(8)
-	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(6))})
-	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(2))})
+	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(6))})
+	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(2))})
 	out := do(k, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	require.Equal(k, []string{"transfer_cancel onHand +4", "transfer_cancel available +4", "transfer_cancel incoming -4"}, legs(out.Movements))
 	require.Equal(k, api.TransferCancelled, out.Transfer.Status)
 	require.Equal(k, k.Now(), *out.Transfer.CancelledAt)
 	require.Equal(k, k.wh, out.SourceBalance.LocationID)
-	require.Equal(k, api.Quantities{OnHand: 8, Available: 8}, k.held(k.oats, k.wh))
-	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.held(k.oats, k.shop))
-	require.Empty(k, do(k, api.CancelTransfer, api.TransferInput{TransferID: k.transfer(1).ID}).Movements, "nothing was under way")
+	require.Equal(k, api.Quantities{OnHand: 8, Available: 8}, k.quantities(k.oats, k.wh))
+	require.Equal(k, api.Quantities{OnHand: 2, Available: 2}, k.quantities(k.oats, k.shop))
+	require.Empty(k, do(k, api.CancelTransfer, api.TransferInput{TransferID: k.transfer(1).ID}).Movements, "nothing was in transit")
 }
 
 func transferClosed(k *fixture) {
 	k.stock(k.oats, k.wh, 10)
 	tr := k.transfer(8)
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(5))})
-	require.Equal(k, []string{"reason"}, k.broken(refuse(k, api.ValidationError, api.CloseTransfer, api.CloseTransferInput{TransferID: tr.ID})))
+	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(5))})
+	require.Equal(k, []string{"reason"}, k.invalidFields(mustFail(k, api.ValidationError, api.CloseTransfer, api.CloseTransferInput{TransferID: tr.ID})))
 	out := do(k, api.CloseTransfer, api.CloseTransferInput{TransferID: tr.ID, Reason: "lost"})
 	require.Equal(k, []string{"transfer_close incoming -3"}, legs(out.Movements))
 	require.Equal(k, api.TransferClosed, out.Transfer.Status)
@@ -100,10 +100,10 @@ func transferEnded(k *fixture) {
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: received.ID})
 	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: received.ID})
 	for id, status := range map[api.ID]api.TransferStatus{cancelled.ID: api.TransferCancelled, closed.ID: api.TransferClosed, received.ID: api.TransferReceived} {
-		k.details(refuse(k, api.TransferNotOpen, api.ShipTransfer, api.MoveTransferInput{TransferID: id}), "status", status)
-		refuse(k, api.TransferNotOpen, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id})
-		refuse(k, api.TransferNotOpen, api.CancelTransfer, api.TransferInput{TransferID: id})
-		refuse(k, api.TransferNotOpen, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "x"})
+		k.requireDetails(mustFail(k, api.TransferNotOpen, api.ShipTransfer, api.MoveTransferInput{TransferID: id}), "status", status)
+		mustFail(k, api.TransferNotOpen, api.ReceiveTransfer, api.MoveTransferInput{TransferID: id})
+		mustFail(k, api.TransferNotOpen, api.CancelTransfer, api.TransferInput{TransferID: id})
+		mustFail(k, api.TransferNotOpen, api.CloseTransfer, api.CloseTransferInput{TransferID: id, Reason: "x"})
 	}
 }
 
@@ -127,7 +127,7 @@ func transfersListed(k *fixture) {
 		"from":        {api.ListTransfersInput{CreatedFrom: &noon}, []api.ID{b}},
 		"to":          {api.ListTransfersInput{CreatedTo: &noon}, []api.ID{a}},
 		"owner":       {api.ListTransfersInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
-		"none":        {api.ListTransfersInput{OwnerID: unknown()}, nil},
+		"none":        {api.ListTransfersInput{OwnerID: newID()}, nil},
 	} {
 		var got []api.ID
 		for _, tr := range do(k, api.ListTransfers, x.in).Items {
@@ -138,15 +138,15 @@ func transfersListed(k *fixture) {
 }
 
 func transferLots(k *fixture) {
-	k.receiveLot(k.oats, 3, "A", some(k.Now().Add(time.Hour)))
-	k.receiveLot(k.oats, 3, "B", some(k.Now().Add(100*time.Hour)))
+	k.receiveLot(k.oats, 3, "A", ptr(k.Now().Add(time.Hour)))
+	k.receiveLot(k.oats, 3, "B", ptr(k.Now().Add(100*time.Hour)))
 	tr := k.transfer(5)
-	require.Equal(k, []string{"A 3", "B 1"}, lotsTaken(do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(4))}).Movements))
+	require.Equal(k, []string{"A 3", "B 1"}, lotsTaken(do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(4))}).Movements))
 	k.Advance(2 * time.Hour)
-	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: some(int64(3))})
+	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(3))})
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	in := move(k.oats, k.shop, 3, api.Available, api.Damaged)
 	in.LotStrategy = api.FEFO
 	require.Equal(k, []string{"A 3"}, lotsTaken(do(k, api.MoveStock, in).Movements))
-	k.details(refuse(k, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(4).ID}), "current", 3, "requested", 4)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(4).ID}), "current", 3, "requested", 4)
 }

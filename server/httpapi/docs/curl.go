@@ -1,25 +1,14 @@
 package docs
 
 import (
+	"fmt"
+	"reflect"
 	"regexp"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/server/httpapi/openapi"
 )
-
-// exampleQueries are the query parameters that make the examples of some
-// operations useful.
-var exampleQueries = map[string]string{
-	"listChanges":             "?after=0&wait=25",
-	"lookup":                  "?code=OAT-1L",
-	"listInbounds":            "?status=expected&limit=25",
-	"listBalances":            "?productId=$PRODUCT_ID",
-	"reportStockMovements":    "?operation=inbound_receive&limit=50",
-	"listReservations":        "?status=pending",
-	"listTransfers":           "?status=inTransit",
-	"reportInventorySnapshot": "?status=inStock",
-}
 
 // curl returns a command that performs the operation, with shell variables for
 // ids.
@@ -30,7 +19,7 @@ func curl(spec *api.Spec) string {
 			path = strings.Replace(path, part, variable(strings.Trim(part, "{}")), 1)
 		}
 	}
-	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + exampleQueries[spec.ID] + `"`, `-H "Authorization: Bearer $KEY"`}
+	lines := []string{`curl "$URL/v1/organizations/$ORG` + path + exampleQuery(spec) + `"`, `-H "Authorization: Bearer $KEY"`}
 	if spec.Writes() {
 		lines = append(lines, `-H "Idempotency-Key: $(date +%s)-$RANDOM"`)
 		lines[0] = strings.Replace(lines[0], "curl ", "curl -X POST ", 1)
@@ -40,6 +29,26 @@ func curl(spec *api.Spec) string {
 		lines = append(lines, `-H "Content-Type: application/json"`, "-d '"+withVariables(body)+"'")
 	}
 	return strings.Join(lines, " \\\n  ")
+}
+
+// exampleQuery is the query of the operation's example, in the order of its parameters.
+func exampleQuery(spec *api.Spec) string {
+	var pairs []string
+	for _, f := range reflect.VisibleFields(spec.Input()) {
+		name := f.Tag.Get("query")
+		value, ok := spec.Example[name]
+		switch {
+		case name == "" || !ok:
+			continue
+		case value == nil:
+			value = variable(name)
+		}
+		pairs = append(pairs, fmt.Sprintf("%s=%v", name, value))
+	}
+	if len(pairs) == 0 {
+		return ""
+	}
+	return "?" + strings.Join(pairs, "&")
 }
 
 var idMember = regexp.MustCompile(`"(\w+Id)": "[0-9a-f-]{36}"`)

@@ -11,9 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// answersFile has an answer to each operation, as a made-up company got it.
-//
-// answersFile has the answer of a real ledger to each operation.
+// answersFile has a real ledger's response to the example of each operation.
 //
 //go:embed answers.json
 var answersFile string
@@ -27,8 +25,7 @@ var answers = sync.OnceValue(func() Object {
 	return o
 })
 
-// Answer returns a real answer to the request of Example, nil if there is
-// none.
+// Answer returns the response to the request of Example, nil if there is none.
 func Answer(spec *api.Spec) Object { return answers().At(spec.ID) }
 
 // parse reads a JSON value, with members in order. All numbers are integers.
@@ -73,5 +70,5 @@ func parse(d *jsontext.Decoder) (any, error) {
 		_, err = d.ReadToken()
 		return o, err
 	}
-	return nil, fmt.Errorf("%v is no value", t)
+	return nil, fmt.Errorf("unexpected token %v", t)
 }

@@ -23,8 +23,8 @@ import (
 	"bincard/server/store"
 )
 
-// A company performs every operation on a real ledger with the document's
-// examples, and records the answers.
+// A company performs every operation on a real ledger with the document's examples and
+// records the responses.
 type company struct {
 	*testing.T
 	svc     api.Service
@@ -35,14 +35,14 @@ type company struct {
 	made    int
 }
 
-// An answer is an answer of the ledger, and ids that the operation used
-// instead of the company's.
+// An answer is a response of the ledger, and the ids that the operation used instead of
+// the company's.
 type answer struct {
 	text   string
 	others names
 }
 
-// names are ids by the names of fields, like productId.
+// names are ids by field name, like productId.
 type names map[string]api.ID
 
 // queries are the queries of reads that need one for a useful example.
@@ -80,8 +80,8 @@ func (c *company) advance() {
 	c.now = c.now.Add(time.Minute)
 }
 
-// show performs an operation with the document's example and records the
-// answer. others replaces ids of the company.
+// show performs an operation with the document's example and records the response.
+// others replaces ids of the company.
 func show[I, O any](c *company, op api.Operation[I, O], others names) *O {
 	c.Helper()
 	c.advance()
@@ -118,7 +118,7 @@ func (n names) with(others names) names {
 	return out
 }
 
-// ledgerIDs replaces the document's ids by the ledger's.
+// ledgerIDs replaces the document's ids with the ledger's.
 func (n names) ledgerIDs(text string) string {
 	for name, id := range n {
 		text = strings.ReplaceAll(text, openapi.ExampleID(name), id.String())
@@ -132,10 +132,10 @@ var (
 	anyHint = regexp.MustCompile(`bc_live_[0-9A-Za-z]{8}…`)
 )
 
-// documentIDs replaces the ledger's ids by the document's; ids without a name
-// are numbered. It masks secrets.
+// documentIDs replaces the ledger's ids with the document's, numbers ids without a name
+// and masks secrets.
 func (n names) documentIDs(text string) string {
-	known, other := map[string]string{}, 0
+	known, unnamed := map[string]string{}, 0
 	for name, id := range n {
 		if id != (api.ID{}) && (known[id.String()] == "" || known[id.String()] > openapi.ExampleID(name)) {
 			known[id.String()] = openapi.ExampleID(name)
@@ -146,16 +146,16 @@ func (n names) documentIDs(text string) string {
 			return id
 		}
 		if known[id] == "" {
-			other++
-			known[id] = openapi.ExampleID(fmt.Sprintf("other %d", other))
+			unnamed++
+			known[id] = openapi.ExampleID(fmt.Sprintf("other %d", unnamed))
 		}
 		return known[id]
 	})
 	return anyHint.ReplaceAllString(anyKey.ReplaceAllString(text, "bc_live_ab12cd34_…"), "bc_live_ab12cd34…")
 }
 
-// The document's answers are those of a real ledger. The test does not run in
-// parallel, because it replaces the source of random ids.
+// TestAnswers_AreReal does not run in parallel because it replaces the source of random
+// ids.
 func TestAnswers_AreReal(t *testing.T) {
 	c := newCompany(t)
 	c.runAll()

@@ -2,29 +2,28 @@ package openapi
 
 import "bincard/server/api"
 
-// detailsSchema returns the schema of a code's details, nil if it is not
-// fixed.
+// detailsSchema returns the schema of a code's details, nil if they vary.
 func detailsSchema(code api.Code) Object {
-	texts := Object{{"type", "string"}}
+	text := Object{{"type", "string"}}
 	plan := obj("type", "object", "required", []any{"code", "version"},
-		"properties", obj("code", texts, "version", obj("type", "integer")))
+		"properties", obj("code", text, "version", obj("type", "integer")))
 	switch code {
 	case api.ValidationError:
 		field := obj("type", "object", "required", []any{"path", "rule", "message"},
-			"properties", obj("path", texts, "rule", texts, "message", texts))
+			"properties", obj("path", text, "rule", text, "message", text))
 		return obj("type", "object", "properties", obj("fields", obj("type", "array", "items", field)))
 	case api.InsufficientScope:
 		return obj("type", "object", "required", []any{"requiredScope"},
 			"properties", obj("requiredScope", obj("type", "string", "enum", anys(api.Scope("").Values()))))
 	case api.PlanLimitExceeded:
 		required := obj("type", "object", "required", []any{"code", "version", "requiresOverride"},
-			"properties", obj("code", texts, "version", obj("type", "integer"), "requiresOverride", obj("type", "boolean")))
+			"properties", obj("code", text, "version", obj("type", "integer"), "requiresOverride", obj("type", "boolean")))
 		return obj("type", "object",
 			"required", []any{"entitlementKey", "scope", "environment", "configured", "limit", "used", "requested", "currentPlan", "requiredPlan"},
 			"properties", obj(
 				"entitlementKey", obj("type", "string", "enum", []any{"api_requests", "billable_inventory_operations", "active_products"}),
-				"scope", texts, "environment", obj("type", "string", "enum", anys(api.Environment("").Values())),
-				"configured", obj("type", "boolean"), "limit", texts, "used", texts, "requested", texts,
+				"scope", text, "environment", obj("type", "string", "enum", anys(api.Environment("").Values())),
+				"configured", obj("type", "boolean"), "limit", text, "used", text, "requested", text,
 				"currentPlan", plan, "requiredPlan", required))
 	}
 	return nil

@@ -12,22 +12,22 @@ import (
 // Version is the version of the interface, not of the program.
 const Version = "1.0.0"
 
-const about = `Bincard keeps organizations' stock as a ledger: a balance for each product, location, owner and
-channel, in eight states, and behind every balance the movements that add up to it.
+const about = `Bincard records the stock of organizations in a ledger. Each combination of product, location, owner and
+channel has a balance in eight states, and every balance is the sum of its movements.
 
-Every request carries an API key as a bearer token. The key is bound to one organization and to one environment, live
-or test. Every write carries an Idempotency-Key and can be retried with the same key; it is applied
-once. Lists are newest first; nextCursor returns the next page and is null on the last page.
+Send an API key as a bearer token with every request. The key is bound to one organization and to one environment, live
+or test. Send an Idempotency-Key with every write. A write can be retried with the same key and is applied only once.
+Lists are newest first. Send nextCursor as cursor to read the next page; it is null on the last page.
 
 All quantities are whole numbers of base units. onHand is the sum of available, reserved, committed, damaged,
 qualityControl and safetyStock; incoming is not included because it has not arrived. Times are ISO 8601 in UTC.
 
 Items marked x-bincard-extension are extensions of this service.`
 
-// Document returns the description of the service with all operations.
+// Document returns the OpenAPI document of the service.
 var Document = sync.OnceValue(func() Object { return describe(api.Operations()) })
 
-// YAML returns Document as served at /openapi.yaml.
+// YAML returns Document as YAML, as served at /openapi.yaml.
 var YAML = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
 	writeYAML(&b, Document(), "")
@@ -90,7 +90,7 @@ func tags(specs []*api.Spec) (out []any) {
 	return append(out, obj("name", "service", "description", About("service")))
 }
 
-// shared returns the parameters that many operations have in common.
+// shared returns the parameters that several operations have.
 func shared() Object {
 	visible := func(limit int64) Object {
 		return obj("type", "string", "minLength", int64(1), "maxLength", limit, "pattern", "^[!-~]+$")
@@ -107,17 +107,17 @@ func shared() Object {
 	return obj(
 		"OrganizationId", obj("name", "organizationId", "in", "path", "required", true,
 			"description", "The organization of the key.", "schema", obj("type", "string", "format", "uuid")),
-		"IdempotencyKey", header("Idempotency-Key", true, "A new value for each write. A retry with the same value returns the first response; the write is applied once.", visible(255)),
+		"IdempotencyKey", header("Idempotency-Key", true, "Identifies the write; send a new value with each one. A retry with the same value is not applied again and returns the first response.", visible(255)),
 		"RequestId", header("X-Request-Id", false, "Request id for logs and support; generated if omitted.", visible(128)),
 		"Operator", header("X-Operator", false, "The person making the request, recorded as createdBy.", obj("type", "string", "maxLength", int64(255))),
-		"IfMatch", header("If-Match", false, `The required version of the resource, in quotes, like "7"; otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
+		"IfMatch", header("If-Match", false, `The version that the resource must have, in quotes, like "7". Otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
 }
 
 func headers() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
-		"RequestId", obj("description", "The request id, sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
-		"Replayed", obj("description", "true if this is the stored response of an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
+		"RequestId", obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
+		"Replayed", obj("description", "true if this is the stored response to an earlier request with the same Idempotency-Key.", "schema", obj("type", "string", "enum", []any{"true"})),
 		"CommittedBy", texts("Who committed the write, if not the service itself."),
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
 		"RetryAfter", obj("description", "Seconds to wait before retrying.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),

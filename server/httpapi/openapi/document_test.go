@@ -17,7 +17,8 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
-// openapi.yaml is committed so that a review shows changes of the interface.
+// TestDocument_IsUpToDate compares with openapi.yaml, which is committed so that reviews
+// show changes to the interface.
 func TestDocument_IsUpToDate(t *testing.T) {
 	t.Parallel()
 	if *update {
@@ -33,7 +34,7 @@ func TestYAML_EqualsJSON(t *testing.T) {
 	require.YAMLEq(t, string(openapi.JSON(openapi.Document())), string(openapi.YAML()))
 }
 
-// read returns the document as decoded JSON.
+// read returns the document, decoded from JSON.
 func read(t *testing.T) map[string]any {
 	t.Helper()
 	doc, err := jsonschema.UnmarshalJSON(bytes.NewReader(openapi.JSON(openapi.Document())))
@@ -116,7 +117,6 @@ func TestDocument_ExamplesMatchSchemas(t *testing.T) {
 	require.Greater(t, tried, 2*len(api.Operations()))
 }
 
-// Every operation is described in full, with all fields of its input.
 func TestDocument_DescribesEveryOperation(t *testing.T) {
 	t.Parallel()
 	paths := openapi.Document().At("paths")
@@ -180,13 +180,12 @@ func TestExample_Decodes(t *testing.T) {
 	}
 }
 
-// Every code has a status, a meaning and an example.
 func TestFaults_ExplainEveryCode(t *testing.T) {
 	t.Parallel()
 	answers := openapi.Document().At("components", "responses")
 	seen := map[api.Code]bool{}
 	for _, f := range openapi.Faults() {
-		require.NotEmpty(t, f.Means, "explain %s in errors.go", f.Code)
+		require.NotEmpty(t, f.Means, "describe %s in errors.go", f.Code)
 		require.NotNil(t, answers.At("Error"+strconv.Itoa(f.Status), "content", "application/json", "examples", string(f.Code)), f.Code)
 		seen[f.Code] = true
 	}

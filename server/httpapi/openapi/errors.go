@@ -11,62 +11,62 @@ import (
 	"bincard/server/api"
 )
 
-// A Fault is an error code with its status and meaning.
+// A Fault describes an error code.
 type Fault struct {
 	Code   api.Code
 	Status int
 	Means  string
 }
 
-// meanings explain what each code means and what to do. Other codes are
-// explained by their comments.
+// meanings say what each code means and what to do. A code without one is described by
+// its comment.
 var meanings = map[api.Code]string{
-	api.ValidationError:         "The input is invalid. details.fields lists every invalid field with path, rule and message.",
+	api.ValidationError:         "The input is invalid. details.fields lists the path, rule and message of every invalid field.",
 	api.InvalidJSON:             "The body is missing, incomplete or not a JSON object.",
 	api.InvalidCursor:           "Invalid cursor. Restart without a cursor.",
-	api.IdempotencyKeyRequired:  "The write has no Idempotency-Key header. Send one, with a new value for each write.",
+	api.IdempotencyKeyRequired:  "The Idempotency-Key header is missing. Send a new value with each write.",
 	api.Unauthorized:            "The key is missing, unknown, expired or revoked.",
-	api.PlanLimitExceeded:       "The plan's quota is used up or does not allow this; details has the entitlement, limit, used and requested.",
+	api.PlanLimitExceeded:       "The request exceeds the plan; details has the entitlement and the quantities limit, used and requested.",
 	api.InsufficientScope:       "The key lacks details.requiredScope.",
-	api.NotFound:                "Not found, or not visible to this key (for example, in another organization or environment).",
+	api.NotFound:                "The resource does not exist, or this key cannot see it, for example because it is in another environment.",
 	api.MethodNotAllowed:        "The path does not allow this method; the Allow header lists the allowed ones.",
 	api.NotAcceptable:           "The Accept header excludes application/json.",
 	api.PayloadTooLarge:         "The body exceeds 1 MiB. Split the request.",
 	api.UnsupportedMediaType:    "The body is not uncompressed application/json in UTF-8.",
 	api.VersionConflict:         "The resource is not at the version in If-Match. Read it again, then retry.",
-	api.IdempotencyKeyReused:    "The Idempotency-Key was used for another request. Use a new one.",
-	api.ChangesGone:             "These changes are not available, or the data was restored. Start from a snapshot.",
-	api.RateLimited:             "Too many requests. Retry after the seconds in Retry-After.",
+	api.IdempotencyKeyReused:    "The Idempotency-Key was used for a different request. Use a new one.",
+	api.ChangesGone:             "The changes are not available, or the data was restored from a backup. Start from a snapshot.",
+	api.RateLimited:             "Too many requests. Retry after the number of seconds in Retry-After.",
 	api.InternalError:           "Internal error. Retry with the same Idempotency-Key; if the problem persists, report the request id.",
 	api.NotImplemented:          "This service does not support the operation.",
 	api.Unavailable:             "The service is overloaded, shutting down or not ready. Retry after Retry-After with the same Idempotency-Key.",
-	api.InsufficientStock:       "Not enough stock in the state; details has inventoryState, current and requested.",
-	api.QuantityExceedsPending:  "More requested than is pending; details has pending and requested, and for receipts tolerance (allowed over-receipt in percent) and most (maximum that can be received now).",
-	api.AtRisk:                  "A node keeps the change although its local ledger rejects it. Only nodes return this code.",
-	api.LocationNotAllowed:      "The key is limited to one location (details.location), and this is another one. Only edges return this code.",
+	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested.",
+	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now).",
+	api.AtRisk:                  "The node saved the change although its local ledger rejects it. Only nodes return this code.",
+	api.LocationNotAllowed:      "The key is limited to another location (details.location). Only edges return this code.",
 	api.Undecided:               "This decision about offline work is not possible now. Only nodes return this code.",
 	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly.",
-	api.StateBackedByDocuments:  "Open documents hold the quantity, so it cannot be adjusted below what they hold. Change the documents.",
+	api.StateBackedByDocuments:  "Open documents hold this stock, so it cannot be reduced below what they hold. Change the documents instead.",
 	api.NothingPending:          "Nothing is pending for this operation.",
-	api.InboundAlreadyReceived:  "Some quantity was already received, so the inbound cannot be canceled. Close it short.",
+	api.InboundAlreadyReceived:  "Some quantity was already received, so the inbound cannot be canceled. Close it instead.",
 	api.InboundNotOpen:          "The inbound is received, closed or canceled.",
 	api.OutboundNotOpen:         "The outbound is fulfilled or canceled.",
 	api.TransferNotOpen:         "The transfer is received, closed or canceled.",
 	api.ReservationNotPending:   "The reservation is no longer pending; details has its status.",
-	"RESERVATION_NOT_COMMITTED": "The reservation is not committed; details has its status.",
+	api.ReservationNotCommitted: "The reservation is not committed; details has its status.",
 	api.OwnerMismatch:           "The document belongs to another owner.",
 	api.ChannelMismatch:         "The document belongs to another channel.",
 	api.LotMismatch:             "The lot belongs to another product, or conflicts with other input.",
 	api.LotArchived:             "The lot is archived. Choose another lot.",
-	api.LotNotEmpty:             "Some of the lot is still on hand, so it cannot be archived; details.onHand has the quantity.",
+	api.LotNotEmpty:             "The lot still has stock, so it cannot be archived; details.onHand has the quantity.",
 	api.LotRequired:             "The product is tracked by lot. Provide a lot.",
 	api.SerialExists:            "The serial number already exists.",
-	api.SerialNotAvailable:      "The serial is at another location or in another state than the operation requires.",
-	api.SerialCountMismatch:     "The number of serials must equal the quantity.",
+	api.SerialNotAvailable:      "The serial is not at the location or not in the state that the operation requires.",
+	api.SerialCountMismatch:     "The number of serials differs from the quantity.",
 	api.UnitConversionMismatch:  "unitQuantity times the unit's factor does not equal quantity; details has both and the factor.",
 	api.ProductNotComposed:      "The product has no components.",
 	api.ProductArchived:         "The product is archived.",
-	api.AlreadyExists:           "A resource with this code already exists.",
+	api.AlreadyExists:           "A resource with this code already exists; details has its id.",
 }
 
 // Faults returns all codes, sorted by status and name.
@@ -84,7 +84,7 @@ func Faults() []Fault {
 	return out
 }
 
-// faultsOf returns the error statuses of an operation.
+// faultsOf returns the error statuses that an operation can return.
 func faultsOf(spec *api.Spec, feed bool) []int {
 	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
 	if len(Codes(spec, 400)) > 0 {
@@ -103,17 +103,17 @@ func faultsOf(spec *api.Spec, feed bool) []int {
 	return out
 }
 
-// failures returns the shared error answers, one for each status.
+// failures returns the shared error responses and their schemas, one for each status.
 func failures() (responses, bodies Object) {
 	byStatus := map[int][]Fault{}
-	var order []int
+	var statuses []int
 	for _, f := range Faults() {
 		if byStatus[f.Status] == nil {
-			order = append(order, f.Status)
+			statuses = append(statuses, f.Status)
 		}
 		byStatus[f.Status] = append(byStatus[f.Status], f)
 	}
-	for _, status := range order {
+	for _, status := range statuses {
 		name := "Error" + strconv.Itoa(status)
 		bodies.set(name, errorBody(byStatus[status]))
 		headers := obj("X-Request-Id", ref("headers", "RequestId"))
@@ -131,7 +131,7 @@ func failures() (responses, bodies Object) {
 	return responses, bodies
 }
 
-// errorExamples refers to the examples of errors, by code.
+// errorExamples returns references to the examples of errors.
 func errorExamples(list []Fault) (out Object) {
 	for _, f := range list {
 		out.set(string(f.Code), ref("examples", string(f.Code)))
@@ -139,7 +139,7 @@ func errorExamples(list []Fault) (out Object) {
 	return out
 }
 
-// faultExamples returns an example of each error.
+// faultExamples returns the examples of all errors, by code.
 func faultExamples() (out Object) {
 	for _, f := range Faults() {
 		out.set(string(f.Code), obj("summary", f.Means, "value", obj("error", errorSample(f))))
@@ -147,7 +147,7 @@ func faultExamples() (out Object) {
 	return out
 }
 
-// errorBody returns the schema of the errors with one status.
+// errorBody returns the schema of the errors with a status.
 func errorBody(list []Fault) Object {
 	var codes []any
 	details := Object{{"type", "object"}}
@@ -157,11 +157,11 @@ func errorBody(list []Fault) Object {
 			details = d
 		}
 	}
-	details.set("description", "Details of the error, depending on the code.")
+	details.set("description", "Details of the error; the members depend on the code.")
 	return obj("type", "object", "required", []any{"error"}, "properties", obj("error", obj(
 		"type", "object", "required", []any{"code", "message", "requestId"}, "properties", obj(
 			"code", obj("type", "string", "enum", codes),
-			"message", obj("type", "string", "description", "What happened and what to do, for people to read."),
+			"message", obj("type", "string", "description", "What happened and what to do next, for people to read."),
 			"requestId", obj("type", "string", "description", "The request id, as in the X-Request-Id header."),
 			"details", details))))
 }

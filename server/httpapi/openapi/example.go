@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// samples are values of fields by their name.
+// samples are example values by field name.
 var samples = map[string]any{
 	"sku": "OAT-1L", "name": "Oat drink 1 l", "code": "WH-1", "type": "warehouse", "reason": "Count of 31 March",
 	"barcodes": []any{"4006381333931"}, "unitCode": "box", "baseUnitCode": "piece", "factor": int64(12), "label": "Dock",
@@ -21,22 +21,11 @@ var samples = map[string]any{
 	"tracking": "lot", "locationCode": "WH-1", "ownerCode": "OWN", "channelCode": "WEB", "productSku": "OAT-1L",
 }
 
-// ownSamples are those of one operation, where the common ones would not be told apart.
-var ownSamples = map[string]map[string]any{
-	"createLocation": {"name": "Main warehouse"},
-	"createOwner":    {"code": "NORDIC", "name": "Nordic Foods", "type": "supplier"},
-	"createChannel":  {"code": "web", "name": "Web shop", "type": "shop"},
-	"writeOffStock":  {"reason": "Broken on the dock"},
-	"moveStock":      {"reason": "Dented"},
-	"closeTransfer":  {"reason": "One carton lost on the way"},
-}
-
-// Example is a body that the operation takes: what it requires, and no more
-// than it asks for.
+// Example returns an example body for the operation, with the required members only.
 func Example(spec *api.Spec) Object {
 	t := spec.Input()
 	want := map[string]bool{}
-	for range 4 { // a rule that spans fields may want some that are not required alone
+	for range 4 { // rules that span fields can require members that are optional alone
 		body := specific(spec, exampleOf(t, want))
 		missing := invalidFields(spec, body)
 		if len(missing) == 0 {
@@ -49,15 +38,17 @@ func Example(spec *api.Spec) Object {
 	return specific(spec, exampleOf(t, want))
 }
 
+// specific applies the example values of the Spec.
 func specific(spec *api.Spec, body Object) Object {
 	for i, m := range body {
-		if v, ok := ownSamples[spec.ID][m.Name]; ok {
+		if v := spec.Example[m.Name]; v != nil {
 			body[i].Value = v
 		}
 	}
 	return body
 }
 
+// exampleOf returns an object with the required members of t and those in want.
 func exampleOf(t reflect.Type, want map[string]bool) Object {
 	out := Object{}
 	for _, f := range reflect.VisibleFields(t) {
@@ -107,7 +98,7 @@ func contains(list []string, v any) bool {
 	return false
 }
 
-// exampleID is an id that is always the same for a name.
+// exampleID returns the id for a name, which is always the same.
 func exampleID(name string) string {
 	sum := sha256.Sum256([]byte(name))
 	id := uuid.UUID(sum[:16])
@@ -116,7 +107,7 @@ func exampleID(name string) string {
 	return id.String()
 }
 
-// invalidFields are the fields that the operation finds wrong in a body.
+// invalidFields returns the paths of the fields of a body that the operation rejects.
 func invalidFields(spec *api.Spec, body Object) (paths []string) {
 	_, err := spec.Decode(exampleID, url.Values{}, []byte(jsontext.Value(JSON(body))))
 	if err == nil {

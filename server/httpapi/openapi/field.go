@@ -27,9 +27,9 @@ func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object
 	return out
 }
 
-// nullable reports whether a member may be null. A request may send null for
-// every optional member except numbers. An answer has null for a member that
-// is always present and has no value.
+// nullable reports whether a member may be null. A request may send null for every
+// optional member except numbers. A response has null for a member that is always
+// present but has no value.
 func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
 	member, omitted := memberOf(f)
 	switch {
@@ -50,7 +50,7 @@ func orNull(o Object) Object {
 	return o
 }
 
-// bounds adds the rules for inputs.
+// bounds adds the rules of an input field.
 func bounds(o *Object, f reflect.StructField) {
 	required := f.Tag.Get("required") == "true"
 	if o.Get("$ref") != nil {
@@ -86,7 +86,7 @@ func bounds(o *Object, f reflect.StructField) {
 	}
 }
 
-// text limits a string that is not an id or a time.
+// text limits the length of a string that is not an id or a time.
 func text(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
 		o.set("maxLength", number(f, "maxLength", defaultLength))

@@ -11,7 +11,7 @@ import (
 // Base is the path prefix of all operations.
 const Base = "/v1/organizations/{organizationId}"
 
-// operation describes one operation.
+// operation returns the description of an operation.
 func (s *schemas) operation(spec *api.Spec) Object {
 	in := spec.Input()
 	parameters := s.parameters(in)
@@ -41,19 +41,19 @@ func Group(spec *api.Spec) string {
 	return name
 }
 
-// Description describes what the operation does and requires.
+// Description returns what the operation does and requires.
 func Description(spec *api.Spec) string {
 	text := words[spec.ID]
 	for _, note := range []struct {
 		when bool
-		say  string
+		text string
 	}{
 		{true, "Requires the scope " + string(spec.Scope) + "."},
-		{spec.Billable, "Counts against the quota billable_inventory_operations."},
+		{spec.Billable, "Counts against the quota for billable_inventory_operations."},
 		{spec.Extension, "An extension of this service."},
 	} {
 		if note.when {
-			text = strings.TrimSpace(text + " " + note.say)
+			text = strings.TrimSpace(text + " " + note.text)
 		}
 	}
 	return text
@@ -127,8 +127,7 @@ func (s *schemas) responses(spec *api.Spec) (out Object) {
 	return out
 }
 
-// readsOn reports whether an operation continues from a position that may be
-// gone.
+// readsOn reports whether an operation reads from a position that may no longer exist.
 func readsOn(in reflect.Type) bool {
 	for _, f := range reflect.VisibleFields(in) {
 		if f.Tag.Get("query") == "epoch" {

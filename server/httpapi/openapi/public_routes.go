@@ -1,16 +1,16 @@
 package openapi
 
-// A publicRoute is a path of the service that needs no key.
+// A publicRoute is a path that requires no key.
 type publicRoute struct{ path, id, summary, media string }
 
 // publicRoutes are the routes outside any organization.
 var publicRoutes = []publicRoute{
 	{"/healthz", "health", "Check that the process is running", "application/json"},
-	{"/readyz", "ready", "Check that the service is ready, with warnings for operators", "application/json"},
-	{"/metrics", "metrics", "Prometheus metrics, without organizations, keys or people", "text/plain"},
-	{"/openapi.yaml", "openapiYAML", "This document as YAML", "application/yaml"},
-	{"/openapi.json", "openapiJSON", "This document as JSON", "application/json"},
-	{"/docs", "docs", "Self-contained documentation page", "text/html"},
+	{"/readyz", "ready", "Check that the service is ready", "application/json"},
+	{"/metrics", "metrics", "Get Prometheus metrics", "text/plain"},
+	{"/openapi.yaml", "openapiYAML", "Get this document as YAML", "application/yaml"},
+	{"/openapi.json", "openapiJSON", "Get this document as JSON", "application/json"},
+	{"/docs", "docs", "Get the documentation page", "text/html"},
 }
 
 func (r publicRoute) describe() Object {
@@ -38,6 +38,6 @@ func (r publicRoute) describe() Object {
 	if r.id == "ready" {
 		responses.set("503", ref("responses", "Error503"))
 	}
-	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "No key required.",
+	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "Requires no key.",
 		"x-bincard-extension", true, "security", []any{Object{}}, "responses", responses)
 }

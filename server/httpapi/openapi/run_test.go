@@ -8,7 +8,7 @@ import (
 
 // runAll performs every operation once.
 func (c *company) runAll() {
-	c.catalogue()
+	c.catalog()
 	c.inbounds()
 	c.stock()
 	c.traced()
@@ -24,12 +24,12 @@ func (c *company) product(in api.CreateProductInput) api.ID {
 
 func some(q int64) *int64 { return &q }
 
-// receive adjusts the stock of a product by q.
+// receive adds q to the stock of a product.
 func (c *company) receive(product, location api.ID, q int64) {
 	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
 }
 
-func (c *company) catalogue() {
+func (c *company) catalog() {
 	c.ids["locationId"] = show(c, api.CreateLocation, nil).ID
 	c.ids["sourceLocationId"] = c.ids["locationId"]
 	c.ids["destinationLocationId"] = do(c, api.CreateLocation, api.CreateLocationInput{Code: "ST-1", Name: "Shop in town", Type: api.Shop}).ID

@@ -16,20 +16,20 @@ var (
 	metadataType = reflect.TypeFor[jsontext.Value]()
 )
 
-// extra are enum values that answers may have and requests may not.
+// extra are enum values that only responses may have.
 var extra = map[reflect.Type][]string{
 	reflect.TypeFor[api.MovementOperation](): {string(api.OpReservationCreate)},
 }
 
-// A schemas is the named schemas of the document, created on first use.
+// schemas are the named schemas of the document, created on first use.
 type schemas struct {
 	made        Object
 	inRequests  map[reflect.Type]bool // types in requests
-	inResponses map[reflect.Type]bool // types in answers
+	inResponses map[reflect.Type]bool // types in responses
 }
 
-// newSchemas finds the types of requests and answers, which must be known
-// before any is described.
+// newSchemas collects the types of requests and responses, which must be known before
+// any is described.
 func newSchemas(specs []*api.Spec) *schemas {
 	s := &schemas{inRequests: map[reflect.Type]bool{}, inResponses: map[reflect.Type]bool{}}
 	for _, spec := range specs {
@@ -39,6 +39,7 @@ func newSchemas(specs []*api.Spec) *schemas {
 	return s
 }
 
+// walk adds t and the types of its fields to seen.
 func walk(seen map[reflect.Type]bool, t reflect.Type) {
 	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice && t != metadataType || t.Kind() == reflect.Map {
 		t = t.Elem()
@@ -56,8 +57,8 @@ func walk(seen map[reflect.Type]bool, t reflect.Type) {
 	}
 }
 
-// of returns the schema of a type: inline if it is small, else a reference.
-// sent means that a request has it, so that the rules of inputs apply.
+// of returns the schema of a type, or a reference for an enum or struct. sent means
+// that a request sends it.
 func (s *schemas) of(t reflect.Type, sent bool) Object {
 	switch t {
 	case idType:
@@ -91,7 +92,8 @@ func (s *schemas) of(t reflect.Type, sent bool) Object {
 	return Object{} // any value
 }
 
-// enum names an enum. One with extra values in answers has two names.
+// enum returns a reference to an enum. An enum with extra values in responses has a
+// second schema for requests.
 func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
 	name := t.Name()
 	if more := extra[t]; more != nil {
@@ -107,7 +109,7 @@ func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
 	return ref("schemas", name)
 }
 
-// object names a struct with the members of its body.
+// object returns a reference to a struct.
 func (s *schemas) object(t reflect.Type) Object {
 	name := nameOf(t)
 	if s.made.Get(name) != nil {
@@ -135,8 +137,8 @@ func (s *schemas) object(t reflect.Type) Object {
 	return ref("schemas", name)
 }
 
-// memberOf returns the name of a field in the body, "" if it is not in the
-// body, and whether it may be omitted.
+// memberOf returns the name of a field in the body, empty if it is not in the body, and
+// whether it may be omitted.
 func memberOf(f reflect.StructField) (name string, omitted bool) {
 	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
 	if f.Anonymous || !f.IsExported() || name == "-" {
@@ -145,7 +147,7 @@ func memberOf(f reflect.StructField) (name string, omitted bool) {
 	return name, strings.Contains(options, "omitzero") || strings.Contains(options, "omitempty")
 }
 
-// nameOf returns the schema name of a struct: List[Inbound] is InboundList.
+// nameOf returns the schema name of a struct; for List[Inbound], InboundList.
 func nameOf(t reflect.Type) string {
 	name, param, ok := strings.Cut(t.Name(), "[")
 	if !ok {

@@ -21,7 +21,6 @@ import (
 
 var update = flag.Bool("update", false, "update words.go, then on a second run openapi.yaml")
 
-// Descriptions are the comments of package api; go test -update copies them.
 func TestWords_AreUpToDate(t *testing.T) {
 	t.Parallel()
 	var b bytes.Buffer
@@ -113,12 +112,15 @@ func typeWords(words map[string]string, s *ast.TypeSpec, doc *ast.CommentGroup) 
 // nilWord matches the Go word for null.
 var nilWord = regexp.MustCompile(`\bnil\b`)
 
-// note adds a comment as a description: on one line, and without the Go name
-// at its beginning.
+// note adds a comment as a description: on one line, and without the Go name at its
+// beginning.
 func note(words map[string]string, key, name string, doc *ast.CommentGroup) {
 	text := strings.TrimSpace(strings.Join(strings.Fields(doc.Text()), " "))
-	if rest, ok := strings.CutPrefix(text, name+" "); ok {
-		text = strings.TrimPrefix(strings.TrimPrefix(rest, "is "), "are ")
+	for _, article := range []string{"", "A ", "An "} {
+		if rest, ok := strings.CutPrefix(text, article+name+" "); ok {
+			text = strings.TrimPrefix(strings.TrimPrefix(rest, "is "), "are ")
+			break
+		}
 	}
 	text = nilWord.ReplaceAllString(text, "null")
 	if text != "" {

@@ -140,6 +140,6 @@ func scalar(v any) string {
 }
 
 func quote(s string) string {
-	b, _ := jsontext.AppendQuote(nil, s) // fails only for invalid UTF-8, which the document has none of
+	b, _ := jsontext.AppendQuote(nil, s) // fails only for invalid UTF-8
 	return string(b)
 }

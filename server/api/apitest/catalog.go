@@ -1,0 +1,144 @@
+package apitest
+
+import (
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+)
+
+var catalogTests = []test{
+	{"create product", productCreated},
+	{"product: SKU and barcodes are unique", productUnique},
+	{"product: reports all invalid fields", productValidated},
+	{"list products by SKU, barcode and text", productsFound},
+	{"archived product is rejected", productArchived},
+	{"create and list locations, owners and channels", placesCreated},
+	{"default owner and channel exist in both environments", placesDefault},
+}
+
+func productCreated(k *fixture) {
+	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: " MILK-1L ", Name: "Milk"})
+	require.Equal(k, "MILK-1L", p.SKU)
+	require.Equal(k, "piece", p.BaseUnitCode)
+	require.Equal(k, api.TrackNone, p.Tracking)
+	require.Equal(k, api.Active, p.Status)
+	require.Equal(k, k.Orgs[0].ID, p.OrganizationID)
+	require.Equal(k, api.Live, p.Environment)
+	require.Equal(k, k.Now(), p.CreatedAt)
+	require.Contains(k, k.text(p), `"barcodes":[],`)
+	require.Contains(k, k.text(p), `"components":[],`)
+	require.Nil(k, p.ReorderPoint)
+	require.Equal(k, p, do(k, api.GetProduct, api.ProductInput{ProductID: p.ID}))
+
+	full := do(k, api.CreateProduct, api.CreateProductInput{SKU: "CRATE", Name: "Crate", Barcodes: []string{"4006381333931"},
+		BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "crate", Factor: 12, Barcodes: []string{"14006381333938"}}},
+		Tracking: api.TrackLot, Components: []api.Component{{ProductID: p.ID, Quantity: 12}}, ReorderPoint: ptr(int64(0)),
+		Metadata: api.Metadata(`{"a":[1,{"b":null}]}`)})
+	require.JSONEq(k, `{"a":[1,{"b":null}]}`, string(full.Metadata))
+	require.Zero(k, *full.ReorderPoint)
+	require.Equal(k, []api.Component{{ProductID: p.ID, Quantity: 12}}, full.Components)
+	require.Equal(k, k.text(full), k.text(do(k, api.GetProduct, api.ProductInput{ProductID: full.ID})))
+}
+
+func productUnique(k *fixture) {
+	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "Milk-1", Name: "Milk", Barcodes: []string{"4006381333931", "ABC-9"},
+		Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"14006381333938"}}}})
+	e := mustFail(k, api.AlreadyExists, api.CreateProduct, api.CreateProductInput{SKU: " mILK-1", Name: "Other"})
+	k.requireDetails(e, "productId", p.ID, "sku", "Milk-1")
+	for _, code := range []string{"4006381333931", "04006381333931", "abc-9", "14006381333938"} {
+		e = mustFail(k, api.AlreadyExists, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{code}})
+		k.requireDetails(e, "productId", p.ID)
+		mustFail(k, api.AlreadyExists, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New",
+			Units: []api.Unit{{UnitCode: "box", Factor: 2, Barcodes: []string{code}}}})
+	}
+	do(k, api.CreateProduct, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{"24006381333935"}})
+}
+
+func productValidated(k *fixture) {
+	kit := do(k, api.CreateProduct, api.CreateProductInput{SKU: "KIT", Name: "Kit", Components: []api.Component{{ProductID: k.oats, Quantity: 2}}})
+	old := k.product("OLD")
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: old})
+	e := mustFail(k, api.ValidationError, api.CreateProduct, api.CreateProductInput{SKU: "X", Name: "X", BaseUnitCode: "piece",
+		Barcodes: []string{"12345670", "12345670"},
+		Units:    []api.Unit{{UnitCode: "Piece", Factor: 1}, {UnitCode: "box", Factor: 2, Barcodes: []string{"00000012345670"}}, {UnitCode: "BOX", Factor: 3}},
+		Components: []api.Component{{ProductID: kit.ID, Quantity: 1}, {ProductID: newID(), Quantity: 1},
+			{ProductID: k.oats, Quantity: 1}, {ProductID: k.oats, Quantity: 2}, {ProductID: old, Quantity: 1}}})
+	require.ElementsMatch(k, []string{"barcodes[1]", "units[0].unitCode", "units[2].unitCode", "units[1].barcodes[0]",
+		"components[0].productId", "components[1].productId", "components[3].productId", "components[4].productId"}, k.invalidFields(e))
+	require.Empty(k, do(k, api.ListProducts, api.ListProductsInput{SKU: "X"}).Items, "nothing is saved")
+}
+
+func productsFound(k *fixture) {
+	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK-1L", Name: "Whole Milk", Barcodes: []string{"4006381333931"},
+		Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"BOX-77"}}}})
+	find := func(in api.ListProductsInput) (skus []string) {
+		list := do(k, api.ListProducts, in)
+		require.Nil(k, list.NextCursor)
+		for _, p := range list.Items {
+			skus = append(skus, p.SKU)
+		}
+		return skus
+	}
+	require.Equal(k, []string{"MILK-1L", "OAT-1L"}, find(api.ListProductsInput{}), "newest first")
+	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{SKU: "milk-1l"}))
+	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Barcode: "04006381333931"}))
+	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Barcode: "box-77"}))
+	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Query: "whole m"}))
+	require.Equal(k, []string{"MILK-1L", "OAT-1L"}, find(api.ListProductsInput{Query: "-1l"}))
+	require.Empty(k, find(api.ListProductsInput{Query: "butter"}))
+	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Barcode: "nothing"}))
+	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Query: "oat"}))
+	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Cursor: milk.ID.String()}), "nothing follows the only item")
+}
+
+func productArchived(k *fixture) {
+	k.stock(k.oats, k.wh, 5)
+	k.Advance(1e9)
+	p := do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
+	require.Equal(k, api.Archived, p.Status)
+	require.Equal(k, k.Now(), p.UpdatedAt)
+	k.Advance(1e9)
+	require.Equal(k, p, do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}), "archiving again changes nothing")
+	require.Equal(k, p, do(k, api.GetProduct, api.ProductInput{ProductID: k.oats}))
+	k.requireDetails(mustFail(k, api.ProductArchived, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1}), "sku", "OAT-1L")
+	mustFail(k, api.ProductArchived, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1})
+	mustFail(k, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))})
+	require.EqualValues(k, 5, k.quantities(k.oats, k.wh).OnHand, "the stock stays")
+	require.Zero(k, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -5)).Balance.OnHand, "the stock can be written off")
+}
+
+func placesCreated(k *fixture) {
+	for _, x := range []struct {
+		create api.Operation[api.CreatePlaceInput, api.Place]
+		list   api.Operation[api.ListPlacesInput, api.List[api.Place]]
+		field  string
+	}{{api.CreateOwner, api.ListOwners, "ownerId"}, {api.CreateChannel, api.ListChannels, "channelId"}} {
+		p := do(k, x.create, api.CreatePlaceInput{Code: "ACME", Name: "Acme", Type: "consignor"})
+		require.Equal(k, api.Place{ID: p.ID, OrganizationID: k.Orgs[0].ID, Environment: api.Live, Code: "ACME", Name: "Acme",
+			Type: "consignor", CreatedAt: k.Now(), UpdatedAt: k.Now()}, p)
+		k.requireDetails(mustFail(k, api.AlreadyExists, x.create, api.CreatePlaceInput{Code: " acme ", Name: "Acme", Type: "x"}), x.field, p.ID)
+		require.Equal(k, []api.Place{p}, do(k, x.list, api.ListPlacesInput{Code: "acme"}).Items)
+		require.Equal(k, p, do(k, x.list, api.ListPlacesInput{}).Items[0], "newest first")
+	}
+	for _, typ := range []api.LocationType{api.Warehouse, api.Shop, api.Virtual} {
+		p := do(k, api.CreateLocation, api.CreateLocationInput{Code: "L-" + string(typ), Name: "L", Type: typ})
+		require.Equal(k, string(typ), p.Type)
+	}
+	require.Equal(k, []string{"type"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateLocation, api.CreateLocationInput{Code: "L", Name: "L", Type: "shed"})))
+	k.requireDetails(mustFail(k, api.AlreadyExists, api.CreateLocation, api.CreateLocationInput{Code: "wh-1", Name: "L", Type: api.Shop}), "locationId", k.wh)
+	require.Len(k, do(k, api.ListLocations, api.ListPlacesInput{}).Items, 5)
+	require.Empty(k, do(k, api.ListLocations, api.ListPlacesInput{Code: "nowhere"}).Items)
+}
+
+func placesDefault(k *fixture) {
+	for _, env := range []api.Environment{api.Live, api.Test} {
+		k := k.as(k.As(1, env))
+		owners, channels := do(k, api.ListOwners, api.ListPlacesInput{}).Items, do(k, api.ListChannels, api.ListPlacesInput{}).Items
+		require.Len(k, owners, 1)
+		require.Len(k, channels, 1)
+		require.Equal(k, k.Orgs[1].DefaultOwnerID, owners[0].ID)
+		require.Equal(k, k.Orgs[1].DefaultChannelID, channels[0].ID)
+		require.Equal(k, "default", channels[0].Code)
+		require.Equal(k, env, owners[0].Environment)
+	}
+}

@@ -1,0 +1,27 @@
+package places
+
+import (
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// typeText names a type of location: "warehouse".
+func typeText(t *i18n.Translator, kind string) string {
+	switch api.LocationType(kind) {
+	case api.Warehouse:
+		return t.Get("warehouse")
+	case api.Shop:
+		return t.Get("store")
+	case api.Virtual:
+		return t.Get("virtual")
+	}
+	return kind
+}
+
+// typeLabels name the types of locations, in the order of their values.
+func typeLabels(t *i18n.Translator) (labels []string) {
+	for _, kind := range api.Warehouse.Values() {
+		labels = append(labels, typeText(t, kind))
+	}
+	return labels
+}
