@@ -18,8 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pages reads a page of the shell from its first line to its last, in one line
-// of words.
+// pages returns the text of every page of the current view, joined by single spaces.
 func pages(d *tuitest.Driver) string {
 	var out []string
 	for last := ""; ; {
@@ -34,21 +33,21 @@ func pages(d *tuitest.Driver) string {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// footer is the last line of a terminal of this size.
+// footer returns the last line at the given size.
 func footer(d *tuitest.Driver, width, height int) string {
 	lines := strings.Split(d.Size(width, height).View(), "\n")
 	return lines[len(lines)-1]
 }
 
-// machine are the marks of text that was made for a machine.
+// machine matches text that was not written for people.
 var machine = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
 
-// roomy are the actions for which only a wider footer has room.
+// roomy lists the actions that only fit in a wide footer.
 var roomy = []string{"explain.verify", "explain.order", "explain.trace"}
 
-// requireFindable holds that each action of the screen on top can be found: in the
-// footer if it can be done and is no quiet one, in help and palette always; and
-// that one that cannot be done says why, there and at its key.
+// requireFindable requires every action of the top screen to appear in help and in
+// the palette, and in the footer unless it is disabled or has NoFooter. A disabled
+// action must give its reason there and when its key is pressed.
 func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 	t.Helper()
 	wide, desk := footer(d, 120, 40), footer(d, 80, 24)
@@ -89,8 +88,8 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 	}
 }
 
-// TestEveryActionIsFound walks all screens with goods and documents, without
-// any, on a service that has less, and without a service.
+// TestEveryAction_IsFound opens every screen with data, without data, on a minimal
+// service, and while the service is down.
 func TestEveryActionIsFound(t *testing.T) {
 	t.Parallel()
 	empty := func(_ *viewtest.Warehouse, reg *tui.Registry) (list []string) {
@@ -133,7 +132,8 @@ func TestEveryActionIsFound(t *testing.T) {
 	}
 }
 
-// fillRoutes makes a document of each kind and tells where they are seen.
+// fillRoutes creates one document of each kind and returns the routes that show
+// them.
 func fillRoutes(h *viewtest.Warehouse) []string {
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	one := int64(6)

@@ -22,8 +22,8 @@ import (
 	"bincard/views/viewtest"
 )
 
-// off is a terminal at the house whose machine's clock is off by so much, on
-// the service over HTTP. The service's clock stands at noon.
+// off returns a terminal whose machine clock is off by the given duration. The
+// service is reached over HTTP, and its clock is at noon.
 func off(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *tuitest.Driver {
 	t.Helper()
 	caller := api.Caller{Organization: h.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, Label: "till"}}
@@ -43,11 +43,11 @@ func off(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *t
 			o.Start = []string{reg.Home(), route}
 		}
 	})
-	return d.Advance(time.Second) // until the time that the first answer told is taken
+	return d.Advance(time.Second) // wait until the clock offset from the first response is applied
 }
 
-// TestScreens_GoByTheServicesClock has terminals a day fast and a day slow show
-// what a right one shows.
+// TestScreens_UseTheServiceClock requires a terminal with a wrong clock to show what
+// one with a correct clock shows.
 func TestScreens_GoByTheServicesClock(t *testing.T) {
 	t.Parallel()
 	for name, x := range map[string]struct {
@@ -91,14 +91,14 @@ func TestScreens_GoByTheServicesClock(t *testing.T) {
 	}
 }
 
-// negative is an age below zero, as it must never show.
+// negative matches a negative age.
 var negative = regexp.MustCompile(`-\d+ ?(s|min|h|d|days)\b`)
 
-// passing is what shows the seconds that passed.
+// passing matches text that changes every second.
 var passing = regexp.MustCompile(`\d\d:\d\d:\d\d|\b\ds\b`)
 
-// TestScreens_OutliveAClockThatIsSet sets the time a year ahead and two back
-// under every screen, and then does a job.
+// TestScreens_SurviveClockChanges sets the clock a year ahead and two years back on
+// every screen, then does a job.
 func TestScreens_OutliveAClockThatIsSet(t *testing.T) {
 	t.Parallel()
 	const year = 366 * 24 * time.Hour

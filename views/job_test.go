@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// jobRunner are jobs done from the command line, each kept by its key.
+// jobRunner runs jobs from the command line and saves each submission by its key.
 type jobRunner struct {
 	*viewtest.Warehouse
 	t     *testing.T

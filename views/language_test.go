@@ -15,11 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asciiWord is a word with a letter that the pseudo language would accent.
+// asciiWord matches a word with a letter that the pseudo language would accent.
 var asciiWord = regexp.MustCompile(`[A-Za-z]*[aeioucnsAEIOUCNS][A-Za-z]*`)
 
-// notTranslated are words that stay as they are in every language: keys, data of the
-// test warehouse, identifiers of the API, and what the service says itself.
+// notTranslated lists words that are the same in every language: keys, test data,
+// API identifiers, and texts from the service.
 var notTranslated = strings.Fields(`
 	enter ent esc tab ctrl space pgdown PgDn PgUp alt shift
 	Bincard Harbour Goods Foods Main warehouse Depot Ada Default Test key ONLINE TEST opening stock Nordic
@@ -36,7 +36,8 @@ func languageOf(t *testing.T, code string) *i18n.Translator {
 	return i18n.New(l)
 }
 
-// eachState opens every screen in a language, its help and the palette, at every size.
+// eachState visits every screen, its help and the palette in a language, at every
+// size.
 func eachState(t *testing.T, code string, visit func(route, view string)) {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)

@@ -20,14 +20,14 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noonClock is a clock that stands, and waits as long as it takes.
+// noonClock always returns noon, but its ticks take real time.
 type noonClock struct{}
 
 func (noonClock) Now() time.Time { return tuitest.Noon }
 
 func (noonClock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(d, fn) }
 
-// dialogue says lines to a terminal of the house and returns what was said.
+// dialogue sends lines to a line-mode terminal and returns its output.
 func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
@@ -45,7 +45,7 @@ func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 	return out.String()
 }
 
-// requireSays requires the texts in this order.
+// requireSays requires the output to contain the texts in this order.
 func requireSays(t *testing.T, out string, texts ...string) {
 	t.Helper()
 	rest := out
@@ -146,7 +146,8 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, kept)
 }
 
-// TestEveryScreenIsSaid opens each screen in lines, on a good line and on none.
+// TestEveryScreen_HasLineMode opens each screen in line mode, with the service up
+// and down.
 func TestEveryScreenIsSaid(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{80, 20} {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// spoken are the fields whose text is always for people.
+// spoken lists the fields whose text is always shown to people.
 var spoken = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
 
 var (
@@ -24,8 +24,8 @@ var (
 	verbs = regexp.MustCompile(`%[-+0-9]*[a-z]`)
 )
 
-// said are the texts of a file that people read and that stand in the file
-// itself: those of the fields above, of several words, or joined to others.
+// said returns the untranslated texts in a file that people may read: values of the
+// fields above, texts of several words, and concatenated texts.
 func said(path string) (out []string, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, 0)
@@ -53,8 +53,7 @@ func said(path string) (out []string, err error) {
 	return out, nil
 }
 
-// logged tells a line of the log, and an error that only a fault of the program
-// makes.
+// logged reports whether call logs, or creates an error that only a bug can cause.
 func logged(call *ast.CallExpr) bool {
 	if f, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Warn", "Error", "MustCompile"}, f.Sel.Name) {
 		return true
@@ -87,8 +86,8 @@ func forPeople(text string, parent, lit ast.Node, plain bool) bool {
 	return plain || len(word.FindAllString(text, -1)) > 1 && strings.Contains(strings.TrimSpace(text), " ")
 }
 
-// TestMessages_AreTranslated keeps text for people out of the source unless a translator
-// translates it.
+// TestMessages_AreTranslated rejects text for people that is not passed to a
+// translator.
 func TestMessages_AreTranslated(t *testing.T) {
 	t.Parallel()
 	var out []string
@@ -97,7 +96,7 @@ func TestMessages_AreTranslated(t *testing.T) {
 		if err != nil || d.IsDir() && name == "viewtest" {
 			return cmp.Or(err, fs.SkipDir)
 		}
-		// What barcodes are called is the same in every language.
+		// The names of barcode symbologies are the same in every language.
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == "symbology.go" {
 			return nil
 		}

@@ -15,14 +15,14 @@ func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	for _, route := range routes(registry(h), h) {
 		viewtest.Themes(t, route, func(change func(*tui.Options)) *tuitest.Driver {
-			h.Site = h.NewSite() // each finds out again what the service cannot do
+			h.Site = h.NewSite() // a new site, so that each run detects unsupported operations itself
 			return h.Terminal(t, registry(h), change, func(o *tui.Options) { o.Start = []string{"home", route} })
 		})
 	}
 }
 
-// TestTheRestInAllThemes looks at states that the tests of the screens' own
-// packages do not look at.
+// TestScreenStates_InAllThemes covers states that the packages of the screens do not
+// cover.
 func TestTheRestInAllThemes(t *testing.T) {
 	t.Parallel()
 	full, bare := viewtest.NewWarehouse(t), viewtest.NewWarehouse(t)

@@ -21,7 +21,7 @@ func registry(h *viewtest.Warehouse) *tui.Registry {
 	return reg
 }
 
-// routes are all routes of a registry, with something in the place of parameters.
+// routes returns all routes of a registry with their parameters filled in.
 func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newFixture is a stage with some history: receipts, damage, an order.
+// newFixture returns a fixture with receipts, a damage move and an order.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
@@ -218,7 +218,7 @@ func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
 	d.Key("esc").Sees("312 of 312 movements")
 }
 
-// wrongBalanceService is a service whose balance was tampered with.
+// wrongBalanceService adds 3 to the damaged quantity of every explained balance.
 type wrongBalanceService struct{ api.Service }
 
 func (l wrongBalanceService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {

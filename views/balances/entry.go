@@ -9,11 +9,11 @@ import (
 // entry is a movement in the list.
 type entry struct {
 	movement api.Movement
-	first    bool // of its record
-	repeated bool // the operation stands on the line above
+	first    bool // of its journal entry
+	repeated bool // same operation as the row above
 }
 
-// measureDigits finds how wide numbers are: a cut one would be a wrong one.
+// measureDigits sets the width of the number columns so that no number is cut.
 func (x *explain) measureDigits() {
 	x.digits = 7
 	for i := range x.entries {
@@ -26,7 +26,7 @@ func (x *explain) measureDigits() {
 	}
 }
 
-// applyFilter shows the movements of the chosen state and lot.
+// applyFilter shows the movements of the selected state and lot.
 func (x *explain) applyFilter() {
 	fit := x.entries
 	if x.state != "" || x.lot != "" {
@@ -41,7 +41,8 @@ func (x *explain) applyFilter() {
 	x.pages.List.SetRows(fit)
 }
 
-// markRecords marks where a record begins: the movements of one write stand together.
+// markRecords marks the first movement of each journal entry. The movements of an
+// entry are adjacent.
 func markRecords(entries []entry) {
 	for i := range entries {
 		e := &entries[i]

@@ -10,8 +10,8 @@ import (
 	"bincard/views/dock"
 )
 
-// stateParts are the states that are on hand, in the order they are always shown,
-// with a short name and what their bar is made of.
+// stateParts lists the states that make up the quantity on hand, in display order,
+// with a short name and the character of their bar.
 var stateParts = []struct {
 	state api.State
 	short string
@@ -25,9 +25,9 @@ var stateParts = []struct {
 	{api.SafetyStock, i18n.Text("safe"), '▚'},
 }
 
-// Equation writes the quantities as the sum they are: "on hand 312 = available
-// 204 + reserved 24 + …   incoming 144". Where there is little room the names
-// get short, then states without stock are left out, then the names go.
+// Equation formats the quantities as a sum: "on hand 312 = available 204 + reserved
+// 24 + …   incoming 144". If width is too small it shortens the names, then omits
+// states without stock, then omits the names.
 func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
 	sign := " = "
 	if !q.AddsUp() {
@@ -69,7 +69,7 @@ func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string
 	return strings.Join(terms, " + ")
 }
 
-// colorEquation shows an equation that does not hold in the colour of errors.
+// colorEquation colors an equation that does not add up as an error.
 func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 	if q.AddsUp() {
 		return line
@@ -77,8 +77,8 @@ func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 	return t.Error.Render(line)
 }
 
-// Bar is the quantities as one bar: what is on hand by state, and beside it
-// what is coming, at the same scale.
+// Bar draws the quantity on hand by state as a bar, followed by the incoming
+// quantity at the same scale.
 func Bar(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
 	total := q.OnHand + q.Incoming
 	if total <= 0 || width <= 0 {

@@ -55,7 +55,7 @@ func (x *explain) Actions() []tui.Action {
 	desk := x.exporter.Actions(unknown, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
-	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the line above asks for it
+	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the proof line asks for it
 		return slices.Concat([]tui.Action{verify}, first, filter, look, desk)
 	case x.exporter.Active():
 		return slices.Concat(desk, first, filter, []tui.Action{verify}, look)
@@ -63,7 +63,7 @@ func (x *explain) Actions() []tui.Action {
 	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
 }
 
-// openTrace traces the lot or the serial of the chosen movement.
+// openTrace opens the trace of the lot or serial of the selected movement.
 func (x *explain) openTrace() tea.Cmd {
 	t := x.env.T
 
@@ -84,8 +84,8 @@ func (x *explain) openTrace() tea.Cmd {
 	return tui.Choose(tui.Choice{Text: t.Get("Trace which?"), Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
 }
 
-// exportContent is the content of the exported file: the movements of the chosen state and lot, in the
-// order shown, all of them and not only those that were read.
+// exportContent returns all movements that match the filter, loaded or not, in the
+// current order.
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
@@ -102,8 +102,8 @@ func (x *explain) exportContent() export.Content {
 		})}
 }
 
-// adjustActions are the ways to change the balance that is explained, where it is
-// known which one that is: one that never was can be adjusted too.
+// adjustActions returns the actions that change this balance. They also work for a
+// SKU@LOCATION that was never stocked.
 func (x *explain) adjustActions() []tui.Action {
 	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
 		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: x.env.T.Get(correctingHelp[id]), NoFooter: id == "reserve",
@@ -187,7 +187,7 @@ func (x *explain) open() tea.Cmd {
 	return tui.Open(route)
 }
 
-// DocumentRoute is the route of the document behind a movement, or "".
+// DocumentRoute returns the route of the document of a movement, or "".
 func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
 	if referenceID == "" {
 		return ""
@@ -218,7 +218,7 @@ func (x *explain) copyRow() tea.Cmd {
 		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), MovementReason(m), MovementActor(m), lotOf(m)}, "\t"))
 }
 
-// correctingHelp is what the ways to change a balance are for.
+// correctingHelp holds the help texts of the actions that change a balance.
 var correctingHelp = map[string]string{
 	"adjust":  i18n.Text("Adjust one state of this balance"),
 	"move":    i18n.Text("Move stock of this balance between states"),

@@ -15,8 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mismatches lists the states in which the movements do not add up to the balance,
-// each with both numbers.
+// mismatches lists the states whose movements do not add up to the balance, each
+// with both numbers.
 func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
@@ -27,8 +27,8 @@ func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	return out
 }
 
-// addedSum sums the movements that were read themselves, where all were read and
-// the balance did not move meanwhile.
+// addedSum adds up the loaded movements. whole is false if not all are loaded or the
+// balance changed in the meantime.
 func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 	if !x.pages.Complete() || x.balanceMoved {
 		return sum, false
@@ -39,8 +39,7 @@ func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 	return sum, true
 }
 
-// proofLine is the line that says whether the ledger adds up: never a mere tick,
-// but what was compared with what.
+// proofLine says whether the movements add up to the balance, and what was compared.
 func (x *explain) proofLine(t theme.Theme, width int) string {
 	wrong := mismatches(x.env.T, x.explanation)
 	sum, whole := x.addedSum()
@@ -68,7 +67,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	return widget.Clip(x.env.T.Get("Σ = balance ✓"), width)
 }
 
-// firstMismatch names the first wrong state with both numbers where there is little room.
+// firstMismatch returns the first mismatch in a form that fits a narrow line.
 func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	for _, s := range api.States {
 		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
@@ -78,8 +77,8 @@ func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	return t.Get("Σ ≠ balance: F8")
 }
 
-// verify reads every movement and adds them up here, so that nobody needs to
-// believe the service's own sum.
+// verify loads every movement and adds them up here, without relying on the totals
+// that the service reports.
 func (x *explain) verify() tea.Cmd {
 	if x.pages.Complete() {
 		return x.showProof()
@@ -88,7 +87,7 @@ func (x *explain) verify() tea.Cmd {
 	return x.pages.More()
 }
 
-// showProof says what adding up all movements gave.
+// showProof reports the result of verify.
 func (x *explain) showProof() tea.Cmd {
 	t := x.env.T
 

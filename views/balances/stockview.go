@@ -70,7 +70,7 @@ func (s *stock) toggleLocation() tea.Cmd {
 	return s.reload()
 }
 
-// columns are what a balance tells, by how much room there is.
+// columns returns the columns of the balances for a size.
 func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
 		width = max(width, s.digits)
@@ -133,7 +133,7 @@ func (s *stock) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// emptyText says what to do when nothing is shown.
+// emptyText explains an empty list.
 func (s *stock) emptyText() string {
 	t := s.env.T
 

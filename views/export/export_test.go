@@ -60,7 +60,7 @@ func TestNoRowsHaveTheirColumns(t *testing.T) {
 	require.Equal(t, "name,n\n", out.String())
 }
 
-// broken answers three pages, the second one only once it is mended.
+// broken returns three pages; the second one fails until mended is true.
 func broken(mended *bool) export.Fetch[line] {
 	return func(_ context.Context, cursor string) ([]line, *string, error) {
 		page, _ := strconv.Atoi(cursor)

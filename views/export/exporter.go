@@ -18,24 +18,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// progressInterval is how often the progress of a file is painted anew.
+// progressInterval is how often the progress is redrawn.
 const progressInterval = 200 * time.Millisecond
 
-// Content is what a screen gives away: its name, of which the file's is made, and
-// its rows.
+// Content is what a screen exports.
 type Content struct {
-	Name   string // "movements"
+	Name   string // part of the file name: "movements"
 	Source Source
 }
 
-// An Exporter is the part of a screen that writes its rows into a file. Take must see
-// every message of the screen.
+// An Exporter is the part of a screen that exports its rows to a file. Update must
+// receive every message of the screen.
 type Exporter struct {
 	env     tui.Env
 	site    *dock.Site
-	export  *FileExport // nil while nothing is written
+	export  *FileExport // nil if no export is in progress
 	cancel  context.CancelFunc
-	running bool // else it stands, to be gone on with
+	running bool // false if the export stopped and can be resumed
 }
 
 type (
@@ -46,10 +45,11 @@ type (
 	progressMsg struct{ export *FileExport }
 )
 
-// Init makes the desk of a screen.
+// Init prepares the exporter of a screen.
 func (d *Exporter) Init(env tui.Env, site *dock.Site) { d.env, d.site = env, site }
 
-// Actions are what can be done with the file now; what is asked when one is begun.
+// Actions returns the export actions for the current state. It calls what when an
+// export starts.
 func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Action {
 	t := d.env.T
 
@@ -75,15 +75,15 @@ func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Ac
 	return []tui.Action{a}
 }
 
-// Active tells whether a file is begun and not finished.
+// Active reports whether an export is running or can be resumed.
 func (d *Exporter) Active() bool { return d.export != nil }
 
-// CanLeave tells whether the screen can be left without losing a file.
+// CanLeave reports whether the screen can be left without losing an export.
 func (d *Exporter) CanLeave() (bool, string) {
 	return d.export == nil, d.env.T.Get("An export is in progress. Esc stops it.")
 }
 
-// Status is how far the file is, "" while there is none.
+// Status returns the progress line, or "" if there is no export.
 func (d *Exporter) Status(t theme.Theme, width int) string {
 	if d.export == nil {
 		return ""
@@ -98,7 +98,7 @@ func (d *Exporter) Status(t theme.Theme, width int) string {
 	return t.Refused(widget.Clip(fmt.Sprintf(stands, rows), width-2))
 }
 
-// chooseFormat asks how to write, and then where.
+// chooseFormat asks for the format, then for the path.
 func (d *Exporter) chooseFormat(w Content) tea.Cmd {
 	options := make([]string, len(Formats))
 	for i, f := range Formats {
@@ -120,7 +120,7 @@ func (d *Exporter) askPath(w Content, f Format) tea.Cmd {
 		OnText: func(path string) tea.Cmd { return d.start(expandPath(path), f, w.Source) }})
 }
 
-// expandPath is a path as it was typed, with the home folder for "~".
+// expandPath trims path and replaces a leading "~" by the home directory.
 func expandPath(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -131,7 +131,7 @@ func expandPath(path string) string {
 	return path
 }
 
-// checkPath refuses a path at which nothing can be written, or something stands.
+// checkPath rejects a path that exists or whose folder does not exist.
 func checkPath(t *i18n.Translator) func(path string) error {
 	return func(path string) error {
 		path = expandPath(path)
@@ -148,7 +148,7 @@ func checkPath(t *i18n.Translator) func(path string) error {
 	}
 }
 
-// start opens the file and writes.
+// start creates the file and starts writing.
 func (d *Exporter) start(path string, f Format, s Source) tea.Cmd {
 	job, err := NewFileExport(d.env.T, path, f, s)
 	if err != nil {
@@ -159,7 +159,7 @@ func (d *Exporter) start(path string, f Format, s Source) tea.Cmd {
 	return d.run()
 }
 
-// run writes, beside the screen's turn and as long as it takes.
+// run writes in the background until the export ends.
 func (d *Exporter) run() tea.Cmd {
 	job := d.export
 	ctx, cancel := context.WithCancel(d.env.Context())
@@ -176,7 +176,7 @@ func (d *Exporter) pollProgress() tea.Cmd {
 }
 
 func (d *Exporter) stop() tea.Cmd {
-	d.cancel() // what was written is dropped when it has ended
+	d.cancel() // finished discards the file once the export has ended
 	return nil
 }
 
@@ -186,7 +186,7 @@ func (d *Exporter) discard() tea.Cmd {
 	return tui.Warn(d.env.T.Get("Discarded. No file was written"))
 }
 
-// Update handles a message and reports whether it was the desk's.
+// Update handles a message and reports whether it was for the exporter.
 func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case progressMsg:
@@ -203,7 +203,7 @@ func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// finished tells what became of the file.
+// finished reports the result of the export.
 func (d *Exporter) finished(err error) tea.Cmd {
 	t := d.env.T
 
@@ -228,7 +228,7 @@ func (d *Exporter) finished(err error) tea.Cmd {
 		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
 }
 
-// titles are the formats as they are offered.
+// titles are the names of the formats.
 var titles = map[Format]string{
 	CSV:       i18n.Text("CSV"),
 	Excel:     i18n.Text("CSV for Excel"),

@@ -10,8 +10,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// columns are what a product tells, by how much room there is; small screens
-// show what it is called by alone.
+// columns returns the columns of the product list for a size class.
 func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	muted := func(p api.Product, t theme.Theme, text string) string {
 		if p.Status == api.Archived {
@@ -46,7 +45,8 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	return columns
 }
 
-// archived marks what is out of use, not by colour alone.
+// archived returns a text for archived products, which are not marked by color
+// alone.
 func (s *list) archived(p api.Product) string {
 	if p.Status == api.Archived {
 		return s.site.T().Get("archived")

@@ -25,7 +25,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*t
 	return h.Terminal(t, reg, change...)
 }
 
-// emptyWarehouse is a house whose site works for a company that has nothing yet.
+// emptyWarehouse returns a warehouse whose organization has no data.
 func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
@@ -39,14 +39,15 @@ func bySKU(h *viewtest.Warehouse, sku string) []api.Product {
 	return ledgertest.Do(h.World, api.ListProducts, api.ListProductsInput{SKU: sku}).Items
 }
 
-// fill types values into the form from the focused field on; "" leaves one out.
+// fill types values into consecutive fields from the focused one on; "" skips a
+// field.
 func fill(d *tuitest.Driver, values ...string) {
 	for _, v := range values {
 		d.Type(v).Key("tab")
 	}
 }
 
-// requireErrors requires an error in place that holds the texts, and acknowledges it.
+// requireErrors requires an error that contains the texts, and acknowledges it.
 func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

@@ -18,7 +18,7 @@ func TestFormMakesTheWholeProduct(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
 	fill(d, "TEA-1", "Green tea")
-	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // of the label the number alone
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // only the number of the label
 	d.Key("tab")
 	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter").Sees("Product TEA-1 created")
 	p := bySKU(h, "TEA-1")
@@ -41,7 +41,7 @@ func TestScanGoesWhereItBelongs(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
-	d.Scan("TEA-1").Sees("SKU       TEA-1") // into the SKU, and on to the name
+	d.Scan("TEA-1").Sees("SKU       TEA-1") // fills the SKU and moves to the name
 	d.Scan("14012345678908").Scan(h.OatUnknown).Sees("Barcode   "+h.OatUnknown, "Box code  14012345678908")
 	d.Scan("MORE")
 	requireErrors(t, d, "both barcodes are set")
@@ -69,7 +69,7 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 	require.Contains(t, d.Model.Fault(), "Product OAT-1L already exists (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L")
 	d.Key("ctrl+u")
-	fill(d, "OATS", "", "") // 4711 is no trade item number, so it may be a barcode
+	fill(d, "OATS", "", "") // 4711 is not a GTIN, so it is a valid barcode
 	d.Key("up", "ctrl+u").Type(h.OatUnit).Key("ctrl+s")
 	require.Contains(t, d.Model.Fault(), "Barcode "+h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
@@ -96,7 +96,7 @@ func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
 	requireErrors(t, d, "it is created only once")
 	d.Sees("No answer yet. Press enter to retry.").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
 	requireErrors(t, d, "No answer yet")
-	d.Advance(2 * time.Second).Key("enter") // the letter is long past
+	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
 	requireErrors(t, d, "it is created only once")
 
 	unsent, err := dock.UnsentDrafts(drafts)
@@ -120,7 +120,7 @@ func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
 	d := openAt(t, h, "products/new")
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.Down()
-	d.Scan("4711").Sees("4711") // nobody to ask whether it is free
+	d.Scan("4711").Sees("4711") // whether it is in use cannot be checked now
 	d.Key("ctrl+s")
 	requireErrors(t, d, "Nothing was saved: the service cannot be reached")
 	d.Key("ctrl+s")

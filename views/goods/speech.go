@@ -4,7 +4,7 @@ import (
 	"bincard/tui"
 )
 
-// Speech is the list of products in words.
+// Speech describes the product list.
 func (s *list) Speech() tui.Speech {
 	t := s.site.T()
 

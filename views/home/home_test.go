@@ -20,14 +20,14 @@ func terminal(t *testing.T, h *viewtest.Warehouse) *tuitest.Driver {
 	return h.Terminal(t, allScreens(h))
 }
 
-// allScreens are all screens.
+// allScreens returns a registry of all screens.
 func allScreens(h *viewtest.Warehouse) *tui.Registry {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
 	return reg
 }
 
-// fillWarehouse fills the house with one of everything.
+// fillWarehouse adds late, due and open documents, and stock.
 func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, leaving, coming api.Transfer) {
 	late = h.Inbound("PO-2026-118", h.Oat, 240, -26*time.Hour)
 	due = h.Inbound("PO-2026-121", h.Coffee, 1200, 2*time.Hour)
@@ -79,8 +79,8 @@ func TestDigitsOpenJobs(t *testing.T) {
 	}
 }
 
-// TestEveryDigitIsSeenOnSmallScreens holds that a full house hides no job of a
-// handheld.
+// TestHome_SmallScreensShowEveryDigit covers warehouses with late documents and
+// unreachable services.
 func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -100,7 +100,7 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 	}
 }
 
-// TestTheHeaderTellsAnotherPlaceAtOnce looks before the next second.
+// TestHeader_ShowsNewLocationAtOnce does not advance the clock.
 func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -130,7 +130,7 @@ func TestAScanOpensItsScreen(t *testing.T) {
 			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + leaving.ID.String(),
 				"TR-312": "arrive/" + coming.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
 				d.Scan(code)
-				if code == "COF-500" { // there is more than one thing to do with goods
+				if code == "COF-500" { // an item offers several actions
 					d.Sees("Stock of COF-500 at WH-1", "Adjust COF-500", "Move COF-500 between states").Advance(time.Second).Key("enter")
 				}
 				require.Equal(t, route, d.Model.Route(), code)

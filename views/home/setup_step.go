@@ -11,18 +11,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// setupStep is what an empty company needs before anything can be done, and the
-// route where it is made.
+// setupStep is an object that an empty company needs, and the route that creates it.
 type setupStep struct{ noun, route string }
 
-// setupMsg tells what is lacking; nil when the company has what it needs.
+// setupMsg holds the next setup step, or nil if there is none.
 type setupMsg struct {
 	step *setupStep
-	err  error // it could not be read
+	err  error // the check failed
 }
 
-// checkSetup asks whether there is a place and a product at all. Once both are there
-// it asks no more; what a service cannot list or make it does not lack.
+// checkSetup checks that a location and a product exist, until both do. It does
+// nothing if the service cannot create them.
 func (s *screen) checkSetup() tea.Cmd {
 	if s.setupDone || !s.site.Supports(api.CreateProduct.Spec) || !s.site.Supports(api.CreateLocation.Spec) {
 		return nil
@@ -49,7 +48,7 @@ func (s *screen) checkSetup() tea.Cmd {
 	})
 }
 
-// questionText is the question of an empty company.
+// questionText returns the prompt for the step.
 func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 	if small {
 		return t.Get("add a %s: F7", f.nounText(t))
@@ -57,13 +56,13 @@ func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 	return t.Get("No %s yet. Press F7 to create the first one", f.nounText(t))
 }
 
-// createAction makes the first one.
+// createAction creates the missing object.
 func (f *setupStep) createAction(t *i18n.Translator) tui.Action {
 	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: t.Get("first %s", f.nounText(t)), Short: t.Get("first"),
 		Help: t.Get("Create the first %s. You need one to start", f.nounText(t)), Run: func() tea.Cmd { return tui.Open(f.route) }}
 }
 
-// nounText is what the first one is of, in words.
+// nounText returns the translated noun.
 func (f *setupStep) nounText(t *i18n.Translator) string {
 	if f.noun == "place" {
 		return t.Get("location")

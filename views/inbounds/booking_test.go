@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keepDrafts lets a terminal keep its drafts where the test can find them.
+// keepDrafts makes a terminal save its drafts in drafts.
 func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
 	return func(o *tui.Options) { o.Drafts = drafts }
 }
@@ -89,7 +89,7 @@ func TestADraftSurvivesACrash(t *testing.T) {
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
 	d.Key("f4").Type("3").Key("enter")
 
-	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // the first one is gone: a dead battery
+	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // the first terminal is gone: a dead battery
 	viewtest.RequireCount(t, d, 24)
 	d.Sees("L1", "expires 2027-03-31", "of the 24 counted", "✓ 12:00:00   box")
 
@@ -107,7 +107,7 @@ func TestADraftSurvivesACrash(t *testing.T) {
 	require.Empty(t, unsentRoutes(t, drafts))
 }
 
-// damagedQuantity is how much of a product is damaged at WH-1.
+// damagedQuantity returns the damaged quantity of a product at WH-1.
 func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
 	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
 		n += b.Damaged
@@ -141,7 +141,7 @@ func TestARefusedSecondStepCanBeLeft(t *testing.T) {
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Type("12").Key("enter", "f4").Type("2").Key("enter")
-	h.Proxy.Before(api.MoveStock.Spec, func() { // somebody takes all of it for an order
+	h.Proxy.Before(api.MoveStock.Spec, func() { // another order takes all of it
 		twelve := int64(12)
 		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve})
 	})
@@ -273,8 +273,6 @@ func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
-// A booking that is given up while it is under way may be done all the same:
-// then that is told, and the numbers are those of the service.
 func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -288,7 +286,6 @@ func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
 	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
 }
 
-// The digits of a code that is typed by hand count nothing.
 func TestATypedCodeIsNoNumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -303,8 +300,6 @@ func TestATypedCodeIsNoNumber(t *testing.T) {
 	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)
 }
 
-// What others do with the document shows within half a minute, and what is
-// counted stays.
 func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// onHand is how much of a product stands at WH-1.
+// onHand returns the quantity of a product at WH-1.
 func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
 	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
 		n += b.OnHand

@@ -8,8 +8,8 @@ import (
 	"bincard/views/dock"
 )
 
-// Receive does in one go what the screen of an inbound does: it books a count,
-// and the damaged share of it to damaged.
+// Receive books a count on an inbound without a screen, including the damaged
+// quantity.
 func Receive(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	t := e.Site.T()
 

@@ -154,8 +154,6 @@ func TestNoPlaceNoAnnouncement(t *testing.T) {
 	require.Equal(t, "receive", d.Model.Route())
 }
 
-// TestAnUnknownProductCanBeMadeFirst has a scan of goods nobody knows, on the
-// form of a delivery, lead to the form of the product with the code in it.
 func TestAnUnknownProductCanBeMadeFirst(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

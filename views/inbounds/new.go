@@ -12,7 +12,7 @@ import (
 	"bincard/views/dock"
 )
 
-// New makes the screen that announces a delivery.
+// New returns the factory of the form for a new delivery.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Location().IsSet() {

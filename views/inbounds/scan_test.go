@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reload is what the ledger knows of an inbound.
+// reload reads an inbound from the ledger.
 func reload(h *viewtest.Warehouse, in api.Inbound) api.Inbound {
 	return ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 }

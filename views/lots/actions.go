@@ -39,7 +39,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, desk...)
 	}
 	if !s.source.serial {
-		// The arrows are Update's: here they stand for the help.
+		// Update handles the arrow keys; this entry is for help.
 		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))], Help: t.Get("← → switch between the steps, its sources, its stock and its recipients"),
 			Run: func() tea.Cmd { s.switchTab(1); return nil }})
 	} else {
@@ -75,7 +75,7 @@ func (s *screen) refresh() tea.Cmd {
 	return s.pages.Retry()
 }
 
-// exportContent is the content of the exported file: the rows shown.
+// exportContent returns the rows of the current tab.
 func (s *screen) exportContent() export.Content {
 	t := s.env.T
 

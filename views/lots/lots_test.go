@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newFixture is a stage on which a lot came, moved, was damaged and went out,
-// with a few on the way; and another product's lot of the same code.
+// newFixture returns a fixture with a lot that was received, moved, damaged and
+// shipped, with some in transit, and a lot of another product with the same code.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
@@ -79,7 +79,7 @@ func TestLotsOfOneCode(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("does not trace")
 }
 
-// newSerialFixture is a stage with a tracked piece that travelled and was sold.
+// newSerialFixture returns a fixture with a serial that was transferred and sold.
 func newSerialFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)

@@ -18,12 +18,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Trace makes the factory of the trace of a lot. The route names it by its id or
-// by its code.
+// Trace returns the factory of the trace of a lot. The route names the lot by ID or
+// code.
 func Trace(site *dock.Site) tui.Factory { return newFactory(site, false, "lot") }
 
-// Serial makes the factory of the history of a serial, named by its id or by its
-// serial number.
+// Serial returns the factory of the history of a serial. The route names the serial
+// by ID or serial number.
 func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial") }
 
 func newFactory(site *dock.Site, piece bool, param string) tui.Factory {
@@ -38,7 +38,7 @@ func newFactory(site *dock.Site, piece bool, param string) tui.Factory {
 	}
 }
 
-// tab is what of a lot is shown.
+// tab is a view of a lot.
 type tab int
 
 const (
@@ -48,28 +48,28 @@ const (
 	tabOut
 )
 
-// tabs are the names of the tabs in their order.
+// tabs returns the names of the tabs.
 func tabs(t *i18n.Translator) []string {
 	return []string{t.Get("steps"), t.Get("came from"), t.Get("in stock"), t.Get("went to")}
 }
 
-// screen is the trace of a lot, or the history of a serial.
+// screen shows the trace of a lot or the history of a serial.
 type screen struct {
 	env            tui.Env
 	site           *dock.Site
-	query          string // what the route names
+	query          string // lot or serial in the route
 	source         *source
 	pages          *paging.Pages[api.Movement]
 	trace          *traceHead
 	tab            tab
-	newest         bool // first
+	newest         bool // newest first
 	totals         totals
 	steps          widget.List[step]
 	from           widget.List[Party]
 	here           widget.List[api.LotHolding]
 	out            widget.List[Party]
 	partyNames     map[string]string // suppliers and customers by route
-	loadingParties bool              // for parties
+	loadingParties bool              // party names are being loaded
 	exporter       export.Exporter
 	loadErr        error
 	finding        bool
@@ -103,7 +103,8 @@ func (s *screen) lookUp() tea.Cmd {
 	})
 }
 
-// showCandidates goes on with what was found, or asks which of several.
+// showCandidates loads the lot or serial that was found, or asks which of several to
+// load.
 func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	read := func(c candidate) tea.Cmd {
 		s.source.id = c.id
@@ -149,7 +150,7 @@ func (s *screen) Title() string {
 	return widget.Clean(title)
 }
 
-// ShortTitle is the lot's code or the piece's number.
+// ShortTitle returns the lot code or serial number.
 func (s *screen) ShortTitle() string { return widget.Clean(s.name()) }
 
 func (s *screen) name() string {
@@ -164,7 +165,7 @@ func (s *screen) name() string {
 	return s.trace.lot.LotCode
 }
 
-// OnScan goes to whatever was scanned.
+// OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.env.T, got)
@@ -213,12 +214,12 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	s.totals = totalsOf(s.pages.List.Rows())
 	s.fillLists()
 	if !s.pages.Complete() {
-		return s, s.pages.More() // the sums are of all steps
+		return s, s.pages.More() // the totals need all steps
 	}
 	return s, s.loadParties()
 }
 
-// fillLists puts what was read on the lists.
+// fillLists fills the lists from the loaded movements.
 func (s *screen) fillLists() {
 	list := steps(s.env.T, s.pages.List.Rows())
 	if s.newest {
@@ -232,7 +233,7 @@ func (s *screen) fillLists() {
 	s.out.SetRows(s.withNames(s.totals.out))
 }
 
-// withNames are parties with who they are, the last ones first.
+// withNames returns the parties with their names, latest first.
 func (s *screen) withNames(list []Party) []Party {
 	out := slices.Clone(list)
 	slices.Reverse(out)
@@ -242,7 +243,7 @@ func (s *screen) withNames(list []Party) []Party {
 	return out
 }
 
-// loadParties reads who is behind documents, some at a time.
+// loadParties loads the names of the next ten parties.
 func (s *screen) loadParties() tea.Cmd {
 	if s.loadingParties || s.source.serial {
 		return nil
@@ -291,14 +292,15 @@ func (s *screen) click(y int) {
 	}
 }
 
-// switchTab shows another part of a lot; a serial has steps only.
+// switchTab switches to another tab; a serial has only steps.
 func (s *screen) switchTab(way int) {
 	if !s.source.serial {
 		s.tab = tab((int(s.tab) + way + len(tabs(s.env.T))) % len(tabs(s.env.T)))
 	}
 }
 
-// selectedRoute is where the chosen line leads, with its words where nowhere.
+// selectedRoute returns the route of the selected row. words describes the row if it
+// has no route.
 func (s *screen) selectedRoute() (route, words string, ok bool) {
 	switch s.tab {
 	case tabSteps:

@@ -13,10 +13,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// pageSize is how many movements are asked for at once: as many as there may be.
+// pageSize is the maximum number of movements per request.
 const pageSize = 500
 
-// traceHead is what is traced: a lot, or a serial. Head is what came with its
+// traceHead holds the lot or serial that is traced and the data that came with its
 // movements.
 type traceHead struct {
 	product  *api.ProductRef
@@ -25,7 +25,7 @@ type traceHead struct {
 	holdings []api.LotHolding
 }
 
-// source reads a trace page by page. Its methods run outside the screen's turn.
+// source reads a trace page by page. Its methods run outside the update loop.
 type source struct {
 	site   *dock.Site
 	serial bool
@@ -41,7 +41,7 @@ func (s *source) last() *traceHead {
 	return s.trace
 }
 
-// fetch answers a page of movements, oldest first.
+// fetch returns a page of movements, oldest first.
 func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 	limit := int64(pageSize)
 	var head traceHead
@@ -66,7 +66,7 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 	return moves, next, nil
 }
 
-// traceError is an error of a service that keeps no traces, in words.
+// traceError explains that the service does not support traces.
 func traceError(t *i18n.Translator, err error) error {
 	if dock.IsUnsupported(err) {
 		return errors.New(t.Get("This service does not trace lots or serials."))
@@ -74,13 +74,13 @@ func traceError(t *i18n.Translator, err error) error {
 	return err
 }
 
-// candidate is a lot or a serial that the route may name.
+// candidate is a lot or serial that the route may mean.
 type candidate struct {
 	id   api.ID
 	name string // of its product
 }
 
-// find returns the lots or serials that a text names: one by its id, or all of that code.
+// find returns the lot or serial with the ID in text, or all with that code.
 func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return []candidate{{id: id}}, nil
@@ -110,8 +110,8 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	return out, nil
 }
 
-// parties reads who is behind documents: suppliers and customers by route. What
-// cannot be read is left out.
+// parties returns the names of suppliers and customers by route. Those that cannot
+// be read are omitted.
 func parties(ctx context.Context, site *dock.Site, list []Party) map[string]string {
 	out := map[string]string{}
 	for _, p := range list {

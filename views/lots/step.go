@@ -11,21 +11,20 @@ import (
 	"bincard/views/dock"
 )
 
-// A step is one record of the ledger as it touched the lot or the piece: its
-// legs told together.
+// A step combines the movements of one journal entry.
 type step struct {
 	id        string
 	at        time.Time
 	op        api.MovementOperation
 	direction string // "incoming → available"
 	location  string // "WH-1", "WH-1 → ST-2"
-	quantity  int64  // how many, always positive; 0 for a trace that moved none
+	quantity  int64  // never negative; 0 if the entry moved none
 	reason    string
 	actor     string
-	route     string // of the document, ""
+	route     string // of the document, or ""
 }
 
-// steps tells movements, oldest first, record by record.
+// steps groups movements, oldest first, by journal entry.
 func steps(t *i18n.Translator, moves []api.Movement) []step {
 	var out []step
 	for i := 0; i < len(moves); {
@@ -39,7 +38,7 @@ func steps(t *i18n.Translator, moves []api.Movement) []step {
 	return out
 }
 
-// sameRecord reports whether two movements are of one record.
+// sameRecord reports whether two movements belong to the same journal entry.
 func sameRecord(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
@@ -62,7 +61,7 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 		q := max(m.Quantity, -m.Quantity)
 		s.quantity = max(s.quantity, q)
 		switch {
-		case m.InventoryState == api.OnHand: // the others tell which part of it
+		case m.InventoryState == api.OnHand: // the other movements say which part of it
 		case m.Quantity < 0:
 			note(&from, dock.ShortStateText(t, m.InventoryState))
 		case m.Quantity > 0:
@@ -81,29 +80,29 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	return s
 }
 
-// A Party is a document, or what else stands behind stock that came or went,
-// with how much of the lot.
+// A Party is a document or other source or destination of stock, with its quantity
+// of the lot.
 type Party struct {
 	Document string    `json:"document"`
 	Party    string    `json:"party,omitempty"` // supplier or customer
 	Op       string    `json:"operation"`
 	Place    string    `json:"locationCode"`
 	Quantity int64     `json:"quantity"`
-	At       time.Time `json:"at"` // the last time
+	At       time.Time `json:"at"` // last time
 	Who      string    `json:"by"`
 	Route    string    `json:"-"`
 
-	ref string // of the document, in whole
+	ref string // full reference of the document
 }
 
-// totals is what came, what went, and what is between two places.
+// totals holds the quantities that came in, went out, and are in transit.
 type totals struct {
 	from, out                          []Party
 	quantityIn, quantityOut, movements int64
 }
 
-// totalsOf tells where stock came from and where it went: by what changed on
-// hand, between places aside.
+// totalsOf returns where stock came from and went, by the changes on hand. Transfers
+// count as in transit.
 func totalsOf(moves []api.Movement) totals {
 	var a totals
 	for i := range moves {

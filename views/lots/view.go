@@ -70,7 +70,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// loadingView is shown until the lot or the serial is known.
+// loadingView replaces the view until the lot or serial is loaded.
 func (s *screen) loadingView(t theme.Theme, width int) string {
 	err := s.loadErr
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// factsLine are what is known of the lot or the serial itself.
+// factsLine shows the attributes of the lot or serial.
 func (s *screen) factsLine(t theme.Theme, width int) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
@@ -126,7 +126,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 	return widget.Row(t, width, pairs...)
 }
 
-// expiryText says how many days a lot has, or had its end ago.
+// expiryText returns the number of days until or since the expiry date.
 func (s *screen) expiryText(at time.Time) string {
 	t := s.env.T
 
@@ -143,8 +143,8 @@ func (s *screen) expiryText(at time.Time) string {
 	}
 }
 
-// totalsLine is what came in against what is here and what went out: all of the lot is
-// accounted for, or the line says what is not.
+// totalsLine compares the received quantity with what is here, shipped and in
+// transit.
 func (s *screen) totalsLine(t theme.Theme, width int) string {
 	if !s.pages.Complete() {
 		return t.Unconfirmed(s.env.T.Get("… loading the steps"))
@@ -219,7 +219,7 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		}
 		return []col{op, q, why}
 	}
-	if size.Class == tui.Standard { // the way is in the detail
+	if size.Class == tui.Standard { // direction is in the detail line
 		q.Width, place.Width, who.Width = 6, 8, 10
 		if s.source.serial {
 			return []col{when, op, place, why, who}
@@ -273,7 +273,8 @@ func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHo
 	return cols
 }
 
-// detailText is what a narrow list leaves out of the chosen line.
+// detailText returns the details of the selected row that the list has no columns
+// for.
 func (s *screen) detailText() string {
 	var words []string
 	switch s.tab {

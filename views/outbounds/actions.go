@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// bookAs books what is counted by a verb; enter sends, F4 picks, F5 packs.
+// bookAs books the count with a verb: enter fulfills, F4 picks, F5 packs.
 func (s *screen) bookAs(does verb) func() tea.Cmd {
 	return func() tea.Cmd {
 		s.verb = does
@@ -16,13 +16,13 @@ func (s *screen) bookAs(does verb) func() tea.Cmd {
 	}
 }
 
-// handleAll picks or packs everything that can be.
+// handleAll picks, packs or allocates everything that is possible.
 func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
 	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
 	return s.Panel.Submit(toast, step, err)
 }
 
-// fulfillPicked sends everything that was picked.
+// fulfillPicked fulfills everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
 	t := s.T()
 
@@ -36,7 +36,7 @@ func (s *screen) cancel() tea.Cmd {
 	return s.Panel.Submit(s.T().Get("%s canceled", dock.OutboundName(s.Doc)), step, err)
 }
 
-// countAll counts all that is ready of every line that is not kept by serial.
+// countAll counts everything that is ready on lines without serials.
 func (s *screen) countAll() tea.Cmd {
 	var cmds []tea.Cmd
 	at := s.Panel.Current
@@ -83,7 +83,8 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// stageActions are the steps before sending, where the service knows them.
+// stageActions returns the actions before fulfillment, which only some services
+// support.
 func (s *screen) stageActions() []tui.Action {
 	t := s.T()
 
@@ -129,7 +130,8 @@ func (s *screen) stageActions() []tui.Action {
 	}
 }
 
-// cannotFulfillPicked tells why what was picked cannot be sent at once.
+// cannotFulfillPicked returns why the picked quantity cannot be fulfilled now, or
+// "".
 func (s *screen) cannotFulfillPicked() string {
 	if why := s.notIdleReason(); why != "" {
 		return why
@@ -147,7 +149,7 @@ func (s *screen) cannotFulfillPicked() string {
 	return ""
 }
 
-// notIdleReason tells why the order cannot be changed as a whole now.
+// notIdleReason returns why the whole order cannot be changed now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Panel.ClosedReason != "" {
 		return s.Panel.ClosedReason

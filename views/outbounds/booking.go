@@ -16,7 +16,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps are the writes that book what is counted: sent, or only picked or packed.
+// prepareSteps returns the steps that fulfill, pick or pack the count.
 func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, does := *s.Doc, s.verb
 	full := s.site.Supports(api.PickOutbound.Spec)
@@ -32,7 +32,7 @@ func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock
 	}
 }
 
-// handleSteps picks or packs, a write for each line that was counted.
+// handleSteps picks or packs each counted line.
 func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line,
 	op api.Operation[api.HandleOutboundInput, api.OutboundResult], word string) ([]dock.Step, error) {
 	var steps []dock.Step
@@ -53,8 +53,8 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 	return steps, nil
 }
 
-// fulfillSteps sends what is counted. Where a lot was scanned and the service can pick,
-// it is picked first, so that this lot leaves and no other.
+// fulfillSteps fulfills the count. If a lot was scanned and the service can pick, it
+// picks that lot first, so that no other lot is fulfilled.
 func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, full bool) ([]dock.Step, error) {
 	var steps []dock.Step
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
@@ -79,7 +79,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 	}
 	in.Quantity = &total
 	if len(lots) > 0 && len(steps) == 0 {
-		// The lots cannot be chosen any more, or not at all: what was scanned is kept.
+		// These lots cannot be picked, so the metadata records what was scanned.
 		raw, err := json.Marshal(map[string]any{"scannedLots": lots}, json.Deterministic(true))
 		if err != nil {
 			return nil, err
@@ -90,7 +90,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 	return append(steps, step), err
 }
 
-// canPickAll tells whether all that is counted of a line can still be picked.
+// canPickAll reports whether the whole count of a line can still be picked.
 func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	for _, x := range lines(doc) {
 		if x.ID.String() == l.Key {
@@ -100,8 +100,8 @@ func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	return false
 }
 
-// checkLineOrder refuses a count that the service would take from other lines than
-// those that were counted: it knows of one quantity for the whole order.
+// checkLineOrder rejects a count that the service would take from other lines. A
+// fulfillment has one quantity for the whole order.
 func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) error {
 	var parts []lineShare
 	names := map[string]string{}
@@ -127,7 +127,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 		sku, t.Count(would), t.Count(parts[i].pieces), sku))
 }
 
-// actionsFor offers the open orders of goods that were scanned here by mistake.
+// actionsFor offers the open orders of an item that was scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
@@ -148,7 +148,7 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 
-// onBooked takes the document as a write left it.
+// onBooked shows the document in the response.
 func (s *screen) onBooked(step dock.Step, res *api.Response) {
 	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {

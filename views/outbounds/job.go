@@ -9,8 +9,8 @@ import (
 	"bincard/views/dock"
 )
 
-// Fulfill does in one go what the screen of an order does: it sends a count of
-// one of its lines, or all that is ready.
+// Fulfill fulfills an order without a screen: a count of one line, or everything
+// that is ready.
 func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	t := e.Site.T()
 
@@ -44,7 +44,7 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	})
 }
 
-// countLines puts what is given on the lines of an order.
+// countLines applies the count of a job to the lines of an order.
 func countLines(ctx context.Context, e *dock.Job, doc *api.Outbound) ([]dock.Line, error) {
 	t := e.Site.T()
 

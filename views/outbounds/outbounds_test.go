@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// orderFixture is a stage with goods and two orders.
+// orderFixture is a fixture with stock and two orders.
 type orderFixture struct {
 	*viewtest.Fixture
-	Phone      api.Product // by serial
+	Phone      api.Product // tracked by serial
 	Late, Next api.Outbound
 }
 
@@ -45,7 +45,7 @@ func (f *orderFixture) addOrder(ref string, leaves time.Time, lines ...api.Outbo
 		ReferenceType: "sales_order", ReferenceID: ref, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
 }
 
-// reload is the order as the ledger has it.
+// reload reads the order from the ledger.
 func (f *orderFixture) reload(o api.Outbound) api.Outbound {
 	return ledgertest.Do(f.World, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})
 }
@@ -236,7 +236,7 @@ func TestANewOrderByScan(t *testing.T) {
 	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")
 	link.Fail(api.CreateOutbound.Spec, nil, viewtest.ErrLost)
 	d.Key("f10").Sees("the order may already exist").Key("enter")
-	link.Fail(api.CreateOutbound.Spec, viewtest.ErrUnreachable, nil) // what may have arrived stays as it was
+	link.Fail(api.CreateOutbound.Spec, viewtest.ErrUnreachable, nil) // the retry must be identical
 	d.Key("enter").Sees("the order may already exist").Key("enter").Sees("No answer yet")
 	link.Fail(api.CreateOutbound.Spec, nil, nil)
 	d.Key("enter").Sees("Fulfill › SO-99", "Hotel Anker")

@@ -14,16 +14,16 @@ func newScreen(site *dock.Site, r *recentOrders) tui.Factory {
 	}
 }
 
-// screen fulfils one order.
+// screen fulfills one order.
 type screen struct {
 	dock.DocumentScreen[api.Outbound]
 	site   *dock.Site
 	recent *recentOrders
 	env    tui.Env
-	verb   verb // what booking does with what is counted
+	verb   verb // what booking does with the count
 }
 
-// verb is what is done with the goods that are counted.
+// verb is what booking does with the counted items.
 type verb string
 
 const (
@@ -59,7 +59,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// showDoc puts the lines of the order on the bench.
+// showDoc shows the lines of the order in the count panel.
 func (s *screen) showDoc() {
 	t := s.T()
 
@@ -85,7 +85,8 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.Handle(msg)
 }
 
-// moveLine goes to the line above or below: numbers and mere lot labels speak of it.
+// moveLine selects the line above or below, to which quantities and lot labels
+// apply.
 func (s *screen) moveLine(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyUp:

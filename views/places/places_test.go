@@ -23,7 +23,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
 }
 
-// requireErrors requires an error in place that holds the text, and acknowledges it.
+// requireErrors requires an error that contains the text, and acknowledges it.
 func requireErrors(t *testing.T, d *tuitest.Driver, text string) {
 	t.Helper()
 	require.Contains(t, d.Model.Fault(), text)

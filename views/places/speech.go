@@ -4,7 +4,7 @@ import (
 	"bincard/tui"
 )
 
-// Speech is the list of places in words.
+// Speech describes the list of locations.
 func (s *list) Speech() tui.Speech {
 	s.panel.List.Columns = s.columns(false)[1:]
 	s.panel.Noun = s.site.T().Get("locations")

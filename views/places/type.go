@@ -5,7 +5,7 @@ import (
 	"bincard/tui/i18n"
 )
 
-// typeText names a type of location: "warehouse".
+// typeText returns the name of a location type: "warehouse".
 func typeText(t *i18n.Translator, kind string) string {
 	switch api.LocationType(kind) {
 	case api.Warehouse:
@@ -18,7 +18,7 @@ func typeText(t *i18n.Translator, kind string) string {
 	return kind
 }
 
-// typeLabels name the types of locations, in the order of their values.
+// typeLabels returns the names of all location types, in the order of their values.
 func typeLabels(t *i18n.Translator) (labels []string) {
 	for _, kind := range api.Warehouse.Values() {
 		labels = append(labels, typeText(t, kind))

@@ -21,7 +21,7 @@ func stockChoices(t *i18n.Translator) []string {
 	return []string{t.Get("any"), t.GetC("in stock", "reports"), t.Get("out of stock")}
 }
 
-// operationChoices and states are the choices of the form, in words.
+// operationChoices returns the operations of the form.
 func operationChoices(t *i18n.Translator) []string {
 	out := []string{t.Get("any")}
 	for _, o := range api.MovementOperations {
@@ -38,7 +38,8 @@ func stateChoices(t *i18n.Translator) []string {
 	return out
 }
 
-// newForm asks for a filter; of balances also for what they hold and when.
+// newForm returns the form for a filter. For balances it also asks for stock status
+// and time.
 func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget.Form {
 	var spans []string
 	for _, p := range periods(t) {
@@ -62,7 +63,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	span := t.Get("Period")
 	if balances {
-		span = t.Get("Created") // the period of a snapshot is when its balances began
+		span = t.Get("Created") // a snapshot filters balances by creation time
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans},
@@ -84,8 +85,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	return form
 }
 
-// readForm takes a filter from the form. A day that was typed counts, whatever the
-// period says.
+// readForm returns the filter in the form. Dates that were just typed override the
+// period.
 func readForm(t *i18n.Translator, form *widget.Form, old filter) filter {
 	var f filter
 	for name, text := range f.fields() {
@@ -102,7 +103,7 @@ func readForm(t *i18n.Translator, form *widget.Form, old filter) filter {
 	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stockChoices(t), form.Value("status")))]
 	span := form.Value("span")
 	if span != t.Get("from … to") && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
-		f.From, f.To = "", "" // another period was chosen in their place
+		f.From, f.To = "", "" // another period was chosen instead
 	}
 	f.Days = old.Days
 	for _, p := range periods(t) {
@@ -116,8 +117,8 @@ func readForm(t *i18n.Translator, form *widget.Form, old filter) filter {
 	return f
 }
 
-// normalizeDay writes a date that was typed another way as the others are; what is no
-// such date stays.
+// normalizeDay converts other date formats to 2006-01-02. Any other text is returned
+// unchanged.
 func normalizeDay(text string) string {
 	for _, layout := range []string{"20060102", "02.01.2006", "2.1.2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
@@ -127,13 +128,13 @@ func normalizeDay(text string) string {
 	return text
 }
 
-// matchMsg is what a code scanned into the form was found to be.
+// matchMsg is the result of looking up a scan in the form.
 type matchMsg struct {
 	match catalogue.Match
 	err   error
 }
 
-// lookUpScan looks up what a code is, to filter by it.
+// lookUpScan looks up a scan to filter by it.
 func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	codes := dock.ParseLabel(env.T, got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
@@ -142,7 +143,7 @@ func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	})
 }
 
-// withMatch is the filter with a scanned thing in it.
+// withMatch returns the filter with the scanned product or location.
 func (f filter) withMatch(t *i18n.Translator, match catalogue.Match) (filter, error) {
 	switch {
 	case match.Product == nil && match.Location == nil:

@@ -11,10 +11,10 @@ import (
 	"bincard/views/dock"
 )
 
-// resolvedIDs are what a filter names by code.
+// resolvedIDs holds the IDs of the codes in a filter.
 type resolvedIDs struct{ product, location, owner, channel api.ID }
 
-// resolve asks the service for what the filter names by code.
+// resolve looks up the codes in the filter.
 func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, err error) {
 	t := site.T()
 
@@ -45,7 +45,7 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 	return out, err
 }
 
-// findParty finds an owner or a channel by its code.
+// findParty finds an owner or channel by code.
 func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
 	if code == "" {
 		return api.ID{}, nil

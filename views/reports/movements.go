@@ -16,10 +16,10 @@ import (
 	"bincard/views/export"
 )
 
-// pageSize is how many rows are asked for at once: as many as there may be.
+// pageSize is the maximum number of rows per request.
 const pageSize = 500
 
-// Movements makes the factory of the report of all movements, newest first.
+// Movements returns the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
 	return newFactory(site, func() kind[api.MovementRow] {
 		return kind[api.MovementRow]{
@@ -48,8 +48,9 @@ func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedI
 	return page.Items, page.NextCursor, err
 }
 
-// movementParts are the ways to add movements up. Pieces are counted in one
-// state, else each would count several times: on hand, or the filter's.
+// movementParts returns the groupings of movements. Quantities are totaled for a
+// single state, the one of the filter or on hand, because each piece moves in
+// several.
 func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	type row = api.MovementRow
 	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
@@ -95,7 +96,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	}
 }
 
-// byOperation puts states into the order in which they are always shown.
+// byOperation sorts states in display order.
 func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
@@ -140,7 +141,8 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	return []col{when, op, sku, name, place, state, change, before, after, why, who}
 }
 
-// movementReason is what a movement refers to, and the reason.
+// movementReason returns the reference of the movement, and its reason if it has
+// one.
 func movementReason(r api.MovementRow) string {
 	ref := r.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {

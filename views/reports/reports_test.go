@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newFixture is a stage with movements on several days.
+// newFixture returns a fixture with movements on several days.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -40))
@@ -139,8 +139,7 @@ func TestARowIsChosenByClick(t *testing.T) {
 	d.Sees("3 of 12 movements")
 }
 
-// searchService is a service that answers empty pages before the real ones, as one
-// does that looked long and found nothing yet.
+// searchService returns an empty page with a cursor before the real pages.
 type searchService struct{ api.Service }
 
 func (l searchService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {

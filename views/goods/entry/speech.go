@@ -4,7 +4,7 @@ import (
 	"bincard/tui"
 )
 
-// Speech is the form in words, or what came of it.
+// Speech describes the form, or what it created.
 func (s *screen) Speech() tui.Speech {
 	t := s.site.T()
 
