@@ -15,7 +15,7 @@ import (
 	"bincard/views/export"
 )
 
-// Snapshot makes the factory of the report of all balances.
+// Snapshot returns the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
 	t := site.T()
 
@@ -40,7 +40,7 @@ func Snapshot(site *dock.Site) tui.Factory {
 	})
 }
 
-// balanceParts are the ways to add balances up.
+// balanceParts returns the groupings of balances.
 func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 	type row = api.SnapshotRow
 	by := func(name func(r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {

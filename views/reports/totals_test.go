@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newLargeFixture is a stage with more movements than two pages hold, over several days.
+// newLargeFixture returns a fixture with more than two pages of movements over
+// several days.
 func newLargeFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
@@ -194,7 +195,7 @@ func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
 	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("cannot write files")
 }
 
-// stuckService is a service that stops answering once it is told to.
+// stuckService blocks every request while now is set.
 type stuckService struct {
 	api.Service
 	now *atomic.Bool

@@ -50,8 +50,8 @@ func (s *screen[T]) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// allDayCounts are the tallies of the whole filter where it was added up, else of the
-// rows that were read.
+// allDayCounts returns the day counts of the whole filter if the totals are
+// complete, otherwise those of the loaded rows.
 func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 	switch {
 	case s.chart == nil:
@@ -62,7 +62,7 @@ func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 	return s.dayCounts, s.pages.Complete()
 }
 
-// titleLine is what the filter was saved as.
+// titleLine shows the name of the saved filter.
 func (s *screen[T]) titleLine(t theme.Theme, width int) string {
 	if called := s.savedName(); called != "" {
 		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(called)), width))
@@ -70,7 +70,7 @@ func (s *screen[T]) titleLine(t theme.Theme, width int) string {
 	return ""
 }
 
-// emptyText says what to do when nothing is shown.
+// emptyText explains an empty report.
 func (s *screen[T]) emptyText() string {
 	t := s.env.T
 

@@ -48,7 +48,7 @@ func (s *detail) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
 }
 
-// deniedReason returns why the reservation cannot be changed so, or "".
+// deniedReason returns why the operation is not possible, or "".
 func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) string {
 	if why := s.site.Denied(spec); why != "" {
 		return why
@@ -62,7 +62,7 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 	return s.site.T().Get("It is already %s", s.env.T.Get(statuses[string(now)]))
 }
 
-// questionText is what can be done with it now.
+// questionText returns the prompt for the current status.
 func (s *detail) questionText(small bool) string {
 	t := s.site.T()
 
@@ -118,7 +118,7 @@ func (s *detail) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// expiryText says when the hold ends or ended.
+// expiryText says when the reservation expires or would have expired.
 func (s *detail) expiryText() string {
 	t, when := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
@@ -127,7 +127,7 @@ func (s *detail) expiryText() string {
 	return t.GetC("expires %s", "reservations", when)
 }
 
-// remainingTime is the time that is left, or how it ended.
+// remainingTime returns the remaining time, or the status if it is not pending.
 func (s *detail) remainingTime(t theme.Theme) string {
 	now := s.env.Now()
 	status := statusAt(s.doc, now)
@@ -145,7 +145,7 @@ func (s *detail) remainingTime(t theme.Theme) string {
 	return t.Accent.Render(text)
 }
 
-// pairs are what a reservation tells.
+// pairs returns the attributes of the reservation.
 func (s *detail) pairs(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	pairs := []widget.Pair{
@@ -172,7 +172,7 @@ func (s *detail) pairs(small bool) []widget.Pair {
 	return pairs
 }
 
-// What a reservation is called in each status.
+// statuses are the names of the statuses.
 var statuses = map[string]string{
 	"pending":   i18n.Text("reserved"),
 	"committed": i18n.Text("committed"),

@@ -12,8 +12,9 @@ import (
 	"bincard/views/dock"
 )
 
-// New makes the form that reserves stock; "?sku=" fills the product, "?at=" is
-// the code of another place than the one where the terminal stands.
+// New returns the factory of the form for a new reservation. The query parameter sku
+// fills in the product; at is the code of a location other than the working
+// location.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		place := site.Location()

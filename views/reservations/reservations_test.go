@@ -34,7 +34,7 @@ func reload(h *viewtest.Warehouse, r api.Reservation) api.Reservation {
 	return ledgertest.Do(h.World, api.GetReservation, api.ReservationInput{ReservationID: r.ID})
 }
 
-// newFixture is a house with stock and three reservations.
+// newFixture returns a warehouse with stock and three reservations.
 func newFixture(t *testing.T) (h *viewtest.Warehouse, web, counter api.Reservation) {
 	t.Helper()
 	h = viewtest.NewWarehouse(t)
@@ -124,7 +124,7 @@ func TestCancelIsAskedAndDoneOnce(t *testing.T) {
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
 	d.Key("f9").Sees("Cancel web 99812? 24 OAT-1L become available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
-	d = openAt(t, h, h.Site, "reservations/web%2099812", kept) // the terminal died
+	d = openAt(t, h, h.Site, "reservations/web%2099812", kept) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")
 	calls := h.Proxy.Calls(api.CancelReservation.Spec)
 	require.Len(t, calls, 2)

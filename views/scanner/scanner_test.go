@@ -22,7 +22,7 @@ func open(t *testing.T, change ...func(*tui.Options)) *tuitest.Driver {
 	return tuitest.New(t, o)
 }
 
-// burst sends characters as a scanner does, without a key at the end.
+// burst sends characters like a scanner, without an end key.
 func burst(d *tuitest.Driver, code string, gap time.Duration) {
 	for _, r := range code {
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})

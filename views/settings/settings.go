@@ -15,10 +15,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Route is where the settings open.
+// Route is the route of the settings.
 const Route = "settings"
 
-// Open makes the factory of the settings screen.
+// Open returns the factory of the settings screen.
 func Open(hooks Hooks) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &settings{hooks: hooks, env: env}
@@ -50,7 +50,7 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 	return fields
 }
 
-// settings is the screen on which a terminal is set up.
+// settings is the settings screen.
 type settings struct {
 	env    tui.Env
 	hooks  Hooks
@@ -58,7 +58,7 @@ type settings struct {
 	fields []widget.Field
 	form   *widget.Form
 	busy   bool
-	result string // of the last test, in words
+	result string // of the last test
 	failed bool
 }
 
@@ -83,7 +83,7 @@ func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
 
 func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.form, got) }
 
-// takeScan fills the focused text field: a connection may be on a QR code.
+// takeScan fills the focused field with a scan: a key may be a QR code.
 func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
 	if form.Fill(form.Focused(), got.Text) {
 		return tui.Accepted()
@@ -188,7 +188,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// test tries the connection as it stands in the form, saved or not.
+// test tests the connection in the form, saved or not.
 func (s *settings) test() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
@@ -257,7 +257,7 @@ func (s *settings) Actions() []tui.Action {
 	}
 }
 
-// errorText is an error as a person reads it.
+// errorText returns the text of an error for people.
 func errorText(err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
 		return e.Message

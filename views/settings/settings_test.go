@@ -19,7 +19,7 @@ import (
 
 const organization = "0190d3a0-5f0a-7c3e-9b1d-3f2a4b5c6d7e"
 
-// fakeHooks is a machine that keeps settings, as cmd is one.
+// fakeHooks saves settings in memory and records calls.
 type fakeHooks struct {
 	values  settings.Values
 	applied []string

@@ -49,7 +49,7 @@ func (w *welcome) Actions() []tui.Action {
 	}
 }
 
-// choices are the three ways in, with what each means.
+// choices returns the three choices with their explanations.
 func choices(t *i18n.Translator) [3][2]string {
 	return [3][2]string{{t.Get("Create a company"), t.Get("its stock is stored on this machine; others can join later")}, {t.Get("Open the demo"), t.Get("a small sample warehouse with made-up data")}, {t.Get("Connect to a service"), t.Get("your company already has one: enter its address, ID and a key")}}
 }

@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newSite is a site of a house with a folder for files.
+// newSite returns a site with an export folder and settings.
 func newSite(h *viewtest.Warehouse, dir string, shelf dock.SettingsStore) *dock.Site {
 	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: shelf,
 		Now: func() time.Time { return tuitest.Noon }})

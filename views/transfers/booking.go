@@ -12,9 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps is the write that moves what was counted. A lot that was scanned is
-// named by its id, which the service is asked for; a service that cannot say
-// chooses the lot itself.
+// prepareSteps returns the steps that book the count. A scanned lot is sent by ID;
+// if the service cannot look it up, the service selects the lot.
 func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, line, e := *s.Doc, lines[0], s.side
 	return func(ctx context.Context) ([]dock.Step, error) {
@@ -36,7 +35,7 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 	}
 }
 
-// damageStep moves the damaged share of what arrived to damaged.
+// damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Transfer, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
@@ -87,7 +86,7 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// notIdleReason tells why the transfer cannot be ended now.
+// notIdleReason returns why the transfer cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Doc.Status != api.TransferInTransit {
 		return s.Panel.ClosedReason

@@ -8,12 +8,12 @@ import (
 	"bincard/views/dock"
 )
 
-// ShipJob does in one go what the screen of a transfer does at its source.
+// ShipJob ships a transfer without a screen.
 func ShipJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	return shipping.runJob(ctx, e)
 }
 
-// ReceiveJob does in one go what the screen of a transfer does at its destination.
+// ReceiveJob receives a transfer without a screen.
 func ReceiveJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	return receiving.runJob(ctx, e)
 }

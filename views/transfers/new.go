@@ -11,7 +11,7 @@ import (
 	"bincard/views/dock"
 )
 
-// New makes the screen that plans a transfer from here to another place.
+// New returns the factory of the form for a new transfer from here.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		here := site.Location()

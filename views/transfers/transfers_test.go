@@ -34,7 +34,7 @@ func shipped(h *viewtest.Warehouse, reference string, p api.Product, from, to ap
 	return tr
 }
 
-// fullWarehouse is a house with something to ship and something on the way.
+// fullWarehouse returns a warehouse with stock at both locations.
 func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 120, "L1")

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// furnished is a stage where things run short, end and are late.
+// furnished returns a fixture with low products, expiring lots and late documents.
 func furnished(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
