@@ -90,7 +90,7 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 
 // TestEveryAction_IsFound opens every screen with data, without data, on a minimal
 // service, and while the service is down.
-func TestEveryActionIsFound(t *testing.T) {
+func TestEveryAction_IsFound(t *testing.T) {
 	t.Parallel()
 	empty := func(_ *viewtest.Warehouse, reg *tui.Registry) (list []string) {
 		for _, e := range reg.Entries() {

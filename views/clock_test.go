@@ -48,7 +48,7 @@ func off(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *t
 
 // TestScreens_UseTheServiceClock requires a terminal with a wrong clock to show what
 // one with a correct clock shows.
-func TestScreens_GoByTheServicesClock(t *testing.T) {
+func TestScreens_UseTheServiceClock(t *testing.T) {
 	t.Parallel()
 	for name, x := range map[string]struct {
 		by    time.Duration
@@ -99,7 +99,7 @@ var passing = regexp.MustCompile(`\d\d:\d\d:\d\d|\b\ds\b`)
 
 // TestScreens_SurviveClockChanges sets the clock a year ahead and two years back on
 // every screen, then does a job.
-func TestScreens_OutliveAClockThatIsSet(t *testing.T) {
+func TestScreens_SurviveClockChanges(t *testing.T) {
 	t.Parallel()
 	const year = 366 * 24 * time.Hour
 	h := viewtest.NewWarehouse(t)

@@ -87,7 +87,7 @@ func TestEveryScreen_FitsInGerman(t *testing.T) {
 	require.True(t, german)
 }
 
-func TestTwoTerminals_SpeakTwoLanguages(t *testing.T) {
+func TestTwoTerminals_UseTwoLanguages(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)

@@ -56,7 +56,7 @@ func requireSays(t *testing.T, out string, texts ...string) {
 	}
 }
 
-func TestReceivingInLines(t *testing.T) {
+func TestLineMode_Receive(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-118", h.Oat, 240, time.Hour)
@@ -76,7 +76,7 @@ func TestReceivingInLines(t *testing.T) {
 	require.EqualValues(t, 2, list.Items[0].Damaged)
 }
 
-func TestADoubtIsConfirmedByTheSameLine(t *testing.T) {
+func TestLineMode_RepeatedLineConfirms(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
@@ -86,7 +86,7 @@ func TestADoubtIsConfirmedByTheSameLine(t *testing.T) {
 		"again, or enter> 36", "ok  now 36", "Lot OLD expired", "ok  +12 box  lot OLD  now 48")
 }
 
-func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
+func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
@@ -100,7 +100,7 @@ func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
 }
 
-func TestAllJobsInLines(t *testing.T) {
+func TestLineMode_AllJobs(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -116,7 +116,7 @@ func TestAllJobsInLines(t *testing.T) {
 		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
 }
 
-func TestFormsAreAskedFieldByField(t *testing.T) {
+func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	out := dialogue(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
@@ -126,7 +126,7 @@ func TestFormsAreAskedFieldByField(t *testing.T) {
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
-func TestSettingsAreChangedByNumber(t *testing.T) {
+func TestLineMode_SettingsByNumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	kept := settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true}
@@ -148,7 +148,7 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 
 // TestEveryScreen_HasLineMode opens each screen in line mode, with the service up
 // and down.
-func TestEveryScreenIsSaid(t *testing.T) {
+func TestEveryScreen_HasLineMode(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{80, 20} {
 		h := viewtest.NewWarehouse(t)

@@ -10,7 +10,7 @@ import (
 	"bincard/views/viewtest"
 )
 
-func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
+func TestEveryScreen_SameTextInEveryTheme(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for _, route := range routes(registry(h), h) {
@@ -23,7 +23,7 @@ func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
 
 // TestScreenStates_InAllThemes covers states that the packages of the screens do not
 // cover.
-func TestTheRestInAllThemes(t *testing.T) {
+func TestScreenStates_InAllThemes(t *testing.T) {
 	t.Parallel()
 	full, bare := viewtest.NewWarehouse(t), viewtest.NewWarehouse(t)
 	fillRoutes(full)

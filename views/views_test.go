@@ -35,7 +35,7 @@ func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	return out
 }
 
-func TestEveryScreenFitsEverySize(t *testing.T) {
+func TestEveryScreen_FitsEverySize(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
@@ -56,7 +56,7 @@ func TestEveryScreenFitsEverySize(t *testing.T) {
 	}
 }
 
-func TestScreensThatTakeScansBindNoLetters(t *testing.T) {
+func TestScanScreens_BindNoLetters(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
@@ -73,7 +73,7 @@ func TestScreensThatTakeScansBindNoLetters(t *testing.T) {
 	}
 }
 
-func TestEveryScreenLivesWithoutTheService(t *testing.T) {
+func TestEveryScreen_OpensWithoutTheService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
@@ -88,7 +88,7 @@ func TestEveryScreenLivesWithoutTheService(t *testing.T) {
 	}
 }
 
-func TestAShiftAtTheDock(t *testing.T) {
+func TestShift_ReceiveShipReceive(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-2026-118", h.Oat, 24, time.Hour)

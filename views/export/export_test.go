@@ -25,7 +25,7 @@ var columns = []export.Column[line]{
 	{Name: "n", Value: func(l *line) string { return strconv.FormatInt(l.N, 10) }, Literal: true},
 }
 
-func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+func TestWrite_RoundTrips(t *testing.T) {
 	t.Parallel()
 	texts := []string{"=1+1", "-5", "+49", "@here", "plain", "a,b", "it's", "line\nline"}
 	rows := make([]line, len(texts))
@@ -52,7 +52,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	require.Equal(t, `{"name":"=1+1","n":0}`+"\n"+`{"name":"-5","n":-1}`+"\n", out.String())
 }
 
-func TestNoRowsHaveTheirColumns(t *testing.T) {
+func TestWrite_HeaderWithoutRows(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	_, err := export.Write(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
@@ -75,7 +75,7 @@ func broken(mended *bool) export.Fetch[line] {
 	}
 }
 
-func TestAnExportGoesOnWhereItStopped(t *testing.T) {
+func TestFileExport_ResumesAfterError(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "out.csv")
 	mended := false
@@ -93,7 +93,7 @@ func TestAnExportGoesOnWhereItStopped(t *testing.T) {
 	require.FileExists(t, path, "what is kept stays")
 }
 
-func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
+func TestFileExport_DiscardRemovesFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")

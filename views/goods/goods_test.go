@@ -57,7 +57,7 @@ func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
 	require.Empty(t, d.Model.Fault())
 }
 
-func TestProductsInAllSizes(t *testing.T) {
+func TestProducts_InAllSizes(t *testing.T) {
 	t.Parallel()
 	none := openAt(t, emptyWarehouse(t), "products")
 	none.Goldens("empty")
@@ -70,7 +70,7 @@ func TestProductsInAllSizes(t *testing.T) {
 	d.Scan(h.OatUnknown).Goldens("unknown")
 }
 
-func TestProductInAllSizes(t *testing.T) {
+func TestProduct_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	low := int64(40)
@@ -85,7 +85,7 @@ func TestProductInAllSizes(t *testing.T) {
 	openAt(t, h, "products/NONE").Goldens("none")
 }
 
-func TestGoodsInAllThemes(t *testing.T) {
+func TestProducts_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
@@ -98,7 +98,7 @@ func TestGoodsInAllThemes(t *testing.T) {
 	})
 }
 
-func TestFormInAllSizes(t *testing.T) {
+func TestForm_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -114,7 +114,7 @@ func TestFormInAllSizes(t *testing.T) {
 	d.Key("enter").Advance(5 * time.Second).Goldens("made")
 }
 
-func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
+func TestProduct_BySKUIDAndBarcode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
@@ -127,7 +127,7 @@ func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
 	d.Key("esc").Scan("COF-500").Sees("Products › COF-500")
 }
 
-func TestSearchFindsByWordsOfSKUNameAndBarcode(t *testing.T) {
+func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products")
@@ -141,7 +141,7 @@ func TestSearchFindsByWordsOfSKUNameAndBarcode(t *testing.T) {
 	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "what fits nothing is looked up as a code")
 }
 
-func TestMoreProductsThanAreReadAreSearchedByTheService(t *testing.T) {
+func TestProducts_ServiceSearchesLongLists(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for i := range 520 {
@@ -152,7 +152,7 @@ func TestMoreProductsThanAreReadAreSearchedByTheService(t *testing.T) {
 	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
 }
 
-func TestScanOnTheListLeadsOn(t *testing.T) {
+func TestProducts_Scan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products")
@@ -170,7 +170,7 @@ func TestScanOnTheListLeadsOn(t *testing.T) {
 	requireErrors(t, d, "cannot be reached")
 }
 
-func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
+func TestEmptyCompany_CreatesFirstProduct(t *testing.T) {
 	t.Parallel()
 	h := emptyWarehouse(t)
 	d := openAt(t, h, "home")
@@ -187,7 +187,7 @@ func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
 	d.Key("esc").Sees("Scan anything or choose a job").Lacks("F7")
 }
 
-func TestServiceWithoutACatalogueHidesIt(t *testing.T) {
+func TestProducts_HiddenWithoutCatalog(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	d := openAt(t, h, "home")

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestFormMakesTheWholeProduct(t *testing.T) {
+func TestForm_CreatesProduct(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -37,7 +37,7 @@ func TestFormMakesTheWholeProduct(t *testing.T) {
 	h.Verify()
 }
 
-func TestScanGoesWhereItBelongs(t *testing.T) {
+func TestForm_ScanFillsMatchingField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -58,7 +58,7 @@ func TestScanGoesWhereItBelongs(t *testing.T) {
 	requireErrors(t, d, "is not a product label")
 }
 
-func TestBadInputIsToldAtItsField(t *testing.T) {
+func TestForm_ShowsErrorAtField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -84,7 +84,7 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)
 }
 
-func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
+func TestForm_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	drafts := tui.MemoryDrafts()
@@ -114,7 +114,7 @@ func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
 	require.Empty(t, routes)
 }
 
-func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
+func TestForm_SurvivesServiceOutage(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -142,7 +142,7 @@ func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
 	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values go with another")
 }
 
-func TestUnknownOutcomeCanBeLeft(t *testing.T) {
+func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -155,7 +155,7 @@ func TestUnknownOutcomeCanBeLeft(t *testing.T) {
 	require.Len(t, bySKU(h, "TEA-1"), 1)
 }
 
-func TestArchiveIsSentAgainWithItsKey(t *testing.T) {
+func TestArchive_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/OAT-1L")

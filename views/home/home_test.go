@@ -44,7 +44,7 @@ func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, leaving, comin
 	return late, due, leaving, coming
 }
 
-func TestHomeInAllSizes(t *testing.T) {
+func TestHome_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	terminal(t, h).Goldens("quiet")
@@ -52,14 +52,14 @@ func TestHomeInAllSizes(t *testing.T) {
 	terminal(t, h).Goldens("busy")
 }
 
-func TestHomeInAllThemes(t *testing.T) {
+func TestHome_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
 	h.Themes(t, "busy", allScreens(h), "home", nil)
 }
 
-func TestHomeOfABareService(t *testing.T) {
+func TestHome_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	fillWarehouse(h)
@@ -68,7 +68,7 @@ func TestHomeOfABareService(t *testing.T) {
 	d.Sees("3 expected", "scan an order")
 }
 
-func TestDigitsOpenJobs(t *testing.T) {
+func TestHome_DigitsOpenJobs(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
@@ -81,7 +81,7 @@ func TestDigitsOpenJobs(t *testing.T) {
 
 // TestHome_SmallScreensShowEveryDigit covers warehouses with late documents and
 // unreachable services.
-func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
+func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
@@ -101,7 +101,7 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 }
 
 // TestHeader_ShowsNewLocationAtOnce does not advance the clock.
-func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
+func TestHeader_ShowsNewLocationAtOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, allScreens(h), func(o *tui.Options) {
@@ -110,7 +110,7 @@ func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
 	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
 }
 
-func TestALateDocumentOpens(t *testing.T) {
+func TestHome_OpensLateDocument(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	late, _, _, _ := fillWarehouse(h)
@@ -119,7 +119,7 @@ func TestALateDocumentOpens(t *testing.T) {
 	require.Equal(t, "receive/"+late.ID.String(), d.Model.Route())
 }
 
-func TestAScanOpensItsScreen(t *testing.T) {
+func TestHome_ScanOpensScreen(t *testing.T) {
 	t.Parallel()
 	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
@@ -141,7 +141,7 @@ func TestAScanOpensItsScreen(t *testing.T) {
 	}
 }
 
-func TestAScannedPlaceIsWhereOneWorks(t *testing.T) {
+func TestHome_ScanSetsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
@@ -154,7 +154,7 @@ func TestAScannedPlaceIsWhereOneWorks(t *testing.T) {
 	d.Sees("3 expected")
 }
 
-func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
+func TestHome_ScanUnknownCode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
@@ -165,7 +165,7 @@ func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
 	require.Empty(t, d.Model.Fault())
 }
 
-func TestSeveralMeaningsAsk(t *testing.T) {
+func TestHome_ScanAsksForDestination(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-7", h.Oat, 12, time.Hour)
@@ -175,7 +175,7 @@ func TestSeveralMeaningsAsk(t *testing.T) {
 	require.Contains(t, d.Model.Route(), "receive/")
 }
 
-func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
+func TestHome_KeepsCountsWithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
@@ -186,7 +186,7 @@ func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
 	d.Key("ctrl+r").Lacks("~ old")
 }
 
-func TestUnsentWorkIsFoundAgain(t *testing.T) {
+func TestHome_ResumesUnsentDraft(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -199,7 +199,7 @@ func TestUnsentWorkIsFoundAgain(t *testing.T) {
 	d.Sees("booked 12").Key("esc").Lacks("unsent")
 }
 
-func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
+func TestHome_ScanOrderNumberInLabel(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -208,7 +208,7 @@ func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 }
 
-func TestStockUnderItsReorderPointIsLow(t *testing.T) {
+func TestHome_CountsLowStock(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	ten := int64(10)

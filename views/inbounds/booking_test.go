@@ -24,7 +24,7 @@ func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 	return list
 }
 
-func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
+func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -47,7 +47,7 @@ func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
 	require.Empty(t, unsentRoutes(t, drafts))
 }
 
-func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
+func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
@@ -64,7 +64,7 @@ func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
 	require.Equal(t, int64(7), reload(h, in).ReceivedQuantity)
 }
 
-func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
+func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
@@ -81,7 +81,7 @@ func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
 	require.Equal(t, calls[0].Key, calls[1].Key)
 }
 
-func TestADraftSurvivesACrash(t *testing.T) {
+func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -115,7 +115,7 @@ func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
 	return n
 }
 
-func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
+func TestReceive_DamagedMoveResumes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -135,7 +135,7 @@ func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
 	require.NotEqual(t, moves[0].Key, h.Proxy.Calls(api.ReceiveInbound.Spec)[0].Key)
 }
 
-func TestARefusedSecondStepCanBeLeft(t *testing.T) {
+func TestReceive_FailedStepCanBeSkipped(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
@@ -152,7 +152,7 @@ func TestARefusedSecondStepCanBeLeft(t *testing.T) {
 	d.Type("3").Key("enter", "enter").Sees("booked 3. received 15 of 240")
 }
 
-func TestSomebodyElseWasFaster(t *testing.T) {
+func TestReceive_ConcurrentReceipt(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -178,7 +178,7 @@ func TestSomebodyElseWasFaster(t *testing.T) {
 	require.Equal(t, int64(48), reload(h, in).ReceivedQuantity)
 }
 
-func TestPiecesWithSerialNumbers(t *testing.T) {
+func TestReceive_Serials(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S0")
@@ -202,7 +202,7 @@ func TestPiecesWithSerialNumbers(t *testing.T) {
 	require.Equal(t, int64(1), damagedQuantity(h, h.Camera))
 }
 
-func TestASerialInStockIsRefused(t *testing.T) {
+func TestReceive_RejectsSerialInStock(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0000")
@@ -232,7 +232,7 @@ func TestCloseShort(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.CloseInbound.Spec), 1)
 }
 
-func TestCloseAfterALostAnswer(t *testing.T) {
+func TestCloseShort_LostAnswer(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -244,7 +244,7 @@ func TestCloseAfterALostAnswer(t *testing.T) {
 	require.Equal(t, api.InboundClosed, reload(h, in).Status)
 }
 
-func TestCancelOnlyWhileNothingCame(t *testing.T) {
+func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -259,7 +259,7 @@ func TestCancelOnlyWhileNothingCame(t *testing.T) {
 	require.Equal(t, api.InboundPartiallyReceived, reload(h, other).Status)
 }
 
-func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
+func TestReceive_DiscardWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -273,7 +273,7 @@ func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
-func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
+func TestReceive_DiscardedBookingSucceeds(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -286,7 +286,7 @@ func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
 	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
 }
 
-func TestATypedCodeIsNoNumber(t *testing.T) {
+func TestReceive_TypedCodeIsNotANumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -300,7 +300,7 @@ func TestATypedCodeIsNoNumber(t *testing.T) {
 	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)
 }
 
-func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
+func TestReceive_RefreshKeepsCount(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)

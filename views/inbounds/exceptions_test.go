@@ -21,7 +21,7 @@ func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
 	return n
 }
 
-func TestWhatCameOverIsTakenInBesideTheDocument(t *testing.T) {
+func TestReceive_OverReceipt(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
@@ -45,7 +45,7 @@ func TestWhatCameOverIsTakenInBesideTheDocument(t *testing.T) {
 	d.Lacks("not on the document")
 }
 
-func TestAnotherLotIsOneStepAway(t *testing.T) {
+func TestReceive_BooksBeforeNextLot(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -56,7 +56,7 @@ func TestAnotherLotIsOneStepAway(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
-func TestTheLabelOfThePlaceIsRight(t *testing.T) {
+func TestReceive_ScanLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -71,7 +71,7 @@ func TestTheLabelOfThePlaceIsRight(t *testing.T) {
 	require.Equal(t, "WH-1", h.Site.Location().Code)
 }
 
-func TestTheLastScanIsTakenBack(t *testing.T) {
+func TestReceive_UndoScan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -86,7 +86,7 @@ func TestTheLastScanIsTakenBack(t *testing.T) {
 	viewtest.RequireCount(t, d, 0)
 }
 
-func TestUnknownCodesAreRemembered(t *testing.T) {
+func TestReceive_RecordsUnknownCodes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -100,7 +100,7 @@ func TestUnknownCodesAreRemembered(t *testing.T) {
 	require.Equal(t, "WH-1", strays[0].Location)
 }
 
-func TestAKeyWithoutTheRightSaysSo(t *testing.T) {
+func TestReceive_MissingPermission(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -110,7 +110,7 @@ func TestAKeyWithoutTheRightSaysSo(t *testing.T) {
 	require.Empty(t, h.Proxy.Calls(api.ReceiveInbound.Spec))
 }
 
-func TestOnlyASupervisorClosesShort(t *testing.T) {
+func TestCloseShort_SupervisorOnly(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)

@@ -36,7 +36,7 @@ func byCode(h *viewtest.Warehouse, code string) []api.Place {
 	return ledgertest.Do(h.World, api.ListLocations, api.ListPlacesInput{Code: code}).Items
 }
 
-func TestPlacesInAllSizes(t *testing.T) {
+func TestLocations_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places")
@@ -46,7 +46,7 @@ func TestPlacesInAllSizes(t *testing.T) {
 	d.Type("Quay").Key("ctrl+s").Advance(5 * time.Second).Goldens("made")
 }
 
-func TestPlacesInAllThemes(t *testing.T) {
+func TestLocations_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
@@ -55,7 +55,7 @@ func TestPlacesInAllThemes(t *testing.T) {
 	h.Themes(t, "form", reg, "places", func(d *tuitest.Driver) { d.Scan("WH-3").Key("f3") })
 }
 
-func TestChoosingAPlaceWorksThere(t *testing.T) {
+func TestLocations_ChoosingSetsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places")
@@ -68,7 +68,7 @@ func TestChoosingAPlaceWorksThere(t *testing.T) {
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 
-func TestUnknownLabelMakesAPlace(t *testing.T) {
+func TestLocations_UnknownCodeCreatesLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places")
@@ -84,7 +84,7 @@ func TestUnknownLabelMakesAPlace(t *testing.T) {
 	require.Equal(t, string(api.Virtual), byCode(h, "VIRT")[0].Type)
 }
 
-func TestBadPlacesAreToldAtTheirField(t *testing.T) {
+func TestNew_ShowsErrorAtField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places/new")
@@ -101,7 +101,7 @@ func TestBadPlacesAreToldAtTheirField(t *testing.T) {
 	require.Len(t, byCode(h, ""), 2)
 }
 
-func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
+func TestNew_RetriesCreateOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places/new")
@@ -121,7 +121,7 @@ func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
 	require.Len(t, byCode(h, "WH-3"), 1)
 }
 
-func TestPlacesLiveWithoutTheService(t *testing.T) {
+func TestLocations_WithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Proxy.Down()

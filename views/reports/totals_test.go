@@ -32,7 +32,7 @@ func newLargeFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestTotalsAddUpTheWholeFilter(t *testing.T) {
+func TestTotals_StopAndResume(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -49,14 +49,14 @@ func TestTotalsAddUpTheWholeFilter(t *testing.T) {
 	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is already today")
 }
 
-func TestTotalsTellTheDaysToTheChart(t *testing.T) {
+func TestTotals_CompleteTheChart(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Lacks("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
 }
 
-func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
+func TestMovements_SeeksUnloadedDay(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
 	s.Stock(s.Soy.ID, s.Main.ID, 5)
@@ -68,7 +68,7 @@ func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
 	d.Sees("1 of 500+ movements").Key("left").Sees("1,201 of 1,202 movements").Key("right").Sees("1 of 1,202")
 }
 
-func TestTotalsThatCannotBeRead(t *testing.T) {
+func TestTotals_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -79,7 +79,7 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	d.Key("f8").Await().Await().Await().Sees("✓ all 1,200 movements")
 }
 
-func TestTotalsOfTheSnapshot(t *testing.T) {
+func TestTotals_Snapshot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
@@ -87,7 +87,7 @@ func TestTotalsOfTheSnapshot(t *testing.T) {
 	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees("Snapshot › all time · SOY-1L")
 }
 
-func TestAReloadStaysAtTheRow(t *testing.T) {
+func TestReload_KeepsSelectedRow(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -101,7 +101,7 @@ func TestAReloadStaysAtTheRow(t *testing.T) {
 	d.Key("f5").Sees("2 of 2 balances")
 }
 
-func TestFiltersAreSavedByName(t *testing.T) {
+func TestSavedFilters_SaveRenameDelete(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?days=30&state=damaged", reports.Register)
@@ -118,7 +118,7 @@ func TestFiltersAreSavedByName(t *testing.T) {
 	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
 }
 
-func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
+func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	other := s.Owner("NORD")
@@ -130,7 +130,7 @@ func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "movements?owner=NORD", reports.Register).Sees("does not list owners and channels")
 }
 
-func TestTheSnapshotOfAnInstant(t *testing.T) {
+func TestSnapshot_AsOf(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
@@ -144,7 +144,7 @@ func TestTheSnapshotOfAnInstant(t *testing.T) {
 	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is not a date or time")
 }
 
-func TestAReportIsTakenAwayAsAFile(t *testing.T) {
+func TestExport_WritesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -162,7 +162,7 @@ func TestAReportIsTakenAwayAsAFile(t *testing.T) {
 	d.Key("f8").Await().Await().Await().Key("f10").Sees("Export movements by operation as").Type("json").Key("enter", "enter").Await().Sees("Wrote 1 row to")
 }
 
-func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
+func TestExport_ResumesAfterOutage(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -209,7 +209,7 @@ func (s stuckService) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	return s.Service.Do(ctx, req)
 }
 
-func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
+func TestExport_StopRemovesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	svc := stuckService{s.Service, new(atomic.Bool)}
@@ -223,14 +223,14 @@ func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
 	d.Key("f10", "enter", "enter").Await().Sees("Wrote 1,200 rows")
 }
 
-func TestAMovementLeadsToItsDocument(t *testing.T) {
+func TestMovements_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("f9").Sees("This movement has no document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
-func TestReportsInAllThemes(t *testing.T) {
+func TestReports_InAllThemes(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	s.Themes("rows", "movements", reports.Register, nil)

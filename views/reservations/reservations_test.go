@@ -46,7 +46,7 @@ func newFixture(t *testing.T) (h *viewtest.Warehouse, web, counter api.Reservati
 	return h, web, counter
 }
 
-func TestReservationsInAllSizes(t *testing.T) {
+func TestReservations_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -57,7 +57,7 @@ func TestReservationsInAllSizes(t *testing.T) {
 	d.Type("6").Key("enter").Type("2 h").Key("enter").Type("web 5").Goldens("new")
 }
 
-func TestNothingReservedInAllSizes(t *testing.T) {
+func TestEmptyList_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -70,7 +70,7 @@ func TestNothingReservedInAllSizes(t *testing.T) {
 	d.Key("ctrl+r").Sees("Nothing is reserved here")
 }
 
-func TestReservationsInAllThemes(t *testing.T) {
+func TestReservations_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	reg := tui.NewRegistry()
@@ -80,7 +80,7 @@ func TestReservationsInAllThemes(t *testing.T) {
 	h.Themes(t, "new", reg, "reservations/new?sku=OAT-1L", func(d *tuitest.Driver) { d.Type("6").Key("enter") })
 }
 
-func TestTheTimeThatIsLeftGoesOnAndNothingJumps(t *testing.T) {
+func TestList_RemainingTimeCountsDown(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -90,7 +90,7 @@ func TestTheTimeThatIsLeftGoesOnAndNothingJumps(t *testing.T) {
 	d.Advance(time.Second).Sees("counter 7         expired", "as of 12:11:30")
 }
 
-func TestAnExpiredOneSaysSo(t *testing.T) {
+func TestDetail_Expires(t *testing.T) {
 	t.Parallel()
 	h, _, counter := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations/"+counter.ID.String())
@@ -102,7 +102,7 @@ func TestAnExpiredOneSaysSo(t *testing.T) {
 	require.Equal(t, api.ReservationExpired, reload(h, counter).Status)
 }
 
-func TestReserveCommitRelease(t *testing.T) {
+func TestReservation_ReserveCommitRelease(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -115,7 +115,7 @@ func TestReserveCommitRelease(t *testing.T) {
 	require.Contains(t, d.Model.Route(), "reservations/")
 }
 
-func TestCancelIsAskedAndDoneOnce(t *testing.T) {
+func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	drafts := tui.MemoryDrafts()
@@ -132,7 +132,7 @@ func TestCancelIsAskedAndDoneOnce(t *testing.T) {
 	require.Equal(t, api.ReservationCancelled, reload(h, web).Status)
 }
 
-func TestSomebodyElseCommittedIt(t *testing.T) {
+func TestCommit_AlreadyReleased(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations/"+web.ID.String())
@@ -144,7 +144,7 @@ func TestSomebodyElseCommittedIt(t *testing.T) {
 	d.Sees("! released")
 }
 
-func TestAScanFindsTheReservationOfTheGoods(t *testing.T) {
+func TestList_ScanFindsReservation(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -156,7 +156,7 @@ func TestAScanFindsTheReservationOfTheGoods(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Only 0 are available here, but you need 5")
 }
 
-func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
+func TestDetail_ReadOnlyKey(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Location: h.Site.Location()})
@@ -165,7 +165,7 @@ func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
 	d.Key("esc", "f3").Sees("no permission to do that (reservations:write)")
 }
 
-func TestABareServiceReservesAndCommits(t *testing.T) {
+func TestReservation_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)

@@ -72,7 +72,7 @@ func newFakeHooks() *fakeHooks {
 		Connection: settings.Connection{URL: "https://stock.example.com", Organization: organization}}}
 }
 
-func TestSettingsAreKeptAndApplied(t *testing.T) {
+func TestSettings_SaveAndApply(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -85,7 +85,7 @@ func TestSettingsAreKeptAndApplied(t *testing.T) {
 	require.Empty(t, p.values.Key)
 }
 
-func TestAKeyIsNeverShown(t *testing.T) {
+func TestSettings_KeyIsMasked(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -96,7 +96,7 @@ func TestAKeyIsNeverShown(t *testing.T) {
 	require.Equal(t, "bc_test_…", p.values.MaskedKey)
 }
 
-func TestAKeyMayBeScanned(t *testing.T) {
+func TestSettings_ScanFillsKey(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -104,7 +104,7 @@ func TestAKeyMayBeScanned(t *testing.T) {
 	require.Equal(t, 1, d.Bells())
 }
 
-func TestAConnectionIsTriedInWords(t *testing.T) {
+func TestSettings_TestConnection(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
@@ -121,7 +121,7 @@ func TestAConnectionIsTriedInWords(t *testing.T) {
 	require.Len(t, p.tried, 3)
 }
 
-func TestWhatCannotBeKeptStays(t *testing.T) {
+func TestSettings_SaveError(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.err = errors.New("the disk is full: make room and save again")
@@ -132,7 +132,7 @@ func TestWhatCannotBeKeptStays(t *testing.T) {
 	d.Key("f5").Lacks("Adal")
 }
 
-func TestWelcomeMakesACompany(t *testing.T) {
+func TestWelcome_CreatesCompany(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
@@ -145,7 +145,7 @@ func TestWelcomeMakesACompany(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcomeOpensTheDemo(t *testing.T) {
+func TestWelcome_OpensDemo(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{err: errors.New("the disk is full: make room and try again")}
 	d := p.open(t, settings.WelcomeRoute)
@@ -157,7 +157,7 @@ func TestWelcomeOpensTheDemo(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcomeConnects(t *testing.T) {
+func TestWelcome_Connects(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
@@ -167,7 +167,7 @@ func TestWelcomeConnects(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcomeLeadsBack(t *testing.T) {
+func TestWelcome_GoesBack(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
@@ -175,7 +175,7 @@ func TestWelcomeLeadsBack(t *testing.T) {
 	require.Equal(t, 1, p.demo)
 }
 
-func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
+func TestSettings_AllValues(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"dock.all": {"f6"}, "dock.book": {"f9", "enter"}}
@@ -189,7 +189,7 @@ func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
 	require.False(t, p.values.Resume)
 }
 
-func TestTheCursorMovesInAKey(t *testing.T) {
+func TestSettings_CursorInMaskedKey(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -197,7 +197,7 @@ func TestTheCursorMovesInAKey(t *testing.T) {
 	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
 }
 
-func TestSettingsInAllThemes(t *testing.T) {
+func TestSettings_InAllThemes(t *testing.T) {
 	t.Parallel()
 	viewtest.Themes(t, "settings", func(change func(*tui.Options)) *tuitest.Driver {
 		o := tui.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(newFakeHooks().hooks()))}

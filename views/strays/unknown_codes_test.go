@@ -29,7 +29,7 @@ func openScreen(t *testing.T, h *viewtest.Warehouse, site *dock.Site) *tuitest.D
 	return h.Terminal(t, reg)
 }
 
-func TestUnknownCodesInAllSizes(t *testing.T) {
+func TestUnknownCodes_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	dir := filepath.Join(t.TempDir(), "files")
@@ -52,7 +52,7 @@ func TestUnknownCodesInAllSizes(t *testing.T) {
 	d.Key("f8").Lacks("4012345678901").Sees("=HYPER-1").Key("f8").Sees("All codes scanned", "").Key("f8").Sees("There are no unknown codes")
 }
 
-func TestUnknownCodesInAllThemes(t *testing.T) {
+func TestUnknownCodes_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Site.AddUnknownCode("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
@@ -61,7 +61,7 @@ func TestUnknownCodesInAllThemes(t *testing.T) {
 	h.Themes(t, "codes", reg, reg.Entries()[0].Pattern, nil)
 }
 
-func TestTheListOutlivesTheSession(t *testing.T) {
+func TestUnknownCodes_SurviveSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	shelf := dock.NewMemorySettings()

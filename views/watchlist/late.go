@@ -28,7 +28,7 @@ type LateDocument struct {
 }
 
 // LateDocuments returns the late inbounds and orders at a location (anywhere for the
-// zero location), the latest first. more reports whether some documents were not
+// zero location), the most overdue first. more reports whether some documents were not
 // checked. If the service does not list orders, it returns only inbounds.
 func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now time.Time) (rows []LateDocument, more bool, err error) {
 	in, more, err := site.Inbounds(ctx, at)

@@ -50,7 +50,7 @@ func furnished(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestWhatRunsShort(t *testing.T) {
+func TestLow_ListAndExport(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	d := s.Terminal(s.Service, "low", watchlist.Register)
@@ -69,7 +69,7 @@ func TestWhatRunsShort(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "low", watchlist.Register).Sees("does not report reorder points")
 }
 
-func TestLotsThatEnd(t *testing.T) {
+func TestExpiring_List(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	d := s.Terminal(s.Service, "expiring", watchlist.Register)
@@ -82,7 +82,7 @@ func TestLotsThatEnd(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "expiring", watchlist.Register).Sees("does not report stock by lot")
 }
 
-func TestLotsAreReadOnceInAWhile(t *testing.T) {
+func TestExpiringLots_Cached(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	site := s.Site(s.Service)
@@ -102,7 +102,7 @@ func TestLotsAreReadOnceInAWhile(t *testing.T) {
 	require.Equal(t, 4, count(now.Add(5*time.Minute)))
 }
 
-func TestWhatIsLate(t *testing.T) {
+func TestLate_List(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	d := s.Terminal(s.Service, "late", watchlist.Register)
@@ -113,7 +113,7 @@ func TestWhatIsLate(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "late?place=all", watchlist.Register).Sees("PO-2026-118").Lacks("SO-7781")
 }
 
-func TestAWatchlistThatCannotBeRead(t *testing.T) {
+func TestWatchlist_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -126,7 +126,7 @@ func TestAWatchlistThatCannotBeRead(t *testing.T) {
 	d.Advance(3*time.Minute).Key("f5").Sees("MUG-250", "The service cannot be reached.")
 }
 
-func TestNothingToWatch(t *testing.T) {
+func TestWatchlist_Empty(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock expires within 30 days", "late": "Nothing is late at WH-1"} {
@@ -134,7 +134,7 @@ func TestNothingToWatch(t *testing.T) {
 	}
 }
 
-func TestTheWatchlistInAllThemes(t *testing.T) {
+func TestWatchlist_InAllThemes(t *testing.T) {
 	t.Parallel()
 	s := furnished(t)
 	for _, route := range []string{"low", "expiring", "late"} {
