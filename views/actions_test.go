@@ -39,18 +39,18 @@ func footer(d *tuitest.Driver, width, height int) string {
 	return lines[len(lines)-1]
 }
 
-// machine matches text that was not written for people.
-var machine = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
+// internalText matches text that was not written for people.
+var internalText = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
 
-// roomy lists the actions that only fit in a wide footer.
-var roomy = []string{"explain.verify", "explain.order", "explain.trace"}
+// wideOnly lists the actions that only fit in a wide footer.
+var wideOnly = []string{"explain.verify", "explain.order", "explain.trace"}
 
 // requireFindable requires every action of the top screen to appear in help and in
 // the palette, and in the footer unless it is disabled or has NoFooter. A disabled
 // action must give its reason there and when its key is pressed.
 func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 	t.Helper()
-	wide, desk := footer(d, 120, 40), footer(d, 80, 24)
+	wideFooter, standardFooter := footer(d, 120, 40), footer(d, 80, 24)
 	actions := d.Model.Top().Actions()
 	d.Key("f1")
 	help := pages(d)
@@ -73,14 +73,14 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 			offered := func(line string) bool {
 				return strings.Contains(line, a.Label) || a.Short != "" && strings.Contains(line, a.Short)
 			}
-			require.True(t, a.NoFooter || offered(wide), "%s in %q", where, wide)
-			require.True(t, a.NoFooter || offered(desk) || slices.Contains(roomy, a.ID), "%s in %q", where, desk)
+			require.True(t, a.NoFooter || offered(wideFooter), "%s in %q", where, wideFooter)
+			require.True(t, a.NoFooter || offered(standardFooter) || slices.Contains(wideOnly, a.ID), "%s in %q", where, standardFooter)
 			continue
 		}
 		require.Contains(t, help, words(off), where)
 		require.GreaterOrEqual(t, len(strings.Fields(off)), 3, "%s says %q", where, off)
 		require.LessOrEqual(t, widget.Width(off), 77, "%s says %q: only the beginning can be read", where, off)
-		require.NotRegexp(t, machine, off, where)
+		require.NotRegexp(t, internalText, off, where)
 		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys, a.Keys[0]) }
 		if !slices.ContainsFunc(actions, can) {
 			require.Equal(t, off, d.Key(a.Keys[0]).Model.Toast(), where)

@@ -16,17 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// spoken lists the fields whose text is always shown to people.
-var spoken = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
+// textFields lists the fields whose text is always shown to people.
+var textFields = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
 
 var (
 	word  = regexp.MustCompile(`[A-Za-z]{2,}`)
 	verbs = regexp.MustCompile(`%[-+0-9]*[a-z]`)
 )
 
-// said returns the untranslated texts in a file that people may read: values of the
+// untranslated returns the untranslated texts in a file that people may read: values of the
 // fields above, texts of several words, and concatenated texts.
-func said(path string) (out []string, err error) {
+func untranslated(path string) (out []string, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, 0)
 	if err != nil {
@@ -38,7 +38,7 @@ func said(path string) (out []string, err error) {
 			above = above[:len(above)-1]
 			return true
 		}
-		if call, ok := n.(*ast.CallExpr); ok && logged(call) {
+		if call, ok := n.(*ast.CallExpr); ok && isLogged(call) {
 			return false
 		}
 		above = append(above, n)
@@ -53,8 +53,8 @@ func said(path string) (out []string, err error) {
 	return out, nil
 }
 
-// logged reports whether call logs, or creates an error that only a bug can cause.
-func logged(call *ast.CallExpr) bool {
+// isLogged reports whether call logs, or creates an error that only a bug can cause.
+func isLogged(call *ast.CallExpr) bool {
 	if f, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Warn", "Error", "MustCompile"}, f.Sel.Name) {
 		return true
 	}
@@ -79,7 +79,7 @@ func forPeople(text string, parent, lit ast.Node, plain bool) bool {
 	case *ast.BinaryExpr:
 		return p.Op == token.ADD && strings.Contains(text, " ")
 	case *ast.KeyValueExpr:
-		if key, ok := p.Key.(*ast.Ident); ok && p.Value == lit && slices.Contains(spoken, key.Name) {
+		if key, ok := p.Key.(*ast.Ident); ok && p.Value == lit && slices.Contains(textFields, key.Name) {
 			return true
 		}
 	}
@@ -100,7 +100,7 @@ func TestMessages_AreTranslated(t *testing.T) {
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == "symbology.go" {
 			return nil
 		}
-		texts, err := said(path)
+		texts, err := untranslated(path)
 		out = append(out, texts...)
 		return err
 	}))

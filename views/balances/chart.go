@@ -94,10 +94,10 @@ func (x *explain) sparkline(width int) string {
 }
 
 // changeSpan selects the next longer or shorter span of the chart.
-func (x *explain) changeSpan(way int) tea.Cmd {
+func (x *explain) changeSpan(direction int) tea.Cmd {
 	for i, days := range chartDays {
 		if days == x.span {
-			x.span = chartDays[(i+way+len(chartDays))%len(chartDays)]
+			x.span = chartDays[(i+direction+len(chartDays))%len(chartDays)]
 			return x.loadChart()
 		}
 	}

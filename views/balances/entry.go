@@ -28,17 +28,17 @@ func (x *explain) measureDigits() {
 
 // applyFilter shows the movements of the selected state and lot.
 func (x *explain) applyFilter() {
-	fit := x.entries
+	matching := x.entries
 	if x.state != "" || x.lot != "" {
-		fit = nil
+		matching = nil
 		for _, e := range x.entries {
 			if (x.state == "" || e.movement.InventoryState == x.state) && (x.lot == "" || lotOf(&e.movement) == x.lot) {
-				fit = append(fit, e)
+				matching = append(matching, e)
 			}
 		}
-		markRecords(fit)
+		markRecords(matching)
 	}
-	x.pages.List.SetRows(fit)
+	x.pages.List.SetRows(matching)
 }
 
 // markRecords marks the first movement of each journal entry. The movements of an

@@ -34,10 +34,10 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 		sign = " ≠ "
 	}
 	incoming := t.Get("incoming %s", t.Count(q.Incoming))
-	for _, way := range []struct {
+	for _, style := range []struct {
 		long, zeros bool
 	}{{true, true}, {false, true}, {false, false}} {
-		line := t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, way.long, way.zeros))
+		line := t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, style.long, style.zeros))
 		if widget.Width(line)+widget.Width(incoming)+2 <= width {
 			return colorEquation(th, q, widget.Between(line, incoming, width))
 		}

@@ -34,9 +34,9 @@ func (x *explain) Actions() []tui.Action {
 		}
 		return ""
 	}
-	turned := t.Get("oldest first")
+	orderLabel := t.Get("oldest first")
 	if x.order == api.OldestFirst {
-		turned = t.Get("newest first")
+		orderLabel = t.Get("newest first")
 	}
 	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: none, Run: x.open}
 	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: unknown, Run: x.verify}
@@ -46,21 +46,21 @@ func (x *explain) Actions() []tui.Action {
 		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: unknown,
 			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
 	}
-	look := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: t.GetC("order", "balances"), Disabled: unknown, Run: x.reverseOrder},
+	viewActions := []tui.Action{
+		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("order", "balances"), Disabled: unknown, Run: x.reverseOrder},
 		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: none, Run: x.openTrace},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: x.copyRow},
 	}
-	desk := x.exporter.Actions(unknown, x.exportContent)
+	exportActions := x.exporter.Actions(unknown, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
 	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the proof line asks for it
-		return slices.Concat([]tui.Action{verify}, first, filter, look, desk)
+		return slices.Concat([]tui.Action{verify}, first, filter, viewActions, exportActions)
 	case x.exporter.Active():
-		return slices.Concat(desk, first, filter, []tui.Action{verify}, look)
+		return slices.Concat(exportActions, first, filter, []tui.Action{verify}, viewActions)
 	}
-	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
+	return slices.Concat(first, filter, []tui.Action{verify}, viewActions, exportActions)
 }
 
 // openTrace opens the trace of the lot or serial of the selected movement.
@@ -105,7 +105,7 @@ func (x *explain) exportContent() export.Content {
 // adjustActions returns the actions that change this balance. They also work for a
 // SKU@LOCATION that was never stocked.
 func (x *explain) adjustActions() []tui.Action {
-	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
+	openAction := func(id, key, label, route string, spec *api.Spec) tui.Action {
 		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: x.env.T.Get(correctingHelp[id]), NoFooter: id == "reserve",
 			Disabled: func() string {
 				if x.explanation == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
@@ -121,9 +121,9 @@ func (x *explain) adjustActions() []tui.Action {
 		reserve += "?sku=" + url.QueryEscape(sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
 	}
 	return []tui.Action{
-		lead("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
-		lead("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
-		lead("reserve", "f11", x.env.T.Get("reserve"), reserve, api.CreateReservation.Spec),
+		openAction("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
+		openAction("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
+		openAction("reserve", "f11", x.env.T.Get("reserve"), reserve, api.CreateReservation.Spec),
 	}
 }
 

@@ -48,8 +48,8 @@ func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 	codes := dock.ParseLabel(x.env.T, got).Codes
 	x.finding = true
 	return x.env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, x.site, codes...)
-		return foundMsg{thing, err}
+		match, err := catalogue.Find(ctx, x.site, codes...)
+		return foundMsg{match, err}
 	})
 }
 

@@ -20,16 +20,16 @@ import (
 func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
-		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", dock.StateText(t, s), t.Count(sum), t.Count(is)))
+		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
+			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", dock.StateText(t, s), t.Count(sum), t.Count(balance)))
 		}
 	}
 	return out
 }
 
-// addedSum adds up the loaded movements. whole is false if not all are loaded or the
+// addedSum adds up the loaded movements. complete is false if not all are loaded or the
 // balance changed in the meantime.
-func (x *explain) addedSum() (sum api.Quantities, whole bool) {
+func (x *explain) addedSum() (sum api.Quantities, complete bool) {
 	if !x.pages.Complete() || x.balanceMoved {
 		return sum, false
 	}
@@ -42,9 +42,9 @@ func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 // proofLine says whether the movements add up to the balance, and what was compared.
 func (x *explain) proofLine(t theme.Theme, width int) string {
 	wrong := mismatches(x.env.T, x.explanation)
-	sum, whole := x.addedSum()
+	sum, complete := x.addedSum()
 	for _, s := range api.States {
-		if whole && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
+		if complete && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
 			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
 				dock.StateText(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
@@ -56,7 +56,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 		return t.Refused(widget.Clip(x.env.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
 	count := "all"
-	if whole {
+	if complete {
 		count = x.env.T.Count(int64(len(x.entries)))
 	}
 	for _, text := range []string{x.env.T.Get("Σ of %s movements = balance ✓ in all eight states"), x.env.T.Get("Σ of %s movements = balance ✓"), x.env.T.Get("Σ %s = balance ✓")} {
@@ -70,8 +70,8 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 // firstMismatch returns the first mismatch in a form that fits a narrow line.
 func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	for _, s := range api.States {
-		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			return fmt.Sprintf("%s Σ%s≠%s", dock.StateText(t, s), t.Count(sum), t.Count(is))
+		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
+			return fmt.Sprintf("%s Σ%s≠%s", dock.StateText(t, s), t.Count(sum), t.Count(balance))
 		}
 	}
 	return t.Get("Σ ≠ balance: F8")
@@ -91,8 +91,8 @@ func (x *explain) verify() tea.Cmd {
 func (x *explain) showProof() tea.Cmd {
 	t := x.env.T
 
-	sum, whole := x.addedSum()
-	if !whole {
+	sum, complete := x.addedSum()
+	if !complete {
 		return tui.Warn(t.Get("The balance changed during the check. Refresh (F5) and verify again."))
 	}
 	var wrong []string

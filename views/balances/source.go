@@ -96,16 +96,16 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 
 // oldestFirst reports whether movements are in ascending order. If their times are
 // equal it compares balances: each balance after is the next balance before.
-func oldestFirst(moves []api.Movement) bool {
-	if len(moves) < 2 {
+func oldestFirst(movements []api.Movement) bool {
+	if len(movements) < 2 {
 		return false
 	}
-	first, last := moves[0], moves[len(moves)-1]
+	first, last := movements[0], movements[len(movements)-1]
 	if !first.CreatedAt.Equal(last.CreatedAt) {
 		return first.CreatedAt.Before(last.CreatedAt)
 	}
 	seen := map[api.State]api.Movement{}
-	for _, m := range moves {
+	for _, m := range movements {
 		before, ok := seen[m.InventoryState]
 		if ok && before.BalanceAfter != m.BalanceBefore {
 			return false
@@ -120,13 +120,13 @@ func oldestFirst(moves []api.Movement) bool {
 
 // orderRecords reverses the movements within each journal entry, so that a receipt
 // reads from incoming to available.
-func orderRecords(moves []api.Movement) {
-	for i := 0; i < len(moves); {
+func orderRecords(movements []api.Movement) {
+	for i := 0; i < len(movements); {
 		end := i + 1
-		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
+		for end < len(movements) && sameRecord(&movements[i], &movements[end]) {
 			end++
 		}
-		slices.Reverse(moves[i:end])
+		slices.Reverse(movements[i:end])
 		i = end
 	}
 }

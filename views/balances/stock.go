@@ -138,14 +138,14 @@ func (s *stock) applyFilter() {
 		s.pages.List.SetRows(s.rows)
 		return
 	}
-	var fit []api.SnapshotRow
+	var matching []api.SnapshotRow
 	for _, r := range s.rows {
 		text := strings.ToLower(r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName)
 		if containsAll(text, words) {
-			fit = append(fit, r)
+			matching = append(matching, r)
 		}
 	}
-	s.pages.List.SetRows(fit)
+	s.pages.List.SetRows(matching)
 }
 
 func containsAll(text string, words []string) bool {

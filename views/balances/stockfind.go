@@ -32,8 +32,8 @@ func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 func (s *stock) find(codes ...string) tea.Cmd {
 	s.finding = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, s.site, codes...)
-		return foundMsg{thing, err}
+		match, err := catalogue.Find(ctx, s.site, codes...)
+		return foundMsg{match, err}
 	})
 }
 

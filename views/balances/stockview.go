@@ -21,13 +21,13 @@ func (s *stock) Actions() []tui.Action {
 		return ""
 	}
 	here := s.site.Location()
-	place := t.Get("only %s", here.Code)
+	locationLabel := t.Get("only %s", here.Code)
 	if s.location != nil {
-		place = t.Get("all locations")
+		locationLabel = t.Get("all locations")
 	}
-	some := t.Get("hide empty")
+	emptyLabel := t.Get("hide empty")
 	if s.inStock {
-		some = t.Get("show empty")
+		emptyLabel = t.Get("show empty")
 	}
 	return []tui.Action{
 		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: none, Run: s.open},
@@ -38,9 +38,9 @@ func (s *stock) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
-		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
+		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
-		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
+		{ID: "stock.place", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
 			Disabled: func() string {
 				if s.location == nil && !here.IsSet() {
 					return t.Get("No location chosen. Scan one.")
@@ -84,15 +84,15 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 			}}
 	}
 	sku := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("product"), Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	location := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
-		place.Rank = 1
-		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, s.env.T.Get("avail"), 6, 0)}
+		location.Rank = 1
+		return []widget.Column[api.SnapshotRow]{sku, location, number(api.Available, s.env.T.Get("avail"), 6, 0)}
 	}
 	sku.Width = 10
-	place.Title, place.Width = s.env.T.Get("location"), 8
+	location.Title, location.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
-	return []widget.Column[api.SnapshotRow]{sku, name, place,
+	return []widget.Column[api.SnapshotRow]{sku, name, location,
 		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("available"), 9, 0), number(api.Reserved, s.env.T.Get("reserved"), 8, 4),
 		number(api.Committed, s.env.T.Get("committed"), 9, 5), number(api.Incoming, s.env.T.Get("incoming"), 8, 6), number(api.Damaged, s.env.T.Get("damaged"), 7, 7),
 		number(api.QualityControl, s.env.T.Get("quality"), 7, 8), number(api.SafetyStock, s.env.T.Get("safety"), 7, 9)}

@@ -119,14 +119,14 @@ func (s *list) applyFilter() {
 		s.panel.List.SetRows(s.panel.Rows())
 		return
 	}
-	var fit []api.Product
+	var matching []api.Product
 	for _, p := range s.panel.Rows() {
 		text := strings.ToLower(p.SKU + " " + p.Name + " " + strings.Join(p.Barcodes, " "))
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
-			fit = append(fit, p)
+			matching = append(matching, p)
 		}
 	}
-	s.panel.List.SetRows(fit)
+	s.panel.List.SetRows(matching)
 }
 
 func (s *list) View(size tui.Size) string {

@@ -126,10 +126,10 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 	rows, more, err := site.Outbounds(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s open", t.number)
-	var short int64
+	var backordered int64
 	for _, o := range rows {
 		if o.Status == api.OutboundBackordered {
-			short++
+			backordered++
 		}
 		if outbounds.IsLate(&o, now) {
 			t.late++
@@ -137,7 +137,7 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}
-	t.cells[1] = countPhrase(site.T(), short, site.T().Get("backordered"))
+	t.cells[1] = countPhrase(site.T(), backordered, site.T().Get("backordered"))
 	return t, err
 }
 

@@ -87,7 +87,7 @@ func (s *screen) loadEntries() {
 func (s *screen) loadUnsent() {
 	var err error
 	if s.unsent, err = dock.UnsentDrafts(s.env.Drafts); err != nil {
-		s.env.Log.Error("drafts not listed", "error", err)
+		s.env.Log.Error("cannot list drafts", "error", err)
 	}
 }
 
@@ -150,8 +150,8 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -184,15 +184,15 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // reachable returns the destinations whose routes are registered. If none is, it
 // returns all, and opening one reports the error.
-func (s *screen) reachable(targets []dock.Destination) []dock.Destination {
+func (s *screen) reachable(destinations []dock.Destination) []dock.Destination {
 	var out []dock.Destination
-	for _, t := range targets {
+	for _, t := range destinations {
 		if _, _, err := s.routes.Find(t.Route); t.Route == "" || err == nil {
 			out = append(out, t)
 		}
 	}
 	if len(out) == 0 {
-		return targets
+		return destinations
 	}
 	return out
 }

@@ -31,7 +31,7 @@ func (s *screen) checkSetup() tea.Cmd {
 	}
 	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
 		one := int64(1)
-		places, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
+		locations, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
 		if err != nil {
 			return setupMsg{err: err}
 		}
@@ -39,7 +39,7 @@ func (s *screen) checkSetup() tea.Cmd {
 		switch {
 		case err != nil:
 			return setupMsg{err: err}
-		case len(places.Items) == 0:
+		case len(locations.Items) == 0:
 			return setupMsg{step: &setupStep{"place", "places/new"}}
 		case len(products.Items) == 0:
 			return setupMsg{step: &setupStep{"product", "products/new"}}

@@ -28,14 +28,14 @@ func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, er
 	if len(list.Items) == 0 {
 		return t, nil
 	}
-	short, err := watchlist.LowProducts(ctx, site, site.Location())
+	low, err := watchlist.LowProducts(ctx, site, site.Location())
 	if err := ignoreUnsupported(err); err != nil {
 		return t, err
 	}
-	t.late = int64(len(short))
-	ending, more, err := watchlist.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
+	t.late = int64(len(low))
+	expiring, more, err := watchlist.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
 	if !more {
-		t.cells[1] = countPhrase(site.T(), int64(len(ending)), site.T().Get("lots expire soon"))
+		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), site.T().Get("lots expire soon"))
 	}
 	return t, ignoreUnsupported(err)
 }

@@ -32,11 +32,11 @@ func (s *screen) showStatus() tea.Cmd {
 	if s.syncStamp == "" {
 		s.loadEntries()
 	}
-	now := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
-	if now == s.syncStamp {
+	stamp := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
+	if stamp == s.syncStamp {
 		return nil
 	}
-	s.syncStamp = now
+	s.syncStamp = stamp
 	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.site.T(), st, s.env.Now())})
 	return nil
 }

@@ -100,11 +100,11 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	SortByDue(open)
-	are := t.Get("1 open")
+	countText := t.Get("1 open")
 	if len(open) > 1 {
-		are = t.Get("%d open", len(open))
+		countText = t.Get("%d open", len(open))
 	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", are),
+	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
 		Short: t.Get("other"), Run: func() tea.Cmd { return chooseInbound(t, open) }}}
 }
 

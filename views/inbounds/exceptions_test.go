@@ -92,12 +92,12 @@ func TestReceive_RecordsUnknownCodes(t *testing.T) {
 	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("NOBODY-1").Sees("F11 unknown codes").Key("enter").Advance(time.Second).Scan("NOBODY-1").Key("enter")
-	strays := h.Site.UnknownCodes()
-	require.Len(t, strays, 1)
-	require.Equal(t, "NOBODY-1", strays[0].Code)
-	require.Equal(t, 2, strays[0].Times)
-	require.Equal(t, "Receive › PO-1", strays[0].Job)
-	require.Equal(t, "WH-1", strays[0].Location)
+	unknown := h.Site.UnknownCodes()
+	require.Len(t, unknown, 1)
+	require.Equal(t, "NOBODY-1", unknown[0].Code)
+	require.Equal(t, 2, unknown[0].Times)
+	require.Equal(t, "Receive › PO-1", unknown[0].Job)
+	require.Equal(t, "WH-1", unknown[0].Location)
 }
 
 func TestReceive_MissingPermission(t *testing.T) {

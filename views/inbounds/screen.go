@@ -62,9 +62,9 @@ func (s *screen) showDoc() {
 }
 
 // lineOf returns the line of an inbound with its pending quantity and tolerance.
-func lineOf(site *dock.Site, doc *api.Inbound, goods dock.Item) *dock.Line {
+func lineOf(site *dock.Site, doc *api.Inbound, item dock.Item) *dock.Line {
 	rules := site.Rules()
-	return &dock.Line{Key: doc.ProductID.String(), Item: goods, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
+	return &dock.Line{Key: doc.ProductID.String(), Item: item, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
 		Tolerance: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
 }
 

@@ -33,10 +33,10 @@ func (s *screen) Actions() []tui.Action {
 		open.Label, open.Short, open.Help = "explain", "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
-	if desk := s.exporter.Actions(none, s.exportContent); s.exporter.Active() {
-		actions = append(desk, actions...)
+	if exportActions := s.exporter.Actions(none, s.exportContent); s.exporter.Active() {
+		actions = append(exportActions, actions...)
 	} else {
-		actions = append(actions, desk...)
+		actions = append(actions, exportActions...)
 	}
 	if !s.source.serial {
 		// Update handles the arrow keys; this entry is for help.
@@ -113,9 +113,9 @@ func (s *screen) copyRow() tea.Cmd {
 	return tui.Copy(strings.Join(cells, "\t"))
 }
 
-func rowCells[T any](sheet []export.Column[T], row T) []string {
-	cells := make([]string, len(sheet))
-	for i, c := range sheet {
+func rowCells[T any](columns []export.Column[T], row T) []string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
 		cells[i] = c.Value(&row)
 	}
 	return cells

@@ -26,9 +26,9 @@ func Trace(site *dock.Site) tui.Factory { return newFactory(site, false, "lot") 
 // by ID or serial number.
 func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial") }
 
-func newFactory(site *dock.Site, piece bool, param string) tui.Factory {
+func newFactory(site *dock.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &screen{site: site, query: env.Route.Param(param), source: &source{site: site, serial: piece}, partyNames: map[string]string{},
+		s := &screen{site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
 			pages: paging.New("movements", env.T.Get("movements"), func(m api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.Document + p.Op + p.Place }
@@ -83,8 +83,8 @@ type (
 	}
 	partiesMsg map[string]string
 	foundMsg   struct {
-		targets []dock.Destination
-		err     error
+		destinations []dock.Destination
+		err          error
 	}
 )
 
@@ -170,8 +170,8 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -199,7 +199,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.err != nil {
 			return s, tui.Fail(errors.New(dock.UserMessage(s.env.T, msg.err)))
 		}
-		return s, dock.Navigate(s.site, msg.targets)
+		return s, dock.Navigate(s.site, msg.destinations)
 	}
 	if cmd, mine := s.exporter.Update(msg); mine {
 		return s, cmd
@@ -248,18 +248,18 @@ func (s *screen) loadParties() tea.Cmd {
 	if s.loadingParties || s.source.serial {
 		return nil
 	}
-	var some []Party
+	var batch []Party
 	for _, p := range append(slices.Clone(s.totals.out), s.totals.from...) {
-		if _, known := s.partyNames[p.Route]; !known && p.Route != "" && len(some) < 10 {
-			some = append(some, p)
+		if _, known := s.partyNames[p.Route]; !known && p.Route != "" && len(batch) < 10 {
+			batch = append(batch, p)
 		}
 	}
-	if len(some) == 0 {
+	if len(batch) == 0 {
 		return nil
 	}
 	s.loadingParties = true
 	site := s.site
-	return s.env.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, some)) })
+	return s.env.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, batch)) })
 }
 
 func (s *screen) key(k tea.KeyMsg) {
@@ -293,9 +293,9 @@ func (s *screen) click(y int) {
 }
 
 // switchTab switches to another tab; a serial has only steps.
-func (s *screen) switchTab(way int) {
+func (s *screen) switchTab(direction int) {
 	if !s.source.serial {
-		s.tab = tab((int(s.tab) + way + len(tabs(s.env.T))) % len(tabs(s.env.T)))
+		s.tab = tab((int(s.tab) + direction + len(tabs(s.env.T))) % len(tabs(s.env.T)))
 	}
 }
 

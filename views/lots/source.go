@@ -45,25 +45,25 @@ func (s *source) last() *traceHead {
 func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 	limit := int64(pageSize)
 	var head traceHead
-	var moves []api.Movement
+	var movements []api.Movement
 	var next *string
 	if s.serial {
 		h, err := dock.Call(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
-		head, moves, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
+		head, movements, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
 	} else {
 		t, err := dock.Call(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
-		head, moves, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
+		head, movements, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
 	}
 	s.mu.Lock()
 	s.trace = &head
 	s.mu.Unlock()
-	return moves, next, nil
+	return movements, next, nil
 }
 
 // traceError explains that the service does not support traces.

@@ -154,19 +154,19 @@ func (s *screen) totalsLine(t theme.Theme, width int) string {
 		here += s.trace.holdings[i].OnHand
 	}
 	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, whole := s.env.T.Get("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.movements
-	if !whole {
+	form, complete := s.env.T.Get("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.movements
+	if !complete {
 		form = s.env.T.Get("received %s ≠ here %s + shipped %s + in transit %s")
 	}
 	text := fmt.Sprintf(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.movements))
 	if widget.Width(text)+2 > width {
 		sign := "="
-		if !whole {
+		if !complete {
 			sign = "≠"
 		}
 		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.movements))
 	}
-	if !whole {
+	if !complete {
 		return t.Refused(widget.Clip(text, width-2))
 	}
 	return t.OK(text)
@@ -205,8 +205,8 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
 	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return dock.OperationText(t, x.op) }}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return t.Count(x.quantity) }}
-	way := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
-	place := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
+	direction := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
+	location := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
 	why := col{Title: t.Get("document"), Rank: 5, Cell: func(x step) string { return x.reason }}
 	who := col{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(x step) string { return x.actor }}
 	if size.Small() {
@@ -220,24 +220,24 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		return []col{op, q, why}
 	}
 	if size.Class == tui.Standard { // direction is in the detail line
-		q.Width, place.Width, who.Width = 6, 8, 10
+		q.Width, location.Width, who.Width = 6, 8, 10
 		if s.source.serial {
-			return []col{when, op, place, why, who}
+			return []col{when, op, location, why, who}
 		}
-		return []col{when, op, q, place, why, who}
+		return []col{when, op, q, location, why, who}
 	}
 	if s.source.serial {
-		return []col{when, op, way, place, why, who}
+		return []col{when, op, direction, location, why, who}
 	}
-	return []col{when, op, q, way, place, why, who}
+	return []col{when, op, q, direction, location, why, who}
 }
 
-func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] {
+func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[Party] {
 	t := s.env.T
 
 	type col = widget.Column[Party]
 	now := s.env.Now()
-	party := col{Title: way, Cell: func(p Party) string {
+	party := col{Title: direction, Cell: func(p Party) string {
 		if p.Party != "" {
 			return p.Party
 		}
@@ -261,12 +261,12 @@ func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHo
 		title := dock.ShortStateText(t, s)
 		return col{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
 	}
-	place := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
+	location := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
 	if size.Small() {
-		return []col{place, number(api.OnHand, 0)}
+		return []col{location, number(api.OnHand, 0)}
 	}
-	place.Width = 22
-	cols := []col{place, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
+	location.Width = 22
+	cols := []col{location, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}

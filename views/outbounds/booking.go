@@ -18,17 +18,17 @@ import (
 
 // prepareSteps returns the steps that fulfill, pick or pack the count.
 func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
-	doc, does := *s.Doc, s.verb
-	full := s.site.Supports(api.PickOutbound.Spec)
+	doc, action := *s.Doc, s.verb
+	canPick := s.site.Supports(api.PickOutbound.Spec)
 	return func(ctx context.Context) ([]dock.Step, error) {
-		switch does {
+		switch action {
 		case picking:
 			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, "pick")
 		case packing:
 			return s.handleSteps(ctx, &doc, counted, api.PackOutbound, "pack")
 		case fulfilling:
 		}
-		return s.fulfillSteps(ctx, &doc, counted, full)
+		return s.fulfillSteps(ctx, &doc, counted, canPick)
 	}
 }
 
@@ -55,7 +55,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 
 // fulfillSteps fulfills the count. If a lot was scanned and the service can pick, it
 // picks that lot first, so that no other lot is fulfilled.
-func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, full bool) ([]dock.Step, error) {
+func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, canPick bool) ([]dock.Step, error) {
 	var steps []dock.Step
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
 	total, lots := int64(0), map[string]string{}
@@ -66,7 +66,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 			continue
 		}
 		lots[l.Item.SKU] = l.Count.Lot
-		if full && canPickAll(doc, l) {
+		if canPick && canPickAll(doc, l) {
 			picks, err := s.handleSteps(ctx, doc, []dock.Line{l}, api.PickOutbound, "pick")
 			if err != nil {
 				return nil, err
@@ -118,13 +118,13 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 		}
 		parts = append(parts, p)
 	}
-	i, would, ok := firstMismatch(parts)
+	i, allocated, ok := firstMismatch(parts)
 	if !ok {
 		return nil
 	}
 	sku := names[parts[i].line.ID.String()]
 	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4).",
-		sku, t.Count(would), t.Count(parts[i].pieces), sku))
+		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
 }
 
 // actionsFor offers the open orders of an item that was scanned here by mistake.
@@ -140,11 +140,11 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	SortByDue(rows.Items)
-	are := t.Get("1 waiting")
+	countText := t.Get("1 waiting")
 	if n := len(rows.Items); n > 1 {
-		are = t.Get("%d waiting", n)
+		countText = t.Get("%d waiting", n)
 	}
-	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", are), Short: t.Get("other"),
+	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", countText), Short: t.Get("other"),
 		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 

@@ -84,7 +84,7 @@ func (s *newOrderForm) Snapshot() []byte {
 	}
 	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submitter.Step})
 	if err != nil {
-		s.env.Log.Error("draft not written", "error", err)
+		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
 	return raw

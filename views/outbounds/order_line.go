@@ -25,12 +25,12 @@ type orderLine struct {
 func (s *newOrderForm) lookUp(r dock.Label) tea.Cmd {
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		goods, err := s.site.FindItem(ctx, r)
-		m := itemMsg{item: goods, factor: 1, err: err}
+		item, err := s.site.FindItem(ctx, r)
+		m := itemMsg{item: item, factor: 1, err: err}
 		if err != nil {
 			return m
 		}
-		if _, factor, ok := goods.MatchCode(s.site.T(), r.Codes...); ok {
+		if _, factor, ok := item.MatchCode(s.site.T(), r.Codes...); ok {
 			m.factor = factor
 		}
 		if r.HasQuantity && r.PerItem {

@@ -38,11 +38,11 @@ func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
 		Name:     dock.OutboundName,
 		Location: func(o *api.Outbound) dock.Location { return dock.LocationAt(o.LocationID, o.Location) },
 		IsOpen:   func(o *api.Outbound) bool { return o.Status.Open() },
-		Items: func(o *api.Outbound) (wares []dock.ItemRef) {
+		Items: func(o *api.Outbound) (items []dock.ItemRef) {
 			for _, l := range lines(o) {
-				wares = append(wares, dock.ItemRef{ID: l.ProductID, Ref: l.Product})
+				items = append(items, dock.ItemRef{ID: l.ProductID, Ref: l.Product})
 			}
-			return wares
+			return items
 		},
 		Question: func(string) string { return site.T().Get("Which order?") },
 		Choice:   choice(site.T())}
@@ -71,11 +71,11 @@ func (s *screen) showDoc() {
 		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status),
 			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
 	}
-	var bench []*dock.Line
+	var panelLines []*dock.Line
 	for _, l := range lines(doc) {
-		bench = append(bench, &dock.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
+		panelLines = append(panelLines, &dock.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	s.Panel.SetLines(bench...)
+	s.Panel.SetLines(panelLines...)
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {

@@ -22,7 +22,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	case s.totals.open:
 		return append(s.totalActions(), s.exporter.Actions(nil, s.exportContent)...)
 	}
-	desk := s.exporter.Actions(s.unavailable, s.exportContent)
+	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
 		return tui.Open(s.open(row))
@@ -35,9 +35,9 @@ func (s *screen[T]) Actions() []tui.Action {
 	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Help: t.Get("Total all rows of the filter by operation, state, day, location or person"), Disabled: s.unavailable, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
-		actions = append(desk, actions...)
+		actions = append(exportActions, actions...)
 	} else {
-		actions = append(actions, desk...)
+		actions = append(actions, exportActions...)
 	}
 	actions = append(actions, refresh,
 		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, rename, delete"), Run: s.chooseSaved},

@@ -23,21 +23,21 @@ func (c *chart[T]) date(env tui.Env, row T) time.Time {
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// day returns the position of the first row of the previous day with rows (way 1) or
-// the next one (way -1). there is false if no such row is loaded.
-func (c *chart[T]) day(env tui.Env, rows []T, at, way int) (position int, there bool) {
+// day returns the position of the first row of the previous day with rows (direction 1) or
+// the next one (-1). found is false if no such row is loaded.
+func (c *chart[T]) day(env tui.Env, rows []T, at, direction int) (position int, found bool) {
 	if len(rows) == 0 {
 		return 0, false
 	}
 	here := c.date(env, rows[at])
 	i := at
 	for i >= 0 && i < len(rows) && c.date(env, rows[i]).Equal(here) {
-		i += way
+		i += direction
 	}
 	if i < 0 || i >= len(rows) {
 		return max(0, min(i, len(rows)-1)), false
 	}
-	if way < 0 { // find the first row of the next day
+	if direction < 0 { // find the first row of the next day
 		next := c.date(env, rows[i])
 		for i > 0 && c.date(env, rows[i-1]).Equal(next) {
 			i--

@@ -48,7 +48,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	if !slices.Contains(spans, f.periodText(t)) && f.From == "" && f.To == "" {
 		spans = append(spans, f.periodText(t))
 	}
-	readable := func(ends bool) func(string) error {
+	checkTime := func(ends bool) func(string) error {
 		return func(text string) error { _, err := parseTime(t, text, now, ends); return err }
 	}
 	fields := []widget.Field{
@@ -59,7 +59,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	if balances {
 		fields = append(fields, widget.Field{Name: "status", Label: t.Get("Stock"), Kind: widget.ChoiceField, Options: stockChoices(t)},
-			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: readable(true)})
+			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: checkTime(true)})
 	}
 	span := t.Get("Period")
 	if balances {
@@ -67,8 +67,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans},
-		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: readable(false)},
-		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: readable(true)},
+		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: checkTime(false)},
+		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 	form := widget.NewForm(t, fields...)
@@ -138,8 +138,8 @@ type matchMsg struct {
 func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	codes := dock.ParseLabel(env.T, got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, site, codes...)
-		return matchMsg{thing, err}
+		match, err := catalogue.Find(ctx, site, codes...)
+		return matchMsg{match, err}
 	})
 }
 

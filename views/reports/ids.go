@@ -19,24 +19,24 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 	t := site.T()
 
 	if f.SKU != "" {
-		thing, err := catalogue.Find(ctx, site, f.SKU)
+		match, err := catalogue.Find(ctx, site, f.SKU)
 		if err != nil {
 			return out, err
 		}
-		if thing.Product == nil {
+		if match.Product == nil {
 			return out, errors.New(t.Get("%s is not a product. Change the filter (F3).", f.SKU))
 		}
-		out.product = thing.Product.ID
+		out.product = match.Product.ID
 	}
 	if f.Location != "" {
-		thing, err := catalogue.Find(ctx, site, f.Location)
+		match, err := catalogue.Find(ctx, site, f.Location)
 		if err != nil {
 			return out, err
 		}
-		if thing.Location == nil {
+		if match.Location == nil {
 			return out, errors.New(t.Get("%s is not a location. Change the filter (F3).", f.Location))
 		}
-		out.location = thing.Location.ID
+		out.location = match.Location.ID
 	}
 	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, t.Get("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err

@@ -36,9 +36,9 @@ func Movements(site *dock.Site) tui.Factory {
 	})
 }
 
-func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
+func fetchMovements(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel,
+	in := api.ReportMovementsInput{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel,
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
@@ -119,7 +119,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 			return t.Accent.Render(text)
 		}}
 	after := col{Title: env.T.Get("after"), Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceAfter) }}
-	place := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -128,7 +128,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		sku.Width = 0
 		return []col{sku, state, change, after}
 	case tui.Standard:
-		return []col{when, op, sku, state, change, after, place}
+		return []col{when, op, sku, state, change, after, location}
 	}
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
@@ -138,7 +138,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		state.Cell = func(r api.MovementRow) string { return dock.StateText(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20
 	}
-	return []col{when, op, sku, name, place, state, change, before, after, why, who}
+	return []col{when, op, sku, name, location, state, change, before, after, why, who}
 }
 
 // movementReason returns the reference of the movement, and its reason if it has

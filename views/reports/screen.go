@@ -26,7 +26,7 @@ type kind[T any] struct {
 	key                func(row T) string
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
 	// fetch returns a page of the filtered rows.
-	fetch         func(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
+	fetch         func(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
 	open          func(row T) string                    // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
 	detail        func(row T) string
@@ -91,16 +91,16 @@ func (s *screen[T]) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 // only once.
 func (s *screen[T]) fetchPage() paging.Fetch[T] {
 	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
-	var of atomic.Pointer[resolvedIDs] // an earlier request may still be running
+	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
 	return func(ctx context.Context, cursor string) ([]T, *string, error) {
-		if of.Load() == nil {
+		if ids.Load() == nil {
 			found, err := f.resolve(ctx, site)
 			if err != nil {
 				return nil, nil, err
 			}
-			of.Store(&found)
+			ids.Store(&found)
 		}
-		return fetch(ctx, site, f, *of.Load(), env, cursor)
+		return fetch(ctx, site, f, *ids.Load(), env, cursor)
 	}
 }
 
@@ -176,12 +176,12 @@ func (s *screen[T]) loadNear() tea.Cmd {
 
 // moveDay selects the previous day (1) or the next one (-1). If the previous day is
 // not loaded yet, the search continues as pages arrive.
-func (s *screen[T]) moveDay(way int) {
-	at, there := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), way)
+func (s *screen[T]) moveDay(direction int) {
+	at, found := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), direction)
 	s.seekDirection = 0
 	s.pages.List.MoveTo(at)
-	if !there && way > 0 && !s.pages.Complete() {
-		s.seekDirection = way
+	if !found && direction > 0 && !s.pages.Complete() {
+		s.seekDirection = direction
 	}
 }
 
@@ -294,7 +294,7 @@ func (s *screen[T]) reopen(f filter) tea.Cmd {
 	site, route, log := s.site, s.route, s.env.Log
 	return func() tea.Msg {
 		if err := updateSaved(site, route, func(all *savedFilters) { all.Last = query }); err != nil {
-			log.Warn("the last filter is not kept", "error", err) // the filter is applied anyway
+			log.Warn("cannot save last filter", "error", err) // the filter is applied anyway
 		}
 		return tui.Replace(route + "?" + query)()
 	}

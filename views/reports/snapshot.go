@@ -70,9 +70,9 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 	}
 }
 
-func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
+func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel, Operation: api.MovementOperation(f.Operation),
+	in := api.ReportSnapshotInput{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
@@ -104,13 +104,13 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 			}}
 	}
 	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
-		return []col{sku, place, number(api.OnHand, env.T.Get("hand"), 0)}
+		return []col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
 	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, env.T.Get("available"), 2), number(api.Reserved, env.T.Get("reserved"), 3),
+	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, env.T.Get("available"), 2), number(api.Reserved, env.T.Get("reserved"), 3),
 		number(api.Committed, env.T.Get("committed"), 4), number(api.Incoming, env.T.Get("incoming"), 5), number(api.Damaged, env.T.Get("damaged"), 6),
 		number(api.QualityControl, env.T.Get("quality"), 7), number(api.SafetyStock, env.T.Get("safety"), 8), changed}
 	if size.Class == tui.Wall {

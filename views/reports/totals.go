@@ -106,8 +106,8 @@ func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
 }
 
 // switchGrouping shows the next or previous grouping.
-func (t *totals[T]) switchGrouping(way int) {
-	t.current = (t.current + way + len(t.groupings)) % len(t.groupings)
+func (t *totals[T]) switchGrouping(direction int) {
+	t.current = (t.current + direction + len(t.groupings)) % len(t.groupings)
 	t.list.SetRows(nil)
 	t.list.MoveTo(0)
 	t.fillList()

@@ -25,8 +25,8 @@ func (s *screen[T]) View(size tui.Size) string {
 	file := s.exporter.Status(t, width-2)
 	switch {
 	case !size.Small():
-		if days, whole := s.allDayCounts(); len(days) > 0 {
-			lines = append(lines, " "+widget.Clip(chartLine(s.env.T, t, days, whole, width-2), width-2))
+		if days, complete := s.allDayCounts(); len(days) > 0 {
+			lines = append(lines, " "+widget.Clip(chartLine(s.env.T, t, days, complete, width-2), width-2))
 		}
 		status := file
 		if file == "" {
@@ -52,7 +52,7 @@ func (s *screen[T]) View(size tui.Size) string {
 
 // allDayCounts returns the day counts of the whole filter if the totals are
 // complete, otherwise those of the loaded rows.
-func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
+func (s *screen[T]) allDayCounts() (days []dayCount, complete bool) {
 	switch {
 	case s.chart == nil:
 		return nil, false
@@ -64,8 +64,8 @@ func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 
 // titleLine shows the name of the saved filter.
 func (s *screen[T]) titleLine(t theme.Theme, width int) string {
-	if called := s.savedName(); called != "" {
-		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(called)), width))
+	if name := s.savedName(); name != "" {
+		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(name)), width))
 	}
 	return ""
 }

@@ -80,8 +80,8 @@ func (s *detail) load() tea.Cmd {
 
 // find finds reservations by ID or reference.
 func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, error) {
-	id, bad := uuid.Parse(ref)
-	if bad == nil && len(ref) == 36 {
+	id, parseErr := uuid.Parse(ref)
+	if parseErr == nil && len(ref) == 36 {
 		doc, err := dock.Call(ctx, site, api.GetReservation, api.ReservationInput{ReservationID: id})
 		switch {
 		case err == nil:
@@ -131,8 +131,8 @@ func (s *detail) OnScan(got scan.Scan) tea.Cmd {
 	s.lookingUp = true
 	r := dock.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 

@@ -31,10 +31,10 @@ func (s *detail) Actions() []tui.Action {
 		if !s.site.Supports(op.Spec) {
 			return nil
 		}
-		off := s.deniedReason(op.Spec, from...)
+		denied := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
 			Ask:      fmt.Sprintf(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
-			Disabled: func() string { return off }, Run: func() tea.Cmd { return s.send(op, label) }}}
+			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
 	actions := do("commit", "enter", t.Get("commit"), t.Get("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
 	actions = append(actions, do("release", "f5", t.Get("release"), t.Get("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)

@@ -99,7 +99,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 		return text
 	}}
 	quantity := col{Title: s.site.T().Get("held"), Width: 7, Right: true, Cell: func(r api.Reservation) string { return s.site.T().Count(remaining(&r)) }}
-	goods := col{Title: s.site.T().Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
+	skuColumn := col{Title: s.site.T().Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch class {
 	case tui.Narrow:
 		left.Width = 8
@@ -109,18 +109,18 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 			}
 			return s.env.T.Get(statuses[string(statusAt(&r, now()))])
 		}
-		return []col{goods, left}
+		return []col{skuColumn, left}
 	case tui.Short:
-		return []col{goods, quantity, left}
+		return []col{skuColumn, quantity, left}
 	}
-	goods.Width = 10
+	skuColumn.Width = 10
 	end := col{Title: s.site.T().GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(s.site.T(), &r, now()) }}
 	if class == tui.Standard {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
 		{Title: s.site.T().Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
-		left, quantity, goods,
+		left, quantity, skuColumn,
 		{Title: s.site.T().Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
 		{Title: s.site.T().Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},

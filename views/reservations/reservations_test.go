@@ -119,12 +119,12 @@ func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	drafts := tui.MemoryDrafts()
-	kept := func(o *tui.Options) { o.Drafts = drafts }
-	d := openAt(t, h, h.Site, "reservations/web%2099812", kept)
+	withDrafts := func(o *tui.Options) { o.Drafts = drafts }
+	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
 	d.Key("f9").Sees("Cancel web 99812? 24 OAT-1L become available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
-	d = openAt(t, h, h.Site, "reservations/web%2099812", kept) // the terminal crashed
+	d = openAt(t, h, h.Site, "reservations/web%2099812", withDrafts) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")
 	calls := h.Proxy.Calls(api.CancelReservation.Spec)
 	require.Len(t, calls, 2)

@@ -124,14 +124,14 @@ func checkLock(t *i18n.Translator) func(text string) error {
 
 // describeAccess describes the result of a connection test.
 func describeAccess(t *i18n.Translator, a Tested) string {
-	text := whose(t, a.Access)
+	text := describeKey(t, a.Access)
 	if words := dock.ClockWords(t, a.ClockOffset); words != "" {
 		text += " " + words
 	}
 	return text
 }
 
-func whose(t *i18n.Translator, a api.Access) string {
+func describeKey(t *i18n.Translator, a api.Access) string {
 	if a.Organization.ID == (api.ID{}) {
 		return t.Get("Connected. The service does not identify keys; all its jobs are available.")
 	}

@@ -16,8 +16,8 @@ import (
 )
 
 // newSite returns a site with an export folder and settings.
-func newSite(h *viewtest.Warehouse, dir string, shelf dock.SettingsStore) *dock.Site {
-	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: shelf,
+func newSite(h *viewtest.Warehouse, dir string, store dock.SettingsStore) *dock.Site {
+	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: store,
 		Now: func() time.Time { return tuitest.Noon }})
 }
 
@@ -64,12 +64,12 @@ func TestUnknownCodes_InAllThemes(t *testing.T) {
 func TestUnknownCodes_SurviveSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	shelf := dock.NewMemorySettings()
-	site := newSite(h, "", shelf)
+	store := dock.NewMemorySettings()
+	site := newSite(h, "", store)
 	site.AddUnknownCode("OLD-1", "", tuitest.Noon.Add(-13*time.Hour))
 	site.AddUnknownCode("NEW-1", "", tuitest.Noon)
-	again := newSite(h, "", shelf).UnknownCodes()
+	again := newSite(h, "", store).UnknownCodes()
 	require.Len(t, again, 1)
 	require.Equal(t, "NEW-1", again[0].Code)
-	openScreen(t, h, newSite(h, "", shelf)).Sees("NEW-1").Lacks("F10", "OLD-1")
+	openScreen(t, h, newSite(h, "", store)).Sees("NEW-1").Lacks("F10", "OLD-1")
 }

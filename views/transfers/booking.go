@@ -70,16 +70,16 @@ func (s *screen) Actions() []tui.Action {
 	if s.Panel.Modal() {
 		return actions
 	}
-	name, way := dock.TransferName(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
+	name, inTransit := dock.TransferName(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, way), Check: dock.CheckReason(t), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, inTransit), Check: dock.CheckReason(t), OnText: s.close})
 			}})
 	}
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
 	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, way, dock.LocationOf(s.Doc.SourceLocation).Code)
+		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, inTransit, dock.LocationOf(s.Doc.SourceLocation).Code)
 	}
 	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
 		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})

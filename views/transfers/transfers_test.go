@@ -174,7 +174,7 @@ func TestShip_ConcurrentCancel(t *testing.T) {
 		ledgertest.Do(h.World, api.CancelTransfer, api.TransferInput{TransferID: tr.ID})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "This transfer is already cancelled")
+	viewtest.RequireErrors(t, d, "This transfer is already canceled")
 	d.Sees("This transfer is canceled: 0 of 40 received.")
 }
 

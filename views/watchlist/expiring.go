@@ -46,14 +46,14 @@ func (e ExpiringLot) DaysLeft(now time.Time) int {
 // days means any time. It reads at most pages pages of the snapshot of all locations
 // (0 for all); more reports whether there were more.
 func ExpiringLots(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
-	held, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
+	cached, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
 		h := holdings{lots: map[api.ID]api.Lot{}}
 		return &h, h.load(ctx, site, pages)
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	h := held.(*holdings)
+	h := cached.(*holdings)
 	for _, e := range h.rows {
 		if (!at.IsSet() || e.LocationID == at.ID) && (days == 0 || e.DaysLeft(now) <= days) {
 			rows = append(rows, e)
@@ -111,12 +111,12 @@ func (h *holdings) load(ctx context.Context, site *dock.Site, pages int) error {
 func (h *holdings) add(s *api.Stock) {
 	b := &s.Balance
 	for i := range s.Lots {
-		held := &s.Lots[i]
-		lot, ends := h.lots[held.LotID]
-		if !ends || held.OnHand == 0 {
+		holding := &s.Lots[i]
+		lot, ok := h.lots[holding.LotID]
+		if !ok || holding.OnHand == 0 {
 			continue
 		}
-		e := ExpiringLot{Lot: lot.LotCode, LotID: lot.ID, ExpiresAt: *lot.ExpiresAt, LocationID: b.LocationID, OnHand: held.OnHand, Available: held.Available}
+		e := ExpiringLot{Lot: lot.LotCode, LotID: lot.ID, ExpiresAt: *lot.ExpiresAt, LocationID: b.LocationID, OnHand: holding.OnHand, Available: holding.Available}
 		if b.Product != nil {
 			e.SKU, e.Name = b.Product.SKU, b.Product.Name
 		}

@@ -37,7 +37,7 @@ func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
 // first. For the zero location it compares the total of all locations and includes
 // products without stock.
 func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowProduct, error) {
-	kept := map[api.ID]*api.Quantities{}
+	stocked := map[api.ID]*api.Quantities{}
 	limit := int64(500)
 	in := api.ReportSnapshotInput{LocationID: at.ID, Limit: &limit}
 	for {
@@ -47,11 +47,11 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 		}
 		for i := range page.Items {
 			r := &page.Items[i]
-			if kept[r.ProductID] == nil {
-				kept[r.ProductID] = &api.Quantities{}
+			if stocked[r.ProductID] == nil {
+				stocked[r.ProductID] = &api.Quantities{}
 			}
 			for _, s := range api.States {
-				kept[r.ProductID].Add(s, r.Of(s))
+				stocked[r.ProductID].Add(s, r.Of(s))
 			}
 		}
 		if page.NextCursor == nil {
@@ -59,11 +59,11 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 		}
 		in.Cursor = *page.NextCursor
 	}
-	return findLow(ctx, site, at, kept)
+	return findLow(ctx, site, at, stocked)
 }
 
 // findLow reads the catalog and returns the low products.
-func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[api.ID]*api.Quantities) ([]LowProduct, error) {
+func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
 	in := api.ListProductsInput{Limit: &limit}
@@ -76,7 +76,7 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[ap
 			return nil, err
 		}
 		for _, p := range page.Items {
-			q := kept[p.ID]
+			q := stocked[p.ID]
 			if q == nil && !at.IsSet() {
 				q = &api.Quantities{}
 			}

@@ -119,8 +119,8 @@ func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -142,7 +142,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *screen[T]) Actions() []tui.Action {
 	t := s.env.T
 
-	desk := s.exporter.Actions(s.emptyText, func() export.Content {
+	exportActions := s.exporter.Actions(s.emptyText, func() export.Content {
 		return export.Content{Name: s.route, Source: export.FromRows(s.exportColumns, s.panel.List.Rows())}
 	})
 	actions := []tui.Action{{ID: s.route + ".open", Keys: []string{"enter"}, Label: s.open, Help: s.help, Disabled: s.emptyText, Run: func() tea.Cmd {
@@ -153,9 +153,9 @@ func (s *screen[T]) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: t.Get("days"), Help: t.Get("Choose how far to look ahead"), Run: s.chooseDays})
 	}
 	if s.exporter.Active() {
-		actions = append(desk, actions...)
+		actions = append(exportActions, actions...)
 	} else {
-		actions = append(actions, desk...)
+		actions = append(actions, exportActions...)
 	}
 	other := t.Get("all locations")
 	if s.all {

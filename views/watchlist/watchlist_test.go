@@ -16,15 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// furnished returns a fixture with low products, expiring lots and late documents.
-func furnished(t *testing.T) *viewtest.Fixture {
+// newFixture returns a fixture with low products, expiring lots and late documents.
+func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
-	make := func(sku, name string, reorder int64) api.Product {
+	newProduct := func(sku, name string, reorder int64) api.Product {
 		return ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: name, ReorderPoint: &reorder})
 	}
-	tea, mug := make("TEA-20", "Earl Grey 20 bags", 40), make("MUG-250", "Mug white", 6)
-	make("KET-1L", "Kettle", 2)
+	tea, mug := newProduct("TEA-20", "Earl Grey 20 bags", 40), newProduct("MUG-250", "Mug white", 6)
+	newProduct("KET-1L", "Kettle", 2)
 	s.Stock(tea.ID, s.Main.ID, 12)
 	s.Stock(tea.ID, s.Shop.ID, 60)
 	s.Stock(mug.ID, s.Main.ID, 6)
@@ -52,7 +52,7 @@ func furnished(t *testing.T) *viewtest.Fixture {
 
 func TestLow_ListAndExport(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "low", watchlist.Register)
 	d.Sees("Low stock › at WH-1", "2 low", "MUG-250", "TEA-20", "28").Lacks("KET-1L")
 	d.Goldens("here")
@@ -71,7 +71,7 @@ func TestLow_ListAndExport(t *testing.T) {
 
 func TestExpiring_List(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "expiring", watchlist.Register)
 	d.Sees("Expiring lots › at WH-1 › within 30 days", "2 lots", "! 2 d ago", "L41-C", "L42-A", "5 days").Lacks("L50-X", "L43-B")
 	d.Goldens("here")
@@ -84,7 +84,7 @@ func TestExpiring_List(t *testing.T) {
 
 func TestExpiringLots_Cached(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	site := s.Site(s.Service)
 	count := func(now time.Time) int {
 		rows, more, err := watchlist.ExpiringLots(context.Background(), site, site.Location(), 0, now, 0)
@@ -104,7 +104,7 @@ func TestExpiringLots_Cached(t *testing.T) {
 
 func TestLate_List(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "late", watchlist.Register)
 	d.Sees("Late › at WH-1", "1 late", "PO-2026-118", "! 26 h").Lacks("SO-7781", "PO-2026-119")
 	d.Key("f6").Sees("Late › everywhere", "SO-7781", "Café Lumen", "! 20 min")
@@ -115,7 +115,7 @@ func TestLate_List(t *testing.T) {
 
 func TestWatchlist_ServiceDown(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
 	link.Fail(api.ReportSnapshot.Spec, viewtest.ErrUnreachable, nil)
 	d := s.Terminal(link, "low", watchlist.Register)
@@ -136,7 +136,7 @@ func TestWatchlist_Empty(t *testing.T) {
 
 func TestWatchlist_InAllThemes(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	for _, route := range []string{"low", "expiring", "late"} {
 		s.Themes(route, route, watchlist.Register, nil)
 	}

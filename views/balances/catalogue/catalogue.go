@@ -60,13 +60,13 @@ func Row(b *api.Balance) api.SnapshotRow {
 	if b.Product != nil {
 		r.ProductSKU, r.ProductName = b.Product.SKU, b.Product.Name
 	}
-	r.LocationCode, r.LocationName = hasRef(b.Location)
-	r.OwnerCode, r.OwnerName = hasRef(b.Owner)
-	r.ChannelCode, r.ChannelName = hasRef(b.Channel)
+	r.LocationCode, r.LocationName = codeAndName(b.Location)
+	r.OwnerCode, r.OwnerName = codeAndName(b.Owner)
+	r.ChannelCode, r.ChannelName = codeAndName(b.Channel)
 	return r
 }
 
-func hasRef(ref *api.PlaceRef) (code, name string) {
+func codeAndName(ref *api.PlaceRef) (code, name string) {
 	if ref == nil {
 		return "", ""
 	}
@@ -174,7 +174,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	if at <= 0 || at == len(text)-1 {
 		return nil, errors.New(t.Get("%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1.", text))
 	}
-	sku, place := text[:at], text[at+1:]
+	sku, location := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
 	list, err := dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
 	switch {
@@ -187,13 +187,13 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	}
 	var rows []api.SnapshotRow
 	err = eachRow(ctx, site, in, func(r *api.SnapshotRow) bool {
-		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, place) {
+		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, location) {
 			rows = append(rows, *r)
 		}
 		return true
 	})
 	if err == nil && len(rows) == 0 {
-		err = errors.New(t.Get("%s was never stocked at %s, so there is nothing to explain.", sku, place))
+		err = errors.New(t.Get("%s was never stocked at %s, so there is nothing to explain.", sku, location))
 	}
 	return rows, err
 }

@@ -57,13 +57,13 @@ type (
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.showForm(false)
-	kept, ok := env.Draft()
+	saved, ok := env.Draft()
 	if !ok {
 		return nil
 	}
 	var d draft
-	if err := json.Unmarshal(kept, &d); err != nil {
-		env.Log.Error("draft not understood", "route", env.Route.Path, "error", err)
+	if err := json.Unmarshal(saved, &d); err != nil {
+		env.Log.Error("cannot parse draft", "route", env.Route.Path, "error", err)
 		return nil
 	}
 	for name, value := range d.Values {
@@ -101,7 +101,7 @@ func (s *screen) Snapshot() []byte {
 	}
 	raw, err := json.Marshal(draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {
-		s.env.Log.Error("draft not written", "error", err)
+		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
 	return raw

@@ -10,13 +10,13 @@ func (s *screen) Speech() tui.Speech {
 
 	switch {
 	case s.created != nil:
-		said := tui.Speech{Facts: []string{s.created.Text}, Question: s.created.Short}
+		speech := tui.Speech{Facts: []string{s.created.Text}, Question: s.created.Short}
 		for _, p := range s.created.Pairs {
 			if p.Value != "" {
-				said.Facts = append(said.Facts, p.Label+" "+p.Value)
+				speech.Facts = append(speech.Facts, p.Label+" "+p.Value)
 			}
 		}
-		return said
+		return speech
 	case s.awaitingAnswer():
 		return tui.Speech{Facts: []string{t.Get("No answer yet: %s", s.form.Summary())}, Question: t.Get("retry or back")}
 	}

@@ -23,8 +23,8 @@ func (s *screen) submit() tea.Cmd {
 	values := s.form.Values()
 	if s.submission == nil || !maps.Equal(values, s.sentValues) {
 		step, err := s.config.BuildStep(values)
-		if fault := (*FieldError)(nil); errors.As(err, &fault) {
-			s.form.SetProblem(fault.Field, errors.New(fault.Short))
+		if fieldErr := (*FieldError)(nil); errors.As(err, &fieldErr) {
+			s.form.SetProblem(fieldErr.Field, errors.New(fieldErr.Short))
 		}
 		if err != nil {
 			return tui.Fail(err)
@@ -48,11 +48,11 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 
 	s.busy = false
 	if m.err == nil {
-		made := s.config.Created(m.res)
+		created := s.config.Created(m.res)
 		if m.res.CommittedBy != "" {
-			made.Text += " " + t.Get("(saved here; waiting to sync)")
+			created.Text += " " + t.Get("(saved here; waiting to sync)")
 		}
-		s.created, s.submission, s.sentValues = &made, nil, nil
+		s.created, s.submission, s.sentValues = &created, nil, nil
 		return tui.Accepted()
 	}
 	var e *api.Error
