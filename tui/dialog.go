@@ -1,204 +1,35 @@
 package tui
 
-import (
-	"time"
+import tea "github.com/charmbracelet/bubbletea"
 
-	"bincard/tui/scan"
-	"bincard/tui/widget"
-
-	"github.com/charmbracelet/bubbles/viewport"
-	tea "github.com/charmbracelet/bubbletea"
-)
-
-// dialog is what stands above the screen and takes the keys.
-type dialog struct {
-	kind    dialogKind
-	screen  int // whose it is
-	title   string
-	input   widget.Input
-	items   []item
-	matches []int // indices of items that fit the input, best first
-	cursor  int
-	scroll  int
-	problem string
-	page    viewport.Model
-	help    []helpLine // what is on the page
-
-	question *Question
-	request  *Request
-	guarded  bool // it opened late: keys wait for a quiet moment
-	below    *dialog
+// A Question is a dialog with two answers.
+type Question struct {
+	Text        string // "Close PO-2026-118 with 12 pieces missing?"
+	Yes         string // label of enter; "yes" if empty
+	No          string // label of esc; "no" if empty
+	OnYes, OnNo func() tea.Cmd
 }
 
-type dialogKind int
+// Confirm asks a question above the screen.
+func Confirm(q Question) tea.Cmd { return send(DialogMsg{Question: &q}) }
 
-const (
-	questionKind dialogKind = iota
-	promptKind
-	choiceKind
-	findKind
-	helpKind
-)
-
-// item is a line to choose in a list.
-type item struct {
-	label    string
-	keys     string
-	disabled string // why it cannot be chosen
-	run      func() tea.Cmd
-	unrouted bool // run's command needs no envelope: it is the shell's, or has one
+// A Request is a dialog that asks for one line of text. A scan fills it.
+type Request struct {
+	Text   string                  // "Reason for the adjustment"
+	Value  string                  // the initial text
+	Check  func(text string) error // its error is shown and keeps the dialog open; may be nil
+	OnText func(text string) tea.Cmd
 }
 
-const (
-	quietPeriod = 400 * time.Millisecond // of input, before a late dialog hears keys
-	lateAfter   = 150 * time.Millisecond // after the key it answers
-)
+// Prompt asks for one line of text above the screen.
+func Prompt(r Request) tea.Cmd { return send(DialogMsg{Request: &r}) }
 
-type guardEndMsg struct{}
-
-// openDialog opens a dialog that a screen asked for.
-func (m *Model) openDialog(screen int, msg dialogMsg) tea.Cmd {
-	d := &dialog{screen: screen}
-	switch {
-	case msg.question != nil:
-		d.kind, d.title, d.question = questionKind, msg.question.Text, msg.question
-	case msg.request != nil:
-		d.kind, d.title, d.request = promptKind, msg.request.Text, msg.request
-		d.input.Set(msg.request.Value)
-	case msg.choice != nil:
-		d.kind, d.title = choiceKind, msg.choice.Text
-		for i, option := range msg.choice.Options {
-			d.items = append(d.items, item{label: widget.Clean(option), run: func() tea.Cmd { return msg.choice.OnChoice(i) }})
-		}
-	}
-	d.title = widget.Clean(d.title)
-	d.filter()
-	return m.pushDialog(d)
+// A Choice is a dialog with a list of options, filtered by what is typed.
+type Choice struct {
+	Text     string
+	Options  []string
+	OnChoice func(index int) tea.Cmd
 }
 
-// pushDialog puts a dialog on top. One that comes long after the last key came by
-// itself: it must not eat what somebody is typing just now.
-func (m *Model) pushDialog(d *dialog) tea.Cmd {
-	d.below = m.dialog
-	m.dialog = d
-	now := m.opts.Clock.Now()
-	if m.lastKey.IsZero() || now.Sub(m.lastKey) < lateAfter {
-		return nil
-	}
-	d.guarded = true
-	m.scans.discardKeys()
-	m.lastKey = now
-	return m.guardTick(quietPeriod)
-}
-
-func (m *Model) guardTick(d time.Duration) tea.Cmd {
-	return m.opts.Clock.Tick(d, func(time.Time) tea.Msg { return guardEndMsg{} })
-}
-
-// unguard lets a late dialog hear keys once the input has been quiet.
-func (m *Model) unguard() tea.Cmd {
-	if m.dialog == nil || !m.dialog.guarded {
-		return nil
-	}
-	if left := quietPeriod - m.opts.Clock.Now().Sub(m.lastKey); left > 0 {
-		return m.guardTick(left)
-	}
-	m.dialog.guarded = false
-	return nil
-}
-
-// popDialog takes the dialog on top away.
-func (m *Model) popDialog() {
-	if m.dialog != nil {
-		m.dialog = m.dialog.below
-	}
-}
-
-func (m *Model) dialogKey(k tea.KeyMsg, key string, quiet time.Duration) tea.Cmd {
-	d := m.dialog
-	if d.guarded {
-		if quiet < quietPeriod {
-			return nil // swallowed: it was meant for what stood here before
-		}
-		d.guarded = false
-	}
-	switch d.kind {
-	case questionKind:
-		return m.questionKey(d, key)
-	case promptKind:
-		return m.promptKey(d, k, key)
-	case helpKind:
-		return m.helpKey(d, k, key)
-	}
-	return m.listKey(d, k, key)
-}
-
-func (m *Model) questionKey(d *dialog, key string) tea.Cmd {
-	switch key {
-	case "enter", "y":
-		m.popDialog()
-		return m.runFromDialog(d, d.question.OnYes)
-	case "esc", "n":
-		m.popDialog()
-		return m.runFromDialog(d, d.question.OnNo)
-	}
-	return nil
-}
-
-// runFromDialog runs what a dialog leads to, as a command of the screen that asked.
-func (m *Model) runFromDialog(d *dialog, fn func() tea.Cmd) tea.Cmd {
-	if fn == nil {
-		return m.drain()
-	}
-	if f := m.frame(d.screen); f != nil {
-		return tea.Batch(m.run(f, fn()), m.drain())
-	}
-	return tea.Batch(m.route(0, fn()), m.drain())
-}
-
-func (m *Model) promptKey(d *dialog, k tea.KeyMsg, key string) tea.Cmd {
-	switch key {
-	case "esc":
-		m.popDialog()
-		return m.drain()
-	case "enter":
-		text := d.input.Value()
-		if d.request.Check != nil {
-			if err := d.request.Check(text); err != nil {
-				d.problem = widget.Clean(err.Error())
-				return m.ring(2)
-			}
-		}
-		m.popDialog()
-		if d.request.OnText == nil {
-			return m.drain()
-		}
-		return m.runFromDialog(d, func() tea.Cmd { return d.request.OnText(text) })
-	}
-	d.problem = ""
-	d.input.Key(k)
-	return nil
-}
-
-// dialogScan handles a scan that comes while a dialog stands; done is false
-// where the dialog steps aside and the screen gets it.
-func (m *Model) dialogScan(s scan.Scan) (cmd tea.Cmd, done bool) {
-	switch d := m.dialog; d.kind {
-	case promptKind:
-		d.input.Set(widget.Clean(s.Text))
-		return m.ring(1), true
-	case questionKind:
-		d.problem = m.t.Get("Scan ignored. Answer the question first")
-		return m.ring(2), true
-	}
-	m.dialog = nil
-	return nil, false
-}
-
-// Dialog is the text of the dialog on top, or "", for tests and plain mode.
-func (m *Model) Dialog() string {
-	if m.dialog == nil {
-		return ""
-	}
-	return m.dialog.title
-}
+// Choose offers a list above the screen.
+func Choose(c Choice) tea.Cmd { return send(DialogMsg{Choice: &c}) }

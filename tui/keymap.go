@@ -1,74 +1,46 @@
 package tui
 
-import (
-	"bincard/tui/i18n"
-	"maps"
-	"slices"
-	"strings"
-	"sync"
-	"unicode"
+import "slices"
 
-	tea "github.com/charmbracelet/bubbletea"
-)
+// A Keymap maps action IDs to the keys that replace the action's own.
+type Keymap map[string][]string
 
-// keyList are the names of all keys, as actions name them.
-var keyList = sync.OnceValue(func() map[string]bool {
-	names := map[string]bool{"space": true}
-	for k := tea.KeyType(-200); k < 130; k++ {
-		if name := (tea.KeyMsg{Type: k}).String(); k != tea.KeyRunes && name != "" {
-			names[name] = true
-			names["alt+"+name] = true
-		}
+// KeysFor returns the keys of an action: those of the map, or its own.
+func (k Keymap) KeysFor(a Action) []string {
+	if keys, ok := k[a.ID]; ok {
+		return keys
 	}
-	return names
-})
-
-// isKey tells whether a name is a key's, such as "f6", "ctrl+e" or "+".
-func isKey(name string) bool {
-	if bare, ok := strings.CutPrefix(name, "alt+"); ok && len([]rune(bare)) == 1 {
-		return true
-	}
-	return len([]rune(name)) == 1 || keyList()[name]
+	return a.Keys
 }
 
-// Problems tell in words what is wrong with a keymap before any screen is open:
-// names that are no keys, letters that scanners send, keys that two actions of
-// one job get, or that the shell has everywhere.
-func (k Keymap) Problems(t *i18n.Translator) []string {
-	var out []string
-	shell := map[string]string{"ctrl+c": "shell.quit"}
-	for _, a := range (&Model{opts: Options{Keys: k, Login: Login{Operators: make([]Operator, 1)}}}).globalActions() {
-		for _, key := range k.KeysFor(a) {
-			if other := shell[key]; other != "" && other != a.ID {
-				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, a.ID, other))
-				continue
-			}
-			shell[key] = a.ID
-		}
-	}
-	ids := slices.Sorted(maps.Keys(k))
-	claimed := map[string]string{} // job and key: action
-	for _, id := range ids {
-		job, _, dotted := strings.Cut(id, ".")
-		if !dotted || len(k[id]) == 0 {
-			out = append(out, t.Get("keys in config.toml: %s is not an action with keys: use a line like \"dock.all\" = [\"f6\"]", id))
+// A Conflict is a key that several actions of one screen claim. The first one wins.
+type Conflict struct {
+	Key     string
+	Actions []string // their IDs, in order
+}
+
+// Conflicts returns the keys that more than one enabled action claims.
+func (k Keymap) Conflicts(actions []Action) []Conflict {
+	claimed := map[string][]string{}
+	var order []string
+	for _, a := range actions {
+		if a.DisabledReason() != "" {
 			continue
 		}
-		for _, key := range k[id] {
-			r := []rune(key)
-			other := claimed[job+" "+key]
-			switch {
-			case !isKey(key):
-				out = append(out, t.Get("keys in config.toml: unknown key %q for %s: use f6, ctrl+e, alt+e, pgdown or +", key, id))
-			case len(r) == 1 && (unicode.IsLetter(r[0]) || unicode.IsDigit(r[0])):
-				out = append(out, t.Get("keys in config.toml: %q for %s may come from a scanner: use an F-key or a ctrl key", key, id))
-			case job != "shell" && shell[key] != "":
-				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), shell[key], id, shell[key]))
-			case job != "shell" && other != "":
-				out = append(out, t.Get("keys in config.toml: %s is assigned to %s and %s: %s wins", keyName(key), other, id, other))
+		for _, key := range k.KeysFor(a) {
+			if len(claimed[key]) == 0 {
+				order = append(order, key)
 			}
-			claimed[job+" "+key] = id
+			if !slices.Contains(claimed[key], a.ID) {
+				claimed[key] = append(claimed[key], a.ID)
+			}
 		}
 	}
-	return out
+	var conflicts []Conflict
+	for _, key := range order {
+		if len(claimed[key]) > 1 {
+			conflicts = append(conflicts, Conflict{Key: key, Actions: claimed[key]})
+		}
+	}
+	return conflicts
 }

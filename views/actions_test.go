@@ -11,6 +11,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 	"bincard/views/viewtest"
@@ -120,7 +121,7 @@ func TestEveryAction_IsFound(t *testing.T) {
 				h.Proxy.Down()
 			}
 			for _, route := range list {
-				d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+				d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 				if d.Model.Route() == "home" && route != "home" {
 					require.Equal(t, "bare", name, "%s did not open", route)
 					require.GreaterOrEqual(t, len(strings.Fields(d.Model.Fault()+d.Model.Toast())), 3, "%s does not say why it did not open", route)

@@ -15,6 +15,7 @@ import (
 	"bincard/server/httpapi"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/dock"
@@ -37,7 +38,7 @@ func newTerminal(t *testing.T, h *viewtest.Warehouse, by time.Duration, route st
 	site.SetLocation(dock.Location{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
-	d := h.Terminal(t, reg, func(o *tui.Options) {
+	d := h.Terminal(t, reg, func(o *shell.Options) {
 		o.Now, o.Header = client.Now, func() tui.Status { return tui.Status{Company: "Harbour Goods"} }
 		if route != "" {
 			o.Start = []string{reg.Home(), route}
@@ -105,7 +106,7 @@ func TestScreens_SurviveClockChanges(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	for _, route := range routes(reg, h) {
-		d := h.Terminal(t, reg, func(o *tui.Options) {
+		d := h.Terminal(t, reg, func(o *shell.Options) {
 			o.Start, o.Header = []string{"home", route}, func() tui.Status { return tui.Status{} }
 		})
 		before := d.Advance(time.Second).View()

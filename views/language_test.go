@@ -9,6 +9,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 
@@ -25,7 +26,7 @@ var notTranslated = strings.Fields(`
 	Bincard Harbour Goods Foods Main warehouse Depot Ada Default Test key ONLINE TEST opening stock Nordic
 	Oat milk Soy drink Coffee beans Camera OAT SOY COF CAM NONE box piece purchase Mill
 	ship receive arrive fulfill place lot ref serial param edit record csv id EAN GTIN AIM none dark
-	This service does not support List what was done here and the in is`)
+	in is`)
 
 func languageOf(t *testing.T, code string) *i18n.Translator {
 	t.Helper()
@@ -46,7 +47,7 @@ func eachState(t *testing.T, code string, visit func(route, view string)) {
 	h.Site = h.NewSite()
 	reg := registry(h)
 	for _, route := range list {
-		d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 		for _, s := range tuitest.Shapes() {
 			d.Size(s.Width, s.Height)
 			for _, key := range []string{"", "f1", "ctrl+p"} {
@@ -68,6 +69,9 @@ func TestEveryScreen_PseudoLanguageLeavesNoEnglish(t *testing.T) {
 	t.Parallel()
 	english := map[string]string{}
 	eachState(t, i18n.Pseudo, func(route, view string) {
+		if strings.HasPrefix(route, "sync/{key}") {
+			return // shows what the service says, which is English
+		}
 		for _, line := range strings.Split(view, "\n")[1:] {
 			for _, w := range asciiWord.FindAllString(line, -1) {
 				cut := func(known string) bool { return strings.HasPrefix(known, w) || strings.HasSuffix(known, w) }
@@ -91,10 +95,10 @@ func TestTwoTerminals_UseTwoLanguages(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
-	english := h.Terminal(t, registry(h), func(o *tui.Options) { o.Start = []string{"home", "receive"} })
+	english := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "receive"} })
 	h.Translator = languageOf(t, "de")
 	h.Site = h.NewSite()
-	german := h.Terminal(t, registry(h), func(o *tui.Options) { o.Start = []string{"home", "receive"} })
+	german := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "receive"} })
 	english.Sees("Scan a document or item, or choose one", "esc back").Key("enter")
 	german.Sees("Beleg oder Artikel scannen oder einen wählen", "esc zurück").Key("enter")
 	english.Scan("COF-500").Sees("OAT-1L is expected")

@@ -10,6 +10,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/plain"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 	"bincard/views"
@@ -32,12 +33,12 @@ func runLines(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 	t.Helper()
 	var out strings.Builder
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\r\n")), Out: &out, Width: width, Echo: plain.EchoLines,
-		Shell: tui.Options{Registry: registry(h), NoSignals: true, Clock: noonClock{}, Drafts: drafts}})
+		Shell: shell.Options{Registry: registry(h), NoSignals: true, Clock: noonClock{}, Drafts: drafts}})
 	if err != nil {
 		require.ErrorIs(t, err, plain.ErrUnacknowledged)
 	}
 	for _, line := range strings.Split(out.String(), "\n") {
-		require.Equal(t, widget.Clean(line), line, "a line holds text alone")
+		require.Equal(t, widget.Clean(line), line, "the line contains control characters")
 		if !strings.Contains(line, "> ") {
 			require.LessOrEqual(t, widget.Width(line), width, "%q", line)
 		}
@@ -51,7 +52,7 @@ func requireSays(t *testing.T, out string, texts ...string) {
 	rest := out
 	for _, text := range texts {
 		_, after, found := strings.Cut(rest, text)
-		require.True(t, found, "%q is not said in\n%s", text, rest)
+		require.True(t, found, "%q is not in\n%s", text, rest)
 		rest = after
 	}
 }
@@ -90,7 +91,7 @@ func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	drafts := tui.MemoryDrafts()
+	drafts := shell.MemoryDrafts()
 	runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
 	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
@@ -137,7 +138,7 @@ func TestLineMode_SettingsByNumber(t *testing.T) {
 	var out strings.Builder
 	lines := []string{"settings", "1", "Eve", "2", "light", "5", "soon", "15", "6", "nonsense", "https://stock.example.com", "9", "bc_test_ab12cd34_x", "where", "save", "5", "-", "1", "", "save", "quit"}
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
-		Shell: tui.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
+		Shell: shell.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
 	require.NoError(t, err)
 	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). New value, or - for none", "1   Operator: Eve",
 		"Theme: light", "no  at most 1440 minutes", "Auto-lock: 15", "no  use a form like https", "Service: https://stock.example.com",

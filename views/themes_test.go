@@ -5,7 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/viewtest"
 )
@@ -14,9 +14,9 @@ func TestEveryScreen_SameTextInEveryTheme(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for _, route := range routes(registry(h), h) {
-		viewtest.Themes(t, route, func(change func(*tui.Options)) *tuitest.Driver {
+		viewtest.Themes(t, route, func(change func(*shell.Options)) *tuitest.Driver {
 			h.Site = h.NewSite() // a new site, so that each run detects unsupported operations itself
-			return h.Terminal(t, registry(h), change, func(o *tui.Options) { o.Start = []string{"home", route} })
+			return h.Terminal(t, registry(h), change, func(o *shell.Options) { o.Start = []string{"home", route} })
 		})
 	}
 }
@@ -63,7 +63,7 @@ func TestScreenStates_InAllThemes(t *testing.T) {
 		{"nothing", "home", bare, none},
 	} {
 		x.house.Themes(t, x.name, registry(x.house), x.route, x.then)
-		d := x.house.Terminal(t, registry(x.house), func(o *tui.Options) { o.Start = []string{x.route} })
+		d := x.house.Terminal(t, registry(x.house), func(o *shell.Options) { o.Start = []string{x.route} })
 		x.then(d)
 		d.Goldens(x.name)
 	}

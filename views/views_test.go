@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/dock"
@@ -43,7 +44,7 @@ func TestEveryScreen_FitsEverySize(t *testing.T) {
 			h := open(t)
 			reg := registry(h)
 			for _, route := range routes(reg, h) {
-				d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+				d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 				for _, s := range append(tuitest.Shapes(), tuitest.Shape{Width: 1, Height: 1}, tuitest.Shape{Width: 7, Height: 3}) {
 					d.Size(s.Width, s.Height)
 					tuitest.Fits(t, d.Painted(), s)
@@ -61,7 +62,7 @@ func TestScanScreens_BindNoLetters(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	for _, route := range routes(reg, h) {
-		d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 		if _, scans := d.Model.Top().(tui.Scanner); !scans {
 			continue
 		}
@@ -80,7 +81,7 @@ func TestEveryScreen_OpensWithoutTheService(t *testing.T) {
 	list := routes(reg, h)
 	h.Proxy.Down()
 	for _, route := range list {
-		d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 		require.NoError(t, d.Model.Err(), route)
 		require.NotEmpty(t, strings.TrimSpace(d.View()), route)
 		d.Scan("OAT-1L").Key("enter", "esc")

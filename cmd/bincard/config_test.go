@@ -14,14 +14,14 @@ func TestConfig_NewerSettingsSurviveSave(t *testing.T) {
 	t.Parallel()
 	const newer = `
 url = "https://stock.example.com"
-language = "de"
+voice = "low"
 
 [printer]
 address = "tcp://10.0.0.9:9100"
 
 [[operators]]
 name = "Ada"
-language = "de"
+voice = "low"
 
 [[operators]]
 name = "Ben"
@@ -34,9 +34,9 @@ name = "Ben"
 	var again config
 	require.NoError(t, again.decode(saved.String()))
 	require.Equal(t, c, again)
-	require.Equal(t, "de", again.unknown["language"])
+	require.Equal(t, "low", again.unknown["voice"])
 	require.Equal(t, map[string]any{"address": "tcp://10.0.0.9:9100"}, again.unknown["printer"])
-	require.Equal(t, "de", again.Operators[0].unknown["language"])
+	require.Equal(t, "low", again.Operators[0].unknown["voice"])
 	require.Empty(t, again.Operators[1].unknown)
 }
 

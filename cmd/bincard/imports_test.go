@@ -45,6 +45,20 @@ func TestImportsGoOneWay(t *testing.T) {
 	}
 }
 
+// TestImports_OnlyProgramsRunTheShell checks that screens and the contract in tui do
+// not reach the program that runs them. Test support may.
+func TestImports_OnlyProgramsRunTheShell(t *testing.T) {
+	t.Parallel()
+	programs := []string{"cmd/bincard", "tui/shell", "tui/plain", "tui/remote", "tui/picture"}
+	imports := projectImports(t)
+	for path, list := range imports {
+		if slices.Contains(list, "testing") || slices.ContainsFunc(programs, func(p string) bool { return within(path, p) }) {
+			continue
+		}
+		require.NotContains(t, reachable(imports, path), "tui/shell", "%s runs the shell", path)
+	}
+}
+
 // projectImports lists what each package of the project imports. Test support
 // and test suites import testing and are left out.
 func projectImports(t *testing.T) map[string][]string {
@@ -62,6 +76,18 @@ func projectImports(t *testing.T) map[string][]string {
 // importsOf lists the packages of the project that the packages of a room import,
 // directly or not, and the room's own.
 func importsOf(imports map[string][]string, room string) (deps []string) {
+	for path, list := range imports {
+		if within(path, room) && !slices.Contains(list, "testing") {
+			deps = append(deps, reachable(imports, path)...)
+		}
+	}
+	slices.Sort(deps)
+	return slices.Compact(deps)
+}
+
+// reachable lists a package and the packages of the project that it imports, directly
+// or not.
+func reachable(imports map[string][]string, path string) (deps []string) {
 	var visit func(path string)
 	visit = func(path string) {
 		if slices.Contains(deps, path) {
@@ -74,11 +100,7 @@ func importsOf(imports map[string][]string, room string) (deps []string) {
 			}
 		}
 	}
-	for path, list := range imports {
-		if within(path, room) && !slices.Contains(list, "testing") {
-			visit(path)
-		}
-	}
+	visit(path)
 	return deps
 }
 

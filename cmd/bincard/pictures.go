@@ -17,6 +17,7 @@ import (
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/picture"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
@@ -122,7 +123,7 @@ func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*pic
 	site.SetLocation(place)
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
-	stage := picture.New(tui.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
+	stage := picture.New(shell.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
 		Status: tui.Status{Company: demo.Company, Environment: "TEST", Location: place.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
 	shot.steps(stage.Size(shot.width, shot.height))
 	return stage, nil

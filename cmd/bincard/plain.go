@@ -7,13 +7,13 @@ import (
 
 	"golang.org/x/term"
 
-	"bincard/tui"
 	"bincard/tui/plain"
+	"bincard/tui/shell"
 )
 
 // runPlain runs a session as a dialogue of lines on standard input and output.
-func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
-	opts := plain.Options{Shell: shell, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
+func runPlain(ctx context.Context, cfg config, session shell.Options) error {
+	opts := plain.Options{Shell: session, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		opts.Interactive, opts.Bells, opts.Echo = true, true, plain.EchoTerminal
 		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 && cfg.width == 0 {
@@ -21,7 +21,7 @@ func runPlain(ctx context.Context, cfg config, shell tui.Options) error {
 		}
 		defer lineMode(os.Stdin)()
 	}
-	opts.Shell.Restore = shell.Restore && opts.Interactive // what comes from a file begins at home
+	opts.Shell.Restore = session.Restore && opts.Interactive // what comes from a file begins at home
 	err := plain.Run(ctx, opts)
 	if errors.Is(err, plain.ErrUnacknowledged) {
 		return errors.New("input ended with an unacknowledged error")

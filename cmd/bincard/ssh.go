@@ -14,6 +14,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/remote"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
@@ -95,7 +96,7 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 	}
 	defer func() { _ = l.close() }() // every write is on disk already
 	r.Log, r.Find = log, findSSHPerson
-	r.Open = func(ctx context.Context, v remote.Session) (tui.Options, func(), error) {
+	r.Open = func(ctx context.Context, v remote.Session) (shell.Options, func(), error) {
 		return sshSession(ctx, cfg, l, v, log)
 	}
 	server, err := remote.New(r)
@@ -111,13 +112,13 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 }
 
 // sshSession makes the session of an operator who has logged on.
-func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, log *slog.Logger) (tui.Options, func(), error) {
+func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
 	dir := filepath.Join(stateHome(), "ssh", cfg.sourceName(), sanitize(strings.ToLower(v.Person)))
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
-	opts := tui.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
-		Drafts: tui.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: l.clock.Now}
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
+		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: l.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err

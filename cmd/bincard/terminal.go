@@ -16,6 +16,7 @@ import (
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/clip"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
@@ -62,11 +63,11 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	defer cancel()
 	var next atomic.Pointer[config]
 	turn := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
-	opts := tui.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: tui.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
+		Drafts: shell.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
 	opts.Translator = t
-	opts.Notes = append(append(slices.Clone(cfg.notes), languageNotes...), opts.Keys.Problems(t)...)
+	opts.Notes = append(append(slices.Clone(cfg.notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &usageError{err}
@@ -120,11 +121,11 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 }
 
 // runShell runs a session on the screen or in line mode.
-func runShell(ctx context.Context, cfg config, opts tui.Options) error {
+func runShell(ctx context.Context, cfg config, opts shell.Options) error {
 	if cfg.isPlain() {
 		return runPlain(ctx, cfg, opts)
 	}
-	return tui.Run(ctx, opts)
+	return shell.Run(ctx, opts)
 }
 
 func endSession(err error, next *atomic.Pointer[config]) (*config, error) {

@@ -96,3 +96,23 @@ func (t *Translator) Span(d time.Duration) string {
 	}
 	return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
 }
+
+// Weekday is a day of the week in two letters: "Mo".
+func (t *Translator) Weekday(d time.Weekday) string {
+	switch d {
+	case time.Monday:
+		return t.Get("Mo")
+	case time.Tuesday:
+		return t.Get("Tu")
+	case time.Wednesday:
+		return t.Get("We")
+	case time.Thursday:
+		return t.Get("Th")
+	case time.Friday:
+		return t.Get("Fr")
+	case time.Saturday:
+		return t.Get("Sa")
+	default:
+		return t.Get("Su")
+	}
+}

@@ -8,24 +8,24 @@ import (
 	"reflect"
 	"time"
 
-	"bincard/tui"
 	"bincard/tui/scan"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A Session is a shell to take pictures of. It is for one goroutine.
 type Session struct {
-	headless      *tui.Headless
+	headless      *shell.Headless
 	now           time.Time
 	width, height int
 }
 
 // New starts a shell at a moment and runs all that its first screens ask for.
-func New(opts tui.Options, now time.Time) *Session {
+func New(opts shell.Options, now time.Time) *Session {
 	s := &Session{now: now}
 	opts.Clock, opts.Output, opts.Silent, opts.NoSignals = s, io.Discard, true, true
-	s.headless = tui.NewHeadless(opts)
+	s.headless = shell.NewHeadless(opts)
 	s.Size(80, 24)
 	s.run(s.headless.Protect(s.headless.Model().Init))
 	return s

@@ -7,13 +7,14 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // word does a line on a screen that asks nothing of its own: a number, an
 // action's word or key, a route, else a code.
-func (t *dialog) word(s tui.State, text string) tea.Cmd {
+func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	if text == "" {
 		t.last = lastOutput{}
 		return nil
@@ -58,7 +59,7 @@ func (t *dialog) word(s tui.State, text string) tea.Cmd {
 }
 
 // number is a quantity, or a row, or the key of an action.
-func (t *dialog) number(s tui.State, text string, n int64) (tea.Cmd, bool) {
+func (t *dialog) number(s shell.State, text string, n int64) (tea.Cmd, bool) {
 	switch {
 	case len(text) > maxDigits && scan.Parse(text, t.headless.Now()).Kind == scan.KindGTIN:
 		return t.scan(text), true
@@ -72,7 +73,7 @@ func (t *dialog) number(s tui.State, text string, n int64) (tea.Cmd, bool) {
 
 // row chooses a row by its number, and does with it what enter does; where
 // numbers are quantities it only goes there.
-func (t *dialog) row(s tui.State, n int) tea.Cmd {
+func (t *dialog) row(s shell.State, n int) tea.Cmd {
 	list := s.Speech.List
 	if list == nil || n < 1 || n > list.Len {
 		t.out.line("no", t.T().Get("There is no line %d.", n))

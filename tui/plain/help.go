@@ -4,10 +4,11 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 )
 
 // help says what can be said here.
-func (t *dialog) help(s tui.State) {
+func (t *dialog) help(s shell.State) {
 	t.out.line("", t.T().Get("A line is a scan, a number, or one of these words:"))
 	t.actions(s)
 	for _, l := range []string{t.T().Get("back: leave this screen; home: leave all screens"), t.T().Get("where, or an empty line: repeat where you are; more: the rest of a list"), t.T().Get("#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word"), t.T().Get("receive PO-1, ship TR-1, arrive TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"), t.T().Get("quit: leave; unsent work is saved")} {
@@ -16,7 +17,7 @@ func (t *dialog) help(s tui.State) {
 }
 
 // actions says what can be done here, and why not.
-func (t *dialog) actions(s tui.State) {
+func (t *dialog) actions(s shell.State) {
 	for _, a := range s.Actions {
 		if isHidden(a) || strings.HasPrefix(a.ID, "shell.") {
 			continue

@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -72,7 +73,7 @@ func (t *dialog) scan(text string) tea.Cmd {
 }
 
 // literal is a text that begins with "=": whatever it says, it is no command.
-func (t *dialog) literal(s tui.State, text string) tea.Cmd {
+func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 	switch {
 	case s.Dialog != nil:
 		return t.answer(s.Dialog, text, false)
@@ -83,7 +84,7 @@ func (t *dialog) literal(s tui.State, text string) tea.Cmd {
 }
 
 // command does what can be said everywhere.
-func (t *dialog) command(s tui.State, text string) (cmd tea.Cmd, done bool) {
+func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	word, rest, _ := strings.Cut(strings.ToLower(text), " ")
 	switch word {
 	case "help", "?":
@@ -116,7 +117,7 @@ func (t *dialog) command(s tui.State, text string) (cmd tea.Cmd, done bool) {
 }
 
 // doAction does an action by its ID.
-func (t *dialog) doAction(s tui.State, id string) tea.Cmd {
+func (t *dialog) doAction(s shell.State, id string) tea.Cmd {
 	for _, a := range s.Actions {
 		if a.ID == id {
 			return t.headless.Do(a)
@@ -126,7 +127,7 @@ func (t *dialog) doAction(s tui.State, id string) tea.Cmd {
 }
 
 // back is esc: it leaves the dialog, the error, what the screen has open, the screen.
-func (t *dialog) back(s tui.State) tea.Cmd {
+func (t *dialog) back(s shell.State) tea.Cmd {
 	switch {
 	case s.Dialog != nil:
 		return t.headless.CloseDialog()
@@ -140,7 +141,7 @@ func (t *dialog) back(s tui.State) tea.Cmd {
 }
 
 // answer answers the dialog that stands.
-func (t *dialog) answer(d *tui.DialogState, text string, code bool) tea.Cmd {
+func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 	lower := strings.ToLower(text)
 	switch {
 	case d.Yes != "" || d.No != "":
@@ -191,7 +192,7 @@ func parseOption(options []string, text string) (at int, ok bool) {
 }
 
 // fault is a line while an error stands: nobody works on blindly.
-func (t *dialog) fault(s tui.State, text string, code bool) tea.Cmd {
+func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 	switch {
 	case !code && (text == "" || strings.EqualFold(text, "ok")):
 		return t.headless.Acknowledge()
@@ -218,7 +219,7 @@ func isAction(actions []tui.Action, text string) bool {
 }
 
 // field answers what a form asks for.
-func (t *dialog) field(s tui.State, text string) tea.Cmd {
+func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	form := s.Speech.Form
 	asked := form.Prompt()
 	if a, _, ok := match(s.Actions, strings.TrimPrefix(text, ".")); ok && (strings.HasPrefix(text, ".") || finishesForm(a)) {

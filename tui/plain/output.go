@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 )
 
 // lastOutput is what was said last: only what changed is said again.
@@ -16,14 +17,14 @@ type lastOutput struct {
 	feedCount int
 	list      string
 	page      int
-	dialog    *tui.DialogState
+	dialog    *shell.DialogState
 	field     string
 }
 
 // output says what changed and asks what is asked.
 func (t *dialog) output() {
 	if t.ended {
-		t.writeNotices(tui.State{})
+		t.writeNotices(shell.State{})
 		return
 	}
 	s := t.headless.State()
@@ -54,7 +55,7 @@ func (t *dialog) output() {
 // outputUnasked says what came by itself while nobody said anything.
 func (t *dialog) outputUnasked() {
 	if t.ended {
-		t.writeNotices(tui.State{})
+		t.writeNotices(shell.State{})
 		return
 	}
 	s := t.headless.State()
@@ -66,20 +67,20 @@ func (t *dialog) outputUnasked() {
 }
 
 // writeNotices says what the shell said, and tells whether it said anything.
-func (t *dialog) writeNotices(s tui.State) bool {
+func (t *dialog) writeNotices(s shell.State) bool {
 	for _, v := range t.notices {
 		switch v.Kind {
-		case tui.NoticeSuccess:
+		case shell.NoticeSuccess:
 			t.out.line("", endSentence(v.Text))
-		case tui.NoticeWarning:
+		case shell.NoticeWarning:
 			t.out.line("!", endSentence(v.Text))
-		case tui.NoticeFault, tui.NoticeRefusedScan:
+		case shell.NoticeFault, shell.NoticeRefusedScan:
 			t.out.line("no", endSentence(v.Text))
-		case tui.NoticeConfirmScan:
+		case shell.NoticeConfirmScan:
 			t.out.line("?", endSentence(v.Text)+" "+t.T().Get("Scan it again to confirm, or press enter."))
-		case tui.NoticeBell:
+		case shell.NoticeBell:
 		}
-		if v.Kind == tui.NoticeFault && v.Text == s.Fault {
+		if v.Kind == shell.NoticeFault && v.Text == s.Fault {
 			for _, a := range s.FaultActions {
 				t.out.line(" ", shortestName(a)+": "+a.Label)
 			}
@@ -101,10 +102,10 @@ func endSentence(text string) string {
 
 // writeFeed says what was said of scans since the last time, the oldest first;
 // what a verdict has said already is left out.
-func (t *dialog) writeFeed(s tui.Speech, done []tui.Notice) bool {
+func (t *dialog) writeFeed(s tui.Speech, done []shell.Notice) bool {
 	n := min(s.FeedCount-t.last.feedCount, len(s.Feed))
 	for i := n - 1; i >= 0; i-- {
-		if !slices.ContainsFunc(done, func(v tui.Notice) bool { return v.Text == s.Feed[i] }) {
+		if !slices.ContainsFunc(done, func(v shell.Notice) bool { return v.Text == s.Feed[i] }) {
 			t.out.line("ok", s.Feed[i])
 		}
 	}
@@ -112,7 +113,7 @@ func (t *dialog) writeFeed(s tui.Speech, done []tui.Notice) bool {
 }
 
 // writeFacts says where one stands: the title and the first facts on one line.
-func (t *dialog) writeFacts(s tui.State) {
+func (t *dialog) writeFacts(s shell.State) {
 	facts := s.Speech.Facts
 	head := title(s.Title)
 	if len(facts) > 0 {
@@ -175,7 +176,7 @@ func plus(more bool) string {
 }
 
 // writeDialog reads out a dialog that is new, or why its answer was refused.
-func (t *dialog) writeDialog(d *tui.DialogState) {
+func (t *dialog) writeDialog(d *shell.DialogState) {
 	switch {
 	case d == nil:
 	case !d.Same(t.last.dialog):
@@ -200,7 +201,7 @@ func (t *dialog) ring() {
 }
 
 // ask asks what is asked now.
-func (t *dialog) ask(s tui.State) {
+func (t *dialog) ask(s shell.State) {
 	switch d := s.Dialog; {
 	case d != nil && d.Options != nil:
 		t.out.ask(t.T().Get("number"))
@@ -222,7 +223,7 @@ func (t *dialog) ask(s tui.State) {
 }
 
 // askField asks for a field of a form: its faults and its choices first.
-func (t *dialog) askField(s tui.State) {
+func (t *dialog) askField(s shell.State) {
 	a := s.Speech.Form.Prompt()
 	if a.Problem != "" {
 		t.out.line("no", a.Label+": "+endSentence(a.Problem))

@@ -19,6 +19,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -26,7 +27,7 @@ import (
 
 // Options are what a dialogue needs.
 type Options struct {
-	Shell tui.Options // the registry, the drafts and the rest
+	Shell shell.Options // the registry, the drafts and the rest
 	In    io.Reader
 	Out   io.Writer
 	Width int  // of a line: 80 if 0, at least 20
@@ -98,7 +99,7 @@ func Run(ctx context.Context, opts Options) error {
 // dialog is a dialogue under way. All of it belongs to the goroutine of Run.
 type dialog struct {
 	opts     Options
-	headless *tui.Headless
+	headless *shell.Headless
 	out      *printer
 	messages chan message
 	running  atomic.Int64 // commands that will bring a message soon: not those that wait for a time
@@ -106,7 +107,7 @@ type dialog struct {
 	done     chan struct{}
 	ended    bool
 
-	notices       []tui.Notice
+	notices       []shell.Notice
 	bells         int
 	rest          string      // of a line whose beginning was an action's word
 	next          *tui.Action // what follows a number, unless that is refused
@@ -126,10 +127,10 @@ func newDialog(opts Options) *dialog {
 		t.opts.Width = 80
 	}
 	t.out = &printer{to: opts.Out, width: max(20, t.opts.Width), echo: opts.Echo}
-	shell := opts.Shell
-	shell.Silent, shell.Output, shell.Theme = true, io.Discard, theme.Plain()
-	shell.Copier = func(text string) (string, error) { t.out.line("copy", text); return "", nil }
-	shell.OnNotice = func(v tui.Notice) {
+	session := opts.Shell
+	session.Silent, session.Output, session.Theme = true, io.Discard, theme.Plain()
+	session.Copier = func(text string) (string, error) { t.out.line("copy", text); return "", nil }
+	session.OnNotice = func(v shell.Notice) {
 		t.bells = max(t.bells, v.Bells)
 		if v.Text != "" {
 			t.notices = append(t.notices, v)
@@ -142,11 +143,11 @@ func newDialog(opts Options) *dialog {
 			case <-t.done:
 			}
 		})
-		shell.Program = nil
+		session.Program = nil
 	}
-	shell.Clock = uncountedClock{t, shell.Clock}
-	shell.Background = t.uncounted
-	t.headless = tui.NewHeadless(shell)
+	session.Clock = uncountedClock{t, session.Clock}
+	session.Background = t.uncounted
+	t.headless = shell.NewHeadless(session)
 	t.headless.Resize(t.out.width)
 	return t
 }

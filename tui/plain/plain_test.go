@@ -8,6 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/plain"
 	"bincard/tui/scan"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -38,7 +39,7 @@ func run(t *testing.T, input string, change ...func(*plain.Options)) (string, er
 	t.Helper()
 	var out strings.Builder
 	reg := tui.NewRegistry().Add("ear", "Ear", func(tui.Env) (tui.Screen, error) { return &echoScreen{}, nil })
-	opts := plain.Options{Shell: tui.Options{Registry: reg, NoSignals: true}, In: strings.NewReader(input), Out: &out, Echo: plain.EchoLines}
+	opts := plain.Options{Shell: shell.Options{Registry: reg, NoSignals: true}, In: strings.NewReader(input), Out: &out, Echo: plain.EchoLines}
 	for _, c := range change {
 		c(&opts)
 	}

@@ -16,6 +16,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/remote"
 	"bincard/tui/scan"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -87,10 +88,10 @@ func serve(t *testing.T, change ...func(*remote.Config)) *server {
 	}
 	s.cfg = remote.Config{HostKey: filepath.Join(dir, "keys", "host"),
 		Find: func(name string) (remote.Person, bool) { p, ok := people[strings.ToLower(name)]; return p, ok },
-		Open: func(_ context.Context, v remote.Session) (tui.Options, func(), error) {
+		Open: func(_ context.Context, v remote.Session) (shell.Options, func(), error) {
 			style, err := theme.Remote("dark", v.Environ)
 			reg := tui.NewRegistry().Add("tally", "Tally", func(tui.Env) (tui.Screen, error) { return &countScreen{who: v.Person}, nil })
-			return tui.Options{Registry: reg, Theme: style, Drafts: tui.FileDrafts(filepath.Join(dir, v.Person, string(rune('0'+v.Index))))}, nil, err
+			return shell.Options{Registry: reg, Theme: style, Drafts: shell.FileDrafts(filepath.Join(dir, v.Person, string(rune('0'+v.Index))))}, nil, err
 		}}
 	for _, c := range change {
 		c(&s.cfg)

@@ -17,8 +17,8 @@ import (
 	"sync"
 	"time"
 
-	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/shell"
 
 	"github.com/charmbracelet/ssh"
 	"github.com/charmbracelet/wish"
@@ -48,7 +48,7 @@ type Config struct {
 	Find func(name string) (Person, bool)
 	// Open makes the session of a visit; its context ends with it. Done, if not
 	// nil, is called when the session is over.
-	Open func(ctx context.Context, v Session) (opts tui.Options, done func(), err error)
+	Open func(ctx context.Context, v Session) (opts shell.Options, done func(), err error)
 	Log  *slog.Logger
 	// Translator translates what is said to those who have no session yet; English if nil.
 	Translator *i18n.Translator

@@ -13,6 +13,7 @@ import (
 	"bincard/tui/clip"
 	"bincard/tui/i18n"
 	"bincard/tui/plain"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/ssh"
@@ -99,7 +100,7 @@ func (s *Server) serve(sess ssh.Session) {
 	} else {
 		go v.watchSize(ctx, windows)
 		opts.Input, opts.Output = &sessionReader{v}, sess
-		err = tui.Run(ctx, opts)
+		err = shell.Run(ctx, opts)
 	}
 	status := 0
 	if err != nil && !errors.Is(err, plain.ErrUnacknowledged) {
@@ -115,7 +116,7 @@ func (s *Server) serve(sess ssh.Session) {
 }
 
 // runPlain runs the session in lines.
-func (v *session) runPlain(ctx context.Context, opts tui.Options, screen bool, width int) error {
+func (v *session) runPlain(ctx context.Context, opts shell.Options, screen bool, width int) error {
 	p := plain.Options{Shell: opts, In: &sessionReader{v}, Out: v.sess, Width: width, Interactive: screen, Bells: screen}
 	if screen {
 		p.Echo = plain.EchoRaw
@@ -131,7 +132,7 @@ func (v *session) setSend(send func(tea.Msg)) {
 	defer v.mu.Unlock()
 	v.send = send
 	if v.ended {
-		go send(tui.Hangup())
+		go send(shell.Hangup())
 	}
 }
 
@@ -152,7 +153,7 @@ func (v *session) end(bye string) {
 	defer v.mu.Unlock()
 	v.ended = true
 	if v.send != nil {
-		go v.send(tui.Hangup())
+		go v.send(shell.Hangup())
 	}
 }
 

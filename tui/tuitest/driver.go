@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
@@ -16,7 +17,7 @@ import (
 // A Driver plays a person with a scanner in front of a shell. It is for one
 // goroutine.
 type Driver struct {
-	Model *tui.Model
+	Model *shell.Model
 	Clock *Clock
 
 	t       testing.TB
@@ -31,7 +32,7 @@ type Driver struct {
 
 // New starts a shell with the options given, on a clock of its own that stands
 // at Noon, at 80x24, and runs everything its first screens ask for.
-func New(t testing.TB, opts tui.Options) *Driver {
+func New(t testing.TB, opts shell.Options) *Driver {
 	t.Helper()
 	d := &Driver{t: t, Clock: &Clock{now: Noon}, watches: make(chan tea.Msg, 64)}
 	opts.Clock = d.Clock
@@ -41,7 +42,7 @@ func New(t testing.TB, opts tui.Options) *Driver {
 	opts.Output = &d.out
 	opts.Background = d.background
 	opts.Work = d.work
-	d.Model = tui.New(opts)
+	d.Model = shell.New(opts)
 	d.run(d.Model.Init())
 	d.Size(80, 24)
 	return d
@@ -51,16 +52,16 @@ func New(t testing.TB, opts tui.Options) *Driver {
 // a screen alone.
 func Screen(t testing.TB, factory tui.Factory) *Driver {
 	t.Helper()
-	return New(t, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", factory)})
+	return New(t, shell.Options{Registry: tui.NewRegistry().Add("home", "Home", factory)})
 }
 
 // At starts a shell on one screen of a route with parameters, for tests of a
 // screen alone: At(t, "receive/{id}", "receive/IN-1", factory, opts). Every other
 // route opens an empty screen, so that d.Model.Route() tells where a key led.
-func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*tui.Options)) *Driver {
+func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*shell.Options)) *Driver {
 	t.Helper()
 	empty := func(tui.Env) (tui.Screen, error) { return emptyScreen{}, nil }
-	o := tui.Options{Start: []string{route}, Registry: tui.NewRegistry().Add("home", "Home", empty).
+	o := shell.Options{Start: []string{route}, Registry: tui.NewRegistry().Add("home", "Home", empty).
 		Add(pattern, "", factory).Add("{a}", "", empty).Add("{a}/{b}", "", empty).Add("{a}/{b}/{c}", "", empty)}
 	for _, change := range opts {
 		change(&o)

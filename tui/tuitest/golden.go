@@ -64,8 +64,7 @@ func Golden(t testing.TB, name, view string) {
 	require.Equal(t, string(want), view)
 }
 
-// pictured are the sizes that golden files are kept of: one for a terminal on a
-// desk and one for a device in a hand.
+// pictured are the sizes that have golden files: a Standard and a Narrow terminal.
 var pictured = []Shape{{20, 16}, {80, 24}}
 
 // Goldens requires that the screen fits all five sizes, and compares it with its

@@ -8,7 +8,7 @@ import (
 	"testing"
 	"time"
 
-	"bincard/tui"
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/x/ansi"
@@ -28,7 +28,7 @@ type Program struct {
 }
 
 // Start runs a session at 80x24 until the test ends.
-func Start(t testing.TB, opts tui.Options) *Program {
+func Start(t testing.TB, opts shell.Options) *Program {
 	t.Helper()
 	in, keys := io.Pipe()
 	ready := make(chan func(tea.Msg), 1)
@@ -42,7 +42,7 @@ func Start(t testing.TB, opts tui.Options) *Program {
 	p := &Program{t: t, in: keys, done: make(chan struct{})}
 	go func() {
 		defer close(p.done)
-		p.err = tui.Run(ctx, opts)
+		p.err = shell.Run(ctx, opts)
 	}()
 	p.send = <-ready
 	t.Cleanup(func() {
@@ -68,9 +68,9 @@ func (p *Program) Input(bytes string) {
 }
 
 // Capture asks the program what it shows; ok is false once it has ended.
-func (p *Program) Capture() (look tui.Capture, ok bool) {
-	reply := make(chan tui.Capture, 1)
-	go p.send(tui.CaptureTo(reply))
+func (p *Program) Capture() (look shell.Capture, ok bool) {
+	reply := make(chan shell.Capture, 1)
+	go p.send(shell.CaptureTo(reply))
 	select {
 	case look = <-reply:
 		look.View = ansi.Strip(look.View)
@@ -81,21 +81,21 @@ func (p *Program) Capture() (look tui.Capture, ok bool) {
 }
 
 // WaitFor waits until the view shows the text.
-func (p *Program) WaitFor(text string) tui.Capture {
+func (p *Program) WaitFor(text string) shell.Capture {
 	p.t.Helper()
-	return p.Until(fmt.Sprintf("shows %q", text), func(l tui.Capture) bool { return strings.Contains(l.View, text) })
+	return p.Until(fmt.Sprintf("shows %q", text), func(l shell.Capture) bool { return strings.Contains(l.View, text) })
 }
 
 // WaitIdle waits until nothing is under way.
-func (p *Program) WaitIdle() tui.Capture {
+func (p *Program) WaitIdle() shell.Capture {
 	p.t.Helper()
-	return p.Until("is idle", func(l tui.Capture) bool { return l.Idle })
+	return p.Until("is idle", func(l shell.Capture) bool { return l.Idle })
 }
 
 // Until waits until the fact holds.
-func (p *Program) Until(fact string, holds func(tui.Capture) bool) tui.Capture {
+func (p *Program) Until(fact string, holds func(shell.Capture) bool) shell.Capture {
 	p.t.Helper()
-	var last tui.Capture
+	var last shell.Capture
 	for end := time.Now().Add(patience); time.Now().Before(end); {
 		look, ok := p.Capture()
 		if !ok {

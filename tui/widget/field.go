@@ -12,8 +12,8 @@ type Pair struct {
 	Style        func(t theme.Theme, text string) string // paints the value; nil leaves it plain
 }
 
-// Fields paints pairs below each other, labels left. On a narrow screen values
-// stand right, as on a wrist; an empty value keeps its line, so nothing jumps.
+// Fields paints pairs below each other, labels left. On a Narrow terminal values are
+// right-aligned. An empty value keeps its line, so nothing moves.
 func Fields(t theme.Theme, width int, pairs ...Pair) string {
 	label := 0
 	for _, p := range pairs {

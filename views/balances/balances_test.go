@@ -9,7 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/viewtest"
@@ -196,8 +196,8 @@ func TestBalances_InAllThemes(t *testing.T) {
 	s := newFixture(t)
 	s.Themes("stock", "stock", balances.Register, nil)
 	s.Themes("explain", "explain/OAT-1L@WH-1", balances.Register, nil)
-	viewtest.Themes(t, "wrong", func(change func(*tui.Options)) *tuitest.Driver {
-		var o tui.Options
+	viewtest.Themes(t, "wrong", func(change func(*shell.Options)) *tuitest.Driver {
+		var o shell.Options
 		change(&o)
 		s.Theme = o.Theme
 		return s.Terminal(wrongBalanceService{s.Service}, "explain/OAT-1L@WH-1", balances.Register)

@@ -83,14 +83,14 @@ func TestFileExport_ResumesAfterError(t *testing.T) {
 	require.NoError(t, err)
 	require.ErrorContains(t, job.Run(context.Background()), "the line is cut")
 	require.EqualValues(t, 2, job.Rows())
-	require.NoFileExists(t, path, "half a file never has the name")
+	require.NoFileExists(t, path, "an incomplete file has a temporary name")
 	mended = true
 	require.NoError(t, job.Run(context.Background()))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "name,n\na,0\nb,0\na,1\nb,1\nc,3\n", string(text))
 	job.Discard()
-	require.FileExists(t, path, "what is kept stays")
+	require.FileExists(t, path, "Discard keeps a committed file")
 }
 
 func TestFileExport_DiscardRemovesFile(t *testing.T) {

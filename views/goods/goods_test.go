@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/dock"
@@ -17,11 +18,11 @@ import (
 )
 
 // openAt starts a terminal with all screens on a route above home.
-func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
-	change = append(change, func(o *tui.Options) { o.Start = []string{"home", route} })
+	change = append(change, func(o *shell.Options) { o.Start = []string{"home", route} })
 	return h.Terminal(t, reg, change...)
 }
 
@@ -138,7 +139,7 @@ func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
 	d.Key("esc", "enter")
 	require.Equal(t, "products/OAT-1L", d.Model.Route())
 	d.Key("esc", "esc").Type("WH-2").Key("enter")
-	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "what fits nothing is looked up as a code")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "text without a match is looked up as a code")
 }
 
 func TestProducts_ServiceSearchesLongLists(t *testing.T) {

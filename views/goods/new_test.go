@@ -5,7 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/dock"
 	"bincard/views/goods"
 	"bincard/views/viewtest"
@@ -87,8 +87,8 @@ func TestForm_ShowsErrorAtField(t *testing.T) {
 func TestForm_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	drafts := tui.MemoryDrafts()
-	keep := func(o *tui.Options) { o.Drafts = drafts }
+	drafts := shell.MemoryDrafts()
+	keep := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, "products/new", keep)
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 2)
@@ -129,7 +129,7 @@ func TestForm_SurvivesServiceOutage(t *testing.T) {
 	d.Key("ctrl+s").Sees("Product TEA-1 created")
 	calls := h.Proxy.Calls(api.CreateProduct.Spec)
 	require.Len(t, calls, 3)
-	require.Equal(t, calls[0].Key, calls[2].Key, "the same values go with the same key")
+	require.Equal(t, calls[0].Key, calls[2].Key, "the same values use the same key")
 
 	d.Key("f3")
 	fill(d, "TEA-2", "Tea")
@@ -139,7 +139,7 @@ func TestForm_SurvivesServiceOutage(t *testing.T) {
 	h.Proxy.Up()
 	d.Key("up", "up").Type("3").Key("ctrl+s").Sees("Product TEA-23 created")
 	calls = h.Proxy.Calls(api.CreateProduct.Spec)
-	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values go with another")
+	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values use another key")
 }
 
 func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {

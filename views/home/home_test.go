@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/settings"
@@ -104,7 +105,7 @@ func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 func TestHeader_ShowsNewLocationAtOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	d := h.Terminal(t, allScreens(h), func(o *tui.Options) {
+	d := h.Terminal(t, allScreens(h), func(o *shell.Options) {
 		o.Header = func() tui.Status { return tui.Status{Location: h.Site.Location().String(), Connection: "ONLINE"} }
 	})
 	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")

@@ -7,14 +7,15 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
 
 // keepDrafts makes a terminal save its drafts in drafts.
-func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
-	return func(o *tui.Options) { o.Drafts = drafts }
+func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
+	return func(o *shell.Options) { o.Drafts = drafts }
 }
 
 func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
@@ -26,7 +27,7 @@ func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 
 func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "10L1")
@@ -49,7 +50,7 @@ func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 
 func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Type("5").Key("enter")
@@ -66,7 +67,7 @@ func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 
 func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	h.Proxy.Down()
@@ -83,7 +84,7 @@ func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 
 func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
@@ -261,7 +262,7 @@ func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 
 func TestReceive_DiscardWithoutAnswer(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/dock"
 	"bincard/views/viewtest"
 
@@ -23,7 +24,7 @@ func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
 
 func TestReceive_OverReceipt(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 accept 6 extra")
@@ -114,7 +115,7 @@ func TestCloseShort_SupervisorOnly(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
-	d := openAt(t, h, "PO-1", func(o *tui.Options) {
+	d := openAt(t, h, "PO-1", func(o *shell.Options) {
 		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
 	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Only a supervisor may do that")

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/inbounds"
 	"bincard/views/viewtest"
@@ -17,8 +18,8 @@ func registry(h *viewtest.Warehouse) *tui.Registry {
 }
 
 // openAt starts a terminal on the inbound of a reference.
-func openAt(t *testing.T, h *viewtest.Warehouse, reference string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, reference string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
-	change = append(change, func(o *tui.Options) { o.Start = []string{"receive", tui.Path("receive", reference)} })
+	change = append(change, func(o *shell.Options) { o.Start = []string{"receive", tui.Path("receive", reference)} })
 	return h.Terminal(t, registry(h), change...)
 }

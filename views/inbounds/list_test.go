@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/dock"
 	"bincard/views/goods"
 	"bincard/views/viewtest"
@@ -159,7 +160,7 @@ func TestNew_UnknownCodeOpensProductForm(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
 	goods.Register(reg, h.Site)
-	d := h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"receive", "receive/new"} })
+	d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"receive", "receive/new"} })
 	d.Scan("4006381333948").Sees("There is no product", "F3 create product")
 	d.Key("f3").Sees("4006381333948")
 	require.Equal(t, "products/new?barcode=4006381333948", d.Model.Route())

@@ -141,7 +141,7 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("booked 12")
 	d.Scan(h.OatBox).Scan("LOT-77")
-	require.Empty(t, d.Model.Fault(), "the lot is known by now")
+	require.Empty(t, d.Model.Fault(), "the lot is known now")
 	d.Sees("LOT-77")
 }
 

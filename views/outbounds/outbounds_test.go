@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/outbounds"
 	"bincard/views/viewtest"
@@ -261,7 +261,7 @@ func TestDetail_UnknownOrder(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-0")
-	d.Sees("There is no outbound SO-0 here")
+	d.Sees("There is no order SO-0 here")
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.ListOutbounds.Spec, viewtest.ErrUnreachable, nil)
 	d = f.open(link, "fulfill")
@@ -273,7 +273,7 @@ func TestDetail_UnknownOrder(t *testing.T) {
 func TestFulfill_BookingSurvivesCrash(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.Drafts = tui.MemoryDrafts()
+	f.Drafts = shell.MemoryDrafts()
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	route := "fulfill/" + f.Late.ID.String()

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
 	"bincard/views/settings"
@@ -20,7 +21,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
-	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = []string{"home", route} })
+	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 }
 
 // requireErrors requires an error that contains the text, and acknowledges it.

@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 	"bincard/views/reports"
@@ -43,7 +44,7 @@ func (e endlessService) Do(_ context.Context, req *api.Request) (*api.Response, 
 func BenchmarkKeyToFrame(b *testing.B) {
 	reg := tui.NewRegistry()
 	reports.Register(reg, dock.NewSite(dock.Options{Service: endlessService{100_000}}))
-	d := tuitest.New(b, tui.Options{Registry: reg, Start: []string{"movements"}})
+	d := tuitest.New(b, shell.Options{Registry: reg, Start: []string{"movements"}})
 	d.Size(120, 40)
 	for range 200 {
 		d.Send(tea.KeyMsg{Type: tea.KeyEnd})

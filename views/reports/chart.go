@@ -128,7 +128,7 @@ func chartLine(t *i18n.Translator, th theme.Theme, days []dayCount, complete boo
 		if i == 0 {
 			number += more
 		}
-		cells[i] = th.Muted.Render(d.day.Format("Mon")[:2]) + " " +
+		cells[i] = th.Muted.Render(t.Weekday(d.day.Weekday())) + " " +
 			th.Accent.Render(barText(d.count, most, max(1, room-4-len(number)))) + " " + number
 	}
 	return strings.Join(cells, "  ")

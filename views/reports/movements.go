@@ -79,7 +79,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 				if err != nil {
 					return name
 				}
-				return at.Format("Mon ")[:2] + " " + env.T.Day(at, env.Now())
+				return env.T.Weekday(at.Weekday()) + " " + env.T.Day(at, env.Now())
 			},
 			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())

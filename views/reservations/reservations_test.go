@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 	"bincard/views/reservations"
@@ -16,11 +17,11 @@ import (
 )
 
 // openAt starts a terminal on a screen of this package.
-func openAt(t *testing.T, h *viewtest.Warehouse, site *dock.Site, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, site *dock.Site, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	reservations.Register(reg, site)
-	return h.Terminal(t, reg, append(change, func(o *tui.Options) { o.Start = []string{"reservations", route} })...)
+	return h.Terminal(t, reg, append(change, func(o *shell.Options) { o.Start = []string{"reservations", route} })...)
 }
 
 // hold reserves q of a product at WH-1 for a while.
@@ -118,8 +119,8 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
-	drafts := tui.MemoryDrafts()
-	withDrafts := func(o *tui.Options) { o.Drafts = drafts }
+	drafts := shell.MemoryDrafts()
+	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
 	d.Key("f9").Sees("Cancel web 99812? 24 OAT-1L become available again.").Key("enter")

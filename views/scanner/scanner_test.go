@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/scanner"
 	"bincard/views/viewtest"
@@ -13,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func open(t *testing.T, change ...func(*tui.Options)) *tuitest.Driver {
+func open(t *testing.T, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
-	o := tui.Options{Registry: tui.NewRegistry().Add(scanner.Route, "Scanner", scanner.Open)}
+	o := shell.Options{Registry: tui.NewRegistry().Add(scanner.Route, "Scanner", scanner.Open)}
 	for _, c := range change {
 		c(&o)
 	}
@@ -47,7 +48,7 @@ func TestScanner_ShowsEveryByte(t *testing.T) {
 
 func TestScanner_InAllThemes(t *testing.T) {
 	t.Parallel()
-	viewtest.Themes(t, "bad", func(change func(*tui.Options)) *tuitest.Driver {
+	viewtest.Themes(t, "bad", func(change func(*shell.Options)) *tuitest.Driver {
 		return open(t, change).Scan("]C10109521234543219" + "10L42-A\x1d17271331")
 	})
 }

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
@@ -64,7 +65,7 @@ func (p *fakeHooks) open(t *testing.T, route string) *tuitest.Driver {
 	} else {
 		registry.Add(settings.WelcomeRoute, "Welcome", settings.Welcome(p.hooks()))
 	}
-	return tuitest.New(t, tui.Options{Registry: registry})
+	return tuitest.New(t, shell.Options{Registry: registry})
 }
 
 func newFakeHooks() *fakeHooks {
@@ -199,8 +200,8 @@ func TestSettings_CursorInMaskedKey(t *testing.T) {
 
 func TestSettings_InAllThemes(t *testing.T) {
 	t.Parallel()
-	viewtest.Themes(t, "settings", func(change func(*tui.Options)) *tuitest.Driver {
-		o := tui.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(newFakeHooks().hooks()))}
+	viewtest.Themes(t, "settings", func(change func(*shell.Options)) *tuitest.Driver {
+		o := shell.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(newFakeHooks().hooks()))}
 		change(&o)
 		return tuitest.New(t, o)
 	})

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 	"bincard/views/stock"
@@ -16,16 +17,16 @@ import (
 )
 
 // openAt starts a terminal on a screen of this package.
-func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*tui.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	stock.Register(reg, h.Site)
-	return h.Terminal(t, reg, append(change, func(o *tui.Options) { o.Start = []string{"adjust", route} })...)
+	return h.Terminal(t, reg, append(change, func(o *shell.Options) { o.Start = []string{"adjust", route} })...)
 }
 
 // keepDrafts lets a terminal keep its drafts where the test can find them.
-func keepDrafts(drafts tui.Drafts) func(*tui.Options) {
-	return func(o *tui.Options) { o.Drafts = drafts }
+func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
+	return func(o *shell.Options) { o.Drafts = drafts }
 }
 
 // quantitiesAt is what the books have of a product at a place.
@@ -122,7 +123,7 @@ func TestPiecesAreAdjustedByTheirNumbers(t *testing.T) {
 
 func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), tui.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust", keepDrafts(drafts))
 	d.Type("COF-500").Key("enter").Scan("COF-500").Type("5").Key("enter")

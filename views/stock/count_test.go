@@ -6,7 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/views/dock"
 	"bincard/views/viewtest"
 
@@ -109,7 +109,7 @@ func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
 
 func TestACountSurvivesACrashAtEveryScan(t *testing.T) {
 	t.Parallel()
-	h, drafts := fullWarehouse(t), tui.MemoryDrafts()
+	h, drafts := fullWarehouse(t), shell.MemoryDrafts()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Key("f4").Scan("COF-500").Scan("]C101" + h.OatBox + "10L3")
 	d.Scan("SOY-1L")
@@ -122,7 +122,7 @@ func TestACountSurvivesACrashAtEveryScan(t *testing.T) {
 
 func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
 	t.Parallel()
-	h, drafts := fullWarehouse(t), tui.MemoryDrafts()
+	h, drafts := fullWarehouse(t), shell.MemoryDrafts()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L2")
 	d.Scan("]C101" + h.OatBox + "10L2").Type("11").Key("enter").Key("enter").Sees("2 to adjust")

@@ -17,6 +17,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
 	"bincard/views/dock"
@@ -354,8 +355,8 @@ func TestTheLineIsTold(t *testing.T) {
 func TestTheDeskInAllThemes(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
-	viewtest.Themes(t, "decide", func(change func(*tui.Options)) *tuitest.Driver {
-		var o tui.Options
+	viewtest.Themes(t, "decide", func(change func(*shell.Options)) *tuitest.Driver {
+		var o shell.Options
 		change(&o)
 		b.Theme = o.Theme
 		return b.terminal("sync")

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 	"bincard/views/transfers"
@@ -20,7 +21,7 @@ func terminal(t *testing.T, h *viewtest.Warehouse, routes ...string) *tuitest.Dr
 	t.Helper()
 	reg := tui.NewRegistry()
 	transfers.Register(reg, h.Site)
-	return h.Terminal(t, reg, func(o *tui.Options) { o.Start = routes })
+	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = routes })
 }
 
 func reload(h *viewtest.Warehouse, tr api.Transfer) api.Transfer {

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
@@ -73,6 +74,6 @@ func (s *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
 		r.Add(pattern, "", newBlankScreen)
 	}
-	return terminal(s.t, tui.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
+	return terminal(s.t, shell.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

@@ -8,6 +8,7 @@ import (
 	"testing"
 
 	"bincard/tui"
+	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
@@ -20,11 +21,11 @@ import (
 // Themes opens one screen in every theme at 80x24 and requires that it fits, says
 // the same words in each, and uses the colors of its theme alone. open starts a
 // terminal with the change it is given, on the screen.
-func Themes(t testing.TB, name string, open func(change func(*tui.Options)) *tuitest.Driver) {
+func Themes(t testing.TB, name string, open func(change func(*shell.Options)) *tuitest.Driver) {
 	t.Helper()
 	words := ""
 	for _, chosen := range theme.Names() {
-		view := open(func(o *tui.Options) { o.Theme = theme.Fixed(chosen, termenv.ANSI256) }).Painted()
+		view := open(func(o *shell.Options) { o.Theme = theme.Fixed(chosen, termenv.ANSI256) }).Painted()
 		tuitest.Fits(t, view, tuitest.Shape{Width: 80, Height: 24})
 		if words == "" {
 			words = ansi.Strip(view)
@@ -63,8 +64,8 @@ func colors(view string) (numbers []string) {
 // terminal to the state under test.
 func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
 	t.Helper()
-	Themes(t, name, func(change func(*tui.Options)) *tuitest.Driver {
-		d := h.Terminal(t, reg, change, func(o *tui.Options) { o.Start = []string{route} })
+	Themes(t, name, func(change func(*shell.Options)) *tuitest.Driver {
+		d := h.Terminal(t, reg, change, func(o *shell.Options) { o.Start = []string{route} })
 		if then != nil {
 			then(d)
 		}
@@ -77,8 +78,8 @@ func (s *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.
 	s.t.Helper()
 	before := s.Theme
 	defer func() { s.Theme = before }()
-	Themes(s.t, name, func(change func(*tui.Options)) *tuitest.Driver {
-		var o tui.Options
+	Themes(s.t, name, func(change func(*shell.Options)) *tuitest.Driver {
+		var o shell.Options
 		change(&o)
 		s.Theme = o.Theme
 		d := s.Terminal(s.Service, route, register)

@@ -11,6 +11,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/dock"
 )
@@ -76,9 +77,9 @@ func (h *Warehouse) Transfer(reference string, p api.Product, from, to api.Place
 }
 
 // Terminal starts a terminal on routes with these screens; the first is home.
-func (h *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tui.Options)) *tuitest.Driver {
+func (h *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
-	opts := tui.Options{Registry: reg, Translator: h.Translator, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
+	opts := shell.Options{Registry: reg, Translator: h.Translator, Status: tui.Status{Company: "Harbour Goods", Location: "WH-1 Main warehouse", Connection: "ONLINE 2s"}}
 	for _, c := range change {
 		c(&opts)
 	}
@@ -86,7 +87,7 @@ func (h *Warehouse) Terminal(t testing.TB, reg *tui.Registry, change ...func(*tu
 }
 
 // terminal starts a terminal of Ada's in the test environment.
-func terminal(t testing.TB, opts tui.Options) *tuitest.Driver {
+func terminal(t testing.TB, opts shell.Options) *tuitest.Driver {
 	t.Helper()
 	opts.Status.Environment, opts.Status.Operator = "TEST", "Ada"
 	return tuitest.New(t, opts)

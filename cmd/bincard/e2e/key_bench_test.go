@@ -12,6 +12,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/tui/widget"
 )
@@ -91,7 +92,7 @@ func (p *terminalOutput) shows(b *testing.B, text string) {
 // a pipe, in a list of 100,000 rows at 200x60.
 func BenchmarkKeyToFrame(b *testing.B) {
 	p := &terminalOutput{notify: make(chan struct{}, 1)}
-	s := tuitest.Start(b, tui.Options{Registry: tui.NewRegistry().Add("home", "Home", manyRows), Output: p})
+	s := tuitest.Start(b, shell.Options{Registry: tui.NewRegistry().Add("home", "Home", manyRows), Output: p})
 	s.Size(200, 60)
 	p.shows(b, "OAT-50 ")
 	var times durations

@@ -1,0 +1,34 @@
+package tui
+
+import (
+	"crypto/subtle"
+	"time"
+)
+
+// An Operator is a person who may work at the terminal.
+type Operator struct {
+	Name  string
+	Badge string // the text of the badge's barcode; "" without a badge
+	// Check reports whether a PIN is the operator's. It is nil where no PIN is needed.
+	Check func(pin string) bool
+	// RequireProof is set where the name alone does not sign in: the badge or the PIN does.
+	RequireProof bool
+	// Supervisor may run the actions marked Supervisor: close short, cancel, correct stock.
+	Supervisor bool
+}
+
+// Login says who may work at a terminal. The zero value lets anyone work.
+type Login struct {
+	Operators []Operator
+	// Current is the operator who is signed in at the start without being asked. If it
+	// is empty or names no operator, the terminal asks.
+	Current string
+	// LockAfter locks the terminal after this long without a key or a scan; 0 is never.
+	LockAfter time.Duration
+	// OnChange is called with the name of each new operator, or "" after a sign-out,
+	// before any action of theirs runs.
+	OnChange func(name string)
+}
+
+// SamePIN compares two PINs in constant time.
+func SamePIN(a, b string) bool { return subtle.ConstantTimeCompare([]byte(a), []byte(b)) == 1 }

@@ -1,0 +1,143 @@
+package shell_test
+
+import (
+	"bytes"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/shell"
+
+	"github.com/stretchr/testify/require"
+)
+
+const quietPeriod = 500 * time.Millisecond
+
+// safeText is a log that goroutines can write while a test reads it.
+type safeText struct {
+	mu sync.Mutex
+	b  bytes.Buffer
+}
+
+func (s *safeText) Write(p []byte) (int, error) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.Write(p)
+}
+
+func (s *safeText) String() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.b.String()
+}
+
+func newLog() (*slog.Logger, *safeText) {
+	text := &safeText{}
+	return slog.New(slog.NewTextHandler(text, nil)), text
+}
+
+func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
+	t.Parallel()
+	dir := filepath.Join(t.TempDir(), "drafts")
+	onDisk := func(o *shell.Options) { o.Drafts = shell.FileDrafts(dir) }
+	d, _ := openShell(t, onDisk)
+	d.Scan("BOX-1").Scan("BOX-2")
+
+	files, err := filepath.Glob(filepath.Join(dir, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1, "leftovers beside the draft")
+	info, err := os.Stat(files[0])
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+
+	_, again := openShell(t, onDisk) // the first shell did not end
+	require.Equal(t, 24, again.now)
+}
+
+func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
+	t.Parallel()
+	drafts := shell.MemoryDrafts()
+	d, _ := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
+	d.Scan("BOX-1").Key("esc").Sees("Draft saved: PO-1")
+	routes, err := drafts.Routes()
+	require.NoError(t, err)
+	require.Equal(t, []string{"receive/PO-1"}, routes)
+
+	d.Key("1").Sees("book 12").Key("enter").Sees("booked 12")
+	routes, err = drafts.Routes()
+	require.NoError(t, err)
+	require.Empty(t, routes)
+}
+
+func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	log, text := newLog()
+	change := func(o *shell.Options) { o.Drafts, o.Log = shell.FileDrafts(dir), log }
+	d, _ := openShell(t, change)
+	d.Scan("BOX-1")
+	files, err := filepath.Glob(filepath.Join(dir, "*.draft"))
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(files[0], []byte("{torn"), 0o600))
+	_, again := openShell(t, change)
+	require.Zero(t, again.now)
+	require.Contains(t, text.String(), "damaged")
+}
+
+func TestDraftsOnDisk(t *testing.T) {
+	t.Parallel()
+	drafts := shell.FileDrafts(t.TempDir())
+	long := "explain/" + strings.Repeat("x", 400)
+	require.NoError(t, drafts.Save(long, []byte{0, 1, 2}))
+	require.NoError(t, drafts.Save("a/b", nil))
+	data, ok, err := drafts.Load(long)
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, []byte{0, 1, 2}, data)
+	routes, err := drafts.Routes()
+	require.NoError(t, err)
+	require.Equal(t, []string{"a/b", long}, routes)
+	require.NoError(t, drafts.Discard(long))
+	require.NoError(t, drafts.Discard(long))
+	_, ok, err = drafts.Load(long)
+	require.NoError(t, err)
+	require.False(t, ok)
+}
+
+func TestTheOpenScreensAreRestored(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "deep", "session")
+	session := func(o *shell.Options) { o.Session, o.Restore, o.Start = file, true, nil }
+	d, _ := openShell(t, session)
+	require.Equal(t, []string{"home"}, d.Model.Routes())
+	d.Do(tui.Open("receive/PO-1")).Do(tui.Open("probe"))
+
+	again, _ := openShell(t, session)
+	require.Equal(t, []string{"home", "receive/PO-1", "probe"}, again.Model.Routes())
+	again.Key("esc")
+
+	raw, err := os.ReadFile(file)
+	require.NoError(t, err)
+	require.NoError(t, os.WriteFile(file, append(raw, "\nno-such-screen"...), 0o600))
+	third, _ := openShell(t, session)
+	require.Equal(t, []string{"home", "receive/PO-1"}, third.Model.Routes())
+}
+
+func TestAHangupKeepsEverything(t *testing.T) {
+	t.Parallel()
+	drafts := shell.MemoryDrafts()
+	d, dock := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
+	dock.now = 36 // changed since the last snapshot
+	d.Send(shell.Hangup())
+	require.True(t, d.Quit())
+	data, ok, err := drafts.Load("receive/PO-1")
+	require.NoError(t, err)
+	require.True(t, ok)
+	require.Equal(t, "36", string(data))
+	require.ErrorContains(t, dock.env.Context().Err(), "canceled")
+}

@@ -1,0 +1,220 @@
+package shell_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+func TestEscGoesBackOneAndNeverOutOfHome(t *testing.T) {
+	t.Parallel()
+	d, _ := newProbe(t)
+	d.Do(tui.Open("receive/PO-1"))
+	require.Equal(t, []string{"home", "probe", "receive/PO-1"}, d.Model.Routes())
+	d.Key("esc", "esc", "esc", "esc")
+	require.Equal(t, []string{"home"}, d.Model.Routes())
+	require.False(t, d.Quit())
+}
+
+func TestAScreenMayRefuseToBeLeft(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	dock.stayReason = "The count is not booked"
+	d.Key("esc").Sees("! The count is not booked")
+	require.Equal(t, "receive/PO-1", d.Model.Route())
+	d.Key("ctrl+g")
+	require.Equal(t, "receive/PO-1", d.Model.Route())
+	dock.stayReason, dock.busy = "", true
+	d.Key("esc").Sees("Still sending")
+}
+
+func TestTypedTextGoesToTheQuestionFirst(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Type("48").Sees("▸ 48").Key("enter")
+	require.Equal(t, 48, dock.now, "enter set the number")
+	require.False(t, dock.busy, "enter booked at once")
+	d.Key("9", "esc")
+	require.Equal(t, "receive/PO-1", d.Model.Route(), "esc empties before it leaves")
+	d.Key("+")
+	require.Equal(t, 144, dock.now)
+	d.Key("?").Sees("help: Receive")
+}
+
+func TestADisabledActionSaysWhy(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Lacks("book 0").Key("enter").Sees("! Nothing is counted yet")
+	require.False(t, dock.busy)
+	d.Key("ctrl+p").Type("book").Sees("book 0", "Nothing is counted yet").Key("enter")
+	require.False(t, dock.busy)
+	require.NotEmpty(t, d.Model.Dialog())
+	d.Key("esc", "?").Sees("Nothing is counted yet")
+}
+
+func TestThePaletteDoesWhatKeysDo(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Key("ctrl+p").Type("dama").Key("enter")
+	require.Equal(t, "How many are damaged?", d.Model.Dialog())
+	d.Type("2").Key("enter")
+	require.Equal(t, []string{"damaged 2"}, dock.got)
+	d.Key("ctrl+p").Type("open pro").Key("enter")
+	require.Equal(t, "probe", d.Model.Route())
+}
+
+func TestADangerousActionAsksFirst(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Key("f5").Sees("Close PO-1 with 144 pieces missing?").Key("esc")
+	require.Empty(t, dock.got)
+	d.Key("f5", "enter")
+	require.Equal(t, []string{"closed"}, dock.got)
+	d.Key("ctrl+p").Type("short").Key("enter").Sees("Close PO-1")
+}
+
+func TestKeysCanBeRemapped(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f6"}, "shell.palette": {"f10"}} })
+	require.Empty(t, d.Model.Conflicts())
+	d.Sees("F6 all 144").Key("+")
+	require.Zero(t, dock.now)
+	d.Key("f6")
+	require.Equal(t, 144, dock.now)
+	d.Key("f10")
+	require.NotEmpty(t, d.Model.Dialog())
+}
+
+func TestKeysClaimedTwiceAreTold(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f4"}, "dock.short": {"f1"}} })
+	require.Equal(t, []tui.Conflict{
+		{Key: "f1", Actions: []string{"shell.help", "dock.short"}},
+		{Key: "f4", Actions: []string{"dock.all", "dock.damaged"}},
+	}, d.Model.Conflicts())
+	d.Sees("! F1 is bound to shell.help, dock.short").Key("?").Sees("F4 is bound to dock.all, dock.damaged")
+}
+
+func TestCtrlCAsksTwice(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Key("ctrl+c").Sees("Press ctrl+c again to quit")
+	require.False(t, d.Quit())
+	d.Advance(5 * time.Second).Key("ctrl+c")
+	require.False(t, d.Quit(), "five seconds later is not again")
+	d.Key("1", "ctrl+c")
+	require.False(t, d.Quit(), "another key came between")
+	d.Key("ctrl+c")
+	require.True(t, d.Quit())
+}
+
+func TestAFramedScanDoesNotQuit(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	for range 3 {
+		d.Scan("\x02BOX-1\x03")
+		d.Advance(300 * time.Millisecond)
+	}
+	require.False(t, d.Quit())
+	require.Equal(t, []string{"BOX-1", "BOX-1", "BOX-1"}, dock.got)
+}
+
+func TestQuitAsksWhenSomethingIsUnsent(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan("BOX-1").Key("ctrl+q").Sees("Unsent drafts are saved: PO-1").Key("esc")
+	require.False(t, d.Quit())
+	d.Hold().Key("enter", "ctrl+q").Sees("Still sending: PO-1").Key("enter")
+	require.True(t, d.Quit())
+	require.Error(t, dock.env.Context().Err())
+
+	clean, _ := openShell(t)
+	clean.Key("ctrl+q")
+	require.True(t, clean.Quit())
+}
+
+func TestTheMouseIsOffUntilWanted(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	click := tea.MouseMsg{X: 4, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
+	d.Send(click)
+	require.Zero(t, dock.now)
+	d.Key("f12")
+	require.Len(t, d.System(), 1)
+	d.Sees("+ all 144").Send(click)
+	require.Equal(t, 144, dock.now, "the first action in the footer")
+	d.Send(tea.MouseMsg{X: 3, Y: 7, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	require.Len(t, dock.got, 1)
+	d.Key("f12")
+	require.Len(t, d.System(), 2)
+}
+
+func TestCopyAsksTheTerminalOnce(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Do(tui.Copy("OAT-1L")).Sees("✓ Copied").Painted()
+	require.Equal(t, "\x1b]52;c;T0FULTFM\a", d.Written()+"\a"[:min(1, d.Bells())])
+}
+
+func TestARoleMayBeKeptOut(t *testing.T) {
+	t.Parallel()
+	r := registry().AddEntry(tui.Entry{Pattern: "adjust", Label: "Adjust",
+		Factory: func(tui.Env) (tui.Screen, error) { return &probe{}, nil },
+		Denied: func(e tui.Env) string {
+			if e.Role != "supervisor" {
+				return "Only a supervisor adjusts stock"
+			}
+			return ""
+		}})
+	d, _ := openShell(t, func(o *shell.Options) { o.Registry = r })
+	d.Do(tui.Open("adjust")).Sees("! Only a supervisor adjusts stock").Key("enter", "ctrl+p").Type("adjust").Sees("Only a supervisor")
+	boss, _ := openShell(t, func(o *shell.Options) { o.Registry, o.Role = r, "supervisor" })
+	boss.Do(tui.Open("adjust"))
+	require.Equal(t, "adjust", boss.Model.Route())
+}
+
+func TestAScreenAloneUnderTest(t *testing.T) {
+	t.Parallel()
+	d := tuitest.At(t, "receive/{id}", "receive/PO-9", newJobScreen)
+	d.Sees("Receive › PO-9").Do(tui.Open("explain/OAT-1L@WH-1"))
+	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
+}
+
+func TestShell_SpeaksTheLanguageOfTheSession(t *testing.T) {
+	t.Parallel()
+	languages, problems := i18n.Load("")
+	require.Empty(t, problems)
+	german, ok := languages.Find("de_DE.UTF-8")
+	require.True(t, ok)
+	tr := i18n.New(german)
+	d, _ := openShell(t, func(o *shell.Options) { o.Translator = tr })
+	d.Sees("esc zurück", "? Hilfe")
+	english, _ := languages.Find("en")
+	tr.SetLanguage(english)
+	d.Key("f1").Sees("esc back")
+}
+
+// A code typed where the screen accepts no text does nothing, including its digits and
+// enter.
+func TestATypedCodeFiresNoKeys(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	done := 0
+	for _, key := range []string{"1", "enter"} {
+		p.acts = append(p.acts, tui.Action{ID: "probe." + key, Keys: []string{key}, Label: "open " + key,
+			Run: func() tea.Cmd { done++; return nil }})
+	}
+	d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("SO")}).Key("-", "1").Sees("Press F2 to type a code").Key("L", "enter")
+	require.Zero(t, done)
+	d.Advance(2*time.Second).Key("1", "enter")
+	require.Equal(t, 2, done)
+	d.Key("x").Advance(2 * time.Second).Key("1")
+	require.Equal(t, 3, done, "a letter of long ago makes no code of it")
+}

@@ -1,0 +1,118 @@
+package shell_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+// newLoginDriver starts a shell on a jobScreen for two operators: Ada, a worker with a
+// badge, and Eve, a supervisor with a PIN.
+func newLoginDriver(t *testing.T, change ...func(*shell.Options)) (d *tuitest.Driver, who *string) {
+	t.Helper()
+	who = new(string)
+	d, _ = openShell(t, append([]func(*shell.Options){func(o *shell.Options) {
+		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"},
+			{Name: "Eve", Badge: "EVE-43", Supervisor: true, Check: func(pin string) bool { return tui.SamePIN(pin, "2718") }}}
+		o.Login.OnChange = func(name string) { *who = name }
+	}}, change...)...)
+	return d, who
+}
+
+func TestNobodyWorksBeforeTheBadge(t *testing.T) {
+	t.Parallel()
+	d, who := newLoginDriver(t)
+	d.Goldens("nobody")
+	d.Sees("Nobody is signed in", "Scan your badge").Key("+", "f4", "ctrl+p", "esc")
+	d.Scan("BOX-1").Sees("Unknown badge")
+	require.Equal(t, 2, d.Bells())
+	require.Empty(t, *who)
+	d.Scan("ada-42").Sees("Signed in as Ada", "Scan a box", "  Ada   ONLINE").Lacks("✓ box")
+	require.Equal(t, "Ada", *who)
+	d.Key("ctrl+l").Sees("Nobody is signed in").Type("ada").Key("enter").Sees("Signed in as Ada")
+}
+
+func TestAnotherBadgeSwitchesAndKeepsTheCount(t *testing.T) {
+	t.Parallel()
+	d, who := newLoginDriver(t)
+	d.Scan("ADA-42").Scan("BOX-1").Scan("EVE-43").Sees("PIN of Eve").Lacks("BOX-1")
+	d.Goldens("pin")
+	d.Type("1111").Lacks("1111").Sees("••••").Key("enter").Sees("Wrong PIN")
+	require.Equal(t, "Ada", *who)
+	d.Key("esc").Sees("book 12")
+	d.Scan("EVE-43").Type("2718").Key("enter").Sees("Signed in as Eve", "book 12")
+	require.Equal(t, "Eve", *who)
+}
+
+func TestANameProvesNothingWhereAskedForMore(t *testing.T) {
+	t.Parallel()
+	d, who := newLoginDriver(t, func(o *shell.Options) {
+		o.Login.Operators[0].RequireProof, o.Login.Operators[1].RequireProof = true, true
+	})
+	d.Type("ada").Key("enter").Sees("Unknown badge or name").Type("ADA-42").Key("enter").Sees("Signed in as Ada")
+	d.Key("ctrl+l").Type("eve").Key("enter").Sees("PIN of Eve").Type("2718").Key("enter").Sees("Signed in as Eve")
+	require.Equal(t, "Eve", *who)
+}
+
+func TestWrongPINsMakeAPause(t *testing.T) {
+	t.Parallel()
+	d, who := newLoginDriver(t)
+	d.Scan("EVE-43")
+	for range 3 {
+		d.Type("0000").Key("enter")
+	}
+	d.Sees("Wait 30 s").Type("2718").Key("enter").Sees("Too many wrong PINs")
+	require.Empty(t, *who)
+	d.Advance(31 * time.Second).Type("2718").Key("enter").Sees("Signed in as Eve")
+}
+
+func TestAnIdleTerminalLocksAndLosesNothing(t *testing.T) {
+	t.Parallel()
+	d, who := newLoginDriver(t, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
+	d.Scan("ADA-42").Scan("BOX-1").Key("f5").Sees("Close PO-1").Advance(2*time.Minute).Sees("Locked by Ada").Lacks("Close PO-1", "BOX-1")
+	d.Goldens("locked")
+	d.Key("enter", "y").Send(tea.MouseMsg{X: 4, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
+	d.Scan("BOX-2").Scan("ADA-42").Sees("Close PO-1").Key("esc").Sees("book 12")
+	require.Equal(t, "Ada", *who)
+	d.Advance(50 * time.Second).Scan("BOX-3").Advance(50 * time.Second).Lacks("Locked")
+	d.Advance(time.Minute).Sees("Locked").Key("ctrl+q").Sees("Unsent drafts are saved").Key("esc").Sees("Locked")
+	require.False(t, d.Quit())
+}
+
+func TestOnlyASupervisorMay(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, func(o *shell.Options) {
+		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
+	})
+	ran := 0
+	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
+	d.Scan("ADA-42").Lacks("F5").Key("f5").Sees("Only a supervisor may do that").Key("?").Sees("Only a supervisor").Key("esc")
+	require.Zero(t, ran)
+	d.Scan("EVE-43").Sees("F5 close").Key("f5")
+	require.Equal(t, 1, ran)
+}
+
+func TestCommandBarcodesDoWhatTheScreenDoes(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan(tui.DoConfirm.Code()).Sees("Nothing is counted yet")
+	require.Equal(t, 1, d.Bells(), "it did what enter does")
+	d.Scan(tui.DoDamaged.Code()).Sees(`The command "damaged" does nothing here`)
+	require.Equal(t, 2, d.Bells())
+	d.Scan("BOX-1").Scan("$bc.confirm").Sees("booked 12")
+	require.Equal(t, []string{"BOX-1"}, dock.got, "a command was counted as goods")
+	d.Scan("$BC.NONSENSE").Sees("! Unknown command NONSENSE").Scan("$BC.CONFIRM").Lacks("NONSENSE")
+	d.Key("f5").Scan(tui.DoBack.Code()).Lacks("Close PO-1")
+	d.Scan(tui.DoLogout.Code()).Sees(`The command "sign out" does nothing here`)
+	d.Scan(tui.DoBack.Code())
+	require.Equal(t, "home", d.Model.Route())
+
+	staff, _ := newLoginDriver(t)
+	staff.Scan("ADA-42").Scan(tui.DoLogout.Code()).Sees("Nobody is signed in")
+}

@@ -1,0 +1,98 @@
+package shell
+
+import (
+	"io"
+	"log/slog"
+	"os"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Options configure a session. Only Registry is required.
+type Options struct {
+	Registry   *tui.Registry
+	Start      []string          // routes to open, the last on top; home if empty
+	Theme      theme.Theme       // plain if not set
+	Keys       tui.Keymap        // action ID to keys
+	Translator *i18n.Translator  // English if nil
+	Role       string            // for Env.Role
+	Login      tui.Login         // who may work here; anyone if not set
+	Status     tui.Status        // the initial header; tui.StatusMsg changes it
+	Header     func() tui.Status // called once a second for the header, if set; must not block
+	Notes      []string          // problems of the settings, shown until acknowledged
+	Log        *slog.Logger      // discards if nil
+	Clock      tui.Clock         // for keys, timers and waits; the machine's if nil
+	Now        func() time.Time  // the time of screens; Clock's if nil
+
+	Drafts  tui.Drafts // unsent work; in memory if nil
+	Session string     // file with the open routes; none if empty
+	Restore bool       // open the routes of the session file
+
+	Silent   bool                                           // no bells
+	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers
+	FPS      int                                            // maximum frames per second; 120 if 0
+	Limit    time.Duration                                  // of Env.Do; 10 s if 0
+	Input    io.Reader                                      // the terminal if nil
+	Output   io.Writer                                      // os.Stdout if nil
+	Copier   func(text string) (sequence string, err error) // clip.Local or clip.Remote; Remote if nil
+
+	// OnNotice receives what the shell says, within its turn, where nothing is painted.
+	OnNotice func(Notice)
+	// Background wraps a command that may wait forever; drivers replace it.
+	Background func(tea.Cmd) tea.Cmd
+	// Work wraps the work of Env.Do; drivers hold it back.
+	Work func(tea.Cmd) tea.Cmd
+	// Width and Height are the terminal's size until it reports one; 80x24 if 0.
+	Width, Height int
+	// Program gets the running program's Send. tui.StatusMsg changes the header; a
+	// message that the shell does not know reaches Update of every open screen.
+	Program func(send func(tea.Msg))
+	// NoSignals does not handle the signals of the process, for sessions over a network.
+	NoSignals bool
+}
+
+// The marks painted in the header with Options.ShowIdle.
+const (
+	IdleMark = "·idle·"
+	BusyMark = "·busy·"
+)
+
+func (o Options) filled() Options {
+	if o.Registry == nil {
+		o.Registry = tui.NewRegistry()
+	}
+	if o.Theme.Name == "" {
+		o.Theme = theme.Plain()
+	}
+	if o.Log == nil {
+		o.Log = slog.New(slog.DiscardHandler)
+	}
+	if o.Clock == nil {
+		o.Clock = wallClock{}
+	}
+	if o.Drafts == nil {
+		o.Drafts = MemoryDrafts()
+	}
+	if o.Limit == 0 {
+		o.Limit = 10 * time.Second
+	}
+	if o.FPS == 0 {
+		o.FPS = 120
+	}
+	if o.Output == nil {
+		o.Output = os.Stdout
+	}
+	return o
+}
+
+func (o Options) background(cmd tea.Cmd) tea.Cmd {
+	if o.Background != nil {
+		return o.Background(cmd)
+	}
+	return cmd
+}

@@ -1,0 +1,212 @@
+package shell_test
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"bincard/tui"
+	"bincard/tui/shell"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/stretchr/testify/require"
+)
+
+func TestAScanReachesTheScreenAndRingsOnce(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan("BOX-1")
+	require.Equal(t, []string{"BOX-1"}, dock.got)
+	require.Equal(t, 1, d.Bells())
+	for range 5 {
+		d.Painted()
+	}
+	require.Zero(t, d.Bells(), "painting rings")
+}
+
+func TestAScanFiresNoShortcut(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan("?+q/1")
+	require.Equal(t, []string{"?+q/1"}, dock.got)
+	require.Equal(t, 12, dock.now)
+	require.Empty(t, d.Model.Dialog())
+}
+
+func TestScansWaitInOrderWhileASubmitIsUnderWay(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan("BOX-1").Hold().Key("enter")
+	require.True(t, dock.busy)
+	for i := range 20 {
+		d.Scan(fmt.Sprintf("NEXT-%02d", i))
+	}
+	require.Equal(t, []string{"BOX-1"}, dock.got)
+	d.Sees("○ 20 scans waiting")
+	require.False(t, d.Model.Idle())
+	d.Release()
+	require.Len(t, dock.got, 21)
+	for i := range 20 {
+		require.Equal(t, fmt.Sprintf("NEXT-%02d", i), dock.got[i+1])
+	}
+	require.True(t, d.Model.Idle())
+}
+
+func TestAnErrorStandsUntilItIsAcknowledged(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan("BOX-1").Bells()
+	d.Scan("WRONG1")
+	require.Equal(t, 2, d.Bells())
+	d.Sees("! OAT-1L was expected", "✓ box   BOX-1").Lacks("Scan a box, a piece")
+
+	d.Scan("BOX-2")
+	require.Equal(t, 2, d.Bells())
+	d.Sees("Scan ignored. Press enter to clear the message first")
+	require.Equal(t, 12, dock.now)
+
+	d.Key("+", "f4", "7")
+	require.Equal(t, 12, dock.now, "a key worked on blindly")
+	require.Empty(t, d.Model.Dialog())
+
+	d.Key("enter")
+	require.Equal(t, 12, dock.now, "the acknowledgement booked")
+	require.False(t, dock.busy)
+	d.Lacks("OAT-1L was expected").Sees("Scan a box, a piece")
+	d.Scan("BOX-3")
+	require.Equal(t, 24, dock.now)
+}
+
+func TestAnErrorOffersWaysOut(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Scan("WRONG1").Sees("F8 receive it on another inbound").Key("f8")
+	require.Empty(t, d.Model.Fault())
+	require.Equal(t, "another inbound", d.Model.Toast())
+}
+
+func TestErrorsQueueBehindEachOther(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Do(tea.Sequence(tui.Fail(fmt.Errorf("one")), tui.Fail(fmt.Errorf("two")), tui.Fail(fmt.Errorf("two"))))
+	require.Equal(t, "one", d.Model.Fault())
+	d.Key("esc")
+	require.Equal(t, "two", d.Model.Fault())
+}
+
+func TestScansThatWaitedSurviveAnError(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	d.Do(tui.Open("receive/PO-1"))
+	dock := d.Model.Top().(*jobScreen)
+	dock.busy = true
+	d.Scan("WRONG1").Scan("BOX-2").Scan("BOX-3")
+	dock.busy = false
+	d.Send("poke") // any turn delivers them
+	require.Equal(t, []string{"WRONG1", "poke"}, dock.got)
+	d.Key("enter")
+	require.Equal(t, []string{"WRONG1", "poke", "BOX-2", "BOX-3"}, dock.got)
+	require.NotNil(t, p)
+}
+
+func TestAScanDoesNotOvertakeTheAnswerToTheOneBefore(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	dock.lookup = true
+	d.Hold().Scan("BOX-1").Scan("BOX-2")
+	require.Equal(t, []string{"BOX-1"}, dock.got)
+	d.Release()
+	require.Equal(t, "BOX-1 is unknown", d.Model.Fault())
+	require.Equal(t, []string{"BOX-1"}, dock.got)
+	d.Key("enter")
+	require.Equal(t, "BOX-2 is unknown", d.Model.Fault())
+}
+
+func TestAKeyDoesNotOvertakeAScan(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	dock.slow = true
+	d.Hold().Scan("BOX-1").Scan("BOX-2").Key("enter")
+	require.False(t, dock.busy, "booked before the scans counted")
+	require.False(t, d.Model.Idle())
+	d.Release()
+	d.Sees("booked 24")
+
+	dock.slow, dock.lookup = false, true
+	d.Hold().Scan("BOX-3").Key("+", "enter")
+	d.Release()
+	require.Equal(t, "BOX-3 is unknown", d.Model.Fault())
+	d.Key("enter")
+	require.Zero(t, dock.now, "keys pressed before the error was read worked after it")
+	d.Hold().Scan("BOX-4").Key("esc")
+	require.Equal(t, "home", d.Model.Route(), "esc waits for nothing")
+}
+
+func TestADoubtIsConfirmedByTheSameScan(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Scan("DOUBT1").Sees("~ L99-X is another lot", "scan it again to confirm")
+	d.Scan("DOUBT1")
+	require.Equal(t, 100, dock.now)
+	d.Scan("DOUBT1").Scan("BOX-1")
+	require.Equal(t, 112, dock.now, "another scan lets the doubt be and counts")
+	require.Empty(t, d.Model.Fault())
+	d.Scan("DOUBT1").Key("esc")
+	require.Equal(t, 112, dock.now)
+}
+
+func TestAScreenWithoutScansRefusesAloud(t *testing.T) {
+	t.Parallel()
+	d, _ := newProbe(t)
+	d.Scan("BOX-1")
+	require.Equal(t, 2, d.Bells())
+	d.Sees("This screen does not accept scans")
+}
+
+func TestAScanDuringAQuestionIsNotCounted(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Key("f5").Scan("BOX-1").Sees("Answer the question first", "Close PO-1")
+	require.Empty(t, dock.got)
+	d.Key("esc", "f4").Sees("How many are damaged?").Scan("7777").Sees("7777").Key("enter")
+	require.Equal(t, []string{"damaged 7777"}, dock.got)
+}
+
+func TestFindHandsTextToTheScreenLikeAScan(t *testing.T) {
+	t.Parallel()
+	d, dock := openShell(t)
+	d.Key("f2").Type("oat").Key("enter")
+	require.Equal(t, []string{"oat"}, dock.got)
+}
+
+func TestAScanOnHomeOpensTheDocument(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t, func(o *shell.Options) { o.Start = nil })
+	d.Scan("PO-77")
+	require.Equal(t, []string{"home", "receive/PO-77"}, d.Model.Routes())
+	d.Key("esc").Scan("NONE")
+	require.Contains(t, d.Model.Fault(), "there is no inbound NONE")
+	require.Equal(t, "home", d.Model.Route())
+}
+
+func TestALateDialogSwallowsKeysUntilItIsQuiet(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	answered := ""
+	ask := tui.Confirm(tui.Question{Text: "Overwrite?", OnYes: func() tea.Cmd { answered = "yes"; return nil },
+		OnNo: func() tea.Cmd { answered = "no"; return nil }})
+	p.next = func() tea.Cmd { return p.env.Do(func(context.Context) tea.Msg { return thenMsg{ask} }) }
+	d.Hold().Key("f9").Advance(quietPeriod).Release()
+	require.Equal(t, "Overwrite?", d.Model.Dialog())
+	require.False(t, d.Model.Idle(), "a driver would answer too early")
+	d.Key("y", "enter", "n")
+	require.Empty(t, answered, "keys meant for the screen answered the dialog")
+	d.Advance(quietPeriod)
+	require.True(t, d.Model.Idle())
+	d.Key("enter")
+	require.Equal(t, "yes", answered)
+
+	p.next = func() tea.Cmd { return ask }
+	d.Key("f9", "esc")
+	require.Equal(t, "no", answered, "a dialog that follows its key hears at once")
+}
