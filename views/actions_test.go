@@ -69,8 +69,8 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 		if a.Run != nil {
 			require.Contains(t, palette, a.Label, where)
 		}
-		off := a.DisabledReason()
-		if off == "" {
+		reason := a.DisabledReason()
+		if reason == "" {
 			offered := func(line string) bool {
 				return strings.Contains(line, a.Label) || a.Short != "" && strings.Contains(line, a.Short)
 			}
@@ -78,13 +78,13 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 			require.True(t, a.NoFooter || offered(standardFooter) || slices.Contains(wideOnly, a.ID), "%s in %q", where, standardFooter)
 			continue
 		}
-		require.Contains(t, help, words(off), where)
-		require.GreaterOrEqual(t, len(strings.Fields(off)), 3, "%s says %q", where, off)
-		require.LessOrEqual(t, widget.Width(off), 77, "%s says %q: only the beginning can be read", where, off)
-		require.NotRegexp(t, internalText, off, where)
+		require.Contains(t, help, words(reason), where)
+		require.GreaterOrEqual(t, len(strings.Fields(reason)), 3, "%s says %q", where, reason)
+		require.LessOrEqual(t, widget.Width(reason), 77, "%s says %q: only the beginning can be read", where, reason)
+		require.NotRegexp(t, internalText, reason, where)
 		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys, a.Keys[0]) }
 		if !slices.ContainsFunc(actions, can) {
-			require.Equal(t, off, d.Key(a.Keys[0]).Model.Toast(), where)
+			require.Equal(t, reason, d.Key(a.Keys[0]).Model.Toast(), where)
 		}
 	}
 }
@@ -109,7 +109,7 @@ func TestEveryAction_IsFound(t *testing.T) {
 		lists func(*viewtest.Warehouse, *tui.Registry) []string
 		down  bool
 	}{
-		"full": {viewtest.NewWarehouse, full, false}, "bare": {viewtest.NewMinimalWarehouse, full, false},
+		"full": {viewtest.NewWarehouse, full, false}, "minimal": {viewtest.NewMinimalWarehouse, full, false},
 		"empty": {viewtest.NewWarehouse, empty, false}, "down": {viewtest.NewWarehouse, full, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -123,7 +123,7 @@ func TestEveryAction_IsFound(t *testing.T) {
 			for _, route := range list {
 				d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 				if d.Model.Route() == "home" && route != "home" {
-					require.Equal(t, "bare", name, "%s did not open", route)
+					require.Equal(t, "minimal", name, "%s did not open", route)
 					require.GreaterOrEqual(t, len(strings.Fields(d.Model.Fault()+d.Model.Toast())), 3, "%s does not say why it did not open", route)
 					continue
 				}

@@ -38,7 +38,7 @@ func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 
 func TestEveryScreen_FitsEverySize(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
+	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "minimal": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)

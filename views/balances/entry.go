@@ -36,24 +36,24 @@ func (x *explain) applyFilter() {
 				matching = append(matching, e)
 			}
 		}
-		markRecords(matching)
+		markEntryStarts(matching)
 	}
 	x.pages.List.SetRows(matching)
 }
 
-// markRecords marks the first movement of each journal entry. The movements of an
+// markEntryStarts marks the first movement of each journal entry. The movements of an
 // entry are adjacent.
-func markRecords(entries []entry) {
+func markEntryStarts(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		e.first, e.repeated = true, false
-		if i > 0 && sameRecord(&entries[i-1].movement, &e.movement) {
+		if i > 0 && sameEntry(&entries[i-1].movement, &e.movement) {
 			e.first, e.repeated = false, entries[i-1].movement.Operation == e.movement.Operation
 		}
 	}
 }
 
-func sameRecord(a, b *api.Movement) bool {
+func sameEntry(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey &&
 		a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }

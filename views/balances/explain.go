@@ -144,7 +144,7 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	x.pages.List.SetRows(x.entries)
 	x.pages.Handle(msg)
 	x.entries = x.pages.List.Rows()
-	markRecords(x.entries)
+	markEntryStarts(x.entries)
 	x.measureDigits()
 	x.applyFilter()
 	if x.pages.Err() != nil {
@@ -178,7 +178,7 @@ func (x *explain) reverseOrder() tea.Cmd {
 	x.order = map[api.Order]api.Order{api.NewestFirst: api.OldestFirst, api.OldestFirst: api.NewestFirst}[x.order]
 	if x.pages.Complete() {
 		slices.Reverse(x.entries)
-		markRecords(x.entries)
+		markEntryStarts(x.entries)
 		x.applyFilter()
 		x.pages.List.MoveTo(0)
 		return nil

@@ -58,7 +58,7 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 			slices.Reverse(out.Movements)
 		}
 		if order == api.NewestFirst {
-			orderRecords(out.Movements)
+			orderWithinEntries(out.Movements)
 		}
 		entries := make([]entry, len(out.Movements))
 		for i := range out.Movements {
@@ -118,12 +118,12 @@ func oldestFirst(movements []api.Movement) bool {
 	return false
 }
 
-// orderRecords reverses the movements within each journal entry, so that a receipt
+// orderWithinEntries reverses the movements within each journal entry, so that a receipt
 // reads from incoming to available.
-func orderRecords(movements []api.Movement) {
+func orderWithinEntries(movements []api.Movement) {
 	for i := 0; i < len(movements); {
 		end := i + 1
-		for end < len(movements) && sameRecord(&movements[i], &movements[end]) {
+		for end < len(movements) && sameEntry(&movements[i], &movements[end]) {
 			end++
 		}
 		slices.Reverse(movements[i:end])

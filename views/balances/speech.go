@@ -8,8 +8,8 @@ import (
 	"bincard/views/dock"
 )
 
-// maxSpokenRows is the width at which a spoken line is cut.
-const maxSpokenRows = 400
+// spokenWidth is the width available to a spoken line.
+const spokenWidth = 400
 
 // Speech describes the search.
 func (s *stock) Speech() tui.Speech {
@@ -41,7 +41,7 @@ func (x *explain) Speech() tui.Speech {
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, maxSpokenRows)), " "), x.proofLine(plain, maxSpokenRows)}
+	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", dock.StateText(t, x.state)))

@@ -60,12 +60,12 @@ func TestWrite_HeaderWithoutRows(t *testing.T) {
 	require.Equal(t, "name,n\n", out.String())
 }
 
-// broken returns three pages; the second one fails until mended is true.
-func broken(mended *bool) export.Fetch[line] {
+// broken returns three pages; the second one fails until fixed is true.
+func broken(fixed *bool) export.Fetch[line] {
 	return func(_ context.Context, cursor string) ([]line, *string, error) {
 		page, _ := strconv.Atoi(cursor)
-		if page == 1 && !*mended {
-			return nil, nil, errors.New("the line is cut")
+		if page == 1 && !*fixed {
+			return nil, nil, errors.New("connection lost")
 		}
 		next := strconv.Itoa(page + 1)
 		if page == 2 {
@@ -78,13 +78,13 @@ func broken(mended *bool) export.Fetch[line] {
 func TestFileExport_ResumesAfterError(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "out.csv")
-	mended := false
-	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
+	fixed := false
+	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&fixed)))
 	require.NoError(t, err)
-	require.ErrorContains(t, job.Run(context.Background()), "the line is cut")
+	require.ErrorContains(t, job.Run(context.Background()), "connection lost")
 	require.EqualValues(t, 2, job.Rows())
 	require.NoFileExists(t, path, "an incomplete file has a temporary name")
-	mended = true
+	fixed = true
 	require.NoError(t, job.Run(context.Background()))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
@@ -98,8 +98,8 @@ func TestFileExport_DiscardRemovesFile(t *testing.T) {
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")
 	require.NoError(t, os.WriteFile(path, []byte("before"), 0o640))
-	mended := false
-	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
+	fixed := false
+	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&fixed)))
 	require.NoError(t, err)
 	require.Error(t, job.Run(context.Background()))
 	job.Discard()
@@ -113,7 +113,7 @@ func TestFileExport_DiscardRemovesFile(t *testing.T) {
 
 	ended, end := context.WithCancel(context.Background())
 	end()
-	job, err = export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
+	job, err = export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&fixed)))
 	require.NoError(t, err)
 	require.ErrorIs(t, job.Run(ended), context.Canceled)
 	job.Discard()

@@ -30,7 +30,7 @@ func (s *detail) Actions() []tui.Action {
 		}
 		return ""
 	}
-	announce := func() string {
+	whyNoDelivery := func() string {
 		if why := archived(); why != "" {
 			return why
 		}
@@ -49,7 +49,7 @@ func (s *detail) Actions() []tui.Action {
 		{ID: "products.stock", Keys: []string{"enter"}, Label: t.Get("stock"), Help: t.Get("Show its stock at all locations"),
 			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
 		{ID: "products.announce", Keys: []string{"f3"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"), Help: t.Get("Create an expected delivery of this product"),
-			Disabled: announce, Run: func() tea.Cmd { return tui.Open(announceRoute(p.SKU)) }},
+			Disabled: whyNoDelivery, Run: func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) }},
 		openAction("adjust", "f4", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
 		openAction("move", "f7", t.Get("move"), t.Get("Move its stock here between states"), tui.Path("move", p.SKU), api.MoveStock.Spec),
 		openAction("reserve", "f10", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"), "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),

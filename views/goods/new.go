@@ -95,9 +95,10 @@ func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error)
 	}
 }
 
-// routeScan returns the function that selects the field for a scan: the SKU field
-// for a code that is not a GTIN if it has focus and is empty, the box for the GTIN
-// of a packaging, and otherwise the focused barcode field or the first empty one.
+// routeScan returns the function that selects the field for a scan: a focused
+// barcode field; the focused SKU field if it is empty and the code is not a GTIN;
+// the empty box code for the GTIN of a packaging; otherwise the first empty barcode
+// field.
 func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
 	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
 		code, err := codeFromLabel(t, r)
@@ -182,7 +183,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 		}
 		m.Actions = []tui.Action{
 			{ID: "products.announce", Keys: []string{"enter"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"),
-				Help: t.Get("Create an expected delivery of this product"), Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
+				Help: t.Get("Create an expected delivery of this product"), Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(newDeliveryRoute(p.SKU)) }},
 			{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show it"), Short: t.Get("show"), Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
 		}
 		return m

@@ -45,5 +45,5 @@ func NewRoute(code string) string {
 	return "products/new?barcode=" + url.QueryEscape(code)
 }
 
-func stockRoute(sku string) string    { return "stock?sku=" + url.QueryEscape(sku) }
-func announceRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }
+func stockRoute(sku string) string       { return "stock?sku=" + url.QueryEscape(sku) }
+func newDeliveryRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }

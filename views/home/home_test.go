@@ -122,7 +122,7 @@ func TestHome_OpensLateDocument(t *testing.T) {
 
 func TestHome_ScanOpensScreen(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
+	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "minimal": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)

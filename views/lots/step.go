@@ -29,7 +29,7 @@ func steps(t *i18n.Translator, moves []api.Movement) []step {
 	var out []step
 	for i := 0; i < len(moves); {
 		end := i + 1
-		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
+		for end < len(moves) && sameEntry(&moves[i], &moves[end]) {
 			end++
 		}
 		out = append(out, stepOf(t, moves[i:end]))
@@ -38,8 +38,8 @@ func steps(t *i18n.Translator, moves []api.Movement) []step {
 	return out
 }
 
-// sameRecord reports whether two movements belong to the same journal entry.
-func sameRecord(a, b *api.Movement) bool {
+// sameEntry reports whether two movements belong to the same journal entry.
+func sameEntry(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
 
