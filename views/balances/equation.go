@@ -88,11 +88,11 @@ func Bar(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string
 	if q.Incoming > 0 && q.OnHand > 0 {
 		gap = min(2, width-2)
 	}
-	coming := 0
+	incomingWidth := 0
 	if q.Incoming > 0 {
-		coming = max(1, int(float64(q.Incoming)/float64(total)*float64(width-gap)))
+		incomingWidth = max(1, int(float64(q.Incoming)/float64(total)*float64(width-gap)))
 		if q.OnHand > 0 {
-			coming = min(coming, width-gap-1)
+			incomingWidth = min(incomingWidth, width-gap-1)
 		}
 	}
 	shares := make([]widget.Share, len(stateParts))
@@ -101,7 +101,7 @@ func Bar(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string
 	}
 	stack := ""
 	if q.OnHand > 0 {
-		stack = widget.Stack(th, width-gap-coming, shares...)
+		stack = widget.Stack(th, width-gap-incomingWidth, shares...)
 	}
-	return stack + strings.Repeat(" ", max(0, gap)) + th.Muted.Render(strings.Repeat("░", coming))
+	return stack + strings.Repeat(" ", max(0, gap)) + th.Muted.Render(strings.Repeat("░", incomingWidth))
 }

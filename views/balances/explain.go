@@ -128,7 +128,7 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		x.finding = false
 		return x, x.showOther(msg)
 	default:
-		if cmd, mine := x.exporter.Update(msg); mine {
+		if cmd, handled := x.exporter.Update(msg); handled {
 			return x, cmd
 		}
 		return x, x.handle(msg)

@@ -22,13 +22,13 @@ import (
 func (x *explain) Actions() []tui.Action {
 	t := x.env.T
 
-	unknown := func() string {
+	notLoaded := func() string {
 		if x.explanation == nil {
 			return t.Get("The balance is still loading")
 		}
 		return ""
 	}
-	none := func() string {
+	noSelection := func() string {
 		if _, ok := x.pages.List.Selected(); !ok {
 			return t.Get("No movement is selected")
 		}
@@ -38,21 +38,21 @@ func (x *explain) Actions() []tui.Action {
 	if x.order == api.OldestFirst {
 		orderLabel = t.Get("newest first")
 	}
-	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: none, Run: x.open}
-	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: unknown, Run: x.verify}
+	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: noSelection, Run: x.open}
+	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: notLoaded, Run: x.verify}
 	filter := []tui.Action{
-		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: unknown, Run: x.chooseState},
-		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: unknown, Run: x.chooseLot},
-		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: unknown,
+		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: notLoaded, Run: x.chooseState},
+		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: notLoaded, Run: x.chooseLot},
+		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
 			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
 	}
 	viewActions := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("order", "balances"), Disabled: unknown, Run: x.reverseOrder},
-		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: none, Run: x.openTrace},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("order", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
+		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: noSelection, Run: x.openTrace},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: x.copyRow},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
 	}
-	exportActions := x.exporter.Actions(unknown, x.exportContent)
+	exportActions := x.exporter.Actions(notLoaded, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
 	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the proof line asks for it

@@ -99,7 +99,7 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.applyFilter()
 			return s, s.loadNear()
 		}
-		if cmd, mine := s.pages.Key(msg); mine {
+		if cmd, handled := s.pages.Key(msg); handled {
 			return s, cmd
 		}
 	case tea.MouseMsg:

@@ -14,7 +14,7 @@ import (
 func (s *stock) Actions() []tui.Action {
 	t := s.env.T
 
-	none := func() string {
+	noSelection := func() string {
 		if s.pages.List.Len() == 0 {
 			return t.Get("No item is selected")
 		}
@@ -30,7 +30,7 @@ func (s *stock) Actions() []tui.Action {
 		emptyLabel = t.Get("show empty")
 	}
 	return []tui.Action{
-		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: none, Run: s.open},
+		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
 		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products again"),
 			Disabled: func() string {
 				if s.product == nil {
@@ -50,7 +50,7 @@ func (s *stock) Actions() []tui.Action {
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f9"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: s.copyRow},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
 	}
 }
 

@@ -29,20 +29,20 @@ func allScreens(h *viewtest.Warehouse) *tui.Registry {
 }
 
 // fillWarehouse adds late, due and open documents, and stock.
-func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, leaving, coming api.Transfer) {
+func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, shipping, arriving api.Transfer) {
 	late = h.Inbound("PO-2026-118", h.Oat, 240, -26*time.Hour)
 	due = h.Inbound("PO-2026-121", h.Coffee, 1200, 2*time.Hour)
 	h.Inbound("PO-2026-130", h.Camera, 3, 50*time.Hour)
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
 	h.Stock(h.Coffee.ID, h.Depot.ID, 60)
-	leaving = h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
-	coming = h.Transfer("TR-312", h.Coffee, h.Depot, h.Main, 20)
+	shipping = h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
+	arriving = h.Transfer("TR-312", h.Coffee, h.Depot, h.Main, 20)
 	n, at := int64(20), tuitest.Noon.Add(-20*time.Minute)
-	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: coming.ID, Quantity: &n})
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: arriving.ID, Quantity: &n})
 	twelve := int64(12)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve,
 		CustomerName: "Café Lumen", ReferenceType: "order", ReferenceID: "SO-7781", ExpectedShipAt: &at})
-	return late, due, leaving, coming
+	return late, due, shipping, arriving
 }
 
 func TestHome_InAllSizes(t *testing.T) {
@@ -126,10 +126,10 @@ func TestHome_ScanOpensScreen(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
-			_, due, leaving, coming := fillWarehouse(h)
+			_, due, shipping, arriving := fillWarehouse(h)
 			d := terminal(t, h)
-			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + leaving.ID.String(),
-				"TR-312": "arrive/" + coming.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
+			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + shipping.ID.String(),
+				"TR-312": "arrive/" + arriving.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
 				d.Scan(code)
 				if code == "COF-500" { // an item offers several actions
 					d.Sees("Stock of COF-500 at WH-1", "Adjust COF-500", "Move COF-500 between states").Advance(time.Second).Key("enter")

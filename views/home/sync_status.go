@@ -74,14 +74,14 @@ func timeOrDay(t *i18n.Translator, at *time.Time, now time.Time) string {
 
 // alertLine returns the most urgent sync alert in one line, or "".
 func (s *screen) alertLine(t theme.Theme, width int) string {
-	words := s.alarmWords()
+	words := s.alertText()
 	if words == "" {
 		return ""
 	}
 	return t.Warn(widget.Clip(words, width-2))
 }
 
-func (s *screen) alarmWords() string {
+func (s *screen) alertText() string {
 	t := s.site.T()
 
 	st := s.site.SyncStatus()

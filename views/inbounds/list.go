@@ -126,7 +126,7 @@ func (s *list) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.finder.Update(msg); mine {
+	if cmd, handled := s.finder.Update(msg); handled {
 		return s, cmd
 	}
 	cmd, _ := s.panel.Update(msg)

@@ -16,13 +16,13 @@ import (
 func (s *screen) Actions() []tui.Action {
 	t := s.env.T
 
-	none := func() string {
+	noSelection := func() string {
 		if _, _, ok := s.selectedRoute(); !ok {
 			return t.Get("No row is selected")
 		}
 		return ""
 	}
-	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this line"), Disabled: none, Run: func() tea.Cmd {
+	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this line"), Disabled: noSelection, Run: func() tea.Cmd {
 		route, words, _ := s.selectedRoute()
 		if route == "" {
 			return tui.Warn(t.Get("This step has no document: %s", words))
@@ -33,7 +33,7 @@ func (s *screen) Actions() []tui.Action {
 		open.Label, open.Short, open.Help = "explain", "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
-	if exportActions := s.exporter.Actions(none, s.exportContent); s.exporter.Active() {
+	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
 		actions = append(exportActions, actions...)
 	} else {
 		actions = append(actions, exportActions...)
@@ -62,10 +62,10 @@ func (s *screen) Actions() []tui.Action {
 			if s.tab != tabSteps {
 				return t.Get("No row is selected")
 			}
-			return none()
+			return noSelection()
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
 		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: s.copyRow})
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {

@@ -201,7 +201,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return s, dock.Navigate(s.site, msg.destinations)
 	}
-	if cmd, mine := s.exporter.Update(msg); mine {
+	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
 	if !s.pages.Handle(msg) {
@@ -250,7 +250,7 @@ func (s *screen) loadParties() tea.Cmd {
 	}
 	var batch []Party
 	for _, p := range append(slices.Clone(s.totals.out), s.totals.from...) {
-		if _, known := s.partyNames[p.Route]; !known && p.Route != "" && len(batch) < 10 {
+		if _, loaded := s.partyNames[p.Route]; !loaded && p.Route != "" && len(batch) < 10 {
 			batch = append(batch, p)
 		}
 	}

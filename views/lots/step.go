@@ -25,14 +25,14 @@ type step struct {
 }
 
 // steps groups movements, oldest first, by journal entry.
-func steps(t *i18n.Translator, moves []api.Movement) []step {
+func steps(t *i18n.Translator, movements []api.Movement) []step {
 	var out []step
-	for i := 0; i < len(moves); {
+	for i := 0; i < len(movements); {
 		end := i + 1
-		for end < len(moves) && sameEntry(&moves[i], &moves[end]) {
+		for end < len(movements) && sameEntry(&movements[i], &movements[end]) {
 			end++
 		}
-		out = append(out, stepOf(t, moves[i:end]))
+		out = append(out, stepOf(t, movements[i:end]))
 		i = end
 	}
 	return out
@@ -47,7 +47,7 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
 	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: balances.MovementReason(first), actor: balances.MovementActor(first),
 		route: balances.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
-	var from, to, still, places []string
+	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
 			*list = append(*list, word)
@@ -56,7 +56,7 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	for i := range legs {
 		m := &legs[i]
 		if m.Location != nil {
-			note(&places, m.Location.Code)
+			note(&locations, m.Location.Code)
 		}
 		q := max(m.Quantity, -m.Quantity)
 		s.quantity = max(s.quantity, q)
@@ -67,16 +67,16 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 		case m.Quantity > 0:
 			note(&to, dock.ShortStateText(t, m.InventoryState))
 		default:
-			note(&still, dock.ShortStateText(t, m.InventoryState))
+			note(&unchanged, dock.ShortStateText(t, m.InventoryState))
 		}
 	}
 	switch {
 	case len(from)+len(to) > 0:
 		s.direction = strings.TrimSpace(strings.Join(from, ", ") + " → " + strings.Join(to, ", "))
 	default:
-		s.direction = strings.Join(still, ", ")
+		s.direction = strings.Join(unchanged, ", ")
 	}
-	s.location = strings.Join(places, " → ")
+	s.location = strings.Join(locations, " → ")
 	return s
 }
 
@@ -98,19 +98,19 @@ type Party struct {
 // totals holds the quantities that came in, went out, and are in transit.
 type totals struct {
 	from, out                          []Party
-	quantityIn, quantityOut, movements int64
+	quantityIn, quantityOut, inTransit int64
 }
 
 // totalsOf returns where stock came from and went, by the changes on hand. Transfers
 // count as in transit.
-func totalsOf(moves []api.Movement) totals {
+func totalsOf(movements []api.Movement) totals {
 	var a totals
-	for i := range moves {
-		m := &moves[i]
+	for i := range movements {
+		m := &movements[i]
 		switch {
 		case m.InventoryState != api.OnHand:
 		case strings.HasPrefix(string(m.Operation), "transfer_"):
-			a.movements -= m.Quantity
+			a.inTransit -= m.Quantity
 		case m.Quantity > 0:
 			a.quantityIn += m.Quantity
 			a.from = addToParty(a.from, m, m.Quantity)

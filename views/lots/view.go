@@ -154,17 +154,17 @@ func (s *screen) totalsLine(t theme.Theme, width int) string {
 		here += s.trace.holdings[i].OnHand
 	}
 	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, complete := s.env.T.Get("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.movements
+	form, complete := s.env.T.Get("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit
 	if !complete {
 		form = s.env.T.Get("received %s ≠ here %s + shipped %s + in transit %s")
 	}
-	text := fmt.Sprintf(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.movements))
+	text := fmt.Sprintf(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
 	if widget.Width(text)+2 > width {
 		sign := "="
 		if !complete {
 			sign = "≠"
 		}
-		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.movements))
+		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))
 	}
 	if !complete {
 		return t.Refused(widget.Clip(text, width-2))

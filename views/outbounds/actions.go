@@ -9,9 +9,9 @@ import (
 )
 
 // bookAs books the count with a verb: enter fulfills, F4 picks, F5 packs.
-func (s *screen) bookAs(does verb) func() tea.Cmd {
+func (s *screen) bookAs(action verb) func() tea.Cmd {
 	return func() tea.Cmd {
-		s.verb = does
+		s.verb = action
 		return s.Panel.Book()
 	}
 }
@@ -97,7 +97,7 @@ func (s *screen) stageActions() []tui.Action {
 	}
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
-	stage := func(id, key, word string, does verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
+	stage := func(id, key, word string, action verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, NoFooter: pending == 0,
 			Help: t.Get("Record what was %sed: the counted quantity, or all", word),
 			Disabled: func() string {
@@ -108,7 +108,7 @@ func (s *screen) stageActions() []tui.Action {
 			},
 			Run: func() tea.Cmd {
 				if counted > 0 {
-					return s.bookAs(does)()
+					return s.bookAs(action)()
 				}
 				return s.handleAll(op, t.Get("%s all", word), t.Get("%sed all %s", word, t.Count(pending)))
 			}}

@@ -95,7 +95,7 @@ func allocate(parts []lineShare) []int64 {
 
 // firstMismatch returns the first line whose allocated quantity would differ from
 // its count.
-func firstMismatch(parts []lineShare) (at int, would int64, ok bool) {
+func firstMismatch(parts []lineShare) (at int, allocated int64, ok bool) {
 	for i, n := range allocate(parts) {
 		if n != parts[i].pieces {
 			return i, n, true

@@ -67,12 +67,12 @@ func updateSaved(site *dock.Site, route string, change func(*savedFilters)) erro
 }
 
 func (s *savedFilters) put(n namedFilter) {
-	s.drop(n.Name)
+	s.remove(n.Name)
 	s.Named = append(s.Named, n)
 	slices.SortFunc(s.Named, func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 }
 
-func (s *savedFilters) drop(name string) {
+func (s *savedFilters) remove(name string) {
 	s.Named = slices.DeleteFunc(s.Named, func(n namedFilter) bool { return strings.EqualFold(n.Name, name) })
 }
 
@@ -161,13 +161,13 @@ func (s *screen[T]) rename(old namedFilter) tea.Cmd {
 		OnText: func(name string) tea.Cmd {
 			n := old
 			n.Name = strings.TrimSpace(name)
-			return s.updateSaved(func(all *savedFilters) { all.drop(old.Name); all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
+			return s.updateSaved(func(all *savedFilters) { all.remove(old.Name); all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
 		}})
 }
 
 func (s *screen[T]) delete(n namedFilter) tea.Cmd {
 	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: s.env.T.Get("delete"), OnYes: func() tea.Cmd {
-		return s.updateSaved(func(all *savedFilters) { all.drop(n.Name) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
+		return s.updateSaved(func(all *savedFilters) { all.remove(n.Name) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
 	}})
 }
 

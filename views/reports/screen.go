@@ -137,10 +137,10 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.loadSaved()
 		return s, nil
 	}
-	if cmd, mine := s.exporter.Update(msg); mine {
+	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
-	if cmd, mine := s.totals.handle(msg); mine {
+	if cmd, handled := s.totals.handle(msg); handled {
 		return s, cmd
 	}
 	if s.pages.Handle(msg) {
@@ -219,7 +219,7 @@ func (s *screen[T]) key(k tea.KeyMsg) tea.Cmd {
 func (s *screen[T]) day(back int) tea.Cmd {
 	now := s.env.Now()
 	if s.balances {
-		return s.instant(back)
+		return s.moveAsOf(back)
 	}
 	day, ok := s.filter.singleDay(now)
 	if !ok {
@@ -233,8 +233,8 @@ func (s *screen[T]) day(back int) tea.Cmd {
 	return s.reopen(s.filter.forDay(day))
 }
 
-// instant shows the balances a day earlier (1) or later (-1).
-func (s *screen[T]) instant(back int) tea.Cmd {
+// moveAsOf shows the balances a day earlier (1) or later (-1).
+func (s *screen[T]) moveAsOf(back int) tea.Cmd {
 	now, f := s.env.Now(), s.filter
 	at, err := f.asOf(s.env.T, now)
 	if err != nil {

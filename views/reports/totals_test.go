@@ -169,28 +169,28 @@ func TestExport_ResumesAfterOutage(t *testing.T) {
 	d := s.Terminal(link, "movements?days=30", reports.Register)
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f10", "enter", "enter").Await().Sees("The service cannot be reached. The export stopped at 0 rows.")
-	files := func() (whole, half int) {
+	files := func() (complete, partial int) {
 		list, err := os.ReadDir(s.Exports)
 		require.NoError(t, err)
 		for _, f := range list {
 			if strings.HasPrefix(f.Name(), ".") {
-				half++
+				partial++
 			} else {
-				whole++
+				complete++
 			}
 		}
-		return whole, half
+		return complete, partial
 	}
-	whole, half := files()
-	require.Equal(t, [2]int{0, 1}, [2]int{whole, half})
+	complete, partial := files()
+	require.Equal(t, [2]int{0, 1}, [2]int{complete, partial})
 	d.Key("enter").Sees("! The export stopped at 0 rows. F10 resumes, esc discards it")
 	d.Goldens("stopped")
 	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f10").Await().Sees("Wrote 1,200 rows").Advance(time.Second).Key("esc")
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f10", "enter", "enter").Await().Key("enter", "f4").Sees("An export is in progress. Esc stops it").Key("esc").Sees("Discarded")
-	whole, half = files()
-	require.Equal(t, [2]int{1, 0}, [2]int{whole, half})
+	complete, partial = files()
+	require.Equal(t, [2]int{1, 0}, [2]int{complete, partial})
 	s.Exports = ""
 	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("cannot write files")
 }

@@ -137,10 +137,10 @@ func (s *list) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if _, mine := msg.(tickMsg); mine {
+	if _, handled := msg.(tickMsg); handled {
 		return s, tick(s.env)
 	}
-	if cmd, mine := s.finder.Update(msg); mine {
+	if cmd, handled := s.finder.Update(msg); handled {
 		return s, cmd
 	}
 	cmd, _ := s.panel.Update(msg)

@@ -142,17 +142,17 @@ func (s *screen) endTyping() {
 func (s *screen) Actions() []tui.Action {
 	t := s.env.T
 
-	nothing := func() string {
+	emptyReason := func() string {
 		if s.last == nil {
 			return t.Get("Nothing has been scanned yet")
 		}
 		return ""
 	}
 	return []tui.Action{
-		{ID: "scanner.copy", Keys: []string{"f3"}, Label: t.Get("copy the code"), Short: t.Get("copy"), Disabled: nothing,
+		{ID: "scanner.copy", Keys: []string{"f3"}, Label: t.Get("copy the code"), Short: t.Get("copy"), Disabled: emptyReason,
 			Help: t.Get("Copy the raw code with control characters visible"),
 			Run:  func() tea.Cmd { return tui.Copy(showControls(s.last.scan.Raw)) }},
-		{ID: "scanner.clear", Keys: []string{"f5"}, Label: t.Get("clear"), Disabled: nothing, Help: t.Get("Clear the scans on this screen"),
+		{ID: "scanner.clear", Keys: []string{"f5"}, Label: t.Get("clear"), Disabled: emptyReason, Help: t.Get("Clear the scans on this screen"),
 			Run: func() tea.Cmd {
 				s.last = nil
 				s.feed.Clear()

@@ -121,7 +121,7 @@ func (s *screen) meaning(ai string) string {
 // adviceLines lists the problems of the code and the advice.
 func (s *screen) adviceLines(t theme.Theme, width int) []string {
 	var lines []string
-	say := func(text string, paint func(string) string) {
+	addWrapped := func(text string, paint func(string) string) {
 		for i, line := range widget.Wrap(widget.Clean(text), max(8, width-4)) {
 			if i == 0 {
 				lines = append(lines, paint(line))
@@ -131,10 +131,10 @@ func (s *screen) adviceLines(t theme.Theme, width int) []string {
 		}
 	}
 	for _, p := range s.last.scan.Problems() {
-		say(p.String(), func(line string) string { return "  " + t.Refused(line) })
+		addWrapped(p.String(), func(line string) string { return "  " + t.Refused(line) })
 	}
 	for _, a := range s.last.advice {
-		say(a, func(line string) string { return "  " + t.Warn(line) })
+		addWrapped(a, func(line string) string { return "  " + t.Warn(line) })
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "  "+t.OK(s.env.T.Get("nothing to fix")))

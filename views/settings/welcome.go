@@ -145,8 +145,8 @@ func (w *welcome) submit() tea.Cmd {
 	return w.run(w.env.T.Get("Creating the company"), func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
-func (w *welcome) run(doing string, fn func(context.Context) error) tea.Cmd {
-	w.busy, w.progress = true, doing
+func (w *welcome) run(progress string, fn func(context.Context) error) tea.Cmd {
+	w.busy, w.progress = true, progress
 	return w.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg { return doneMsg{fn(ctx)} })
 }
 

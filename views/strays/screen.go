@@ -116,7 +116,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
 
-	none := func() string {
+	emptyReason := func() string {
 		if s.list.Len() == 0 {
 			return t.Get("There are no unknown codes")
 		}
@@ -126,7 +126,7 @@ func (s *screen) Actions() []tui.Action {
 	if goods.Denied(s.site) == "" {
 		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
 			Disabled: func() string {
-				if why := none(); why != "" {
+				if why := emptyReason(); why != "" {
 					return why
 				}
 				return s.site.MissingRights(api.CreateProduct.Spec)
@@ -136,15 +136,15 @@ func (s *screen) Actions() []tui.Action {
 			}})
 	}
 	actions = append(actions,
-		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
+		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: emptyReason, Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			return tui.Copy(x.Code)
 		}})
 	if s.site.Exports() != "" {
 		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Write the list as a CSV file"),
-			Disabled: none, Run: s.export})
+			Disabled: emptyReason, Run: s.export})
 	}
-	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: none,
+	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: emptyReason,
 		Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			s.site.RemoveUnknownCode(x.Code)

@@ -94,8 +94,8 @@ func (p *Pages[T]) LoadNear() tea.Cmd {
 }
 
 // Key moves the selection and requests the next page near the end, even after an
-// error. mine is false for other keys.
-func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
+// error. handled is false for other keys.
+func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, handled bool) {
 	switch {
 	case !p.List.Key(k):
 		return nil, false
