@@ -17,5 +17,12 @@
 //
 // Package journal stores the journal, package outbox keeps the queue of
 // operations, and package edge puts a node between a service and the devices
-// of a site.
+// of a site. Package host runs a node in a process: it owns the directory and
+// serves the other processes of the machine.
+//
+// To read it: node.go has the Node and its configuration, do.go what it does with
+// a request, overlay.go and local_view.go what its users see meanwhile. push.go
+// sends operations and pull.go follows the service, by its change feed (feed.go)
+// or by polling (polling.go); work.go and decisions.go are for operations that
+// failed or need a decision.
 package offline

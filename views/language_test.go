@@ -16,94 +16,199 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// asciiWord matches a word with a letter that the pseudo language would accent.
-var asciiWord = regexp.MustCompile(`[A-Za-z]*[aeioucnsAEIOUCNS][A-Za-z]*`)
+// plainWord matches a word with a letter that the pseudo language accents.
+var plainWord = regexp.MustCompile(`[A-Za-z]*[aeioucns][A-Za-z]*`)
 
-// notTranslated lists words that are the same in every language: keys, test data,
-// API identifiers, and texts from the service.
-var notTranslated = strings.Fields(`
-	enter ent esc tab ctrl space pgdown PgDn PgUp alt shift
-	Bincard Harbour Goods Foods Main warehouse Depot Ada Default Test key ONLINE TEST opening stock Nordic
-	Oat milk Soy drink Coffee beans Camera OAT SOY COF CAM NONE box piece purchase Mill
-	ship receive arrive fulfill place lot ref serial param edit record csv id EAN GTIN AIM none dark
-	in is`)
+// quoted matches parameters and codes in the routes of the test, such as "{lot}".
+var quoted = regexp.MustCompile(`\{\w+\}|%7B\w+%7D|]C1|\w+-\d\w*`)
 
-func languageOf(t *testing.T, code string) *i18n.Translator {
+// untranslated are the words that are the same in every language.
+var untranslated = map[string][]string{
+	"data": {"Ada", "Camera", "Coffee", "beans", "Default", "Depot", "Foods", "Goods", "Harbour", "Main", "warehouse", "Nordic", "Oat", "milk", "Soy", "drink",
+		"Test", "key", "opening", "stock", "box", "piece", "unknown", "customer"},
+	"key":    {"ctrl", "ent", "enter", "esc", "tab", "space", "PgDn", "PgUp", "home", "end"},
+	"status": {"Bincard", "ONLINE", "TEST"},
+	"theme":  {"dark", "light"},
+}
+
+func isUntranslated(word string) bool {
+	for _, words := range untranslated {
+		for _, w := range words {
+			if w == word || len(word) > 3 && strings.HasPrefix(w, word) { // cut at the edge of a small screen
+				return true
+			}
+		}
+	}
+	return len(word) < 3 || strings.ToUpper(word) == word
+}
+
+// englishWords returns the words of a view that are not in the pseudo language.
+func englishWords(view string) (words []string) {
+	for _, w := range plainWord.FindAllString(quoted.ReplaceAllString(view, ""), -1) {
+		if !isUntranslated(w) {
+			words = append(words, w)
+		}
+	}
+	return words
+}
+
+// spokenText returns the text of the screen in line mode.
+func spokenText(d *tuitest.Driver) string {
+	screen, ok := d.Model.Top().(interface{ Speech() tui.Speech })
+	if !ok {
+		return ""
+	}
+	said := screen.Speech()
+	lines := append(append(slices.Clone(said.Facts), said.Feed...), said.Question)
+	if said.List != nil {
+		lines = append(lines, said.List.Noun)
+		for row := range min(said.List.Len, 10) {
+			lines = append(lines, said.List.Line(row))
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+func language(t testing.TB, code string) i18n.Language {
 	t.Helper()
 	languages, problems := i18n.Load("")
 	require.Empty(t, problems)
 	l, ok := languages.Find(code)
 	require.True(t, ok, code)
-	return i18n.New(l)
+	return l
 }
 
-// eachState visits every screen, its help and the palette in a language, at every
-// size.
-func eachState(t *testing.T, code string, visit func(route, view string)) {
+// inLanguage returns a warehouse whose terminals use a language, and its routes.
+func inLanguage(t testing.TB, code string) (h *viewtest.Warehouse, reg *tui.Registry, list []string) {
 	t.Helper()
-	h := viewtest.NewWarehouse(t)
-	list := routes(registry(h), h)
-	h.Translator = languageOf(t, code)
+	h = viewtest.NewWarehouse(t)
+	list = routes(registry(h), h)
+	h.Translator = i18n.New(language(t, code))
 	h.Site = h.NewSite()
-	reg := registry(h)
-	for _, route := range list {
-		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
-		for _, s := range tuitest.Shapes() {
-			d.Size(s.Width, s.Height)
-			for _, key := range []string{"", "f1", "ctrl+p"} {
-				if key != "" {
-					d.Key(key)
-				}
-				tuitest.Fits(t, d.Painted(), s)
-				visit(route, d.View())
-				if key != "" {
-					d.Key("esc")
-				}
-			}
-		}
-		require.NoError(t, d.Model.Err(), route)
-	}
+	return h, registry(h), list
+}
+
+// states are the inputs that show more states of a screen.
+var states = map[string]func(d *tuitest.Driver){
+	"first view":        func(*tuitest.Driver) {},
+	"help":              func(d *tuitest.Driver) { d.Key("f1") },
+	"all actions":       func(d *tuitest.Driver) { d.Key("ctrl+p") },
+	"unknown scan":      func(d *tuitest.Driver) { d.Scan("4012345678901") },
+	"location scan":     func(d *tuitest.Driver) { d.Scan("WH-2") },
+	"nothing to book":   func(d *tuitest.Driver) { d.Key("enter") },
+	"a form left empty": func(d *tuitest.Driver) { d.Key("ctrl+s") },
+	"function key 3":    func(d *tuitest.Driver) { d.Key("f3") },
+	"function key 4":    func(d *tuitest.Driver) { d.Key("f4") },
+	"function key 6":    func(d *tuitest.Driver) { d.Key("f6") },
+	"function key 7":    func(d *tuitest.Driver) { d.Key("f7") },
+	"function key 8":    func(d *tuitest.Driver) { d.Key("f8") },
+	"function key 9":    func(d *tuitest.Driver) { d.Key("f9") },
 }
 
 func TestEveryScreen_PseudoLanguageLeavesNoEnglish(t *testing.T) {
 	t.Parallel()
-	english := map[string]string{}
-	eachState(t, i18n.Pseudo, func(route, view string) {
-		if strings.HasPrefix(route, "sync/{key}") {
-			return // shows what the service says, which is English
-		}
-		for _, line := range strings.Split(view, "\n")[1:] {
-			for _, w := range asciiWord.FindAllString(line, -1) {
-				cut := func(known string) bool { return strings.HasPrefix(known, w) || strings.HasSuffix(known, w) }
-				if len(w) > 2 && !slices.ContainsFunc(notTranslated, cut) && !strings.Contains(route, w) {
-					english[w] = route + ": " + line
+	h, reg, list := inLanguage(t, i18n.Pseudo)
+	english := map[string][]string{}
+	for _, route := range list {
+		for name, show := range states {
+			d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
+			show(d)
+			for _, s := range tuitest.Shapes() {
+				d.Size(s.Width, s.Height)
+				tuitest.Fits(t, d.Painted(), s)
+				for _, w := range englishWords(d.View() + "\n" + spokenText(d)) {
+					if where := route + " (" + name + ")"; !slices.Contains(english[w], where) {
+						english[w] = append(english[w], where)
+					}
 				}
 			}
 		}
-	})
-	require.Empty(t, english, "these words are not translated")
+	}
+	var words []string
+	for w, where := range english {
+		words = append(words, w+": "+strings.Join(where[:min(3, len(where))], ", "))
+	}
+	slices.Sort(words)
+	require.Empty(t, strings.Join(words, "\n"))
+}
+
+func TestCountPanel_PseudoLanguageLeavesNoEnglish(t *testing.T) {
+	t.Parallel()
+	h, reg, _ := inLanguage(t, i18n.Pseudo)
+	in := h.Inbound("PO-2", h.Oat, 24, time.Hour)
+	d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", "receive/" + in.ID.String()} })
+	check := func() {
+		t.Helper()
+		for _, s := range tuitest.Shapes() {
+			d.Size(s.Width, s.Height)
+			require.Empty(t, englishWords(d.View()), d.View())
+		}
+		d.Size(80, 24)
+	}
+	d.Scan(h.OatBox) // the lot is asked for
+	check()
+	d.Key("f7")
+	check()
+	d.Type("L42-A").Key("tab").Type("tomorrow").Key("enter") // the day is not valid
+	check()
+	d.Key("esc")
+	d.Type("99").Key("enter") // more than pending
+	check()
+	d.Key("enter", "enter")
+	check()
 }
 
 func TestEveryScreen_FitsInGerman(t *testing.T) {
 	t.Parallel()
-	german := false
-	eachState(t, "de", func(_, view string) { german = german || strings.Contains(view, "Wareneingang") })
-	require.True(t, german)
+	h, reg, list := inLanguage(t, "de")
+	for _, route := range list {
+		d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
+		for _, s := range tuitest.Shapes() {
+			d.Size(s.Width, s.Height)
+			tuitest.Fits(t, d.Painted(), s)
+		}
+		require.NoError(t, d.Model.Err(), route)
+		require.Empty(t, d.Model.Conflicts(), "keys of %s", route)
+	}
 }
 
 func TestTwoTerminals_UseTwoLanguages(t *testing.T) {
 	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	h.Inbound("PO-1", h.Oat, 24, time.Hour)
-	english := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "receive"} })
-	h.Translator = languageOf(t, "de")
+	h, _, _ := inLanguage(t, "de")
+	german := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "products"} })
+	h.Translator = nil
 	h.Site = h.NewSite()
-	german := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "receive"} })
-	english.Sees("Scan a document or item, or choose one", "esc back").Key("enter")
-	german.Sees("Beleg oder Artikel scannen oder einen wählen", "esc zurück").Key("enter")
-	english.Scan("COF-500").Sees("OAT-1L is expected")
-	german.Scan("COF-500").Sees("OAT-1L wird erwartet")
-	h.Translator.SetLanguage(i18n.New(i18n.Language{Code: i18n.English}).Language())
-	german.Key("enter", "esc").Sees("esc back").Do(tui.Open("ship")).Sees("Ship")
-	english.Sees("OAT-1L is expected")
+	english := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "products"} })
+	require.Contains(t, german.View(), "Artikel")
+	require.NotContains(t, german.View(), "Products")
+	require.Contains(t, english.View(), "Products")
+	require.NotContains(t, english.View(), "Artikel")
+}
+
+func TestSignIn_ChangesLanguage(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 20)
+	h.Translator = i18n.New(i18n.Language{Code: i18n.English})
+	h.Site = h.NewSite()
+	d := h.Terminal(t, registry(h), func(o *shell.Options) {
+		o.Start = []string{"home"}
+		o.Login = tui.Login{Current: "Ada", Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Jan", Badge: "BADGE-2"}},
+			OnChange: func(name string) {
+				if name == "Jan" {
+					h.Translator.SetLanguage(language(t, "de"))
+				}
+			}}
+	})
+	require.Contains(t, d.View(), "Receive inbound")
+	d.Scan("BADGE-2")
+	for _, route := range []string{"movements", "snapshot", "low", "expiring", "late"} { // registered before anybody signed in
+		d.Do(tui.Open(route))
+	}
+	require.Contains(t, d.View(), "Überfällig")
+	require.NotContains(t, d.View(), "Due and not done")
+	d.Do(tui.Open("movements"))
+	require.Contains(t, d.View(), "Bewegungen")
+	d.Key("f8")
+	require.Contains(t, d.View(), "nach Vorgang")
 }

@@ -14,33 +14,18 @@ import (
 	"golang.org/x/term"
 
 	"bincard/server"
+	"bincard/server/admin"
 	"bincard/server/archive"
-	"bincard/server/ledger"
-	"bincard/server/local"
-	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
 
-// withLedger runs fn on the ledger in a directory: in this process if no other has the
-// directory open, or else through the process that has.
-func withLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
-	if c, err := local.Dial(ctx, dir); err == nil {
-		defer c.Close()
-		return fn(c)
-	}
-	s, err := openServer(server.Config{Dir: dir})
-	var held *store.LockedError
-	if errors.As(err, &held) {
-		return fmt.Errorf("%w (it accepts no requests from other programs on this machine)", held)
-	}
-	if err != nil {
-		return err
-	}
-	return errors.Join(fn(localAdmin{s.Ledger, s}), s.Close())
+// withLedger runs fn on the ledger in a directory, in whichever process has it open.
+func withLedger(ctx context.Context, dir string, fn func(admin.Admin) error) error {
+	return admin.Do(ctx, withClock(server.Config{Dir: dir}), fn)
 }
 
 // withExistingLedger is withLedger for a ledger that must already exist.
-func withExistingLedger(ctx context.Context, dir string, fn func(local.Admin) error) error {
+func withExistingLedger(ctx context.Context, dir string, fn func(admin.Admin) error) error {
 	if err := requireLedger(dir); err != nil {
 		return err
 	}
@@ -65,48 +50,18 @@ func withServer(dir string, fn func(*server.Server) error) error {
 	return errors.Join(fn(s), s.Close())
 }
 
-// localAdmin runs admin commands in this process, which has the ledger open.
-type localAdmin struct {
-	*ledger.Ledger
-	server *server.Server
-}
-
-func (a localAdmin) Backup(ctx context.Context, w io.Writer, told archive.ProgressFunc) error {
-	return archive.Stream(ctx, a.server.Store, w, told)
-}
-
-func (a localAdmin) Verify(ctx context.Context, pages bool, told archive.ProgressFunc) (*ledger.VerifyResult, error) {
-	if pages {
-		told.Report(archive.Checking, 0, 0)
-		if err := a.server.Store.Check(); err != nil {
-			return nil, err
-		}
-	}
-	return a.VerifyWithProgress(ctx, func(done, of int64) { told.Report(archive.Verifying, done, of) })
-}
-
 // serveAdmin serves admin commands of other local programs while s has the directory
 // open. stop ends that; it may be called twice.
-func serveAdmin(s *server.Server, dir string, log *slog.Logger) (desk *local.DirectAdmin, stop func()) {
-	desk = local.NewDirectAdmin(s, dir, verifyInProcess, log)
-	ln, err := local.Listen(dir)
-	if err != nil {
-		log.Warn("other programs on this machine cannot reach this one", "data", dir, "error", err)
-		return desk, func() {}
-	}
-	ctx, cancel := context.WithCancel(context.Background())
-	ended := make(chan struct{})
-	go func() {
-		defer close(ended)
-		if err := local.Serve(ctx, ln, desk, log); err != nil {
-			log.Warn("other programs on this machine can no longer reach this one", "data", dir, "error", err)
-		}
-	}()
-	return desk, func() { cancel(); <-ended }
+func serveAdmin(s *server.Server, dir string, log *slog.Logger) (a *admin.DirectAdmin, stop func()) {
+	a = admin.NewDirectAdmin(s, dir, verifyInProcess, log)
+	return a, admin.Serve(dir, a, log)
 }
 
+// verifyInProcess verifies a ledger in a process of its own.
+var verifyInProcess = admin.ProcessVerifier("verify", "--pages", "--lines", "--data")
+
 // showProgress shows the progress of a long operation on a terminal; done clears the line.
-func showProgress(out io.Writer) (told archive.ProgressFunc, done func()) {
+func showProgress(out io.Writer) (progress archive.ProgressFunc, done func()) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
 		return nil, func() {}

@@ -7,32 +7,41 @@ import (
 	"log/slog"
 	"os"
 	"os/user"
-	"path/filepath"
 	"strings"
 
+	"github.com/google/uuid"
+
 	"bincard/apiclient"
+	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/demo"
 	"bincard/server/ledger"
+	"bincard/views/status"
 )
 
-// A backend is what the terminal works on: the ledger of this machine or a remote
-// service. Without either there is none yet, and the first screen asks.
+// A backend is what the terminal works on: a local ledger or a remote service. Until
+// one is set up it is nil, and the first screen asks.
 type backend struct {
 	service     api.Service
-	clock       timekeeper
+	clock       host.Clock
 	close       func() error
 	company     string
 	environment api.Environment
 	remote      bool
-	// node keeps the work while there is no connection; nil without --offline.
-	node  *sharedNode
-	notes []string // what the person must hear at the start
+	// node saves operations while there is no connection; nil without --offline.
+	node  *host.Shared
+	notes []string // shown to the operator at the start
 }
 
-// connect makes the link that the configuration names; nil when it names none
-// and nothing is on this machine.
+// monitor returns a monitor of the service for one session.
+func (l *backend) monitor(operator string) *status.Monitor {
+	return status.New(status.Options{Service: l.service, Remote: l.remote, Company: l.company, Environment: l.environment,
+		Operator: operator, Translator: english, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
+}
+
+// connect connects to what the configuration names; nil if it names nothing and there
+// is no ledger on this machine.
 func connect(ctx context.Context, cfg config) (*backend, error) {
 	switch {
 	case cfg.demo:
@@ -47,20 +56,6 @@ func connect(ctx context.Context, cfg config) (*backend, error) {
 	return connectLocal(ctx, dir, cfg)
 }
 
-func (c config) ledgerDir() string {
-	if c.Data != "" {
-		return c.Data
-	}
-	return filepath.Join(dataHome(), "ledger")
-}
-
-func (c config) demoDir() string {
-	if c.Data != "" {
-		return c.Data
-	}
-	return filepath.Join(dataHome(), "demo")
-}
-
 func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	if err := demo.Make(ctx, cfg.demoDir(), clockNow()); err != nil {
 		return nil, err
@@ -69,7 +64,7 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 		cfg.Environment = string(api.Test)
 	}
 	dir := cfg.demoDir()
-	cfg.Organization = "" // the kept one is of the operator's own company
+	cfg.Organization = "" // the configured one is the operator's own company
 	l, err := connectLocal(ctx, dir, cfg)
 	var format *ledger.FormatError
 	if !errors.As(err, &format) || format.Format > ledger.Format {
@@ -85,8 +80,8 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	return connectLocal(ctx, dir, cfg)
 }
 
-// connectService makes the link to a remote service, through the node of this
-// machine where it is wished, or where it is there already and is to be used.
+// connectService connects to a remote service: through the node of this machine if the
+// configuration asks for it, or for one that is already running.
 func connectService(ctx context.Context, cfg config) (*backend, error) {
 	l, err := connectRemote(cfg)
 	if err != nil {
@@ -94,29 +89,29 @@ func connectService(ctx context.Context, cfg config) (*backend, error) {
 		if errors.As(err, &misused) || !cfg.node && !cfg.joinNode {
 			return nil, err
 		}
-		for _, env := range []api.Environment{api.Live, api.Test} { // who may come to a node's counter needs no key
+		for _, env := range []api.Environment{api.Live, api.Test} { // the socket of a running node needs no key
 			if cfg.flagEnvironment != "" && cfg.flagEnvironment != string(env) {
 				continue
 			}
-			if dir := cfg.nodeDir(env); nodeRunning(ctx, dir) {
+			if host.Running(ctx, cfg.nodeDir(env)) {
 				l = &backend{environment: env, remote: true}
-				return l, l.useNode(ctx, cfg, dir, nil)
+				return l, attachNode(ctx, cfg, l)
 			}
 		}
 		return nil, err
 	}
-	if cfg.node || cfg.joinNode && l.environment != "" && nodeRunning(ctx, cfg.nodeDir(l.environment)) {
+	if cfg.node || cfg.joinNode && l.environment != "" && host.Running(ctx, cfg.nodeDir(l.environment)) {
 		err = attachNode(ctx, cfg, l)
 	}
 	return l, err
 }
 
 func connectRemote(cfg config) (*backend, error) {
-	key, err := loadKey(cfg.URL, cfg.Organization)
+	key, err := keys().Load(cfg.URL, cfg.Organization)
 	if err != nil {
 		return nil, err
 	}
-	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: "bincard/" + version, Now: clockNow})
+	client, err := apiclient.New(apiclient.Config{URL: cfg.URL, Key: key, Organization: cfg.Organization, UserAgent: userAgent(), Now: clockNow})
 	if err != nil {
 		return nil, err
 	}
@@ -127,8 +122,8 @@ func connectRemote(cfg config) (*backend, error) {
 	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
 
-// environmentOf is the environment that a key names among its words; empty
-// where it names none, or both.
+// environmentOf returns the environment that a key names; empty if it names none or
+// both.
 func environmentOf(key string) (env api.Environment) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("_-.:", r) }) {
 		e := api.Environment(word)
@@ -143,8 +138,55 @@ func environmentOf(key string) (env api.Environment) {
 	return env
 }
 
-// connectLocal opens the ledger in dir for its organization: the one that is
-// named, or the only one. A ledger without any is no link yet.
+// attachNode puts the node of this machine in front of a remote service.
+func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
+	org, err := uuid.Parse(cfg.Organization)
+	if err != nil {
+		return fmt.Errorf("offline work needs the organization's ID, not %q", cfg.Organization)
+	}
+	if l.environment == "" {
+		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
+			return err
+		}
+	}
+	up := cfg.upstream(cfg.nodeDir(l.environment), org, l)
+	up.OnDownload = func() { fmt.Fprintln(os.Stderr, "Downloading data for offline work ...") }
+	a, err := host.Attach(ctx, up)
+	if err != nil {
+		return err
+	}
+	l.notes = append(l.notes, a.Notes...)
+	if s := a.Node; s != nil {
+		l.node, l.service, l.clock, l.close, l.company = s, s, s, s.Close, a.Company
+	}
+	return nil
+}
+
+// upstream describes a remote service to the node in dir.
+func (c config) upstream(dir string, org api.ID, l *backend) host.Upstream {
+	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: l.environment, Service: l.service, Clock: l.clock,
+		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
+}
+
+// resolveEnvironment finds the environment of a key that does not name it: from the
+// settings, or else from the service's answers.
+func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
+	switch env := api.Environment(cfg.Environment); env {
+	case api.Live, api.Test:
+		return env, nil
+	}
+	ctx, cancel := context.WithTimeout(ctx, host.AccessTimeout)
+	defer cancel()
+	one := int64(1)
+	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
+		return list.Items[0].Environment, nil
+	}
+	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
+}
+
+// connectLocal opens the ledger in dir for the configured organization, or the only
+// one; nil if there is none yet.
 func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error) {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -165,8 +207,8 @@ func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error)
 	}
 	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
 		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
-	_, unshare := serveAdmin(s, dir, slog.Default())
-	end := func() error { unshare(); return s.Close() }
+	_, stopAdmin := serveAdmin(s, dir, slog.Default())
+	end := func() error { stopAdmin(); return s.Close() }
 	return &backend{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
 }
 

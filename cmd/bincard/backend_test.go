@@ -1,19 +1,22 @@
 package main
 
 import (
+	"context"
+	"fmt"
 	"path/filepath"
 	"testing"
 
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/api"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
+	"bincard/views/settings"
 )
 
-// TestTheDemoOpensBesideAnOwnCompany has a machine whose settings name the
-// operator's own organization: the demo opens all the same.
-func TestTheDemoOpensBesideAnOwnCompany(t *testing.T) {
+// The demo opens even if the settings name an organization.
+func TestDemo_BesideAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	l, err := connect(t.Context(), config{demo: true, Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()})
 	require.NoError(t, err)
@@ -21,8 +24,7 @@ func TestTheDemoOpensBesideAnOwnCompany(t *testing.T) {
 	require.NoError(t, l.close())
 }
 
-// TestADemoOfAnEarlierBincardIsMadeAnew has a demo in a form that is not read
-// any more: it is put away, and a new one opens.
+// A demo in a format that is no longer read is put aside, and a new one opens.
 func TestDemo_OfAnEarlierFormatIsReplaced(t *testing.T) {
 	t.Parallel()
 	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}
@@ -43,9 +45,7 @@ func TestDemo_OfAnEarlierFormatIsReplaced(t *testing.T) {
 	require.FileExists(t, filepath.Join(cfg.Data+".earlier", "demo.txt"))
 }
 
-// TestTheRequestsOfAMonthAreSaidByFlagOrFile holds that the flag goes before the
-// file, and that the file holds where there is no flag.
-func TestTheRequestsOfAMonthAreSaidByFlagOrFile(t *testing.T) {
+func TestMonthlyRequests_FlagOverridesFile(t *testing.T) {
 	t.Parallel()
 	cmd := rootCommand()
 	cfg := config{MonthlyRequests: 3000}
@@ -58,4 +58,41 @@ func TestTheRequestsOfAMonthAreSaidByFlagOrFile(t *testing.T) {
 	cfg.overlay(cmd)
 	require.Zero(t, cfg.MonthlyRequests, "there is no limit after all")
 	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
+}
+
+func TestEnvironmentOf(t *testing.T) {
+	t.Parallel()
+	for key, want := range map[string]api.Environment{
+		"bk_live_a1B2": api.Live, "bk_test_a1B2": api.Test, "org:Test.secret": api.Test, "a1B2": "", "live-test": "", "test_test": api.Test, "testing": "",
+	} {
+		require.Equal(t, want, environmentOf(key), key)
+	}
+}
+
+func TestStatusOf(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		err  error
+		want int
+	}{
+		{nil, 0},
+		{usageErrorf("--lot is missing"), statusUsage},
+		{api.Fail(api.NotFound, nil, "There is no inbound."), statusRefused},
+		{api.Fail(api.Unavailable, nil, "No answer."), statusUnknown},
+		{fmt.Errorf("receive: %w", context.DeadlineExceeded), statusUnknown},
+	} {
+		require.Equal(t, c.want, statusOf(c.err), "%v", c.err)
+	}
+}
+
+func TestSettings_PendingWorkStaysReachable(t *testing.T) {
+	t.Parallel()
+	pending := &api.Sync{Waiting: 1, Held: 1}
+	s := &session{cfg: config{URL: "https://a", Organization: "o", node: true}, syncStatus: func() *api.Sync { return pending }}
+	here := settings.Connection{URL: "https://a", Organization: "o"}
+	require.NoError(t, s.checkPending(settings.Values{Connection: here, Offline: true}))
+	require.ErrorContains(t, s.checkPending(settings.Values{Connection: here}), "2 operations have not synced")
+	require.Error(t, s.checkPending(settings.Values{Connection: settings.Connection{URL: "https://b", Organization: "o"}, Offline: true}))
+	pending = &api.Sync{}
+	require.NoError(t, s.checkPending(settings.Values{Connection: here}))
 }

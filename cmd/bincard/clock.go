@@ -6,6 +6,7 @@ import (
 	"time"
 	_ "time/tzdata" // so that TZ means the same on a machine without zone files
 
+	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/api"
 )
@@ -15,8 +16,8 @@ import (
 // cannot be given another date.
 var testClock string
 
-// clockNow is the program's clock. Whatever is decided by the time or shows it
-// takes it from here; package time only waits and measures how long something took.
+// clockNow is the program's clock for all times that are compared, stored or shown.
+// Package time is only for waiting and measuring.
 func clockNow() time.Time { return time.Now().Add(clockShift()) }
 
 var clockShift = sync.OnceValue(func() time.Duration {
@@ -30,33 +31,28 @@ var clockShift = sync.OnceValue(func() time.Duration {
 	return d
 })
 
-// A timekeeper knows the time to go by and to show.
-type timekeeper interface {
-	// Now is the service's time as far as it is known, else this machine's.
-	Now() time.Time
-	// ClockOffset is by how much the service's clock is ahead of this machine's.
-	ClockOffset() time.Duration
-}
-
-// machineClock is the timekeeper of a ledger on this machine.
+// machineClock is the clock of a ledger on this machine.
 type machineClock struct{}
 
 func (machineClock) Now() time.Time             { return clockNow() }
 func (machineClock) ClockOffset() time.Duration { return 0 }
 
-// clockOf returns the timekeeper that follows the service's clock.
-func clockOf(svc api.Service) timekeeper {
+// clockOf returns the clock that follows the service's clock.
+func clockOf(svc api.Service) host.Clock {
 	if s, ok := svc.(operatorService); ok {
 		svc = s.Service
 	}
-	if t, ok := svc.(timekeeper); ok {
+	if t, ok := svc.(host.Clock); ok {
 		return t
 	}
 	return machineClock{}
 }
 
 // openServer opens a ledger on the program's clock, as this version.
-func openServer(cfg server.Config) (*server.Server, error) {
+func openServer(cfg server.Config) (*server.Server, error) { return server.Open(withClock(cfg)) }
+
+// withClock completes the configuration of a ledger with the program's clock and version.
+func withClock(cfg server.Config) server.Config {
 	cfg.Version, cfg.Now, cfg.After = version, clockNow, time.After
-	return server.Open(cfg)
+	return cfg
 }

@@ -11,8 +11,8 @@ import (
 	"bincard/server/api"
 )
 
-// companyFlags are the flags by which a command is told on which company's books
-// to work: the same as the terminal's.
+// companyFlags adds the flags that name a ledger or service and an organization, as
+// for the terminal.
 func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
 	cmd.Flags().String("url", "", "the service's URL; the key comes from BINCARD_KEY or the terminal's settings")
@@ -50,7 +50,7 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	return fn(l.service)
 }
 
-// overlayLedger is overlay where the flags name one ledger at most.
+// overlayLedger is overlay for commands whose flags may name one ledger or service only.
 func (c *config) overlayLedger(cmd *cobra.Command) error {
 	c.overlay(cmd)
 	if !cmd.Flag("url").Changed {

@@ -11,13 +11,13 @@ import (
 	"bincard/views/dock"
 )
 
-// completeTimeout is how long a shell waits for names: a slow link gives none.
+// completeTimeout is how long a shell waits for names.
 const completeTimeout = 500 * time.Millisecond
 
-// refFinder finds what may stand for a reference, with a few words each.
+// A refFinder finds references, each with a description.
 type refFinder func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
 
-// complete offers references to the shell, where they can be had at once.
+// complete returns references to the shell, unless that takes too long.
 func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -83,7 +83,7 @@ func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []strin
 	return names, err
 }
 
-// balanceRefs are the products, and the places once a product is named.
+// balanceRefs returns products, or locations after a product.
 func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
 	if sku, _, placed := strings.Cut(prefix, "@"); placed {
 		places, err := site.Locations(ctx)
@@ -103,7 +103,7 @@ func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []s
 	return names, err
 }
 
-// describeProduct is a few words on a completion.
+// describeProduct returns the description of a completion.
 func describeProduct(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""

@@ -14,10 +14,14 @@ import (
 	"github.com/adrg/xdg"
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
+
+	"bincard/apiclient/keystore"
+	"bincard/tui"
+	"bincard/tui/operators"
 )
 
-// A config is what the terminal was told, by flags, by the environment, or by
-// its file, in this order. The key is not among it: see credentials.
+// A config is the configuration from flags, the environment and the settings file, in
+// this order. The key is not among it: see keys.
 type config struct {
 	URL          string `toml:"url,omitempty"`
 	Organization string `toml:"organization,omitempty"`
@@ -39,7 +43,7 @@ type config struct {
 	// it has such a limit: a fifth of them are for reading what is new.
 	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
 	// Operators may work here; anybody when there is none.
-	Operators []operator `toml:"operators,omitempty"`
+	Operators operators.List `toml:"operators,omitempty"`
 	// Keys are action IDs with the keys that stand for them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
@@ -65,9 +69,10 @@ func getenvOr(name, otherwise string) string {
 	return otherwise
 }
 
-func configFile() string { return filepath.Join(xdg.ConfigHome, "bincard", "config.toml") }
-func dataHome() string   { return filepath.Join(xdg.DataHome, "bincard") }
-func stateHome() string  { return filepath.Join(xdg.StateHome, "bincard") }
+// keys are the API keys of services.
+func keys() keystore.Store {
+	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys")}
+}
 
 // readConfig reads the config file; a missing file is an empty config.
 func readConfig() (config, error) {
@@ -110,7 +115,7 @@ func (c *config) decode(text string) error {
 		case len(key) == 2 && key[0] == "operators":
 			for i, o := range all.operators.Operators {
 				if value, ok := o[key[1]]; ok {
-					c.Operators[i].unknown = withEntry(c.Operators[i].unknown, key[1], value)
+					c.Operators[i].Unknown = withEntry(c.Operators[i].Unknown, key[1], value)
 				}
 			}
 		}
@@ -132,8 +137,8 @@ func (c config) encode(w io.Writer) error {
 	maps.Copy(all, c.unknown)
 	if list, ok := all["operators"].([]map[string]any); ok {
 		for i, o := range list {
-			more = more || len(c.Operators[i].unknown) > 0
-			maps.Copy(o, c.Operators[i].unknown)
+			more = more || len(c.Operators[i].Unknown) > 0
+			maps.Copy(o, c.Operators[i].Unknown)
 		}
 	}
 	if !more {
@@ -171,16 +176,30 @@ func (c config) save() error {
 	return nil
 }
 
-// overlayOffline reads whether the work is kept on this machine while the service cannot
-// be reached: as the flag says, or else the file.
+// companyOperators returns the operators of the configured organization, with notes on
+// mistakes.
+func (c config) companyOperators() (operators.List, []string) {
+	return c.Operators.OfCompany(c.Organization)
+}
+
+// login returns the shell's login settings.
+func (c config) login(changed func(name string)) (tui.Login, []string) {
+	people, notes := c.companyOperators()
+	on, more := people.Login(c.Lock)
+	on.OnChange, on.Current = changed, c.loggedIn
+	return on, append(notes, more...)
+}
+
+// overlayOffline sets whether this machine saves operations while the service cannot be
+// reached: as the flag says, or else the file.
 func (c *config) overlayOffline(cmd *cobra.Command) {
-	wished, _ := cmd.Flags().GetBool("offline")
-	c.node = c.URL != "" && (wished || c.Offline && !cmd.Flag("offline").Changed)
+	flag, _ := cmd.Flags().GetBool("offline")
+	c.node = c.URL != "" && (flag || c.Offline && !cmd.Flag("offline").Changed)
 }
 
 const monthlyFlag = "monthly-requests"
 
-// monthlyFlags adds the flag by which reading keeps to its share of a service's requests.
+// monthlyFlags adds the flag with the service's quota.
 func monthlyFlags(f *pflag.FlagSet) {
 	f.Uint32(monthlyFlag, 0, "the service's quota of `N` requests a month; up to a fifth is used to fetch changes")
 }
@@ -207,6 +226,6 @@ func (c *config) overlay(cmd *cobra.Command) {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	}
 	if f := cmd.Flag("data"); f != nil && f.Changed {
-		c.URL = "" // a data directory named on the line is meant, whatever the file says
+		c.URL = "" // a data directory on the command line has precedence over the file's service
 	}
 }

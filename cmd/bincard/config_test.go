@@ -14,14 +14,14 @@ func TestConfig_NewerSettingsSurviveSave(t *testing.T) {
 	t.Parallel()
 	const newer = `
 url = "https://stock.example.com"
-voice = "low"
+region = "de"
 
 [printer]
 address = "tcp://10.0.0.9:9100"
 
 [[operators]]
 name = "Ada"
-voice = "low"
+shift = "de"
 
 [[operators]]
 name = "Ben"
@@ -34,10 +34,10 @@ name = "Ben"
 	var again config
 	require.NoError(t, again.decode(saved.String()))
 	require.Equal(t, c, again)
-	require.Equal(t, "low", again.unknown["voice"])
+	require.Equal(t, "de", again.unknown["region"])
 	require.Equal(t, map[string]any{"address": "tcp://10.0.0.9:9100"}, again.unknown["printer"])
-	require.Equal(t, "low", again.Operators[0].unknown["voice"])
-	require.Empty(t, again.Operators[1].unknown)
+	require.Equal(t, "de", again.Operators[0].Unknown["shift"])
+	require.Empty(t, again.Operators[1].Unknown)
 }
 
 func TestConfig_KnownSettingsKeepTheirOrder(t *testing.T) {

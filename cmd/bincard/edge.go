@@ -1,22 +1,16 @@
 package main
 
 import (
-	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"net"
 	"os/signal"
 	"syscall"
-	"time"
 
 	"github.com/google/uuid"
-	"github.com/prometheus/client_golang/prometheus"
 	"github.com/spf13/cobra"
 
-	"bincard/offline"
-	"bincard/offline/edge"
-	"bincard/server/api"
+	"bincard/offline/host"
 	"bincard/server/httpapi"
 )
 
@@ -67,7 +61,7 @@ front of it protects the connection.`,
 	return cmd
 }
 
-// An edgeService is an edge as its flags tell it.
+// An edgeService has the flags of an edge.
 type edgeService struct {
 	upstream, org, env string
 	dir                string
@@ -75,14 +69,6 @@ type edgeService struct {
 	asJSON             bool
 	serve              httpapi.ServeConfig
 }
-
-const (
-	// edgeOpenTimeout is how long the start waits for a command that settles something
-	// in the directory.
-	edgeOpenTimeout = 5 * time.Second
-	// accessInterval is how often an edge asks who it is, and by which rules it works.
-	accessInterval = 10 * time.Minute
-)
 
 func (e *edgeService) run(cmd *cobra.Command) error {
 	ctx := cmd.Context()
@@ -103,43 +89,10 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 			return err
 		}
 	}
-	access, missing, err := resolveAccess(ctx, l.service, e.dir, org, l.environment)
-	switch {
-	case err != nil:
-		return err
-	case isUnsupported(missing): // it has the documented operations alone, and they will do
-		missing = nil
-	case missing != nil:
-		log.Warn("the service does not answer; starting with the saved data", "upstream", e.upstream, "error", missing)
-	}
 	relaxGC()
-	w, err := e.open(ctx, cfg, access, l.service)
-	if err != nil {
-		return err
-	}
-	defer func() { _ = w.close() }() // told below, where nothing else failed
-	for _, note := range w.notes {
-		log.Warn(note)
-	}
-	devices, err := edge.OpenDevices(e.dir, w.caller, w.clock.Now)
-	if err != nil {
-		return err
-	}
-	site := edge.New(w.Node, w.caller, access)
-	w.run(ctx)
-	if missing == nil {
-		first, cancel := context.WithTimeout(ctx, firstReadTimeout)
-		w.awaitData(first)
-		cancel()
-	}
-	w.serve(site, deviceAdminHandler(&localDeviceAdmin{devices: devices, node: w}))
-	go e.refreshAccess(ctx, org, l, site)
 	if e.serve.CertFile != "" {
-		signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
+		signal.Ignore(syscall.SIGHUP) // reloads certificates elsewhere; here they are reloaded anyway
 	}
-	e.serve.Logger = log
-	e.serve.Handler = httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(), AllowAcceptRisk: true, Authenticate: devices.Authenticate,
-		Ready: readiness(w.Node), Logger: log, Rate: e.rate, Now: w.clock.Now, Collectors: []prometheus.Collector{edge.NewCollector(w.Node, w.clock.Now)}})
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()
 		if e.serve.CertFile != "" {
@@ -147,69 +100,5 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
-	if err := httpapi.Serve(ctx, e.serve); err != nil {
-		return err
-	}
-	return w.close()
-}
-
-// open opens the node. A command that is at work in the directory ends soon.
-func (e *edgeService) open(ctx context.Context, cfg config, access api.Access, upstream api.Service) (*nodeHandle, error) {
-	for late := time.Now().Add(edgeOpenTimeout); ; {
-		w, err := openNode(ctx, cfg, e.dir, access, upstream)
-		var taken *offline.LockedError
-		if !errors.As(err, &taken) || time.Now().After(late) {
-			return w, err
-		}
-		select {
-		case <-time.After(pollInterval):
-		case <-ctx.Done():
-			return nil, ctx.Err()
-		}
-	}
-}
-
-// refreshAccess asks from time to time who the edge is to the service.
-func (e *edgeService) refreshAccess(ctx context.Context, org api.ID, l *backend, site *edge.Service) {
-	tick := time.NewTicker(accessInterval)
-	defer tick.Stop()
-	for {
-		if access, missing, err := resolveAccess(ctx, l.service, e.dir, org, l.environment); err == nil && missing == nil {
-			site.SetAccess(access)
-		}
-		select {
-		case <-tick.C:
-		case <-ctx.Done():
-			return
-		}
-	}
-}
-
-// readiness reports whether a site can work, with warnings that need attention.
-func readiness(n *offline.Node) func(context.Context) ([]string, error) {
-	return func(context.Context) (warnings []string, err error) {
-		if !n.Ready() {
-			return nil, errors.New("no data from the service yet; an edge needs one connection to start")
-		}
-		s := n.Sync()
-		if s.State != api.SyncOnline {
-			words := fmt.Sprintf("connection to the service: %s", s.State)
-			if s.Since != nil {
-				words += " since " + s.Since.Format(time.RFC3339)
-			}
-			warnings = append(warnings, words)
-		}
-		if s.Why != nil {
-			warnings = append(warnings, s.Why.Message)
-		}
-		if s.Refused+s.Held > 0 {
-			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.Refused+s.Held))
-		}
-		for _, a := range s.Alarms {
-			if a == api.AlarmLate && s.Oldest != nil {
-				warnings = append(warnings, "the oldest operation has been waiting to sync since "+s.Oldest.Format(time.RFC3339))
-			}
-		}
-		return append(warnings, s.Troubles...), nil
-	}
+	return host.RunEdge(ctx, host.EdgeConfig{Upstream: cfg.upstream(e.dir, org, l), Rate: e.rate, Serve: e.serve, Log: log})
 }

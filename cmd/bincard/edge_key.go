@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"fmt"
 	"strings"
 
@@ -9,6 +8,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/offline/edge"
+	"bincard/offline/host"
 	"bincard/server/api"
 )
 
@@ -43,8 +43,8 @@ elsewhere. A key without a location is for a supervisor.`,
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
-				made, err := at.Create(ctx, in)
+			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(at host.Devices) error {
+				made, err := at.Create(cmd.Context(), in)
 				if err != nil {
 					return err
 				}
@@ -69,8 +69,8 @@ func edgeKeyListCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
-				list, err := at.List(ctx)
+			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(at host.Devices) error {
+				list, err := at.List(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -124,8 +124,8 @@ func edgeKeyRevokeCommand() *cobra.Command {
 			if err != nil {
 				return usageErrorf("give the key's ID from 'bincard edge key list', not the key or %d characters", len(args[0]))
 			}
-			return withEdge(cmd, dir, func(ctx context.Context, at deviceAdmin) error {
-				d, err := at.Revoke(ctx, id)
+			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(at host.Devices) error {
+				d, err := at.Revoke(cmd.Context(), id)
 				if err != nil {
 					return err
 				}

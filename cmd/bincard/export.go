@@ -84,7 +84,7 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
 	}
-	err = writeFileAtomic(e.out, 0o600, func(w io.Writer) error {
+	err = export.WriteFile(english, e.out, 0o600, func(w io.Writer) error {
 		n, err = e.write(ctx, svc, report, w, tick)
 		return err
 	})
@@ -117,7 +117,7 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	return n, nil
 }
 
-// pagesOf are all pages of a report; tick hears of each one.
+// pagesOf returns all pages of a report; tick is called after each one.
 func pagesOf[I, T any](svc api.Service, op api.Operation[I, api.List[T]], columns []export.Column[T], tick func(int, int),
 	input func(cursor string) I) export.Source {
 	rows := 0

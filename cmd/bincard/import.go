@@ -21,7 +21,7 @@ import (
 // maxSheet is the size of the largest file that is imported, in bytes.
 const maxSheet = 256 << 20
 
-// importCommand brings tables into a company.
+// importCommand imports tables into a company.
 func importCommand() *cobra.Command {
 	var dryRun, add, asJSON bool
 	cmd := &cobra.Command{
@@ -179,8 +179,8 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// progress shows on a terminal how far a long matter is; words are of its
-// stages, and each stage ends where done is all.
+// progress shows the progress of the stages of a long operation on a terminal. A stage
+// ends when all of it is done.
 func progress(out io.Writer, words ...string) func(done, of int) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

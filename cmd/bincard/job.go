@@ -14,6 +14,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/dock"
+	"bincard/views/filestore"
+	"bincard/views/status"
 )
 
 // The exit statuses of commands that do a job, beside 0 for done.
@@ -21,7 +23,7 @@ const (
 	statusRefused = 1
 	statusUsage   = 2
 	statusUnknown = 3
-	statusAlarm   = 4 // of status: somebody must see to something
+	statusAlarm   = 4 // of status: something needs attention
 )
 
 // exitHelp documents the exit status for scripts.
@@ -59,8 +61,7 @@ func statusOf(err error) int {
 // jobTimeout is how long a job may take in all.
 const jobTimeout = 30 * time.Second
 
-// siteFlags are the flags by which a job is told where it is done: those of the
-// terminal.
+// siteFlags adds the flags that say where a job is done, as for the terminal.
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
 	cmd.Flags().Bool("demo", false, "use the demo warehouse")
@@ -69,7 +70,7 @@ func siteFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
 
-// A cliContext is where a job is done.
+// A cliContext has what a job works on.
 type cliContext struct {
 	cfg  config
 	svc  api.Service
@@ -77,7 +78,7 @@ type cliContext struct {
 	now  func() time.Time
 }
 
-// withSite runs fn where the flags, the environment or the settings say.
+// withSite runs fn on the ledger or service and location of the configuration.
 func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) error) (err error) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -105,11 +106,11 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	}
 	defer func() { err = errors.Join(err, l.close()) }()
 	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
-	if place, ok := initialLocation(ctx, site, cfg.locationCode()); ok {
+	if place, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
 		site.SetLocation(place)
 	}
 	if err = fn(ctx, cliContext{cfg, l.service, site, l.clock.Now}); l.node != nil {
-		l.node.awaitSync(ctx)
+		l.node.AwaitSync(ctx)
 	}
 	return err
 }
@@ -143,13 +144,17 @@ func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
 		}
 		e.Count.ExpiresAt = day
 	}
-	kept := sentStore{dir: filepath.Join(stateHome(), "sent"), source: at.cfg.sourceName(), command: what}
+	sent := filestore.Requests{Dir: filepath.Join(stateHome(), "sent"), Source: at.cfg.sourceName(), Command: what}
 	if e.Key == "" {
 		e.Key = api.NewKey()
-	} else if err := kept.load(e); err != nil {
+	} else if err := sent.Load(e); err != nil {
+		var used *filestore.KeyUsedError
+		if errors.As(err, &used) {
+			return nil, usageErrorf("the key %s was used for another command (%s): use a new key", used.Key, used.Command)
+		}
 		return nil, err
 	}
-	e.Save = func(p *dock.Submission) error { return kept.save(e.Key, p) }
+	e.Save = func(p *dock.Submission) error { return sent.Save(e.Key, p) }
 	return e, nil
 }
 
@@ -194,7 +199,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 	return g.fail(cmd, err)
 }
 
-// commandLine is the job as it was given, to tell one from another.
+// commandLine is the command with its flags, to distinguish jobs.
 func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {

@@ -6,6 +6,8 @@ import (
 	"strings"
 
 	"github.com/spf13/cobra"
+
+	"bincard/tui/operators"
 )
 
 // operatorCommand manages the operators of this terminal.
@@ -19,7 +21,7 @@ list is stored in config.toml.`}
 }
 
 func operatorAddCommand() *cobra.Command {
-	var o operator
+	var o operators.Operator
 	var pin bool
 	cmd := &cobra.Command{
 		Use:   "add NAME",
@@ -32,12 +34,12 @@ func operatorAddCommand() *cobra.Command {
 			switch {
 			case o.Name == "":
 				return usageErrorf("the name is empty")
-			case o.Role != "worker" && o.Role != "supervisor":
+			case o.Role != operators.Worker && o.Role != operators.Supervisor:
 				return usageErrorf("--role must be worker or supervisor, not %q", o.Role)
 			case o.Language != "" && !knownLanguage(o.Language):
 				return usageErrorf("unknown --language %q: use one of %s", o.Language, strings.Join(languageCodes(), ", "))
-			case o.Badge != "" && len([]rune(o.Badge)) < 4:
-				return usageErrorf("--badge needs at least 4 characters: shorter codes look like typing")
+			case o.Badge != "" && len([]rune(o.Badge)) < operators.MinBadge:
+				return usageErrorf("--badge needs at least %d characters: shorter codes look like typing", operators.MinBadge)
 			}
 			cfg, err := readConfig()
 			if err != nil {
@@ -53,7 +55,7 @@ func operatorAddCommand() *cobra.Command {
 					return err
 				}
 			}
-			if i := cfg.companyOperatorIndex(o.Name, o.Company); i >= 0 {
+			if i := cfg.Operators.IndexOf(o.Name, o.Company); i >= 0 {
 				o.Keys, o.Password = cfg.Operators[i].Keys, cfg.Operators[i].Password
 				if !pin {
 					o.PIN = cfg.Operators[i].PIN
@@ -72,7 +74,7 @@ func operatorAddCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&o.Badge, "badge", "", "the badge's code")
-	cmd.Flags().StringVar(&o.Role, "role", "supervisor", "worker, or supervisor (may close short and cancel)")
+	cmd.Flags().StringVar(&o.Role, "role", operators.Supervisor, "worker, or supervisor (may close short and cancel)")
 	cmd.Flags().StringVar(&o.Language, "language", "", "the code of the operator's language; the terminal's if omitted")
 	cmd.Flags().StringVar(&o.Company, "org", "", "the organization's ID; all of this terminal's if omitted")
 	cmd.Flags().BoolVar(&pin, "pin", false, "ask for a PIN, also needed with the badge")
@@ -86,10 +88,10 @@ func askPIN(cmd *cobra.Command) (string, error) {
 	if err != nil {
 		return "", fmt.Errorf("no PIN was entered: %w", err)
 	}
-	if len([]rune(pin)) < pinLeast {
-		return "", fmt.Errorf("the PIN needs at least %d characters", pinLeast)
+	if len([]rune(pin)) < operators.MinPIN {
+		return "", fmt.Errorf("the PIN needs at least %d characters", operators.MinPIN)
 	}
-	return hashPIN(pin)
+	return operators.HashPIN(pin)
 }
 
 func operatorListCommand() *cobra.Command {
@@ -102,7 +104,7 @@ func operatorListCommand() *cobra.Command {
 			for _, o := range cfg.Operators {
 				role, pin := o.Role, ""
 				if role == "" {
-					role = "supervisor"
+					role = operators.Supervisor
 				}
 				if o.PIN != "" {
 					pin = "with PIN"
@@ -125,7 +127,7 @@ func operatorRemoveCommand() *cobra.Command {
 			if err != nil {
 				return err
 			}
-			i := cfg.companyOperatorIndex(args[0], company)
+			i := cfg.Operators.IndexOf(args[0], company)
 			if i < 0 {
 				return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
 			}

@@ -11,6 +11,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/term"
 
+	"bincard/tui/operators"
 	"bincard/tui/remote"
 )
 
@@ -34,7 +35,7 @@ func operatorKeyCommand() *cobra.Command {
 				return usageErrorf("%q is neither a public key nor a file with one: a key starts like ssh-ed25519 AAAA…", args[1])
 			}
 			line := strings.TrimSpace(strings.TrimSpace(string(gossh.MarshalAuthorizedKey(key))) + " " + comment)
-			return changeOperator(args[0], func(o *operator) string {
+			return changeOperator(args[0], func(o *operators.Operator) string {
 				o.Keys = slices.DeleteFunc(o.Keys, func(k string) bool {
 					known, _, _, _, err := gossh.ParseAuthorizedKey([]byte(k))
 					return err == nil && string(known.Marshal()) == string(key.Marshal())
@@ -77,7 +78,7 @@ standard input, and stored as a hash. --remove removes it.`,
 					return fmt.Errorf("cannot save the password: %w", err)
 				}
 			}
-			return changeOperator(args[0], func(o *operator) string {
+			return changeOperator(args[0], func(o *operators.Operator) string {
 				o.Password = hash
 				if remove {
 					return o.Name + " no longer has a password"
@@ -91,12 +92,12 @@ standard input, and stored as a hash. --remove removes it.`,
 }
 
 // changeOperator changes a stored operator and prints the result.
-func changeOperator(name string, change func(*operator) string, cmd *cobra.Command) error {
+func changeOperator(name string, change func(*operators.Operator) string, cmd *cobra.Command) error {
 	cfg, err := knownOperator(name)
 	if err != nil {
 		return err
 	}
-	words := change(&cfg.Operators[cfg.operatorIndex(name)])
+	words := change(&cfg.Operators[cfg.Operators.Index(name)])
 	if err := cfg.save(); err != nil {
 		return err
 	}
@@ -107,15 +108,10 @@ func changeOperator(name string, change func(*operator) string, cmd *cobra.Comma
 // knownOperator returns the configuration if it contains the operator.
 func knownOperator(name string) (config, error) {
 	cfg, err := readConfig()
-	if err == nil && cfg.operatorIndex(name) < 0 {
+	if err == nil && cfg.Operators.Index(name) < 0 {
 		err = fmt.Errorf("there is no operator %s: add one with 'bincard operator add'", name)
 	}
 	return cfg, err
-}
-
-// operatorIndex finds an operator by name; -1 is none.
-func (c config) operatorIndex(name string) int {
-	return slices.IndexFunc(c.Operators, func(o operator) bool { return strings.EqualFold(o.Name, name) })
 }
 
 // askSecret reads a secret, without echo on a terminal.

@@ -3,10 +3,11 @@ package main
 import (
 	"fmt"
 
+	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
-	"bincard/server/local"
 )
 
 // orgCommand manages the organizations in a data directory.
@@ -27,8 +28,8 @@ func orgCreateCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data", "name"); err != nil {
 				return err
 			}
-			return withLedger(cmd.Context(), dir, func(desk local.Admin) error {
-				org, err := desk.CreateOrganization(cmd.Context(), name)
+			return withLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				org, err := a.CreateOrganization(cmd.Context(), name)
 				if err != nil {
 					return err
 				}
@@ -60,8 +61,8 @@ func orgListCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
-				list, err := desk.Organizations(cmd.Context())
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				list, err := a.Organizations(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -69,7 +70,7 @@ func orgListCommand() *cobra.Command {
 				for i, o := range list {
 					items[i].Organization = o
 					for env, rules := range map[api.Environment]*api.Rules{api.Live: &items[i].Rules.Live, api.Test: &items[i].Rules.Test} {
-						if *rules, err = desk.Rules(cmd.Context(), o.ID, env); err != nil {
+						if *rules, err = a.Rules(cmd.Context(), o.ID, env); err != nil {
 							return err
 						}
 					}
@@ -91,6 +92,72 @@ func orgListCommand() *cobra.Command {
 		},
 	}
 	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
+
+// A listedOrg is an organization with its rules.
+type listedOrg struct {
+	api.Organization
+	Rules struct {
+		Live api.Rules `json:"live"`
+		Test api.Rules `json:"test"`
+	} `json:"rules"`
+}
+
+func orgSetCommand() *cobra.Command {
+	var dir, env string
+	var percent int64
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "set ID --data DIR --env test|live --over-receipt PERCENT",
+		Short: "Set the rules of an organization in one environment",
+		Long: `Set the rules of an organization in one environment, effective immediately.
+--over-receipt is how far an inbound may exceed its expected quantity, in percent
+of it, rounded down. At 0, the default, no more than the pending quantity can be
+received. Earlier receipts do not change.`,
+		Example: `  bincard org set ID --data DIR --env live --over-receipt 5`,
+		Args:    atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			org := getenvOr("BINCARD_ORG", "")
+			if len(args) > 0 {
+				org = args[0]
+			}
+			if org == "" {
+				return usageErrorf("give the organization's ID; see \"bincard org list\"")
+			}
+			if err := requireFlags(cmd, "data", "env"); err != nil {
+				return err
+			}
+			if !cmd.Flag("over-receipt").Changed {
+				return usageErrorf("nothing to set: give --over-receipt PERCENT")
+			}
+			id, err := uuid.Parse(org)
+			if err != nil {
+				return usageErrorf("the organization must be given by its ID, not %q", org)
+			}
+			if env != string(api.Live) && env != string(api.Test) {
+				return usageErrorf("--env must be live or test, not %q", env)
+			}
+			if percent < 0 || percent > api.MaxOverReceiptPercent {
+				return usageErrorf("--over-receipt must be 0 to %d, not %d", api.MaxOverReceiptPercent, percent)
+			}
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				rules, err := a.SetRules(cmd.Context(), id, api.Environment(env), api.Rules{OverReceiptPercent: percent})
+				if err != nil {
+					return err
+				}
+				words := fmt.Sprintf("In %s, an inbound can receive up to %d %% more than expected", env, rules.OverReceiptPercent)
+				if rules.OverReceiptPercent == 0 {
+					words = fmt.Sprintf("In %s, an inbound cannot receive more than expected", env)
+				}
+				return printResult(cmd, asJSON, map[string]any{"rules": rules}, words)
+			})
+		},
+	}
+	cmd.Flags().StringVar(&dir, "data", getenvOr("BINCARD_DATA", ""), "the data directory")
+	cmd.Flags().StringVar(&env, "env", "", "test or live")
+	cmd.Flags().Int64Var(&percent, "over-receipt", 0, "how far receipts may exceed the expected quantity, in percent")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	return cmd
 }

@@ -13,7 +13,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	desk "bincard/views/sync"
+	"bincard/views/export"
+	syncview "bincard/views/sync"
 )
 
 // outboxCommand manages operations that have not synced.
@@ -176,7 +177,7 @@ func outboxExportCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				err = writeFileAtomic(args[0], 0o600, func(w io.Writer) error {
+				err = export.WriteFile(english, args[0], 0o600, func(w io.Writer) error {
 					return json.MarshalWrite(w, file, jsontext.WithIndent("  "))
 				})
 				if err != nil {
@@ -202,7 +203,7 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := desk.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
+				got, err := syncview.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}

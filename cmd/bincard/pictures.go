@@ -21,7 +21,9 @@ import (
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
+	"bincard/views/export"
 	"bincard/views/settings"
+	"bincard/views/status"
 )
 
 // picturesAt is the time shown in all pictures.
@@ -105,7 +107,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		}
 		name := filepath.Join(dir, shot.name+".svg")
 		text := stage.Picture(shot.title)
-		if err := writeFileAtomic(name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
+		if err := export.WriteFile(english, name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
 		fmt.Fprintln(out, name)
@@ -113,10 +115,10 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	return nil
 }
 
-// takeScreenshot does the work of a picture at a terminal of Ada's.
+// takeScreenshot performs a picture's steps at Ada's terminal.
 func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
-	place, ok := initialLocation(ctx, site, "WH-1")
+	place, ok := status.InitialLocation(ctx, site, "WH-1")
 	if !ok {
 		return nil, fmt.Errorf("the demo has no document for %s", shot.name)
 	}

@@ -8,8 +8,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/api"
-	"bincard/server/local"
 )
 
 // planCommand manages the plans of organizations.
@@ -55,8 +55,8 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
 					return usageErrorf("--%s must be 0 or more, not %d", flag, *n)
 				}
 			}
-			return withExistingLedger(cmd.Context(), dir, func(desk local.Admin) error {
-				plan, err := desk.SetPlan(cmd.Context(), id, api.Environment(env), limits)
+			return withExistingLedger(cmd.Context(), dir, func(a admin.Admin) error {
+				plan, err := a.SetPlan(cmd.Context(), id, api.Environment(env), limits)
 				if err != nil {
 					return err
 				}
@@ -79,7 +79,7 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
 	return cmd
 }
 
-// formatPlan is a plan as people read it.
+// formatPlan returns a plan as text.
 func formatPlan(plan api.Plan, env string, limits api.Limits) string {
 	many := func(n *int64) string {
 		if n == nil {

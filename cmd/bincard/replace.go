@@ -9,29 +9,28 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/dock"
-	desk "bincard/views/sync"
+	syncview "bincard/views/sync"
 )
 
-// replacer makes what takes the place of a piece of work, by the values of a
-// command's flags.
+// A replacer makes the replacement of an operation from the values of a command's flags.
 type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
-	return replaceCommand("edit KEY", "Replace an operation with corrected values", desk.Edit, map[string]string{
+	return replaceCommand("edit KEY", "Replace an operation with corrected values", syncview.Edit, map[string]string{
 		"quantity": "the quantity; as many as still fit if omitted",
 		"lot":      "the lot",
 		"serials":  "the serial numbers, separated by spaces"})
 }
 
 func outboxRecordCommand() *cobra.Command {
-	return replaceCommand("record KEY", "Replace an operation with a stock adjustment", desk.Record, map[string]string{
+	return replaceCommand("record KEY", "Replace an operation with a stock adjustment", syncview.Record, map[string]string{
 		"delta":  "the signed difference; the operation's own if omitted",
 		"state":  "the inventory state, for example available",
 		"reason": "the reason; the operation and the service's error if omitted"})
 }
 
-// replaceCommand puts other work in the place of a piece of work. fields are
-// its values, each a flag, with what they say.
+// replaceCommand replaces an operation. fields are the flags for its values, with their
+// descriptions.
 func replaceCommand(use, short string, make replacer, fields map[string]string) *cobra.Command {
 	var insist, asJSON bool
 	var newKey string
@@ -54,7 +53,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+desk.WorkTitle(english, w))
+			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+syncview.WorkTitle(english, w))
 		})
 	}}
 	for name, says := range fields {

@@ -9,8 +9,7 @@ import (
 	"bincard/tui/scan/report"
 )
 
-// scanCommand says what codes are understood as. Its error, after all output, is that of a code
-// with problems.
+// scanCommand explains codes. It fails after all output if a code has problems.
 func scanCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{

@@ -8,10 +8,12 @@ import (
 	"os/signal"
 	"runtime/debug"
 	"syscall"
+	"time"
 
 	"github.com/spf13/cobra"
 
 	"bincard/server"
+	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/httpapi"
 )
@@ -22,7 +24,7 @@ func serveCommand() *cobra.Command {
 	var cfg httpapi.ServeConfig
 	var asJSON bool
 	var rate int
-	var care maintenance
+	var upkeep admin.Maintenance
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -43,7 +45,7 @@ once more, and a verification twice more.`,
 			if err := requireFlags(cmd, "data", "addr"); err != nil {
 				return err
 			}
-			if err := care.check(); err != nil {
+			if err := checkMaintenance(&upkeep); err != nil {
 				return err
 			}
 			relaxGC()
@@ -54,13 +56,13 @@ once more, and a verification twice more.`,
 			}
 			defer s.Close()
 			archive.RemoveTempCopies(dir)
-			desk, unshare := serveAdmin(s, dir, log)
-			defer unshare()
-			tired := care.start(cmd.Context(), s, desk, log)
-			stop := func() { unshare(); tired() }
+			a, stopAdmin := serveAdmin(s, dir, log)
+			defer stopAdmin()
+			stopUpkeep := upkeep.Start(cmd.Context(), s, a, log)
+			stop := func() { stopAdmin(); stopUpkeep() }
 			defer stop()
 			if cfg.CertFile != "" {
-				signal.Ignore(syscall.SIGHUP) // the usual word for reading certificates anew, which is done anyway
+				signal.Ignore(syscall.SIGHUP) // reloads certificates elsewhere; here they are reloaded anyway
 			}
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {
@@ -83,7 +85,7 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
-	care.flags(cmd)
+	maintenanceFlags(cmd, &upkeep)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
 }
@@ -96,4 +98,24 @@ func relaxGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
+}
+
+// maintenanceFlags adds the flags for the backups and verifications of a running service.
+func maintenanceFlags(cmd *cobra.Command, m *admin.Maintenance) {
+	cmd.Flags().StringVar(&m.BackupDir, "backup-dir", "", "the directory for backups made while the service runs")
+	cmd.Flags().DurationVar(&m.BackupEvery, "backup-every", 24*time.Hour, "the time between backups")
+	cmd.Flags().IntVar(&m.BackupKeep, "backup-keep", 14, "the number of backups to keep; 0 for all")
+	cmd.Flags().DurationVar(&m.VerifyEvery, "verify-every", 0, "how often to verify the ledger while the service runs; 0 for never")
+}
+
+func checkMaintenance(m *admin.Maintenance) error {
+	switch {
+	case m.BackupEvery < time.Second:
+		return usageErrorf("--backup-every must be at least 1s, not %s", m.BackupEvery)
+	case m.BackupKeep < 0:
+		return usageErrorf("--backup-keep must be 0 or more, not %d", m.BackupKeep)
+	case m.VerifyEvery != 0 && m.VerifyEvery < time.Second:
+		return usageErrorf("--verify-every must be at least 1s, or 0, not %s", m.VerifyEvery)
+	}
+	return nil
 }

@@ -17,14 +17,14 @@ import (
 	"bincard/views/settings"
 )
 
-// A session is what one session may change about the next: it does for the
-// settings and welcome screens what they cannot do themselves.
+// A session is a session of the terminal as the settings and welcome screens see it:
+// what they change is the configuration of the next one.
 type session struct {
 	mu  sync.Mutex
 	cfg config
 	// next ends the session and starts another one with this configuration.
 	next  func(config)
-	notes []string // what is wrong with the settings
+	notes []string // problems of the settings
 	// syncStatus is the sync status; nil if there is no node.
 	syncStatus func() *api.Sync
 }
@@ -56,14 +56,14 @@ func (t *session) load() settings.Values {
 		v.Operators = append(v.Operators, o.Name)
 	}
 	if t.cfg.URL != "" {
-		if key, err := loadKey(t.cfg.URL, t.cfg.Organization); err == nil {
+		if key, err := keys().Load(t.cfg.URL, t.cfg.Organization); err == nil {
 			v.MaskedKey = apiclient.Mask(key)
 		}
 	}
 	return v
 }
 
-// save keeps the settings. What the session is for, a demo say, stays.
+// save saves the settings. A demo stays a demo.
 func (t *session) save(_ context.Context, v settings.Values) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -71,7 +71,7 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 		return err
 	}
 	if v.Key != "" {
-		if _, err := saveKey(v.URL, v.Organization, v.Key); err != nil {
+		if err := keys().Save(v.URL, v.Organization, v.Key); err != nil {
 			return err
 		}
 	}
@@ -96,8 +96,8 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 	return kept.save()
 }
 
-// checkPending refuses to leave work behind that is kept here and not in the
-// service: nothing would send it. t.mu is held.
+// checkPending rejects settings with which nothing would send the operations that are
+// pending on this machine. t.mu is held.
 func (t *session) checkPending(v settings.Values) error {
 	if t.syncStatus == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
 		return nil
@@ -109,8 +109,8 @@ func (t *session) checkPending(v settings.Values) error {
 	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
 }
 
-// sameTime tells whether a text is a duration, to the minute: "90s" shows as 1
-// minute and stays what it was.
+// sameTime reports whether a text is that duration to the minute, so that "90s", which
+// is shown as 1 minute, is not changed.
 func sameTime(text string, d time.Duration) bool {
 	have, err := time.ParseDuration(text)
 	return err == nil && have.Truncate(time.Minute) == d
@@ -151,7 +151,7 @@ func (t *session) client(c settings.Connection) (*apiclient.Client, error) {
 	key := c.Key
 	if key == "" {
 		var err error
-		if key, err = loadKey(c.URL, c.Organization); err != nil {
+		if key, err = keys().Load(c.URL, c.Organization); err != nil {
 			return nil, err
 		}
 	}
@@ -214,16 +214,6 @@ func (t *session) saveLocation(p dock.Location) {
 	t.cfg.Location = p.Code
 	if kept, err := readConfig(); err == nil {
 		kept.Location = p.Code
-		_ = kept.save() // a place that is not kept is chosen again
+		_ = kept.save() // otherwise the location is chosen again
 	}
-}
-
-// sanitize makes a text fit for a file's name.
-func sanitize(s string) string {
-	return strings.Map(func(r rune) rune {
-		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.@", r) {
-			return r
-		}
-		return '_'
-	}, s)
 }

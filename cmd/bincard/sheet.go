@@ -8,6 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan/sheet"
+	"bincard/views/export"
 )
 
 // sheetCommand makes the page of command barcodes and badges.
@@ -32,17 +33,19 @@ With --badges the page holds the operators' badges instead.`,
 				if err != nil {
 					return err
 				}
-				if len(cfg.badgeCards()) == 0 {
+				people, _ := cfg.companyOperators()
+				cards := people.Cards()
+				if len(cards) == 0 {
 					return fmt.Errorf("no operator has a badge: add one with 'bincard operator add'")
 				}
 				write = func(w io.Writer) error {
-					return sheet.Write(w, "Bincard", "", cfg.badgeCards())
+					return sheet.Write(w, "Bincard", "", cards)
 				}
 			}
 			if out == "" {
 				return write(cmd.OutOrStdout())
 			}
-			return writeFileAtomic(out, 0o644, write)
+			return export.WriteFile(english, out, 0o644, write)
 		},
 	}
 	cmd.Flags().StringVarP(&out, "out", "o", "", "the file to write; standard output if omitted")

@@ -19,6 +19,7 @@ import (
 	"bincard/views"
 	"bincard/views/dock"
 	"bincard/views/settings"
+	"bincard/views/status"
 )
 
 // sshCommand serves the terminal over SSH.
@@ -79,7 +80,7 @@ attempts are rejected for a while.`,
 // serveSSH serves until ctx ends.
 func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
 	ctx := cmd.Context()
-	if len(cfg.sshOperators()) == 0 {
+	if len(cfg.Operators.Remote()) == 0 {
 		return errors.New("no operator can log on: add a key or a password, see 'bincard ssh --help'")
 	}
 	_, notes := loadLanguages()
@@ -126,8 +127,8 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	t, operatorChanged, _ := cfg.translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
-	w := newMonitor(l, v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: newSettingsStore(cfg, l.environment),
+	w := l.monitor(v.Person)
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(l.environment),
 		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
@@ -138,29 +139,29 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 		site.SetOperator(name)
 		operatorChanged(name)
 	})
-	opts.Header = func() tui.Status { return w.header(site) }
-	h := newProgramSender()
-	opts.Program = h.begin
-	w.startPolling(ctx, site, l, h)
-	opts.Status = w.header(site)
+	opts.Header = func() tui.Status { return w.Header(site) }
+	sender := status.NewSender()
+	opts.Program = sender.Begin
+	w.Poll(ctx, site, l.node != nil, sender)
+	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {
 		code = cfg.locationCode()
 	}
 	if !l.remote {
-		w.learn(ctx, site, code)
+		w.Resolve(ctx, site, code)
 		return opts, nil, nil
 	}
 	go func() {
-		if w.learnWithRetry(ctx, site, code) {
-			h.sendMsg(ctx, dock.LocationChanged(site.Location())())
+		if w.ResolveWithRetry(ctx, site, code) {
+			sender.Send(ctx, dock.LocationChanged(site.Location())())
 		}
 	}()
 	return opts, nil, nil
 }
 
-// sshLogin are those who may work in a session that a person logged on to. Others
-// take it over by their badge or their PIN: a name proves nothing here.
+// sshLogin returns the login of a person's session. Others take it over with a badge or
+// a PIN; a name is not enough here.
 func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []string) {
 	cfg.loggedIn = person
 	on, notes := cfg.login(changed)
@@ -175,8 +176,8 @@ func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []str
 	return on, notes
 }
 
-// reloadConfig is the configuration as its file says it now, so that operators come
-// and go while the server runs; the one of the start where it cannot be read.
+// reloadConfig reads the file again, so that operators can be added while the server
+// runs. If it cannot be read, cfg is used.
 func reloadConfig(cfg config) config {
 	if c, err := readConfig(); err == nil {
 		return c
@@ -184,23 +185,13 @@ func reloadConfig(cfg config) config {
 	return cfg
 }
 
-// sshOperators are the operators who may log on over a network.
-func (c config) sshOperators() (out []operator) {
-	for _, o := range c.Operators {
-		if len(o.Keys) > 0 || o.Password != "" {
-			out = append(out, o)
-		}
-	}
-	return out
-}
-
-// findSSHPerson finds who wants to log on, as the settings say now.
+// findSSHPerson finds a person in the current settings.
 func findSSHPerson(name string) (remote.Person, bool) {
 	cfg, err := readConfig()
 	if err != nil {
 		return remote.Person{}, false
 	}
-	for _, o := range cfg.sshOperators() {
+	for _, o := range cfg.Operators.Remote() {
 		if strings.EqualFold(o.Name, name) {
 			p := remote.Person{Name: o.Name, Keys: o.Keys}
 			if o.Password != "" {
@@ -212,7 +203,7 @@ func findSSHPerson(name string) (remote.Person, bool) {
 	return remote.Person{}, false
 }
 
-// locationFile remembers where an operator stood.
+// A locationFile saves an operator's location.
 type locationFile struct{ name string }
 
 func (f locationFile) read() string {
@@ -225,5 +216,5 @@ func (f locationFile) save(p dock.Location) {
 		return
 	}
 	_ = os.MkdirAll(filepath.Dir(f.name), 0o700)
-	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // a place that is not kept is chosen again
+	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // otherwise the location is chosen again
 }

@@ -17,9 +17,11 @@ import (
 	"bincard/tui"
 	"bincard/tui/clip"
 	"bincard/tui/shell"
+	"bincard/tui/plain"
 	"bincard/tui/theme"
 	"bincard/views"
 	"bincard/views/dock"
+	"bincard/views/status"
 )
 
 // terminal runs sessions until the operator quits. A session that switches to another
@@ -62,7 +64,7 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
-	turn := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
+	current := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
 		Drafts: shell.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
@@ -73,23 +75,23 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		return nil, &usageError{err}
 	}
 	if l == nil {
-		views.RegisterWelcome(opts.Registry, turn.hooks())
+		views.RegisterWelcome(opts.Registry, current.hooks())
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
-	w := newMonitor(l, cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: turn.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
-		Exports: exportsDir(), Settings: newSettingsStore(cfg, l.environment)})
-	turn.syncStatus = site.SyncStatus
-	views.Register(opts.Registry, site, turn.hooks())
+	w := l.monitor(cfg.operator())
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
+		Exports: exportsDir(), Settings: cfg.settings(l.environment)})
+	current.syncStatus = site.SyncStatus
+	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
 	opts.Login, notes = cfg.login(func(name string) {
 		site.SetOperator(name)
 		operatorChanged(name)
-		turn.setOperator(name)
+		current.setOperator(name)
 	})
 	opts.Notes = append(opts.Notes, notes...)
-	turn.notes = opts.Notes
+	current.notes = opts.Notes
 	if len(args) > 0 {
 		if _, _, err := opts.Registry.Find(args[0]); err != nil {
 			return nil, &usageError{err}
@@ -97,20 +99,22 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
 	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.sourceName()), len(args) == 0 && !cfg.Afresh
-	opts.Header = func() tui.Status { return w.header(site) }
-	h := newProgramSender()
-	opts.Program = h.begin
-	w.startPolling(ctx, site, l, h)
-	opts.Status = w.header(site)
+	opts.Header = func() tui.Status { return w.Header(site) }
+	sender := status.NewSender()
+	opts.Program = sender.Begin
+	w.Poll(ctx, site, l.node != nil, sender)
+	opts.Status = w.Header(site)
 	if l.remote {
 		go func() {
-			l.awaitData(ctx)
-			if w.learnWithRetry(ctx, site, cfg.locationCode()) {
-				h.sendMsg(ctx, dock.LocationChanged(site.Location())())
+			if l.node != nil {
+				l.node.AwaitReady(ctx)
+			}
+			if w.ResolveWithRetry(ctx, site, cfg.locationCode()) {
+				sender.Send(ctx, dock.LocationChanged(site.Location())())
 			}
 		}()
 	} else {
-		w.learn(ctx, site, cfg.locationCode())
+		w.Resolve(ctx, site, cfg.locationCode())
 	}
 	if cfg.demo {
 		if sheet, err := demo.BarcodeSheet(cfg.demoDir()); err == nil {
@@ -135,20 +139,30 @@ func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
 	return nil, err
 }
 
-// sourceName names the ledger or service for the files kept between sessions.
-func (c config) sourceName() string {
-	switch {
-	case c.demo:
-		return "demo"
-	case c.URL != "":
-		return sanitize(c.URL + "@" + c.Organization)
-	}
-	return sanitize("local@" + c.ledgerDir() + "@" + c.Organization + "@" + c.Environment)
-}
-
 func (c config) locationCode() string {
 	if c.Location == "" && c.demo {
 		return "WH-1"
 	}
 	return c.Location
 }
+
+// runPlain runs a session as a dialogue of lines on standard input and output.
+func runPlain(ctx context.Context, cfg config, session shell.Options) error {
+	opts := plain.Options{Shell: session, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
+	if term.IsTerminal(int(os.Stdin.Fd())) {
+		opts.Interactive, opts.Bells, opts.Echo = true, true, plain.EchoTerminal
+		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 && cfg.width == 0 {
+			opts.Width = width
+		}
+		defer plain.LineMode(os.Stdin)()
+	}
+	opts.Shell.Restore = session.Restore && opts.Interactive // what comes from a file begins at home
+	err := plain.Run(ctx, opts)
+	if errors.Is(err, plain.ErrUnacknowledged) {
+		return errors.New("input ended with an unacknowledged error")
+	}
+	return err
+}
+
+// isPlain reports whether the terminal runs in line mode.
+func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

@@ -7,9 +7,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/server/admin"
 	"bincard/server/archive"
 	"bincard/server/ledger"
-	"bincard/server/local"
 )
 
 // verifyCommand verifies the ledger in a data directory.
@@ -35,15 +35,17 @@ itself; see --verify-every of 'bincard serve'.`,
 			}
 			ctx := cmd.Context()
 			if lines {
-				return withExistingLedger(ctx, dir, func(desk local.Admin) error {
-					local.WriteProgress(cmd.OutOrStdout(), nil, func(told archive.ProgressFunc) (*ledger.VerifyResult, error) { return desk.Verify(ctx, pages, told) })
+				return withExistingLedger(ctx, dir, func(a admin.Admin) error {
+					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+						return a.Verify(ctx, pages, progress)
+					})
 					return nil
 				})
 			}
-			told, done := showProgress(cmd.ErrOrStderr())
+			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
-			return withExistingLedger(ctx, dir, func(desk local.Admin) error {
-				proof, err := desk.Verify(ctx, pages, told)
+			return withExistingLedger(ctx, dir, func(a admin.Admin) error {
+				proof, err := a.Verify(ctx, pages, progress)
 				done()
 				if ctx.Err() != nil {
 					return errors.New("stopped; nothing was verified")

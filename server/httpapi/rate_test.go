@@ -67,6 +67,17 @@ func TestRate_RetryAfterIsExact(t *testing.T) {
 	require.Equal(t, 200, list().Code)
 }
 
+// A clock that is set back stops nobody for longer.
+func TestRate_ClockSetBack(t *testing.T) {
+	t.Parallel()
+	clock := &manualClock{}
+	h := open(t, func(c *httpapi.Config) { c.Rate, c.Now = 1, clock.now })
+	list := func() int { return h.serve(newRequest("GET", base+"/locations", "")).Code }
+	require.Equal(t, []int{200, 200, 429}, []int{list(), list(), list()})
+	clock.advance(-time.Hour + 2*time.Second)
+	require.Equal(t, 200, list())
+}
+
 func TestRate_IsPerKey(t *testing.T) {
 	t.Parallel()
 	clock := &manualClock{}

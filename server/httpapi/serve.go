@@ -10,6 +10,8 @@ import (
 	"net"
 	"net/http"
 	"time"
+
+	"golang.org/x/net/netutil"
 )
 
 // ServeConfig configures Serve. Zero timeouts have the defaults below.
@@ -107,7 +109,7 @@ func (cfg ServeConfig) listen() (net.Listener, error) {
 			return nil, fmt.Errorf("cannot listen on %s: %w; is another server running there?", cfg.Addr, err)
 		}
 	}
-	limited := limitListener(ln, cmp.Or(cfg.MaxConnections, 4096))
+	limited := netutil.LimitListener(ln, cmp.Or(cfg.MaxConnections, 4096))
 	if conf != nil {
 		return tls.NewListener(limited, conf), nil
 	}

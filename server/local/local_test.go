@@ -1,9 +1,7 @@
 package local_test
 
 import (
-	"bytes"
 	"context"
-	"errors"
 	"io"
 	"log/slog"
 	"net"
@@ -13,173 +11,78 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
-	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
-	"bincard/server"
-	"bincard/server/api"
-	"bincard/server/archive"
-	"bincard/server/ledger"
 	"bincard/server/local"
 )
 
-// open opens the ledger in a directory and serves its Admin.
-func open(t *testing.T, dir string, verifier archive.Verifier) (*server.Server, *local.Client) {
+// serve serves a directory with the answer "here" until the test ends or stop is
+// called.
+func serve(t *testing.T, dir string) (stop func()) {
 	t.Helper()
-	s, err := server.Open(server.Config{Dir: dir, NoSync: true, Log: slog.New(slog.DiscardHandler)})
-	require.NoError(t, err)
-	serve(t, dir, local.NewDirectAdmin(s, dir, verifier, slog.New(slog.DiscardHandler)))
-	t.Cleanup(func() { s.Close() })
-	return s, dial(t, dir)
-}
-
-// serve serves an Admin until the test ends or stop is called.
-func serve(t *testing.T, dir string, admin local.Admin) (stop func()) {
-	t.Helper()
-	ln, err := local.Listen(dir)
-	require.NoError(t, err)
-	ctx, cancel := context.WithCancel(context.Background())
-	done := make(chan error, 1)
-	go func() { done <- local.Serve(ctx, ln, admin, slog.New(slog.DiscardHandler)); close(done) }()
-	stop = func() { cancel(); require.NoError(t, <-done) }
+	stop = local.Serve(t.Context(), dir, http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+		_, _ = io.WriteString(w, "here")
+	}), slog.New(slog.DiscardHandler))
 	t.Cleanup(stop)
 	return stop
 }
 
-func dial(t *testing.T, dir string) *local.Client {
+// ask returns the answer of the process that serves a directory.
+func ask(t *testing.T, dir string) string {
 	t.Helper()
-	c, err := local.Dial(t.Context(), dir)
+	client := &http.Client{Transport: local.Transport(dir)}
+	defer client.CloseIdleConnections()
+	res, err := client.Get(local.URL + "/where")
 	require.NoError(t, err)
-	t.Cleanup(c.Close)
-	return c
+	defer res.Body.Close()
+	text, err := io.ReadAll(res.Body)
+	require.NoError(t, err)
+	return string(text)
 }
 
-// verify verifies the ledger in a directory in this process.
-func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
-	s, err := server.Open(server.Config{Dir: dir})
-	if err != nil {
-		return nil, &archive.DamageError{Words: err.Error()}
-	}
-	defer s.Close()
-	return s.Ledger.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
-}
-
-func TestClient_AdministersTheLedger(t *testing.T) {
-	t.Parallel()
-	s, c := open(t, t.TempDir(), verify)
-	org, err := c.CreateOrganization(t.Context(), "Harbour Goods")
-	require.NoError(t, err)
-	list, err := c.Organizations(t.Context())
-	require.NoError(t, err)
-	require.Equal(t, []api.Organization{org}, list)
-	_, err = c.CreateOrganization(t.Context(), " ")
-	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
-
-	secret, key, err := c.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Label: "dock"})
-	require.NoError(t, err)
-	caller, err := s.Ledger.Authenticate(t.Context(), secret)
-	require.NoError(t, err)
-	require.Equal(t, key.ID, caller.KeyID)
-	keys, err := c.Keys(t.Context(), org.ID)
-	require.NoError(t, err)
-	require.Equal(t, "dock", keys[0].Label)
-	_, err = c.RevokeKey(t.Context(), org.ID, key.ID)
-	require.NoError(t, err)
-	_, err = s.Ledger.Authenticate(t.Context(), secret)
-	require.Error(t, err)
-	_, err = c.RevokeKey(t.Context(), org.ID, uuid.New())
-	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
-
-	limit := int64(7)
-	plan, err := c.SetPlan(t.Context(), org.ID, api.Test, api.Limits{BillableOperations: &limit})
-	require.NoError(t, err)
-	require.Equal(t, api.Plan{Code: "custom", Version: 2}, plan)
-
-	rules, err := c.SetRules(t.Context(), org.ID, api.Test, api.Rules{OverReceiptPercent: 5})
-	require.NoError(t, err)
-	require.Equal(t, api.Rules{OverReceiptPercent: 5}, rules)
-	rules, err = c.Rules(t.Context(), org.ID, api.Test)
-	require.NoError(t, err)
-	require.Equal(t, api.Rules{OverReceiptPercent: 5}, rules)
-	rules, err = c.Rules(t.Context(), org.ID, api.Live)
-	require.NoError(t, err)
-	require.Zero(t, rules)
-	_, err = c.SetRules(t.Context(), org.ID, api.Live, api.Rules{OverReceiptPercent: 101})
-	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
-	_, err = c.Rules(t.Context(), uuid.New(), api.Live)
-	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
-}
-
-func TestClient_BacksUpAndVerifies(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	_, c := open(t, filepath.Join(dir, "data"), verify)
-	_, err := c.CreateOrganization(t.Context(), "Harbour Goods")
-	require.NoError(t, err)
-	var stages []archive.Stage
-	progress := func(p archive.Progress) { stages = append(stages, p.Stage) }
-	name := filepath.Join(dir, "copy.db")
-	size, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, progress) }, verify, progress)
-	require.NoError(t, err)
-	info, err := os.Stat(name)
-	require.NoError(t, err)
-	require.Equal(t, info.Size(), size)
-	require.NoError(t, archive.Restore(t.Context(), name, filepath.Join(dir, "twin"), verify, nil))
-
-	proof, err := c.Verify(t.Context(), true, progress)
-	require.NoError(t, err)
-	require.Empty(t, proof.Faults)
-	require.Equal(t, 2, proof.Partitions)
-	require.Contains(t, stages, archive.Copying)
-	require.Contains(t, stages, archive.Verifying)
-	for _, pattern := range []string{"inspection-*", "backup-*", ".*"} {
-		files, err := filepath.Glob(filepath.Join(dir, "data", pattern))
-		require.NoError(t, err)
-		require.Empty(t, files)
-	}
-}
-
-// A failingAdmin fails, in the middle of a backup too.
-type failingAdmin struct {
-	local.Admin
-	err error
-}
-
-func (f failingAdmin) Backup(_ context.Context, w io.Writer, _ archive.ProgressFunc) error {
-	_, _ = w.Write(bytes.Repeat([]byte("page"), 100_000))
-	return f.err
-}
-
-func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*ledger.VerifyResult, error) {
-	return nil, f.err
-}
-
-func TestClient_ReturnsErrors(t *testing.T) {
+func TestServe_UntilStopped(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	require.NoError(t, os.Chmod(dir, 0o700))
-	stop := serve(t, dir, failingAdmin{err: errors.New("the disk is full")})
-	c := dial(t, dir)
-	name := filepath.Join(t.TempDir(), "copy.db")
-	_, err := archive.WriteFile(t.Context(), name, func(w io.Writer) error { return c.Backup(t.Context(), w, nil) }, nil, nil)
-	require.ErrorContains(t, err, "the disk is full")
-	files, err := os.ReadDir(filepath.Dir(name))
-	require.NoError(t, err)
-	require.Empty(t, files)
-	_, err = c.Verify(t.Context(), true, nil)
-	require.EqualError(t, err, "the disk is full")
+	require.False(t, local.Running(t.Context(), dir))
+	stop := serve(t, dir)
+	require.True(t, local.Running(t.Context(), dir))
+	require.Equal(t, "here", ask(t, dir))
 	stop()
-	_, err = c.Organizations(t.Context())
-	require.ErrorContains(t, err, "stopped answering")
-	_, err = local.Dial(t.Context(), dir)
+	stop()
+	_, err := local.Connect(t.Context(), dir)
 	require.ErrorIs(t, err, local.ErrNotRunning)
 	_, err = os.Lstat(filepath.Join(dir, "ledger.sock"))
 	require.ErrorIs(t, err, os.ErrNotExist)
+}
 
-	serve(t, dir, failingAdmin{err: &archive.DamageError{Words: "page 7 is torn"}})
-	_, err = dial(t, dir).Verify(t.Context(), true, nil)
-	require.True(t, archive.IsDamage(err), "%v", err)
+func TestAwaitClose(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	local.AwaitClose(t.Context(), dir) // nobody is there
+	stop := serve(t, dir)
+	ended := make(chan struct{})
+	go func() { defer close(ended); local.AwaitClose(t.Context(), dir) }()
+	select {
+	case <-ended:
+		t.Fatal("it still serves")
+	case <-time.After(50 * time.Millisecond):
+	}
+	stop()
+	<-ended
+
+	serve(t, dir)
+	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
+	defer cancel()
+	local.AwaitClose(ctx, dir)
+}
+
+// A process that cannot have a socket works alone.
+func TestServe_WithoutSocket(t *testing.T) {
+	t.Parallel()
+	serve(t, filepath.Join(t.TempDir(), "missing"))()
 }
 
 // If the directory's path is too long or others can access it, the socket is
@@ -194,15 +97,14 @@ func TestListen_SocketElsewhere(t *testing.T) {
 			continue
 		}
 		require.NoError(t, os.MkdirAll(dir, 0o755))
-		stop := serve(t, dir, failingAdmin{err: errors.New("no")})
+		stop := serve(t, dir)
 		text, err := os.ReadFile(filepath.Join(dir, "ledger.sock"))
 		require.NoError(t, err, name)
 		at := strings.TrimSpace(string(text))
 		info, err := os.Stat(filepath.Dir(at))
 		require.NoError(t, err)
 		require.Equal(t, os.FileMode(0o700), info.Mode().Perm())
-		_, err = dial(t, dir).Verify(t.Context(), true, nil)
-		require.EqualError(t, err, "no", name)
+		require.Equal(t, "here", ask(t, dir), name)
 
 		// A killed process leaves both files; the next one removes them.
 		require.NoError(t, os.WriteFile(filepath.Join(dir, "kept"), text, 0o600))
@@ -210,9 +112,9 @@ func TestListen_SocketElsewhere(t *testing.T) {
 		require.NoDirExists(t, filepath.Dir(at))
 		staleSocket(t, at)
 		require.NoError(t, os.Rename(filepath.Join(dir, "kept"), filepath.Join(dir, "ledger.sock")))
-		_, err = local.Dial(t.Context(), dir)
+		_, err = local.Connect(t.Context(), dir)
 		require.ErrorIs(t, err, local.ErrNotRunning)
-		stop = serve(t, dir, failingAdmin{err: errors.New("no")})
+		stop = serve(t, dir)
 		require.NoDirExists(t, filepath.Dir(at))
 		stop()
 	}
@@ -226,17 +128,4 @@ func staleSocket(t *testing.T, path string) {
 	require.NoError(t, err)
 	ln.(*net.UnixListener).SetUnlinkOnClose(false)
 	require.NoError(t, ln.Close())
-}
-
-func TestClient_OwnerOfAnotherVersion(t *testing.T) {
-	t.Parallel()
-	dir := t.TempDir()
-	require.NoError(t, os.Chmod(dir, 0o700))
-	ln, err := local.Listen(dir)
-	require.NoError(t, err)
-	srv := &http.Server{Handler: http.NotFoundHandler()}
-	go func() { _ = srv.Serve(ln) }()
-	defer srv.Close()
-	_, err = dial(t, dir).Organizations(t.Context())
-	require.ErrorContains(t, err, "another version")
 }

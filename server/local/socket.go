@@ -121,9 +121,7 @@ func (l *listener) Close() error {
 
 // Connect connects to the process that has a directory open. The error is
 // ErrNotRunning if there is none.
-func Connect(ctx context.Context, dir string) (net.Conn, error) { return dial(ctx, dir) }
-
-func dial(ctx context.Context, dir string) (net.Conn, error) {
+func Connect(ctx context.Context, dir string) (net.Conn, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {
 		return nil, err

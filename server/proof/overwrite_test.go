@@ -20,8 +20,8 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/admin"
 	"bincard/server/archive"
-	"bincard/server/local"
 )
 
 // The test overwrites pages of the files of a running service. Each request must get a
@@ -145,7 +145,7 @@ func (v *damageTarget) ready(t *testing.T, s *service) int {
 
 // forceCheckpoint makes the service move its log to the database, by making a backup.
 func forceCheckpoint(ctx context.Context, dir string) error {
-	admin, err := local.Dial(ctx, dir)
+	admin, err := admin.Dial(ctx, dir)
 	if err != nil {
 		return err
 	}

@@ -58,6 +58,25 @@ func (t *Translator) Day(at, now time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
+// Weekday is the day of the week in two letters: "Mo".
+func (t *Translator) Weekday(at time.Time) string {
+	switch at.Weekday() {
+	case time.Monday:
+		return t.GetC("Mo", "weekday")
+	case time.Tuesday:
+		return t.GetC("Tu", "weekday")
+	case time.Wednesday:
+		return t.GetC("We", "weekday")
+	case time.Thursday:
+		return t.GetC("Th", "weekday")
+	case time.Friday:
+		return t.GetC("Fr", "weekday")
+	case time.Saturday:
+		return t.GetC("Sa", "weekday")
+	}
+	return t.GetC("Su", "weekday")
+}
+
 // Today reports whether a moment is on the day of now, in now's zone.
 func Today(at, now time.Time) bool { return days(at.In(now.Location())) == days(now) }
 
@@ -95,24 +114,4 @@ func (t *Translator) Span(d time.Duration) string {
 		return t.Get("%s h %s m", strconv.Itoa(h), strconv.Itoa(m))
 	}
 	return t.Get("%s days", strconv.Itoa(int(d/(24*time.Hour))))
-}
-
-// Weekday is a day of the week in two letters: "Mo".
-func (t *Translator) Weekday(d time.Weekday) string {
-	switch d {
-	case time.Monday:
-		return t.Get("Mo")
-	case time.Tuesday:
-		return t.Get("Tu")
-	case time.Wednesday:
-		return t.Get("We")
-	case time.Thursday:
-		return t.Get("Th")
-	case time.Friday:
-		return t.Get("Fr")
-	case time.Saturday:
-		return t.Get("Sa")
-	default:
-		return t.Get("Su")
-	}
 }

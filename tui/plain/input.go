@@ -85,8 +85,8 @@ func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 
 // command does what can be said everywhere.
 func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
-	word, rest, _ := strings.Cut(strings.ToLower(text), " ")
-	switch word {
+	word, rest, _ := strings.Cut(text, " ")
+	switch commandWord(t.T(), word) {
 	case "help", "?":
 		t.help(s)
 	case "actions":
@@ -142,15 +142,15 @@ func (t *dialog) back(s shell.State) tea.Cmd {
 
 // answer answers the dialog that stands.
 func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
-	lower := strings.ToLower(text)
+	lower, answer := strings.ToLower(text), commandWord(t.T(), text)
 	switch {
 	case d.Yes != "" || d.No != "":
 		switch {
 		case code:
 			return t.scan(text)
-		case lower == "y" || lower == "yes" || lower == strings.ToLower(d.Yes):
+		case answer == "yes" || lower == strings.ToLower(d.Yes):
 			return t.headless.Answer(true)
-		case lower == "n" || lower == "no" || lower == strings.ToLower(d.No):
+		case answer == "no" || lower == strings.ToLower(d.No):
 			return t.headless.Answer(false)
 		}
 		t.out.line("no", t.T().Get("Answer yes or no."))
@@ -194,7 +194,7 @@ func parseOption(options []string, text string) (at int, ok bool) {
 // fault is a line while an error stands: nobody works on blindly.
 func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 	switch {
-	case !code && (text == "" || strings.EqualFold(text, "ok")):
+	case !code && (text == "" || commandWord(t.T(), text) == "ok"):
 		return t.headless.Acknowledge()
 	case s.ConfirmScan && !code && (digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)):
 		return tea.Batch(t.headless.Acknowledge(), t.word(t.headless.State(), text)) // it is let be

@@ -185,7 +185,7 @@ func (t *dialog) writeDialog(d *shell.DialogState) {
 			t.out.line(strconv.Itoa(i+1), o)
 		}
 		if d.Yes != "" {
-			t.out.line(" ", "yes: "+d.Yes+"   no: "+d.No)
+			t.out.line(" ", yes(t.T())+": "+d.Yes+"   "+no(t.T())+": "+d.No)
 		}
 	case d.Problem != "":
 		t.out.line("no", endSentence(d.Problem))

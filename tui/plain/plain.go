@@ -126,7 +126,7 @@ func newDialog(opts Options) *dialog {
 	if t.opts.Width == 0 {
 		t.opts.Width = 80
 	}
-	t.out = &printer{to: opts.Out, width: max(20, t.opts.Width), echo: opts.Echo}
+	t.out = &printer{to: opts.Out, width: max(20, t.opts.Width), echo: opts.Echo, t: t.T()}
 	session := opts.Shell
 	session.Silent, session.Output, session.Theme = true, io.Discard, theme.Plain()
 	session.Copier = func(text string) (string, error) { t.out.line("copy", text); return "", nil }

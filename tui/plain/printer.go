@@ -5,18 +5,16 @@ import (
 	"strings"
 	"sync"
 
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 )
-
-// asciiSymbols write the signs of the screens in letters that every line has.
-var asciiSymbols = strings.NewReplacer("✓", "ok", "Σ", "sum", "≠", "is not", "×", "x", "›", ">", "…", "...", "○", "waits", "▸", "",
-	"·", "-", "←", "left", "→", "to", "↑", "up", "↓", "down")
 
 // A printer writes lines that fit, each at once. What came from elsewhere is
 // cleaned: no control character but bells and ends of line leaves it.
 type printer struct {
 	width int
 	echo  Echo
+	t     *i18n.Translator
 
 	mu     sync.Mutex
 	to     io.Writer
@@ -36,7 +34,7 @@ func (p *printer) line(mark, text string) {
 		lead = mark + strings.Repeat(" ", max(1, 4-len(mark)))
 	}
 	room := max(8, p.width-len(lead))
-	for i, part := range widget.Wrap(asciiSymbols.Replace(widget.Clean(text)), room) {
+	for i, part := range widget.Wrap(symbolWords(p.t).Replace(widget.Clean(text)), room) {
 		if i > 0 {
 			lead = strings.Repeat(" ", len(lead))
 		}
@@ -47,7 +45,7 @@ func (p *printer) line(mark, text string) {
 // ask writes what is asked; the answer follows on the same line.
 func (p *printer) ask(text string) {
 	p.newLine()
-	p.write(widget.Clip(asciiSymbols.Replace(widget.Clean(text)), max(4, p.width-3)) + "> ")
+	p.write(widget.Clip(symbolWords(p.t).Replace(widget.Clean(text)), max(4, p.width-3)) + "> ")
 	p.prompt = true
 }
 

@@ -46,6 +46,15 @@ func (f *Form) Value(name string) string {
 	return field.value()
 }
 
+// Text is what a field holds as it is shown.
+func (f *Form) Text(name string) string {
+	field := f.find(name)
+	if field == nil {
+		return ""
+	}
+	return field.text()
+}
+
 // Number is a field's value as a number; 0 if it is empty or none.
 func (f *Form) Number(name string) int64 {
 	n, _ := strconv.ParseInt(strings.TrimPrefix(f.Value(name), "+"), 10, 64)
@@ -69,8 +78,8 @@ func (f *Form) Fill(name, value string) bool {
 	}
 	field.problem = ""
 	if field.Kind == ChoiceField {
-		for i, option := range field.Options {
-			if option == value {
+		for i, v := range field.values() {
+			if v == value {
 				field.choice = i
 				return true
 			}

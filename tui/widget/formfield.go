@@ -28,8 +28,8 @@ type Field struct {
 	Name     string // by which values are read and filled
 	Label    string
 	Kind     FieldKind
-	Options  []string // of a choice: its values
-	Labels   []string // how Options are shown; as they are if nil
+	Options  []string // of a choice, as shown
+	Values   []string // what stands for each option when it is read and filled; Options if nil
 	Signed   bool
 	Required bool
 	Secret   bool                    // of a text: dots stand for what is typed
@@ -55,8 +55,8 @@ func newField(field Field) *Field {
 
 func (f *Field) value() string {
 	if f.Kind == ChoiceField {
-		if f.choice < len(f.Options) {
-			return f.Options[f.choice]
+		if values := f.values(); f.choice < len(values) {
+			return values[f.choice]
 		}
 		return ""
 	}
@@ -69,21 +69,18 @@ func (f *Field) value() string {
 	return text
 }
 
-// label is how an option is shown.
-func (f *Field) label(option int) string {
-	switch {
-	case option < len(f.Labels):
-		return f.Labels[option]
-	case option < len(f.Options):
-		return f.Options[option]
+// values are what a choice can hold.
+func (f *Field) values() []string {
+	if f.Values != nil {
+		return f.Values
 	}
-	return ""
+	return f.Options
 }
 
-// shown is what the field shows as its value.
-func (f *Field) shown() string {
-	if f.Kind == ChoiceField {
-		return f.label(f.choice)
+// text is the value as it is shown.
+func (f *Field) text() string {
+	if f.Kind == ChoiceField && f.choice < len(f.Options) {
+		return f.Options[f.choice]
 	}
 	return f.value()
 }
@@ -106,7 +103,7 @@ func (f *Field) key(k tea.KeyMsg) {
 	case tea.KeyRunes:
 		for i := 1; i <= n; i++ {
 			at := (f.choice + i) % n
-			if strings.HasPrefix(strings.ToLower(f.label(at)), strings.ToLower(string(k.Runes))) {
+			if strings.HasPrefix(strings.ToLower(f.Options[at]), strings.ToLower(string(k.Runes))) {
 				f.choice = at
 				return
 			}
@@ -177,9 +174,9 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
 	switch {
 	case f.Kind == ChoiceField && focused:
-		return Clip("‹ "+Clean(f.shown())+" ›", room)
+		return Clip("‹ "+Clean(f.text())+" ›", room)
 	case f.Kind == ChoiceField:
-		return Clip("  "+Clean(f.shown()), room)
+		return Clip("  "+Clean(f.text()), room)
 	case focused && f.input.Value() == "" && f.Hint != "":
 		return Clip("█ "+t.Muted.Render(f.Hint), room)
 	case f.Secret && focused:

@@ -16,10 +16,10 @@ func (f *Form) Prompt() FieldPrompt {
 		return FieldPrompt{}
 	}
 	field := f.fields[f.focus]
-	a := FieldPrompt{Name: field.Name, Label: Clean(field.Label), Hint: field.Hint, Value: Clean(field.shown()), Problem: field.problem, Required: field.Required}
+	a := FieldPrompt{Name: field.Name, Label: Clean(field.Label), Hint: field.Hint, Value: Clean(field.text()), Problem: field.problem, Required: field.Required}
 	if field.Kind == ChoiceField {
-		for i := range field.Options {
-			a.Options = append(a.Options, Clean(field.label(i)))
+		for _, o := range field.Options {
+			a.Options = append(a.Options, Clean(o))
 		}
 	}
 	return a
@@ -43,7 +43,7 @@ func (f *Form) Choose(option int) bool {
 func (f *Form) Summary() string {
 	var parts []string
 	for _, field := range f.fields {
-		if text := field.shown(); text != "" {
+		if text := field.text(); text != "" {
 			parts = append(parts, Clean(field.Label)+" "+Clean(text))
 		}
 	}

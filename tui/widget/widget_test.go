@@ -178,3 +178,14 @@ func TestAFormChecksInPlace(t *testing.T) {
 		}
 	}
 }
+
+func TestForm_ChoiceHoldsAValueApartFromItsText(t *testing.T) {
+	t.Parallel()
+	f := widget.NewForm(nil, widget.Field{Name: "state", Kind: widget.ChoiceField, Options: []string{"verfügbar", "beschädigt"}, Values: []string{"available", "damaged"}})
+	require.Equal(t, "available", f.Value("state"))
+	require.True(t, f.Fill("state", "damaged"))
+	require.False(t, f.Fill("state", "beschädigt"))
+	require.Equal(t, "beschädigt", f.Text("state"))
+	require.Contains(t, f.View(theme.Plain(), 40), "beschädigt")
+	require.Equal(t, "beschädigt", f.Prompt().Value)
+}

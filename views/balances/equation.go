@@ -56,7 +56,7 @@ func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string
 		name, n := t.Get(p.short), q.Of(p.state)
 		if long {
 			if name = dock.StateText(t, p.state); p.state == api.SafetyStock {
-				name = t.Get("safety")
+				name = dock.ShortStateText(t, p.state)
 			}
 		}
 		if n != 0 || zeros {
@@ -79,7 +79,7 @@ func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 
 // Bar draws the quantity on hand by state as a bar, followed by the incoming
 // quantity at the same scale.
-func Bar(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
+func Bar(t theme.Theme, q api.Quantities, width int) string {
 	total := q.OnHand + q.Incoming
 	if total <= 0 || width <= 0 {
 		return ""
@@ -97,11 +97,11 @@ func Bar(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string
 	}
 	shares := make([]widget.Share, len(stateParts))
 	for i, p := range stateParts {
-		shares[i] = widget.Share{Label: t.Get(p.short), Value: q.Of(p.state), Rune: p.rune}
+		shares[i] = widget.Share{Label: p.short, Value: q.Of(p.state), Rune: p.rune}
 	}
 	stack := ""
 	if q.OnHand > 0 {
-		stack = widget.Stack(th, width-gap-incomingWidth, shares...)
+		stack = widget.Stack(t, width-gap-incomingWidth, shares...)
 	}
-	return stack + strings.Repeat(" ", max(0, gap)) + th.Muted.Render(strings.Repeat("░", incomingWidth))
+	return stack + strings.Repeat(" ", max(0, gap)) + t.Muted.Render(strings.Repeat("░", incomingWidth))
 }

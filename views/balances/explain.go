@@ -16,7 +16,7 @@ import (
 // names the balance by ID or SKU@LOCATION.
 func Explain(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &explain{site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
+		return &explain{env: env, site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
 			pages: paging.New("movements", env.T.Get("movements"), func(e entry) string { return e.movement.ID.String() })}, nil
 	}
 }

@@ -30,7 +30,7 @@ func (x *explain) View(size tui.Size) string {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
 		add(Equation(x.env.T, t, b.Quantities, room))
-		add(Bar(x.env.T, t, b.Quantities, room))
+		add(Bar(t, b.Quantities, room))
 	}
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {

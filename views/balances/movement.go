@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -30,7 +31,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		}
 		return dock.OperationText(x.env.T, e.movement.Operation)
 	}}
-	state := col{Title: x.env.T.Get("state"), Width: 9, Cell: func(e entry) string { return dock.ShortStateText(x.env.T, e.movement.InventoryState) }}
+	state := col{Title: x.env.T.Get("state"), Width: StateWidth(x.env.T), Cell: func(e entry) string { return dock.ShortStateText(x.env.T, e.movement.InventoryState) }}
 	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
@@ -67,6 +68,15 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}
+}
+
+// StateWidth returns the width of a column of short state names.
+func StateWidth(t *i18n.Translator) int {
+	width := 9
+	for _, s := range api.States {
+		width = max(width, widget.Width(dock.ShortStateText(t, s)))
+	}
+	return width
 }
 
 // MovementReason returns the reference of the movement, and its reason if it has

@@ -55,12 +55,12 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	if len(wrong) > 0 {
 		return t.Refused(widget.Clip(x.env.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
-	count := "all"
+	count := x.env.T.GetC("all", "movements")
 	if complete {
 		count = x.env.T.Count(int64(len(x.entries)))
 	}
-	for _, text := range []string{x.env.T.Get("Σ of %s movements = balance ✓ in all eight states"), x.env.T.Get("Σ of %s movements = balance ✓"), x.env.T.Get("Σ %s = balance ✓")} {
-		if text = fmt.Sprintf(text, count); widget.Width(text) <= width {
+	for _, text := range []string{x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count), x.env.T.Get("Σ of %s movements = balance ✓", count), x.env.T.Get("Σ %s = balance ✓", count)} {
+		if widget.Width(text) <= width {
 			return text
 		}
 	}

@@ -18,7 +18,7 @@ import (
 // Stock returns the factory of the search over all balances.
 func Stock(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &stock{site: site, pages: paging.New("balances", env.T.Get("items"), func(r api.SnapshotRow) string { return r.ID.String() })}
+		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("items"), func(r api.SnapshotRow) string { return r.ID.String() })}
 		return s, nil
 	}
 }
@@ -53,7 +53,7 @@ func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
 func (s *stock) Busy() bool { return s.finding }
 
 func (s *stock) Title() string {
-	title := s.site.T().Get("Stock")
+	title := s.env.T.Get("Stock")
 	if s.product != nil {
 		title += " › " + widget.Clean(s.product.SKU+" "+s.product.Name)
 	}

@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -73,7 +74,7 @@ func (s *stock) toggleLocation() tea.Cmd {
 // columns returns the columns of the balances for a size.
 func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
-		width = max(width, s.digits)
+		width = max(width, s.digits, widget.Width(title))
 		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank,
 			Cell: func(r api.SnapshotRow) string { return s.env.T.Count(r.Of(state)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
@@ -93,9 +94,9 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	location.Title, location.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, location,
-		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("available"), 9, 0), number(api.Reserved, s.env.T.Get("reserved"), 8, 4),
-		number(api.Committed, s.env.T.Get("committed"), 9, 5), number(api.Incoming, s.env.T.Get("incoming"), 8, 6), number(api.Damaged, s.env.T.Get("damaged"), 7, 7),
-		number(api.QualityControl, s.env.T.Get("quality"), 7, 8), number(api.SafetyStock, s.env.T.Get("safety"), 7, 9)}
+		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, dock.ShortStateText(s.env.T, api.Available), 9, 0), number(api.Reserved, dock.ShortStateText(s.env.T, api.Reserved), 8, 4),
+		number(api.Committed, dock.ShortStateText(s.env.T, api.Committed), 9, 5), number(api.Incoming, dock.ShortStateText(s.env.T, api.Incoming), 8, 6), number(api.Damaged, dock.ShortStateText(s.env.T, api.Damaged), 7, 7),
+		number(api.QualityControl, dock.ShortStateText(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, dock.ShortStateText(s.env.T, api.SafetyStock), 7, 9)}
 }
 
 func (s *stock) View(size tui.Size) string {
@@ -128,7 +129,7 @@ func (s *stock) View(size tui.Size) string {
 	room := size.Height - len(lines) - 3
 	lines = append(lines, s.pages.List.View(t, width, room), "")
 	if r, ok := s.pages.List.Selected(); ok {
-		lines = append(lines, " "+Equation(s.env.T, t, r.Quantities, width-2), " "+Bar(s.env.T, t, r.Quantities, width-2))
+		lines = append(lines, " "+Equation(s.env.T, t, r.Quantities, width-2), " "+Bar(t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
 }

@@ -2,7 +2,6 @@ package dock
 
 import (
 	"bincard/tui/i18n"
-	"fmt"
 	"time"
 )
 
@@ -12,7 +11,7 @@ const noticeable = time.Minute
 // ClockWords say that this machine's clock is wrong, where the service's is
 // ahead of it by offset; "" within a minute.
 func ClockWords(t *i18n.Translator, offset time.Duration) string {
-	return clockWords(t, offset, t.Get("This machine's clock is %s fast. Times shown are the service's."), t.Get("This machine's clock is %s slow. Times shown are the service's."))
+	return clockWords(t, offset, i18n.Text("This machine's clock is %s fast. Times shown are the service's."), i18n.Text("This machine's clock is %s slow. Times shown are the service's."))
 }
 
 func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) string {
@@ -21,9 +20,9 @@ func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) str
 	case d <= noticeable:
 		return ""
 	case offset < 0:
-		return fmt.Sprintf(fast, off(t, d.Round(time.Minute)))
+		return t.Get(fast, off(t, d.Round(time.Minute)))
 	}
-	return fmt.Sprintf(slow, off(t, d.Round(time.Minute)))
+	return t.Get(slow, off(t, d.Round(time.Minute)))
 }
 
 // off is by how much a clock is off, in the unit that matters.
@@ -52,7 +51,7 @@ func (s *Site) ClockWords(small bool) string {
 	case s.opts.ClockOffset == nil:
 		return ""
 	case small:
-		return clockWords(s.T(), s.opts.ClockOffset(), s.T().Get("Clock %s fast. Service time shown."), s.T().Get("Clock %s slow. Service time shown."))
+		return clockWords(s.T(), s.opts.ClockOffset(), i18n.Text("Clock %s fast. Service time shown."), i18n.Text("Clock %s slow. Service time shown."))
 	}
 	return ClockWords(s.T(), s.opts.ClockOffset())
 }

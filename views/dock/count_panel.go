@@ -85,7 +85,8 @@ type CountPanel struct {
 
 // NewCountPanel makes a bench, with the draft that was kept for its screen.
 func NewCountPanel(site *Site, env tui.Env) *CountPanel {
-	b := &CountPanel{ScanMatcher: ScanMatcher{Translator: env.T}, Site: site, Env: env, Verb: env.T.Get("book"), question: widget.Number("")}
+	b := &CountPanel{Site: site, Env: env, Verb: env.T.Get("book"), question: widget.Number("")}
+	b.Translator = env.T
 	b.Today = func() time.Time {
 		y, m, d := env.Now().Date()
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
@@ -228,7 +229,7 @@ func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
 }
 
 // CountAll counts all that is pending on the present line.
-func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, "all") }
+func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, b.T().Get("all")) }
 
 // CheckEditable tells why nothing may be changed now, or nil. A booking that never left
 // is forgotten then: what is changed makes another one.
@@ -260,4 +261,4 @@ func (b *CountPanel) addFeed(s FeedEntry) {
 func (b *CountPanel) HasSubmission() bool { return b.submission != nil }
 
 // SetCount makes n the number counted on the present line, as if it had been typed.
-func (b *CountPanel) SetCount(n int64) tea.Cmd { return b.setCount(n, "all") }
+func (b *CountPanel) SetCount(n int64) tea.Cmd { return b.setCount(n, b.T().Get("all")) }

@@ -86,7 +86,7 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 		case err == nil:
 			return []T{doc}, nil
 		case api.HasCode(err, api.NotFound):
-			return nil, notFoundError(s.T(), api.DocumentKind(f.kind), ref)
+			return nil, notFoundError(s.T(), f.kind, ref)
 		case !IsUnsupported(err):
 			return nil, err
 		}
@@ -123,7 +123,7 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 			return docs, nil
 		}
 	}
-	return nil, notFoundError(s.T(), api.DocumentKind(f.kind), ref)
+	return nil, notFoundError(s.T(), f.kind, ref)
 }
 
 func openFirst[T any](rows []T, open func(T) bool) []T {

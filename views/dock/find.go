@@ -167,8 +167,14 @@ func parseID(ref string) (api.ID, bool) {
 }
 
 // notFoundError is the error of a document that nobody knows.
-func notFoundError(t *i18n.Translator, kind api.DocumentKind, ref string) error {
-	return errors.New(t.Get("There is no %s %s here. Scan it again, or choose it from the list (esc).", documentText(t, kind), ref))
+func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
+	switch kind {
+	case api.KindTransfer:
+		return errors.New(t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).", ref))
+	case api.KindOutbound:
+		return errors.New(t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).", ref))
+	}
+	return errors.New(t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref))
 }
 
 // LotID is the id of the lot that was counted, zero where none was named or the

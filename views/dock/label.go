@@ -53,7 +53,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	}
 	var faults []string
 	for _, p := range s.Problems() {
-		faults = append(faults, strings.TrimSuffix(p.String(), t.Get(": scan again or correct the number")))
+		faults = append(faults, strings.TrimSuffix(p.String(), gs1.ScanAgain))
 	}
 	r.Problem = strings.Join(faults, "; ")
 	return r

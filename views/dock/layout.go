@@ -2,6 +2,7 @@ package dock
 
 import (
 	"strings"
+	"unicode/utf8"
 
 	"bincard/tui"
 	"bincard/tui/theme"
@@ -31,7 +32,8 @@ func title(word string) string {
 	if word == "" {
 		return ""
 	}
-	return strings.ToUpper(word[:1]) + word[1:]
+	first, size := utf8.DecodeRuneInString(word)
+	return strings.ToUpper(string(first)) + word[size:]
 }
 
 // doneWord is what was done when the bench has booked: "booked", "shipped".

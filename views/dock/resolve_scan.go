@@ -91,8 +91,10 @@ func (t *ScanMatcher) rejectOther(r Label, m *api.Match) ScanResult {
 	switch {
 	case m.Product != nil && m.Kind == api.KindProduct:
 		what = t.Translator.Get("this is %s (%s)", m.Product.SKU, m.Product.Name)
+	case m.Product != nil && m.Kind == api.KindSerial:
+		what = t.Translator.Get("this is a serial of %s (%s)", m.Product.SKU, m.Product.Name)
 	case m.Product != nil:
-		what = t.Translator.Get("this is a %s of %s (%s)", m.Kind, m.Product.SKU, m.Product.Name)
+		what = t.Translator.Get("this is a lot of %s (%s)", m.Product.SKU, m.Product.Name)
 	case m.Location != nil && m.Location.ID == t.LocationID:
 		return ScanResult{Entry: &FeedEntry{Source: t.Translator.Get("location"), SKU: m.Location.Code, Total: t.Translator.Count(t.Line().Count.Quantity)}}
 	case m.Location != nil:

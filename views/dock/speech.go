@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -51,21 +50,21 @@ func (b *CountPanel) Speech(facts ...string) tui.Speech {
 func (l *Line) Text(t *i18n.Translator) string {
 	c := &l.Count
 	var parts []string
-	add := func(format string, args ...any) { parts = append(parts, fmt.Sprintf(format, args...)) }
+	add := func(text string) { parts = append(parts, text) }
 	if c.Quantity > 0 {
-		add(t.Get("now %s"), t.Count(c.Quantity))
+		add(t.Get("now %s", t.Count(c.Quantity)))
 	}
 	if c.Lot != "" {
-		add(t.Get("lot %s"), c.Lot)
+		add(t.Get("lot %s", c.Lot))
 	}
 	if !c.ExpiresAt.IsZero() {
-		add(t.Get("expires %s"), c.ExpiresAt.Format(time.DateOnly))
+		add(t.Get("expires %s", c.ExpiresAt.Format(time.DateOnly)))
 	}
 	if c.Damaged > 0 {
-		add(t.Get("damaged %s"), t.Count(c.Damaged))
+		add(t.Get("damaged %s", t.Count(c.Damaged)))
 	}
 	if n := len(c.Serials); n > 0 {
-		add(t.Get("serials %s"), strings.Join(c.Serials, " "))
+		add(t.Get("serials %s", strings.Join(c.Serials, " ")))
 	}
 	return strings.Join(parts, "  ")
 }

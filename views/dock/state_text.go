@@ -7,88 +7,195 @@ import (
 	"bincard/tui/i18n"
 )
 
-// stateTexts name the inventory states.
-var stateTexts = map[api.State]string{
-	api.OnHand: i18n.Text("on hand"), api.Available: i18n.Text("available"), api.Reserved: i18n.Text("reserved"),
-	api.Committed: i18n.Text("committed"), api.Incoming: i18n.Text("incoming"), api.Damaged: i18n.Text("damaged"),
-	api.QualityControl: i18n.Text("quality control"), api.SafetyStock: i18n.Text("safety stock"),
-}
-
-// StateText names an inventory state: "quality control".
+// StateText returns the name of an inventory state.
 func StateText(t *i18n.Translator, s api.State) string {
-	if text, ok := stateTexts[s]; ok {
-		return t.Get(text)
+	switch s {
+	case api.OnHand:
+		return t.GetC("on hand", "state")
+	case api.Available:
+		return t.GetC("available", "state")
+	case api.Reserved:
+		return t.GetC("reserved", "state")
+	case api.Committed:
+		return t.GetC("committed", "state")
+	case api.Incoming:
+		return t.GetC("incoming", "state")
+	case api.Damaged:
+		return t.GetC("damaged", "state")
+	case api.QualityControl:
+		return t.GetC("quality control", "state")
+	case api.SafetyStock:
+		return t.GetC("safety stock", "state")
 	}
 	return s.Title()
 }
 
-// ShortStateText names an inventory state in a narrow column: "quality".
+// ShortStateText is StateText for a narrow column: "quality", "safety".
 func ShortStateText(t *i18n.Translator, s api.State) string {
 	switch s {
 	case api.QualityControl:
-		return t.Get("quality")
+		return t.GetC("quality", "state")
 	case api.SafetyStock:
-		return t.Get("safety")
+		return t.GetC("safety", "state")
 	}
 	return StateText(t, s)
 }
 
-// statusTexts name the statuses of documents, lots and serials.
-var statusTexts = map[string]string{
-	string(api.InboundExpected): i18n.Text("expected"), string(api.InboundPartiallyReceived): i18n.Text("partly received"),
-	string(api.InboundReceived): i18n.Text("received"), string(api.InboundClosed): i18n.Text("closed"),
-	string(api.InboundCancelled): i18n.Text("canceled"), string(api.OutboundBackordered): i18n.Text("backordered"),
-	string(api.OutboundPartiallyAllocated): i18n.Text("partly allocated"), string(api.OutboundAllocated): i18n.Text("allocated"),
-	string(api.OutboundPartiallyPicked): i18n.Text("partly picked"), string(api.OutboundPicked): i18n.Text("picked"),
-	string(api.OutboundPartiallyPacked): i18n.Text("partly packed"), string(api.OutboundPacked): i18n.Text("packed"),
-	string(api.OutboundPartiallyFulfilled): i18n.Text("partly fulfilled"), string(api.OutboundFulfilled): i18n.Text("fulfilled"),
-	string(api.TransferInTransit): i18n.Text("in transit"), string(api.ReservationPending): i18n.Text("pending"),
-	string(api.ReservationCommitted): i18n.Text("committed"), string(api.ReservationReleased): i18n.Text("released"),
-	string(api.ReservationExpired): i18n.Text("expired"), string(api.Active): i18n.Text("active"), string(api.Archived): i18n.Text("archived"),
-	string(api.InStock): i18n.Text("in stock"), string(api.Consumed): i18n.Text("consumed"), string(api.WrittenOff): i18n.Text("written off"),
-}
-
-// StatusText names a status of a document, lot or serial: "partly picked".
+// StatusText returns the name of the status of a document, a serial number, a lot or a product.
 func StatusText[S ~string](t *i18n.Translator, status S) string {
-	if text, ok := statusTexts[string(status)]; ok {
-		return t.Get(text)
+	switch string(status) {
+	case "expected":
+		return t.GetC("expected", "status")
+	case "partiallyReceived":
+		return t.GetC("partly received", "status")
+	case "received":
+		return t.GetC("received", "status")
+	case "closed":
+		return t.GetC("closed", "status")
+	case "cancelled":
+		return t.GetC("canceled", "status")
+	case "inTransit":
+		return t.GetC("in transit", "status")
+	case "backordered":
+		return t.GetC("backordered", "status")
+	case "partiallyAllocated":
+		return t.GetC("partly allocated", "status")
+	case "allocated":
+		return t.GetC("allocated", "status")
+	case "partiallyPicked":
+		return t.GetC("partly picked", "status")
+	case "picked":
+		return t.GetC("picked", "status")
+	case "partiallyPacked":
+		return t.GetC("partly packed", "status")
+	case "packed":
+		return t.GetC("packed", "status")
+	case "partiallyFulfilled":
+		return t.GetC("partly fulfilled", "status")
+	case "fulfilled":
+		return t.GetC("fulfilled", "status")
+	case "pending":
+		return t.GetC("pending", "status")
+	case "committed":
+		return t.GetC("committed", "status")
+	case "released":
+		return t.GetC("released", "status")
+	case "expired":
+		return t.GetC("expired", "status")
+	case "in_stock":
+		return t.GetC("in stock", "status")
+	case "consumed":
+		return t.GetC("consumed", "status")
+	case "written_off":
+		return t.GetC("written off", "status")
+	case "active":
+		return t.GetC("active", "status")
+	case "archived":
+		return t.GetC("archived", "status")
 	}
 	return string(status)
 }
 
-// documentTexts name the kinds of documents.
-var documentTexts = map[api.DocumentKind]string{api.DocInbound: i18n.Text("inbound"), api.DocTransfer: i18n.Text("transfer"),
-	api.DocOutbound: i18n.Text("order"), api.DocReservation: i18n.Text("reservation")}
-
-// documentText names a kind of document.
-func documentText(t *i18n.Translator, kind api.DocumentKind) string {
-	if text, ok := documentTexts[kind]; ok {
-		return t.Get(text)
+// TrackingText returns how closely stock of a product is told apart: "lot".
+func TrackingText(t *i18n.Translator, tracking api.Tracking) string {
+	switch tracking {
+	case api.TrackNone:
+		return t.GetC("none", "tracking")
+	case api.TrackLot:
+		return t.Get("lot")
+	case api.TrackSerial:
+		return t.Get("serial")
 	}
-	return string(kind)
+	return string(tracking)
 }
 
-// operationTexts name the operations of movements; others are named by their words.
-var operationTexts = map[api.MovementOperation]string{
-	api.OpReceive: i18n.Text("receive"), api.OpAdjust: i18n.Text("adjust"), api.OpFulfill: i18n.Text("fulfill"),
-	api.OpWriteOff: i18n.Text("write off"), api.OpReturnStock: i18n.Text("return stock"), api.OpMoveState: i18n.Text("move state"),
-	api.OpReconcile: i18n.Text("reconcile"), api.OpReserve: i18n.Text("reserve"), api.OpCommit: i18n.Text("commit"),
-	api.OpRelease: i18n.Text("release"), api.OpReservationCancel: i18n.Text("reservation cancel"), api.OpExpire: i18n.Text("expire"),
-	api.OpTransferOut: i18n.Text("transfer out"), api.OpTransferIn: i18n.Text("transfer in"), api.OpTransferCancel: i18n.Text("transfer cancel"),
-	api.OpTransferClose: i18n.Text("transfer close"), api.OpInboundExpect: i18n.Text("inbound expect"),
-	api.OpInboundReceive: i18n.Text("inbound receive"), api.OpInboundClose: i18n.Text("inbound close"),
-	api.OpInboundCancel: i18n.Text("inbound cancel"), api.OpOutboundAllocate: i18n.Text("outbound allocate"),
-	api.OpOutboundPick: i18n.Text("outbound pick"), api.OpOutboundPack: i18n.Text("outbound pack"), api.OpOutboundShip: i18n.Text("outbound ship"),
-	api.OpOutboundFulfill: i18n.Text("outbound fulfill"), api.OpOutboundCancel: i18n.Text("outbound cancel"),
-	api.OpAssembleComponent: i18n.Text("composition assemble component"), api.OpAssembleOutput: i18n.Text("composition assemble output"),
-	api.OpDisassembleInput: i18n.Text("composition disassemble input"), api.OpDisassembleComponent: i18n.Text("composition disassemble component"),
-	api.OpReservationCreate: i18n.Text("reservation create"),
+// LocationTypeText returns the name of a type of location.
+func LocationTypeText(t *i18n.Translator, kind string) string {
+	switch api.LocationType(kind) {
+	case api.Warehouse:
+		return t.GetC("warehouse", "location")
+	case api.Shop:
+		return t.GetC("store", "location")
+	case api.Virtual:
+		return t.GetC("virtual", "location")
+	}
+	return kind
 }
 
-// OperationText names the operation of a movement: "inbound receive".
-func OperationText(t *i18n.Translator, op api.MovementOperation) string {
-	if text, ok := operationTexts[op]; ok {
-		return t.Get(text)
+// Texts returns the text of each value, for the options of a choice.
+func Texts[V ~string](t *i18n.Translator, values []string, text func(*i18n.Translator, V) string) []string {
+	out := make([]string, len(values))
+	for i, v := range values {
+		out[i] = text(t, V(v))
 	}
-	return strings.ReplaceAll(string(op), "_", " ")
+	return out
+}
+
+// OperationText returns the name of what a movement did.
+func OperationText(t *i18n.Translator, o api.MovementOperation) string {
+	switch o {
+	case "receive":
+		return t.GetC("receive", "operation")
+	case "adjust":
+		return t.GetC("adjust", "operation")
+	case "fulfill":
+		return t.GetC("fulfill", "operation")
+	case "write_off":
+		return t.GetC("write off", "operation")
+	case "return_stock":
+		return t.GetC("return stock", "operation")
+	case "move_state":
+		return t.GetC("move state", "operation")
+	case "reconcile":
+		return t.GetC("reconcile", "operation")
+	case "reserve":
+		return t.GetC("reserve", "operation")
+	case "commit":
+		return t.GetC("commit", "operation")
+	case "release":
+		return t.GetC("release", "operation")
+	case "reservation_cancel":
+		return t.GetC("reservation cancel", "operation")
+	case "expire":
+		return t.GetC("expire", "operation")
+	case "transfer_out":
+		return t.GetC("transfer out", "operation")
+	case "transfer_in":
+		return t.GetC("transfer in", "operation")
+	case "transfer_cancel":
+		return t.GetC("transfer cancel", "operation")
+	case "transfer_close":
+		return t.GetC("transfer close", "operation")
+	case "inbound_expect":
+		return t.GetC("inbound expect", "operation")
+	case "inbound_receive":
+		return t.GetC("inbound receive", "operation")
+	case "inbound_close":
+		return t.GetC("inbound close", "operation")
+	case "inbound_cancel":
+		return t.GetC("inbound cancel", "operation")
+	case "outbound_allocate":
+		return t.GetC("outbound allocate", "operation")
+	case "outbound_pick":
+		return t.GetC("outbound pick", "operation")
+	case "outbound_pack":
+		return t.GetC("outbound pack", "operation")
+	case "outbound_ship":
+		return t.GetC("outbound ship", "operation")
+	case "outbound_fulfill":
+		return t.GetC("outbound fulfill", "operation")
+	case "outbound_cancel":
+		return t.GetC("outbound cancel", "operation")
+	case "composition_assemble_component":
+		return t.GetC("composition assemble component", "operation")
+	case "composition_assemble_output":
+		return t.GetC("composition assemble output", "operation")
+	case "composition_disassemble_input":
+		return t.GetC("composition disassemble input", "operation")
+	case "composition_disassemble_component":
+		return t.GetC("composition disassemble component", "operation")
+	case "reservation_create":
+		return t.GetC("reservation create", "operation")
+	}
+	return strings.ReplaceAll(string(o), "_", " ")
 }

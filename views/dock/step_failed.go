@@ -18,7 +18,7 @@ func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
 	}
 	if OutcomeUnknown(m.err) {
 		b.submission.Sent = m.wasSent || !neverSent(m.err)
-		words := sendErrorText(b.T(), m.err, b.submission.Sent)
+		words := sendErrorText(b.T(), m.err, b.submission.Sent, "")
 		if b.submission.Pieces == 0 && !b.unfinished() {
 			b.submission = nil // it never left and holds no count: it can be asked for again
 		}

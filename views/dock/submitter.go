@@ -65,9 +65,5 @@ func (p *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
 	if p.neverLeft {
 		p.Step = nil
 	}
-	text := sendErrorText(p.Site.T(), m.Err, !p.neverLeft)
-	if text == p.Site.T().Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.") && p.UnknownText != "" {
-		text = p.UnknownText
-	}
-	return tui.Fail(errors.New(text))
+	return tui.Fail(errors.New(sendErrorText(p.Site.T(), m.Err, !p.neverLeft, p.UnknownText)))
 }

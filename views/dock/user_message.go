@@ -34,7 +34,7 @@ func UserMessage(t *i18n.Translator, err error) string {
 		value, ok := e.Details[name[1:len(name)-1]]
 		whole = whole && ok
 		if name == "{status}" {
-			return StatusText(t, detailText(t, value))
+			return widget.Clean(StatusText(t, fmt.Sprint(value)))
 		}
 		return detailText(t, value)
 	})
@@ -74,8 +74,9 @@ func detailText(t *i18n.Translator, value any) string {
 	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
 }
 
-// sendErrorText are the words for a step that brought no answer.
-func sendErrorText(t *i18n.Translator, err error, sent bool) string {
+// sendErrorText describes a step that brought no answer; unconfirmed is the text for one
+// that may be booked, "" for the usual one.
+func sendErrorText(t *i18n.Translator, err error, sent bool, unconfirmed string) string {
 	var e *api.Error
 	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
 		return UserMessage(t, err)
@@ -84,6 +85,9 @@ func sendErrorText(t *i18n.Translator, err error, sent bool) string {
 		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service took nothing, and says why
 	}
 	if sent {
+		if unconfirmed != "" {
+			return unconfirmed
+		}
 		return t.Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.")
 	}
 	return t.Get("The service cannot be reached. Nothing was booked; your count is kept. Retry.")

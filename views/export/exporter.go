@@ -4,7 +4,6 @@ import (
 	"bincard/tui/i18n"
 	"context"
 	"errors"
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -88,14 +87,15 @@ func (e *Exporter) Status(t theme.Theme, width int) string {
 	if e.export == nil {
 		return ""
 	}
-	rows, running, stopped := e.env.T.Count(e.export.Rows()), e.env.T.Get("writing … %s rows   esc stops"), e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it")
+	rows := e.env.T.Count(e.export.Rows())
+	running, stopped := e.env.T.Get("writing … %s rows   esc stops", rows), e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
 	if width < 60 {
-		running, stopped = e.env.T.Get("… %s rows"), e.env.T.Get("F10 resumes (%s)")
+		running, stopped = e.env.T.Get("… %s rows", rows), e.env.T.Get("F10 resumes (%s)", rows)
 	}
 	if e.running {
-		return t.Unconfirmed(widget.Clip(fmt.Sprintf(running, rows), width-2))
+		return t.Unconfirmed(widget.Clip(running, width-2))
 	}
-	return t.Refused(widget.Clip(fmt.Sprintf(stopped, rows), width-2))
+	return t.Refused(widget.Clip(stopped, width-2))
 }
 
 // chooseFormat asks for the format, then for the path.
@@ -224,7 +224,7 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		rows = t.Get("%s rows", t.Count(n))
 	}
 	path := file.Name()
-	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: "close",
+	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: t.GetC("close", "verb"),
 		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
 }
 

@@ -77,7 +77,7 @@ func (s *detail) View(size tui.Size) string {
 	}
 	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width))
 	if s.product.Status == api.Archived {
-		name = widget.Between(name, t.Warn("archived"), width)
+		name = widget.Between(name, t.Warn(dock.StatusText(s.site.T(), s.product.Status)), width)
 	}
 	lines = append(lines, margin+name)
 	if !size.Small() {

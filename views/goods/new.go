@@ -39,7 +39,7 @@ func fields(t *i18n.Translator) []widget.Field {
 		{Name: "unit", Label: t.Get("Unit"), Hint: t.Get("piece")},
 		{Name: "holds", Label: t.Get("Box of"), Kind: widget.NumberField, Hint: t.Get("12, if it comes in boxes"), Check: dock.CheckPositive(t)},
 		{Name: "boxcode", Label: t.Get("Box code"), Hint: t.Get("scan the label of the box"), Check: Barcode(t)},
-		{Name: "tracking", Label: t.Get("Tracked"), Kind: widget.ChoiceField, Options: api.TrackNone.Values(), Labels: trackingLabels(t)},
+		{Name: "tracking", Label: t.Get("Tracked"), Kind: widget.ChoiceField, Options: dock.Texts(t, api.TrackNone.Values(), dock.TrackingText), Values: api.TrackNone.Values()},
 		{Name: "reorder", Label: t.Get("Reorder"), Kind: widget.NumberField, Hint: t.Get("low stock below this quantity")},
 	}
 }

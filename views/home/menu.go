@@ -67,12 +67,12 @@ func countText(t *i18n.Translator, n int, more bool) string {
 	return t.Count(int64(n))
 }
 
-// countPhrase returns "3 due today", or "" for 0.
-func countPhrase(t *i18n.Translator, n int64, words string) string {
+// countPhrase returns a message with a count, "3 due today", or "" for 0.
+func countPhrase(t *i18n.Translator, n int64, message string) string {
 	if n == 0 {
 		return ""
 	}
-	return t.Count(n) + " " + words
+	return t.Get(message, t.Count(n))
 }
 
 func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
@@ -92,7 +92,7 @@ func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts,
 			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, dock.InboundName(&in), dock.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
 	}
-	t.cells[1] = countPhrase(site.T(), today, site.T().Get("due today"))
+	t.cells[1] = countPhrase(site.T(), today, i18n.Text("%s due today"))
 	return t, err
 }
 
@@ -100,7 +100,7 @@ func countShipments(ctx context.Context, site *dock.Site, _ time.Time) (counts, 
 	rows, more, err := site.Departures(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().Get("%s to ship", t.number)
-	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), site.T().Get("partly shipped"))
+	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), i18n.Text("%s partly shipped"))
 	return t, err
 }
 
@@ -108,7 +108,7 @@ func countArrivals(ctx context.Context, site *dock.Site, _ time.Time) (counts, e
 	rows, more, err := site.Arrivals(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().Get("%s in transit", t.number)
-	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), site.T().Get("partly received"))
+	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), i18n.Text("%s partly received"))
 	return t, err
 }
 
@@ -137,7 +137,7 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}
-	t.cells[1] = countPhrase(site.T(), backordered, site.T().Get("backordered"))
+	t.cells[1] = countPhrase(site.T(), backordered, i18n.Text("%s backordered"))
 	return t, err
 }
 
@@ -158,6 +158,6 @@ func countReservations(ctx context.Context, site *dock.Site, now time.Time) (cou
 	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().GetC("%s pending", "home", t.number)
-	t.cells[1] = countPhrase(site.T(), int64(len(ending)), site.T().Get("expire within 1 h"))
+	t.cells[1] = countPhrase(site.T(), int64(len(ending)), i18n.Text("%s expire within 1 h"))
 	return t, err
 }

@@ -48,24 +48,28 @@ func (s *screen) checkSetup() tea.Cmd {
 	})
 }
 
+// setupTexts are the texts of a step.
+type setupTexts struct{ question, short, label, help, speech string }
+
+func (f *setupStep) texts() setupTexts {
+	if f.noun == "place" {
+		return setupTexts{question: i18n.Text("No location yet. Press F7 to create the first one"), short: i18n.Text("add a location: F7"), label: i18n.Text("first location"),
+			help: i18n.Text("Create the first location. You need one to start"), speech: i18n.Text("no location yet. Type first to create one")}
+	}
+	return setupTexts{question: i18n.Text("No product yet. Press F7 to create the first one"), short: i18n.Text("add a product: F7"), label: i18n.Text("first product"),
+		help: i18n.Text("Create the first product. You need one to start"), speech: i18n.Text("no product yet. Type first to create one")}
+}
+
 // questionText returns the prompt for the step.
 func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 	if small {
-		return t.Get("add a %s: F7", f.nounText(t))
+		return t.Get(f.texts().short)
 	}
-	return t.Get("No %s yet. Press F7 to create the first one", f.nounText(t))
+	return t.Get(f.texts().question)
 }
 
 // createAction creates the missing object.
 func (f *setupStep) createAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: t.Get("first %s", f.nounText(t)), Short: t.Get("first"),
-		Help: t.Get("Create the first %s. You need one to start", f.nounText(t)), Run: func() tea.Cmd { return tui.Open(f.route) }}
-}
-
-// nounText returns the translated noun.
-func (f *setupStep) nounText(t *i18n.Translator) string {
-	if f.noun == "place" {
-		return t.Get("location")
-	}
-	return t.Get("product")
+	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: t.Get(f.texts().label), Short: t.Get("first"),
+		Help: t.Get(f.texts().help), Run: func() tea.Cmd { return tui.Open(f.route) }}
 }

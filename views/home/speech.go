@@ -20,7 +20,7 @@ func (s *screen) Speech() tui.Speech {
 	}
 	switch {
 	case s.setup != nil:
-		facts = append(facts, t.Get("no %s yet. Type first to create one", s.setup.nounText(t)))
+		facts = append(facts, t.Get(s.setup.texts().speech))
 	case !s.site.Location().IsSet():
 		facts = append(facts, t.Get("where do you work? Scan a location, or type place"))
 	}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 	"bincard/views/watchlist"
 )
@@ -35,7 +36,7 @@ func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, er
 	t.late = int64(len(low))
 	expiring, more, err := watchlist.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
 	if !more {
-		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), site.T().Get("lots expire soon"))
+		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), i18n.Text("%s lots expire soon"))
 	}
 	return t, ignoreUnsupported(err)
 }

@@ -118,7 +118,7 @@ func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string 
 		line += t.Warn(s.site.T().Count(c.late) + " " + c.noun)
 	}
 	if c.err != nil {
-		line += " " + t.Unconfirmed(s.site.T().Get("old"))
+		line += " " + t.Unconfirmed(s.site.T().GetC("old", "home"))
 	}
 	return line
 }

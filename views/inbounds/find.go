@@ -2,7 +2,6 @@ package inbounds
 
 import (
 	"errors"
-	"fmt"
 	"net/url"
 
 	"bincard/server/api"
@@ -29,7 +28,7 @@ func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 // chooseInbound opens the only inbound, or asks which.
 func chooseInbound(t *i18n.Translator, hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
-		return fmt.Sprintf(t.Get("%s  %s  %s pending")+"  %s", dock.InboundName(in), sku(in), t.Count(in.Pending()), in.SupplierName)
+		return t.Get("%s  %s  %s pending", dock.InboundName(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
 	}
 	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which inbound?"), hits, line, openInbound))
 }

@@ -24,7 +24,7 @@ func Receive(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
 			return nil, err
 		}
 		if !p.IsOpen(doc) && !job.MayBeBooked {
-			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", doc.Status, t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
+			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
 		}
 		item, err := job.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {

@@ -52,10 +52,10 @@ func (s *screen) showDoc() {
 	t := s.T()
 
 	doc, b := s.Doc, s.Panel
-	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", dock.StatusText(s.site.T(), doc.Status)
+	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", dock.StatusText(t, doc.Status)
 	b.AllowOverReceipt = s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
 	if !doc.Status.Open() {
-		b.ClosedReason = t.Get("This inbound is %s: %s of %s received.", doc.Status,
+		b.ClosedReason = t.Get("This inbound is %s: %s of %s received.", dock.StatusText(t, doc.Status),
 			t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity))
 	}
 	b.SetLines(lineOf(s.site, doc, s.Items[doc.ProductID]))
@@ -82,7 +82,7 @@ func (s *screen) summary() dock.DocumentSummary {
 	t := s.T()
 
 	late := IsLate(s.Doc, s.env.Now())
-	when := dock.StatusText(s.site.T(), s.Doc.Status)
+	when := dock.StatusText(t, s.Doc.Status)
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
 		when = t.Get("expected %s", t.When(*s.Doc.ExpectedAt, s.env.Now()))
 	}

@@ -30,7 +30,7 @@ func (s *screen) Actions() []tui.Action {
 		return tui.Open(route)
 	}}
 	if s.tab == tabHere {
-		open.Label, open.Short, open.Help = "explain", "", t.Get("Explain the stock at this location")
+		open.Label, open.Short, open.Help = t.Get("explain"), "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
 	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {

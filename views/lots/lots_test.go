@@ -102,10 +102,10 @@ func TestSerial_History(t *testing.T) {
 	t.Parallel()
 	s := newSerialFixture(t)
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
-	d.Sees("Serial › SN-2 › CAM-1 Camera", "is consumed", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
+	d.Sees("Piece › SN-2 › CAM-1 Camera", "is consumed", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
 	d.Goldens("steps")
 	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = here 1 + shipped 1")
-	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of serial SN-1").Advance(time.Second).Key("enter").Sees("Serial › SN-1 › CAM-1", "is in stock")
+	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of serial SN-1").Advance(time.Second).Key("enter").Sees("Piece › SN-1 › CAM-1", "is in stock")
 	d.Scan("LOT-K1").Advance(time.Second).Key("enter").Sees("Trace › LOT-K1")
 	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("Serial NONE not found")
 }

@@ -3,7 +3,6 @@ package lots
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -28,7 +27,7 @@ func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial
 
 func newFactory(site *dock.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &screen{site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
+		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
 			pages: paging.New("movements", env.T.Get("movements"), func(m api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.Document + p.Op + p.Place }
@@ -121,11 +120,11 @@ func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	for i, c := range m.list {
 		options[i] = c.name
 	}
-	ask := s.env.T.Get("%s is a lot of several products. Which one?")
+	ask := s.env.T.Get("%s is a lot of several products. Which one?", s.query)
 	if s.source.serial {
-		ask = s.env.T.Get("%s is a serial of several products. Which one?")
+		ask = s.env.T.Get("%s is a serial of several products. Which one?", s.query)
 	}
-	return tui.Choose(tui.Choice{Text: fmt.Sprintf(ask, s.query), Options: options, OnChoice: func(i int) tea.Cmd { return read(m.list[i]) }})
+	return tui.Choose(tui.Choice{Text: ask, Options: options, OnChoice: func(i int) tea.Cmd { return read(m.list[i]) }})
 }
 
 func (s *screen) Refresh() tea.Cmd {
@@ -141,7 +140,7 @@ func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 func (s *screen) Title() string {
 	kind := s.env.T.Get("Trace")
 	if s.source.serial {
-		kind = s.env.T.Get("Serial")
+		kind = s.env.T.GetC("Piece", "lots")
 	}
 	title := kind + " › " + s.name()
 	if s.trace != nil && s.trace.product != nil {
@@ -311,8 +310,8 @@ func (s *screen) selectedRoute() (route, words string, ok bool) {
 		return tui.Path("explain", h.BalanceID.String()), "", ok
 	case tabSources:
 		p, ok := s.from.Selected()
-		return p.Route, s.env.T.Get(p.Op), ok
+		return p.Route, dock.OperationText(s.env.T, p.operation), ok
 	}
 	p, ok := s.out.Selected()
-	return p.Route, s.env.T.Get(p.Op), ok
+	return p.Route, dock.OperationText(s.env.T, p.operation), ok
 }

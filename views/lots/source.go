@@ -3,7 +3,6 @@ package lots
 import (
 	"context"
 	"errors"
-	"fmt"
 	"sync"
 
 	"bincard/server/api"
@@ -85,9 +84,9 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return []candidate{{id: id}}, nil
 	}
-	kind, none := api.KindLot, s.site.T().Get("Lot %s not found. Scan it again, or look in the expiring lots (ctrl+p).")
+	kind, none := api.KindLot, i18n.Text("Lot %s not found. Scan it again, or look in the expiring lots (ctrl+p).")
 	if s.serial {
-		kind, none = api.KindSerial, s.site.T().Get("Serial %s not found. Scan it again.")
+		kind, none = api.KindSerial, i18n.Text("Serial %s not found. Scan it again.")
 	}
 	found, err := dock.Call(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
 	if err != nil {
@@ -105,7 +104,7 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 		out = append(out, c)
 	}
 	if len(out) == 0 {
-		return nil, fmt.Errorf(none, text)
+		return nil, errors.New(s.site.T().Get(none, text))
 	}
 	return out, nil
 }

@@ -92,6 +92,8 @@ type Party struct {
 	Who      string    `json:"by"`
 	Route    string    `json:"-"`
 
+	operation api.MovementOperation
+
 	ref string // full reference of the document
 }
 
@@ -124,7 +126,7 @@ func totalsOf(movements []api.Movement) totals {
 
 // addToParty adds a movement to the party of its document.
 func addToParty(list []Party, m *api.Movement, q int64) []Party {
-	p := Party{Document: balances.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: balances.MovementActor(m),
+	p := Party{operation: m.Operation, Document: balances.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: balances.MovementActor(m),
 		Route: balances.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
 	if m.Location != nil {
 		p.Place = m.Location.Code

@@ -61,7 +61,7 @@ func (s *screen) View(size tui.Size) string {
 		s.from.NoTitles, s.from.Columns, s.from.EmptyText = size.Small(), s.partyColumns(size, s.env.T.Get("from")), s.env.T.Get("Nothing was received.")
 		lines = append(lines, s.from.View(t, width, height))
 	default:
-		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, s.env.T.GetC("to", "lots")), s.env.T.Get("Nothing was shipped.")
+		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, s.env.T.Get("to")), s.env.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
 	if size.Class == tui.Standard {
@@ -100,7 +100,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 	}
 	if p := s.trace.serial; p != nil {
-		note(s.env.T.Get("is"), dock.StatusText(s.env.T, p.Status))
+		note(s.env.T.GetC("is", "lots"), dock.StatusText(s.env.T, p.Status))
 		if n := s.pages.List.Len(); n > 0 {
 			note(s.env.T.Get("at"), dock.LocationOf(s.pages.List.Rows()[n-1].Location).String())
 		}
@@ -154,11 +154,11 @@ func (s *screen) totalsLine(t theme.Theme, width int) string {
 		here += s.trace.holdings[i].OnHand
 	}
 	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, complete := s.env.T.Get("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit
+	form, complete := i18n.Text("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit
 	if !complete {
-		form = s.env.T.Get("received %s ≠ here %s + shipped %s + in transit %s")
+		form = i18n.Text("received %s ≠ here %s + shipped %s + in transit %s")
 	}
-	text := fmt.Sprintf(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
+	text := s.env.T.Get(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
 	if widget.Width(text)+2 > width {
 		sign := "="
 		if !complete {
@@ -241,7 +241,7 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 		if p.Party != "" {
 			return p.Party
 		}
-		return t.Get(p.Op)
+		return dock.OperationText(t, p.operation)
 	}}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Cell: func(p Party) string { return t.Count(p.Quantity) }}
 	doc := col{Title: t.Get("document"), Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
@@ -251,7 +251,7 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 	}
 	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
 		{Title: t.Get("last"), Width: 16, Rank: 2, Cell: func(p Party) string { return t.When(p.At, now) }},
-		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return t.Get(p.Op) }},
+		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return dock.OperationText(t, p.operation) }},
 		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
 }
 
@@ -286,10 +286,10 @@ func (s *screen) detailText() string {
 		words = []string{dock.LocationOf(h.Owner).Name, dock.LocationOf(h.Channel).Name}
 	case tabSources:
 		p, _ := s.from.Selected()
-		words = []string{s.env.T.Get(p.Op), p.Place, p.Who}
+		words = []string{dock.OperationText(s.env.T, p.operation), p.Place, p.Who}
 	default:
 		p, _ := s.out.Selected()
-		words = []string{s.env.T.Get(p.Op), p.Place, p.Who}
+		words = []string{dock.OperationText(s.env.T, p.operation), p.Place, p.Who}
 	}
 	var out []string
 	for _, w := range words {

@@ -3,6 +3,7 @@ package outbounds
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -32,7 +33,7 @@ func (s *screen) fulfillPicked() tea.Cmd {
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, "cancel")
+	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, s.T().Get("cancel"))
 	return s.Panel.Submit(s.T().Get("%s canceled", dock.OutboundName(s.Doc)), step, err)
 }
 
@@ -91,15 +92,16 @@ func (s *screen) stageActions() []tui.Action {
 	counted := s.Panel.Total()
 	quantity := func(pending int64) string {
 		if counted > 0 {
-			return " " + t.Count(counted)
+			return t.Count(counted)
 		}
-		return " " + t.Get("all %s", t.Count(pending))
+		return t.Get("all %s", t.Count(pending))
 	}
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
-	stage := func(id, key, word string, action verb, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
-		return tui.Action{ID: "fulfill." + id, Keys: []string{key}, Label: word + quantity(pending), Short: word, NoFooter: pending == 0,
-			Help: t.Get("Record what was %sed: the counted quantity, or all", word),
+	stage := func(action verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
+		text := stageTexts[action]
+		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: t.Get(text.step, quantity(pending)), Short: t.Get(text.word), NoFooter: pending == 0,
+			Help: t.Get(text.help),
 			Disabled: func() string {
 				if s.Panel.ClosedReason == "" && pending == 0 {
 					return none
@@ -110,7 +112,7 @@ func (s *screen) stageActions() []tui.Action {
 				if counted > 0 {
 					return s.bookAs(action)()
 				}
-				return s.handleAll(op, t.Get("%s all", word), t.Get("%sed all %s", word, t.Count(pending)))
+				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
 			}}
 	}
 	return []tui.Action{
@@ -121,13 +123,22 @@ func (s *screen) stageActions() []tui.Action {
 				}
 				return s.notIdleReason()
 			}, Run: func() tea.Cmd {
-				return s.handleAll(api.AllocateOutbound, "allocate", t.Get("allocated available stock"))
+				return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
 			}},
-		stage("pick", "f4", t.Get("pick"), picking, api.PickOutbound, open.PendingPickQuantity, t.Get("Everything allocated is picked")),
-		stage("pack", "f5", t.Get("pack"), packing, api.PackOutbound, open.PendingPackQuantity, t.Get("Everything picked is packed")),
+		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, t.Get("Everything allocated is picked")),
+		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, t.Get("Everything picked is packed")),
 		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: t.Get("fulfill picked %s", t.Count(picked)), Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
 			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}
+}
+
+// stageTexts are the texts of the actions before fulfillment.
+var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help string }{
+	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("picked all %s"),
+		done: i18n.Text("picked %s. %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
+	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("packed all %s"),
+		done: i18n.Text("packed %s. %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
+	fulfilling: {done: i18n.Text("fulfilled %s. %s of %s done, %s ready")},
 }
 
 // cannotFulfillPicked returns why the picked quantity cannot be fulfilled now, or

@@ -3,7 +3,6 @@ package outbounds
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -23,9 +22,9 @@ func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock
 	return func(ctx context.Context) ([]dock.Step, error) {
 		switch action {
 		case picking:
-			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, "pick")
+			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, picking)
 		case packing:
-			return s.handleSteps(ctx, &doc, counted, api.PackOutbound, "pack")
+			return s.handleSteps(ctx, &doc, counted, api.PackOutbound, packing)
 		case fulfilling:
 		}
 		return s.fulfillSteps(ctx, &doc, counted, canPick)
@@ -34,7 +33,7 @@ func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock
 
 // handleSteps picks or packs each counted line.
 func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line,
-	op api.Operation[api.HandleOutboundInput, api.OutboundResult], word string) ([]dock.Step, error) {
+	op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb) ([]dock.Step, error) {
 	var steps []dock.Step
 	for _, l := range counted {
 		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialNumbers: l.Count.Serials}
@@ -44,7 +43,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 				return nil, err
 			}
 		}
-		step, err := dock.NewStep(op, in, fmt.Sprintf("%s %s × %s", word, s.T().Count(l.Count.Quantity), l.Item.SKU))
+		step, err := dock.NewStep(op, in, s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
 		if err != nil {
 			return nil, err
 		}
@@ -67,7 +66,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 		}
 		lots[l.Item.SKU] = l.Count.Lot
 		if canPick && canPickAll(doc, l) {
-			picks, err := s.handleSteps(ctx, doc, []dock.Line{l}, api.PickOutbound, "pick")
+			picks, err := s.handleSteps(ctx, doc, []dock.Line{l}, api.PickOutbound, picking)
 			if err != nil {
 				return nil, err
 			}
@@ -159,8 +158,8 @@ func (s *screen) onBooked(step dock.Step, res *api.Response) {
 func (s *screen) bookedText(pieces int64) string {
 	t := s.T()
 
-	word := map[verb]string{fulfilling: t.Get("fulfilled"), picking: t.Get("picked"), packing: t.Get("packed")}[s.verb]
+	text := stageTexts[s.verb].done
 	s.verb = fulfilling
-	return t.Get("%s %s. %s of %s done, %s ready", word, t.Count(pieces), t.Count(s.Doc.FulfilledQuantity),
+	return t.Get(text, t.Count(pieces), t.Count(s.Doc.FulfilledQuantity),
 		t.Count(s.Doc.RequestedQuantity), t.Count(s.Doc.PendingFulfillmentQuantity))
 }

@@ -39,7 +39,7 @@ func Fulfill(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
 		return &dock.Submission{Steps: list, Pieces: total}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
-		return t.Get("%s %s. %s of %s done, %s ready", t.Get("fulfilled"), t.Count(p.Pieces), t.Count(o.FulfilledQuantity),
+		return t.Get(stageTexts[fulfilling].done, t.Count(p.Pieces), t.Count(o.FulfilledQuantity),
 			t.Count(o.RequestedQuantity), t.Count(o.PendingFulfillmentQuantity))
 	})
 }

@@ -44,7 +44,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 			return rows, more, err
 		},
 		FilterText: func(o api.Outbound) string {
-			return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + string(o.Status)
+			return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + dock.StatusText(s.site.T(), o.Status)
 		},
 	}
 	s.panel.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
@@ -89,7 +89,7 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *orders) Actions() []tui.Action {
 	t := s.site.T()
 
-	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: t.Get("open"), Help: t.Get("Fulfill the selected order"),
+	actions := []tui.Action{{ID: "fulfill.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Fulfill the selected order"),
 		Disabled: func() string {
 			if s.panel.List.Len() == 0 {
 				return t.Get("There is no order to choose")

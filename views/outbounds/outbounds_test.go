@@ -261,7 +261,7 @@ func TestDetail_UnknownOrder(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-0")
-	d.Sees("There is no order SO-0 here")
+	d.Sees("There is no outbound SO-0 here")
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.ListOutbounds.Spec, viewtest.ErrUnreachable, nil)
 	d = f.open(link, "fulfill")

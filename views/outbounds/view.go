@@ -1,7 +1,6 @@
 package outbounds
 
 import (
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -18,7 +17,7 @@ func (s *screen) View(size tui.Size) string {
 	if size.Small() {
 		l := s.currentLine()
 		return s.Panel.View(size, dock.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: IsLate(s.Doc, s.env.Now()),
-			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().Get("sent")})
+			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds")})
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
@@ -82,7 +81,7 @@ func (s *screen) totalsText() string {
 	text := t.Get("%s ordered   %s ready   %s fulfilled", t.Count(p.RequestedQuantity),
 		t.Count(p.PendingFulfillmentQuantity), t.Count(p.FulfilledQuantity))
 	if p.PendingAllocationQuantity > 0 {
-		text += fmt.Sprintf("   "+t.Get("%s waiting for stock"), t.Count(p.PendingAllocationQuantity))
+		text += "   " + t.Get("%s waiting for stock", t.Count(p.PendingAllocationQuantity))
 	}
 	return text
 }
@@ -105,7 +104,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 	type col = widget.Column[api.OutboundLine]
 	digits := max(7, widget.Width(s.T().Count(s.Doc.RequestedQuantity)))
 	number := func(title string, rank int, of func(api.OutboundLine) int64) col {
-		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
+		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank,
 			Cell: func(l api.OutboundLine) string { return s.T().Count(of(l)) },
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
 				if of(l) == 0 {
@@ -118,7 +117,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 		{Title: s.T().Get("product"), Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
 		{Title: s.T().Get("name"), Rank: 4, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
 		number(s.T().Get("ordered"), 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
-		{Title: s.T().Get("allocated"), Width: max(digits, 9), Right: true, Rank: 1,
+		{Title: s.T().Get("allocated"), Width: max(digits, widget.Width(s.T().Get("allocated"))), Right: true, Rank: 1,
 			Cell: func(l api.OutboundLine) string { return s.T().Count(l.AllocatedQuantity) },
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
 				if l.AllocatedQuantity < l.RequestedQuantity {
@@ -128,8 +127,8 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			}},
 	}
 	if s.site.Supports(api.PickOutbound.Spec) {
-		cols = append(cols, number(s.T().Get("picked"), 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
-			number(s.T().Get("packed"), 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
+		cols = append(cols, number(s.T().GetC("picked", "status"), 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
+			number(s.T().GetC("packed", "status"), 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
 	}
 	return append(cols, number(s.T().Get("done"), 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
 		col{Title: s.T().Get("now"), Width: digits, Right: true, Cell: s.countedText,

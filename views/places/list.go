@@ -42,7 +42,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
 	s.env = env
-	s.panel = dock.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get(s.site.T().Get("locations")),
+	s.panel = dock.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
 		Detail: func(p api.Place) string { return p.Name }, Load: s.load, FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.panel.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
 	s.panel.List.EmptyText = t.Get("No locations yet. Press F3 to create one.")
@@ -83,7 +83,7 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 		}},
 		{Title: t.Get("code"), Width: 10, Cell: func(p api.Place) string { return p.Code }},
 		{Title: t.Get("name"), Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return typeText(t, p.Type) }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return dock.LocationTypeText(t, p.Type) }},
 	}
 	if small {
 		return columns[:3]

@@ -26,7 +26,7 @@ func New(site *dock.Site) tui.Factory {
 				return []widget.Field{
 					{Name: "code", Label: env.T.Get("Code"), Required: true, Hint: env.T.Get("WH-1, as on its label")},
 					{Name: "name", Label: env.T.Get("Name"), Required: true, Hint: env.T.Get("Main warehouse")},
-					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: api.Warehouse.Values(), Labels: typeLabels(env.T)},
+					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: dock.Texts(env.T, api.Warehouse.Values(), dock.LocationTypeText), Values: api.Warehouse.Values()},
 				}
 			},
 			StartValues: func(f *widget.Form, again bool) {
@@ -96,7 +96,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
 		return entry.Created{Text: t.Get("Location %s created", p.Code), Prompt: t.Get("Press enter to work at %s", p.Code), Short: t.Get("work here: enter"),
-			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: p.Type}},
+			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: dock.LocationTypeText(t, p.Type)}},
 			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: t.Get("work here"), Short: t.Get("work here"),
 				Help: t.Get("Use this as your location"), Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
 	}

@@ -1,7 +1,6 @@
 package reports
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
@@ -115,8 +114,8 @@ func chartLine(t *i18n.Translator, th theme.Theme, days []dayCount, complete boo
 			}
 		}
 		n := max(1, min(len(values), width-50))
-		return th.Muted.Render(fmt.Sprintf(t.Get("%d%s days")+" ", n, more)) + th.Accent.Render(widget.Spark(values, n)) +
-			th.Muted.Render(fmt.Sprintf("  "+t.Get("most %s on %s"), t.Count(most.count), most.day.Format(time.DateOnly)))
+		return th.Muted.Render(t.Get("%d%s days", n, more)+" ") + th.Accent.Render(widget.Spark(values, n)) +
+			th.Muted.Render("  "+t.Get("most %s on %s", t.Count(most.count), most.day.Format(time.DateOnly)))
 	}
 	most := int64(1)
 	for _, d := range days {
@@ -128,8 +127,8 @@ func chartLine(t *i18n.Translator, th theme.Theme, days []dayCount, complete boo
 		if i == 0 {
 			number += more
 		}
-		cells[i] = th.Muted.Render(t.Weekday(d.day.Weekday())) + " " +
-			th.Accent.Render(barText(d.count, most, max(1, room-4-len(number)))) + " " + number
+		cells[i] = th.Muted.Render(t.Weekday(d.day)) + " " +
+			th.Accent.Render(barText(d.count, most, max(1, room-4-widget.Width(number)))) + " " + number
 	}
 	return strings.Join(cells, "  ")
 }

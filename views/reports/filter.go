@@ -175,7 +175,7 @@ func (f filter) text(t *i18n.Translator) string {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}
 	}
-	for _, s := range []string{f.SKU, f.Location, strings.ReplaceAll(f.Operation, "_", " ")} {
+	for _, s := range []string{f.SKU, f.Location, dock.OperationText(t, api.MovementOperation(f.Operation))} {
 		if s != "" {
 			parts = append(parts, s)
 		}

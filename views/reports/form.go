@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strconv"
 	"time"
 
 	"bincard/server/api"
@@ -17,36 +18,40 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func stockChoices(t *i18n.Translator) []string {
-	return []string{t.Get("any"), t.GetC("in stock", "reports"), t.Get("out of stock")}
+// choice returns a field with the given values and "" for any.
+func choice(t *i18n.Translator, name, label string, values, texts []string) widget.Field {
+	return widget.Field{Name: name, Label: label, Kind: widget.ChoiceField,
+		Values: append([]string{""}, values...), Options: append([]string{t.GetC("any", "reports")}, texts...)}
 }
 
-// operationChoices returns the operations of the form.
-func operationChoices(t *i18n.Translator) []string {
-	out := []string{t.Get("any")}
+func operationChoice(t *i18n.Translator) widget.Field {
+	var values, texts []string
 	for _, o := range api.MovementOperations {
-		out = append(out, dock.OperationText(t, o))
+		values, texts = append(values, string(o)), append(texts, dock.OperationText(t, o))
 	}
-	return out
+	return choice(t, "operation", t.Get("Operation"), values, texts)
 }
 
-func stateChoices(t *i18n.Translator) []string {
-	out := []string{t.Get("any")}
+func stateChoice(t *i18n.Translator) widget.Field {
+	var values, texts []string
 	for _, s := range api.States {
-		out = append(out, dock.StateText(t, s))
+		values, texts = append(values, string(s)), append(texts, dock.StateText(t, s))
 	}
-	return out
+	return choice(t, "state", t.Get("State"), values, texts)
 }
+
+// fromTo stands for the period in the fields "from" and "to".
+const fromTo = "-1"
 
 // newForm returns the form for a filter. For balances it also asks for stock status
 // and time.
 func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget.Form {
-	var spans []string
+	var spans, days []string
 	for _, p := range periods(t) {
-		spans = append(spans, p.name)
+		spans, days = append(spans, p.name), append(days, strconv.Itoa(p.days))
 	}
-	if !slices.Contains(spans, f.periodText(t)) && f.From == "" && f.To == "" {
-		spans = append(spans, f.periodText(t))
+	if !slices.Contains(days, strconv.Itoa(f.Days)) && f.From == "" && f.To == "" {
+		spans, days = append(spans, f.periodText(t)), append(days, strconv.Itoa(f.Days))
 	}
 	checkTime := func(ends bool) func(string) error {
 		return func(text string) error { _, err := parseTime(t, text, now, ends); return err }
@@ -54,11 +59,11 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	fields := []widget.Field{
 		{Name: "sku", Label: t.Get("Product"), Hint: t.Get("scan or type the SKU")},
 		{Name: "place", Label: t.Get("Location"), Hint: t.Get("scan or type the code")},
-		{Name: "operation", Label: t.Get("Operation"), Kind: widget.ChoiceField, Options: operationChoices(t)},
-		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: stateChoices(t)},
+		operationChoice(t),
+		stateChoice(t),
 	}
 	if balances {
-		fields = append(fields, widget.Field{Name: "status", Label: t.Get("Stock"), Kind: widget.ChoiceField, Options: stockChoices(t)},
+		fields = append(fields, choice(t, "status", t.Get("Stock"), []string{string(api.StockIn), string(api.StockOut)}, []string{t.GetC("in stock", "reports"), t.Get("out of stock")}),
 			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: checkTime(true)})
 	}
 	span := t.Get("Period")
@@ -66,7 +71,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		span = t.Get("Created") // a snapshot filters balances by creation time
 	}
 	fields = append(fields,
-		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans},
+		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans, Values: days},
 		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: checkTime(false)},
 		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
@@ -75,41 +80,29 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	for name, text := range f.fields() {
 		form.Fill(name, *text)
 	}
-	form.Fill("operation", dock.OperationText(t, api.MovementOperation(f.Operation)))
-	form.Fill("state", dock.StateText(t, api.State(f.State)))
-	form.Fill("status", stockChoices(t)[max(0, slices.Index([]string{"", string(api.StockIn), string(api.StockOut)}, f.Status))])
-	form.Fill("span", f.periodText(t))
+	form.Fill("span", strconv.Itoa(f.Days))
 	if f.From != "" || f.To != "" {
-		form.Fill("span", t.Get("from … to"))
+		form.Fill("span", fromTo)
 	}
 	return form
 }
 
 // readForm returns the filter in the form. Dates that were just typed override the
 // period.
-func readForm(t *i18n.Translator, form *widget.Form, old filter) filter {
+func readForm(form *widget.Form, old filter) filter {
 	var f filter
 	for name, text := range f.fields() {
 		*text = form.Value(name)
 	}
-	f.Operation, f.State, f.From, f.To = "", "", normalizeDay(f.From), normalizeDay(f.To)
+	f.From, f.To = normalizeDay(f.From), normalizeDay(f.To)
 	f.AsOf = normalizeDay(f.AsOf)
-	if i := slices.Index(operationChoices(t), form.Value("operation")); i > 0 {
-		f.Operation = string(api.MovementOperations[i-1])
-	}
-	if i := slices.Index(stateChoices(t), form.Value("state")); i > 0 {
-		f.State = string(api.States[i-1])
-	}
-	f.Status = []string{"", string(api.StockIn), string(api.StockOut)}[max(0, slices.Index(stockChoices(t), form.Value("status")))]
 	span := form.Value("span")
-	if span != t.Get("from … to") && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
+	if span != fromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen instead
 	}
 	f.Days = old.Days
-	for _, p := range periods(t) {
-		if p.name == span {
-			f.Days = max(0, p.days)
-		}
+	if n, err := strconv.Atoi(span); err == nil {
+		f.Days = max(0, n)
 	}
 	if f.From != "" || f.To != "" {
 		f.Days = 0

@@ -20,7 +20,8 @@ func (f flow) netQuantity() int64 { return f.In + f.Out }
 // grouping is a way to total rows.
 type grouping[T any] struct {
 	title  string // "by operation"
-	header string // title of the name column: "operation"
+	header string // title of the name column in a file: "operation"
+	column string // translated header
 	// addRow calls note with each name that a row counts under. If rows is false,
 	// the quantity is added without counting a row.
 	addRow func(env tui.Env, f filter, row *T, note func(name string, rows bool, q int64))

@@ -3,10 +3,10 @@ package reports
 import (
 	"context"
 	"errors"
-	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/views/balances/catalogue"
 	"bincard/views/dock"
 )
@@ -38,10 +38,10 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 		}
 		out.location = match.Location.ID
 	}
-	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, t.Get("Owner %s not found. Change the filter (F3).")); err != nil {
+	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, i18n.Text("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err
 	}
-	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel, t.Get("Channel %s not found. Change the filter (F3)."))
+	out.channel, err = findParty(ctx, site, api.ListChannels, f.Channel, i18n.Text("Channel %s not found. Change the filter (F3)."))
 	return out, err
 }
 
@@ -57,7 +57,7 @@ func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPl
 	case err != nil:
 		return api.ID{}, err
 	case len(list.Items) == 0:
-		return api.ID{}, fmt.Errorf(none, code)
+		return api.ID{}, errors.New(site.T().Get(none, code))
 	}
 	return list.Items[0].ID, nil
 }

@@ -21,16 +21,16 @@ const pageSize = 500
 
 // Movements returns the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
-	return newFactory(site, func() kind[api.MovementRow] {
+	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
 		return kind[api.MovementRow]{
-			route: "movements", title: site.T().Get("Movements"), noun: site.T().Get("movements"), days: 7, keepRows: true,
+			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
-			columns: movementColumns, actions: func(r api.MovementRow) string { return dock.OperationText(site.T(), r.Operation) }, fetch: fetchMovements,
+			columns: movementColumns, actions: func(r api.MovementRow) string { return dock.OperationText(t, r.Operation) }, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
-				return balances.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), dock.OperationText(site.T(), r.Operation)
+				return balances.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), dock.OperationText(t, r.Operation)
 			},
-			detail: func(r api.MovementRow) string { return movementDetail(site.T(), r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(site.T()),
+			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})
@@ -63,23 +63,23 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 		}
 	}
 	return []grouping[row]{
-		{title: t.Get("by operation"), header: i18n.Text("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
-			displayName: func(env tui.Env, name string) string { return dock.OperationText(env.T, api.MovementOperation(name)) },
+		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
+			displayName: func(_ tui.Env, name string) string { return dock.OperationText(t, api.MovementOperation(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
-		{title: t.Get("by state"), header: i18n.Text("state"), order: byOperation,
+		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
-			displayName: func(env tui.Env, name string) string { return dock.StateText(env.T, api.State(name)) },
+			displayName: func(_ tui.Env, name string) string { return dock.StateText(t, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by day"), header: i18n.Text("day"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
+		{title: t.Get("by day"), header: "day", column: t.GetC("day", "column"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
 			displayName: func(env tui.Env, name string) string {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
 				if err != nil {
 					return name
 				}
-				return env.T.Weekday(at.Weekday()) + " " + env.T.Day(at, env.Now())
+				return env.T.Weekday(at) + " " + env.T.Day(at, env.Now())
 			},
 			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
@@ -88,11 +88,11 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 				}
 				return f.forDay(at)
 			}},
-		{title: t.Get("by location"), header: i18n.Text("location"), addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "place", column: t.Get("place"), addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: i18n.Text("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: i18n.Text("who"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", column: t.Get("who"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
 	}
 }
 
@@ -110,7 +110,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
 	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return dock.OperationText(env.T, r.Operation) }}
 	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: 9, Rank: 4, Cell: func(r api.MovementRow) string { return dock.ShortStateText(env.T, r.InventoryState) }}
+	state := col{Title: env.T.Get("state"), Width: balances.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return dock.ShortStateText(env.T, r.InventoryState) }}
 	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {

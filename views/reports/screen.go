@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -56,10 +57,10 @@ type screen[T any] struct {
 	top           int        // lines above the list in the last view
 }
 
-func newFactory[T any](site *dock.Site, kindOf func() kind[T]) tui.Factory {
+func newFactory[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		k := kindOf() // in the current language
-		s := &screen[T]{kind: k, site: site}
+		k := make(env.T)
+		s := &screen[T]{kind: k, site: site, env: env}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)
 		if len(env.Route.Query) == 0 && s.saved.Last != "" {
@@ -268,7 +269,7 @@ func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	}
 	f := s.filter
 	if s.form != nil {
-		f = readForm(s.env.T, s.form, s.filter)
+		f = readForm(s.form, s.filter)
 	}
 	f, err := f.withMatch(s.env.T, m.match)
 	switch {
@@ -304,7 +305,7 @@ func (s *screen[T]) apply() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
-	f := readForm(s.env.T, s.form, s.filter)
+	f := readForm(s.form, s.filter)
 	from, to, err := f.period(s.env.T, s.env.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):

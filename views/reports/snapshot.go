@@ -17,9 +17,7 @@ import (
 
 // Snapshot returns the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
-	t := site.T()
-
-	return newFactory(site, func() kind[api.SnapshotRow] {
+	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
 		return kind[api.SnapshotRow]{
 			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
@@ -53,19 +51,19 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 		}
 	}
 	return []grouping[row]{
-		{title: t.Get("by state"), header: i18n.Text("state"), order: byOperation,
+		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				for _, s := range api.States {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
 			},
-			displayName: func(env tui.Env, name string) string { return dock.StateText(env.T, api.State(name)) },
+			displayName: func(_ tui.Env, name string) string { return dock.StateText(t, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by location"), header: i18n.Text("location"), addRow: by(func(r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "place", column: t.Get("place"), addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
-		{title: t.Get("by product"), header: i18n.Text("product"), addRow: by(func(r *row) string { return r.ProductSKU }),
+		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by owner"), header: i18n.Text("owner"), addRow: by(func(r *row) string { return r.OwnerCode }),
+		{title: t.Get("by owner"), header: "owner", column: t.Get("owner"), addRow: by(func(r *row) string { return r.OwnerCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Owner = name; return f }},
 	}
 }
@@ -94,7 +92,7 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 	}
 	digits = max(digits, widget.Width(env.T.Count(most)))
 	number := func(s api.State, title string, rank int) col {
-		return col{Title: title, Width: max(digits, len(title)), Right: true, Rank: rank,
+		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank,
 			Cell: func(r api.SnapshotRow) string { return env.T.Count(r.Of(s)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(s) == 0 {
@@ -110,9 +108,9 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 		return []col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
 	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, env.T.Get("available"), 2), number(api.Reserved, env.T.Get("reserved"), 3),
-		number(api.Committed, env.T.Get("committed"), 4), number(api.Incoming, env.T.Get("incoming"), 5), number(api.Damaged, env.T.Get("damaged"), 6),
-		number(api.QualityControl, env.T.Get("quality"), 7), number(api.SafetyStock, env.T.Get("safety"), 8), changed}
+	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, dock.ShortStateText(env.T, api.Available), 2), number(api.Reserved, dock.ShortStateText(env.T, api.Reserved), 3),
+		number(api.Committed, dock.ShortStateText(env.T, api.Committed), 4), number(api.Incoming, dock.ShortStateText(env.T, api.Incoming), 5), number(api.Damaged, dock.ShortStateText(env.T, api.Damaged), 6),
+		number(api.QualityControl, dock.ShortStateText(env.T, api.QualityControl), 7), number(api.SafetyStock, dock.ShortStateText(env.T, api.SafetyStock), 8), changed}
 	if size.Class == tui.Wall {
 		name := col{Title: env.T.Get("name"), Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}

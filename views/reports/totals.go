@@ -147,7 +147,7 @@ func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 		counted = api.OnHand
 	}
 	text := t.env.T.Get("all %s %s", rows, t.noun)
-	if t.env.T.Get(t.groupings[t.current].header) != "state" && width > 40 {
+	if t.groupings[t.current].header != "state" && width > 40 {
 		text += "   " + t.env.T.Get("in and out are units %s", dock.StateText(t.env.T, counted))
 	}
 	return th.OK(widget.Clip(text, width-2))
@@ -202,14 +202,14 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 			}
 		}}
 	}
-	name := col{Title: t.env.T.Get(t.groupings[t.current].header), Cell: t.lineName}
+	name := col{Title: t.groupings[t.current].column, Cell: t.lineName}
 	rows := number(t.env.T.Get("rows"), 0, func(l flow) int64 { return l.Rows }, false)
 	if size.Class == tui.Narrow {
 		return []col{name, rows}
 	}
-	in := number(t.env.T.GetC("in", "quantity"), 3, func(l flow) int64 { return l.In }, true)
-	out := number(t.env.T.GetC("out", "quantity"), 4, func(l flow) int64 { return l.Out }, true)
-	net := number(t.env.T.Get("net"), 5, flow.netQuantity, true)
+	in := number(t.env.T.GetC("in", "column"), 3, func(l flow) int64 { return l.In }, true)
+	out := number(t.env.T.GetC("out", "column"), 4, func(l flow) int64 { return l.Out }, true)
+	net := number(t.env.T.GetC("net", "column"), 5, flow.netQuantity, true)
 	if size.Small() {
 		return []col{name, rows, in, out}
 	}

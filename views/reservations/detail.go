@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/views/dock"
 
@@ -192,7 +193,7 @@ func (s *detail) answered(m dock.SubmittedMsg) tea.Cmd {
 	}
 	out := m.Res.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
-	text := map[api.ReservationStatus]string{api.ReservationCommitted: t.Get("%s committed: %s %s"), api.ReservationReleased: t.Get("%s released: %s %s available again"),
-		api.ReservationCancelled: t.Get("%s canceled: %s %s available again")}[s.doc.Status]
-	return tea.Batch(tui.Toast(fmt.Sprintf(text, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
+	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("%s committed: %s %s"), api.ReservationReleased: i18n.Text("%s released: %s %s available again"),
+		api.ReservationCancelled: i18n.Text("%s canceled: %s %s available again")}[s.doc.Status]
+	return tea.Batch(tui.Toast(t.Get(text, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
 }

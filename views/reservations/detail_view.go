@@ -2,7 +2,6 @@ package reservations
 
 import (
 	"bincard/tui/i18n"
-	"fmt"
 	"strings"
 	"time"
 
@@ -33,12 +32,12 @@ func (s *detail) Actions() []tui.Action {
 		}
 		denied := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
-			Ask:      fmt.Sprintf(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
+			Ask:      t.Get(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
 			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
-	actions := do("commit", "enter", t.Get("commit"), t.Get("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", t.Get("release"), t.Get("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", t.Get("cancel"), t.Get("Cancel %s? %s %s become available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel %s? %s %s become available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
 	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {
@@ -104,7 +103,7 @@ func (s *detail) View(size tui.Size) string {
 	default:
 		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), dock.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
 		if s.balance != nil {
-			lines = append(lines, balances.Equation(s.site.T(), t, s.balance.Quantities, width), balances.Bar(s.site.T(), t, s.balance.Quantities, width), "")
+			lines = append(lines, balances.Equation(s.site.T(), t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(false)...), "\n") {
 			lines = append(lines, "  "+line)
@@ -120,11 +119,11 @@ func (s *detail) View(size tui.Size) string {
 
 // expiryText says when the reservation expires or would have expired.
 func (s *detail) expiryText() string {
-	t, when := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
+	t, at := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
-		return t.Get("held until %s", when)
+		return t.Get("held until %s", at)
 	}
-	return t.GetC("expires %s", "reservations", when)
+	return t.GetC("expires %s", "reservations", at)
 }
 
 // remainingTime returns the remaining time, or the status if it is not pending.

@@ -19,8 +19,8 @@ const Route = "scanner"
 const scanTimeout = 45 * time.Millisecond
 
 // Open is the factory of the screen.
-func Open(tui.Env) (tui.Screen, error) {
-	return &screen{feed: widget.Feed{Max: 20}}, nil
+func Open(env tui.Env) (tui.Screen, error) {
+	return &screen{env: env, feed: widget.Feed{Max: 20}}, nil
 }
 
 // screen shows the last code and how it arrived.

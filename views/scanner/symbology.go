@@ -7,16 +7,16 @@ import (
 
 // symbologies are the barcode types by AIM prefix.
 var symbologies = map[string]string{
-	"]C0": "Code 128", "]C1": "GS1-128", "]E0": "EAN-13 or UPC", "]E3": "EAN-13 with add-on", "]E4": "EAN-8",
+	"]C0": "Code 128", "]C1": "GS1-128", "]E0": i18n.Text("EAN-13 or UPC"), "]E3": i18n.Text("EAN-13 with add-on"), "]E4": "EAN-8",
 	"]e0": "GS1 DataBar", "]e1": "GS1 Composite", "]e2": "GS1 Composite", "]d1": "Data Matrix", "]d2": "GS1 DataMatrix",
-	"]Q0": "QR code", "]Q1": "QR code", "]Q3": "GS1 QR code", "]J0": "DotCode", "]J1": "GS1 DotCode",
-	"]I0": "Interleaved 2 of 5", "]I1": "Interleaved 2 of 5 with check digit",
+	"]Q0": i18n.Text("QR code"), "]Q1": i18n.Text("QR code"), "]Q3": i18n.Text("GS1 QR code"), "]J0": "DotCode", "]J1": "GS1 DotCode",
+	"]I0": i18n.Text("Interleaved 2 of 5"), "]I1": i18n.Text("Interleaved 2 of 5 with check digit"),
 }
 
 // symbologyFamilies are the barcode types by AIM letter.
 var symbologyFamilies = map[string]string{
 	"]A": "Code 39", "]C": "Code 128", "]F": "Codabar", "]G": "Code 93", "]L": "PDF417", "]M": "MSI",
-	"]d": "Data Matrix", "]Q": "QR code", "]z": "Aztec", "]S": "2 of 5", "]X": "other",
+	"]d": "Data Matrix", "]Q": i18n.Text("QR code"), "]z": "Aztec", "]S": i18n.Text("2 of 5"), "]X": i18n.Text("other"),
 }
 
 // symbology returns the prefix with the barcode type: "]C1  GS1-128".
@@ -25,10 +25,10 @@ func symbology(t *i18n.Translator, prefix string) string {
 		return t.Get("unknown")
 	}
 	if name, ok := symbologies[prefix]; ok {
-		return prefix + "  " + name
+		return prefix + "  " + t.Get(name)
 	}
 	if name, ok := symbologyFamilies[prefix[:2]]; ok {
-		return prefix + "  " + name
+		return prefix + "  " + t.Get(name)
 	}
 	return prefix
 }

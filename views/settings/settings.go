@@ -36,19 +36,22 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 	fields := []widget.Field{
 		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("your name")},
 		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: themes()},
-		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}},
-		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}},
+		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
+		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}, Values: onOff},
 		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("minutes; empty: never"), Check: checkLock(t)},
 		{Name: "url", Label: t.Get("Service"), Hint: t.Get("empty: this machine"), Check: checkURL(t)},
 		{Name: "organization", Label: t.Get("Organization"), Hint: t.Get("its ID"), Check: checkOrganization(t)},
-		{Name: "offline", Label: t.Get("Offline"), Kind: widget.ChoiceField, Options: []string{t.Get("off: needs a connection"), t.Get("on: work is saved and synced later")}},
+		{Name: "offline", Label: t.Get("Offline"), Kind: widget.ChoiceField, Options: []string{t.Get("off: needs a connection"), t.Get("on: work is saved and synced later")}, Values: []string{"off", "on"}},
 		{Name: "key", Label: t.Get("Key"), Secret: true, Hint: cmp.Or(v.MaskedKey, t.Get("none"))},
 	}
 	if len(v.Languages) > 1 {
-		fields = slices.Insert(fields, 2, widget.Field{Name: "language", Label: t.Get("Language"), Kind: widget.ChoiceField, Options: languageNames(v.Languages)})
+		fields = slices.Insert(fields, 2, widget.Field{Name: "language", Label: t.Get("Language"), Kind: widget.ChoiceField, Options: languageNames(v.Languages), Values: v.Languages.Codes()})
 	}
 	return fields
 }
+
+// onOff are the values of a field with two options.
+var onOff = []string{"on", "off"}
 
 // settings is the settings screen.
 type settings struct {
@@ -92,18 +95,16 @@ func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
 }
 
 func (s *settings) fill(v Values) {
-	t := s.env.T
-
 	s.form.Fill("operator", v.Operator)
 	s.form.Fill("theme", v.Theme)
-	s.form.Fill("language", languageName(v.Languages, v.Language))
-	s.form.Fill("sounds", boolText(v.Sounds, t.Get("on"), t.Get("off")))
-	s.form.Fill("resume", boolText(v.Resume, t.Get("last screen"), t.Get("home")))
+	s.form.Fill("language", languageCode(v.Languages, v.Language))
+	s.form.Fill("sounds", boolText(v.Sounds))
+	s.form.Fill("resume", boolText(v.Resume))
 	s.form.Fill("lock", "")
 	if v.Lock > 0 {
 		s.form.Fill("lock", strconv.FormatInt(v.Lock, 10))
 	}
-	s.form.Fill("offline", boolText(v.Offline, t.Get("on: work is saved and synced later"), t.Get("off: needs a connection")))
+	s.form.Fill("offline", boolText(v.Offline))
 	s.form.Fill("url", v.URL)
 	s.form.Fill("organization", v.Organization)
 	s.form.Fill("key", "")
@@ -116,36 +117,25 @@ func languageNames(languages i18n.Languages) (names []string) {
 	return names
 }
 
-func languageName(languages i18n.Languages, code string) string {
+// languageCode returns the code of the language used for a code such as "de-AT".
+func languageCode(languages i18n.Languages, code string) string {
 	l, _ := languages.Find(code)
-	return l.Name
+	return l.Code
 }
 
-// languageCode returns the code of the language with a name; "" for none.
-func languageCode(languages i18n.Languages, name string) string {
-	for _, l := range languages {
-		if l.Name == name {
-			return l.Code
-		}
-	}
-	return ""
-}
-
-func boolText(b bool, yes, no string) string {
+func boolText(b bool) string {
 	if b {
-		return yes
+		return "on"
 	}
-	return no
+	return "off"
 }
 
 func (s *settings) values() Values {
-	t := s.env.T
-
 	return Values{
 		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
-		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Languages: s.loaded.Languages, Language: languageCode(s.loaded.Languages, s.form.Value("language")), Sounds: s.form.Value("sounds") == t.Get("on"), Operator: s.form.Value("operator"),
-		Resume: s.form.Value("resume") == t.Get("last screen"), Lock: s.form.Number("lock"),
-		Offline: s.form.Value("offline") == t.Get("on: work is saved and synced later"),
+		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Languages: s.loaded.Languages, Language: s.form.Value("language"), Sounds: s.form.Value("sounds") == "on", Operator: s.form.Value("operator"),
+		Resume: s.form.Value("resume") == "on", Lock: s.form.Number("lock"),
+		Offline: s.form.Value("offline") == "on",
 	}
 }
 
@@ -181,11 +171,16 @@ func (s *settings) saved(v Values) tea.Cmd {
 	s.loaded = v
 	s.form.Fill("key", "")
 	s.form.Hint("key", cmp.Or(v.MaskedKey, s.env.T.Get("none")))
-	cmds := []tea.Cmd{tui.Toast(s.env.T.Get("Settings saved"))}
+	var apply tea.Cmd
 	if s.hooks.Apply != nil {
-		cmds = append(cmds, s.hooks.Apply(v))
+		apply = s.hooks.Apply(v) // may change the language
 	}
-	return tea.Batch(cmds...)
+	at := s.form.Focused()
+	s.fields = fields(s.env.T, v)
+	s.form = widget.NewForm(s.env.T, s.fields...)
+	s.fill(v)
+	s.form.Focus(at)
+	return tea.Batch(tui.Toast(s.env.T.Get("Settings saved")), apply)
 }
 
 // test tests the connection in the form, saved or not.
@@ -216,7 +211,7 @@ func (s *settings) save() tea.Cmd {
 func (s *settings) changed() bool {
 	v := s.values()
 	return v.Key != "" || v.URL != s.loaded.URL || v.Organization != s.loaded.Organization ||
-		v.Theme != s.loaded.Theme || v.Sounds != s.loaded.Sounds || v.Operator != s.loaded.Operator ||
+		v.Theme != s.loaded.Theme || v.Language != "" && v.Language != languageCode(s.loaded.Languages, s.loaded.Language) || v.Sounds != s.loaded.Sounds || v.Operator != s.loaded.Operator ||
 		v.Resume != s.loaded.Resume || v.Lock != s.loaded.Lock || v.Offline != s.loaded.Offline
 }
 

@@ -30,7 +30,7 @@ func (s *settings) Speech() tui.Speech {
 // rowText returns the value of a field; keys are masked.
 func (s *settings) rowText(row int) string {
 	f := s.fields[row]
-	text := s.form.Value(f.Name)
+	text := s.form.Text(f.Name)
 	switch {
 	case f.Secret && text != "":
 		return s.env.T.Get("a new key, not saved yet")
@@ -45,7 +45,8 @@ func (s *settings) changeRow(row int) tea.Cmd {
 	f := s.fields[row]
 	if f.Kind == widget.ChoiceField {
 		return tui.Choose(tui.Choice{Text: f.Label, Options: f.Options, OnChoice: func(i int) tea.Cmd {
-			s.form.Fill(f.Name, f.Options[i])
+			s.form.Focus(f.Name)
+			s.form.Choose(i)
 			return nil
 		}})
 	}

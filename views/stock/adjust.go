@@ -48,7 +48,7 @@ func (s *adjust) setLines() {
 	if s.choices.Mode == less {
 		pending = s.stateQuantity(s.state())
 	}
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", dock.StateText(s.env.T, s.state()))})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", dock.StateText(s.site.T(), s.state()))})
 }
 
 // change is the change as counted so far.
@@ -78,11 +78,11 @@ func (s *adjust) checkChange() error {
 	case l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec):
 		return errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot))
 	case s.choices.Mode == exact && s.change() == 0:
-		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", dock.StateText(s.env.T, s.state()), t.Count(s.stateQuantity(s.state()))))
+		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", dock.StateText(s.site.T(), s.state()), t.Count(s.stateQuantity(s.state()))))
 	case s.choices.Mode == exact && l.BySerial():
 		return errors.New(t.Get("%s is tracked by serial number. Add or remove serials (F3), or count the location.", s.item.SKU))
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
-		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", dock.StateText(s.env.T, s.state())))
+		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", dock.StateText(s.site.T(), s.state())))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
 		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	}
@@ -162,7 +162,7 @@ func (s *adjust) question(small bool) string {
 	case s.choices.Mode == exact && small:
 		return t.Get("scan or total")
 	case s.choices.Mode == exact:
-		return t.Get("Count what is %s: scan, or type the quantity", dock.StateText(s.env.T, s.state()))
+		return t.Get("Count what is %s: scan, or type the quantity", dock.StateText(s.site.T(), s.state()))
 	case s.choices.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && !small:
 		return t.Get("Scan the lot, or press F7 to type it")
 	case s.choices.Mode == more && !small && !l.BySerial():
@@ -229,7 +229,7 @@ func (s *adjust) confirm() tea.Cmd {
 			lot = s.site.T().Get(", lot %s", code)
 		}
 		text := s.site.T().Get("%s at %s: %s%s (%s)?", s.item.SKU, s.location.Code, deltasText(s.site.T(), s.deltas()), lot, s.choices.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: s.env.T.Get("adjust"), OnYes: s.panel.Book})
+		return tui.Confirm(tui.Question{Text: text, Yes: s.site.T().Get("adjust"), OnYes: s.panel.Book})
 	})
 }
 
@@ -237,9 +237,12 @@ func (s *adjust) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	what := s.env.T.Get(modeWords[s.choices.Mode]) + " " + dock.StateText(s.env.T, s.state())
+	what := s.env.T.Get(modeTexts[s.choices.Mode], dock.StateText(s.site.T(), s.state()))
 	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }
+
+// modeTexts are what a mode does to a state.
+var modeTexts = map[mode]string{less: i18n.Text("remove %s"), more: i18n.Text("add %s"), exact: i18n.Text("set %s")}
 
 // modeWords are the labels of the modes.
 var modeWords = map[mode]string{less: i18n.Text("remove"), more: i18n.Text("add"), exact: i18n.Text("set")}

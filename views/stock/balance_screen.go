@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -110,7 +111,7 @@ func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 
 // load reads what the route or the draft names.
 func (w *balanceScreen) load() tea.Cmd {
-	w.panel.Verb = w.job
+	w.panel.Verb = w.jobVerb()
 	w.panel.OnLocation = w.onLocation
 	w.panel.ActionsFor = w.actionsFor
 	w.panel.OnRefused = func(error) tea.Cmd { return w.reload() }
@@ -326,8 +327,22 @@ func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 // actionsFor offers the same work on the goods that were scanned by mistake.
 func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get("%s %s instead", strings.ToLower(w.verb), sku), Short: w.site.T().Get("other"),
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
+}
+
+// insteadTexts offer each job on another product.
+var insteadTexts = map[string]string{"adjust": i18n.Text("adjust %s instead"), "move": i18n.Text("move %s instead"), "kit": i18n.Text("kits %s instead")}
+
+// jobVerb is what the count panel calls the work.
+func (w *balanceScreen) jobVerb() string {
+	switch t := w.site.T(); w.job {
+	case "adjust":
+		return t.Get("adjust")
+	case "move":
+		return t.Get("move")
+	}
+	return w.site.T().Get("book")
 }
 
 // loadLot reads what the books have of the lot that is counted now.

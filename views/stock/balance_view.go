@@ -3,6 +3,7 @@ package stock
 import (
 	"strings"
 	"time"
+	"unicode/utf8"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -35,7 +36,9 @@ func (w *balanceScreen) loadingView(size tui.Size) string {
 		lines = append(lines, margin(size)+t.Muted.Render(widget.Clip(widget.Clean(w.site.T().Get("at %s", w.location.String())), size.Width-2)), "")
 	}
 	if size.Small() {
-		w.itemInput.Ask = strings.TrimSuffix(w.itemInput.Ask, w.site.T().Get(", or type its SKU"))
+		if w.item.ID == (api.ID{}) {
+			w.itemInput.Ask = w.site.T().Get("Scan the product")
+		}
 	}
 	return strings.Join(append(lines, margin(size)+w.itemInput.View(t, size.Width-len(margin(size)))), "\n")
 }
@@ -72,7 +75,7 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 		" " + widget.Between(widget.Clean(w.site.T().Get("at %s", w.location.String())), t.Accent.Render(p.heading), width),
 		"",
 		" " + balances.Equation(w.site.T(), t, w.balance.Quantities, width),
-		" " + balances.Bar(w.site.T(), t, w.balance.Quantities, width),
+		" " + balances.Bar(t, w.balance.Quantities, width),
 		"",
 	}
 	if p.table != nil {
@@ -131,7 +134,7 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 	lines = append(lines, p.table...)
 	lines = append(lines, rule, widget.Between(t.Muted.Render(w.site.T().Get("now")), t.Strong.Render(w.site.T().Count(w.panel.Line().Count.Quantity)), size.Width))
 	for _, x := range p.pairs {
-		lines = append(lines, widget.Between(t.Muted.Render(strings.ToLower(x.Label)), widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
+		lines = append(lines, widget.Between(t.Muted.Render(x.Label), widget.Clip(strings.TrimSpace(x.Value), size.Width-8), size.Width))
 	}
 	return lines
 }
@@ -142,13 +145,17 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 
 	l := w.panel.Line()
 	c := &l.Count
-	first := widget.Pair{Label: t.Get("Lot"), Value: widget.Clean(c.Lot)}
+	lot, serials, reason := t.Get("Lot"), t.Get("Serials"), t.Get("Reason")
+	if size.Class == tui.Narrow {
+		lot, serials, reason = t.Get("lot"), t.Get("serials"), t.Get("reason")
+	}
+	first := widget.Pair{Label: lot, Value: widget.Clean(c.Lot)}
 	if !size.Small() {
 		first.Value = widget.Left(first.Value, 14)
 	}
 	switch {
 	case l.BySerial() || len(c.Serials) > 0:
-		first = widget.Pair{Label: t.Get("Serials"), Value: widget.Clean(strings.Join(c.Serials, "  "))}
+		first = widget.Pair{Label: serials, Value: widget.Clean(strings.Join(c.Serials, "  "))}
 	case l.ByLot() && c.Lot == "" && !size.Small():
 		first.Value = w.env.Theme.Muted.Render(t.Get("scan it, or F7"))
 	}
@@ -161,9 +168,9 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 		first.Value += w.env.Theme.Muted.Render("  " + lotHoldingText(t, w.lot))
 	}
 	if !l.ByLot() && !l.BySerial() && c.Lot == "" && len(c.Serials) == 0 {
-		return []widget.Pair{{Label: t.Get("Reason"), Value: widget.Clean(w.choices.Reason)}}
+		return []widget.Pair{{Label: reason, Value: widget.Clean(w.choices.Reason)}}
 	}
-	return []widget.Pair{first, {Label: t.Get("Reason"), Value: widget.Clean(w.choices.Reason)}}
+	return []widget.Pair{first, {Label: reason, Value: widget.Clean(w.choices.Reason)}}
 }
 
 // lotHoldingText says how much of a lot the balance has.
@@ -181,5 +188,6 @@ func capitalize(s string) string {
 	if s == "" {
 		return s
 	}
-	return strings.ToUpper(s[:1]) + s[1:]
+	first, size := utf8.DecodeRuneInString(s)
+	return strings.ToUpper(string(first)) + s[size:]
 }

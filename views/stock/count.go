@@ -77,7 +77,7 @@ type (
 
 func (s *count) Init(tui.Env) tea.Cmd {
 	b := s.panel
-	b.Verb, b.AllowZero, b.Question = "count", true, s.question
+	b.Verb, b.AllowZero, b.Question = s.site.T().Get("count"), true, s.question
 	b.ChooseLine, b.AddLine = s.chooseLine, s.addProduct
 	b.OnLocation = func(p dock.Location) tea.Cmd { return s.openLocation(p) }
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")

@@ -153,7 +153,7 @@ func (s *count) countActions() []tui.Action {
 	done, all := s.progress()
 	blind := t.Get("blind")
 	if s.draft.Blind {
-		blind = t.Get("open")
+		blind = t.GetC("open", "count")
 	}
 	rest := t.Get("location empty")
 	if done > 0 {

@@ -44,7 +44,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 	for _, x := range []struct {
 		v    verdict
 		word string
-	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().Get("match")}} {
+	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().GetC("match", "count")}} {
 		if n[x.v] > 0 {
 			words = append(words, s.site.T().Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -239,7 +239,7 @@ func (s *count) smallView(t theme.Theme, size tui.Size) string {
 	if l.Item.SKU == "" {
 		lines[0] = widget.Between(t.Muted.Render(s.lastResult), head, size.Width)
 	}
-	now := fmt.Sprintf(" "+s.site.T().Get("now %3s"), s.site.T().Count(l.Count.Quantity))
+	now := " " + s.site.T().Get("now %3s", s.site.T().Count(l.Count.Quantity))
 	if l.Count.None {
 		now = " " + s.site.T().Get("now none")
 	}

@@ -158,7 +158,7 @@ func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step
 // kitStep is the write that takes kits apart or puts them together.
 func kitStep(t *i18n.Translator, at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
 	owner, channel := at.ownerAndChannel()
-	words := t.Get(kitWords[string(way)]) + " " + t.Count(c.Quantity) + " " + at.item.SKU
+	words := t.Get(kitSteps[string(way)], t.Count(c.Quantity), at.item.SKU)
 	if way == disassemble {
 		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner,
 			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, words)
@@ -250,9 +250,9 @@ func (s *kit) Actions() []tui.Action {
 		return s.commonActions()
 	}
 	turn := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	total := " " + t.Count(s.panel.Total())
-	label := s.env.T.Get(kitWords[string(s.choices.Mode)]) + total
-	actions := append([]tui.Action{s.bookAction(label, t.Get("book")+total, s.spec(), s.confirm)}, s.undoActions()...)
+	total := t.Count(s.panel.Total())
+	label := t.Get(kitLabels[string(s.choices.Mode)], total)
+	actions := append([]tui.Action{s.bookAction(label, t.Get("book %s", total), s.spec(), s.confirm)}, s.undoActions()...)
 	all := s.panelActions("dock.all")
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
@@ -288,7 +288,9 @@ func (s *kit) confirm() tea.Cmd {
 
 // Kit modes, their confirmation, and their result.
 var (
-	kitWords = map[string]string{"apart": i18n.Text("disassemble"), "together": i18n.Text("assemble")}
-	askKit   = map[string]string{"apart": i18n.Text("Disassemble %s %s at %s (%s)?"), "together": i18n.Text("Assemble %s %s at %s (%s)?")}
-	kitDone  = map[string]string{"apart": i18n.Text("%s %s disassembled"), "together": i18n.Text("%s %s assembled")}
+	kitWords  = map[string]string{"apart": i18n.Text("disassemble"), "together": i18n.Text("assemble")}
+	askKit    = map[string]string{"apart": i18n.Text("Disassemble %s %s at %s (%s)?"), "together": i18n.Text("Assemble %s %s at %s (%s)?")}
+	kitLabels = map[string]string{"apart": i18n.Text("disassemble %s"), "together": i18n.Text("assemble %s")}
+	kitSteps  = map[string]string{"apart": i18n.Text("disassemble %s %s"), "together": i18n.Text("assemble %s %s")}
+	kitDone   = map[string]string{"apart": i18n.Text("%s %s disassembled"), "together": i18n.Text("%s %s assembled")}
 )

@@ -67,7 +67,7 @@ func (c *component) deltaText(t *i18n.Translator, th theme.Theme, d delta, digit
 func (s *kit) Speech() tui.Speech {
 	t := s.site.T()
 
-	out := s.speak(kitWords[string(s.choices.Mode)], s.deltas())
+	out := s.speak(t.Get(kitWords[string(s.choices.Mode)]), s.deltas())
 	for _, c := range s.components {
 		if s.hasStock() {
 			out.Facts = append(out.Facts, t.Get("%s of %s  available %s", t.Count(c.perKit), c.item.SKU, t.Count(c.balance.Available)))

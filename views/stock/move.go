@@ -36,7 +36,7 @@ func (s *move) to() api.State   { return api.State(s.choices.To) }
 
 // setLines puts the item on the count panel: as many as stand in the state they leave.
 func (s *move) setLines() {
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", dock.StateText(s.env.T, s.from()))})
+	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", dock.StateText(s.site.T(), s.from()))})
 }
 
 func (s *move) deltas() []delta {
@@ -106,9 +106,9 @@ func (s *move) question(small bool) string {
 	l := s.panel.Line()
 	switch {
 	case l.Pending == 0 && small:
-		return t.Get("none %s: F3", dock.StateText(s.env.T, s.from()))
+		return t.Get("none %s: F3", dock.StateText(s.site.T(), s.from()))
 	case l.Pending == 0:
-		return t.Get("Nothing is %s here. Choose another state to move from (F3).", dock.StateText(s.env.T, s.from()))
+		return t.Get("Nothing is %s here. Choose another state to move from (F3).", dock.StateText(s.site.T(), s.from()))
 	case !small && !l.BySerial() && l.Remaining() > 0:
 		return t.Get("Scan what to move, or type how many")
 	}
@@ -127,7 +127,7 @@ func (s *move) Actions() []tui.Action {
 		return s.commonActions()
 	}
 	total := t.Count(s.panel.Total())
-	label := t.Get("move %s to %s", total, dock.StateText(s.env.T, s.to()))
+	label := t.Get("move %s to %s", total, dock.StateText(s.site.T(), s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	actions = append(actions, s.panelActions("dock.all")...)
@@ -153,7 +153,7 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
 		if why := immovable(s.site.T(), state); why != "" {
-			return tui.Fail(errors.New(s.site.T().Get("%s stock cannot be moved by hand: %s.", dock.StateText(s.env.T, state), why)))
+			return tui.Fail(errors.New(s.site.T().Get("%s stock cannot be moved by hand: %s.", dock.StateText(s.site.T(), state), why)))
 		}
 		return s.changeChoice(func() {
 			if state == other {
@@ -179,7 +179,7 @@ func (s *move) confirm() tea.Cmd {
 			lot = t.Get(", lot %s", l.Count.Lot)
 		}
 		text := t.Get("Move %s %s at %s: %s%s (%s)?", t.Count(l.Count.Quantity), s.item.SKU, s.location.Code, deltasText(t, s.deltas()), lot, s.choices.Reason)
-		return tui.Confirm(tui.Question{Text: text, Yes: s.env.T.Get("move"), OnYes: s.panel.Book})
+		return tui.Confirm(tui.Question{Text: text, Yes: t.Get("move"), OnYes: s.panel.Book})
 	})
 }
 
@@ -187,5 +187,5 @@ func (s *move) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	return s.view(size, balanceView{heading: dock.StateText(s.env.T, s.from()) + " → " + dock.StateText(s.env.T, s.to()), deltas: s.deltas(), pairs: s.details(size)})
+	return s.view(size, balanceView{heading: dock.StateText(s.site.T(), s.from()) + " → " + dock.StateText(s.site.T(), s.to()), deltas: s.deltas(), pairs: s.details(size)})
 }

@@ -30,7 +30,7 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 
 // Speech is the adjustment in words.
 func (s *adjust) Speech() tui.Speech {
-	return s.speak(modeWords[s.choices.Mode]+" "+dock.StateText(s.site.T(), s.state()), s.deltas())
+	return s.speak(s.site.T().Get(modeTexts[s.choices.Mode], dock.StateText(s.site.T(), s.state())), s.deltas())
 }
 
 // Speech is the move in words.

@@ -49,15 +49,15 @@ func nonzero(t *i18n.Translator) func(text string) error {
 func (r adjustReplacement) fields(w *api.Work) []widget.Field {
 	t := r.t
 
-	var states []string
+	var states, texts []string
 	for _, s := range api.States {
 		if s != api.OnHand && s != api.Incoming {
-			states = append(states, dock.StateText(t, s))
+			states, texts = append(states, string(s)), append(texts, dock.StateText(t, s))
 		}
 	}
 	return []widget.Field{
 		{Name: "delta", Label: t.Get("Difference"), Kind: widget.NumberField, Signed: true, Required: true, Check: nonzero(t)},
-		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: states},
+		{Name: "state", Label: t.Get("State"), Kind: widget.ChoiceField, Options: texts, Values: states},
 		{Name: "reason", Label: t.Get("Reason"), Required: true, Hint: t.GetC("why", "sync")},
 	}
 }
@@ -66,7 +66,7 @@ func (r adjustReplacement) fill(f *widget.Form, w *api.Work) {
 	if d := stockDelta(w); d != 0 {
 		f.Fill("delta", r.t.Change(d))
 	}
-	f.Fill("state", dock.StateText(r.t, targetState(w)))
+	f.Fill("state", string(targetState(w)))
 	text := workTitle(r.t, w)
 	if why := reason(r.t, w); why != "" {
 		text = r.t.Get("%s: %s", text, why)
@@ -100,12 +100,12 @@ func targetState(w *api.Work) api.State {
 	return api.Available
 }
 
-func (r adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
 	in := api.AdjustStockInput{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, QuantityDelta: d,
 		InventoryState: api.Available, Reason: v["reason"], OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}
 	for _, s := range api.States {
-		if dock.StateText(r.t, s) == v["state"] {
+		if string(s) == v["state"] {
 			in.InventoryState = s
 		}
 	}
@@ -130,8 +130,8 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	if err == nil {
 		changed.Goods.Quantity = &d
 	}
-	words := workTitle(r.t, &changed) + ", " + v["state"]
-	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == dock.StateText(r.t, api.Available) || d < 0 && g.namesOutgoing() {
+	words := workTitle(r.t, &changed) + ", " + dock.StateText(r.t, api.State(v["state"]))
+	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) || d < 0 && g.namesOutgoing() {
 		words += g.describe(r.t, w)
 	}
 	return words

@@ -56,6 +56,9 @@ func (s *replacementForm) Init(env tui.Env) tea.Cmd {
 func (s *replacementForm) reload() tea.Cmd {
 	s.errText = ""
 	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+		if _, err := s.site.FetchSyncStatus(ctx); err != nil {
+			return workMsg{err: err}
+		}
 		w, err := findWork(ctx, s.site, s.key)
 		return workMsg{work: w, err: err}
 	})
@@ -96,6 +99,8 @@ func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *replacementForm) workLoaded(m workMsg) {
 	switch {
+	case dock.IsUnsupported(m.err):
+		s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
 	case m.err != nil:
 		s.errText = dock.UserMessage(s.site.T(), m.err)
 	case m.work == nil:

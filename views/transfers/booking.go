@@ -26,7 +26,7 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 		if err != nil {
 			return nil, err
 		}
-		step, err := e.buildStep(in, s.site.T().Get(e.verbWord)+" "+s.T().Count(c.Quantity))
+		step, err := e.buildStep(in, s.T().Get(e.stepText, s.T().Count(c.Quantity)))
 		if err != nil || c.Damaged == 0 {
 			return []dock.Step{step}, err
 		}
@@ -56,7 +56,7 @@ func (s *screen) onBooked(_ dock.Step, res *api.Response) {
 func (s *screen) bookedText(pieces int64) string {
 	t := s.T()
 
-	return t.Get("%s %s. %s of %s, pending %s", s.site.T().Get(s.side.doneWord), t.Count(pieces),
+	return t.Get(s.side.bookedText, t.Count(pieces),
 		t.Count(s.side.doneOf(s.Doc)), t.Count(s.side.totalOf(s.Doc)), t.Count(s.side.pendingOf(s.Doc)))
 }
 

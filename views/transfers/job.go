@@ -45,7 +45,7 @@ func (e *side) runJob(ctx context.Context, job *dock.Job) (dock.JobResult, error
 		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
-		return job.Site.T().Get("%s %s. %s of %s, pending %s", job.Site.T().Get(e.doneWord), job.Site.T().Count(p.Pieces),
+		return job.Site.T().Get(e.bookedText, job.Site.T().Count(p.Pieces),
 			job.Site.T().Count(e.doneOf(t)), job.Site.T().Count(e.totalOf(t)), job.Site.T().Count(e.pendingOf(t)))
 	})
 }

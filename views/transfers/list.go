@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -39,7 +38,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.finder = env, s.newFinder()
 	s.panel = dock.ListPanel[api.Transfer]{Question: env.T.Get("Scan a transfer or item, or choose one"), ShortQuestion: env.T.Get("scan or choose"), Noun: env.T.Get("open"),
 		Detail: func(t api.Transfer) string {
-			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), s.site.T().Get(s.side.directionWord)+" "+dock.LocationOf(s.side.otherLocation(&t)).String())
+			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), s.site.T().Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(&t)).String()))
 		},
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.side.load(ctx, s.site, s.site.Location())
@@ -123,8 +122,8 @@ func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
 // chooseTransfer opens the only transfer, or asks which.
 func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
-		return fmt.Sprintf(s.site.T().Get("%s  %s  %s pending")+"  %s %s", dock.TransferName(t), sku(t),
-			s.site.T().Count(s.side.pendingOf(t)), s.site.T().Get(s.side.directionWord), dock.LocationOf(s.side.otherLocation(t)))
+		return s.site.T().Get("%s  %s  %s pending", dock.TransferName(t), sku(t), s.site.T().Count(s.side.pendingOf(t))) +
+			"  " + s.site.T().Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(t)).String())
 	}
 	return tea.Batch(tui.Accepted(), dock.Choose(s.site.T().Get("Which transfer?"), hits, line, s.openTransfer))
 }

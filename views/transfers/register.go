@@ -12,7 +12,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("ship", i18n.Text("Ship transfer"), Departures(site))
 	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: i18n.Text("Plan a transfer"), Factory: New(site), Denied: func(tui.Env) string {
 		if !site.Supports(api.CreateTransfer.Spec) {
-			return i18n.Text("This service does not create transfers: they come from another system.")
+			return site.T().Get("This service does not create transfers: they come from another system.")
 		}
 		return ""
 	}})

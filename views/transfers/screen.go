@@ -82,7 +82,7 @@ func (s *screen) summary() dock.DocumentSummary {
 	if !s.side.ships() && s.Doc.ShippedAt != nil {
 		when = t.Get("shipped %s", t.When(*s.Doc.ShippedAt, s.env.Now()))
 	}
-	return dock.DocumentSummary{Party: s.site.T().Get(s.side.directionWord) + " " + dock.LocationOf(s.side.otherLocation(s.Doc)).String(), When: when,
+	return dock.DocumentSummary{Party: t.Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(s.Doc)).String()), When: when,
 		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: s.site.T().Get(s.side.totalWord), DoneWord: s.site.T().Get(s.side.doneWord)}
 }
 
@@ -91,7 +91,7 @@ func (s *screen) summary() dock.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get("This transfer is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), string(doc.Status)
+		return t.Get("This transfer is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), dock.StatusText(t, doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
 		return t.Get("All %s shipped.", t.Count(doc.Quantity)), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:

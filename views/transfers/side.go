@@ -14,6 +14,8 @@ type side struct {
 	id                            string // prefix of routes and actions: "ship"
 	verbWord, pastWord, titleWord string // to translate: "ship", "shipped", "Ship"
 	totalWord, doneWord           string // labels of the summary
+	stepText, bookedText          string // messages with the quantity
+	directionText                 string // "to %s", "from %s"
 	emptyWord                     string // shown for an empty list
 	load                          func(ctx context.Context, site *dock.Site, at dock.Location) ([]api.Transfer, bool, error)
 	totalOf, doneOf               func(t *api.Transfer) int64
@@ -24,7 +26,7 @@ type side struct {
 }
 
 // shipping is the source end.
-var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"),
+var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("shipped %s. %s of %s, pending %s"),
 	emptyWord: i18n.Text("No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."),
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
 		return s.Departures(ctx, at)
@@ -37,7 +39,7 @@ var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text
 }
 
 // receiving is the destination end.
-var receiving = side{id: "arrive", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"),
+var receiving = side{id: "arrive", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("received %s. %s of %s, pending %s"),
 	emptyWord: i18n.Text("No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
 		return s.Arrivals(ctx, at)

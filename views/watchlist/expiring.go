@@ -10,6 +10,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
@@ -132,9 +133,7 @@ func (h *holdings) add(s *api.Stock) {
 
 // Expiring returns the factory of the list of expiring lots.
 func Expiring(site *dock.Site) tui.Factory {
-	t := site.T()
-
-	return list(site, func() kind[ExpiringLot] {
+	return list(site, func(t *i18n.Translator) kind[ExpiringLot] {
 		return kind[ExpiringLot]{
 			route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
 			load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
@@ -178,9 +177,9 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	sku := col{Title: env.T.Get("product"), Width: 10, Rank: 1, Cell: func(e ExpiringLot) string { return e.SKU }}
 	lot := col{Title: env.T.Get("lot"), Width: 12, Cell: func(e ExpiringLot) string { return e.Lot }}
 	number := func(title string, rank int, of func(ExpiringLot) int64) col {
-		return col{Title: title, Width: 9, Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return env.T.Count(of(e)) }}
+		return col{Title: title, Width: max(9, widget.Width(title)), Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return env.T.Count(of(e)) }}
 	}
-	available := number(env.T.Get("available"), 3, func(e ExpiringLot) int64 { return e.Available })
+	available := number(dock.StateText(env.T, api.Available), 3, func(e ExpiringLot) int64 { return e.Available })
 	if size.Small() {
 		lot.Width = 0
 		return []col{sku, lot, left}
@@ -190,7 +189,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
 	}
-	return append(cols, number(env.T.Get("on hand"), 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
+	return append(cols, number(dock.StateText(env.T, api.OnHand), 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
 }
 
 var expiringExport = []export.Column[ExpiringLot]{

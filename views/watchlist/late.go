@@ -3,6 +3,7 @@ package watchlist
 import (
 	"context"
 	"slices"
+	"strconv"
 	"time"
 
 	"bincard/tui"
@@ -58,9 +59,7 @@ func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now t
 
 // Late returns the factory of the list of late documents.
 func Late(site *dock.Site) tui.Factory {
-	t := site.T()
-
-	return list(site, func() kind[LateDocument] {
+	return list(site, func(t *i18n.Translator) kind[LateDocument] {
 		return kind[LateDocument]{
 			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
 			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
@@ -92,13 +91,21 @@ func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[L
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o LateDocument) string { return o.Job }}, name,
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o LateDocument) string { return jobText(env.T, o.Job) }}, name,
 		{Title: env.T.Get("item"), Rank: 3, Cell: func(o LateDocument) string { return o.Item }}, pending,
 		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Cell: func(o LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
 	}
 	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o LateDocument) string { return env.T.When(o.Since, now) }})
+}
+
+// jobText returns the name of a job.
+func jobText(t *i18n.Translator, job string) string {
+	if job == "receive" {
+		return t.GetC("receive", "job")
+	}
+	return t.GetC("fulfill", "job")
 }
 
 // lateText formats how late something is, in one unit.
@@ -112,12 +119,14 @@ func lateText(t *i18n.Translator, d time.Duration) string {
 // shortLateText is lateText in five cells.
 func shortLateText(t *i18n.Translator, d time.Duration) string {
 	switch {
+	case d < time.Minute:
+		return t.Span(d)
 	case d < time.Hour:
-		return t.Get("%d m", int(d/time.Minute))
+		return t.Get("%s m", strconv.Itoa(int(d/time.Minute)))
 	case d < 48*time.Hour:
 		return lateText(t, d)
 	}
-	return t.Get("%d d", int(d/(24*time.Hour)))
+	return t.Get("%s d", strconv.Itoa(int(d/(24*time.Hour))))
 }
 
 var lateExport = []export.Column[LateDocument]{

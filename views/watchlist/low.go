@@ -11,6 +11,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
@@ -99,9 +100,7 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map
 
 // Low returns the factory of the list of low products.
 func Low(site *dock.Site) tui.Factory {
-	t := site.T()
-
-	return list(site, func() kind[LowProduct] {
+	return list(site, func(t *i18n.Translator) kind[LowProduct] {
 		return kind[LowProduct]{
 			route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
 			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
@@ -129,17 +128,17 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 	t := env.T
 	type col = widget.Column[LowProduct]
 	number := func(title string, width, rank int, of func(LowProduct) int64) col {
-		return col{Title: title, Width: width, Right: true, Rank: rank, Cell: func(s LowProduct) string { return t.Count(of(s)) }}
+		return col{Title: title, Width: max(width, widget.Width(title)), Right: true, Rank: rank, Cell: func(s LowProduct) string { return t.Count(of(s)) }}
 	}
 	sku := col{Title: t.Get("product"), Width: 12, Cell: func(s LowProduct) string { return s.SKU }}
-	missing := number(t.Get("missing"), 8, 0, LowProduct.Missing)
+	missing := number(t.GetC("missing", "column"), 8, 0, LowProduct.Missing)
 	missing.Style = func(s LowProduct, t theme.Theme, text string) string {
 		if s.Available == 0 {
 			return t.Error.Render(text)
 		}
 		return t.Warning.Render(text)
 	}
-	available := number(t.Get("available"), 9, 1, func(s LowProduct) int64 { return s.Available })
+	available := number(dock.StateText(t, api.Available), 9, 1, func(s LowProduct) int64 { return s.Available })
 	if size.Small() {
 		sku.Width = 0
 		available.Width, available.Title = 6, t.Get("avail")
@@ -155,13 +154,13 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 		}},
 		sku, {Title: t.Get("name"), Rank: 5, Cell: func(s LowProduct) string { return s.Name }}, available,
 		number(t.Get("reorder"), 8, 2, func(s LowProduct) int64 { return s.Reorder }), missing,
-		number(t.Get("incoming"), 8, 3, func(s LowProduct) int64 { return s.Incoming }),
+		number(dock.StateText(t, api.Incoming), 8, 3, func(s LowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number(t.Get("safety"), 7, 6, func(s LowProduct) int64 { return s.Safety }),
-		number(t.Get("on hand"), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
+	return append(cols, number(dock.ShortStateText(t, api.SafetyStock), 7, 6, func(s LowProduct) int64 { return s.Safety }),
+		number(dock.StateText(t, api.OnHand), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
 }
 
 // numberColumn returns an export column of integers.

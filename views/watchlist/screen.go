@@ -52,10 +52,10 @@ type foundMsg struct {
 	err          error
 }
 
-func list[T any](site *dock.Site, kindOf func() kind[T]) tui.Factory {
+func list[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		k := kindOf() // in the current language
-		s := &screen[T]{kind: k, site: site, withinDays: k.days, all: env.Route.Query.Get("place") == "all" || !site.Location().IsSet()}
+		k := make(env.T)
+		s := &screen[T]{kind: k, site: site, env: env, withinDays: k.days, all: env.Route.Query.Get("place") == "all" || !site.Location().IsSet()}
 		if text := env.Route.Query.Get("days"); text != "" && k.days > 0 {
 			if _, err := fmt.Sscan(text, &s.withinDays); err != nil || s.withinDays < 0 {
 				s.withinDays = k.days

@@ -2,9 +2,14 @@ package openapi
 
 import (
 	"bytes"
+	"errors"
 	"slices"
 	"strings"
 	"sync"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"go.yaml.in/yaml/v3"
 
 	"bincard/server/api"
 )
@@ -30,15 +35,22 @@ var Document = sync.OnceValue(func() Object { return describe(api.Operations()) 
 // YAML returns Document as YAML, as served at /openapi.yaml.
 var YAML = sync.OnceValue(func() []byte {
 	var b bytes.Buffer
-	writeYAML(&b, Document(), "")
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	node, err := yamlNode(Document())
+	if err = errors.Join(err, enc.Encode(node), enc.Close()); err != nil {
+		panic(err) // the document has only values that YAML has
+	}
 	return b.Bytes()
 })
 
 // JSON encodes an object as indented JSON.
 func JSON(o Object) []byte {
-	var b bytes.Buffer
-	writeJSON(&b, o, "")
-	return append(b.Bytes(), '\n')
+	text, err := json.Marshal(o, jsontext.WithIndent("  "))
+	if err != nil {
+		panic(err) // an object has only values that JSON has
+	}
+	return append(text, '\n')
 }
 
 func describe(specs []*api.Spec) Object {

@@ -5,6 +5,9 @@ import (
 	"strings"
 )
 
+// ScanAgain ends a problem that a second scan may solve, with what to do about it.
+const ScanAgain = ": scan again or correct the number"
+
 // checkCsum judges the last digit, GS1's check digit.
 func checkCsum(value string, _ int) string {
 	if !onlyDigits(value) {
@@ -12,7 +15,7 @@ func checkCsum(value string, _ int) string {
 	}
 	last := len(value) - 1
 	if want := checkDigit(value[:last]); value[last] != want {
-		return fmt.Sprintf("check digit of %q is %c, it should be %c: scan again or correct the number", value, value[last], want)
+		return fmt.Sprintf("check digit of %q is %c, it should be %c"+ScanAgain, value, value[last], want)
 	}
 	return ""
 }
@@ -56,7 +59,7 @@ func checkCsumalpha(value string, _ int) string {
 	sum %= modulus
 	want := string([]byte{alphabet[sum>>5], alphabet[sum&31]})
 	if got := value[body:]; got != want {
-		return fmt.Sprintf("check characters of %q are %s, they should be %s: scan again or correct the number", value, got, want)
+		return fmt.Sprintf("check characters of %q are %s, they should be %s"+ScanAgain, value, got, want)
 	}
 	return ""
 }

@@ -65,7 +65,7 @@ func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 	}
 	if e.Code == api.AlreadyExists {
 		path, _ := e.Details["field"].(string) // empty if only one field can conflict
-		short := "taken"
+		short := t.Get("taken")
 		if sku, ok := e.Details["sku"].(string); ok {
 			short = t.Get("taken by %s", sku)
 		}

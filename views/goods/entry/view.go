@@ -55,7 +55,7 @@ func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	}
 	var pairs []widget.Pair
 	for _, f := range s.fields {
-		if value := s.form.Value(f.Name); value != "" {
+		if value := s.form.Text(f.Name); value != "" {
 			pairs = append(pairs, widget.Pair{Label: f.Label, Value: value})
 		}
 	}

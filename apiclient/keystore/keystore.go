@@ -1,0 +1,70 @@
+// Package keystore keeps the API keys of services: in the device's keyring, or in
+// files where the device has none. The environment has precedence.
+package keystore
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"strings"
+
+	"github.com/zalando/go-keyring"
+)
+
+const (
+	// Environment is the variable whose key is used for every service.
+	Environment = "BINCARD_KEY"
+	// keyringService is the name under which keys are in the keyring.
+	keyringService = "bincard"
+)
+
+// A Store has the directory of the key files.
+type Store struct{ Dir string }
+
+// Load returns the key of a service: from the environment, the device's keyring, or
+// a file that only its owner can read.
+func (s Store) Load(url, organization string) (string, error) {
+	if k := os.Getenv(Environment); k != "" {
+		return k, nil
+	}
+	if k, err := keyring.Get(keyringService, account(url, organization)); err == nil {
+		return k, nil
+	}
+	data, err := os.ReadFile(s.file(url, organization))
+	if errors.Is(err, fs.ErrNotExist) {
+		return "", fmt.Errorf("there is no key for %s: set %s, or enter it on the settings screen", url, Environment)
+	}
+	if err != nil {
+		return "", fmt.Errorf("cannot read the key for %s: %w", url, err)
+	}
+	return strings.TrimSpace(string(data)), nil
+}
+
+// Save saves the key of a service in the keyring, or in a file (0600) if the device
+// has none.
+func (s Store) Save(url, organization, key string) error {
+	if err := keyring.Set(keyringService, account(url, organization), key); err == nil {
+		return nil
+	}
+	path := s.file(url, organization)
+	err := os.MkdirAll(s.Dir, 0o700)
+	if err == nil {
+		err = os.WriteFile(path, []byte(key+"\n"), 0o600)
+	}
+	if err == nil {
+		err = os.Chmod(path, 0o600)
+	}
+	if err != nil {
+		return fmt.Errorf("cannot save the key: %w", err)
+	}
+	return nil
+}
+
+func account(url, organization string) string { return organization + " " + url }
+
+func (s Store) file(url, organization string) string {
+	safe := strings.NewReplacer("/", "_", ":", "_", "\\", "_").Replace(url)
+	return filepath.Join(s.Dir, organization+"@"+safe)
+}

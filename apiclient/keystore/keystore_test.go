@@ -1,0 +1,50 @@
+package keystore_test
+
+import (
+	"errors"
+	"os"
+	"path/filepath"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+	"github.com/zalando/go-keyring"
+
+	"bincard/apiclient/keystore"
+)
+
+const url, org = "https://stock.example.com", "5f2a"
+
+func TestStore_Keyring(t *testing.T) {
+	keyring.MockInit()
+	t.Setenv(keystore.Environment, "")
+	s := keystore.Store{Dir: filepath.Join(t.TempDir(), "keys")}
+	_, err := s.Load(url, org)
+	require.ErrorContains(t, err, "there is no key for "+url)
+	require.NoError(t, s.Save(url, org, "bk_live_1"))
+	require.NoDirExists(t, s.Dir)
+	key, err := s.Load(url, org)
+	require.NoError(t, err)
+	require.Equal(t, "bk_live_1", key)
+	_, err = s.Load(url, "other")
+	require.Error(t, err)
+	t.Setenv(keystore.Environment, "bk_test_2")
+	key, err = s.Load(url, org)
+	require.NoError(t, err)
+	require.Equal(t, "bk_test_2", key)
+}
+
+func TestStore_FileWithoutKeyring(t *testing.T) {
+	keyring.MockInitWithError(errors.New("no keyring"))
+	t.Setenv(keystore.Environment, "")
+	s := keystore.Store{Dir: filepath.Join(t.TempDir(), "keys")}
+	require.NoError(t, s.Save(url, org, "bk_live_1"))
+	key, err := s.Load(url, org)
+	require.NoError(t, err)
+	require.Equal(t, "bk_live_1", key)
+	files, err := filepath.Glob(filepath.Join(s.Dir, "*"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	info, err := os.Stat(files[0])
+	require.NoError(t, err)
+	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
+}

@@ -1,0 +1,149 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/spf13/cobra"
+
+	"bincard/offline/host"
+	"bincard/server/api"
+	"bincard/views/dock"
+)
+
+// syncNodeFlags adds the flags that name the node of a command and its subcommands.
+func syncNodeFlags(cmd *cobra.Command) {
+	cmd.PersistentFlags().String("url", "", "the service's URL")
+	cmd.PersistentFlags().String("org", "", "the organization's ID")
+	cmd.PersistentFlags().String("operator", "", "the operator who decides")
+	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
+}
+
+// withSyncNode runs fn on a node: the one that runs on this machine, its directory if
+// none runs, or the edge at the address.
+func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) error) (err error) {
+	cfg, err := readConfig()
+	if err != nil {
+		return err
+	}
+	cfg.overlay(cmd)
+	dir, _ := cmd.Flags().GetString("edge")
+	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
+		return usageErrorf("%s needs a service and an organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
+	}
+	svc, end, err := openSyncNode(cmd, cfg, dir)
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, end()) }()
+	return fn(cmd.Context(), operatorService{svc, cfg.operator()})
+}
+
+func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func() error, error) {
+	ctx := cmd.Context()
+	dirs := []string{dir}
+	l, unlinked := connectRemote(cfg)
+	switch {
+	case dir != "":
+	case unlinked == nil && l.environment != "":
+		dirs = []string{cfg.nodeDir(l.environment)}
+	default:
+		dirs = []string{cfg.nodeDir(api.Live), cfg.nodeDir(api.Test)}
+	}
+	found := slices.IndexFunc(dirs, host.HasJournal)
+	if found < 0 {
+		switch {
+		case dir != "":
+			return nil, nil, fmt.Errorf("there is no edge data in %s: give the --data directory of 'bincard edge'", dir)
+		case unlinked != nil:
+			return nil, nil, unlinked
+		case hasWork(ctx, l.service):
+			return l.service, l.close, nil
+		}
+		return nil, nil, fmt.Errorf("there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
+	}
+	s, err := host.JoinStored(ctx, dirs[found], machineClock{}, userAgent())
+	if err != nil {
+		return nil, nil, err
+	}
+	if n := s.Own(); n != nil {
+		for _, note := range n.Notes() {
+			fmt.Fprintln(cmd.ErrOrStderr(), note)
+		}
+	}
+	return s, s.Close, nil
+}
+
+// hasWork reports whether a service saves operations for another one.
+func hasWork(ctx context.Context, svc api.Service) bool {
+	able, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
+	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)
+}
+
+// statusCommand shows the sync status.
+func statusCommand() *cobra.Command {
+	var asJSON, check bool
+	cmd := &cobra.Command{Use: "status", Short: "Show the sync status", Args: atMost(0),
+		Long: `Show the sync status of 'bincard --offline' or an edge: whether the service answers,
+what is pending, what failed or needs a decision, and how old the data is. While
+no program is running, nothing syncs and the status is read from disk.
+
+With --check the exit status is 4 if something needs attention: work that failed,
+needs a decision or is late, a rejected key, or a disk that lost work.`,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
+				s, err := api.GetSync.Call(ctx, svc, api.SyncInput{})
+				if err != nil {
+					return err
+				}
+				if words := dock.ClockWords(english, clockOf(svc).ClockOffset()); words != "" {
+					s.Troubles = append(s.Troubles, words)
+				}
+				if err := printResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {
+					return err
+				}
+				return &statusError{statusAlarm, errors.New(formatAlarms(&s))}
+			})
+		}}
+	syncNodeFlags(cmd)
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	cmd.Flags().BoolVar(&check, "check", false, "exit with status 4 if something needs attention")
+	return cmd
+}
+
+// formatAlarms lists what needs attention.
+func formatAlarms(s *api.Sync) string {
+	var parts []string
+	for _, a := range s.Alarms {
+		parts = append(parts, map[api.SyncAlarm]string{
+			api.AlarmDecision: fmt.Sprintf("%d failed or need a decision (see 'bincard outbox list' or the sync screen)", s.Refused+s.Held),
+			api.AlarmLate:     "some work has been waiting to sync for a long time",
+			api.AlarmKey:      "the service rejects the key",
+			api.AlarmDamage:   "some saved work cannot be read from disk",
+		}[a])
+	}
+	return strings.Join(parts, "; ")
+}
+
+// formatSync returns a node's sync status in lines.
+func formatSync(s *api.Sync) string {
+	const when = "2006-01-02 15:04:05"
+	lines := []string{fmt.Sprintf("%s  %s", s.Service, s.State)}
+	if s.Since != nil {
+		lines[0] += " since " + s.Since.Local().Format(when)
+	}
+	if s.Why != nil {
+		lines = append(lines, "  "+s.Why.Message)
+	}
+	lines = append(lines, fmt.Sprintf("pending %d (%d sent, no answer yet), failed %d, needs a decision %d", s.Waiting, s.Sent, s.Refused, s.Held))
+	if s.Oldest != nil {
+		lines = append(lines, "oldest operation: "+s.Oldest.Local().Format(when))
+	}
+	if s.Read != nil {
+		lines = append(lines, "data from: "+s.Read.Local().Format(when))
+	}
+	return strings.Join(append(lines, s.Troubles...), "\n")
+}

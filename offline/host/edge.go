@@ -1,0 +1,119 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"bincard/offline"
+	"bincard/offline/edge"
+	"bincard/server/api"
+	"bincard/server/httpapi"
+)
+
+const (
+	// edgeOpenTimeout is how long the start waits for a command that is resolving
+	// work in the directory.
+	edgeOpenTimeout = 5 * time.Second
+	// accessInterval is how often an edge asks for its access and rules.
+	accessInterval = 10 * time.Minute
+)
+
+// EdgeConfig configures RunEdge.
+type EdgeConfig struct {
+	Upstream
+	Rate  int                 // requests per second for each device; see httpapi.Config
+	Serve httpapi.ServeConfig // without Handler and Logger
+	Log   *slog.Logger
+}
+
+// RunEdge runs a site's own service until ctx ends.
+func RunEdge(ctx context.Context, cfg EdgeConfig) error {
+	log := cfg.Log
+	access, missing, err := cfg.resolveAccess(ctx)
+	switch {
+	case err != nil:
+		return err
+	case isUnsupported(missing): // it has the documented operations only, which is enough
+		missing = nil
+	case missing != nil:
+		log.Warn("the service does not answer; starting with the saved data", "upstream", cfg.URL, "error", missing)
+	}
+	n, err := openWaiting(ctx, cfg.config(access), edgeOpenTimeout)
+	if err != nil {
+		return err
+	}
+	defer func() { _ = n.Close() }() // reported below, unless something else failed
+	for _, note := range n.Notes() {
+		log.Warn(note)
+	}
+	devices, err := edge.OpenDevices(cfg.Dir, n.caller, n.clock.Now)
+	if err != nil {
+		return err
+	}
+	site := edge.New(n.Node, n.caller, access)
+	n.Start(ctx)
+	if missing == nil {
+		first, cancel := context.WithTimeout(ctx, firstReadTimeout)
+		n.AwaitReady(first)
+		cancel()
+	}
+	n.Serve(site, deviceHandler(&localDevices{devices: devices, node: n}))
+	go cfg.refreshAccess(ctx, site)
+	cfg.Serve.Logger = log
+	cfg.Serve.Handler = httpapi.New(httpapi.Config{Service: site, Extra: api.NodeOperations(), AllowAcceptRisk: true, Authenticate: devices.Authenticate,
+		Ready: readiness(n.Node), Logger: log, Rate: cfg.Rate, Now: n.clock.Now, Collectors: []prometheus.Collector{edge.NewCollector(n.Node, n.clock.Now)}})
+	if err := httpapi.Serve(ctx, cfg.Serve); err != nil {
+		return err
+	}
+	return n.Close()
+}
+
+// refreshAccess updates the edge's access at the service from time to time.
+func (up *Upstream) refreshAccess(ctx context.Context, site *edge.Service) {
+	tick := time.NewTicker(accessInterval)
+	defer tick.Stop()
+	for {
+		if access, missing, err := up.resolveAccess(ctx); err == nil && missing == nil {
+			site.SetAccess(access)
+		}
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+			return
+		}
+	}
+}
+
+// readiness reports whether a site can work, with warnings that need attention.
+func readiness(n *offline.Node) func(context.Context) ([]string, error) {
+	return func(context.Context) (warnings []string, err error) {
+		if !n.Ready() {
+			return nil, errors.New("no data from the service yet; an edge needs one connection to start")
+		}
+		s := n.Sync()
+		if s.State != api.SyncOnline {
+			words := fmt.Sprintf("connection to the service: %s", s.State)
+			if s.Since != nil {
+				words += " since " + s.Since.Format(time.RFC3339)
+			}
+			warnings = append(warnings, words)
+		}
+		if s.Why != nil {
+			warnings = append(warnings, s.Why.Message)
+		}
+		if s.Refused+s.Held > 0 {
+			warnings = append(warnings, fmt.Sprintf("%d operations failed or need a decision", s.Refused+s.Held))
+		}
+		for _, a := range s.Alarms {
+			if a == api.AlarmLate && s.Oldest != nil {
+				warnings = append(warnings, "the oldest operation has been waiting to sync since "+s.Oldest.Format(time.RFC3339))
+			}
+		}
+		return append(warnings, s.Troubles...), nil
+	}
+}

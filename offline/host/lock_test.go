@@ -1,0 +1,107 @@
+package host_test
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"runtime"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/offline/host"
+	"bincard/server/store"
+	"bincard/server/store/boltstore"
+)
+
+// childDir makes the test binary lock that directory until it is killed.
+const childDir = "HOST_TEST_DIR"
+
+func TestMain(m *testing.M) {
+	dir := os.Getenv(childDir)
+	if dir == "" {
+		os.Exit(m.Run())
+	}
+	if _, err := host.Lock(dir); err != nil {
+		fmt.Println("error", err)
+		os.Exit(1)
+	}
+	fmt.Println("locked")
+	select {}
+}
+
+// lockInChild locks a directory in another process, which kill kills.
+func lockInChild(t *testing.T, dir string) (pid int, kill func()) {
+	t.Helper()
+	cmd := exec.Command(os.Args[0], "serve", "--key=secret")
+	cmd.Env = append(os.Environ(), childDir+"="+dir)
+	pipe, err := cmd.StdoutPipe()
+	require.NoError(t, err)
+	require.NoError(t, cmd.Start())
+	t.Cleanup(func() { _ = cmd.Process.Kill() })
+	line, err := bufio.NewReader(pipe).ReadString('\n')
+	require.NoError(t, err)
+	require.Equal(t, "locked", strings.TrimSpace(line))
+	return cmd.Process.Pid, func() {
+		require.NoError(t, cmd.Process.Kill())
+		_ = cmd.Wait()
+	}
+}
+
+func TestLock_NamesTheHolderAndEndsWithIt(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	pid, kill := lockInChild(t, dir)
+	_, err := host.Lock(dir)
+	var locked *host.LockedError
+	require.ErrorAs(t, err, &locked)
+	require.Equal(t, dir, locked.Dir)
+	require.Equal(t, pid, locked.Holder.PID)
+	require.True(t, strings.HasSuffix(locked.Holder.Command, " serve"), locked.Holder.Command)
+	require.ErrorContains(t, err, "process "+strconv.Itoa(pid))
+	require.NotContains(t, err.Error(), "secret")
+	kill()
+
+	release, err := host.Lock(dir)
+	require.NoError(t, err)
+	_, err = host.Lock(dir)
+	require.ErrorAs(t, err, &locked)
+	require.Equal(t, os.Getpid(), locked.Holder.PID)
+	require.NoError(t, release())
+	release, err = host.Lock(dir)
+	require.NoError(t, err)
+
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "owner", "holder.json"), []byte("torn"), 0o600))
+	_, err = host.Lock(dir)
+	require.ErrorContains(t, err, "in use by another program")
+	require.NoError(t, release())
+}
+
+// Earlier versions opened a store in the directory to hold it. The two exclude
+// each other, and leave a directory that the other can use.
+func TestLock_ExcludesEarlierVersions(t *testing.T) {
+	t.Parallel()
+	if runtime.GOOS == "windows" {
+		t.Skip("bbolt locks another range of the file")
+	}
+	dir := t.TempDir()
+	for range 2 {
+		release, err := host.Lock(dir)
+		require.NoError(t, err)
+		_, err = boltstore.Open(filepath.Join(dir, "owner"), boltstore.Options{})
+		var inUse *store.LockedError
+		require.ErrorAs(t, err, &inUse)
+		require.NoError(t, release())
+
+		st, err := boltstore.Open(filepath.Join(dir, "owner"), boltstore.Options{})
+		require.NoError(t, err)
+		_, err = host.Lock(dir)
+		var locked *host.LockedError
+		require.ErrorAs(t, err, &locked)
+		require.NoError(t, st.Close())
+	}
+}

@@ -1,0 +1,179 @@
+package host
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"time"
+
+	"bincard/apiclient"
+	"bincard/offline"
+	"bincard/offline/journal"
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// readyInterval is how often AwaitReady looks.
+const readyInterval = 20 * time.Millisecond
+
+// A Clock follows the service's clock.
+type Clock interface {
+	// Now is the service's time as far as it is known, else this machine's.
+	Now() time.Time
+	// ClockOffset is by how much the service's clock is ahead of this machine's.
+	ClockOffset() time.Duration
+}
+
+// Config of Open.
+type Config struct {
+	Dir    string
+	Access api.Access // of the key; names the organization and environment
+	Clock  Clock
+
+	// Upstream is the service behind the node; nil for a process that only
+	// resolves what is stored, and sends nothing.
+	Upstream api.Service
+	// URL is the service's. It must match the journal's, unless it is empty.
+	URL string
+	// MonthlyRequests is the service's quota; 0 is none.
+	MonthlyRequests uint32
+}
+
+// A Node is an offline node that this process owns, with its directory.
+type Node struct {
+	*offline.Node
+	dir    string
+	clock  Clock
+	caller api.Caller
+	log    *slog.Logger
+	notes  []string
+	close  func() error
+}
+
+// Open locks the directory, creating it if needed, and opens the node in it. The
+// error is a *LockedError if another process has it.
+func Open(ctx context.Context, cfg Config) (*Node, error) {
+	if err := os.MkdirAll(cfg.Dir, 0o700); err != nil {
+		return nil, fmt.Errorf("cannot create the directory %s: %w", cfg.Dir, err)
+	}
+	release, err := Lock(cfg.Dir)
+	if err != nil {
+		return nil, err
+	}
+	log := slog.Default()
+	replicas, err := offline.OpenReplicas(filepath.Join(cfg.Dir, replicasDir), log)
+	if err != nil {
+		return nil, errors.Join(err, release())
+	}
+	access := cfg.Access
+	h := &Node{clock: cfg.Clock, dir: cfg.Dir, log: log, caller: api.Caller{Organization: access.Organization.ID, Environment: access.Environment,
+		Actor: access.Actor, Scopes: access.Scopes, KeyID: access.KeyID, KeyLabel: access.Actor.Label}}
+	var owner outbox.Header // whoever's the journal is
+	if cfg.URL != "" {
+		owner = outbox.Header{Service: cfg.URL, Organization: access.Organization.ID.String(), Environment: string(access.Environment)}
+	}
+	upstream := cfg.Upstream
+	if upstream == nil {
+		upstream = nullService{}
+	}
+	node, damage, err := offline.Open(ctx, offline.Config{
+		Upstream: upstream,
+		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
+		Replicas: replicas,
+		Folder:   journal.Dir(cfg.Dir),
+		Owner:    owner,
+		Caller:   h.caller,
+		Now:      cfg.Clock.Now,
+		Log:      log,
+		Requests: int64(cfg.MonthlyRequests),
+	})
+	if err != nil {
+		return nil, errors.Join(err, replicas.Close(), release())
+	}
+	h.Node, h.notes = node, damageNotes(damage, cfg.Dir)
+	h.close = sync.OnceValue(func() error { return errors.Join(node.Close(), replicas.Close(), release()) })
+	return h, nil
+}
+
+// replicasDir is the subdirectory of the replicas.
+const replicasDir = "bases"
+
+// hasReplica reports whether a node has downloaded the service's data before.
+func hasReplica(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, replicasDir, "current"))
+	return err == nil
+}
+
+// HasJournal reports whether a directory is a node's.
+func HasJournal(dir string) bool {
+	_, err := os.Stat(filepath.Join(dir, offline.JournalName))
+	return err == nil
+}
+
+// Notes are what a person must know about the stored data.
+func (h *Node) Notes() []string { return h.notes }
+
+// Caller is the caller of the node's own requests.
+func (h *Node) Caller() api.Caller { return h.caller }
+
+// Start syncs the node in the background until it is closed.
+func (h *Node) Start(ctx context.Context) {
+	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))
+	var ended sync.WaitGroup
+	ended.Go(func() { h.Node.Run(ctx) })
+	h.onClose(func() { cancel(); ended.Wait() })
+}
+
+// AwaitReady waits until the node has downloaded the service's data, or ctx ends.
+func (h *Node) AwaitReady(ctx context.Context) {
+	tick := time.NewTicker(readyInterval)
+	defer tick.Stop()
+	for !h.Ready() && ctx.Err() == nil {
+		select {
+		case <-tick.C:
+		case <-ctx.Done():
+		}
+	}
+}
+
+// Close stops serving and syncing, and releases the directory. It may be called
+// twice.
+func (h *Node) Close() error { return h.close() }
+
+// onClose registers fn to run first on Close.
+func (h *Node) onClose(fn func()) {
+	end := h.close
+	h.close = sync.OnceValue(func() error { fn(); return end() })
+}
+
+// damageNotes describes the damage found in the journal.
+func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
+	if t == nil {
+		return nil
+	}
+	file := filepath.Join(dir, offline.JournalName)
+	if len(t.Damage) > 0 {
+		var where []string
+		for _, d := range t.Damage {
+			where = append(where, d.String())
+		}
+		notes = append(notes, fmt.Sprintf("Some offline work is damaged on disk: %s of %s. Compare recent work with the stock, and have the disk checked.",
+			strings.Join(where, ", "), file))
+	}
+	if t.Truncated > 0 {
+		notes = append(notes, fmt.Sprintf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))
+	}
+	return notes
+}
+
+// nullService is the upstream of a process that sends nothing.
+type nullService struct{}
+
+func (nullService) Do(context.Context, *api.Request) (*api.Response, error) {
+	return nil, api.Fail(api.Unavailable, nil, "The service is not available here.")
+}

@@ -1,0 +1,125 @@
+package admin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"io"
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/local"
+)
+
+// A Client is an Admin in another process than the one that has the directory
+// open.
+type Client struct{ http http.Client }
+
+var _ Admin = (*Client)(nil)
+
+// Dial connects to the process that has a directory open. The error is
+// local.ErrNotRunning if there is none.
+func Dial(ctx context.Context, dir string) (*Client, error) {
+	first, err := local.Connect(ctx, dir)
+	if err != nil {
+		return nil, err
+	}
+	_ = first.Close() // only a test; each request dials
+	return &Client{http.Client{Transport: local.Transport(dir)}}, nil
+}
+
+// Close closes the idle connections.
+func (c *Client) Close() { c.http.CloseIdleConnections() }
+
+// call makes a request and decodes the answer.
+func call[O any](ctx context.Context, c *Client, method, path string, body any) (O, error) {
+	return local.Call[O](ctx, &c.http, method, "/admin/"+path, body)
+}
+
+// Organizations lists the organizations.
+func (c *Client) Organizations(ctx context.Context) ([]api.Organization, error) {
+	return call[[]api.Organization](ctx, c, "GET", "organizations", nil)
+}
+
+// CreateOrganization creates an organization.
+func (c *Client) CreateOrganization(ctx context.Context, name string) (api.Organization, error) {
+	return call[api.Organization](ctx, c, "POST", "organizations", name)
+}
+
+// Keys lists the keys of an organization.
+func (c *Client) Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey, error) {
+	return call[[]ledger.APIKey](ctx, c, "GET", "organizations/"+organization.String()+"/keys", nil)
+}
+
+// CreateKey creates a key.
+func (c *Client) CreateKey(ctx context.Context, in ledger.KeyInput) (string, ledger.APIKey, error) {
+	created, err := call[createdKey](ctx, c, "POST", "keys", in)
+	return created.Secret, created.Key, err
+}
+
+// RevokeKey revokes a key.
+func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error) {
+	return call[ledger.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
+}
+
+// SetPlan sets the limits of an organization.
+func (c *Client) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
+	return call[api.Plan](ctx, c, "POST", "organizations/"+organization.String()+"/plans/"+string(env), limits)
+}
+
+// Rules returns the rules of an organization.
+func (c *Client) Rules(ctx context.Context, organization api.ID, env api.Environment) (api.Rules, error) {
+	return call[api.Rules](ctx, c, "GET", rulesPath(organization, env), nil)
+}
+
+// SetRules sets the rules of an organization.
+func (c *Client) SetRules(ctx context.Context, organization api.ID, env api.Environment, in api.Rules) (api.Rules, error) {
+	return call[api.Rules](ctx, c, "POST", rulesPath(organization, env), in)
+}
+
+func rulesPath(organization api.ID, env api.Environment) string {
+	return "organizations/" + organization.String() + "/rules/" + string(env)
+}
+
+// Backup receives a backup and checks its digest.
+func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
+	progress.Report(archive.Copying, 0, 0)
+	res, err := local.Send(ctx, &c.http, "GET", "/admin/backup", nil)
+	if err != nil {
+		return err
+	}
+	defer res.Body.Close()
+	size, _ := strconv.ParseInt(res.Header.Get(sizeHeader), 10, 64)
+	sum := sha256.New()
+	_, err = io.Copy(&archive.ProgressWriter{Context: ctx, To: io.MultiWriter(w, sum), Total: size, Progress: progress}, res.Body)
+	if err != nil {
+		return local.Disconnected(ctx, err)
+	}
+	if text := res.Trailer.Get(failTrailer); text != "" {
+		var f failure
+		if err := json.Unmarshal([]byte(text), &f); err != nil {
+			return local.Disconnected(ctx, err)
+		}
+		return f.err()
+	}
+	if got := hex.EncodeToString(sum.Sum(nil)); got != res.Trailer.Get(sumTrailer) {
+		return errors.New("the data was corrupted in transit; try again")
+	}
+	return nil
+}
+
+// Verify verifies a copy of the ledger, including its pages.
+func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+	res, err := local.Send(ctx, &c.http, "POST", "/admin/verify", nil)
+	if err != nil {
+		return nil, err
+	}
+	defer res.Body.Close()
+	return ReadProgress(ctx, res.Body, progress)
+}

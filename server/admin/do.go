@@ -1,0 +1,53 @@
+package admin
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+
+	"bincard/server"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/store"
+)
+
+// Do runs fn on the ledger in cfg.Dir: through the process that serves it, or
+// else in this process, which opens it meanwhile.
+func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
+	if c, err := Dial(ctx, cfg.Dir); err == nil {
+		defer c.Close()
+		return fn(c)
+	}
+	s, err := server.Open(cfg)
+	var locked *store.LockedError
+	if errors.As(err, &locked) {
+		return fmt.Errorf("%w (it accepts no requests from other programs on this machine)", locked)
+	}
+	if err != nil {
+		return err
+	}
+	return errors.Join(fn(exclusiveAdmin{s.Ledger, s}), s.Close())
+}
+
+// An exclusiveAdmin administers a ledger that nothing else uses meanwhile.
+type exclusiveAdmin struct {
+	*ledger.Ledger
+	server *server.Server
+}
+
+// Backup copies the store.
+func (a exclusiveAdmin) Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error {
+	return archive.Stream(ctx, a.server.Store, w, progress)
+}
+
+// Verify verifies the ledger in place; with pages, the pages first.
+func (a exclusiveAdmin) Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+	if pages {
+		progress.Report(archive.Checking, 0, 0)
+		if err := a.server.Store.Check(); err != nil {
+			return nil, err
+		}
+	}
+	return a.VerifyWithProgress(ctx, func(done, of int64) { progress.Report(archive.Verifying, done, of) })
+}

@@ -1,0 +1,124 @@
+package admin
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"io"
+	"log/slog"
+	"net/http"
+	"strconv"
+
+	"github.com/go-json-experiment/json"
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/archive"
+	"bincard/server/ledger"
+	"bincard/server/local"
+)
+
+// The header and trailers of a backup: its approximate size, and at the end
+// its digest or the error.
+const (
+	sizeHeader  = "Bincard-Size"
+	sumTrailer  = "Bincard-Sum"
+	failTrailer = "Bincard-Failure"
+)
+
+// Serve serves admin to the processes that connect to dir, until stop is
+// called, which cancels the requests in progress.
+func Serve(dir string, admin Admin, log *slog.Logger) (stop func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	end := local.Serve(ctx, dir, handler(admin), log)
+	return func() { cancel(); end() }
+}
+
+// A createdKey is a new key with its secret.
+type createdKey struct {
+	Secret string        `json:"secret"`
+	Key    ledger.APIKey `json:"key"`
+}
+
+func handler(admin Admin) http.Handler {
+	mux := http.NewServeMux()
+	mux.HandleFunc("GET /admin/organizations", local.Answer(func(r *http.Request, _ struct{}) ([]api.Organization, error) {
+		return admin.Organizations(r.Context())
+	}))
+	mux.HandleFunc("POST /admin/organizations", local.Answer(func(r *http.Request, name string) (api.Organization, error) {
+		return admin.CreateOrganization(r.Context(), name)
+	}))
+	mux.HandleFunc("GET /admin/organizations/{organization}/keys", local.Answer(func(r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
+		return admin.Keys(r.Context(), id(r, "organization"))
+	}))
+	mux.HandleFunc("POST /admin/keys", local.Answer(func(r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
+		out.Secret, out.Key, err = admin.CreateKey(r.Context(), in)
+		return out, err
+	}))
+	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, _ struct{}) (ledger.APIKey, error) {
+		return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"))
+	}))
+	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
+		return admin.SetPlan(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), limits)
+	}))
+	mux.HandleFunc("GET /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, _ struct{}) (api.Rules, error) {
+		return admin.Rules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")))
+	}))
+	mux.HandleFunc("POST /admin/organizations/{organization}/rules/{environment}", local.Answer(func(r *http.Request, in api.Rules) (api.Rules, error) {
+		return admin.SetRules(r.Context(), id(r, "organization"), api.Environment(r.PathValue("environment")), in)
+	}))
+	mux.HandleFunc("GET /admin/backup", func(w http.ResponseWriter, r *http.Request) { backup(admin, w, r) })
+	mux.HandleFunc("POST /admin/verify", func(w http.ResponseWriter, r *http.Request) { verify(admin, w, r) })
+	return mux
+}
+
+// id returns an id in the path, zero if malformed.
+func id(r *http.Request, name string) api.ID {
+	id, _ := uuid.Parse(r.PathValue(name))
+	return id
+}
+
+// A failure is a local.Failure that may be damage of the ledger.
+type failure struct {
+	local.Failure
+	Damaged bool `json:"unsound,omitzero"`
+}
+
+func failureOf(err error) *failure {
+	return &failure{Failure: local.FailureOf(err), Damaged: archive.IsDamage(err)}
+}
+
+// err returns the error, as far as clients distinguish it.
+func (f *failure) err() error {
+	if f.Damaged {
+		return &archive.DamageError{Words: f.Message}
+	}
+	return f.Err()
+}
+
+// backup streams a backup, followed by its digest.
+func backup(admin Admin, w http.ResponseWriter, r *http.Request) {
+	h := w.Header()
+	h.Set("Content-Type", "application/octet-stream")
+	h.Set("Trailer", sumTrailer+", "+failTrailer)
+	sum := sha256.New()
+	err := admin.Backup(r.Context(), io.MultiWriter(w, sum), func(p archive.Progress) {
+		if p.Total > 0 && h.Get(sizeHeader) == "" {
+			h.Set(sizeHeader, strconv.FormatInt(p.Total, 10))
+		}
+	})
+	if err != nil {
+		text, _ := json.Marshal(failureOf(err)) // texts always marshal
+		h.Set(failTrailer, string(text))
+		return
+	}
+	h.Set(sumTrailer, hex.EncodeToString(sum.Sum(nil)))
+}
+
+func verify(admin Admin, w http.ResponseWriter, r *http.Request) {
+	w.Header().Set("Content-Type", "application/x-ndjson")
+	flush := http.NewResponseController(w).Flush
+	WriteProgress(w, flush, func(progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		return admin.Verify(r.Context(), true, progress)
+	})
+}

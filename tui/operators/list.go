@@ -1,0 +1,100 @@
+package operators
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan/sheet"
+)
+
+// A List is the operators of a terminal.
+type List []Operator
+
+// OfCompany returns the operators of an organization, with notes on mistakes in
+// the settings. An empty company has all operators.
+func (l List) OfCompany(company string) (people List, notes []string) {
+	badges := map[string]string{}
+	for i, o := range l {
+		switch {
+		case o.Company != "" && company != "" && o.Company != company:
+			continue
+		case strings.TrimSpace(o.Name) == "":
+			notes = append(notes, fmt.Sprintf("Operator %d in config.toml has no name and is ignored.", i+1))
+			continue
+		case o.Role != "" && o.Role != Worker && o.Role != Supervisor:
+			notes = append(notes, fmt.Sprintf("The role %q of %s in config.toml is unknown. Use worker or supervisor; until then %s is a worker.", o.Role, o.Name, o.Name))
+			o.Role = Worker
+		}
+		badge := strings.ToLower(o.Badge)
+		if other := badges[badge]; badge != "" && other != "" {
+			notes = append(notes, fmt.Sprintf("%s and %s have the same badge in config.toml. It is assigned to %s.", other, o.Name, other))
+			o.Badge = ""
+		}
+		if badge != "" && len([]rune(badge)) < MinBadge {
+			notes = append(notes, fmt.Sprintf("The badge of %s has fewer than %d characters, so it cannot be scanned, only typed.", o.Name, MinBadge))
+		}
+		badges[badge] = o.Name
+		people = append(people, o)
+	}
+	return people, notes
+}
+
+// Index finds an operator by name in any company; -1 is none.
+func (l List) Index(name string) int {
+	return slices.IndexFunc(l, func(o Operator) bool { return strings.EqualFold(o.Name, name) })
+}
+
+// IndexOf finds an operator of a company by name; -1 is none.
+func (l List) IndexOf(name, company string) int {
+	return slices.IndexFunc(l, func(o Operator) bool {
+		return strings.EqualFold(o.Name, name) && (o.Company == company || o.Company == "")
+	})
+}
+
+// Remote returns the operators who can log on over SSH.
+func (l List) Remote() (out List) {
+	for _, o := range l {
+		if len(o.Keys) > 0 || o.Password != "" {
+			out = append(out, o)
+		}
+	}
+	return out
+}
+
+// Login returns the shell's login for these operators. lock is after how long the
+// terminal locks itself, as a duration like 5m; empty for never.
+func (l List) Login(lock string) (on tui.Login, notes []string) {
+	for _, o := range l {
+		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != Worker}
+		if stored := o.PIN; stored != "" {
+			p.Check = func(pin string) bool { return CheckPIN(stored, pin) }
+		}
+		on.Operators = append(on.Operators, p)
+	}
+	if lock == "" {
+		return on, nil
+	}
+	after, err := time.ParseDuration(lock)
+	switch {
+	case err != nil || after < 0:
+		notes = append(notes, fmt.Sprintf("lock = %q in config.toml is not a duration: use \"5m\". The terminal does not lock itself.", lock))
+	case len(l) == 0 && after > 0:
+		notes = append(notes, "The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'.")
+	default:
+		on.LockAfter = after
+	}
+	return on, notes
+}
+
+// Cards returns the badges to print.
+func (l List) Cards() (cards []sheet.Card) {
+	for _, o := range l {
+		if o.Badge != "" {
+			cards = append(cards, sheet.Card{Title: o.Name, Hint: o.Role, Code: o.Badge})
+		}
+	}
+	return cards
+}

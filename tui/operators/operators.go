@@ -1,0 +1,82 @@
+// Package operators has the operators of a terminal, as its settings list them.
+//
+// An Operator is one person. A List finds those of an organization, and makes what
+// the shell needs of them: the login with its lock (Login), and badges to print
+// (Cards). PINs are stored as HashPIN returns them.
+package operators
+
+import (
+	"crypto/pbkdf2"
+	"crypto/rand"
+	"crypto/sha256"
+	"encoding/hex"
+	"strings"
+
+	"bincard/tui"
+)
+
+// Roles of an operator. A supervisor may close short and cancel.
+const (
+	Worker     = "worker"
+	Supervisor = "supervisor"
+)
+
+// MinBadge is the minimum length of a badge in characters: a shorter code looks like
+// typing.
+const MinBadge = 4
+
+// An Operator is a person who can work at a terminal.
+type Operator struct {
+	Name string `toml:"name"`
+	// Badge is the badge's code.
+	Badge string `toml:"badge,omitempty"`
+	// PIN is salted and hashed, or as it is typed.
+	PIN string `toml:"pin,omitempty"`
+	// Role is Supervisor or Worker; a supervisor when omitted.
+	Role string `toml:"role,omitempty"`
+	// Language is the code of the operator's language; the terminal's when omitted.
+	Language string `toml:"language,omitempty"`
+	// Company is the id of the organization; of all when omitted.
+	Company string `toml:"company,omitempty"`
+	// Keys are public keys, lines of an authorized_keys file, and Password is a
+	// bcrypt hash: by these one logs on over SSH.
+	Keys     []string `toml:"keys,omitempty"`
+	Password string   `toml:"password,omitempty"`
+
+	// Unknown are the fields that this version does not know.
+	Unknown map[string]any `toml:"-"`
+}
+
+const (
+	pinScheme = "pbkdf2"
+	pinRounds = 120_000
+	// MinPIN is the minimum length of a PIN in characters.
+	MinPIN = 4
+)
+
+// HashPIN returns the salted hash of a PIN.
+func HashPIN(pin string) (string, error) {
+	salt := make([]byte, 16)
+	if _, err := rand.Read(salt); err != nil {
+		return "", err
+	}
+	sum, err := pbkdf2.Key(sha256.New, pin, salt, pinRounds, 32)
+	if err != nil {
+		return "", err
+	}
+	return pinScheme + "$" + hex.EncodeToString(salt) + "$" + hex.EncodeToString(sum), nil
+}
+
+// CheckPIN reports whether a PIN matches the stored one, which is hashed or plain.
+func CheckPIN(stored, pin string) bool {
+	parts := strings.Split(stored, "$")
+	if len(parts) != 3 || parts[0] != pinScheme {
+		return tui.SamePIN(stored, pin)
+	}
+	salt, err := hex.DecodeString(parts[1])
+	if err != nil {
+		return false
+	}
+	sum, err := pbkdf2.Key(sha256.New, pin, salt, pinRounds, 32)
+	return err == nil && tui.SamePIN(hex.EncodeToString(sum), parts[2])
+}

@@ -1,0 +1,11 @@
+//go:build unix && !linux
+
+package plain
+
+import "golang.org/x/sys/unix"
+
+// The requests that read and write the modes of a terminal.
+const (
+	getTermios = unix.TIOCGETA
+	setTermios = unix.TIOCSETA
+)

@@ -1,0 +1,26 @@
+//go:build unix
+
+package plain
+
+import (
+	"os"
+
+	"golang.org/x/sys/unix"
+)
+
+// LineMode lets scanners that frame a code with STX and ETX speak on a terminal
+// in lines: ETX, which is ctrl+c, ends a line and no longer the program. It
+// returns what gives the terminal back as it was.
+func LineMode(f *os.File) (restore func()) {
+	before, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
+	if err != nil {
+		return func() {}
+	}
+	mode := *before
+	mode.Lflag &^= unix.ISIG
+	mode.Cc[unix.VEOL] = 0x03
+	if err := unix.IoctlSetTermios(int(f.Fd()), setTermios, &mode); err != nil {
+		return func() {}
+	}
+	return func() { _ = unix.IoctlSetTermios(int(f.Fd()), setTermios, before) }
+}

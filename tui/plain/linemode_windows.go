@@ -1,0 +1,6 @@
+package plain
+
+import "os"
+
+// LineMode leaves the console as it is.
+func LineMode(*os.File) (restore func()) { return func() {} }

@@ -1,0 +1,75 @@
+package status
+
+import (
+	"context"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+)
+
+func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
+	t.Parallel()
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	ago := func(d time.Duration) *time.Time { at := now.Add(-d); return &at }
+	quota := now.Add(time.Hour)
+	for text, st := range map[string]api.Sync{
+		"ONLINE 2s":        {State: api.SyncOnline, Heard: ago(2 * time.Second)},
+		"STUCK 1 h 30 m":   {State: api.SyncOnline, Heard: ago(2 * time.Second), Oldest: ago(90 * time.Minute), Alarms: []api.SyncAlarm{api.AlarmLate}},
+		"DENIED":           {State: api.SyncDenied, Heard: ago(2 * time.Second)},
+		"OFFLINE 3 h 12 m": {State: api.SyncOffline, Heard: ago(192 * time.Minute)},
+		"OFFLINE 2m":       {State: api.SyncOffline, Read: ago(2 * time.Minute)},
+		"OFFLINE":          {State: api.SyncOffline},
+		"QUOTA until " + quota.Local().Format("15:04"): {State: api.SyncQuota, Next: &quota},
+	} {
+		var s tui.Status
+		st.Waiting, st.Refused, st.Held = 2, 1, 1
+		setSync(&s, &st, now)
+		require.Equal(t, text, s.Connection)
+		require.Equal(t, text != "ONLINE 2s", s.Offline, text)
+		require.Equal(t, 2, s.Pending)
+		require.Equal(t, 2, s.Refused)
+	}
+}
+
+type service struct {
+	now  time.Time
+	fail error
+}
+
+func (s *service) Do(context.Context, *api.Request) (*api.Response, error) {
+	return &api.Response{}, s.fail
+}
+
+func TestMonitor_ShowsWhenTheServiceAnswered(t *testing.T) {
+	t.Parallel()
+	svc := &service{now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
+	m := New(Options{Service: svc, Remote: true, Company: "Harbour Goods", Environment: api.Live, Operator: "Ada",
+		Now: func() time.Time { return svc.now }, ClockOffset: func() time.Duration { return 0 }})
+	site := dock.NewSite(dock.Options{Service: m, Now: m.Now})
+	shows := func(connection string, offline bool) {
+		t.Helper()
+		s := m.Header(site)
+		require.Equal(t, connection, s.Connection)
+		require.Equal(t, offline, s.Offline)
+		require.Equal(t, "Harbour Goods LIVE Ada", s.Company+" "+s.Environment+" "+s.Operator)
+		require.True(t, s.Live)
+	}
+	shows("CONNECTING", false)
+	req := &api.Request{Spec: api.GetAccess.Spec}
+	_, _ = m.Do(t.Context(), req)
+	svc.now = svc.now.Add(3 * time.Second)
+	shows("ONLINE 3s", false)
+	svc.fail = api.Fail(api.Unavailable, nil, "No answer.")
+	_, _ = m.Do(t.Context(), req)
+	svc.now = svc.now.Add(2 * time.Minute)
+	_, _ = m.Do(t.Context(), req)
+	shows("OFFLINE 2m", true)
+	svc.fail = api.Fail(api.NotFound, nil, "No such thing.")
+	_, _ = m.Do(t.Context(), req)
+	shows("ONLINE 0s", false)
+}

@@ -1,0 +1,97 @@
+package status
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/views/dock"
+)
+
+// The pauses between two attempts at a service that cannot be reached.
+const (
+	minRetry = time.Second
+	maxRetry = 5 * time.Second
+)
+
+// ResolveWithRetry calls Resolve until the service answers or ctx ends.
+func (m *Monitor) ResolveWithRetry(ctx context.Context, site *dock.Site, code string) (found bool) {
+	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
+		found = m.Resolve(ctx, site, code)
+		m.mu.Lock()
+		answered := m.silentSince.IsZero()
+		m.mu.Unlock()
+		if found || answered {
+			return found
+		}
+		select {
+		case <-time.After(pause):
+		case <-ctx.Done():
+			return false
+		}
+	}
+}
+
+// Resolve reads the key's access and sets the site's location: the location of the
+// key, else the one with the code, else the first. It reports whether it set one. A
+// service that supports neither can still be used.
+func (m *Monitor) Resolve(ctx context.Context, site *dock.Site, code string) (found bool) {
+	if access, err := dock.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
+		m.mu.Lock()
+		m.status.Company = access.Organization.Name
+		m.status.Environment = strings.ToUpper(string(access.Environment))
+		m.status.Live = access.Environment == api.Live
+		m.mu.Unlock()
+		if access.LocationID != nil {
+			if place, ok := boundLocation(ctx, site, *access.LocationID); ok && place != site.Location() {
+				site.SetLocation(place)
+				return true
+			}
+		}
+	}
+	if site.Location().IsSet() {
+		return false
+	}
+	place, ok := InitialLocation(ctx, site, code)
+	if !ok || site.Location().IsSet() {
+		return false
+	}
+	site.SetLocation(place)
+	return true
+}
+
+// boundLocation returns the location of a key that may work at one location only.
+func boundLocation(ctx context.Context, site *dock.Site, id api.ID) (dock.Location, bool) {
+	places, err := site.Locations(ctx)
+	if err != nil {
+		return dock.Location{}, false
+	}
+	i := slices.IndexFunc(places, func(p dock.Location) bool { return p.ID == id })
+	if i < 0 {
+		return dock.Location{}, false
+	}
+	return places[i], true
+}
+
+// InitialLocation returns the location with a code, else the only one, else the one
+// that was created first.
+func InitialLocation(ctx context.Context, site *dock.Site, code string) (dock.Location, bool) {
+	places, err := site.Locations(ctx)
+	if err != nil {
+		return dock.Location{}, false
+	}
+	for _, p := range places {
+		if strings.EqualFold(p.Code, code) || len(places) == 1 {
+			return p, true
+		}
+	}
+	limit := int64(100)
+	list, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
+	if err != nil || len(list.Items) == 0 {
+		return dock.Location{}, false
+	}
+	first := list.Items[len(list.Items)-1]
+	return dock.Location{ID: first.ID, Code: first.Code, Name: first.Name}, true
+}
