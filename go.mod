@@ -15,7 +15,6 @@ require (
 	github.com/creack/pty v1.1.24
 	github.com/go-json-experiment/json v0.0.0-20260820222146-c27c302e5fc3
 	github.com/go-resty/resty/v2 v2.17.2
-	github.com/gofrs/flock v0.13.1
 	github.com/google/uuid v1.6.0
 	github.com/leonelquinteros/gotext v1.7.2
 	github.com/muesli/termenv v0.16.0
@@ -33,8 +32,6 @@ require (
 	golang.org/x/text v0.42.0
 	pgregory.net/rapid v1.3.0
 )
-
-require golang.org/x/time v0.16.0 // indirect
 
 require (
 	github.com/anmitsu/go-shlex v0.0.0-20200514113438-38f4b401e2be // indirect

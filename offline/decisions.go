@@ -6,7 +6,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 // retryWork sends an operation again.
@@ -58,7 +58,7 @@ func (n *Node) replace(ctx context.Context, other *api.Request, key string) erro
 	if op := n.queue.Operation(other.IdempotencyKey); op != nil {
 		// The service may have the new operation already, and the replica its key:
 		// then it is done, and a decision needs no more.
-		if _, err := n.replay(ctx, op, other); !errors.Is(err, ledger.ErrUsedAtService) {
+		if _, err := n.replay(ctx, op, other); !errors.Is(err, replica.ErrUsedAtService) {
 			return err
 		}
 		return nil

@@ -9,6 +9,7 @@ import (
 	"bincard/offline/outbox"
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -77,7 +78,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		n.passThrough.add(req.IdempotencyKey, n.now()) // the reports may not contain it yet
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
-	if errors.Is(err, ledger.ErrUsedAtService) {
+	if errors.Is(err, replica.ErrUsedAtService) {
 		if n.keyExpired(req.IdempotencyKey) {
 			return nil, api.Fail(api.Unavailable, nil, "This was already done, but the service no longer has the response.")
 		}

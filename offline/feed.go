@@ -9,7 +9,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -60,7 +60,7 @@ func (f *feedSyncer) next(ctx context.Context) (*api.Request, time.Time, error) 
 // position returns how far the staged or current replica is filled. If it
 // cannot be read, or repeatedly failed to apply changes, position stages a new
 // one.
-func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPosition, err error) {
+func (f *feedSyncer) position(ctx context.Context) (at replica.Position, err error) {
 	if f.stage != nil {
 		at, err = f.replicaPosition(ctx, f.stage)
 		return at, f.abortPull(err)
@@ -71,7 +71,7 @@ func (f *feedSyncer) position(ctx context.Context) (at ledger.ReplicaPosition, e
 	}
 	f.cfg.Log.Warn("the replica is outdated; downloading it again", "error", err)
 	f.failures = 0
-	return ledger.ReplicaPosition{}, f.restage()
+	return replica.Position{}, f.restage()
 }
 
 func (f *feedSyncer) handleAnswer(ctx context.Context, _ *api.Request, res *api.Response) error {
@@ -122,7 +122,7 @@ func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 			return err
 		}
 	}
-	return f.abortPull(f.updateReplica(ctx, f.stage, func(r *ledger.Replica) error {
+	return f.abortPull(f.updateReplica(ctx, f.stage, func(r *replica.Tx) error {
 		r.SetStart(f.now())
 		return r.Begin(a.Organization, a.Rules)
 	}))
@@ -132,7 +132,7 @@ func (f *feedSyncer) beginSnapshot(ctx context.Context, a *api.Access) error {
 // idempotency keys. If an operation was rejected and discarded here, and a
 // delayed copy of its request then succeeded, only the balances show it.
 func (f *feedSyncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
-	err := f.updateReplica(ctx, f.stage, func(r *ledger.Replica) error { return r.Page(page) })
+	err := f.updateReplica(ctx, f.stage, func(r *replica.Tx) error { return r.Page(page) })
 	if err != nil {
 		return f.abortPull(err)
 	}
@@ -153,14 +153,14 @@ func (f *feedSyncer) applyChanges(ctx context.Context, c *api.Changes) error {
 		}
 		return nil
 	}
-	replica := f.stage
-	if replica == nil {
-		replica = f.cfg.Replicas.Current()
+	target := f.stage
+	if target == nil {
+		target = f.cfg.Replicas.Current()
 	}
 	changes := f.changes
 	f.changes = nil
 	if len(changes) > 0 {
-		err := f.updateReplica(ctx, replica, func(r *ledger.Replica) error { return r.Changes(c.Epoch, changes) })
+		err := f.updateReplica(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes) })
 		if err != nil {
 			f.failures++
 			return f.abortPull(err)
@@ -260,11 +260,11 @@ func (n *Node) updateRules(ctx context.Context, res *api.Response) {
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	replica := n.cfg.Replicas.Current()
-	if n.closed || replica == nil {
+	target := n.cfg.Replicas.Current()
+	if n.closed || target == nil {
 		return
 	}
-	if err := n.updateReplica(ctx, replica, func(r *ledger.Replica) error { return r.Rules(a.Rules) }); err != nil {
+	if err := n.updateReplica(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) }); err != nil {
 		n.cfg.Log.Warn("cannot save the organization's rules", "error", err)
 	}
 }

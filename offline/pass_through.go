@@ -9,7 +9,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 // A polled service has the documented operations only, and so has its node: the local
@@ -58,12 +58,12 @@ func (n *Node) online() bool {
 // service has no list of outbounds, so each is read when it is first used.
 func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	id := req.DocumentID()
-	replica := n.cfg.Replicas.Current()
-	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || replica == nil || !n.online() {
+	target := n.cfg.Replicas.Current()
+	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || target == nil || !n.online() {
 		return
 	}
 	var doc any
-	err := ledger.ViewReplica(ctx, replica, n.partition(), func(r *ledger.Replica) (err error) {
+	err := replica.View(ctx, target, n.partition(), func(r *replica.Tx) (err error) {
 		doc, err = r.Document(id)
 		return err
 	})
@@ -86,8 +86,8 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	replica := n.cfg.Replicas.Current()
-	if n.closed || replica == nil {
+	target := n.cfg.Replicas.Current()
+	if n.closed || target == nil {
 		return nil
 	}
 	for _, op := range slices.Concat(n.queue.Unconfirmed(), n.queue.Unanswered()) {
@@ -95,7 +95,7 @@ func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 			return nil
 		}
 	}
-	if err := n.updateReplica(ctx, replica, func(r *ledger.Replica) error { return r.Outbound(out) }); err != nil {
+	if err := n.updateReplica(ctx, target, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
 		return err
 	}
 	return n.rebuild(ctx)

@@ -6,7 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -84,7 +84,7 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 	}
 	if err != nil || p.failures >= maxFailures {
 		p.cfg.Log.Warn("the replica is outdated; downloading it again", "error", err)
-		at, p.failures = ledger.ReplicaPosition{}, 0
+		at, p.failures = replica.Position{}, 0
 	}
 	if at.IsPolled() && at.Complete {
 		p.since = at.SyncedUntil
@@ -97,7 +97,7 @@ func (p *pollingSyncer) begin(ctx context.Context) error {
 	clear(p.knownMovements)
 	clear(p.transferStates)
 	p.beginFill()
-	return p.abortPull(p.updateReplica(ctx, p.stage, (*ledger.Replica).BeginPolled))
+	return p.abortPull(p.updateReplica(ctx, p.stage, (*replica.Tx).BeginPolled))
 }
 
 // target returns the replica that is being read into.

@@ -7,7 +7,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 // overlap is how far before the last reading a cycle starts: a movement may
@@ -191,7 +191,7 @@ func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
 // readUnexplained reads the balances that the movements do not lead to.
 func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 	r := p.cycle
-	return p.readReplica(ctx, func(replica *ledger.Replica) error {
+	return p.readReplica(ctx, func(replica *replica.Tx) error {
 		moving := r.byStockKey()
 		for _, at := range sortedKeys(moving) {
 			moves := moving[at]
@@ -222,6 +222,6 @@ func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 	})
 }
 
-func (p *pollingSyncer) readReplica(ctx context.Context, fn func(*ledger.Replica) error) error {
-	return ledger.ViewReplica(ctx, p.target(), p.partition(), fn)
+func (p *pollingSyncer) readReplica(ctx context.Context, fn func(*replica.Tx) error) error {
+	return replica.View(ctx, p.target(), p.partition(), fn)
 }

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 // auditInterval is how often all open transfers are read. Planning a transfer,
@@ -20,7 +20,7 @@ func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	r := p.cycle
 	from := r.since()
 	if r.audit = p.now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
-		err := p.readReplica(ctx, func(replica *ledger.Replica) error {
+		err := p.readReplica(ctx, func(replica *replica.Tx) error {
 			open, err := replica.OpenDocuments(api.ID{})
 			for _, t := range open.Transfers {
 				from = earlier(from, t.CreatedAt)
@@ -67,8 +67,8 @@ func (p *pollingSyncer) readDocuments(ctx context.Context) error {
 	for _, at := range sortedKeys(r.dirty) {
 		k := r.dirty[at]
 		r.documentsRead[at] = true
-		var open ledger.OpenDocuments
-		err := p.readReplica(ctx, func(replica *ledger.Replica) (err error) {
+		var open replica.OpenDocuments
+		err := p.readReplica(ctx, func(replica *replica.Tx) (err error) {
 			open, err = replica.OpenDocuments(at.product)
 			return err
 		})
@@ -170,7 +170,7 @@ func (p *pollingSyncer) document(ctx context.Context, id api.ID) (doc any, err e
 	if p.cycle != nil && p.cycle.docs[id] != nil {
 		return p.cycle.docs[id], nil
 	}
-	err = p.readReplica(ctx, func(replica *ledger.Replica) error {
+	err = p.readReplica(ctx, func(replica *replica.Tx) error {
 		doc, err = replica.Document(id)
 		return err
 	})

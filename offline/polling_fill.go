@@ -4,7 +4,7 @@ import (
 	"context"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 const (
@@ -29,18 +29,18 @@ func (p *pollingSyncer) beginFill() {
 	p.tasks[0].handle = firstPage(p.tasks[0].handle)
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
 		return api.ReportSnapshotInput{Limit: pageSize(reportPage, bare), Cursor: cursor}
-	}, putPage(p, (*ledger.Replica).SetBalanceRow))
+	}, putPage(p, (*replica.Tx).SetBalanceRow))
 	for _, s := range []api.InboundStatus{api.InboundExpected, api.InboundPartiallyReceived} {
 		readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
 			return api.ListInboundsInput{Status: s, Limit: pageSize(documentPage, bare), Cursor: cursor}
-		}, putPage(p, (*ledger.Replica).Inbound))
+		}, putPage(p, (*replica.Tx).Inbound))
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		return api.ListTransfersInput{Status: omitIf(bare, api.TransferInTransit), Limit: pageSize(documentPage, bare), Cursor: cursor}
-	}, putPage(p, onlyOpen((*ledger.Replica).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
+	}, putPage(p, onlyOpen((*replica.Tx).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
 		return api.ListReservationsInput{Status: omitIf(bare, api.ReservationPending), Limit: pageSize(documentPage, bare), Cursor: cursor}
-	}, putPage(p, onlyOpen((*ledger.Replica).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
+	}, putPage(p, onlyOpen((*replica.Tx).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
 }
 
 // fillDone reads the movements since the filling began.
@@ -58,9 +58,9 @@ func firstPage(take func(context.Context, any) (*string, error)) func(context.Co
 }
 
 // putPage puts a page into the replica in one transaction.
-func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(context.Context, []T) error {
+func putPage[T any](p *pollingSyncer, put func(*replica.Tx, *T) error) func(context.Context, []T) error {
 	return func(ctx context.Context, items []T) error {
-		return p.updateReplica(ctx, p.target(), func(r *ledger.Replica) error {
+		return p.updateReplica(ctx, p.target(), func(r *replica.Tx) error {
 			for i := range items {
 				if err := put(r, &items[i]); err != nil {
 					return err
@@ -73,8 +73,8 @@ func putPage[T any](p *pollingSyncer, put func(*ledger.Replica, *T) error) func(
 
 // onlyOpen puts open documents only: a service that does not filter by status
 // returns all.
-func onlyOpen[T any](put func(*ledger.Replica, *T) error, is func(*T) bool) func(*ledger.Replica, *T) error {
-	return func(r *ledger.Replica, x *T) error {
+func onlyOpen[T any](put func(*replica.Tx, *T) error, is func(*T) bool) func(*replica.Tx, *T) error {
+	return func(r *replica.Tx, x *T) error {
 		if !is(x) {
 			return nil
 		}

@@ -8,7 +8,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 )
 
 // finish merges the cycle into the replica in one transaction, and records
@@ -18,7 +18,7 @@ func (p *pollingSyncer) finish(ctx context.Context) error {
 	busy := len(r.touched) > 0 || len(r.confirmed) > 0 || p.stage != nil
 	changes := busy || len(r.docs) > 0
 	if changes {
-		err := p.updateReplica(ctx, p.target(), func(replica *ledger.Replica) error { return p.merge(replica) })
+		err := p.updateReplica(ctx, p.target(), func(replica *replica.Tx) error { return p.merge(replica) })
 		if err != nil {
 			p.failures++
 			return err
@@ -75,7 +75,7 @@ func (p *pollingSyncer) recordConfirmed(keys []string) error {
 }
 
 // merge writes what a cycle read into the replica.
-func (p *pollingSyncer) merge(replica *ledger.Replica) error {
+func (p *pollingSyncer) merge(replica *replica.Tx) error {
 	r := p.cycle
 	grown, err := p.mergeBalances(replica)
 	if err != nil {
@@ -113,7 +113,7 @@ func (p *pollingSyncer) merge(replica *ledger.Replica) error {
 
 // mergeBalances rolls the balances forward, and reports whether there are new
 // ones.
-func (p *pollingSyncer) mergeBalances(replica *ledger.Replica) (grown bool, err error) {
+func (p *pollingSyncer) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 	r := p.cycle
 	moving := r.byStockKey()
 	for at := range r.balances {
@@ -146,7 +146,7 @@ func (p *pollingSyncer) mergeBalances(replica *ledger.Replica) (grown bool, err 
 
 // setDefaults takes the most frequent owner and channel as the organization's
 // defaults.
-func (p *pollingSyncer) setDefaults(replica *ledger.Replica) error {
+func (p *pollingSyncer) setDefaults(replica *replica.Tx) error {
 	owner, channel, err := replica.Defaults()
 	if err != nil {
 		return err

@@ -8,7 +8,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -119,27 +119,27 @@ func newRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
 }
 
 // replicaPosition returns how far a replica is filled, zero if it is nil.
-func (n *Node) replicaPosition(ctx context.Context, replica store.Store) (at ledger.ReplicaPosition, err error) {
-	if replica == nil {
+func (n *Node) replicaPosition(ctx context.Context, target store.Store) (at replica.Position, err error) {
+	if target == nil {
 		return at, nil
 	}
-	return ledger.ReadReplicaPosition(ctx, replica, n.partition())
+	return replica.ReadPosition(ctx, target, n.partition())
 }
 
 func (n *Node) partition() store.Partition {
 	return store.Partition{Organization: n.cfg.Caller.Organization, Environment: string(n.cfg.Caller.Environment)}
 }
 
-func (n *Node) updateReplica(ctx context.Context, replica store.Store, fn func(*ledger.Replica) error) error {
-	before, err := n.replicaPosition(ctx, replica)
+func (n *Node) updateReplica(ctx context.Context, target store.Store, fn func(*replica.Tx) error) error {
+	before, err := n.replicaPosition(ctx, target)
 	if err != nil {
 		return err
 	}
-	w := recordingStore{Store: replica}
-	if err := ledger.UpdateReplica(ctx, &w, n.partition(), fn); err != nil || replica != n.cfg.Replicas.Current() {
+	w := recordingStore{Store: target}
+	if err := replica.Update(ctx, &w, n.partition(), fn); err != nil || target != n.cfg.Replicas.Current() {
 		return err
 	}
-	after, err := n.replicaPosition(ctx, replica)
+	after, err := n.replicaPosition(ctx, target)
 	if err != nil {
 		return err
 	}

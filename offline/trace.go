@@ -7,6 +7,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/ledger"
+	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
 
@@ -108,7 +109,7 @@ func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte)
 
 func (t *trackedTx) Put(table string, key, value []byte) error {
 	a := accessWrite
-	if ledger.MadeByOneWrite(table) {
+	if replica.MadeByOneWrite(table) {
 		old, err := t.lower.Get(table, key)
 		if err != nil {
 			return err
@@ -131,7 +132,7 @@ func (t *trackedTx) record(table string, key []byte, a access) {
 	if ledger.ServiceOnly(table) {
 		return
 	}
-	if !ledger.TouchedByAllWrites(table) && !strings.Contains(table, ".") {
+	if !replica.TouchedByAllWrites(table) && !strings.Contains(table, ".") {
 		a |= accessShared
 	}
 	if a != 0 {

@@ -17,10 +17,10 @@ import (
 
 	"bincard/apiclient"
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/api/apitest"
 	"bincard/server/httpapi/openapi"
-	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 )
 
@@ -111,7 +111,7 @@ func (s *testService) key(i int, env api.Environment, scopes ...api.Scope) strin
 		scopes = api.Scopes
 	}
 	secret, _, err := s.srv.Ledger.CreateKey(context.Background(),
-		ledger.KeyInput{Organization: s.orgs[i].ID, Environment: env, Scopes: scopes, Label: "Dock"})
+		account.KeyInput{Organization: s.orgs[i].ID, Environment: env, Scopes: scopes, Label: "Dock"})
 	require.NoError(s.t, err)
 	return secret
 }

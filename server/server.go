@@ -1,6 +1,3 @@
-// Package server assembles the service: the store in a data directory, the
-// ledger on it, and the HTTP handler. The serve command, the terminal with an
-// embedded ledger, and the tests open it here.
 package server
 
 import (

@@ -13,13 +13,23 @@ import (
 // over any number of steps.
 func TestImportsGoOneWay(t *testing.T) {
 	t.Parallel()
+	readLayer := []string{"server/api", "server/store", "server/account", "server/ledger/internal/stored", "server/ledger/internal/journal"}
 	rooms := []struct {
 		room    string
 		reaches []string // the only rooms it may reach, itself aside
 	}{
 		{"server/api", nil},
 		{"server/store", nil},
-		{"server/ledger", []string{"server/api", "server/store"}},
+		{"server/account", []string{"server/api", "server/store"}},
+		{"server/ledger", []string{"server/api", "server/store", "server/account"}},
+		{"server/ledger/internal/journal", []string{"server/api", "server/store"}},
+		{"server/ledger/internal/expiry", []string{"server/api", "server/store"}},
+		{"server/ledger/internal/stored", []string{"server/api", "server/store", "server/account", "server/ledger/internal/journal"}},
+		{"server/ledger/internal/bitmap", readLayer},
+		{"server/ledger/internal/feed", readLayer},
+		{"server/ledger/replica", append([]string{"server/ledger/internal/bitmap"}, readLayer...)},
+		{"server/ledger/audit", append([]string{"server/ledger/internal/bitmap"}, readLayer...)},
+		{"server/ledger/internal/report", append([]string{"server/ledger/internal/bitmap", "server/ledger/replica"}, readLayer...)},
 		{"server/httpapi", []string{"server/api"}},
 		{"server/archive", []string{"server"}},
 		{"server/local", []string{"server/api"}},
@@ -27,9 +37,9 @@ func TestImportsGoOneWay(t *testing.T) {
 		{"server/sheet", nil},
 		{"server/intake", []string{"server/api", "server/sheet"}},
 		{"apiclient", []string{"server/api"}},
-		{"offline", []string{"server/api", "server/store", "server/ledger"}},
+		{"offline", []string{"server/api", "server/store", "server/account", "server/ledger"}},
 		// The host of a node also speaks HTTP, to the service and to other processes.
-		{"offline/host", []string{"offline", "server/api", "server/store", "server/ledger", "server/local", "server/httpapi", "apiclient"}},
+		{"offline/host", []string{"offline", "server/api", "server/store", "server/account", "server/ledger", "server/local", "server/httpapi", "apiclient"}},
 		{"tui", nil},
 		{"views", []string{"server/api", "tui"}},
 	}

@@ -7,9 +7,9 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/server/account"
 	"bincard/server/admin"
 	"bincard/server/api"
-	"bincard/server/ledger"
 )
 
 // keyCommand manages the API keys of a data directory, in use or not.
@@ -34,7 +34,7 @@ func keyCreateCommand() *cobra.Command {
 			if err != nil {
 				return usageErrorf("--org must be an organization ID, not %q", org)
 			}
-			in := ledger.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
+			in := account.KeyInput{Organization: id, Environment: api.Environment(env), Label: label}
 			for _, s := range strings.Split(scopes, ",") {
 				if s = strings.TrimSpace(s); s == "all" {
 					in.Scopes = append(in.Scopes, api.Scopes...)
@@ -83,7 +83,7 @@ func keyListCommand() *cobra.Command {
 					lines[i] = formatKey(k)
 				}
 				if len(list) == 0 {
-					list = []ledger.APIKey{}
+					list = []account.APIKey{}
 					lines = []string{fmt.Sprintf("There is no key yet. Create one: bincard key create --data %s --org %s --env live --label LABEL", dir, org)}
 				}
 				return printResult(cmd, asJSON, map[string]any{"items": list}, strings.Join(lines, "\n"))
@@ -145,7 +145,7 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 }
 
 // formatKey returns a key in a line.
-func formatKey(k ledger.APIKey) string {
+func formatKey(k account.APIKey) string {
 	const day = "2006-01-02"
 	scopes := make([]string, len(k.Scopes))
 	for i, s := range k.Scopes {

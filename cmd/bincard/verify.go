@@ -9,7 +9,7 @@ import (
 
 	"bincard/server/admin"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 )
 
 // verifyCommand verifies the ledger in a data directory.
@@ -36,7 +36,7 @@ itself; see --verify-every of 'bincard serve'.`,
 			ctx := cmd.Context()
 			if lines {
 				return withExistingLedger(ctx, dir, func(a admin.Admin) error {
-					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+					admin.WriteProgress(cmd.OutOrStdout(), nil, func(progress archive.ProgressFunc) (*audit.Result, error) {
 						return a.Verify(ctx, pages, progress)
 					})
 					return nil
@@ -72,7 +72,7 @@ itself; see --verify-every of 'bincard serve'.`,
 }
 
 // formatProof returns a verification result as text.
-func formatProof(proof *ledger.VerifyResult) string {
+func formatProof(proof *audit.Result) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {
 		fmt.Fprintf(&words, "! %s\n", f)

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/bench/child"
 	"bincard/server/ledger"
@@ -67,7 +68,7 @@ func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 		return w, err
 	}
 	w.Org = org.ID
-	if w.Key, _, err = l.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Test, Scopes: api.Scopes}); err != nil {
+	if w.Key, _, err = l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Test, Scopes: api.Scopes}); err != nil {
 		return w, err
 	}
 	svc := api.As(l, w.caller(), "")

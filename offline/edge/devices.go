@@ -21,8 +21,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
+	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/store"
 )
 
@@ -105,9 +105,9 @@ func (d *Devices) Create(in DeviceInput, at *api.Place) (secret string, created 
 				"A device named %q already exists. Choose another name, or revoke its key (%s) first.", known.Label, known.ID)
 		}
 	}
-	secret, public := ledger.NewSecret(d.owner.Environment)
+	secret, public := account.NewSecret(d.owner.Environment)
 	digest := sha256.Sum256([]byte(secret))
-	x := &device{Public: public, Digest: digest[:], Device: Device{ID: uuid.New(), Hint: ledger.MaskKey(secret), Label: in.Label,
+	x := &device{Public: public, Digest: digest[:], Device: Device{ID: uuid.New(), Hint: account.MaskKey(secret), Label: in.Label,
 		Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))), CreatedAt: api.Instant(d.now())}}
 	if at != nil {
 		x.LocationID, x.Location = at.ID, at.Code
@@ -201,7 +201,7 @@ func (d *Devices) save(list []*device) error {
 // Authenticate returns the caller of a secret. The error is the same
 // UNAUTHORIZED for every invalid key, except for a mistyped one.
 func (d *Devices) Authenticate(_ context.Context, secret string) (*api.Caller, error) {
-	public, formed, intact := ledger.ParseSecret(secret)
+	public, formed, intact := account.ParseSecret(secret)
 	if formed && !intact {
 		return nil, api.Fail(api.Unauthorized, nil,
 			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")

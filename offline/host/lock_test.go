@@ -6,7 +6,6 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"strconv"
 	"strings"
 	"testing"
@@ -14,8 +13,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/offline/host"
-	"bincard/server/store"
-	"bincard/server/store/boltstore"
 )
 
 // childDir makes the test binary lock that directory until it is killed.
@@ -60,8 +57,8 @@ func TestLock_NamesTheHolderAndEndsWithIt(t *testing.T) {
 	var locked *host.LockedError
 	require.ErrorAs(t, err, &locked)
 	require.Equal(t, dir, locked.Dir)
-	require.Equal(t, pid, locked.Holder.PID)
-	require.True(t, strings.HasSuffix(locked.Holder.Command, " serve"), locked.Holder.Command)
+	require.Equal(t, pid, locked.PID)
+	require.True(t, strings.HasSuffix(locked.Command, " serve"), locked.Command)
 	require.ErrorContains(t, err, "process "+strconv.Itoa(pid))
 	require.NotContains(t, err.Error(), "secret")
 	kill()
@@ -70,38 +67,13 @@ func TestLock_NamesTheHolderAndEndsWithIt(t *testing.T) {
 	require.NoError(t, err)
 	_, err = host.Lock(dir)
 	require.ErrorAs(t, err, &locked)
-	require.Equal(t, os.Getpid(), locked.Holder.PID)
+	require.Equal(t, os.Getpid(), locked.PID)
 	require.NoError(t, release())
 	release, err = host.Lock(dir)
 	require.NoError(t, err)
 
-	require.NoError(t, os.WriteFile(filepath.Join(dir, "owner", "holder.json"), []byte("torn"), 0o600))
+	require.NoError(t, os.WriteFile(filepath.Join(dir, "owner", "ledger.owner"), []byte("torn"), 0o600))
 	_, err = host.Lock(dir)
 	require.ErrorContains(t, err, "in use by another program")
 	require.NoError(t, release())
-}
-
-// Earlier versions opened a store in the directory to hold it. The two exclude
-// each other, and leave a directory that the other can use.
-func TestLock_ExcludesEarlierVersions(t *testing.T) {
-	t.Parallel()
-	if runtime.GOOS == "windows" {
-		t.Skip("bbolt locks another range of the file")
-	}
-	dir := t.TempDir()
-	for range 2 {
-		release, err := host.Lock(dir)
-		require.NoError(t, err)
-		_, err = boltstore.Open(filepath.Join(dir, "owner"), boltstore.Options{})
-		var inUse *store.LockedError
-		require.ErrorAs(t, err, &inUse)
-		require.NoError(t, release())
-
-		st, err := boltstore.Open(filepath.Join(dir, "owner"), boltstore.Options{})
-		require.NoError(t, err)
-		_, err = host.Lock(dir)
-		var locked *host.LockedError
-		require.ErrorAs(t, err, &locked)
-		require.NoError(t, st.Close())
-	}
 }

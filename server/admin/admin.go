@@ -6,9 +6,11 @@ import (
 	"log/slog"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 )
 
 // An Admin administers the ledger in a directory.
@@ -20,11 +22,11 @@ type Admin interface {
 	CreateOrganization(ctx context.Context, name string) (api.Organization, error)
 	// Keys lists the keys of an organization, newest first, including revoked
 	// ones.
-	Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey, error)
+	Keys(ctx context.Context, organization api.ID) ([]account.APIKey, error)
 	// CreateKey creates a key and returns its secret, which is not stored.
-	CreateKey(ctx context.Context, in ledger.KeyInput) (secret string, key ledger.APIKey, err error)
+	CreateKey(ctx context.Context, in account.KeyInput) (secret string, key account.APIKey, err error)
 	// RevokeKey revokes a key at once. Revoking it again has no effect.
-	RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error)
+	RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error)
 	// SetPlan sets the limits of an organization in one environment.
 	SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error)
 	// Rules returns the rules of an organization in one environment, and
@@ -35,7 +37,7 @@ type Admin interface {
 	// no error.
 	Backup(ctx context.Context, w io.Writer, progress archive.ProgressFunc) error
 	// Verify verifies the ledger; with pages, also the pages of the file.
-	Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error)
+	Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error)
 }
 
 // A DirectAdmin administers a ledger in the process that has it open. It runs
@@ -99,7 +101,7 @@ func (o *DirectAdmin) Backup(ctx context.Context, w io.Writer, progress archive.
 }
 
 // Verify verifies a copy of the live store, including its pages.
-func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (o *DirectAdmin) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	done, err := o.acquire(ctx, progress)
 	if err != nil {
 		return nil, err

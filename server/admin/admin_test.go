@@ -15,10 +15,11 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
@@ -49,7 +50,7 @@ func dial(t *testing.T, dir string) *admin.Client {
 }
 
 // verify verifies the ledger in a directory in this process.
-func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*audit.Result, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
 		return nil, &archive.DamageError{Words: err.Error()}
@@ -69,7 +70,7 @@ func TestClient_AdministersTheLedger(t *testing.T) {
 	_, err = c.CreateOrganization(t.Context(), " ")
 	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
 
-	secret, key, err := c.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Label: "dock"})
+	secret, key, err := c.CreateKey(t.Context(), account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes, Label: "dock"})
 	require.NoError(t, err)
 	caller, err := s.Ledger.Authenticate(t.Context(), secret)
 	require.NoError(t, err)
@@ -144,7 +145,7 @@ func (f failingAdmin) Backup(_ context.Context, w io.Writer, _ archive.ProgressF
 	return f.err
 }
 
-func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (f failingAdmin) Verify(context.Context, bool, archive.ProgressFunc) (*audit.Result, error) {
 	return nil, f.err
 }
 

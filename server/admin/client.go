@@ -11,9 +11,10 @@ import (
 
 	"github.com/go-json-experiment/json"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
@@ -53,19 +54,19 @@ func (c *Client) CreateOrganization(ctx context.Context, name string) (api.Organ
 }
 
 // Keys lists the keys of an organization.
-func (c *Client) Keys(ctx context.Context, organization api.ID) ([]ledger.APIKey, error) {
-	return call[[]ledger.APIKey](ctx, c, "GET", "organizations/"+organization.String()+"/keys", nil)
+func (c *Client) Keys(ctx context.Context, organization api.ID) ([]account.APIKey, error) {
+	return call[[]account.APIKey](ctx, c, "GET", "organizations/"+organization.String()+"/keys", nil)
 }
 
 // CreateKey creates a key.
-func (c *Client) CreateKey(ctx context.Context, in ledger.KeyInput) (string, ledger.APIKey, error) {
+func (c *Client) CreateKey(ctx context.Context, in account.KeyInput) (string, account.APIKey, error) {
 	created, err := call[createdKey](ctx, c, "POST", "keys", in)
 	return created.Secret, created.Key, err
 }
 
 // RevokeKey revokes a key.
-func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (ledger.APIKey, error) {
-	return call[ledger.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
+func (c *Client) RevokeKey(ctx context.Context, organization, id api.ID) (account.APIKey, error) {
+	return call[account.APIKey](ctx, c, "POST", "organizations/"+organization.String()+"/keys/"+id.String()+"/revoke", nil)
 }
 
 // SetPlan sets the limits of an organization.
@@ -115,7 +116,7 @@ func (c *Client) Backup(ctx context.Context, w io.Writer, progress archive.Progr
 }
 
 // Verify verifies a copy of the ledger, including its pages.
-func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (c *Client) Verify(ctx context.Context, _ bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	res, err := local.Send(ctx, &c.http, "POST", "/admin/verify", nil)
 	if err != nil {
 		return nil, err

@@ -9,6 +9,7 @@ import (
 	"bincard/server"
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/store"
 )
 
@@ -42,7 +43,7 @@ func (a exclusiveAdmin) Backup(ctx context.Context, w io.Writer, progress archiv
 }
 
 // Verify verifies the ledger in place; with pages, the pages first.
-func (a exclusiveAdmin) Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func (a exclusiveAdmin) Verify(ctx context.Context, pages bool, progress archive.ProgressFunc) (*audit.Result, error) {
 	if pages {
 		progress.Report(archive.Checking, 0, 0)
 		if err := a.server.Store.Check(); err != nil {

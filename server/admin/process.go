@@ -13,7 +13,7 @@ import (
 	"time"
 
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 )
 
 // verifyTimeout limits a verification: damaged pages can form a cycle.
@@ -23,12 +23,12 @@ const verifyTimeout = 2 * time.Hour
 // the ledger's directory: reading a damaged ledger can crash the process. The
 // output of that command is WriteProgress's.
 func ProcessVerifier(args ...string) archive.Verifier {
-	return func(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+	return func(ctx context.Context, dir string, progress archive.ProgressFunc) (*audit.Result, error) {
 		return verifyInProcess(ctx, append(slices.Clone(args), dir), progress)
 	}
 }
 
-func verifyInProcess(ctx context.Context, args []string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func verifyInProcess(ctx context.Context, args []string, progress archive.ProgressFunc) (*audit.Result, error) {
 	ctx, cancel := context.WithTimeout(ctx, verifyTimeout)
 	defer cancel()
 	program, err := os.Executable()

@@ -8,21 +8,21 @@ import (
 	"github.com/go-json-experiment/json"
 
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
 // A progressLine is a line of a verification's output: its progress, and at
 // the end its result or error.
 type progressLine struct {
-	Progress *archive.Progress    `json:"progress,omitzero"`
-	Result   *ledger.VerifyResult `json:"proof,omitzero"`
-	Failure  *failure             `json:"failure,omitzero"`
+	Progress *archive.Progress `json:"progress,omitzero"`
+	Result   *audit.Result     `json:"proof,omitzero"`
+	Failure  *failure          `json:"failure,omitzero"`
 }
 
 // WriteProgress writes the progress and result of a verification as lines of
 // JSON for ReadProgress. It calls flush after each line; flush may be nil.
-func WriteProgress(w io.Writer, flush func() error, verify func(archive.ProgressFunc) (*ledger.VerifyResult, error)) {
+func WriteProgress(w io.Writer, flush func() error, verify func(archive.ProgressFunc) (*audit.Result, error)) {
 	write := func(l progressLine) {
 		text, err := json.Marshal(l)
 		if err != nil {
@@ -42,7 +42,7 @@ func WriteProgress(w io.Writer, flush func() error, verify func(archive.Progress
 }
 
 // ReadProgress reads what WriteProgress wrote.
-func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func ReadProgress(ctx context.Context, r io.Reader, progress archive.ProgressFunc) (*audit.Result, error) {
 	lines := bufio.NewScanner(r)
 	lines.Buffer(nil, 16<<20)
 	for lines.Scan() {

@@ -12,9 +12,10 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/local"
 )
 
@@ -36,8 +37,8 @@ func Serve(dir string, admin Admin, log *slog.Logger) (stop func()) {
 
 // A createdKey is a new key with its secret.
 type createdKey struct {
-	Secret string        `json:"secret"`
-	Key    ledger.APIKey `json:"key"`
+	Secret string         `json:"secret"`
+	Key    account.APIKey `json:"key"`
 }
 
 func handler(admin Admin) http.Handler {
@@ -48,14 +49,14 @@ func handler(admin Admin) http.Handler {
 	mux.HandleFunc("POST /admin/organizations", local.Answer(func(r *http.Request, name string) (api.Organization, error) {
 		return admin.CreateOrganization(r.Context(), name)
 	}))
-	mux.HandleFunc("GET /admin/organizations/{organization}/keys", local.Answer(func(r *http.Request, _ struct{}) ([]ledger.APIKey, error) {
+	mux.HandleFunc("GET /admin/organizations/{organization}/keys", local.Answer(func(r *http.Request, _ struct{}) ([]account.APIKey, error) {
 		return admin.Keys(r.Context(), id(r, "organization"))
 	}))
-	mux.HandleFunc("POST /admin/keys", local.Answer(func(r *http.Request, in ledger.KeyInput) (out createdKey, err error) {
+	mux.HandleFunc("POST /admin/keys", local.Answer(func(r *http.Request, in account.KeyInput) (out createdKey, err error) {
 		out.Secret, out.Key, err = admin.CreateKey(r.Context(), in)
 		return out, err
 	}))
-	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, _ struct{}) (ledger.APIKey, error) {
+	mux.HandleFunc("POST /admin/organizations/{organization}/keys/{key}/revoke", local.Answer(func(r *http.Request, _ struct{}) (account.APIKey, error) {
 		return admin.RevokeKey(r.Context(), id(r, "organization"), id(r, "key"))
 	}))
 	mux.HandleFunc("POST /admin/organizations/{organization}/plans/{environment}", local.Answer(func(r *http.Request, limits api.Limits) (api.Plan, error) {
@@ -118,7 +119,7 @@ func backup(admin Admin, w http.ResponseWriter, r *http.Request) {
 func verify(admin Admin, w http.ResponseWriter, r *http.Request) {
 	w.Header().Set("Content-Type", "application/x-ndjson")
 	flush := http.NewResponseController(w).Flush
-	WriteProgress(w, flush, func(progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+	WriteProgress(w, flush, func(progress archive.ProgressFunc) (*audit.Result, error) {
 		return admin.Verify(r.Context(), true, progress)
 	})
 }

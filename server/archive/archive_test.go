@@ -16,7 +16,7 @@ import (
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/server/archive"
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/store/boltstore"
 )
 
@@ -30,7 +30,7 @@ func open(t *testing.T, dir string) *server.Server {
 }
 
 // verify verifies the ledger in a directory in this process.
-func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*ledger.VerifyResult, error) {
+func verify(ctx context.Context, dir string, progress archive.ProgressFunc) (*audit.Result, error) {
 	s, err := server.Open(server.Config{Dir: dir})
 	if err != nil {
 		return nil, &archive.DamageError{Words: err.Error()}
@@ -95,8 +95,8 @@ func TestRestore_RejectsUnverifiedBackup(t *testing.T) {
 	_, err := archive.Write(s.Store, copied)
 	require.NoError(t, err)
 
-	wrong := func(context.Context, string, archive.ProgressFunc) (*ledger.VerifyResult, error) {
-		return &ledger.VerifyResult{Faults: []ledger.Fault{{Message: "5 is not 6"}}}, nil
+	wrong := func(context.Context, string, archive.ProgressFunc) (*audit.Result, error) {
+		return &audit.Result{Faults: []audit.Fault{{Message: "5 is not 6"}}}, nil
 	}
 	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "other"), wrong, nil), "copy.db: it does not add up: ")
 	require.ErrorContains(t, archive.Restore(t.Context(), copied, filepath.Join(root, "data"), verify, nil), "is not empty")

@@ -8,7 +8,7 @@ import (
 	"os"
 	"path/filepath"
 
-	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/store/boltstore"
 )
 
@@ -44,7 +44,7 @@ func (t ProgressFunc) Report(s Stage, done, of int64) {
 // process that reads it, so it should run another process. The error is a
 // *DamageError if the ledger cannot be read, and any other if the verification
 // failed.
-type Verifier func(ctx context.Context, dir string, progress ProgressFunc) (*ledger.VerifyResult, error)
+type Verifier func(ctx context.Context, dir string, progress ProgressFunc) (*audit.Result, error)
 
 // A DamageError is the damage that stopped a verification.
 type DamageError struct{ Words string }
@@ -65,7 +65,7 @@ func (verifier Verifier) check(ctx context.Context, dir string, progress Progres
 
 // VerifyStore verifies a copy of a live store in a temporary directory in dir,
 // so that writes wait only while it is copied.
-func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier Verifier, progress ProgressFunc) (*ledger.VerifyResult, error) {
+func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier Verifier, progress ProgressFunc) (*audit.Result, error) {
 	work, err := os.MkdirTemp(dir, tempPrefix)
 	if err != nil {
 		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)

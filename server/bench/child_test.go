@@ -16,9 +16,9 @@ import (
 	"time"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/bench/child"
-	"bincard/server/ledger"
 )
 
 const (
@@ -110,7 +110,7 @@ func furnish(ctx context.Context, s *server.Server) (w world, err error) {
 		return w, err
 	}
 	w.Org = org.ID
-	if w.Key, _, err = s.Ledger.CreateKey(ctx, ledger.KeyInput{Organization: org.ID, Environment: api.Test, Scopes: api.Scopes}); err != nil {
+	if w.Key, _, err = s.Ledger.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Test, Scopes: api.Scopes}); err != nil {
 		return w, err
 	}
 	svc := as(s, org.ID)

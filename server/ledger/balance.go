@@ -1,125 +1,43 @@
 package ledger
 
 import (
-	"encoding/binary"
 	"fmt"
-	"time"
 
 	"bincard/server/api"
-	"bincard/server/store"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
-
-// A stockKey identifies a balance: a product at a location, of an owner, in a
-// channel.
-type stockKey struct {
-	Product, Location, Owner, Channel api.ID
-}
-
-// A balanceKey is the immutable part of a balance.
-type balanceKey struct {
-	ID api.ID
-	stockKey
-	Seq       uint64
-	CreatedAt time.Time
-
-	unknown []byte // the fields that a newer version added
-}
-
-// A balance is the mutable part of a balance.
-type balance struct {
-	key             *balanceKey
-	ID              api.ID
-	Q               [8]int64 // in the order of api.States
-	HeldByDocuments [8]int64 // the part of reserved, committed and incoming that open documents hold
-	Version         int64
-	Updated         time.Time
-	Records         int64    // number of journal entries that move it
-	Last            uint64   // the newest of them
-	Recent          []uint64 // newest sequence numbers of its history, ascending; the history table has the rest
-	HasLots         bool     // it has or once had stock in a lot
-	Serials         int64    // on-hand items that have a serial number
-	Operations      uint64   // the operations in its history, a bit each by operationNumber
-
-	unknown []byte // the fields that a newer version added
-
-	entryIndex int // index in the entry of the current write
-	changed    bool
-	isNew      bool
-}
-
-var balanceKeys = &store.Table[balanceKey]{
-	Name:  "balances",
-	Key:   func(k *balanceKey) []byte { return k.ID[:] },
-	Codec: balanceKeyCodec{},
-	Indexes: []store.Index[balanceKey]{
-		{Name: "seq", Keys: func(k *balanceKey) [][]byte { return [][]byte{seqKey(k.Seq)} }},
-		{Name: "product", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Product[:], seqKey(k.Seq))} }},
-		{Name: "location", Keys: func(k *balanceKey) [][]byte { return [][]byte{join(k.Location[:], seqKey(k.Seq))} }},
-	},
-}
-
-var balances = &store.Table[balance]{
-	Name:  "quantities",
-	Key:   func(b *balance) []byte { return b.ID[:] },
-	Codec: balanceCodec{},
-}
-
-func join(parts ...[]byte) []byte {
-	var b []byte
-	for _, p := range parts {
-		b = append(b, p...)
-	}
-	return b
-}
-
-// balanceID returns the id of the balance of a stock key.
-func balanceID(p store.Partition, at stockKey) api.ID {
-	return derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
-}
-
-// balance reads a balance; it returns nil when there is none.
-func (tx *readTx) balance(id api.ID) (*balance, error) {
-	b, err := balances.Get(tx.r, id[:])
-	if b == nil || err != nil {
-		return nil, err
-	}
-	b.key, err = balanceKeys.Shared(tx.r, id[:])
-	if err == nil && b.key == nil {
-		return nil, &InconsistencyError{"key of balance", id}
-	}
-	return b, err
-}
 
 // balance returns the balance of a stock key within the write: the stored one or
 // a new one. The response will include it.
-func (c *writeTx) balance(at stockKey) (*balance, error) {
+func (c *writeTx) balance(at stored.StockKey) (*stored.Balance, error) {
 	for _, b := range c.touched {
-		if b.key.stockKey == at {
+		if b.Key.StockKey == at {
 			return b, nil
 		}
 	}
-	id := balanceID(c.p, at)
-	b, err := c.readTx.balance(id)
+	id := stored.BalanceID(c.Partition, at)
+	b, err := c.Tx.Balance(id)
 	if b == nil && err == nil {
-		b, err = c.balanceByRemoteID(id)
+		b, err = c.BalanceByRemoteID(id)
 	}
 	if err != nil {
 		return nil, err
 	}
 	if b == nil {
-		b = &balance{ID: id, isNew: true, changed: true,
-			key: &balanceKey{ID: id, stockKey: at, Seq: c.entry.Seq, CreatedAt: c.now}}
-	} else if b.key.stockKey != at {
+		b = &stored.Balance{ID: id, IsNew: true, Changed: true,
+			Key: &stored.BalanceKey{ID: id, StockKey: at, Seq: c.entry.Seq, CreatedAt: c.Now}}
+	} else if b.Key.StockKey != at {
 		return nil, api.Internal(fmt.Errorf("balance %s does not match the stock key of its id", id))
 	}
-	b.entryIndex = len(c.touched)
+	b.EntryIndex = len(c.touched)
 	c.touched = append(c.touched, b)
 	return b, nil
 }
 
 // saveBalances writes the touched balances and their history.
 func (c *writeTx) saveBalances() error {
-	c.entry.Balances = make([]balanceAfter, len(c.touched))
+	c.entry.Balances = make([]journal.BalanceAfter, len(c.touched))
 	moved := make([]bool, len(c.touched))
 	for i := range c.entry.Movements {
 		moved[c.entry.Movements[i].Balance] = true
@@ -128,138 +46,26 @@ func (c *writeTx) saveBalances() error {
 		if err := c.checkSerialCounts(b); err != nil {
 			return err
 		}
-		if b.changed {
+		if b.Changed {
 			b.Version++
-			b.Updated = c.now
+			b.Updated = c.Now
 		}
-		if b.isNew {
-			if err := balanceKeys.Insert(c.tx, b.key); err != nil {
+		if b.IsNew {
+			if err := stored.BalanceKeys.Insert(c.tx, b.Key); err != nil {
 				return err
 			}
 		}
 		if moved[i] {
-			if err := c.saveHistory(b); err != nil {
+			if err := c.SaveHistory(c.tx, &c.entry, b); err != nil {
 				return err
 			}
 		}
-		if b.changed {
-			if err := balances.Put(c.tx, b); err != nil {
+		if b.Changed {
+			if err := stored.Balances.Put(c.tx, b); err != nil {
 				return err
 			}
 		}
-		c.entry.Balances[i] = balanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
+		c.entry.Balances[i] = journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
 	}
 	return c.saveLotBalances()
-}
-
-type balanceKeyCodec struct{}
-
-func (balanceKeyCodec) Append(b []byte, k *balanceKey) ([]byte, error) {
-	for _, id := range []api.ID{k.ID, k.Product, k.Location, k.Owner, k.Channel} {
-		b = append(b, id[:]...)
-	}
-	b = binary.AppendUvarint(b, k.Seq)
-	b = binary.AppendVarint(b, k.CreatedAt.UnixMilli())
-	return append(b, k.unknown...), nil
-}
-
-func (balanceKeyCodec) Decode(data []byte, k *balanceKey) error {
-	d := rowReader{data: data}
-	for _, id := range []*api.ID{&k.ID, &k.Product, &k.Location, &k.Owner, &k.Channel} {
-		copy(id[:], d.next(16))
-	}
-	k.Seq = d.uvarint()
-	k.CreatedAt = time.UnixMilli(d.varint()).UTC()
-	var err error
-	k.unknown, err = d.added()
-	return err
-}
-
-// Flags of a balance row. The tagged fields come before Recent, with their
-// length, because Recent extends to the end of the row.
-const (
-	balanceHasLots  = 1 << 0
-	balanceHasAdded = 1 << 1
-)
-
-type balanceCodec struct{}
-
-func (balanceCodec) Append(b []byte, v *balance) ([]byte, error) {
-	b = append(b, v.ID[:]...)
-	b = appendQuantities(b, &v.Q)
-	for _, s := range []int{reserved, committed, incoming} {
-		b = binary.AppendVarint(b, v.HeldByDocuments[s])
-	}
-	b = binary.AppendVarint(b, v.Version)
-	b = binary.AppendVarint(b, v.Updated.UnixMilli())
-	b = binary.AppendVarint(b, v.Records)
-	b = binary.AppendUvarint(b, v.Last)
-	b = binary.AppendVarint(b, v.Serials)
-	b = binary.AppendUvarint(b, v.Operations)
-	var has byte
-	if v.HasLots {
-		has |= balanceHasLots
-	}
-	if len(v.unknown) > 0 {
-		has |= balanceHasAdded
-	}
-	b = append(b, has)
-	if len(v.unknown) > 0 {
-		b = appendText(b, v.unknown)
-	}
-	for _, seq := range v.Recent {
-		b = binary.AppendUvarint(b, v.Last-seq)
-	}
-	return b, nil
-}
-
-func (balanceCodec) Decode(data []byte, v *balance) error {
-	d := rowReader{data: data}
-	copy(v.ID[:], d.next(16))
-	d.quantities(&v.Q)
-	for _, s := range []int{reserved, committed, incoming} {
-		v.HeldByDocuments[s] = d.varint()
-	}
-	v.Version = d.varint()
-	v.Updated = time.UnixMilli(d.varint()).UTC()
-	v.Records = d.varint()
-	v.Last = d.uvarint()
-	v.Serials = d.varint()
-	v.Operations = d.uvarint()
-	has := d.byte()
-	v.HasLots = has&balanceHasLots != 0
-	if has&balanceHasAdded != 0 {
-		var err error
-		added := rowReader{data: d.text()}
-		if v.unknown, err = added.added(); err != nil {
-			return err
-		}
-	}
-	if len(d.data) > 0 {
-		v.Recent = make([]uint64, 0, maxRecent)
-	}
-	for len(d.data) > 0 && !d.bad {
-		v.Recent = append(v.Recent, v.Last-d.uvarint())
-	}
-	return d.err()
-}
-
-// peekBalance reads only the quantities and the operations of a balance row.
-func peekBalance(data []byte) (q [8]int64, operations uint64, err error) {
-	d := rowReader{data: data}
-	d.next(16)
-	d.quantities(&q)
-	for range 3 { // held by documents
-		d.varint()
-	}
-	d.varint()  // version
-	d.varint()  // updated
-	d.varint()  // records
-	d.uvarint() // last
-	d.varint()  // serials
-	operations = d.uvarint()
-	if d.bad {
-		err = errTruncated
-	}
-	return q, operations, err
 }

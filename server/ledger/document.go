@@ -1,25 +1,27 @@
 package ledger
 
 import (
-	"crypto/sha256"
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
 	"github.com/go-json-experiment/json"
-	"golang.org/x/text/cases"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
 )
 
 // newID returns the id of a resource that the write creates. It derives from the
 // idempotency key, so that an offline terminal can predict it.
-func (c *writeTx) newID(kind string) api.ID { return DerivedID(c.p, kind, c.req.IdempotencyKey) }
+func (c *writeTx) newID(kind string) api.ID {
+	return DerivedID(c.Partition, kind, c.req.IdempotencyKey)
+}
 
 // DerivedID returns the id of a resource created with an idempotency key.
-func DerivedID(p store.Partition, kind, key string) api.ID { return derive(p, kind, []byte(key)) }
+func DerivedID(p store.Partition, kind, key string) api.ID {
+	return journal.Derive(p, kind, []byte(key))
+}
 
 // setDocument stores in the journal entry the resource that the write created or changed.
 func (c *writeTx) setDocument(resource any) (err error) {
@@ -55,37 +57,25 @@ func (c *writeTx) rejectVersion() error {
 		"If-Match does not apply to this operation. Omit the header; the Idempotency-Key prevents duplicates.")
 }
 
-// referenceKeys returns the index keys of the names of a document.
-func referenceKeys(names ...string) (keys [][]byte) {
-	for _, n := range names {
-		if n == "" {
-			continue
-		}
-		k := foldName(n)
-		if !slices.ContainsFunc(keys, func(x []byte) bool { return string(x) == string(k) }) {
-			keys = append(keys, k)
-		}
-	}
-	return keys
-}
-
-// foldName returns the case-insensitive index key of a name.
-func foldName(s string) []byte {
-	h := sha256.Sum256([]byte(cases.Fold().String(strings.TrimSpace(s))))
-	return h[:16]
-}
-
-func matchesID(want, id api.ID) bool { return want == (api.ID{}) || want == id }
-
-// inTimeRange reports whether t is in [from, to).
-func inTimeRange(t time.Time, from, to *time.Time) bool {
-	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
-}
-
 // timeOr returns t, or &other when t is nil.
 func timeOr(t *time.Time, other time.Time) *time.Time {
 	if t != nil {
 		return t
 	}
 	return &other
+}
+
+// saveDocument writes the row of a document, and its state to the journal entry.
+func saveDocument[T any, P journal.DocumentRow[T]](c *writeTx, t *store.Table[T], kind journal.DocumentKind, id api.ID, doc P) error {
+	doc.Rev().Last = c.entry.Seq
+	state, err := journal.MutableState(doc)
+	if err != nil {
+		return err
+	}
+	c.entry.DocumentRef = journal.DocumentRef{Kind: kind, ID: id, State: state}
+	if doc.Rev().Seq != c.entry.Seq {
+		return t.Put(c.tx, doc)
+	}
+	c.entry.DocumentRef.Created, c.entry.DocumentRef.Sum = true, journal.SumOf(doc)
+	return t.Insert(c.tx, doc)
 }

@@ -11,7 +11,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 )
 
@@ -134,15 +133,15 @@ func TestDocumentRow_RoundTrip(t *testing.T) {
 	t.Parallel()
 	w, _ := everyDocument(t)
 	for _, table := range documentTables {
-		for _, x := range rows(t, w, table) {
-			again, err := ledger.RecodeDocument(table, x.value)
+		for _, x := range w.Rows(table) {
+			again, err := recodeDocument(table, x.Value)
 			require.NoError(t, err)
-			require.Equal(t, x.value, again)
-			for n := range x.value {
-				_, err := ledger.RecodeDocument(table, x.value[:n])
-				require.Error(t, err, "%s cut to %d bytes of %d", table, n, len(x.value))
+			require.Equal(t, x.Value, again)
+			for n := range x.Value {
+				_, err := recodeDocument(table, x.Value[:n])
+				require.Error(t, err, "%s cut to %d bytes of %d", table, n, len(x.Value))
 			}
-			_, err = ledger.RecodeDocument(table, append(bytes.Clone(x.value), 0))
+			_, err = recodeDocument(table, append(bytes.Clone(x.Value), 0))
 			require.Error(t, err)
 		}
 	}
@@ -151,17 +150,17 @@ func TestDocumentRow_RoundTrip(t *testing.T) {
 func FuzzDocumentRow(f *testing.F) {
 	w, _ := everyDocument(f)
 	for i, table := range documentTables {
-		for _, x := range rows(f, w, table) {
-			f.Add(byte(i), x.value)
+		for _, x := range w.Rows(table) {
+			f.Add(byte(i), x.Value)
 		}
 	}
 	f.Fuzz(func(t *testing.T, i byte, row []byte) {
 		table := documentTables[int(i)%len(documentTables)]
-		once, err := ledger.RecodeDocument(table, row)
+		once, err := recodeDocument(table, row)
 		if err != nil {
 			return
 		}
-		twice, err := ledger.RecodeDocument(table, once)
+		twice, err := recodeDocument(table, once)
 		require.NoError(t, err)
 		require.Equal(t, once, twice)
 	})
@@ -170,22 +169,22 @@ func FuzzDocumentRow(f *testing.F) {
 // FuzzState decodes document states from journal entries over document rows.
 func FuzzState(f *testing.F) {
 	w, _ := everyDocument(f)
-	docs := map[string][]row{}
+	docs := map[string][]ledgertest.Row{}
 	for _, table := range documentTables {
-		docs[table] = rows(f, w, table)
+		docs[table] = w.Rows(table)
 	}
-	for _, x := range rows(f, w, "records") {
-		table, id, state := ledger.DocumentRef(x.value)
+	for _, x := range w.Rows("records") {
+		table, id, state := documentRef(x.Value)
 		for i, doc := range docs[table] {
-			if bytes.Equal(doc.key, id[:]) {
-				require.NoError(f, ledger.ShowState(table, doc.value, state))
+			if bytes.Equal(doc.Key, id[:]) {
+				require.NoError(f, showState(table, doc.Value, state))
 				f.Add(table, i, state)
 			}
 		}
 	}
 	f.Fuzz(func(_ *testing.T, table string, i int, state []byte) {
 		if list := docs[table]; len(list) > 0 {
-			_ = ledger.ShowState(table, list[uint(i)%uint(len(list))].value, state)
+			_ = showState(table, list[uint(i)%uint(len(list))].Value, state)
 		}
 	})
 }

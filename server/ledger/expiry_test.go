@@ -72,11 +72,11 @@ func TestRun(t *testing.T) {
 	w.Clock.Set(soon)
 	x.fire <- soon
 	require.Equal(t, time.Minute, <-x.waits)
-	require.Equal(t, api.ReservationExpired, stored(t, w, second.ID), "without a read")
+	require.Equal(t, api.ReservationExpired, storedStatus(t, w, second.ID), "without a read")
 	w.Clock.Set(first.ExpiresAt)
 	x.fire <- first.ExpiresAt
 	<-x.waits
-	require.Equal(t, api.ReservationExpired, stored(t, w, first.ID))
+	require.Equal(t, api.ReservationExpired, storedStatus(t, w, first.ID))
 	stop()
 	require.NoError(t, <-done)
 }
@@ -88,9 +88,9 @@ func TestRun_CanceledContext(t *testing.T) {
 	require.NoError(t, ledgertest.OpenDir(t, t.TempDir()).Ledger.Run(ctx))
 }
 
-// stored returns the stored status of a reservation. It reads with a ledger whose
+// storedStatus returns the stored status of a reservation. It reads with a ledger whose
 // clock does not advance, so that the read does not expire it.
-func stored(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus {
+func storedStatus(t *testing.T, w *ledgertest.World, id api.ID) api.ReservationStatus {
 	t.Helper()
 	l := ledger.New(w.Store, ledger.Options{Now: func() time.Time { return ledgertest.Start }})
 	svc := api.As(l, api.Caller{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes}, "")
@@ -176,38 +176,4 @@ func TestExpiry_Concurrent(t *testing.T) {
 	}
 	list := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{})
 	require.Equal(t, api.Quantities{}, list.Items[0].Quantities, "all 5 left once")
-}
-
-func TestVerify_FindsReservationAndTraceFaults(t *testing.T) {
-	t.Parallel()
-	for name, c := range map[string]struct {
-		plant faultPlanter
-		want  string
-	}{
-		"reservation changed":     {writes("reservations", quantity(ledger.WithHolding, 2)), "balance has 3 held by open documents, but they hold 2"},
-		"due index entry missing": {deletes("reservations.due"), "is missing from index due"},
-		"reservation missing":     {deletes("reservations"), "which is missing"},
-		"lot trace missing":       {deletes("traces.lot"), "is missing from its trace"},
-		"serial trace missing":    {deletes("traces.serial"), "is missing from its trace"},
-		"extra trace":             {writes("traces.lot", func(x row) row { return row{append(x.key[:16:16], 0, 0, 0, 0, 0, 0, 1, 255), []byte{0}} }), "has 2 entries; the journal requires 1"},
-	} {
-		t.Run(name, func(t *testing.T) {
-			t.Parallel()
-			w := ledgertest.Open(t)
-			_, at, _ := worldWithReservation(t, w)
-			w.Receive(w.Product("MILK", api.TrackLot).ID, at, 2, "LOT-A")
-			w.Receive(w.Product("DRILL", api.TrackSerial).ID, at, 1, "", "SN-1")
-			w.Verify()
-			w.Damaged = true
-			plant := c.plant(t, w)
-			require.NoError(t, w.Store.Update(t.Context(), store.Partition{Organization: w.Org.ID, Environment: "live"}, plant))
-			result, err := w.Ledger.Verify(t.Context())
-			require.NoError(t, err)
-			faults := ""
-			for _, f := range result.Faults {
-				faults += f.String() + "\n"
-			}
-			require.Contains(t, faults, c.want)
-		})
-	}
 }

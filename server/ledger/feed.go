@@ -2,17 +2,15 @@ package ledger
 
 import (
 	"context"
-	"math"
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/store"
 )
 
-func bindFeed(b map[string]binding) {
-	reads(b, api.GetCapabilities, (*readTx).capabilities)
-	reads(b, api.ListChanges, (*readTx).changes)
-	reads(b, api.GetSnapshot, (*readTx).snapshot)
+func (l *Ledger) bindFeed(b map[string]binding) {
+	reads(b, api.GetCapabilities, l.feed.Capabilities)
+	reads(b, api.ListChanges, l.feed.Changes)
+	reads(b, api.GetSnapshot, l.feed.Snapshot)
 	x := b[api.ListChanges.ID]
 	x.handle = followChanges
 	b[api.ListChanges.ID] = x
@@ -23,13 +21,10 @@ func bindFeed(b map[string]binding) {
 	}
 }
 
-// changePageMovements is the approximate maximum of movements on a page of changes.
-const changePageMovements = 4096
-
 // withEpoch loads the epoch before a read that returns it.
 func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.loadEpoch(ctx); err != nil {
-		return nil, err
+	if err := l.feed.LoadEpoch(ctx); err != nil {
+		return nil, toAPIError(ctx, err)
 	}
 	return l.read(ctx, req, b)
 }
@@ -37,18 +32,18 @@ func withEpoch(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 // followChanges returns changes, and waits for the next one as long as the caller
 // asks. After waiting it checks again that the key is still valid.
 func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.loadEpoch(ctx); err != nil {
-		return nil, err
+	if err := l.feed.LoadEpoch(ctx); err != nil {
+		return nil, toAPIError(ctx, err)
 	}
-	if err := l.admit(ctx, req); err != nil {
+	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
 	wait := waitTime(ctx, req.Input.(*api.ListChangesInput))
 	timeout := l.after(wait)
 	for last := wait == 0; ; {
-		change, stop := l.notifier.wait(partition(req.Caller))
+		change, stop := l.feed.Wait(partition(req.Caller))
 		res, err := l.readAdmitted(ctx, req, b)
-		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.notifier.isClosed() {
+		if err != nil || last || len(res.Output.(*api.Changes).Items) > 0 || l.feed.IsClosed() {
 			stop()
 			return res, err
 		}
@@ -63,8 +58,8 @@ func followChanges(ctx context.Context, l *Ledger, req *api.Request, b binding) 
 			return nil, ctx.Err()
 		}
 		stop()
-		if err := l.checkKeyStillValid(ctx, req.Caller); err != nil {
-			return nil, err
+		if err := l.accounts.CheckKey(ctx, req.Caller); err != nil {
+			return nil, toAPIError(ctx, err)
 		}
 	}
 }
@@ -80,92 +75,6 @@ func waitTime(ctx context.Context, in *api.ListChangesInput) time.Duration {
 	return max(0, longest)
 }
 
-// changes returns the changes after the given sequence number.
-func (tx *readTx) changes(in *api.ListChangesInput) (*api.Changes, error) {
-	after, limit := int64(0), 100
-	if in.After != nil {
-		after = *in.After
-	}
-	if in.Limit != nil {
-		limit = int(*in.Limit)
-	}
-	latest, _, err := tx.counter()
-	if err != nil {
-		return nil, err
-	}
-	out := &api.Changes{Epoch: tx.l.epoch(), Items: []api.Change{}, Latest: int64(latest)}
-	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
-		return nil, changesGone(after, out)
-	}
-	next, width := uint64(after)+1, 0
-	err = journal.Scan(tx.r, store.Range{From: seqKey(next)}, func(e *entry) error {
-		if len(out.Items) == limit || width > changePageMovements {
-			return store.ErrStop
-		}
-		if e.Seq != next {
-			return changesGone(after, out)
-		}
-		next++
-		width += 1 + len(e.Movements) + len(e.Serials)
-		change, err := tx.renderChange(e)
-		if err != nil {
-			return err
-		}
-		out.Items = append(out.Items, *change)
-		return nil
-	})
-	if err == nil && len(out.Items) == 0 && after < out.Latest {
-		err = changesGone(after, out)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return out, nil
-}
-
-// changesGone returns the error for a position that the feed does not have.
-func changesGone(after int64, at *api.Changes) error {
-	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
-		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
-		after, at.Latest)
-}
-
-// renderChange renders one journal entry.
-func (tx *readTx) renderChange(e *entry) (*api.Change, error) {
-	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
-		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
-	var err error
-	if out.Movements, err = tx.movements(e); err != nil {
-		return nil, err
-	}
-	if out.Balances, err = tx.showBalances(e); err != nil {
-		return nil, err
-	}
-	out.Stocks = make([]api.Stock, len(e.Balances))
-	for i := range e.Balances {
-		b, err := tx.mustBalance(e.Balances[i].Balance)
-		if err != nil {
-			return nil, err
-		}
-		if out.Stocks[i], err = tx.stock(b); err != nil {
-			return nil, err
-		}
-	}
-	out.Documents, err = tx.documentsOf(e)
-	return out, err
-}
-
-func (tx *readTx) capabilities(*api.CapabilitiesInput) (*api.Capabilities, error) {
-	latest, _, err := tx.counter()
-	if err != nil {
-		return nil, err
-	}
-	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
-		Epoch: tx.l.epoch(), Latest: int64(min(latest, math.MaxInt64))}
-	for _, s := range api.Operations() {
-		if _, ok := tx.l.bindings[s.ID]; ok {
-			out.Operations = append(out.Operations, s.ID)
-		}
-	}
-	return out, nil
-}
+// NewEpoch starts a new epoch, so that replicas start over. Call it after
+// restoring a backup, before serving requests.
+func (l *Ledger) NewEpoch(ctx context.Context) error { return toAPIError(ctx, l.feed.NewEpoch(ctx)) }

@@ -6,6 +6,8 @@ import (
 	"errors"
 	"fmt"
 
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -64,12 +66,12 @@ func (x *formatRow) append(b []byte) []byte {
 }
 
 func (x *formatRow) read(data []byte) (err error) {
-	d := rowReader{data: data}
-	x.format = d.uvarint()
-	if d.bad {
-		return errTruncated
+	d := journal.RowReader{Data: data}
+	x.format = d.Uvarint()
+	if d.Bad {
+		return wire.ErrTruncated
 	}
-	f := wire.Read(d.data)
+	f := wire.Read(d.Data)
 	x.fields(&f)
 	x.unknown, err = f.Unknown()
 	return err
@@ -85,7 +87,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	}
 	row := formatRow{format: unmarkedFormat}
 	err = st.View(ctx, store.Partition{}, func(r store.Reader) error {
-		data, err := r.Get(metaTable, formatKey)
+		data, err := r.Get(stored.MetaTable, formatKey)
 		if err != nil || data == nil {
 			return err
 		}
@@ -101,7 +103,7 @@ func CheckFormat(ctx context.Context, st store.Store, version string) error {
 	}
 	row.format, row.writer = Format, version
 	err = st.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		return tx.Put(metaTable, formatKey, row.append(nil))
+		return tx.Put(stored.MetaTable, formatKey, row.append(nil))
 	})
 	if len(parts) > 0 && errors.Is(err, store.ErrFull) {
 		return nil // readable; the format is recorded when there is space

@@ -32,9 +32,9 @@ func FuzzCursor(f *testing.F) {
 		moved, err = api.AdjustStock.Call(ctx, svc, api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"})
 		require.NoError(f, err)
 	}
-	page, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Limit: limitOf(1)})
+	page, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Limit: new(int64(1))})
 	require.NoError(f, err)
-	one := limitOf(1)
+	one := new(int64(1))
 	lists := []func(cursor string) error{
 		func(c string) error {
 			_, err := api.ListProducts.Call(ctx, svc, api.ListProductsInput{Cursor: c, Limit: one})
@@ -85,11 +85,11 @@ func FuzzRow(f *testing.F) {
 		f.Add(kind, make([]byte, 200))
 	}
 	f.Fuzz(func(t *testing.T, kind int, row []byte) {
-		again, err := ledger.RecodeRow(kind, row)
+		again, err := recodeRow(kind, row)
 		if err != nil {
 			return
 		}
-		twice, err := ledger.RecodeRow(kind, again)
+		twice, err := recodeRow(kind, again)
 		require.NoError(t, err)
 		require.Equal(t, again, twice)
 	})

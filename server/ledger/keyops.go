@@ -2,14 +2,15 @@ package ledger
 
 import (
 	"context"
-	"crypto/sha256"
 	"slices"
 	"strings"
 
 	"github.com/go-json-experiment/json"
 
+	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/store"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 func bindKeys(b map[string]binding) {
@@ -29,13 +30,12 @@ func bindKeys(b map[string]binding) {
 // row for the system's partition, so that a retry completes a write that crashed
 // between the two commits. Neither has the secret.
 func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
-	secret, public := NewSecret(req.Caller.Environment)
-	digest := sha256.Sum256([]byte(secret))
+	secret, _ := account.NewSecret(req.Caller.Environment)
 	b.change = func(c *writeTx, input any) error {
 		in := input.(*api.CreateKeyInput)
-		key := KeyInput{Organization: c.p.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
+		key := account.KeyInput{Organization: c.Partition.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
-		if err := key.check(c.now); err != nil {
+		if err := key.Check(c.Now); err != nil {
 			return err
 		}
 		for _, s := range in.Scopes {
@@ -44,19 +44,17 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.", s)
 			}
 		}
-		return c.setDocument(apiKey{Public: public, Digest: digest[:], APIKey: APIKey{ID: c.newID("key"), Organization: key.Organization,
-			Environment: key.Environment, Hint: MaskKey(secret), Label: key.Label,
-			Scopes: slices.Compact(slices.Sorted(slices.Values(key.Scopes))), CreatedAt: c.now, ExpiresAt: key.ExpiresAt}})
+		return c.setDocument(key.Row(c.newID("key"), secret, c.Now))
 	}
-	var row apiKey
-	b.render = func(tx *readTx, e *entry) (any, error) {
-		row = apiKey{}
+	var row account.KeyRow
+	b.render = func(tx *stored.Tx, e *journal.Entry) (any, error) {
+		row = account.KeyRow{}
 		if err := json.Unmarshal(e.Document, &row); err != nil {
 			return nil, err
 		}
 		return showCreatedKey(tx, e)
 	}
-	b.afterWrite = func(ctx context.Context) error { return l.installKey(ctx, &row) }
+	b.afterWrite = func(ctx context.Context) error { return l.accounts.InstallKey(ctx, &row) }
 	res, err := l.write(ctx, req, b)
 	if err != nil {
 		return nil, err
@@ -67,33 +65,12 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	return res, nil
 }
 
-// installKey inserts the key of a journal entry in the system's partition, once.
-func (l *Ledger) installKey(ctx context.Context, row *apiKey) error {
-	return l.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		if existing, err := apiKeys.Get(tx, row.ID[:]); existing != nil || err != nil {
-			return err
-		}
-		if existing, err := keyOfPublic(tx, row.Public); err != nil {
-			return err
-		} else if existing != nil {
-			return api.Fail(api.Unavailable, nil, "The new key's id is already taken. Retry with another Idempotency-Key.")
-		}
-		return apiKeys.Insert(tx, row)
-	})
-}
-
-func showCreatedKey(_ *readTx, e *entry) (*api.KeyResult, error) {
-	var row apiKey
+func showCreatedKey(_ *stored.Tx, e *journal.Entry) (*api.KeyResult, error) {
+	var row account.KeyRow
 	if err := json.Unmarshal(e.Document, &row); err != nil {
 		return nil, err
 	}
-	return &api.KeyResult{Key: row.credential()}, nil
-}
-
-// credential returns the key as the API shows it.
-func (k *APIKey) credential() api.Credential {
-	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
-		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
+	return &api.KeyResult{Key: row.Credential()}, nil
 }
 
 // revokeKey revokes a key of the caller's environment.
@@ -103,16 +80,16 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 	if err != nil {
 		return nil, err
 	}
-	at := slices.IndexFunc(keys, func(k APIKey) bool { return k.ID == in.KeyID })
+	at := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID == in.KeyID })
 	b.change = func(c *writeTx, _ any) error {
 		if at < 0 {
-			return notFound("key", "keyId", in.KeyID)
+			return account.KeyNotFound(in.KeyID)
 		}
 		key := keys[at]
 		if key.RevokedAt == nil {
-			key.RevokedAt = &c.now
+			key.RevokedAt = &c.Now
 		}
-		return c.setDocument(key.credential())
+		return c.setDocument(key.Credential())
 	}
 	b.afterWrite = func(ctx context.Context) error {
 		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)
@@ -123,7 +100,7 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 
 // listKeys returns the keys of the caller's environment, newest first.
 func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api.Response, error) {
-	if err := l.admit(ctx, req); err != nil {
+	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
 	if err := api.Check(req.Input); err != nil {
@@ -138,9 +115,9 @@ func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api
 		return nil, err
 	}
 	if in.Cursor != "" {
-		at := slices.IndexFunc(keys, func(k APIKey) bool { return k.ID.String() == in.Cursor })
+		at := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID.String() == in.Cursor })
 		if at < 0 {
-			return nil, badCursor(in.Cursor)
+			return nil, stored.BadCursor(in.Cursor)
 		}
 		keys = keys[at+1:]
 	}
@@ -151,35 +128,16 @@ func listKeys(ctx context.Context, l *Ledger, req *api.Request, _ binding) (*api
 		out.NextCursor = &last
 	}
 	for i := range keys {
-		out.Items = append(out.Items, keys[i].credential())
+		out.Items = append(out.Items, keys[i].Credential())
 	}
 	return &api.Response{Output: out}, nil
 }
 
 // keysOf lists the keys of the caller's organization and environment.
-func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]APIKey, error) {
+func (l *Ledger) keysOf(ctx context.Context, c *api.Caller) ([]account.APIKey, error) {
 	keys, err := l.Keys(ctx, c.Organization)
 	if err != nil {
 		return nil, err
 	}
-	return slices.DeleteFunc(keys, func(k APIKey) bool { return k.Environment != c.Environment }), nil
-}
-
-// checkKeyStillValid checks the key of a caller that has waited.
-func (l *Ledger) checkKeyStillValid(ctx context.Context, c *api.Caller) error {
-	if c.KeyID == (api.ID{}) {
-		return nil
-	}
-	var row *apiKey
-	err := l.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
-		row, err = apiKeys.Shared(r, c.KeyID[:])
-		return err
-	})
-	switch {
-	case err != nil:
-		return toAPIError(ctx, err)
-	case row == nil || row.RevokedAt != nil || row.ExpiresAt != nil && !row.ExpiresAt.After(l.now()):
-		return unauthorized()
-	}
-	return nil
+	return slices.DeleteFunc(keys, func(k account.APIKey) bool { return k.Environment != c.Environment }), nil
 }

@@ -7,6 +7,8 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 func bindKits(b map[string]binding) {
@@ -17,7 +19,7 @@ func bindKits(b map[string]binding) {
 // A composition is the components of a kit at the time of a write. It is stored in
 // the metadata of the movements, because the product may change.
 type composition struct {
-	kit   *product
+	kit   *stored.Product
 	n     int64
 	parts []compositionPart
 }
@@ -27,12 +29,12 @@ type compositionPart struct {
 	ProductID api.ID `json:"productId"`
 	SKU       string `json:"sku"`
 	Quantity  int64  `json:"quantity"` // for one kit
-	product   *product
+	product   *stored.Product
 }
 
 // compositionOf reads the composition of n kits.
 func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
-	p, err := c.product("productId", id)
+	p, err := c.Product("productId", id)
 	if err != nil {
 		return nil, err
 	}
@@ -42,7 +44,7 @@ func (c *writeTx) compositionOf(id api.ID, n int64) (*composition, error) {
 	}
 	out := &composition{kit: p, n: n}
 	for _, x := range p.Components {
-		part, err := c.product("productId", x.ProductID)
+		part, err := c.Product("productId", x.ProductID)
 		if err != nil {
 			return nil, err
 		}
@@ -84,7 +86,7 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 
 // disassembleStock disassembles kits. The components go to no lot.
 func (c *writeTx) disassembleStock(in *api.DisassembleInput) error {
-	k, at, err := c.beginKitChange(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
+	k, at, err := c.beginKitChange(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, in.Quantity,
 		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
@@ -107,10 +109,10 @@ func (c *writeTx) disassembleStock(in *api.DisassembleInput) error {
 	if err := c.post(kitDisassemble, at, parts, note); err != nil {
 		return err
 	}
-	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+	if err := c.updateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
-	return c.eachComponent(k, at, in.Metadata, func(x compositionPart, componentKey stockKey, note api.Metadata) error {
+	return c.eachComponent(k, at, in.Metadata, func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
 		return c.post(kitDisassembleComponent, componentKey, withoutLot(x.Quantity*k.n), note)
 	})
 }
@@ -118,18 +120,18 @@ func (c *writeTx) disassembleStock(in *api.DisassembleInput) error {
 // assembleStock assembles kits. It takes components without a lot first, then by
 // earliest expiry; it skips expired lots.
 func (c *writeTx) assembleStock(in *api.AssembleInput) error {
-	k, at, err := c.beginKitChange(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, in.Quantity,
+	k, at, err := c.beginKitChange(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, in.Quantity,
 		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
-	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
+	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
 	if _, err := c.requestedQuantity(k.kit, &in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity); err != nil {
 		return err
 	}
-	err = c.eachComponent(k, at, in.Metadata, func(x compositionPart, componentKey stockKey, note api.Metadata) error {
+	err = c.eachComponent(k, at, in.Metadata, func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
 		parts, err := c.selectIssue(x.product, componentKey, x.Quantity*k.n, nil, issueSelection{state: available, fresh: true})
 		if err != nil {
 			return err
@@ -137,7 +139,7 @@ func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 		if err := c.post(kitAssembleComponent, componentKey, parts, note); err != nil {
 			return err
 		}
-		return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
+		return c.updateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} })
 	})
 	if err != nil {
 		return err
@@ -158,7 +160,7 @@ func (c *writeTx) assembleStock(in *api.AssembleInput) error {
 }
 
 // beginKitChange returns the composition and the stock key of a kit operation.
-func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composition, stockKey, error) {
+func (c *writeTx) beginKitChange(at stored.StockKey, n int64, of annotation) (*composition, stored.StockKey, error) {
 	k, err := c.compositionOf(at.Product, n)
 	if err != nil {
 		return nil, at, err
@@ -168,7 +170,7 @@ func (c *writeTx) beginKitChange(at stockKey, n int64, of annotation) (*composit
 }
 
 // eachComponent calls do for each component, with its stock key at the kit's location.
-func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, do func(x compositionPart, componentKey stockKey, note api.Metadata) error) error {
+func (c *writeTx) eachComponent(k *composition, at stored.StockKey, own api.Metadata, do func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error) error {
 	for i, x := range k.parts {
 		note, err := k.metadataFor(own, k.parts[i:i+1])
 		if err != nil {
@@ -183,8 +185,8 @@ func (c *writeTx) eachComponent(k *composition, at stockKey, own api.Metadata, d
 	return nil
 }
 
-func showKit(tx *readTx, e *entry) (*api.DisassembleResult, error) {
-	all, err := tx.showBalances(e)
+func showKit(tx *stored.Tx, e *journal.Entry) (*api.DisassembleResult, error) {
+	all, err := tx.ShowBalances(e)
 	if err != nil {
 		return nil, err
 	}
@@ -192,6 +194,6 @@ func showKit(tx *readTx, e *entry) (*api.DisassembleResult, error) {
 		return nil, api.Internal(fmt.Errorf("journal entry %d of a kit has no balance", e.Seq))
 	}
 	out := &api.DisassembleResult{Balance: all[0], ComponentBalances: all[1:]}
-	out.Movements, err = tx.movements(e)
+	out.Movements, err = tx.Movements(e)
 	return out, err
 }

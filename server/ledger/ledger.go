@@ -4,6 +4,12 @@
 // Every change goes through write, and every stock movement through post. A write
 // adds one journal entry, from which its response is rendered, both the first time
 // and when the request is replayed.
+//
+// Read write.go first, then post.go and posting_rule.go, then the documents:
+// inbound.go, outbound.go, transfer.go and reservation.go. What is stored, and how it is
+// read, is in internal/stored and internal/journal. Reports, the feed and expiry are
+// internal packages too; audit verifies a ledger, and replica fills one from another.
+// Who may call, and how often, is in server/account.
 package ledger
 
 import (
@@ -15,24 +21,27 @@ import (
 
 	"github.com/google/uuid"
 
+	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/internal/expiry"
+	"bincard/server/ledger/internal/feed"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
 
 // A Ledger is an api.Service over a store. Every Request must carry its Caller.
 type Ledger struct {
-	store           store.Store
-	now             func() time.Time
-	after           func(time.Duration) <-chan time.Time
-	log             *slog.Logger
-	bindings        map[string]binding
-	keyring         keyring
-	expirySchedules expirySchedules
-	meters          meters
-	notifier        notifier
-	epochCache      epochCache
-	newID           func() api.ID
-	localWrites     bool
+	store       store.Store
+	accounts    *account.Accounts
+	now         func() time.Time
+	after       func(time.Duration) <-chan time.Time
+	log         *slog.Logger
+	bindings    map[string]binding
+	expiry      *expiry.Scheduler
+	feed        *feed.Feed
+	newID       func() api.ID
+	localWrites bool
 }
 
 // Options of a Ledger. The zero value suits a service.
@@ -64,17 +73,19 @@ func New(st store.Store, opts Options) *Ledger {
 	if l.log == nil {
 		l.log = slog.Default()
 	}
-	l.expirySchedules.wake = make(chan struct{}, 1)
-	l.bindings = bindAll()
+	l.feed = feed.New(st, l.newID, l.supports)
+	l.expiry = l.newExpiry()
+	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
+	l.bindings = l.bindAll()
 	return l
 }
 
 // A binding implements one operation. A read returns its output; a write changes
 // the ledger and adds a journal entry, which render turns into the output.
 type binding struct {
-	read   func(tx *readTx, input any) (any, error)
+	read   func(tx *stored.Tx, input any) (any, error)
 	change func(c *writeTx, input any) error
-	render func(tx *readTx, e *entry) (any, error)
+	render func(tx *stored.Tx, e *journal.Entry) (any, error)
 	// afterWrite does the part of a write outside its partition, after the commit
 	// and before the response; also on a replay, in case the first attempt stopped
 	// after its commit.
@@ -84,8 +95,8 @@ type binding struct {
 }
 
 // reads binds a reading operation.
-func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*readTx, *I) (*O, error)) {
-	b[op.ID] = binding{read: func(tx *readTx, input any) (any, error) {
+func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*stored.Tx, *I) (*O, error)) {
+	b[op.ID] = binding{read: func(tx *stored.Tx, input any) (any, error) {
 		out, err := fn(tx, input.(*I))
 		if err != nil {
 			return nil, err
@@ -95,10 +106,10 @@ func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*read
 }
 
 // writes binds a writing operation.
-func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*readTx, *entry) (*O, error)) {
+func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*stored.Tx, *journal.Entry) (*O, error)) {
 	b[op.ID] = binding{
 		change: func(c *writeTx, input any) error { return fn(c, input.(*I)) },
-		render: func(tx *readTx, e *entry) (any, error) {
+		render: func(tx *stored.Tx, e *journal.Entry) (any, error) {
 			out, err := render(tx, e)
 			if err != nil {
 				return nil, err
@@ -108,9 +119,9 @@ func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*wri
 	}
 }
 
-func bindAll() map[string]binding {
+func (l *Ledger) bindAll() map[string]binding {
 	b := map[string]binding{}
-	bindCatalog(b)
+	l.bindCatalog(b)
 	bindInbounds(b)
 	bindTransfers(b)
 	bindOutbounds(b)
@@ -123,8 +134,14 @@ func bindAll() map[string]binding {
 	bindReports(b)
 	bindLookup(b)
 	bindKeys(b)
-	bindFeed(b)
+	l.bindFeed(b)
 	return b
+}
+
+// supports reports whether the ledger has an operation.
+func (l *Ledger) supports(operation string) bool {
+	_, ok := l.bindings[operation]
+	return ok
 }
 
 // Do performs an operation.
@@ -150,8 +167,24 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 	return l.read(ctx, req, b)
 }
 
+// admit counts a read, or rejects it if the plan's requests are used up.
+func (l *Ledger) admit(ctx context.Context, c *api.Caller) error {
+	meter, err := l.accounts.Meter(ctx, c)
+	if err != nil {
+		return toAPIError(ctx, err)
+	}
+	return meter.Charge(api.Instant(l.now()))
+}
+
+// Close ends waits for changes and writes the request counts. The store stays open.
+// The ledger must not be used afterwards.
+func (l *Ledger) Close() {
+	l.feed.Close()
+	l.accounts.Close()
+}
+
 func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
-	if err := l.admit(ctx, req); err != nil {
+	if err := l.admit(ctx, req.Caller); err != nil {
 		return nil, err
 	}
 	return l.readAdmitted(ctx, req, b)
@@ -160,14 +193,14 @@ func (l *Ledger) read(ctx context.Context, req *api.Request, b binding) (*api.Re
 // readAdmitted performs a read that has been admitted.
 func (l *Ledger) readAdmitted(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
 	p := partition(req.Caller)
-	now, err := l.nowAfterExpiry(ctx, p)
+	now, err := l.expiry.Now(ctx, p)
 	if err != nil {
 		return nil, toAPIError(ctx, err)
 	}
 	var out any
 	err = l.store.View(ctx, p, func(r store.Reader) error {
-		tx := &readTx{l: l, r: r, p: p, caller: req.Caller, now: now}
-		err := tx.checkPlan(req.Spec)
+		tx := &stored.Tx{Reader: r, Partition: p, Caller: req.Caller, Now: now}
+		err := account.CheckPlan(r, req.Caller.Environment, now, req.Spec)
 		if err == nil {
 			err = api.Check(req.Input)
 		}
@@ -186,15 +219,18 @@ func partition(c *api.Caller) store.Partition {
 	return store.Partition{Organization: c.Organization, Environment: string(c.Environment)}
 }
 
-// toAPIError converts err to an api.Error, unless it is the context's own error.
+// toAPIError converts err to an api.Error, unless it is nil or the context's own error.
 func toAPIError(ctx context.Context, err error) error {
+	if err == nil {
+		return nil
+	}
 	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 		return err
 	}
 	if e := explainUnavailable(err); e != nil {
 		return e
 	}
-	if e := explainInconsistency(err); e != nil {
+	if e := stored.ExplainInconsistency(err); e != nil {
 		return e
 	}
 	return api.AsError(err)

@@ -6,39 +6,8 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/store"
+	"bincard/server/ledger/internal/stored"
 )
-
-// A lot is the stored form of api.Lot. Only its status changes.
-type lot struct {
-	api.Lot
-	store.Unknown
-	ProductID api.ID       `json:"productId"`
-	Metadata  api.Metadata `json:"metadata,omitzero"`
-	CreatedAt time.Time    `json:"createdAt"`
-	Seq       uint64       `json:"seq"`
-	// ArchivedSeq is the journal entry that archived it, or 0.
-	ArchivedSeq uint64 `json:"archivedSeq,omitzero"`
-}
-
-var lots = &store.Table[lot]{
-	Name:  "lots",
-	Key:   func(l *lot) []byte { return l.ID[:] },
-	Codec: store.JSON[lot](),
-	Indexes: []store.Index[lot]{
-		{Name: "seq", Keys: func(l *lot) [][]byte { return [][]byte{seqKey(l.Seq)} }},
-		{Name: "product", Keys: func(l *lot) [][]byte { return [][]byte{join(l.ProductID[:], seqKey(l.Seq))} }},
-		{Name: "code", Keys: func(l *lot) [][]byte { return [][]byte{foldName(l.LotCode)} }},
-	},
-}
-
-// lotID returns the id of a product's lot. Lot codes are case-sensitive.
-func lotID(p store.Partition, product api.ID, code string) api.ID {
-	return derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
-}
-
-// expired reports whether the lot has expired by now.
-func (l *lot) expired(now time.Time) bool { return l.ExpiresAt != nil && !l.ExpiresAt.After(now) }
 
 // A lotInput is the lot fields of a receipt.
 type lotInput struct {
@@ -49,27 +18,9 @@ type lotInput struct {
 	Metadata  api.Metadata
 }
 
-// lotOf reads the lot with the id, which must be active and of the product.
-func (tx *readTx) lotOf(p *product, id api.ID) (*lot, error) {
-	l, err := lots.Shared(tx.r, id[:])
-	switch {
-	case err != nil:
-		return nil, err
-	case l == nil:
-		return nil, notFound("lot", "lotId", id)
-	case l.ProductID != p.ID:
-		return nil, api.Fail(api.LotMismatch, api.Details{"lotId": id, "lotCode": l.LotCode, "productId": p.ID},
-			"Lot %s does not belong to product %s.", l.LotCode, p.SKU)
-	case l.Status == api.Archived:
-		return nil, api.Fail(api.LotArchived, api.Details{"lotId": id, "lotCode": l.LotCode},
-			"Lot %s of %s is archived. Choose another lot.", l.LotCode, p.SKU)
-	}
-	return l, nil
-}
-
 // receiveLot returns the lot of a receipt, and creates it if its code is new. It
 // returns the zero id if the receipt names no lot.
-func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
+func (c *writeTx) receiveLot(p *stored.Product, in lotInput) (api.ID, error) {
 	in.Code, in.Batch = strings.TrimSpace(in.Code), strings.TrimSpace(in.Batch)
 	switch {
 	case in.ID == (api.ID{}) && in.Code == "":
@@ -79,17 +30,17 @@ func (c *writeTx) receiveLot(p *product, in lotInput) (api.ID, error) {
 		}
 		return api.ID{}, rejectLotFields(in)
 	case in.ID == (api.ID{}):
-		in.ID = lotID(c.p, p.ID, in.Code)
-		l, err := lots.Shared(c.r, in.ID[:])
+		in.ID = stored.LotID(c.Partition, p.ID, in.Code)
+		l, err := stored.Lots.Shared(c.Reader, in.ID[:])
 		if err != nil {
 			return api.ID{}, err
 		}
 		if l == nil {
-			return in.ID, lots.Insert(c.tx, &lot{ProductID: p.ID, Metadata: in.Metadata, CreatedAt: c.now, Seq: c.entry.Seq,
+			return in.ID, stored.Lots.Insert(c.tx, &stored.Lot{ProductID: p.ID, Metadata: in.Metadata, CreatedAt: c.Now, Seq: c.entry.Seq,
 				Lot: api.Lot{ID: in.ID, LotCode: in.Code, BatchCode: in.Batch, ExpiresAt: in.ExpiresAt, Status: api.Active}})
 		}
 	}
-	l, err := c.lotOf(p, in.ID)
+	l, err := c.LotOf(p, in.ID)
 	if err != nil {
 		return api.ID{}, err
 	}
@@ -112,7 +63,7 @@ func rejectLotFields(in lotInput) error {
 
 // checkLotMatches checks the fields of a receipt against an existing lot, to catch
 // a misread batch or expiration date.
-func checkLotMatches(l *lot, in lotInput) error {
+func checkLotMatches(l *stored.Lot, in lotInput) error {
 	switch {
 	case in.Code != "" && in.Code != l.LotCode:
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
@@ -137,7 +88,7 @@ func checkLotMatches(l *lot, in lotInput) error {
 }
 
 // byExpiry orders lots by FEFO: earliest expiration first, then those without one, then oldest first.
-func byExpiry(a, b *lot) int {
+func byExpiry(a, b *stored.Lot) int {
 	switch {
 	case a.ExpiresAt != nil && b.ExpiresAt == nil:
 		return -1

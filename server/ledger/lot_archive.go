@@ -1,16 +1,20 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/report"
+	"bincard/server/ledger/internal/stored"
+)
 
 // archiveLot archives a lot, which must be empty. Archiving it again has no
 // effect. Stock of the lot that is in transit can still be received.
 func (c *writeTx) archiveLot(in *api.LotInput) error {
-	shared, err := lots.Shared(c.r, in.LotID[:])
+	shared, err := stored.Lots.Shared(c.Reader, in.LotID[:])
 	if err != nil {
 		return err
 	}
 	if shared == nil {
-		return notFound("lot", "lotId", in.LotID)
+		return stored.NotFound("lot", "lotId", in.LotID)
 	}
 	l := *shared
 	if l.Status != api.Archived {
@@ -18,7 +22,7 @@ func (c *writeTx) archiveLot(in *api.LotInput) error {
 			return err
 		}
 		l.Status, l.ArchivedSeq = api.Archived, c.entry.Seq
-		if err := lots.Put(c.tx, &l); err != nil {
+		if err := stored.Lots.Put(c.tx, &l); err != nil {
 			return err
 		}
 	}
@@ -26,8 +30,8 @@ func (c *writeTx) archiveLot(in *api.LotInput) error {
 }
 
 // checkLotEmpty checks that no balance has stock of the lot.
-func (c *writeTx) checkLotEmpty(l *lot) error {
-	held, err := c.holdings(l)
+func (c *writeTx) checkLotEmpty(l *stored.Lot) error {
+	held, err := report.Holdings(c.Tx, l)
 	if err != nil {
 		return err
 	}
@@ -40,14 +44,4 @@ func (c *writeTx) checkLotEmpty(l *lot) error {
 	}
 	return api.Fail(api.LotNotEmpty, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "onHand": quantity},
 		"%d of lot %s are still on hand. Fulfill, write off or adjust them first, then archive the lot.", quantity, l.LotCode)
-}
-
-// asOf returns the lot as of a journal entry, so that a replay returns the first
-// response.
-func (l *lot) asOf(seq uint64) api.Lot {
-	out := l.Lot
-	if l.ArchivedSeq > seq {
-		out.Status = api.Active
-	}
-	return out
 }

@@ -5,60 +5,17 @@ import (
 	"slices"
 
 	"bincard/server/api"
-	"bincard/server/store"
+	"bincard/server/ledger/internal/stored"
 )
 
-// A lotBalance is the part of a balance in one lot, by state. The part in no lot is
-// the remainder and has no row.
-type lotBalance struct {
-	lotBalanceKey
-	Q [8]int64
-
-	unknown []byte // the fields that a newer version added
-}
-
-type lotBalanceKey struct{ Balance, Lot api.ID }
-
-var lotBalances = &store.Table[lotBalance]{
-	Name:  "buckets",
-	Key:   func(b *lotBalance) []byte { return join(b.Balance[:], b.Lot[:]) },
-	Codec: lotBalanceCodec{},
-}
-
-type lotBalanceCodec struct{}
-
-func (lotBalanceCodec) Append(b []byte, v *lotBalance) ([]byte, error) {
-	b = appendQuantities(append(append(b, v.Balance[:]...), v.Lot[:]...), &v.Q)
-	return append(b, v.unknown...), nil
-}
-
-func (lotBalanceCodec) Decode(data []byte, v *lotBalance) error {
-	d := rowReader{data: data}
-	copy(v.Balance[:], d.next(16))
-	copy(v.Lot[:], d.next(16))
-	d.quantities(&v.Q)
-	var err error
-	v.unknown, err = d.added()
-	return err
-}
-
-// lotBalancesOf lists the lot balances of a balance, by lot id.
-func (tx *readTx) lotBalancesOf(balance api.ID) (list []*lotBalance, err error) {
-	err = lotBalances.Scan(tx.r, store.Prefix(balance[:]), func(b *lotBalance) error {
-		list = append(list, b)
-		return nil
-	})
-	return list, err
-}
-
 // currentLotBalances lists the lot balances of a balance, including the changes of the current write.
-func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
-	list, err := c.lotBalancesOf(balance)
+func (c *writeTx) currentLotBalances(balance api.ID) ([]*stored.LotBalance, error) {
+	list, err := c.LotBalancesOf(balance)
 	if err != nil {
 		return nil, err
 	}
 	for i, b := range list {
-		if staged := c.lotBalances[b.lotBalanceKey]; staged != nil {
+		if staged := c.lotBalances[b.LotBalanceKey]; staged != nil {
 			list[i] = staged
 		}
 	}
@@ -67,13 +24,13 @@ func (c *writeTx) currentLotBalances(balance api.ID) ([]*lotBalance, error) {
 			list = append(list, b)
 		}
 	}
-	slices.SortFunc(list, func(a, b *lotBalance) int { return bytes.Compare(a.Lot[:], b.Lot[:]) })
+	slices.SortFunc(list, func(a, b *stored.LotBalance) int { return bytes.Compare(a.Lot[:], b.Lot[:]) })
 	return list, nil
 }
 
 // addToLot adds d to a state of a lot balance. For the zero lot it checks that the
 // remainder does not become negative. The balance already has the new quantity.
-func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
+func (c *writeTx) addToLot(b *stored.Balance, state int, lot api.ID, d int64) error {
 	if lot == (api.ID{}) {
 		if d >= 0 || !b.HasLots {
 			return nil
@@ -91,7 +48,7 @@ func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 		}
 		return nil
 	}
-	x, err := c.lotBalance(lotBalanceKey{b.ID, lot})
+	x, err := c.lotBalance(stored.LotBalanceKey{Balance: b.ID, Lot: lot})
 	if err != nil {
 		return err
 	}
@@ -104,34 +61,34 @@ func (c *writeTx) addToLot(b *balance, state int, lot api.ID, d int64) error {
 }
 
 // lotBalance returns a lot balance within the write: the stored one or an empty one.
-func (c *writeTx) lotBalance(key lotBalanceKey) (*lotBalance, error) {
+func (c *writeTx) lotBalance(key stored.LotBalanceKey) (*stored.LotBalance, error) {
 	if b := c.lotBalances[key]; b != nil {
 		return b, nil
 	}
-	b, err := lotBalances.Get(c.r, join(key.Balance[:], key.Lot[:]))
+	b, err := stored.LotBalances.Get(c.Reader, stored.Join(key.Balance[:], key.Lot[:]))
 	if err != nil {
 		return nil, err
 	}
 	if b == nil {
-		b = &lotBalance{lotBalanceKey: key}
+		b = &stored.LotBalance{LotBalanceKey: key}
 	}
 	if c.lotBalances == nil {
-		c.lotBalances = map[lotBalanceKey]*lotBalance{}
+		c.lotBalances = map[stored.LotBalanceKey]*stored.LotBalance{}
 	}
 	c.lotBalances[key] = b
 	return b, nil
 }
 
-func (c *writeTx) insufficientLot(b *balance, state int, lot api.ID, current, requested int64) error {
+func (c *writeTx) insufficientLot(b *stored.Balance, state int, lot api.ID, current, requested int64) error {
 	code := lot.String()
-	if l, _ := lots.Shared(c.r, lot[:]); l != nil {
+	if l, _ := stored.Lots.Shared(c.Reader, lot[:]); l != nil {
 		code = l.LotCode
 	}
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code}),
 		"%s: lot %s has %d %s, %d requested. %s",
-		c.describeStockKey(b.key.stockKey), code, current, s.Title(), requested, requestAtMost(current, "choose another lot"))
+		c.DescribeStockKey(b.Key.StockKey), code, current, s.Title(), requested, requestAtMost(current, "choose another lot"))
 }
 
 // saveLotBalances writes the lot balances of the write and deletes empty ones.
@@ -139,9 +96,9 @@ func (c *writeTx) saveLotBalances() error {
 	for _, b := range c.lotBalances {
 		var err error
 		if b.Q == ([8]int64{}) {
-			err = lotBalances.Delete(c.tx, join(b.Balance[:], b.Lot[:]))
+			err = stored.LotBalances.Delete(c.tx, stored.Join(b.Balance[:], b.Lot[:]))
 		} else {
-			err = lotBalances.Put(c.tx, b)
+			err = stored.LotBalances.Put(c.tx, b)
 		}
 		if err != nil {
 			return err

@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
 // A lotPolicy says which lots a write takes stock from.
@@ -18,7 +19,7 @@ type lotPolicy struct {
 
 // pickLots splits q of one state into lot quantities: by default stock in no lot
 // first, then the lots that expire earliest.
-func (c *writeTx) pickLots(at stockKey, state int, q int64, policy lotPolicy) ([]lotQuantity, error) {
+func (c *writeTx) pickLots(at stored.StockKey, state int, q int64, policy lotPolicy) ([]lotQuantity, error) {
 	b, err := c.balance(at)
 	if err != nil {
 		return nil, err
@@ -49,7 +50,7 @@ func (c *writeTx) pickLots(at stockKey, state int, q int64, policy lotPolicy) ([
 
 // shortage returns an insufficient-stock error. If the policy skips expired lots,
 // the error says how much has expired, because the balance counts it as available.
-func (c *writeTx) shortage(b *balance, state int, current, requested int64, policy lotPolicy) error {
+func (c *writeTx) shortage(b *stored.Balance, state int, current, requested int64, policy lotPolicy) error {
 	if !policy.skipExpired {
 		return c.insufficientStock(b, state, current, requested)
 	}
@@ -69,11 +70,11 @@ func (c *writeTx) shortage(b *balance, state int, current, requested int64, poli
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "expired": expired}),
 		"%s: %d unexpired, %d requested; another %d %s but expired. %s",
-		c.describeStockKey(b.key.stockKey), current, requested, expired, s.Title(), requestAtMost(current, "receive fresh stock first"))
+		c.DescribeStockKey(b.Key.StockKey), current, requested, expired, s.Title(), requestAtMost(current, "receive fresh stock first"))
 }
 
 // pickable returns how much of one state the policy can take.
-func (c *writeTx) pickable(at stockKey, state int, policy lotPolicy) (int64, error) {
+func (c *writeTx) pickable(at stored.StockKey, state int, policy lotPolicy) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
 		return 0, err
@@ -94,24 +95,24 @@ func (c *writeTx) pickable(at stockKey, state int, policy lotPolicy) (int64, err
 }
 
 // lotCandidates lists the stock of one state by lot, in the order to take it.
-func (c *writeTx) lotCandidates(b *balance, state int, policy lotPolicy) ([]lotQuantity, error) {
+func (c *writeTx) lotCandidates(b *stored.Balance, state int, policy lotPolicy) ([]lotQuantity, error) {
 	list, err := c.currentLotBalances(b.ID)
 	if err != nil {
 		return nil, err
 	}
 	unlotted := b.Q[state]
-	var found []*lot
+	var found []*stored.Lot
 	quantity := map[api.ID]int64{}
 	for _, x := range list {
 		unlotted -= x.Q[state]
 		if x.Q[state] == 0 {
 			continue
 		}
-		l, err := lots.Shared(c.r, x.Lot[:])
+		l, err := stored.Lots.Shared(c.Reader, x.Lot[:])
 		if err != nil {
 			return nil, err
 		}
-		if l == nil || policy.skipExpired && l.expired(c.now) {
+		if l == nil || policy.skipExpired && l.Expired(c.Now) {
 			continue
 		}
 		found = append(found, l)

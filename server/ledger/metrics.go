@@ -5,6 +5,7 @@ import (
 	"sync"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
 
@@ -59,7 +60,7 @@ func (l *Ledger) countFrom(ctx context.Context, p store.Partition, t *partitionC
 	for more := true; more; {
 		read, last := int64(0), []byte(nil)
 		err := l.store.View(ctx, p, func(r store.Reader) error {
-			return r.Scan(balanceKeys.Name+".seq", store.Range{From: t.last}, func(key, _ []byte) error {
+			return r.Scan(stored.BalanceKeys.Name+".seq", store.Range{From: t.last}, func(key, _ []byte) error {
 				if read == countBatch {
 					return store.ErrStop
 				}

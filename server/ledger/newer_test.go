@@ -6,8 +6,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
+	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger"
 	"bincard/server/ledger/ledgertest"
 	"bincard/server/store"
 )
@@ -30,7 +30,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3}).Transfer.ID
 	res := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oat.ID, LocationID: wh, Quantity: 4,
 		ExpiresAt: new(w.Clock.Now().Add(1000 * time.Hour))}).Reservation.ID
-	_, key, err := w.Ledger.CreateKey(t.Context(), ledger.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
+	_, key, err := w.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
 	_, err = w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{Reports: true, ActiveProducts: new(int64(100))})
 	require.NoError(t, err)
@@ -40,7 +40,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	live := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
 	parts := []store.Partition{{}, live}
 	for _, p := range parts {
-		require.NoError(t, w.Store.Update(t.Context(), p, ledger.SetNewerFields))
+		require.NoError(t, w.Store.Update(t.Context(), p, setNewerFields))
 	}
 	w.Verify()
 
@@ -60,7 +60,7 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 
 	for _, p := range parts {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) error {
-			lacking, all, err := ledger.WithoutNewerFields(r)
+			lacking, all, err := withoutNewerFields(r)
 			for table := range all {
 				require.Equal(t, all[table]-before[p][table], lacking[table], "rows of %s lost fields: only new rows have none", table)
 			}
@@ -80,7 +80,7 @@ func count(t *testing.T, w *ledgertest.World, live store.Partition) map[store.Pa
 	counts := map[store.Partition]map[string]int{}
 	for _, p := range []store.Partition{{}, live} {
 		require.NoError(t, w.Store.View(t.Context(), p, func(r store.Reader) (err error) {
-			lacking, all, err := ledger.WithoutNewerFields(r)
+			lacking, all, err := withoutNewerFields(r)
 			counts[p] = all
 			require.Empty(t, lacking)
 			return err

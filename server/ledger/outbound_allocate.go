@@ -5,6 +5,8 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 // createOutbound creates an outbound, and allocates what is available to each line in turn.
@@ -16,7 +18,7 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 	}
 	sum := int64(0)
 	for i, l := range lines {
-		if _, err := c.activeProduct(field(i), l.ProductID); err != nil {
+		if _, err := c.ActiveProduct(field(i), l.ProductID); err != nil {
 			return err
 		}
 		sum += l.RequestedQuantity
@@ -25,7 +27,7 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
 			"The lines request %d in total; an outbound can have at most %d. Split it.", sum, int64(api.MaxQuantity))
 	}
-	at, err := c.stockKeyOf(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
@@ -34,16 +36,16 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 			return err
 		}
 	}
-	doc := &outbound{revision: revision{Seq: c.entry.Seq}, Holds: make([][]hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
+	doc := &stored.Outbound{Revision: journal.Revision{Seq: c.entry.Seq}, Holds: make([][]stored.Hold, len(lines)), Outbound: api.Outbound{ID: c.newID("outbound"), ProductID: at.Product,
 		LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, CustomerName: in.CustomerName,
 		ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType,
 		ReferenceID: in.ReferenceID, ExpectedShipAt: in.ExpectedShipAt, Metadata: in.Metadata,
-		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
+		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.Now}}
 	for i, l := range lines {
-		doc.Lines = append(doc.Lines, api.OutboundLine{ID: derive(c.p, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
+		doc.Lines = append(doc.Lines, api.OutboundLine{ID: journal.Derive(c.Partition, "outboundLine", doc.ID[:], binary.AppendUvarint(nil, uint64(i))),
 			OutboundID: doc.ID, ProductID: l.ProductID,
 			LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, Progress: api.Progress{RequestedQuantity: l.RequestedQuantity},
-			Serials: []api.OutboundLineSerial{}, CreatedAt: c.now, UpdatedAt: c.now})
+			Serials: []api.OutboundLineSerial{}, CreatedAt: c.Now, UpdatedAt: c.Now})
 		if _, err := c.allocateSome(doc, i, l.RequestedQuantity, lotPolicy{skipExpired: true}); err != nil {
 			return err
 		}
@@ -52,15 +54,15 @@ func (c *writeTx) createOutbound(in *api.CreateOutboundInput) error {
 }
 
 // allocateSome allocates up to q to a line and returns how much.
-func (c *writeTx) allocateSome(doc *outbound, line int, q int64, policy lotPolicy) (int64, error) {
-	free, err := c.pickable(doc.stockKey(line), available, policy)
+func (c *writeTx) allocateSome(doc *stored.Outbound, line int, q int64, policy lotPolicy) (int64, error) {
+	free, err := c.pickable(doc.StockKey(line), available, policy)
 	if err != nil {
 		return 0, err
 	}
 	if q = min(q, free); q == 0 {
 		return 0, nil
 	}
-	parts, err := c.pickLots(doc.stockKey(line), available, q, policy)
+	parts, err := c.pickLots(doc.StockKey(line), available, q, policy)
 	if err != nil {
 		return 0, err
 	}
@@ -68,14 +70,14 @@ func (c *writeTx) allocateSome(doc *outbound, line int, q int64, policy lotPolic
 }
 
 // allocate commits the given stock to a line.
-func (c *writeTx) allocate(doc *outbound, line int, parts []lotQuantity) error {
-	if err := c.post(outboundAllocate, doc.stockKey(line), parts, nil); err != nil {
+func (c *writeTx) allocate(doc *stored.Outbound, line int, parts []lotQuantity) error {
+	if err := c.post(outboundAllocate, doc.StockKey(line), parts, nil); err != nil {
 		return err
 	}
 	for _, part := range parts {
-		doc.hold(line, part.Lot).Allocated += part.Quantity
+		doc.Hold(line, part.Lot).Allocated += part.Quantity
 	}
-	doc.AllocatedAt, doc.Lines[line].UpdatedAt = &c.now, c.now
+	doc.AllocatedAt, doc.Lines[line].UpdatedAt = &c.Now, c.Now
 	return nil
 }
 
@@ -111,9 +113,9 @@ func (c *writeTx) allocateOutbound(in *api.HandleOutboundInput) error {
 }
 
 // allocateLine allocates to one line; if whole is set, all of the quantity or an error.
-func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, policy lotPolicy, whole bool) (int64, error) {
-	at := doc.stockKey(t.line)
-	p, err := c.product("productId", at.Product)
+func (c *writeTx) allocateLine(doc *stored.Outbound, t lineQuantity, policy lotPolicy, whole bool) (int64, error) {
+	at := doc.StockKey(t.line)
+	p, err := c.Product("productId", at.Product)
 	if err != nil {
 		return 0, err
 	}
@@ -147,8 +149,8 @@ func (c *writeTx) allocateLine(doc *outbound, t lineQuantity, policy lotPolicy, 
 }
 
 // lineShortage returns the error of a line that cannot get what it needs.
-func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, policy lotPolicy) error {
-	at := doc.stockKey(t.line)
+func (c *writeTx) lineShortage(doc *stored.Outbound, t lineQuantity, policy lotPolicy) error {
+	at := doc.StockKey(t.line)
 	free, err := c.pickable(at, available, policy)
 	if err != nil {
 		return err
@@ -157,12 +159,12 @@ func (c *writeTx) lineShortage(doc *outbound, t lineQuantity, policy lotPolicy) 
 	if err != nil {
 		return err
 	}
-	allocated := doc.allocatedNow(t.line) - doc.Lines[t.line].AllocatedQuantity
+	allocated := allocatedNow(doc, t.line) - doc.Lines[t.line].AllocatedQuantity
 	return c.shortage(b, available, free+allocated, t.q+allocated, policy)
 }
 
 // allocatedNow returns what the line has allocated, including the current write.
-func (o *outbound) allocatedNow(line int) (q int64) {
+func allocatedNow(o *stored.Outbound, line int) (q int64) {
 	for _, h := range o.Holds[line] {
 		q += h.Allocated
 	}

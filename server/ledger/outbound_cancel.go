@@ -4,6 +4,7 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
 // cancelOutbound cancels an outbound: allocated stock that was not fulfilled becomes
@@ -16,7 +17,7 @@ func (c *writeTx) cancelOutbound(in *api.OutboundInput) error {
 	}
 	for line := range doc.Lines {
 		// The response shows the balance of each line even if it does not change.
-		if _, err := c.balance(doc.stockKey(line)); err != nil {
+		if _, err := c.balance(doc.StockKey(line)); err != nil {
 			return err
 		}
 		parts, err := c.pendingLots(doc, line)
@@ -26,7 +27,7 @@ func (c *writeTx) cancelOutbound(in *api.OutboundInput) error {
 		if len(parts) == 0 {
 			continue
 		}
-		if err := c.post(outboundCancel, doc.stockKey(line), parts, nil); err != nil {
+		if err := c.post(outboundCancel, doc.StockKey(line), parts, nil); err != nil {
 			return err
 		}
 		for _, part := range parts {
@@ -38,15 +39,15 @@ func (c *writeTx) cancelOutbound(in *api.OutboundInput) error {
 			h := &doc.Holds[line][i]
 			h.Allocated, h.Picked, h.Packed = h.Fulfilled, h.Fulfilled, h.Fulfilled
 		}
-		doc.Lines[line].UpdatedAt = c.now
-		doc.dropEmptyHolds(line)
+		doc.Lines[line].UpdatedAt = c.Now
+		dropEmptyHolds(doc, line)
 	}
-	doc.Status, doc.CancelledAt = api.OutboundCancelled, &c.now
+	doc.Status, doc.CancelledAt = api.OutboundCancelled, &c.Now
 	return c.saveOutbound(doc)
 }
 
 // pendingLots returns what a line holds and has not fulfilled, with its serials.
-func (c *writeTx) pendingLots(doc *outbound, line int) (parts []lotQuantity, err error) {
+func (c *writeTx) pendingLots(doc *stored.Outbound, line int) (parts []lotQuantity, err error) {
 	for _, h := range doc.Holds[line] {
 		if q := h.Allocated - h.Fulfilled; q > 0 {
 			parts = append(parts, lotQuantity{Lot: h.Lot, Quantity: q})

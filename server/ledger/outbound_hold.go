@@ -4,28 +4,29 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
 // A stage is a step of an outbound: the quantity of a hold that it raises, and the
 // one that limits it.
 type stage struct {
-	done, limit func(*hold) *int64
+	done, limit func(*stored.Hold) *int64
 }
 
 var (
-	picking    = stage{done: func(h *hold) *int64 { return &h.Picked }, limit: func(h *hold) *int64 { return &h.Allocated }}
-	packing    = stage{done: func(h *hold) *int64 { return &h.Packed }, limit: func(h *hold) *int64 { return &h.Picked }}
-	fulfilling = stage{done: func(h *hold) *int64 { return &h.Fulfilled }, limit: func(h *hold) *int64 { return &h.Allocated }}
+	picking    = stage{done: func(h *stored.Hold) *int64 { return &h.Picked }, limit: func(h *stored.Hold) *int64 { return &h.Allocated }}
+	packing    = stage{done: func(h *stored.Hold) *int64 { return &h.Packed }, limit: func(h *stored.Hold) *int64 { return &h.Picked }}
+	fulfilling = stage{done: func(h *stored.Hold) *int64 { return &h.Fulfilled }, limit: func(h *stored.Hold) *int64 { return &h.Allocated }}
 )
 
-func (s stage) remaining(h *hold) int64 { return *s.limit(h) - *s.done(h) }
+func (s stage) remaining(h *stored.Hold) int64 { return *s.limit(h) - *s.done(h) }
 
 // advance takes parts of a line through a stage. If the line does not hold enough of
 // a lot, it exchanges another lot for it.
-func (c *writeTx) advance(doc *outbound, line int, s stage, parts []lotQuantity) error {
+func (c *writeTx) advance(doc *stored.Outbound, line int, s stage, parts []lotQuantity) error {
 	missing := make([]int64, len(parts))
 	for i, part := range parts {
-		h := doc.hold(line, part.Lot)
+		h := doc.Hold(line, part.Lot)
 		n := min(part.Quantity, s.remaining(h))
 		*s.done(h) += n
 		missing[i] = part.Quantity - n
@@ -39,15 +40,15 @@ func (c *writeTx) advance(doc *outbound, line int, s stage, parts []lotQuantity)
 		if err := c.exchange(doc, line, part.Lot, missing[i]); err != nil {
 			return err
 		}
-		*s.done(doc.hold(line, part.Lot)) += missing[i]
+		*s.done(doc.Hold(line, part.Lot)) += missing[i]
 	}
 	return nil
 }
 
 // exchange releases q of the line's other lots, unpicked stock first, and allocates
 // the same quantity of this lot.
-func (c *writeTx) exchange(doc *outbound, line int, lot api.ID, q int64) error {
-	at := doc.stockKey(line)
+func (c *writeTx) exchange(doc *stored.Outbound, line int, lot api.ID, q int64) error {
+	at := doc.StockKey(line)
 	free, err := c.availableOfLot(at, lot)
 	if err != nil {
 		return err
@@ -80,12 +81,12 @@ func (c *writeTx) exchange(doc *outbound, line int, lot api.ID, q int64) error {
 	if err := c.post(outboundRelease, at, released, nil); err != nil {
 		return err
 	}
-	doc.hold(line, lot).Allocated += q
+	doc.Hold(line, lot).Allocated += q
 	return c.post(outboundAllocate, at, []lotQuantity{{Lot: lot, Quantity: q}}, nil)
 }
 
 // availableOfLot returns the unexpired available quantity of a lot, or of stock without a lot.
-func (c *writeTx) availableOfLot(at stockKey, lot api.ID) (int64, error) {
+func (c *writeTx) availableOfLot(at stored.StockKey, lot api.ID) (int64, error) {
 	b, err := c.balance(at)
 	if err != nil {
 		return 0, err
@@ -111,26 +112,26 @@ type allocatedLot struct {
 
 // lotMismatch returns the error of using a lot other than the allocated one when
 // there is not enough of it to exchange.
-func (c *writeTx) lotMismatch(doc *outbound, line int, lot api.ID, free, q int64) error {
+func (c *writeTx) lotMismatch(doc *stored.Outbound, line int, lot api.ID, free, q int64) error {
 	var held []allocatedLot
 	words := ""
 	for _, h := range doc.Holds[line] {
 		if n := h.Allocated - h.Fulfilled; n > 0 {
-			held = append(held, allocatedLot{h.Lot, c.lotCode(h.Lot), n})
+			held = append(held, allocatedLot{h.Lot, lotCode(c.Tx, h.Lot), n})
 			if words != "" {
 				words += ", "
 			}
-			words += c.lotCode(h.Lot)
+			words += lotCode(c.Tx, h.Lot)
 		}
 	}
-	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": c.lotCode(lot), "available": free, "requested": q,
+	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": lotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
 		"%s: the outbound holds %s; only %d of %s can replace it, but %d requested. Use the allocated lot.",
-		c.describeStockKey(doc.stockKey(line)), words, free, c.lotCode(lot), q)
+		c.DescribeStockKey(doc.StockKey(line)), words, free, lotCode(c.Tx, lot), q)
 }
 
-func (tx *readTx) lotCode(id api.ID) string {
-	if l, _ := lots.Shared(tx.r, id[:]); l != nil {
+func lotCode(tx *stored.Tx, id api.ID) string {
+	if l, _ := stored.Lots.Shared(tx.Reader, id[:]); l != nil {
 		return l.LotCode
 	}
 	return "stock without a lot"
@@ -138,11 +139,11 @@ func (tx *readTx) lotCode(id api.ID) string {
 
 // splitByHold splits q of a line by lot, in the order of its holds; a lot other than
 // the zero id restricts it to that lot.
-func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []lotQuantity) {
+func splitByHold(o *stored.Outbound, line int, s stage, q int64, lot api.ID) (parts []lotQuantity) {
 	for i := range o.Holds[line] {
 		h := &o.Holds[line][i]
 		n := min(q, s.remaining(h))
-		if n > 0 && matchesID(lot, h.Lot) {
+		if n > 0 && stored.MatchesID(lot, h.Lot) {
 			parts = append(parts, lotQuantity{Lot: h.Lot, Quantity: n})
 			q -= n
 		}
@@ -158,6 +159,6 @@ func (o *outbound) splitByHold(line int, s stage, q int64, lot api.ID) (parts []
 }
 
 // dropEmptyHolds removes the empty holds of a line.
-func (o *outbound) dropEmptyHolds(line int) {
-	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h hold) bool { return h.Allocated == 0 })
+func dropEmptyHolds(o *stored.Outbound, line int) {
+	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h stored.Hold) bool { return h.Allocated == 0 })
 }

@@ -4,6 +4,8 @@ import (
 	"fmt"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 // pickOutbound records what was picked. Named serials, or a named lot, may be of a
@@ -14,8 +16,8 @@ func (c *writeTx) pickOutbound(in *api.HandleOutboundInput) error {
 		return err
 	}
 	pending := func(i int) int64 { return doc.Lines[i].PendingPickQuantity }
-	if in.LotID != (api.ID{}) && in.Quantity == nil && len(named) == 0 && doc.remaining(lines, picking, in.LotID) > 0 {
-		pending = func(i int) int64 { return doc.remaining([]int{i}, picking, in.LotID) }
+	if in.LotID != (api.ID{}) && in.Quantity == nil && len(named) == 0 && remaining(doc, lines, picking, in.LotID) > 0 {
+		pending = func(i int) int64 { return remaining(doc, []int{i}, picking, in.LotID) }
 	}
 	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
@@ -34,14 +36,14 @@ func (c *writeTx) pickOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-func (c *writeTx) pick(doc *outbound, t lineQuantity, lot api.ID) error {
-	at := doc.stockKey(t.line)
+func (c *writeTx) pick(doc *stored.Outbound, t lineQuantity, lot api.ID) error {
+	at := doc.StockKey(t.line)
 	for _, s := range t.serials {
 		if err := c.checkInStock(s, at, lot); err != nil {
 			return err
 		}
 	}
-	parts, err := doc.stageQuantities(t, picking, lot)
+	parts, err := stageQuantities(doc, t, picking, lot)
 	if err != nil {
 		return err
 	}
@@ -52,13 +54,13 @@ func (c *writeTx) pick(doc *outbound, t lineQuantity, lot api.ID) error {
 		return err
 	}
 	for _, s := range t.serials {
-		if err := c.updateSerial(s, func(s *serial) { s.Status, s.Holder = api.Picked, doc.ID }); err != nil {
+		if err := c.updateSerial(s, func(s *stored.Serial) { s.Status, s.Holder = api.Picked, doc.ID }); err != nil {
 			return err
 		}
 		line := c.lineSerial(doc, t.line, s)
-		line.PickedAt, line.PackedAt, line.ShippedAt = &c.now, nil, nil
+		line.PickedAt, line.PackedAt, line.ShippedAt = &c.Now, nil, nil
 	}
-	doc.dropEmptyHolds(t.line)
+	dropEmptyHolds(doc, t.line)
 	return nil
 }
 
@@ -68,14 +70,14 @@ func (c *writeTx) packOutbound(in *api.HandleOutboundInput) error {
 	if err != nil {
 		return err
 	}
-	pending := func(i int) int64 { return doc.remaining([]int{i}, packing, in.LotID) }
+	pending := func(i int) int64 { return remaining(doc, []int{i}, packing, in.LotID) }
 	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
 	if err != nil {
 		return err
 	}
 	if len(tasks) == 0 {
-		if in.LotID != (api.ID{}) && doc.remaining(lines, packing, api.ID{}) > 0 {
-			return c.lotMismatch(doc, lines[0], in.LotID, 0, doc.remaining(lines, packing, api.ID{}))
+		if in.LotID != (api.ID{}) && remaining(doc, lines, packing, api.ID{}) > 0 {
+			return c.lotMismatch(doc, lines[0], in.LotID, 0, remaining(doc, lines, packing, api.ID{}))
 		}
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to pack: %d of %d picked, %d packed. Pick more first.",
@@ -89,16 +91,16 @@ func (c *writeTx) packOutbound(in *api.HandleOutboundInput) error {
 	return c.saveOutbound(doc)
 }
 
-func (c *writeTx) pack(doc *outbound, t lineQuantity, lot api.ID) error {
+func (c *writeTx) pack(doc *stored.Outbound, t lineQuantity, lot api.ID) error {
 	for _, s := range t.serials {
-		if s.Status != api.Picked || !doc.hasSerial(t.line, s.ID) {
+		if s.Status != api.Picked || !hasSerial(doc, t.line, s.ID) {
 			return c.serialUnavailable(s, "picked for this outbound")
 		}
-		if !matchesID(lot, s.LotID) {
-			return c.checkInStock(s, doc.stockKey(t.line), lot)
+		if !stored.MatchesID(lot, s.LotID) {
+			return c.checkInStock(s, doc.StockKey(t.line), lot)
 		}
 	}
-	parts, err := doc.stageQuantities(t, packing, lot)
+	parts, err := stageQuantities(doc, t, packing, lot)
 	if err != nil {
 		return err
 	}
@@ -116,17 +118,17 @@ func (c *writeTx) pack(doc *outbound, t lineQuantity, lot api.ID) error {
 	}
 	for _, part := range parts {
 		for _, s := range part.Serials {
-			if err := c.updateSerial(s, func(s *serial) { s.Status = api.Packed }); err != nil {
+			if err := c.updateSerial(s, func(s *stored.Serial) { s.Status = api.Packed }); err != nil {
 				return err
 			}
-			c.lineSerial(doc, t.line, s).PackedAt = &c.now
+			c.lineSerial(doc, t.line, s).PackedAt = &c.Now
 		}
 	}
 	return nil
 }
 
 // addPickedSerials adds the line's picked serials to the parts of their lots.
-func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity) error {
+func (c *writeTx) addPickedSerials(doc *stored.Outbound, line int, parts []lotQuantity) error {
 	for _, x := range doc.Lines[line].Serials {
 		if x.ShippedAt != nil || x.PackedAt != nil {
 			continue
@@ -147,21 +149,21 @@ func (c *writeTx) addPickedSerials(doc *outbound, line int, parts []lotQuantity)
 
 // stageQuantities splits the quantity of a line by lot: by its serials, by the lot
 // named, or by the holds in order.
-func (o *outbound) stageQuantities(t lineQuantity, s stage, lot api.ID) ([]lotQuantity, error) {
+func stageQuantities(o *stored.Outbound, t lineQuantity, s stage, lot api.ID) ([]lotQuantity, error) {
 	if n := int64(len(t.serials)); n > 0 {
 		if n != t.q {
 			return nil, countMismatch(n, t.q)
 		}
 		return groupByLot(t.serials), nil
 	}
-	return o.splitByHold(t.line, s, t.q, lot), nil
+	return splitByHold(o, t.line, s, t.q, lot), nil
 }
 
 // remaining returns how much of the lines can go through a stage; lot may be zero.
-func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
+func remaining(o *stored.Outbound, lines []int, s stage, lot api.ID) (q int64) {
 	for _, i := range lines {
 		for k := range o.Holds[i] {
-			if h := &o.Holds[i][k]; matchesID(lot, h.Lot) {
+			if h := &o.Holds[i][k]; stored.MatchesID(lot, h.Lot) {
 				q += s.remaining(h)
 			}
 		}
@@ -170,11 +172,11 @@ func (o *outbound) remaining(lines []int, s stage, lot api.ID) (q int64) {
 }
 
 // recordStage adds a movement of 0 for each part, with the quantity in its metadata.
-func (c *writeTx) recordStage(doc *outbound, line int, rule postingRule, what string, parts []lotQuantity) error {
-	doc.Lines[line].UpdatedAt = c.now
+func (c *writeTx) recordStage(doc *stored.Outbound, line int, rule postingRule, what string, parts []lotQuantity) error {
+	doc.Lines[line].UpdatedAt = c.Now
 	for _, part := range parts {
 		note := fmt.Appendf(nil, `{"lineId":%q,%q:%d}`, doc.Lines[line].ID, what, part.Quantity)
-		if err := c.post(rule, doc.stockKey(line), []lotQuantity{part}, note); err != nil {
+		if err := c.post(rule, doc.StockKey(line), []lotQuantity{part}, note); err != nil {
 			return err
 		}
 	}
@@ -182,13 +184,13 @@ func (c *writeTx) recordStage(doc *outbound, line int, rule postingRule, what st
 }
 
 // lineSerial returns the line's entry of a serial, adding it if needed.
-func (c *writeTx) lineSerial(doc *outbound, line int, s *serial) *api.OutboundLineSerial {
+func (c *writeTx) lineSerial(doc *stored.Outbound, line int, s *stored.Serial) *api.OutboundLineSerial {
 	l := &doc.Lines[line]
 	for i := range l.Serials {
 		if l.Serials[i].SerialID == s.ID {
 			return &l.Serials[i]
 		}
 	}
-	l.Serials = append(l.Serials, api.OutboundLineSerial{ID: derive(c.p, "outboundLineSerial", l.ID[:], s.ID[:]), SerialID: s.ID, Serial: s.Serial})
+	l.Serials = append(l.Serials, api.OutboundLineSerial{ID: journal.Derive(c.Partition, "outboundLineSerial", l.ID[:], s.ID[:]), SerialID: s.ID, Serial: s.Serial})
 	return &l.Serials[len(l.Serials)-1]
 }

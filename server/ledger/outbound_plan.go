@@ -4,19 +4,20 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
 // A lineQuantity is the part of an operation that concerns one line.
 type lineQuantity struct {
 	line    int
 	q       int64
-	serials []*serial
+	serials []*stored.Serial
 }
 
 // planLines distributes a quantity and the named serials over the lines in order.
 // Without a quantity it uses the number of serials, or everything that is pending. It
 // returns nothing if nothing is pending.
-func planLines(doc *outbound, lines []int, pending func(line int) int64, quantity *int64, named []*serial) ([]lineQuantity, error) {
+func planLines(doc *stored.Outbound, lines []int, pending func(line int) int64, quantity *int64, named []*stored.Serial) ([]lineQuantity, error) {
 	all := int64(0)
 	tasks := make([]lineQuantity, 0, len(lines))
 	for _, i := range lines {
@@ -58,10 +59,10 @@ func planLines(doc *outbound, lines []int, pending func(line int) int64, quantit
 
 // assignSerials assigns each serial to the line that has it, or else to the first
 // line of its product with a pending quantity left.
-func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial) error {
-	var unassigned []*serial
+func assignSerials(doc *stored.Outbound, tasks []lineQuantity, pending func(line int) int64, named []*stored.Serial) error {
+	var unassigned []*stored.Serial
 	for _, s := range named {
-		k := slices.IndexFunc(tasks, func(t lineQuantity) bool { return doc.hasSerial(t.line, s.ID) })
+		k := slices.IndexFunc(tasks, func(t lineQuantity) bool { return hasSerial(doc, t.line, s.ID) })
 		if k < 0 {
 			unassigned = append(unassigned, s)
 			continue
@@ -81,7 +82,7 @@ func assignSerials(doc *outbound, tasks []lineQuantity, pending func(line int) i
 }
 
 // excessSerials returns the error of naming more serials of a product than are pending.
-func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) int64, named []*serial, product api.ID) error {
+func excessSerials(doc *stored.Outbound, tasks []lineQuantity, pending func(line int) int64, named []*stored.Serial, product api.ID) error {
 	total, count := int64(0), int64(0)
 	for _, t := range tasks {
 		if doc.Lines[t.line].ProductID == product {
@@ -98,7 +99,7 @@ func excessSerials(doc *outbound, tasks []lineQuantity, pending func(line int) i
 }
 
 // hasSerial reports whether a line has picked or packed the serial.
-func (o *outbound) hasSerial(line int, id api.ID) bool {
+func hasSerial(o *stored.Outbound, line int, id api.ID) bool {
 	return slices.ContainsFunc(o.Lines[line].Serials, func(s api.OutboundLineSerial) bool {
 		return s.SerialID == id && s.ShippedAt == nil
 	})

@@ -1,20 +1,23 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
+)
 
 // readHandling reads the subject of an allocate, pick, pack or ship: the outbound,
 // the lines that match the product and lot, and the named serials.
-func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *outbound, lines []int, named []*serial, err error) {
+func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *stored.Outbound, lines []int, named []*stored.Serial, err error) {
 	if doc, err = c.openOutbound(in.OutboundID); err != nil {
 		return nil, nil, nil, err
 	}
 	for i := range doc.Lines {
-		if matchesID(in.ProductID, doc.Lines[i].ProductID) {
+		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) {
 			lines = append(lines, i)
 		}
 	}
 	if len(lines) == 0 {
-		return nil, nil, nil, notFound("line for product", "productId", in.ProductID)
+		return nil, nil, nil, stored.NotFound("line for product", "productId", in.ProductID)
 	}
 	if in.LotID != (api.ID{}) {
 		if lines, err = c.linesOfLot(doc, lines, in.LotID); err != nil {
@@ -26,8 +29,8 @@ func (c *writeTx) readHandling(in *api.HandleOutboundInput) (doc *outbound, line
 }
 
 // linesOfLot returns the lines that have the product of a lot.
-func (c *writeTx) linesOfLot(doc *outbound, lines []int, id api.ID) (out []int, err error) {
-	l, err := lots.Shared(c.r, id[:])
+func (c *writeTx) linesOfLot(doc *stored.Outbound, lines []int, id api.ID) (out []int, err error) {
+	l, err := stored.Lots.Shared(c.Reader, id[:])
 	if err != nil {
 		return nil, err
 	}
@@ -40,16 +43,16 @@ func (c *writeTx) linesOfLot(doc *outbound, lines []int, id api.ID) (out []int, 
 	if len(out) > 0 {
 		line = out[0]
 	}
-	p, err := c.product("productId", doc.Lines[line].ProductID)
+	p, err := c.Product("productId", doc.Lines[line].ProductID)
 	if err != nil {
 		return nil, err
 	}
-	_, err = c.lotOf(p, id)
+	_, err = c.LotOf(p, id)
 	return out, err
 }
 
 // serialsOnLines returns the named serials of the products of the lines.
-func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbers []string) (out []*serial, err error) {
+func (c *writeTx) serialsOnLines(doc *stored.Outbound, lines []int, ids []api.ID, numbers []string) (out []*stored.Serial, err error) {
 	type names struct {
 		ids     []api.ID
 		numbers []string
@@ -79,7 +82,7 @@ func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbe
 		by[product].numbers = append(by[product].numbers, n)
 	}
 	for _, id := range order {
-		p, err := c.product("productId", id)
+		p, err := c.Product("productId", id)
 		if err != nil {
 			return nil, err
 		}
@@ -94,10 +97,10 @@ func (c *writeTx) serialsOnLines(doc *outbound, lines []int, ids []api.ID, numbe
 
 // productOfSerial chooses the product of a serial number. Numbers are unique per
 // product only: it prefers a serial that the outbound holds, then one in stock.
-func (c *writeTx) productOfSerial(doc *outbound, order []api.ID, number string) (api.ID, error) {
+func (c *writeTx) productOfSerial(doc *stored.Outbound, order []api.ID, number string) (api.ID, error) {
 	best, rank := order[0], 3
 	for _, id := range order {
-		s, err := c.serial(serialID(c.p, id, number))
+		s, err := c.serial(stored.SerialID(c.Partition, id, number))
 		if err != nil {
 			return best, err
 		}

@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 // A lotQuantity is a quantity of one lot, or of stock without a lot, with its
@@ -12,7 +14,7 @@ import (
 type lotQuantity struct {
 	Lot      api.ID
 	Quantity int64
-	Serials  []*serial
+	Serials  []*stored.Serial
 }
 
 // withoutLot returns a quantity without lot and serials.
@@ -28,15 +30,15 @@ func total(parts []lotQuantity) (q int64) {
 // post is the only way to move stock. It applies a posting rule to a balance and adds
 // a movement per state and lot, with the quantity before. No quantity may become
 // negative.
-func (c *writeTx) post(rule postingRule, at stockKey, parts []lotQuantity, note api.Metadata) error {
+func (c *writeTx) post(rule postingRule, at stored.StockKey, parts []lotQuantity, note api.Metadata) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
 	}
-	b.changed = true
-	b.Operations |= 1 << operationNumber(rule.op)
+	b.Changed = true
+	b.Operations |= 1 << journal.OperationNumber(rule.op)
 	// A replica's balances may be inconsistent if the service's are.
-	before := b.quantities()
+	before := b.Quantities()
 	strict := !c.l.localWrites || before.AddsUp()
 	for _, l := range rule.legs {
 		if l.unlotted {
@@ -51,14 +53,14 @@ func (c *writeTx) post(rule postingRule, at stockKey, parts []lotQuantity, note 
 			}
 		}
 	}
-	if q := b.quantities(); strict && !q.AddsUp() {
+	if q := b.Quantities(); strict && !q.AddsUp() {
 		return api.Internal(fmt.Errorf("%s leaves balance %s inconsistent: %+v", rule.op, b.ID, q))
 	}
 	return nil
 }
 
 // move applies one leg to one lot quantity.
-func (c *writeTx) move(rule postingRule, l leg, b *balance, part lotQuantity, note api.Metadata) error {
+func (c *writeTx) move(rule postingRule, l leg, b *stored.Balance, part lotQuantity, note api.Metadata) error {
 	d := l.sign * part.Quantity
 	before := b.Q[l.state]
 	after := before + d
@@ -76,18 +78,18 @@ func (c *writeTx) move(rule postingRule, l leg, b *balance, part lotQuantity, no
 	if err := c.addToLot(b, l.state, part.Lot, d); err != nil {
 		return err
 	}
-	if len(c.entry.Movements) == maxMovements {
-		return api.Fail(api.QuantityTooLarge, api.Details{"movements": maxMovements},
-			"A request can create at most %d movements. Split it.", maxMovements)
+	if len(c.entry.Movements) == journal.MaxMovements {
+		return api.Fail(api.QuantityTooLarge, api.Details{"movements": journal.MaxMovements},
+			"A request can create at most %d movements. Split it.", journal.MaxMovements)
 	}
-	c.entry.Movements = append(c.entry.Movements, movement{Op: rule.op, Balance: b.entryIndex, State: l.state, Lot: part.Lot,
+	c.entry.Movements = append(c.entry.Movements, journal.Movement{Op: rule.op, Balance: b.EntryIndex, State: l.state, Lot: part.Lot,
 		Delta: d, Before: before, Serials: c.serialIndexes(part.Serials), Metadata: note})
 	return nil
 }
 
 // checkHeld tracks what open documents hold of reserved, committed and incoming, and
 // rejects manual changes below it.
-func (c *writeTx) checkHeld(rule postingRule, state int, b *balance, d, after int64) error {
+func (c *writeTx) checkHeld(rule postingRule, state int, b *stored.Balance, d, after int64) error {
 	if state != reserved && state != committed && state != incoming {
 		return nil
 	}
@@ -102,16 +104,16 @@ func (c *writeTx) checkHeld(rule postingRule, state int, b *balance, d, after in
 	return api.Fail(api.StateBackedByDocuments,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]}),
 		"%s of %s is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
-		s.Title(), c.describeStockKey(b.key.stockKey), b.Q[state], b.HeldByDocuments[state], d)
+		s.Title(), c.DescribeStockKey(b.Key.StockKey), b.Q[state], b.HeldByDocuments[state], d)
 }
 
 // insufficientStock returns the error of taking more than there is.
-func (c *writeTx) insufficientStock(b *balance, state int, current, requested int64) error {
+func (c *writeTx) insufficientStock(b *stored.Balance, state int, current, requested int64) error {
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
 		"%s: %d %s, %d requested. %s",
-		c.describeStockKey(b.key.stockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
+		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
 }
 
 // requestAtMost returns the advice for a request that exceeds n.
@@ -123,32 +125,13 @@ func requestAtMost(n int64, otherwise string) string {
 }
 
 // withBalance adds the balance to error details.
-func (c *writeTx) withBalance(b *balance, d api.Details) api.Details {
-	d["balanceId"], d["productId"], d["locationId"] = b.ID, b.key.Product, b.key.Location
-	if ref := c.productRef(b.key.Product); ref != nil {
+func (c *writeTx) withBalance(b *stored.Balance, d api.Details) api.Details {
+	d["balanceId"], d["productId"], d["locationId"] = b.ID, b.Key.Product, b.Key.Location
+	if ref := c.ProductRef(b.Key.Product); ref != nil {
 		d["sku"] = ref.SKU
 	}
-	if ref := c.placeRef(locations, b.key.Location); ref != nil {
+	if ref := c.PlaceRef(stored.Locations, b.Key.Location); ref != nil {
 		d["locationCode"] = ref.Code
 	}
 	return d
-}
-
-// describeStockKey returns a readable stock key: OAT-1L at WH-1.
-func (tx *readTx) describeStockKey(at stockKey) string {
-	sku, code := at.Product.String(), at.Location.String()
-	if ref := tx.productRef(at.Product); ref != nil {
-		sku = ref.SKU
-	}
-	if ref := tx.placeRef(locations, at.Location); ref != nil {
-		code = ref.Code
-	}
-	return sku + " at " + code
-}
-
-func (b *balance) quantities() api.Quantities { return quantities(&b.Q) }
-
-func quantities(q *[8]int64) api.Quantities {
-	return api.Quantities{OnHand: q[onHand], Available: q[available], Reserved: q[reserved], Committed: q[committed],
-		Incoming: q[incoming], Damaged: q[damaged], QualityControl: q[qualityControl], SafetyStock: q[safetyStock]}
 }

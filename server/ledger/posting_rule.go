@@ -1,17 +1,20 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
+)
 
 // The states, as indexes into api.States.
 const (
-	onHand = iota
-	available
-	reserved
-	committed
-	incoming
-	damaged
-	qualityControl
-	safetyStock
+	onHand         = stored.OnHand
+	available      = stored.Available
+	reserved       = stored.Reserved
+	committed      = stored.Committed
+	incoming       = stored.Incoming
+	damaged        = stored.Damaged
+	qualityControl = stored.QualityControl
+	safetyStock    = stored.SafetyStock
 )
 
 // A postingRule is the effect of an operation on one balance: the legs to apply, in

@@ -7,14 +7,48 @@ import (
 	"golang.org/x/text/cases"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
+// checkBarcodes reports barcodes that occur twice on a new product, and rejects
+// those that another product has.
+func (c *writeTx) checkBarcodes(problems *api.Problems, p *api.Product) error {
+	seen := map[string]bool{}
+	check := func(path, code string) error {
+		key := string(stored.BarcodeKey(code))
+		if seen[key] {
+			problems.Add(path, "distinct", "appears twice on this product: %s", code)
+		}
+		seen[key] = true
+		other, err := stored.FindOne(c.Reader, stored.Products, "barcode", []byte(key))
+		if err != nil || other == nil {
+			return err
+		}
+		return api.Fail(api.AlreadyExists,
+			api.Details{"resource": "product", "field": path, "barcode": code, "productId": other.ID, "sku": other.SKU},
+			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
+	}
+	for i, code := range p.Barcodes {
+		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {
+			return err
+		}
+	}
+	for i, u := range p.Units {
+		for j, code := range u.Barcodes {
+			if err := check(fmt.Sprintf("units[%d].barcodes[%d]", i, j), code); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
 func (c *writeTx) createProduct(in *api.CreateProductInput) error {
-	p := &product{Seq: c.entry.Seq, Product: api.Product{ID: c.newID("product"), OrganizationID: c.p.Organization,
-		Environment: api.Environment(c.p.Environment), SKU: strings.TrimSpace(in.SKU), Name: strings.TrimSpace(in.Name),
+	p := &stored.Product{Seq: c.entry.Seq, Product: api.Product{ID: c.newID("product"), OrganizationID: c.Partition.Organization,
+		Environment: api.Environment(c.Partition.Environment), SKU: strings.TrimSpace(in.SKU), Name: strings.TrimSpace(in.Name),
 		Barcodes: trimmed(in.Barcodes), BaseUnitCode: strings.TrimSpace(in.BaseUnitCode), Units: trimmedUnits(in.Units),
 		Tracking: in.Tracking, Components: in.Components, ReorderPoint: in.ReorderPoint, Status: api.Active,
-		Metadata: in.Metadata, CreatedAt: c.now, UpdatedAt: c.now}}
+		Metadata: in.Metadata, CreatedAt: c.Now, UpdatedAt: c.Now}}
 	if p.BaseUnitCode == "" {
 		p.BaseUnitCode = "piece"
 	}
@@ -24,7 +58,7 @@ func (c *writeTx) createProduct(in *api.CreateProductInput) error {
 	if err := c.checkProduct(&p.Product); err != nil {
 		return err
 	}
-	if err := products.Insert(c.tx, p); err != nil {
+	if err := stored.Products.Insert(c.tx, p); err != nil {
 		return err
 	}
 	c.products++
@@ -33,7 +67,7 @@ func (c *writeTx) createProduct(in *api.CreateProductInput) error {
 
 // checkProduct checks a new product against existing ones and for consistency.
 func (c *writeTx) checkProduct(p *api.Product) error {
-	existing, err := findOne(c.r, products, "sku", foldName(p.SKU))
+	existing, err := stored.FindOne(c.Reader, stored.Products, "sku", stored.FoldName(p.SKU))
 	if err != nil {
 		return err
 	}
@@ -71,7 +105,7 @@ func (c *writeTx) checkComponents(problems *api.Problems, p *api.Product) error 
 	seen := map[api.ID]bool{}
 	for i, part := range p.Components {
 		path := fmt.Sprintf("components[%d].productId", i)
-		x, err := products.Shared(c.r, part.ProductID[:])
+		x, err := stored.Products.Shared(c.Reader, part.ProductID[:])
 		switch {
 		case err != nil:
 			return err
@@ -112,54 +146,17 @@ func trimmedUnits(list []api.Unit) []api.Unit {
 
 // archiveProduct archives a product. Archiving it again has no effect.
 func (c *writeTx) archiveProduct(in *api.ProductInput) error {
-	shared, err := c.product("productId", in.ProductID)
+	shared, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
 	p := *shared
 	if p.Status != api.Archived {
-		p.Status, p.UpdatedAt = api.Archived, c.now
-		if err := products.Put(c.tx, &p); err != nil {
+		p.Status, p.UpdatedAt = api.Archived, c.Now
+		if err := stored.Products.Put(c.tx, &p); err != nil {
 			return err
 		}
 		c.products--
 	}
 	return c.setDocument(p.Product)
-}
-
-func (tx *readTx) getProduct(in *api.ProductInput) (*api.Product, error) {
-	p, err := tx.product("productId", in.ProductID)
-	if err != nil {
-		return nil, err
-	}
-	return &p.Product, nil
-}
-
-func (tx *readTx) listProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
-	fold := cases.Fold()
-	query, sku := fold.String(strings.TrimSpace(in.Query)), foldName(in.SKU)
-	l := listing[product]{table: products, seq: func(p *product) uint64 { return p.Seq }, id: func(p *product) api.ID { return p.ID },
-		keep: func(p *product) bool {
-			return (in.SKU == "" || string(foldName(p.SKU)) == string(sku)) &&
-				(query == "" || strings.Contains(fold.String(p.SKU), query) || strings.Contains(fold.String(p.Name), query))
-		}}
-	var rows []*product
-	var next *string
-	var err error
-	switch {
-	case in.Barcode != "":
-		rows, err = l.pageOne(tx, in.Cursor, "barcode", barcodeKey(in.Barcode))
-	case in.SKU != "":
-		rows, err = l.pageOne(tx, in.Cursor, "sku", sku)
-	default:
-		rows, next, err = l.page(tx, in.Limit, 25, in.Cursor)
-	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Product]{Items: make([]api.Product, len(rows)), NextCursor: next}
-	for i, p := range rows {
-		out.Items[i] = p.Product
-	}
-	return out, nil
 }

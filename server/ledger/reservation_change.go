@@ -4,14 +4,16 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 // createReservation reserves the whole quantity or nothing.
 func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
-	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
+	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
@@ -29,23 +31,20 @@ func (c *writeTx) createReservation(in *api.CreateReservationInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &reservation{revision: revision{Seq: c.entry.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+	doc := &stored.Reservation{Revision: journal.Revision{Seq: c.entry.Seq}, Reservation: api.Reservation{ID: c.newID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
 		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: expires,
 		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
-		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}}
+		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.Now}}
 	if err := c.reserve(at, parts); err != nil {
 		return err
 	}
-	doc.setHolds(parts)
-	// Update the schedule before the commit makes the reservation visible. If the
-	// commit fails, the only effect is one unnecessary check.
-	c.l.expirySchedule(c.p).add(expires)
-	c.l.expirySchedules.signal()
+	setHolds(doc, parts)
+	c.l.expiry.Add(c.Partition, expires)
 	return c.saveReservation(doc)
 }
 
 // reservableLots returns the available stock for a reservation, without expired lots.
-func (c *writeTx) reservableLots(at stockKey, q int64) ([]lotQuantity, error) {
+func (c *writeTx) reservableLots(at stored.StockKey, q int64) ([]lotQuantity, error) {
 	policy := lotPolicy{skipExpired: true}
 	free, err := c.pickable(at, available, policy)
 	if err != nil {
@@ -62,14 +61,14 @@ func (c *writeTx) reservableLots(at stockKey, q int64) ([]lotQuantity, error) {
 }
 
 // reserve applies the two rules of a new reservation, which balance only together.
-func (c *writeTx) reserve(at stockKey, parts []lotQuantity) error {
+func (c *writeTx) reserve(at stored.StockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
 	}
-	b.changed = true
+	b.Changed = true
 	for _, rule := range []postingRule{reservationCreate, reservationReserve} {
-		b.Operations |= 1 << operationNumber(rule.op)
+		b.Operations |= 1 << journal.OperationNumber(rule.op)
 		for _, part := range parts {
 			if err := c.move(rule, rule.legs[0], b, part, nil); err != nil {
 				return err
@@ -91,10 +90,10 @@ func (c *writeTx) commitReservation(in *api.ReservationInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.post(reservationCommit, doc.stockKey(), parts, nil); err != nil {
+	if err := c.post(reservationCommit, doc.StockKey(), parts, nil); err != nil {
 		return err
 	}
-	doc.setHolds(parts)
+	setHolds(doc, parts)
 	doc.Status = api.ReservationCommitted
 	return c.saveReservation(doc)
 }
@@ -105,10 +104,10 @@ func (c *writeTx) releaseReservation(in *api.ReservationInput) error {
 	if err != nil {
 		return err
 	}
-	if _, holds := doc.state(); !holds {
+	if _, holds := doc.State(); !holds {
 		return notPending(doc, "released")
 	}
-	if doc.held() == 0 {
+	if doc.Held() == 0 {
 		return api.Fail(api.NothingPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
 			"All %d reserved are fulfilled. Nothing is left to release.", doc.Quantity)
 	}
@@ -127,13 +126,13 @@ func (c *writeTx) cancelReservation(in *api.ReservationInput) error {
 }
 
 // endReservation makes what a reservation holds available, and ends it.
-func (c *writeTx) endReservation(doc *reservation, op api.MovementOperation, status api.ReservationStatus) error {
-	state, _ := doc.state()
+func (c *writeTx) endReservation(doc *stored.Reservation, op api.MovementOperation, status api.ReservationStatus) error {
+	state, _ := doc.State()
 	parts, err := c.heldLots(doc, state)
 	if err != nil {
 		return err
 	}
-	if err := c.post(releaseRule(op, state), doc.stockKey(), parts, nil); err != nil {
+	if err := c.post(releaseRule(op, state), doc.StockKey(), parts, nil); err != nil {
 		return err
 	}
 	doc.Holds, doc.Status = nil, status
@@ -141,19 +140,19 @@ func (c *writeTx) endReservation(doc *reservation, op api.MovementOperation, sta
 }
 
 // reservation reads the reservation of a write, and checks the version of its balance.
-func (c *writeTx) reservation(id api.ID) (*reservation, error) {
-	doc, err := reservations.Get(c.r, id[:])
+func (c *writeTx) reservation(id api.ID) (*stored.Reservation, error) {
+	doc, err := stored.Reservations.Get(c.Reader, id[:])
 	if err != nil {
 		return nil, err
 	}
 	if doc == nil {
-		return nil, notFound("reservation", "reservationId", id)
+		return nil, stored.NotFound("reservation", "reservationId", id)
 	}
-	return doc, c.matchBalance(doc.stockKey())
+	return doc, c.matchBalance(doc.StockKey())
 }
 
 // notPending returns the error of a reservation whose status does not allow an action.
-func notPending(doc *reservation, action string) error {
+func notPending(doc *stored.Reservation, action string) error {
 	next := "Create a new reservation."
 	if doc.Status == api.ReservationCommitted && action == "canceled" {
 		next = "Release it instead."
@@ -165,8 +164,8 @@ func notPending(doc *reservation, action string) error {
 }
 
 // saveReservation stores the document, also in the journal entry.
-func (c *writeTx) saveReservation(doc *reservation) error {
-	doc.UpdatedAt = c.now
+func (c *writeTx) saveReservation(doc *stored.Reservation) error {
+	doc.UpdatedAt = c.Now
 	c.setReference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
-	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
+	return saveDocument(c, stored.Reservations, journal.ReservationKind, doc.ID, doc)
 }

@@ -6,67 +6,19 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
 
-// A serial is the stored form of api.Serial.
-type serial struct {
-	api.Serial
-	store.Unknown
-	// State is where on hand it counts: available (which stands for reserved
-	// and committed too), damaged, qualityControl or safetyStock.
-	State int `json:"state"`
-	// Away pieces are in transit: in no balance on hand.
-	Away bool `json:"away,omitzero"`
-	// Holder is the outbound or transfer that has the piece picked, packed or under way.
-	Holder   api.ID       `json:"holder,omitzero"`
-	Metadata api.Metadata `json:"metadata,omitzero"`
-	Seq      uint64       `json:"seq"`
-}
-
-var serials = &store.Table[serial]{
-	Name:  "serials",
-	Key:   func(s *serial) []byte { return s.ID[:] },
-	Codec: store.JSON[serial](),
-	Indexes: []store.Index[serial]{
-		{Name: "seq", Keys: func(s *serial) [][]byte { return [][]byte{seqKey(s.Seq)} }},
-		{Name: "product", Keys: func(s *serial) [][]byte { return [][]byte{join(s.ProductID[:], seqKey(s.Seq))} }},
-		{Name: "number", Keys: func(s *serial) [][]byte { return [][]byte{foldName(s.SerialNumber)} }},
-		{Name: "shelf", Keys: inStockKeys},
-	},
-}
-
-// inStockKeys index the serials in stock by product and location, oldest first.
-func inStockKeys(s *serial) [][]byte {
-	if s.Status != api.InStock {
-		return nil
-	}
-	return [][]byte{join(s.ProductID[:], s.LocationID[:], seqKey(s.Seq))}
-}
-
-// serialID returns the id of a product's serial. Serial numbers are case-sensitive.
-func serialID(p store.Partition, product api.ID, number string) api.ID {
-	return derive(p, "serial", product[:], []byte(strings.TrimSpace(number)))
-}
-
-func (s *serial) stockKey() stockKey {
-	return stockKey{s.ProductID, s.LocationID, s.OwnerID, s.ChannelID}
-}
-
-// onHand reports whether the serial counts as on hand.
-func (s *serial) onHand() bool {
-	return !s.Away && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed)
-}
-
 // newSerials creates the serials of a receipt.
-func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.SerialInput) ([]*serial, error) {
+func (c *writeTx) newSerials(p *stored.Product, at stored.StockKey, lot api.ID, in []api.SerialInput) ([]*stored.Serial, error) {
 	if err := checkDuplicateSerials(in); err != nil {
 		return nil, err
 	}
-	var out []*serial
+	var out []*stored.Serial
 	for _, s := range in {
 		s.SerialNumber = strings.TrimSpace(s.SerialNumber)
-		id := serialID(c.p, p.ID, s.SerialNumber)
+		id := stored.SerialID(c.Partition, p.ID, s.SerialNumber)
 		old, err := c.serial(id)
 		if err != nil {
 			return nil, err
@@ -75,7 +27,7 @@ func (c *writeTx) newSerials(p *product, at stockKey, lot api.ID, in []api.Seria
 			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
 				"%s already has serial number %s (%s). Check the label.", p.SKU, s.SerialNumber, old.Status)
 		}
-		x := &serial{State: available, Metadata: s.Metadata, Seq: c.entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
+		x := &stored.Serial{State: available, Metadata: s.Metadata, Seq: c.entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
 			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}
 		c.serials = append(c.serials, x)
 		if err := c.countSerial(x, +1); err != nil {
@@ -102,68 +54,68 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 }
 
 // serial reads a serial within the write; it returns nil when there is none.
-func (c *writeTx) serial(id api.ID) (*serial, error) {
+func (c *writeTx) serial(id api.ID) (*stored.Serial, error) {
 	for _, s := range c.serials {
 		if s.ID == id {
 			return s, nil
 		}
 	}
-	return serials.Get(c.r, id[:])
+	return stored.Serials.Get(c.Reader, id[:])
 }
 
 // updateSerial changes a serial and updates the serial counts of its balances.
-func (c *writeTx) updateSerial(s *serial, how func(*serial)) error {
+func (c *writeTx) updateSerial(s *stored.Serial, change func(*stored.Serial)) error {
 	if !slices.Contains(c.serials, s) {
 		c.serials = append(c.serials, s)
 	}
 	if err := c.countSerial(s, -1); err != nil {
 		return err
 	}
-	how(s)
+	change(s)
 	return c.countSerial(s, +1)
 }
 
-func (c *writeTx) countSerial(s *serial, n int64) error {
-	if !s.onHand() {
+func (c *writeTx) countSerial(s *stored.Serial, n int64) error {
+	if !s.OnHand() {
 		return nil
 	}
-	b, err := c.balance(s.stockKey())
+	b, err := c.balance(s.StockKey())
 	if err != nil {
 		return err
 	}
 	b.Serials += n
-	b.changed = true
+	b.Changed = true
 	return nil
 }
 
 // checkSerialCounts checks that a balance has no more serials on hand than stock, and
 // exactly as many for a serial-tracked product.
-func (c *writeTx) checkSerialCounts(b *balance) error {
-	if !b.changed {
+func (c *writeTx) checkSerialCounts(b *stored.Balance) error {
+	if !b.Changed {
 		return nil
 	}
-	p, err := products.Shared(c.r, b.key.Product[:])
+	p, err := stored.Products.Shared(c.Reader, b.Key.Product[:])
 	if err != nil || p == nil {
 		return err
 	}
 	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
-		how := "Name one serial number per unit."
+		advice := "Name one serial number per unit."
 		if spec := c.req.Spec; spec != nil && spec.Direction == api.DirectionEither {
-			how = "Receive or write off the units by serial number instead."
+			advice = "Receive or write off the units by serial number instead."
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),
-			"%s: this would leave %d on hand, but %d with a serial number. %s", c.describeStockKey(b.key.stockKey), b.Q[onHand], b.Serials, how)
+			"%s: this would leave %d on hand, but %d with a serial number. %s", c.DescribeStockKey(b.Key.StockKey), b.Q[onHand], b.Serials, advice)
 	}
 	return nil
 }
 
 // namedSerials finds the serials that a request names by id or number, without duplicates.
-func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*serial, error) {
+func (c *writeTx) namedSerials(p *stored.Product, ids []api.ID, numbers []string) ([]*stored.Serial, error) {
 	all := slices.Clone(ids)
 	for _, n := range numbers {
-		all = append(all, serialID(c.p, p.ID, n))
+		all = append(all, stored.SerialID(c.Partition, p.ID, n))
 	}
-	var out []*serial
+	var out []*stored.Serial
 	for i, id := range all {
 		s, err := c.serial(id)
 		if err != nil {
@@ -177,8 +129,8 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
 		}
-		// Each reading of a piece is a copy of its own, so the ids are compared.
-		if !slices.ContainsFunc(out, func(x *serial) bool { return x.ID == s.ID }) {
+		// Compare ids: each read of a serial returns another copy.
+		if !slices.ContainsFunc(out, func(x *stored.Serial) bool { return x.ID == s.ID }) {
 			out = append(out, s)
 		}
 	}
@@ -186,9 +138,9 @@ func (c *writeTx) namedSerials(p *product, ids []api.ID, numbers []string) ([]*s
 }
 
 // serialUnavailable returns the error of a serial whose location or status does not fit.
-func (c *writeTx) serialUnavailable(s *serial, want string) error {
+func (c *writeTx) serialUnavailable(s *stored.Serial, want string) error {
 	code := s.LocationID.String()
-	if ref := c.placeRef(locations, s.LocationID); ref != nil {
+	if ref := c.PlaceRef(stored.Locations, s.LocationID); ref != nil {
 		code = ref.Code
 	}
 	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
@@ -198,9 +150,9 @@ func (c *writeTx) serialUnavailable(s *serial, want string) error {
 
 // oldestSerials returns up to n serials in stock, oldest first, of one lot if lot is
 // not nil.
-func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*serial, err error) {
-	prefix := join(at.Product[:], at.Location[:])
-	err = serials.ScanIndex(c.r, "shelf", store.Prefix(prefix), func(s *serial) error {
+func (c *writeTx) oldestSerials(at stored.StockKey, n int64, lot *api.ID) (out []*stored.Serial, err error) {
+	prefix := stored.Join(at.Product[:], at.Location[:])
+	err = stored.Serials.ScanIndex(c.Reader, "shelf", store.Prefix(prefix), func(s *stored.Serial) error {
 		if int64(len(out)) == n {
 			return store.ErrStop
 		}
@@ -209,7 +161,7 @@ func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*seria
 				s = staged
 			}
 		}
-		if s.stockKey() == at && s.Status == api.InStock && s.State == available && s.Holder == (api.ID{}) && (lot == nil || s.LotID == *lot) {
+		if s.StockKey() == at && s.Status == api.InStock && s.State == available && s.Holder == (api.ID{}) && (lot == nil || s.LotID == *lot) {
 			out = append(out, s)
 		}
 		return nil
@@ -218,7 +170,7 @@ func (c *writeTx) oldestSerials(at stockKey, n int64, lot *api.ID) (out []*seria
 }
 
 // groupByLot groups serials by lot, in the order of their first serial.
-func groupByLot(list []*serial) (out []lotQuantity) {
+func groupByLot(list []*stored.Serial) (out []lotQuantity) {
 	for _, s := range list {
 		i := slices.IndexFunc(out, func(p lotQuantity) bool { return p.Lot == s.LotID })
 		if i < 0 {
@@ -233,17 +185,17 @@ func groupByLot(list []*serial) (out []lotQuantity) {
 
 // quantityOf returns the quantity of a request: as given, or the number of named
 // serials, or what is pending. Serials and a given quantity must agree.
-func quantityOf(given *int64, named []*serial, pending int64) (int64, error) {
+func quantityOf(quantity *int64, named []*stored.Serial, pending int64) (int64, error) {
 	n := int64(len(named))
 	switch {
-	case given == nil && n > 0:
+	case quantity == nil && n > 0:
 		return n, nil
-	case given == nil:
+	case quantity == nil:
 		return pending, nil
-	case n > 0 && n != *given:
-		return 0, countMismatch(n, *given)
+	case n > 0 && n != *quantity:
+		return 0, countMismatch(n, *quantity)
 	}
-	return *given, nil
+	return *quantity, nil
 }
 
 func countMismatch(serials, quantity int64) error {
@@ -252,7 +204,7 @@ func countMismatch(serials, quantity int64) error {
 }
 
 // serialIndexes returns the indexes of serials in the journal entry, adding them if needed.
-func (c *writeTx) serialIndexes(list []*serial) []int {
+func (c *writeTx) serialIndexes(list []*stored.Serial) []int {
 	if len(list) == 0 {
 		return nil
 	}
@@ -271,7 +223,7 @@ func (c *writeTx) serialIndexes(list []*serial) []int {
 // saveSerials writes the serials of the write, also to the journal entry.
 func (c *writeTx) saveSerials() error {
 	for _, s := range c.serials {
-		if err := serials.Put(c.tx, s); err != nil {
+		if err := stored.Serials.Put(c.tx, s); err != nil {
 			return err
 		}
 		c.entry.Serials = append(c.entry.Serials, s.Serial)

@@ -2,6 +2,8 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 func bindStock(b map[string]binding) {
@@ -10,10 +12,10 @@ func bindStock(b map[string]binding) {
 }
 
 func (c *writeTx) adjustStock(in *api.AdjustStockInput) error {
-	if _, err := c.product("productId", in.ProductID); err != nil {
+	if _, err := c.Product("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
@@ -40,11 +42,11 @@ func (c *writeTx) adjustStock(in *api.AdjustStockInput) error {
 }
 
 func (c *writeTx) moveStock(in *api.MoveStockInput) error {
-	p, err := c.product("productId", in.ProductID)
+	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := c.stockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
@@ -66,7 +68,7 @@ func (c *writeTx) moveStock(in *api.MoveStockInput) error {
 	}
 	for _, part := range parts {
 		for _, s := range part.Serials {
-			if err := c.updateSerial(s, func(s *serial) { s.State = serialState(destination) }); err != nil {
+			if err := c.updateSerial(s, func(s *stored.Serial) { s.State = serialState(destination) }); err != nil {
 				return err
 			}
 		}
@@ -75,7 +77,7 @@ func (c *writeTx) moveStock(in *api.MoveStockInput) error {
 }
 
 // movableLots returns the stock for a move between states.
-func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, source int) ([]lotQuantity, error) {
+func (c *writeTx) movableLots(p *stored.Product, at stored.StockKey, in *api.MoveStockInput, source int) ([]lotQuantity, error) {
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
 		return nil, err
@@ -84,12 +86,12 @@ func (c *writeTx) movableLots(p *product, at stockKey, in *api.MoveStockInput, s
 		return nil, countMismatch(n, in.Quantity)
 	}
 	if in.LotID != (api.ID{}) {
-		if _, err := c.lotOf(p, in.LotID); err != nil {
+		if _, err := c.LotOf(p, in.LotID); err != nil {
 			return nil, err
 		}
 	}
 	for _, s := range named {
-		if s.stockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(source) {
+		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(source) {
 			return nil, c.serialUnavailable(s, "in stock here, "+api.States[source].Title())
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
@@ -113,7 +115,7 @@ func serialState(state int) int {
 }
 
 // checkUnitQuantity checks that the quantity in units equals the quantity in base units.
-func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
+func (c *writeTx) checkUnitQuantity(p *stored.Product, in *api.MoveStockInput) error {
 	if in.UnitQuantity == nil {
 		return nil
 	}
@@ -140,7 +142,7 @@ func (c *writeTx) checkUnitQuantity(p *product, in *api.MoveStockInput) error {
 }
 
 // matchBalance checks the balance version that the caller expects, if any.
-func (c *writeTx) matchBalance(at stockKey) error {
+func (c *writeTx) matchBalance(at stored.StockKey) error {
 	if c.req.IfMatch == "" {
 		return nil
 	}
@@ -151,12 +153,12 @@ func (c *writeTx) matchBalance(at stockKey) error {
 	return c.checkVersion(b.Version)
 }
 
-func showStock(tx *readTx, e *entry) (*api.StockResult, error) {
+func showStock(tx *stored.Tx, e *journal.Entry) (*api.StockResult, error) {
 	out := &api.StockResult{}
 	var err error
-	if out.Balance, err = tx.showBalance(e, 0); err != nil {
+	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
-	out.Movements, err = tx.movements(e)
+	out.Movements, err = tx.Movements(e)
 	return out, err
 }

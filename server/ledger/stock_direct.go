@@ -2,6 +2,7 @@ package ledger
 
 import (
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
 func bindDirectStock(b map[string]binding) {
@@ -20,8 +21,8 @@ type annotation struct {
 
 // beginDirect starts a direct stock change: it returns the full stock key, checks the
 // balance version, and makes the balance the first one in the response.
-func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
-	at, err := c.stockKeyOf(at.Product, at.Location, at.Owner, at.Channel)
+func (c *writeTx) beginDirect(at stored.StockKey, n annotation) (stored.StockKey, error) {
+	at, err := c.StockKeyOf(at.Product, at.Location, at.Owner, at.Channel)
 	if err != nil {
 		return at, err
 	}
@@ -36,7 +37,7 @@ func (c *writeTx) beginDirect(at stockKey, n annotation) (stockKey, error) {
 
 // requestedQuantity returns the quantity of a direct stock change: as given, or the
 // number of serials. Serials, quantity and units must agree.
-func (c *writeTx) requestedQuantity(p *product, quantity *int64, serials int, unitCode string, unitQuantity *int64) (int64, error) {
+func (c *writeTx) requestedQuantity(p *stored.Product, quantity *int64, serials int, unitCode string, unitQuantity *int64) (int64, error) {
 	n := int64(serials)
 	q := n
 	if quantity != nil {
@@ -49,11 +50,11 @@ func (c *writeTx) requestedQuantity(p *product, quantity *int64, serials int, un
 }
 
 func (c *writeTx) receiveStock(in *api.ReceiveStockInput) error {
-	p, err := c.activeProduct("productId", in.ProductID)
+	p, err := c.ActiveProduct("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := c.beginDirect(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := c.beginDirect(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
@@ -73,11 +74,11 @@ func (c *writeTx) receiveStock(in *api.ReceiveStockInput) error {
 }
 
 func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
-	p, err := c.product("productId", in.ProductID)
+	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := c.beginDirect(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := c.beginDirect(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
@@ -100,7 +101,7 @@ func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
 	if err := c.post(receiptRule(api.OpReturnStock, state), at, parts, nil); err != nil {
 		return err
 	}
-	return c.updateSerials(parts, func(s *serial) {
+	return c.updateSerials(parts, func(s *stored.Serial) {
 		s.Status, s.State, s.Holder, s.Away = api.InStock, state, api.ID{}, false
 		s.LocationID, s.OwnerID, s.ChannelID = at.Location, at.Owner, at.Channel
 	})
@@ -108,13 +109,13 @@ func (c *writeTx) returnStock(in *api.ReturnStockInput) error {
 
 // returnedLots returns the stock of a return: serials in the lots they were issued
 // from, or the quantity in the lot named.
-func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput) ([]lotQuantity, error) {
+func (c *writeTx) returnedLots(p *stored.Product, q int64, named []*stored.Serial, in lotInput) ([]lotQuantity, error) {
 	if len(named) == 0 {
 		lot, err := c.receiveLot(p, in)
 		return []lotQuantity{{Lot: lot, Quantity: q}}, err
 	}
 	if in.ID != (api.ID{}) {
-		if _, err := c.lotOf(p, in.ID); err != nil {
+		if _, err := c.LotOf(p, in.ID); err != nil {
 			return nil, err
 		}
 	}
@@ -133,11 +134,11 @@ func (c *writeTx) returnedLots(p *product, q int64, named []*serial, in lotInput
 // reconcileStock posts the difference between the counted and the recorded quantity.
 // A shortage is taken from available.
 func (c *writeTx) reconcileStock(in *api.ReconcileStockInput) error {
-	p, err := c.product("productId", in.ProductID)
+	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := c.beginDirect(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := c.beginDirect(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
@@ -147,10 +148,10 @@ func (c *writeTx) reconcileStock(in *api.ReconcileStockInput) error {
 	}
 	recorded := b.Q[onHand]
 	if in.LotID != (api.ID{}) {
-		if _, err := c.lotOf(p, in.LotID); err != nil {
+		if _, err := c.LotOf(p, in.LotID); err != nil {
 			return err
 		}
-		x, err := c.lotBalance(lotBalanceKey{b.ID, in.LotID})
+		x, err := c.lotBalance(stored.LotBalanceKey{Balance: b.ID, Lot: in.LotID})
 		if err != nil {
 			return err
 		}

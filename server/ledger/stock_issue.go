@@ -4,6 +4,8 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
 )
 
 // An issueSelection says which stock a direct issue takes.
@@ -31,7 +33,7 @@ func (c *writeTx) fulfillStock(in *api.FulfillStockInput) error {
 	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO, fresh: true,
 		numbers: in.SerialNumbers, ids: in.SerialIDs}
 	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
-	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
+	return c.issue(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
 }
 
 // writeOffStock writes off stock, including expired lots.
@@ -39,12 +41,12 @@ func (c *writeTx) writeOffStock(in *api.WriteOffStockInput) error {
 	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO,
 		numbers: in.SerialNumbers, ids: in.SerialIDs}
 	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
-	return c.issue(stockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpWriteOff, api.WrittenOff)
+	return c.issue(stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpWriteOff, api.WrittenOff)
 }
 
 // issue takes stock out of one state and out of on hand.
-func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, status api.SerialStatus) error {
-	p, err := c.product("productId", at.Product)
+func (c *writeTx) issue(at stored.StockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, status api.SerialStatus) error {
+	p, err := c.Product("productId", at.Product)
 	if err != nil {
 		return err
 	}
@@ -66,13 +68,13 @@ func (c *writeTx) issue(at stockKey, n annotation, quantity *int64, unitCode str
 	if err := c.post(issueRule(op, x.state, true), at, parts, nil); err != nil {
 		return err
 	}
-	return c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = status, api.ID{} })
+	return c.updateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = status, api.ID{} })
 }
 
 // selectIssue returns the stock to issue: the named serials, or as x selects.
-func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial, x issueSelection) ([]lotQuantity, error) {
+func (c *writeTx) selectIssue(p *stored.Product, at stored.StockKey, q int64, named []*stored.Serial, x issueSelection) ([]lotQuantity, error) {
 	if x.lot != (api.ID{}) {
-		if _, err := c.lotOf(p, x.lot); err != nil {
+		if _, err := c.LotOf(p, x.lot); err != nil {
 			return nil, err
 		}
 	}
@@ -108,10 +110,10 @@ func (c *writeTx) selectIssue(p *product, at stockKey, q int64, named []*serial,
 }
 
 // checkIssuable checks that a serial can be issued directly.
-func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error {
+func (c *writeTx) checkIssuable(s *stored.Serial, at stored.StockKey, x issueSelection) error {
 	switch {
-	case s.stockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(x.state):
-		return c.serialUnavailable(s, "in stock at "+c.locationCode(at.Location)+", "+api.States[x.state].Title())
+	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(x.state):
+		return c.serialUnavailable(s, "in stock at "+locationCode(c.Tx, at.Location)+", "+api.States[x.state].Title())
 	case x.lot != (api.ID{}) && s.LotID != x.lot:
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": x.lot},
 			"Serial %s belongs to another lot. Name its lot, or choose another serial.", s.SerialNumber)
@@ -124,21 +126,21 @@ func (c *writeTx) checkIssuable(s *serial, at stockKey, x issueSelection) error 
 
 // fulfillReservation issues what a committed reservation holds.
 func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
-	doc, err := reservations.Get(c.r, in.ReservationID[:])
+	doc, err := stored.Reservations.Get(c.Reader, in.ReservationID[:])
 	if err != nil {
 		return err
 	}
 	if doc == nil {
-		return notFound("reservation", "reservationId", in.ReservationID)
+		return stored.NotFound("reservation", "reservationId", in.ReservationID)
 	}
-	p, err := c.product("productId", in.ProductID)
+	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
 	if err := c.checkMatchesReservation(doc, in); err != nil {
 		return err
 	}
-	at, err := c.beginDirect(doc.stockKey(), annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := c.beginDirect(doc.StockKey(), annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
 	if err != nil {
 		return err
 	}
@@ -153,19 +155,19 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	if err != nil {
 		return err
 	}
-	q := doc.held()
+	q := doc.Held()
 	if in.Quantity != nil {
 		q = *in.Quantity
 	} else if len(named) > 0 {
 		q = int64(len(named))
 	}
 	switch {
-	case doc.held() == 0:
+	case doc.Held() == 0:
 		return api.Fail(api.NothingPending, api.Details{"quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
 			"All %d reserved are already fulfilled.", doc.Quantity)
-	case q > doc.held():
-		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.held(), "requested": q},
-			"The reservation holds %d, but %d requested. Fulfill at most %d.", doc.held(), q, doc.held())
+	case q > doc.Held():
+		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.Held(), "requested": q},
+			"The reservation holds %d, but %d requested. Fulfill at most %d.", doc.Held(), q, doc.Held())
 	}
 	if q, err = c.requestedQuantity(p, &q, len(named), in.UnitCode, in.UnitQuantity); err != nil {
 		return err
@@ -177,23 +179,23 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	if err := c.post(issueRule(api.OpFulfill, committed, false), at, parts, nil); err != nil {
 		return err
 	}
-	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+	if err := c.updateSerials(parts, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
 		return err
 	}
 	doc.FulfilledQuantity += q
-	doc.UpdatedAt = c.now
-	return saveDocument(c, reservations, reservationKind, doc.ID, doc)
+	doc.UpdatedAt = c.Now
+	return saveDocument(c, stored.Reservations, journal.ReservationKind, doc.ID, doc)
 }
 
 // checkMatchesReservation checks that the request's ids match the reservation.
-func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStockInput) error {
+func (c *writeTx) checkMatchesReservation(doc *stored.Reservation, in *api.FulfillStockInput) error {
 	var p api.Problems
 	for _, x := range []struct {
 		field     string
 		want, got api.ID
 	}{{"productId", in.ProductID, doc.ProductID}, {"locationId", in.LocationID, doc.LocationID},
 		{"ownerId", in.OwnerID, doc.OwnerID}, {"channelId", in.ChannelID, doc.ChannelID}} {
-		if !matchesID(x.want, x.got) {
+		if !stored.MatchesID(x.want, x.got) {
 			p.Add(x.field, "reservation", "must match the reservation: %s", x.got)
 		}
 	}
@@ -202,13 +204,13 @@ func (c *writeTx) checkMatchesReservation(doc *reservation, in *api.FulfillStock
 
 // takeReserved takes q from the holds of a reservation, or the named serials, which
 // must be of the lots it holds.
-func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lotQuantity, error) {
+func (c *writeTx) takeReserved(doc *stored.Reservation, q int64, named []*stored.Serial) ([]lotQuantity, error) {
 	for _, s := range named {
 		x := issueSelection{state: committed}
 		if s.LotID != (api.ID{}) {
 			x.state = reserved // serials count the same in both
 		}
-		if err := c.checkIssuable(s, doc.stockKey(), x); err != nil {
+		if err := c.checkIssuable(s, doc.StockKey(), x); err != nil {
 			return nil, err
 		}
 	}
@@ -223,17 +225,17 @@ func (c *writeTx) takeReserved(doc *reservation, q int64, named []*serial) ([]lo
 		}
 	}
 	for _, part := range parts {
-		i := slices.IndexFunc(doc.Holds, func(h lotHold) bool { return h.Lot == part.Lot })
+		i := slices.IndexFunc(doc.Holds, func(h stored.LotHold) bool { return h.Lot == part.Lot })
 		if i < 0 || doc.Holds[i].Quantity < part.Quantity {
 			held := int64(0)
 			if i >= 0 {
 				held = doc.Holds[i].Quantity
 			}
-			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": c.lotCode(part.Lot), "held": held, "requested": part.Quantity},
-				"The reservation holds %d of %s, but %d requested. Use serials of the lots it holds.", held, c.lotCode(part.Lot), part.Quantity)
+			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": lotCode(c.Tx, part.Lot), "held": held, "requested": part.Quantity},
+				"The reservation holds %d of %s, but %d requested. Use serials of the lots it holds.", held, lotCode(c.Tx, part.Lot), part.Quantity)
 		}
 		doc.Holds[i].Quantity -= part.Quantity
 	}
-	doc.Holds = slices.DeleteFunc(doc.Holds, func(h lotHold) bool { return h.Quantity == 0 })
+	doc.Holds = slices.DeleteFunc(doc.Holds, func(h stored.LotHold) bool { return h.Quantity == 0 })
 	return parts, nil
 }

@@ -1,30 +1,34 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
+)
 
 // createTransfer plans a transfer. It neither moves nor holds stock.
 func (c *writeTx) createTransfer(in *api.CreateTransferInput) error {
-	if _, err := c.activeProduct("productId", in.ProductID); err != nil {
+	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
 	for _, x := range []struct {
 		field string
 		id    api.ID
 	}{{"sourceLocationId", in.SourceLocationID}, {"destinationLocationId", in.DestinationLocationID}} {
-		if location, err := locations.Shared(c.r, x.id[:]); err != nil {
+		if location, err := stored.Locations.Shared(c.Reader, x.id[:]); err != nil {
 			return err
 		} else if location == nil {
-			return notFound("location", x.field, x.id)
+			return stored.NotFound("location", x.field, x.id)
 		}
 	}
-	at, err := c.stockKeyOf(in.ProductID, in.SourceLocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(in.ProductID, in.SourceLocationID, in.OwnerID, in.ChannelID)
 	if err != nil {
 		return err
 	}
-	return c.saveTransfer(&transfer{revision: revision{Seq: c.entry.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
+	return c.saveTransfer(&stored.Transfer{Revision: journal.Revision{Seq: c.entry.Seq}, Transfer: api.Transfer{ID: c.newID("transfer"), ProductID: at.Product, SourceLocationID: at.Location,
 		DestinationLocationID: in.DestinationLocationID, OwnerID: at.Owner, ChannelID: at.Channel, Quantity: in.Quantity,
 		Status: api.TransferInTransit, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
-		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.now}})
+		CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.Now}})
 }
 
 // shipTransfer takes available stock from the source. Until received it is incoming
@@ -34,7 +38,7 @@ func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.matchBalance(doc.source()); err != nil {
+	if err := c.matchBalance(doc.Source()); err != nil {
 		return err
 	}
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
@@ -54,22 +58,22 @@ func (c *writeTx) shipTransfer(in *api.MoveTransferInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q},
 			"Only %d of %d left to ship, but %d requested. Ship at most %d.", pending, doc.Quantity, q, pending)
 	}
-	parts, err := c.shippableLots(p, doc.source(), q, in.LotID, named)
+	parts, err := c.shippableLots(p, doc.Source(), q, in.LotID, named)
 	if err != nil {
 		return err
 	}
-	if err := c.post(transferOut, doc.source(), parts, nil); err != nil {
+	if err := c.post(transferOut, doc.Source(), parts, nil); err != nil {
 		return err
 	}
-	if err := c.post(transferOutIncoming, doc.destination(), parts, nil); err != nil {
+	if err := c.post(transferOutIncoming, doc.Destination(), parts, nil); err != nil {
 		return err
 	}
-	if err := c.updateSerials(parts, func(s *serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
+	if err := c.updateSerials(parts, func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.Packed, true, doc.ID }); err != nil {
 		return err
 	}
-	doc.addInTransit(parts)
+	addInTransit(doc, parts)
 	doc.ShippedQuantity += q
-	doc.ShippedAt = &c.now
+	doc.ShippedAt = &c.Now
 	return c.saveTransfer(doc)
 }
 
@@ -79,7 +83,7 @@ func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.matchBalance(doc.destination()); err != nil {
+	if err := c.matchBalance(doc.Destination()); err != nil {
 		return err
 	}
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
@@ -108,14 +112,14 @@ func (c *writeTx) receiveTransfer(in *api.MoveTransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.post(transferIn, doc.destination(), parts, nil); err != nil {
+	if err := c.post(transferIn, doc.Destination(), parts, nil); err != nil {
 		return err
 	}
 	if err := c.updateSerials(parts, putInStock(doc.DestinationLocationID)); err != nil {
 		return err
 	}
 	doc.ReceivedQuantity += q
-	doc.ReceivedAt = &c.now
+	doc.ReceivedAt = &c.Now
 	if doc.ReceivedQuantity == doc.Quantity {
 		doc.Status = api.TransferReceived
 	}
@@ -128,11 +132,11 @@ func (c *writeTx) cancelTransfer(in *api.TransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.matchBalance(doc.source()); err != nil {
+	if err := c.matchBalance(doc.Source()); err != nil {
 		return err
 	}
 	// The response shows the source's balance even if it does not change.
-	if _, err := c.balance(doc.source()); err != nil {
+	if _, err := c.balance(doc.Source()); err != nil {
 		return err
 	}
 	parts, err := c.takeInTransit(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
@@ -140,17 +144,17 @@ func (c *writeTx) cancelTransfer(in *api.TransferInput) error {
 		return err
 	}
 	if len(parts) > 0 {
-		if err := c.post(transferReturn, doc.source(), parts, nil); err != nil {
+		if err := c.post(transferReturn, doc.Source(), parts, nil); err != nil {
 			return err
 		}
-		if err := c.post(transferReturnIncoming, doc.destination(), parts, nil); err != nil {
+		if err := c.post(transferReturnIncoming, doc.Destination(), parts, nil); err != nil {
 			return err
 		}
 		if err := c.updateSerials(parts, putInStock(doc.SourceLocationID)); err != nil {
 			return err
 		}
 	}
-	doc.Status, doc.CancelledAt = api.TransferCancelled, &c.now
+	doc.Status, doc.CancelledAt = api.TransferCancelled, &c.Now
 	return c.saveTransfer(doc)
 }
 
@@ -161,10 +165,10 @@ func (c *writeTx) closeTransfer(in *api.CloseTransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.matchBalance(doc.destination()); err != nil {
+	if err := c.matchBalance(doc.Destination()); err != nil {
 		return err
 	}
-	if _, err := c.balance(doc.destination()); err != nil {
+	if _, err := c.balance(doc.Destination()); err != nil {
 		return err
 	}
 	parts, err := c.takeInTransit(doc, doc.PendingReceiveQuantity, api.ID{}, nil)
@@ -172,25 +176,25 @@ func (c *writeTx) closeTransfer(in *api.CloseTransferInput) error {
 		return err
 	}
 	if len(parts) > 0 {
-		if err := c.post(transferClose, doc.destination(), parts, nil); err != nil {
+		if err := c.post(transferClose, doc.Destination(), parts, nil); err != nil {
 			return err
 		}
-		writeOff := func(s *serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
+		writeOff := func(s *stored.Serial) { s.Status, s.Away, s.Holder = api.WrittenOff, false, api.ID{} }
 		if err := c.updateSerials(parts, writeOff); err != nil {
 			return err
 		}
 	}
 	c.entry.Reason = in.Reason
-	doc.Status, doc.ClosedAt, doc.CloseReason = api.TransferClosed, &c.now, in.Reason
+	doc.Status, doc.ClosedAt, doc.CloseReason = api.TransferClosed, &c.Now, in.Reason
 	return c.saveTransfer(doc)
 }
 
 // transferOf reads the open transfer of a write and its product.
-func (c *writeTx) transferOf(in *api.MoveTransferInput) (*transfer, *product, error) {
+func (c *writeTx) transferOf(in *api.MoveTransferInput) (*stored.Transfer, *stored.Product, error) {
 	doc, err := c.openTransfer(in.TransferID)
 	if err != nil {
 		return nil, nil, err
 	}
-	p, err := c.product("productId", doc.ProductID)
+	p, err := c.Product("productId", doc.ProductID)
 	return doc, p, err
 }

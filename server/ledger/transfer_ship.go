@@ -1,10 +1,13 @@
 package ledger
 
-import "bincard/server/api"
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
+)
 
 // shippableLots returns the stock to ship: the named serials, the named lot, or by the
 // default lot policy, never from an expired lot.
-func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
+func (c *writeTx) shippableLots(p *stored.Product, at stored.StockKey, q int64, lot api.ID, named []*stored.Serial) ([]lotQuantity, error) {
 	for _, s := range named {
 		if err := c.checkInStock(s, at, lot); err != nil {
 			return nil, err
@@ -32,9 +35,9 @@ func (c *writeTx) shippableLots(p *product, at stockKey, q int64, lot api.ID, na
 }
 
 // checkInStock checks that a serial is in stock and available.
-func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
-	if s.stockKey() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
-		return c.serialUnavailable(s, "in stock and available at "+c.locationCode(at.Location))
+func (c *writeTx) checkInStock(s *stored.Serial, at stored.StockKey, lot api.ID) error {
+	if s.StockKey() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
+		return c.serialUnavailable(s, "in stock and available at "+locationCode(c.Tx, at.Location))
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
@@ -44,20 +47,20 @@ func (c *writeTx) checkInStock(s *serial, at stockKey, lot api.ID) error {
 }
 
 // checkLotUsable checks that stock of a lot may leave: the lot is the product's, active and unexpired.
-func (c *writeTx) checkLotUsable(p *product, at stockKey, id api.ID, q int64) error {
-	l, err := c.lotOf(p, id)
-	if err != nil || !l.expired(c.now) {
+func (c *writeTx) checkLotUsable(p *stored.Product, at stored.StockKey, id api.ID, q int64) error {
+	l, err := c.LotOf(p, id)
+	if err != nil || !l.Expired(c.Now) {
 		return err
 	}
 	return api.Fail(api.InsufficientStock,
 		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
 			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
-		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.describeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
 // addOldestSerials adds to available stock the serials that must be part of it, oldest
 // first: stock without serial numbers goes first.
-func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
+func (c *writeTx) addOldestSerials(at stored.StockKey, parts []lotQuantity) error {
 	b, err := c.balance(at)
 	if err != nil {
 		return err
@@ -80,13 +83,13 @@ func (c *writeTx) addOldestSerials(at stockKey, parts []lotQuantity) error {
 	}
 	if need > 0 {
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%s: %d requested, but only %d can be chosen by serial number. Name the serials.", c.describeStockKey(at), q, q-need)
+			"%s: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
 	}
 	return nil
 }
 
 // updateSerials changes the serials of parts.
-func (c *writeTx) updateSerials(parts []lotQuantity, change func(*serial)) error {
+func (c *writeTx) updateSerials(parts []lotQuantity, change func(*stored.Serial)) error {
 	for _, part := range parts {
 		for _, s := range part.Serials {
 			if err := c.updateSerial(s, change); err != nil {
@@ -97,16 +100,16 @@ func (c *writeTx) updateSerials(parts []lotQuantity, change func(*serial)) error
 	return nil
 }
 
-func (tx *readTx) locationCode(id api.ID) string {
-	if ref := tx.placeRef(locations, id); ref != nil {
+func locationCode(tx *stored.Tx, id api.ID) string {
+	if ref := tx.PlaceRef(stored.Locations, id); ref != nil {
 		return ref.Code
 	}
 	return id.String()
 }
 
 // putInStock returns a change that puts a serial in stock at a location.
-func putInStock(location api.ID) func(*serial) {
-	return func(s *serial) {
+func putInStock(location api.ID) func(*stored.Serial) {
+	return func(s *stored.Serial) {
 		s.Status, s.Away, s.Holder, s.LocationID, s.State = api.InStock, false, api.ID{}, location, available
 	}
 }

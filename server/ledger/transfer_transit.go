@@ -4,14 +4,15 @@ import (
 	"slices"
 
 	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
 )
 
 // addInTransit adds shipped stock to what is in transit.
-func (t *transfer) addInTransit(parts []lotQuantity) {
+func addInTransit(t *stored.Transfer, parts []lotQuantity) {
 	for _, part := range parts {
-		i := slices.IndexFunc(t.Transit, func(x inTransit) bool { return x.Lot == part.Lot })
+		i := slices.IndexFunc(t.Transit, func(x stored.InTransit) bool { return x.Lot == part.Lot })
 		if i < 0 {
-			t.Transit = append(t.Transit, inTransit{Lot: part.Lot})
+			t.Transit = append(t.Transit, stored.InTransit{Lot: part.Lot})
 			i = len(t.Transit) - 1
 		}
 		t.Transit[i].Quantity += part.Quantity
@@ -22,13 +23,13 @@ func (t *transfer) addInTransit(parts []lotQuantity) {
 }
 
 // pendingOf returns how much of a lot is in transit; none is an error.
-func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error) {
+func (c *writeTx) pendingOf(doc *stored.Transfer, p *stored.Product, lot api.ID) (int64, error) {
 	for _, x := range doc.Transit {
 		if x.Lot == lot {
 			return x.Quantity, nil
 		}
 	}
-	l, err := c.lotOf(p, lot)
+	l, err := c.LotOf(p, lot)
 	if err != nil {
 		return 0, err
 	}
@@ -44,7 +45,7 @@ func (c *writeTx) pendingOf(doc *transfer, p *product, lot api.ID) (int64, error
 
 // takeInTransit takes q of what is in transit: the named serials, or the named lot, or
 // stock without a lot first and then by earliest expiry.
-func (c *writeTx) takeInTransit(doc *transfer, q int64, lot api.ID, named []*serial) ([]lotQuantity, error) {
+func (c *writeTx) takeInTransit(doc *stored.Transfer, q int64, lot api.ID, named []*stored.Serial) ([]lotQuantity, error) {
 	if len(named) > 0 {
 		return c.takeSerialsInTransit(doc, lot, named)
 	}
@@ -73,11 +74,11 @@ func (c *writeTx) takeInTransit(doc *transfer, q int64, lot api.ID, named []*ser
 		q -= n
 		out = append(out, part)
 	}
-	doc.Transit = slices.DeleteFunc(doc.Transit, func(x inTransit) bool { return x.Quantity == 0 })
+	doc.Transit = slices.DeleteFunc(doc.Transit, func(x stored.InTransit) bool { return x.Quantity == 0 })
 	return out, nil
 }
 
-func (c *writeTx) takeSerialsInTransit(doc *transfer, lot api.ID, named []*serial) ([]lotQuantity, error) {
+func (c *writeTx) takeSerialsInTransit(doc *stored.Transfer, lot api.ID, named []*stored.Serial) ([]lotQuantity, error) {
 	for _, s := range named {
 		if !s.Away || s.Holder != doc.ID {
 			return nil, c.serialUnavailable(s, "in transit on this transfer")
@@ -94,22 +95,22 @@ func (c *writeTx) takeSerialsInTransit(doc *transfer, lot api.ID, named []*seria
 			}
 		}
 	}
-	doc.Transit = slices.DeleteFunc(doc.Transit, func(x inTransit) bool { return x.Quantity == 0 })
+	doc.Transit = slices.DeleteFunc(doc.Transit, func(x stored.InTransit) bool { return x.Quantity == 0 })
 	return groupByLot(named), nil
 }
 
 // sortInTransit orders what is in transit: stock without a lot first, then by earliest
 // expiry.
-func (c *writeTx) sortInTransit(list []inTransit) error {
-	lotOf := map[api.ID]*lot{}
+func (c *writeTx) sortInTransit(list []stored.InTransit) error {
+	lotOf := map[api.ID]*stored.Lot{}
 	for _, x := range list {
-		l, err := lots.Shared(c.r, x.Lot[:])
+		l, err := stored.Lots.Shared(c.Reader, x.Lot[:])
 		if err != nil {
 			return err
 		}
 		lotOf[x.Lot] = l
 	}
-	slices.SortStableFunc(list, func(a, b inTransit) int {
+	slices.SortStableFunc(list, func(a, b stored.InTransit) int {
 		switch la, lb := lotOf[a.Lot], lotOf[b.Lot]; {
 		case la == nil && lb == nil:
 			return 0

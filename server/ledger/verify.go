@@ -1,53 +1,11 @@
 package ledger
 
 import (
-	"bytes"
-	"cmp"
 	"context"
-	"fmt"
-	"slices"
-	"time"
 
 	"bincard/server/api"
-	"bincard/server/store"
+	"bincard/server/ledger/audit"
 )
-
-// A VerifyResult is the result of verifying the ledger.
-type VerifyResult struct {
-	Partitions int `json:"partitions"`
-	Balances   int `json:"balances"`
-	Movements  int `json:"movements"`
-	Records    int `json:"records"`
-	Documents  int `json:"documents"`
-	// Faults are the inconsistencies found, at most a thousand.
-	Faults []Fault `json:"faults"`
-}
-
-// A Fault is an inconsistency.
-type Fault struct {
-	Organization api.ID          `json:"organizationId"`
-	Environment  api.Environment `json:"environment"`
-	// Balance is the affected balance, Name its readable stock key (OAT-1L at
-	// WH-1) or the name of something else, State the affected state; each may be empty.
-	Balance api.ID    `json:"balanceId,omitzero"`
-	Name    string    `json:"name,omitzero"`
-	State   api.State `json:"inventoryState,omitzero"`
-	Message string    `json:"message"`
-}
-
-// String returns the fault on one line.
-func (f Fault) String() string {
-	where := fmt.Sprintf("%s/%s", f.Organization, f.Environment)
-	if f.Name != "" {
-		where += ", " + f.Name
-	}
-	if f.State != "" {
-		where += ", " + f.State.Title()
-	}
-	return where + ": " + f.Message
-}
-
-const maxFaults = 1000
 
 // Verify recomputes everything from the journal: it checks that the entries are
 // complete and in order, that each movement continues the one before it, that the
@@ -55,174 +13,14 @@ const maxFaults = 1000
 // indexes agree.
 //
 // It reads each partition in one read transaction, which a file that must grow waits
-// for, and keeps an account per balance in memory.
-func (l *Ledger) Verify(ctx context.Context) (*VerifyResult, error) {
+// for, and keeps the sums of each balance in memory.
+func (l *Ledger) Verify(ctx context.Context) (*audit.Result, error) {
 	return l.VerifyWithProgress(ctx, nil)
 }
 
 // VerifyWithProgress is like Verify and regularly calls progress with the number of
 // journal entries verified and their total. progress may be nil.
-func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*VerifyResult, error) {
-	parts, err := l.store.Partitions(ctx)
-	if err != nil {
-		return nil, toAPIError(ctx, err)
-	}
-	result := &VerifyResult{Faults: []Fault{}}
-	progress = l.countEntries(ctx, parts, progress)
-	for _, p := range parts {
-		err := l.store.View(ctx, p, func(r store.Reader) error {
-			v := &verification{readTx: &readTx{l: l, r: r, p: p, now: api.Instant(l.now())},
-				ctx: ctx, result: result, progress: progress, accounts: map[api.ID]*account{}, billed: map[month]int64{}}
-			if p == (store.Partition{}) {
-				return v.verifySystem()
-			}
-			result.Partitions++
-			return v.run()
-		})
-		if err != nil {
-			return nil, toAPIError(ctx, err)
-		}
-	}
-	return result, nil
-}
-
-// countEntries returns a progress function that passes on the total number of journal
-// entries; for a nil progress it does nothing.
-func (l *Ledger) countEntries(ctx context.Context, parts []store.Partition, progress func(done, of int64)) func(done, of int64) {
-	if progress == nil {
-		return func(int64, int64) {}
-	}
-	var all uint64
-	for _, p := range parts {
-		_ = l.store.View(ctx, p, func(r store.Reader) error {
-			n, _, err := (&readTx{l: l, r: r, p: p}).counter()
-			all += n
-			return err // an unreadable counter is reported as a fault later
-		})
-	}
-	return func(done, _ int64) { progress(min(done, int64(all)), int64(all)) }
-}
-
-// A verification verifies one partition.
-type verification struct {
-	*readTx
-	ctx      context.Context
-	result   *VerifyResult
-	progress func(done, of int64)
-	accounts map[api.ID]*account
-	counter  uint64
-	latest   time.Time // of the entries so far
-	traces   [2]int    // rows required by the entries, for lots and for serials
-	billed   map[month]int64
-	block    block // of the entries so far
-	bitmaps  int   // rows required by the entries
-}
-
-// An account is what the journal says about a balance, next to its stored rows.
-type account struct {
-	id  api.ID
-	key *balanceKey
-	row *balance
-
-	sum             [8]int64 // of all movements
-	chain           [8]int64 // the quantities after the last movement, as it states them
-	unlotted        [8]int64 // stock in no lot
-	lots            map[api.ID]*[8]int64
-	version         int64
-	records         int64
-	last            uint64
-	heldByDocuments [8]int64
-	operations      uint64 // as in balance.Operations
-
-	serials      [8]int64 // on hand, by state
-	serialsByLot map[api.ID]int64
-	recent       int64 // entries found in the row's recent history
-	entries      int64 // rows in the history table
-}
-
-// run verifies the partition of an organization.
-func (v *verification) run() error {
-	for _, step := range []func() error{
-		v.loadBalances, v.fold, v.checkHistory, v.checkLotBalances, v.checkCatalog, v.checkSerials, v.checkDocuments, v.checkTraceTables, v.checkBitmapTable, v.checkAccounts, v.checkUsage,
-	} {
-		if err := step(); err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// verifySystem verifies the partition of the organizations and keys.
-func (v *verification) verifySystem() error {
-	if err := verifyTable(v, organizations, nil); err != nil {
-		return err
-	}
-	return verifyTable(v, apiKeys, nil)
-}
-
-// account returns the account of a balance, adding it if needed.
-func (v *verification) account(id api.ID) *account {
-	a := v.accounts[id]
-	if a == nil {
-		a = &account{id: id}
-		v.accounts[id] = a
-	}
-	return a
-}
-
-// sorted returns the accounts in order of creation.
-func (v *verification) sorted() []*account {
-	list := make([]*account, 0, len(v.accounts))
-	for _, a := range v.accounts {
-		list = append(list, a)
-	}
-	slices.SortFunc(list, func(a, b *account) int {
-		if a.key != nil && b.key != nil && a.key.Seq != b.key.Seq {
-			return cmp.Compare(a.key.Seq, b.key.Seq)
-		}
-		return bytes.Compare(a.id[:], b.id[:])
-	})
-	return list
-}
-
-// reportBalanceFault reports a fault of a balance; state is negative for none.
-func (v *verification) reportBalanceFault(a *account, state int, format string, args ...any) {
-	f := Fault{Balance: a.id, Name: "balance " + a.id.String()}
-	if a.key != nil {
-		f.Name = v.describeStockKey(a.key.stockKey)
-	}
-	if state >= 0 {
-		f.State = api.States[state]
-	}
-	v.addFault(f, format, args...)
-}
-
-// reportFault reports a fault that is not of a balance; name says what it is of.
-func (v *verification) reportFault(name, format string, args ...any) {
-	v.addFault(Fault{Name: name}, format, args...)
-}
-
-func (v *verification) addFault(f Fault, format string, args ...any) {
-	if len(v.result.Faults) >= maxFaults {
-		return
-	}
-	f.Organization, f.Environment = v.p.Organization, api.Environment(v.p.Environment)
-	f.Message = fmt.Sprintf(format, args...)
-	v.result.Faults = append(v.result.Faults, f)
-}
-
-// loadBalances reads the stored balances.
-func (v *verification) loadBalances() error {
-	err := verifyTable(v, balanceKeys, func(k *balanceKey) {
-		a := v.account(k.ID)
-		a.key = k
-		if want := balanceID(v.p, k.stockKey); want != k.ID {
-			v.reportBalanceFault(a, -1, "id should be %s for its product, location, owner and channel", want)
-		}
-	})
-	if err != nil {
-		return err
-	}
-	v.result.Balances += len(v.accounts)
-	return verifyTable(v, balances, func(b *balance) { v.account(b.ID).row = b })
+func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*audit.Result, error) {
+	result, err := audit.Verify(ctx, l.store, api.Instant(l.now()), progress)
+	return result, toAPIError(ctx, err)
 }

@@ -24,6 +24,7 @@ import (
 	"bincard/server"
 	"bincard/server/archive"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/store"
 	"bincard/server/store/wire"
 )
@@ -155,7 +156,7 @@ func TestBackupOfEarlierVersion_Restores(t *testing.T) {
 		require.NoError(t, err)
 		require.NoError(t, os.WriteFile(backup, data, 0o600))
 		dir := filepath.Join(t.TempDir(), "restored")
-		verify := func(ctx context.Context, dir string, _ archive.ProgressFunc) (*ledger.VerifyResult, error) {
+		verify := func(ctx context.Context, dir string, _ archive.ProgressFunc) (*audit.Result, error) {
 			s, err := server.Open(server.Config{Dir: dir, Version: "test"})
 			if err != nil {
 				return nil, err

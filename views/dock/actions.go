@@ -13,114 +13,116 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Actions are what can be done on the bench now: book, all, damaged, lot; the
-// screen adds its own. Actions of goods that come in are left out when they go.
-func (b *CountPanel) Actions() []tui.Action {
-	t := b.T()
+// Actions returns the actions available now: book, count all, mark damaged, enter a
+// lot. While the lot form is open, damaged serials are marked, or a booking is
+// unfinished, it returns only the actions of that state.
+func (p *CountPanel) Actions() []tui.Action {
+	t := p.T()
 
-	if b.form != nil {
+	if p.form != nil {
 		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
-			Run: func() tea.Cmd { b.form = nil; return nil }}}
+			Run: func() tea.Cmd { p.form = nil; return nil }}}
 	}
-	if b.markingDamaged {
+	if p.markingDamaged {
 		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
-			Run: func() tea.Cmd { b.markingDamaged = false; return nil }}}
+			Run: func() tea.Cmd { p.markingDamaged = false; return nil }}}
 	}
-	if b.unfinished() {
+	if p.unfinished() {
 		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-			Disabled: b.sendingReason, Run: b.Book}
-		if b.submission.Next > 0 {
-			return []tui.Action{again, b.discardRest()}
+			Disabled: p.sendingReason, Run: p.Book}
+		if p.submission.Next > 0 {
+			return []tui.Action{again, p.discardRest()}
 		}
-		return []tui.Action{again, b.discard()}
+		return []tui.Action{again, p.discard()}
 	}
-	total := t.Count(b.Total())
+	total := t.Count(p.Total())
 	actions := []tui.Action{
-		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: b.Verb + " " + total, Short: b.Verb,
-			Help: t.Get("Book the counted quantity"), Disabled: b.cannotBook, Run: b.Book},
-		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(b.Line().Pending)), Short: t.Get("all"),
-			Help: t.Get("Count everything pending"), Disabled: b.cannotAdd, Run: b.CountAll},
+		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.Verb + " " + total, Short: p.Verb,
+			Help: t.Get("Book the counted quantity"), Disabled: p.cannotBook, Run: p.Book},
+		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
+			Help: t.Get("Count everything pending"), Disabled: p.cannotAdd, Run: p.CountAll},
 	}
-	if b.AllowDamaged {
+	if p.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.Get("dm"),
-			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: b.noLines, Run: b.askDamaged})
+			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
-	if !b.Line().BySerial() {
+	if !p.Line().BySerial() {
 		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
-			Help: t.Get("Type the lot and its expiration date"), Disabled: b.notEditable, Run: b.openLotForm})
+			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
 	}
-	if b.wrongLocation() {
-		actions = append(actions, b.switchLocation(b.Location))
-	}
-	return actions
-}
-
-// ExceptionActions are what can be done on the bench when something is amiss, for the
-// end of a screen's actions: count the shelf, take the last scan back.
-func (b *CountPanel) ExceptionActions() []tui.Action {
-	actions := []tui.Action{b.undoAction()}
-	if b.canCheckStock() {
-		actions = append([]tui.Action{b.recountAction()}, actions...)
+	if p.wrongLocation() {
+		actions = append(actions, p.switchLocation(p.Location))
 	}
 	return actions
 }
 
-func (b *CountPanel) sendingReason() string {
-	if b.sending {
-		return b.T().Get("Still sending")
+// ExceptionActions returns the actions for exceptions, which a screen lists after its
+// own: recount the pick location and undo the last scan.
+func (p *CountPanel) ExceptionActions() []tui.Action {
+	actions := []tui.Action{p.undoAction()}
+	if p.canCheckStock() {
+		actions = append([]tui.Action{p.recountAction()}, actions...)
+	}
+	return actions
+}
+
+func (p *CountPanel) sendingReason() string {
+	if p.sending {
+		return p.T().Get("Still sending")
 	}
 	return ""
 }
 
-func (b *CountPanel) notEditable() string {
+func (p *CountPanel) notEditable() string {
 	switch {
-	case b.ClosedReason != "":
-		return b.ClosedReason
-	case len(b.Lines) == 0:
-		return b.T().Get("The document is still loading")
-	case b.unfinished():
-		return b.T().Get("A booking has no answer yet: press enter")
+	case p.ClosedReason != "":
+		return p.ClosedReason
+	case len(p.Lines) == 0:
+		return p.T().Get("The document is still loading")
+	case p.unfinished():
+		return p.T().Get("A booking has no answer yet: press enter")
 	}
-	return b.sendingReason()
+	return p.sendingReason()
 }
 
-func (b *CountPanel) noLines() string {
-	if why := b.notEditable(); why != "" {
+func (p *CountPanel) noLines() string {
+	if why := p.notEditable(); why != "" {
 		return why
 	}
-	if b.Total() == 0 && !b.Line().Count.None {
-		return b.T().Get("Nothing is counted yet")
+	if p.Total() == 0 && !p.Line().Count.None {
+		return p.T().Get("Nothing is counted yet")
 	}
 	return ""
 }
 
-// cannotBook tells why nothing can be booked now.
-func (b *CountPanel) cannotBook() string {
-	if why := b.noLines(); why != "" {
+// cannotBook returns why nothing can be booked now, or "".
+func (p *CountPanel) cannotBook() string {
+	if why := p.noLines(); why != "" {
 		return why
 	}
-	return b.Site.MissingRights(b.Writes...)
+	return p.Site.MissingRights(p.Writes...)
 }
 
-func (b *CountPanel) cannotAdd() string {
-	if why := b.notEditable(); why != "" {
+func (p *CountPanel) cannotAdd() string {
+	if why := p.notEditable(); why != "" {
 		return why
 	}
-	if l := b.Line(); l.BySerial() {
-		return b.T().Get("Scan each serial number")
+	if l := p.Line(); l.BySerial() {
+		return p.T().Get("Scan each serial number")
 	} else if l.Count.Quantity == l.Pending {
-		return b.T().Get("Everything pending is counted")
+		return p.T().Get("Everything pending is counted")
 	}
 	return ""
 }
 
-// askDamaged asks how many of the counted pieces are damaged, or which.
-func (b *CountPanel) askDamaged() tea.Cmd {
-	t := b.T()
+// askDamaged asks how many of the counted items are damaged. If serials are counted,
+// the next scans mark serials as damaged instead.
+func (p *CountPanel) askDamaged() tea.Cmd {
+	t := p.T()
 
-	line := b.Line()
+	line := p.Line()
 	if len(line.Count.Serials) > 0 {
-		b.markingDamaged = true
+		p.markingDamaged = true
 		return nil
 	}
 	number := func(text string) (int64, error) {
@@ -141,96 +143,97 @@ func (b *CountPanel) askDamaged() tea.Cmd {
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			b.countsBefore = b.snapshotCounts()
+			p.countsBefore = p.snapshotCounts()
 			if err := line.SetDamaged(t, n); err != nil {
 				return tui.Fail(err)
 			}
-			b.addFeed(FeedEntry{Source: t.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)})
+			p.addFeed(FeedEntry{Source: t.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)})
 			return nil
 		}})
 }
 
-// markDamaged calls the piece that was scanned damaged, or takes that back.
-func (b *CountPanel) markDamaged(r Label) tea.Cmd {
+// markDamaged toggles whether the scanned serial is damaged.
+func (p *CountPanel) markDamaged(r Label) tea.Cmd {
 	serial := r.Serial
 	switch {
 	case r.Problem != "" && r.Scan.GS1.Form != "number":
-		return tui.Fail(rejectMisread(b.T(), r).Err)
+		return tui.Fail(rejectMisread(p.T(), r).Err)
 	case serial == "" && r.Scan.GS1.Form == "":
 		serial = r.Codes[0]
 	}
-	line := b.Line()
-	b.countsBefore = b.snapshotCounts()
-	if err := line.ToggleDamagedSerial(b.T(), serial); err != nil {
+	line := p.Line()
+	p.countsBefore = p.snapshotCounts()
+	if err := line.ToggleDamagedSerial(p.T(), serial); err != nil {
 		return tui.Fail(err)
 	}
-	b.addFeed(FeedEntry{Source: b.T().GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: serial, Total: b.T().Count(line.Count.Damaged)})
+	p.addFeed(FeedEntry{Source: p.T().GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: serial, Total: p.T().Count(line.Count.Damaged)})
 	return tui.Accepted()
 }
 
-// openLotForm asks for the lot and its day by hand.
-func (b *CountPanel) openLotForm() tea.Cmd {
-	t := b.T()
+// openLotForm opens the form for the lot and its expiration date.
+func (p *CountPanel) openLotForm() tea.Cmd {
+	t := p.T()
 
-	c := b.Line().Count
-	b.form = widget.NewForm(t,
+	c := p.Line().Count
+	p.form = widget.NewForm(t,
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
 		widget.Field{Name: "ends", Label: t.Get("Expires"), Kind: widget.DateField, Hint: "2027-03-31"})
-	b.form.Fill("lot", c.Lot)
+	p.form.Fill("lot", c.Lot)
 	if !c.ExpiresAt.IsZero() {
-		b.form.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
+		p.form.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
 }
 
-// fillLotForm puts what a label says into the form.
-func (b *CountPanel) fillLotForm(r Label) tea.Cmd {
+// fillLotForm fills the form from a scanned label.
+func (p *CountPanel) fillLotForm(r Label) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
-		return tui.Fail(rejectMisread(b.T(), r).Err)
+		return tui.Fail(rejectMisread(p.T(), r).Err)
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
-			b.form.Fill("lot", r.Lot)
+			p.form.Fill("lot", r.Lot)
 		}
 		if !r.ExpiresAt.IsZero() {
-			b.form.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
+			p.form.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
 		}
-	case r.Scan.GS1.Form == "" && b.form.Focused() == "lot":
-		b.form.Fill("lot", widget.Clean(r.Scan.Text))
-		b.form.Focus("ends")
+	case r.Scan.GS1.Form == "" && p.form.Focused() == "lot":
+		p.form.Fill("lot", widget.Clean(r.Scan.Text))
+		p.form.Focus("ends")
 	default:
-		return tui.Fail(errors.New(b.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot.", r.Name())))
+		return tui.Fail(errors.New(p.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot.", r.Name())))
 	}
 	return tui.Accepted()
 }
 
-func (b *CountPanel) closeLotForm() tea.Cmd {
-	b.countsBefore = b.snapshotCounts()
-	c := &b.Line().Count
-	lot := b.form.Value("lot")
+// closeLotForm applies the form to the current line.
+func (p *CountPanel) closeLotForm() tea.Cmd {
+	p.countsBefore = p.snapshotCounts()
+	c := &p.Line().Count
+	lot := p.form.Value("lot")
 	if lot != c.Lot {
 		c.Lot, c.LotID = lot, noID
 	}
-	c.ExpiresAt, _ = time.Parse(time.DateOnly, b.form.Value("ends"))
-	b.form = nil
-	b.addFeed(FeedEntry{Kind: lotScan, Source: b.T().Get("lot"), SKU: b.Line().Item.SKU, Lot: lot, Total: b.T().Count(c.Quantity)})
+	c.ExpiresAt, _ = time.Parse(time.DateOnly, p.form.Value("ends"))
+	p.form = nil
+	p.addFeed(FeedEntry{Kind: lotScan, Source: p.T().Get("lot"), SKU: p.Line().Item.SKU, Lot: lot, Total: p.T().Count(c.Quantity)})
 	return nil
 }
 
-// UnbookedReason tells that something is counted and not booked, which must be done
-// before the document is ended; "" when nothing is.
-func (b *CountPanel) UnbookedReason() string {
-	if n := b.Total(); n > 0 {
-		return b.T().Get("%s counted but not booked: book them first, or set the count to 0", b.T().Count(n))
+// UnbookedReason returns a message if there is a count that must be booked before the
+// document is closed, or "".
+func (p *CountPanel) UnbookedReason() string {
+	if n := p.Total(); n > 0 {
+		return p.T().Get("%s counted but not booked: book them first, or set the count to 0", p.T().Count(n))
 	}
 	return ""
 }
 
-// Modal tells whether the bench asks something of its own, and only its own
-// actions make sense.
-func (b *CountPanel) Modal() bool { return b.form != nil || b.markingDamaged || b.unfinished() }
+// Modal reports whether only the panel's own actions apply: the lot form is open,
+// damaged serials are marked, or a booking is unfinished.
+func (p *CountPanel) Modal() bool { return p.form != nil || p.markingDamaged || p.unfinished() }
 
-// CheckReason is the check of a reason that must be given.
+// CheckReason returns a check that rejects an empty reason.
 func CheckReason(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if strings.TrimSpace(text) == "" {
@@ -240,7 +243,7 @@ func CheckReason(t *i18n.Translator) func(text string) error {
 	}
 }
 
-// CheckPositive is the check of a quantity that must be at least 1.
+// CheckPositive returns a check that rejects quantities less than 1.
 func CheckPositive(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n < 1 {

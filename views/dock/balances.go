@@ -8,31 +8,32 @@ import (
 	"bincard/server/api"
 )
 
-// FindLocation finds a place by its code.
+// FindLocation returns the location with a code, ignoring case.
 func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) {
-	places, err := s.Locations(ctx)
+	locations, err := s.Locations(ctx)
 	if err != nil {
 		return Location{}, err
 	}
-	for _, p := range places {
-		if strings.EqualFold(p.Code, code) {
-			return p, nil
+	for _, l := range locations {
+		if strings.EqualFold(l.Code, code) {
+			return l, nil
 		}
 	}
 	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.", code))
 }
 
-// maxBalances is how many balances of a place are read at once.
+// maxBalances limits how many balances one call of Balances loads.
 const maxBalances = 1000
 
-// Balances are those of a place, of one product where it is not zero.
-func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
+// Balances returns the balances at a location, of one product unless product is zero.
+// It fails if there are more than maxBalances.
+func (s *Site) Balances(ctx context.Context, product, location api.ID) (out []api.Balance, err error) {
 	limit := int64(100)
-	in := api.ListBalancesInput{ProductID: product, LocationID: place, Limit: &limit}
+	in := api.ListBalancesInput{ProductID: product, LocationID: location, Limit: &limit}
 	for {
 		page, err := Call(ctx, s, api.ListBalances, in)
 		if IsUnsupported(err) {
-			return s.reportedBalances(ctx, product, place)
+			return s.reportedBalances(ctx, product, location)
 		}
 		if err != nil {
 			return nil, err
@@ -48,10 +49,11 @@ func (s *Site) Balances(ctx context.Context, product, place api.ID) (out []api.B
 	}
 }
 
-// reportedBalances are the balances as the snapshot report has them, without versions.
-func (s *Site) reportedBalances(ctx context.Context, product, place api.ID) (out []api.Balance, err error) {
+// reportedBalances returns the balances in the snapshot report, which have no
+// versions. It replaces Balances if the service cannot list them.
+func (s *Site) reportedBalances(ctx context.Context, product, location api.ID) (out []api.Balance, err error) {
 	limit := int64(500)
-	in := api.ReportSnapshotInput{ProductID: product, LocationID: place, Limit: &limit}
+	in := api.ReportSnapshotInput{ProductID: product, LocationID: location, Limit: &limit}
 	for {
 		page, err := Call(ctx, s, api.ReportSnapshot, in)
 		if err != nil {

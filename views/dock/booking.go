@@ -26,40 +26,39 @@ type stepMsg struct {
 	step    Step
 	res     *api.Response
 	err     error
-	wasSent bool // whether it had been sent before without an answer
+	wasSent bool // sent before without an answer
 }
 
-// Book books what is counted, or goes on with a booking that was begun.
-func (b *CountPanel) Book() tea.Cmd {
+// Book books the count, or continues an unfinished booking.
+func (p *CountPanel) Book() tea.Cmd {
 	switch {
-	case b.sending:
+	case p.sending:
 		return nil
-	case b.submission != nil:
-		return b.sendNext()
+	case p.submission != nil:
+		return p.sendNext()
 	}
-	if ask := b.confirmWrongLocation(b.Book); ask != nil {
+	if ask := p.confirmWrongLocation(p.Book); ask != nil {
 		return ask
 	}
-	return b.book("")
+	return p.book("")
 }
 
-// BookThen books what is counted and then does the steps; toast is what is
-// said when all is done.
-func (b *CountPanel) BookThen(toast string, then ...Step) tea.Cmd {
-	if b.Busy() || b.unfinished() {
-		return tui.Fail(errors.New(b.T().Get("Another booking is not finished. Press enter to continue with it first.")))
+// BookThen books the count and then performs the steps. toast is shown at the end.
+func (p *CountPanel) BookThen(toast string, then ...Step) tea.Cmd {
+	if p.Busy() || p.unfinished() {
+		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
-	return b.book(toast, then...)
+	return p.book(toast, then...)
 }
 
-func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
-	for _, l := range b.Lines {
-		if err := l.checkBookable(b.T()); err != nil {
+func (p *CountPanel) book(toast string, then ...Step) tea.Cmd {
+	for _, l := range p.Lines {
+		if err := l.checkBookable(p.T()); err != nil {
 			return tui.Fail(err)
 		}
 	}
 	var lines []Line
-	for _, l := range b.Lines {
+	for _, l := range p.Lines {
 		if l.Count.Quantity > 0 || l.Count.None {
 			line := *l
 			line.Count.Serials = slices.Clone(l.Count.Serials)
@@ -68,12 +67,12 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 		}
 	}
 	if len(lines) == 0 {
-		return tui.Fail(errors.New(b.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
+		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
 	}
-	b.sending = true
-	pieces, plan := b.Total(), b.PrepareSteps(lines)
-	return b.Env.Do(func(ctx context.Context) tea.Msg {
-		steps, err := plan(ctx)
+	p.sending = true
+	pieces, prepare := p.Total(), p.PrepareSteps(lines)
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		steps, err := prepare(ctx)
 		for i := range then {
 			then[i].DependsOnPrevious = true
 		}
@@ -81,7 +80,7 @@ func (b *CountPanel) book(toast string, then ...Step) tea.Cmd {
 	})
 }
 
-// checkBookable tells what is still missing before a line can be booked.
+// checkBookable returns why the line cannot be booked yet, or nil.
 func (l *Line) checkBookable(t *i18n.Translator) error {
 	c, n := &l.Count, int64(len(l.Count.Serials))
 	switch {
@@ -96,129 +95,130 @@ func (l *Line) checkBookable(t *i18n.Translator) error {
 	return nil
 }
 
-func (b *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
+func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
 	if m.err != nil {
-		b.sending = false
-		return tui.Fail(errorf("%s", UserMessage(b.T(), m.err)))
+		p.sending = false
+		return tui.Fail(errorf("%s", UserMessage(p.T(), m.err)))
 	}
-	b.submission = &Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
-	return b.sendNext()
+	p.submission = &Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
+	return p.sendNext()
 }
 
-// Submit does a write that is no count, such as closing the document, and those
-// that follow from it; toast is what is said when all is done. It is kept and
-// sent again like a booking.
-func (b *CountPanel) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
-	return b.submit(&Submission{Steps: append([]Step{step}, then...), Toast: toast}, err)
+// Submit performs a write that is not a count, such as closing the document, and then
+// the following steps. toast is shown at the end. Like a booking, the writes are saved
+// in the draft and retried with the same keys.
+func (p *CountPanel) Submit(toast string, step Step, err error, then ...Step) tea.Cmd {
+	return p.submit(&Submission{Steps: append([]Step{step}, then...), Toast: toast}, err)
 }
 
-func (b *CountPanel) submit(plan *Submission, err error) tea.Cmd {
+func (p *CountPanel) submit(submission *Submission, err error) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	if b.sending || b.unfinished() {
-		return tui.Fail(errors.New(b.T().Get("Another booking is not finished. Press enter to continue with it first.")))
+	if p.sending || p.unfinished() {
+		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
-	b.submission = plan
-	return b.sendNext()
+	p.submission = submission
+	return p.sendNext()
 }
 
-// sendNext sends the next step. The plan says so before it leaves: the shell keeps
-// the draft before it runs what is returned.
-func (b *CountPanel) sendNext() tea.Cmd {
-	b.sending = true
-	was := b.submission.Sent
-	b.submission.Sent = true
-	step := b.submission.Steps[b.submission.Next]
-	return b.Env.Do(func(ctx context.Context) tea.Msg {
-		res, err := b.Site.Send(ctx, step)
-		return stepMsg{step: step, res: res, err: err, wasSent: was}
+// sendNext sends the next step. It sets Sent before it returns the command, because
+// the shell saves the draft before it runs the command.
+func (p *CountPanel) sendNext() tea.Cmd {
+	p.sending = true
+	wasSent := p.submission.Sent
+	p.submission.Sent = true
+	step := p.submission.Steps[p.submission.Next]
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		res, err := p.Site.Send(ctx, step)
+		return stepMsg{step: step, res: res, err: err, wasSent: wasSent}
 	})
 }
 
-func (b *CountPanel) stepAnswered(m stepMsg) tea.Cmd {
-	if b.submission == nil || b.submission.Steps[b.submission.Next].Key != m.step.Key {
-		return b.lateAnswer(m)
+func (p *CountPanel) stepAnswered(m stepMsg) tea.Cmd {
+	if p.submission == nil || p.submission.Steps[p.submission.Next].Key != m.step.Key {
+		return p.lateAnswer(m)
 	}
-	b.sending = false
+	p.sending = false
 	if m.err != nil {
-		return b.stepFailed(m)
+		return p.stepFailed(m)
 	}
-	step := b.submission.Steps[b.submission.Next]
-	over, err := b.submission.Advance(m.res)
-	if b.OnBooked != nil {
-		b.OnBooked(step, m.res)
+	step := p.submission.Steps[p.submission.Next]
+	over, err := p.submission.Advance(m.res)
+	if p.OnBooked != nil {
+		p.OnBooked(step, m.res)
 	}
 	switch {
 	case err != nil:
 		return tui.Fail(err)
 	case !over:
-		return b.sendNext()
+		return p.sendNext()
 	}
-	return b.finish(m.res, b.submission.Toast)
+	return p.finish(m.res, p.submission.Toast)
 }
 
-// lateAnswer takes the answer to a booking that was given up meanwhile: what it
-// did is told, so that nobody does it again.
-func (b *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
-	if b.submission == nil {
-		b.sending = false
+// lateAnswer handles the answer to a booking that was discarded meanwhile. It shows
+// what was booked, so that nobody repeats it.
+func (p *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
+	if p.submission == nil {
+		p.sending = false
 	}
 	if m.err != nil {
 		return nil
 	}
-	if b.OnBooked != nil {
-		b.OnBooked(m.step, m.res)
+	if p.OnBooked != nil {
+		p.OnBooked(m.step, m.res)
 	}
-	return tui.Fail(errors.New(b.T().Get("The discarded booking went through: %s. Do not count those items again.", m.step.Text)))
+	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", m.step.Text)))
 }
 
-// finish empties the bench and says what was booked: text, else what Done says.
-func (b *CountPanel) finish(res *api.Response, text string) tea.Cmd {
-	t := b.T()
+// finish clears the panel and shows what was booked: text, or BookedText if text is
+// empty.
+func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
+	t := p.T()
 
-	pieces, keep := b.submission.Pieces, b.submission.KeepCounts
-	taken := b.issuedItems()
-	if b.submission = nil; !keep {
-		b.reset()
+	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
+	issued := p.issuedItems()
+	if p.submission = nil; !keep {
+		p.reset()
 	}
 	switch {
 	case text != "":
-	case b.BookedText != nil:
-		text = b.BookedText(pieces)
+	case p.BookedText != nil:
+		text = p.BookedText(pieces)
 	default:
 		text = t.Get("booked %s", t.Count(pieces))
 	}
 	if res != nil && res.CommittedBy != "" {
 		text += " " + t.Get("(saved here, waiting to sync)")
 	}
-	b.addFeed(FeedEntry{Source: text})
+	p.addFeed(FeedEntry{Source: text})
 	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}
-	if b.nextScan != nil {
-		cmds = append(cmds, tui.Scanned(*b.nextScan))
-		b.nextScan = nil
-	} else if b.canCheckStock() && !keep {
-		cmds = append(cmds, b.checkPickLocation(false, taken...))
+	if p.nextScan != nil {
+		cmds = append(cmds, tui.Scanned(*p.nextScan))
+		p.nextScan = nil
+	} else if p.canCheckStock() && !keep {
+		cmds = append(cmds, p.checkPickLocation(false, issued...))
 	}
 	return tea.Batch(cmds...)
 }
 
-// issuedItems are the goods that a booking takes from the shelf.
-func (b *CountPanel) issuedItems() (goods []Item) {
-	if b.submission.Pieces == 0 {
+// issuedItems returns the counted items of the booking, except serialized ones.
+func (p *CountPanel) issuedItems() (items []Item) {
+	if p.submission.Pieces == 0 {
 		return nil
 	}
-	for _, l := range b.Lines {
+	for _, l := range p.Lines {
 		if l.Count.Quantity > 0 && !l.BySerial() {
-			goods = append(goods, l.Item)
+			items = append(items, l.Item)
 		}
 	}
-	return goods
+	return items
 }
 
-func (b *CountPanel) reset() {
-	b.submission, b.feed, b.wantsSerial, b.undoStack, b.countsBefore = nil, nil, false, nil, nil
-	for _, l := range b.Lines {
+func (p *CountPanel) reset() {
+	p.submission, p.feed, p.wantsSerial, p.undoStack, p.countsBefore = nil, nil, false, nil, nil
+	for _, l := range p.Lines {
 		l.Count = Count{}
 	}
 }

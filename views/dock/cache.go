@@ -4,20 +4,20 @@ import (
 	"time"
 )
 
-// cacheEntry is what was read at some time.
+// cacheEntry is a cached value and the time it was read.
 type cacheEntry struct {
 	readAt time.Time
 	value  any
 }
 
-// Cached answers what read answered under this name, for as long as keep;
-// then, or where nothing is remembered, it reads. An error is not remembered.
-func (s *Site) Cached(name string, keep time.Duration, now time.Time, read func() (any, error)) (any, error) {
+// Cached returns the cached value of name if it is younger than maxAge. Otherwise it
+// calls read and caches the result. Errors are not cached.
+func (s *Site) Cached(name string, maxAge time.Duration, now time.Time, read func() (any, error)) (any, error) {
 	s.mu.Lock()
-	m, ok := s.cache[name]
+	entry, ok := s.cache[name]
 	s.mu.Unlock()
-	if age := now.Sub(m.readAt); ok && age >= 0 && age < keep {
-		return m.value, nil
+	if age := now.Sub(entry.readAt); ok && age >= 0 && age < maxAge {
+		return entry.value, nil
 	}
 	value, err := read()
 	if err != nil {
@@ -29,7 +29,7 @@ func (s *Site) Cached(name string, keep time.Duration, now time.Time, read func(
 	return value, nil
 }
 
-// Invalidate lets the next Remember of this name read.
+// Invalidate removes name from the cache.
 func (s *Site) Invalidate(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -1,41 +1,41 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
-// Supports tells whether the service can be expected to perform an operation. What
-// the interface shows it has; an addition that was missing once stays missing,
-// and a service that cannot say who the caller is has no added writes.
+// Supports reports whether the service is expected to support an operation. Past calls
+// decide. An operation that was not called counts as supported, unless it is an
+// extension write and the service lacks GetAccess.
 func (s *Site) Supports(spec *api.Spec) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	has, tried := s.supported[spec.ID]
+	supported, tried := s.supported[spec.ID]
 	if tried {
-		return has
+		return supported
 	}
 	access, asked := s.supported[api.GetAccess.ID]
 	return !spec.Extension || !spec.Writes() || !asked || access
 }
 
-// recordSupport remembers whether the service has an operation.
-func (s *Site) recordSupport(spec *api.Spec, has bool) {
+// recordSupport records whether the service supports an operation.
+func (s *Site) recordSupport(spec *api.Spec, supported bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	s.supported[spec.ID] = has
+	s.supported[spec.ID] = supported
 }
 
-// An UnsupportedError tells that the service does not have an operation, which is
-// no fault: the screen does without.
+// An UnsupportedError reports that the service does not support an operation. Screens
+// work without it.
 type UnsupportedError struct {
 	Spec *api.Spec
-	// Uncertain is set while it may be the document alone that is not there.
+	// Uncertain is set if it may be only the document that does not exist.
 	Uncertain bool
 
 	t *i18n.Translator
@@ -48,28 +48,28 @@ func (e *UnsupportedError) Error() string {
 	return e.t.Get("This service does not support that (%s).", e.Spec.Summary)
 }
 
-// IsUnsupported tells whether err is a MissingError.
+// IsUnsupported reports whether err is an UnsupportedError.
 func IsUnsupported(err error) bool {
 	var m *UnsupportedError
 	return errors.As(err, &m)
 }
 
-// Call performs an operation at the site as its operator. An operation that the
-// service does not have is a MissingError, the next time without asking.
+// Call performs an operation as the site's operator. It returns an UnsupportedError if
+// the service does not support the operation; later calls then fail without a request.
 func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
-	var none O
+	var zero O
 	res, err := s.do(ctx, op.Spec, &in, opts...)
 	if err != nil {
-		return none, err
+		return zero, err
 	}
 	out, ok := res.Output.(*O)
 	if !ok {
-		return none, api.Internal(fmt.Errorf("%s answered %T", op.ID, res.Output))
+		return zero, api.Internal(fmt.Errorf("%s answered %T", op.ID, res.Output))
 	}
 	return *out, nil
 }
 
-// do performs the operation of spec; input is a pointer to its input.
+// do performs the operation of spec; input points to its input.
 func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
 	if !s.Supports(spec) {
 		return nil, &UnsupportedError{Spec: spec, t: s.T()}
@@ -89,11 +89,11 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 			s.setAccess(access)
 		}
 	case meansUnsupported(spec, err):
-		missing := s.recordUnsupported(spec, input, api.HasCode(err, api.NotFound))
-		if missing == nil {
+		unsupported := s.recordUnsupported(spec, input, api.HasCode(err, api.NotFound))
+		if unsupported == nil {
 			return nil, err
 		}
-		res, err = nil, missing
+		res, err = nil, unsupported
 	default:
 		return nil, err
 	}
@@ -101,19 +101,20 @@ func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Op
 	return res, err
 }
 
-// recordUnsupported remembers that the service does not have an operation, and answers
-// the MissingError. Where one document was not found it may be that which is
-// not there: the operation is missing when a second one is not found either,
-// and never once it was performed (nil).
-func (s *Site) recordUnsupported(spec *api.Spec, input any, unfound bool) error {
+// recordUnsupported records that the service does not support an operation, and
+// returns the UnsupportedError. If the answer was NOT_FOUND (notFound), only the
+// document may be missing: the operation counts as unsupported once a second document
+// is not found either. It never does once it has succeeded; recordUnsupported then
+// returns nil.
+func (s *Site) recordUnsupported(spec *api.Spec, input any, notFound bool) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if unfound && s.supported[spec.ID] {
+	if notFound && s.supported[spec.ID] {
 		return nil
 	}
-	if path, _, _, err := spec.Encode(input); err == nil && unfound && strings.Contains(spec.Path, "{") {
-		before, doubted := s.notFoundPath[spec.ID]
-		if !doubted || before == path {
+	if path, _, _, err := spec.Encode(input); err == nil && notFound && strings.Contains(spec.Path, "{") {
+		before, seen := s.notFoundPath[spec.ID]
+		if !seen || before == path {
 			s.notFoundPath[spec.ID] = path
 			return &UnsupportedError{Spec: spec, Uncertain: true, t: s.T()}
 		}
@@ -122,8 +123,8 @@ func (s *Site) recordUnsupported(spec *api.Spec, input any, unfound bool) error 
 	return &UnsupportedError{Spec: spec, t: s.T()}
 }
 
-// loadAccess asks the service once who the caller is, as soon as it has answered
-// anything: one that cannot say has none of the added writes.
+// loadAccess reads the caller's access once, after the service has answered for the
+// first time. A service without GetAccess supports no extension writes.
 func (s *Site) loadAccess(ctx context.Context, spec *api.Spec) {
 	s.mu.Lock()
 	_, asked := s.supported[api.GetAccess.ID]
@@ -144,8 +145,8 @@ func (s *Site) loadAccess(ctx context.Context, spec *api.Spec) {
 	}
 }
 
-// meansUnsupported tells whether the error means that the service does not have the
-// operation at all. A NOT_FOUND that names the resource is about that one.
+// meansUnsupported reports whether err means that the service does not have the
+// operation. A NOT_FOUND that names a resource is about that resource.
 func meansUnsupported(spec *api.Spec, err error) bool {
 	var e *api.Error
 	if !errors.As(err, &e) {

@@ -9,27 +9,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// ChooseLocation is the action that asks where one stands. The screen gets a
-// MovedMsg when the place was changed.
+// ChooseLocation returns the action that asks for the operator's location. The screen
+// receives a LocationChangedMsg if it was changed.
 func ChooseLocation(site *Site, env tui.Env) tui.Action {
 	t := site.T()
 
 	return tui.Action{ID: "dock.place", Keys: []string{"f6"}, Label: t.Get("location"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
 		return env.Do(func(ctx context.Context) tea.Msg {
-			places, err := site.Locations(ctx)
+			locations, err := site.Locations(ctx)
 			switch {
 			case err != nil:
 				return tui.Fail(errors.New(UserMessage(t, err)))()
-			case len(places) == 0:
+			case len(locations) == 0:
 				return tui.Fail(errors.New(t.Get("There are no locations yet. Scan a location code, or ask your supervisor to add one.")))()
 			}
-			targets := make([]Destination, len(places))
-			options := make([]string, len(places))
-			for i, p := range places {
-				targets[i], options[i] = Destination{Label: t.Get("Work at %s", p.String()), Location: p}, p.String()
+			destinations := make([]Destination, len(locations))
+			options := make([]string, len(locations))
+			for i, p := range locations {
+				destinations[i], options[i] = Destination{Label: t.Get("Work at %s", p.String()), Location: p}, p.String()
 			}
 			return tui.Choose(tui.Choice{Text: t.Get("Where do you work?"), Options: options,
-				OnChoice: func(i int) tea.Cmd { return Navigate(site, targets[i:i+1]) }})()
+				OnChoice: func(i int) tea.Cmd { return Navigate(site, destinations[i:i+1]) }})()
 		})
 	}}
 }

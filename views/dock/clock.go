@@ -1,15 +1,16 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"time"
+
+	"bincard/tui/i18n"
 )
 
-// noticeable is how far a machine's clock may be off before it is told.
+// noticeable is the largest clock offset without a warning.
 const noticeable = time.Minute
 
-// ClockWords say that this machine's clock is wrong, where the service's is
-// ahead of it by offset; "" within a minute.
+// ClockWords returns a warning that this machine's clock is wrong, or "" if offset is
+// at most a minute. A positive offset means that the service's clock is ahead.
 func ClockWords(t *i18n.Translator, offset time.Duration) string {
 	return clockWords(t, offset, i18n.Text("This machine's clock is %s fast. Times shown are the service's."), i18n.Text("This machine's clock is %s slow. Times shown are the service's."))
 }
@@ -25,7 +26,7 @@ func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) str
 	return t.Get(slow, off(t, d.Round(time.Minute)))
 }
 
-// off is by how much a clock is off, in the unit that matters.
+// off formats the size of a clock offset.
 func off(t *i18n.Translator, d time.Duration) string {
 	switch days := int64(d.Round(time.Hour) / (24 * time.Hour)); {
 	case days == 1:
@@ -36,7 +37,7 @@ func off(t *i18n.Translator, d time.Duration) string {
 	return t.Span(d)
 }
 
-// now is the time of what the site works on.
+// now returns the service's time.
 func (s *Site) now() time.Time {
 	if s.opts.Now == nil {
 		return time.Now()
@@ -44,8 +45,8 @@ func (s *Site) now() time.Time {
 	return s.opts.Now()
 }
 
-// ClockWords say that this machine's clock is wrong, in few words where there is
-// little room; "" where it is not, or where that is not known.
+// ClockWords returns a warning that this machine's clock is wrong, a shorter one if
+// small is set. It returns "" if the clock is right or the offset is unknown.
 func (s *Site) ClockWords(small bool) string {
 	switch {
 	case s.opts.ClockOffset == nil:

@@ -9,40 +9,43 @@ import (
 	"bincard/tui/i18n"
 )
 
-// A Count is what has been counted of some goods and is not booked yet. Its
-// JSON is part of a draft.
+// A Count is what was counted of an item and is not booked yet. Its JSON is part of a
+// draft.
 type Count struct {
 	Quantity  int64     `json:"now"` // pieces
 	Lot       string    `json:"lot,omitempty"`
-	LotID     api.ID    `json:"lotId,omitzero"` // where it is known
-	ExpiresAt time.Time `json:"ends,omitzero"`  // the lot's last day, midnight UTC
-	None      bool      `json:"none,omitempty"` // it was said that there is none, where that counts
+	LotID     api.ID    `json:"lotId,omitzero"` // zero if unknown
+	ExpiresAt time.Time `json:"ends,omitzero"`  // the lot's expiration date, midnight UTC
+	None      bool      `json:"none,omitempty"` // an explicit count of zero
 	Serials   []string  `json:"serials,omitempty"`
-	// OverReceipt came beside what is pending: it is received without the document.
+	// OverReceipt is the quantity beyond Quantity that is received outside the
+	// document.
 	OverReceipt int64 `json:"over,omitempty"`
-	// Damaged of Now are damaged; DamagedSerials are theirs, of goods kept by serial.
+	// Damaged is how many of Quantity are damaged. DamagedSerials lists them if the
+	// item is serialized.
 	Damaged        int64    `json:"damaged,omitempty"`
 	DamagedSerials []string `json:"damagedSerials,omitempty"`
 }
 
-// Empty tells whether nothing is counted and nothing said of it.
+// Empty reports whether nothing was counted or entered.
 func (c *Count) Empty() bool {
 	return c.Quantity == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
 }
 
-// A Line is some goods of a document and what is counted of them.
+// A Line is an item of a document and its count.
 type Line struct {
-	Key     string // names the line within its document; may be empty where there is one
+	Key     string // identifies the line in its document; may be empty if there is only one
 	Item    Item
-	Pending int64 // pieces that are still to be booked
-	// Tolerance is how many more may be booked, which is Percent of what was expected.
+	Pending int64 // pieces still to be booked
+	// Tolerance is how many more than Pending may be booked: TolerancePercent of the
+	// expected quantity.
 	Tolerance, TolerancePercent int64
-	// PendingWord is what the pieces that may be booked are called; "pending" if empty.
+	// PendingWord describes the pieces that may be booked; "pending" if empty.
 	PendingWord string
 	Count       Count
 }
 
-// pendingWord is what the pieces that may be booked are called.
+// pendingWord returns PendingWord, or its default with the tolerance.
 func (l *Line) pendingWord(t *i18n.Translator) string {
 	switch {
 	case l.PendingWord != "":
@@ -53,16 +56,17 @@ func (l *Line) pendingWord(t *i18n.Translator) string {
 	return t.Get("pending")
 }
 
-// Remaining is how much may still be counted.
+// Remaining returns how much of Pending is not counted yet.
 func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }
 
-// limit is how many may be booked.
+// limit returns how many pieces may be booked.
 func (l *Line) limit() int64 { return l.Pending + l.Tolerance }
 
-// addable is how many more may be counted.
+// addable returns how many more pieces may be counted.
 func (l *Line) addable() int64 { return max(0, l.limit()-l.Count.Quantity) }
 
-// toleranceText says how many are counted above what is pending, where that is allowed.
+// toleranceText says by how much the count exceeds Pending within the tolerance, or
+// returns "".
 func (l *Line) toleranceText(t *i18n.Translator) string {
 	over := l.Count.Quantity - l.Pending
 	if over <= 0 || over > l.Tolerance {
@@ -71,11 +75,12 @@ func (l *Line) toleranceText(t *i18n.Translator) string {
 	return t.Get("%s over (limit %d %%)", t.Count(over), l.TolerancePercent)
 }
 
-// ByLot and BySerial tell how the goods are told apart.
+// ByLot and BySerial report how the item is tracked.
 func (l *Line) ByLot() bool    { return l.Item.Tracking == api.TrackLot }
 func (l *Line) BySerial() bool { return l.Item.Tracking == api.TrackSerial }
 
-// Add counts n pieces more. More than is pending is refused with the numbers.
+// Add adds n pieces to the count. It returns an OverReceiptError if that exceeds the
+// limit.
 func (l *Line) Add(t *i18n.Translator, n int64) error {
 	if n > l.addable() {
 		return l.overReceiptError(t, n)
@@ -93,7 +98,7 @@ func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 	return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s more is too many: %s of %s are %s, and %s are already counted. Nothing was added.", c(n), c(l.Pending), l.Item.SKU, l.pendingWord(t), c(l.Count.Quantity))}
 }
 
-// Set makes n the number counted.
+// Set sets the count to n. It fails if serials are counted or n exceeds the limit.
 func (l *Line) Set(t *i18n.Translator, n int64) error {
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
@@ -107,7 +112,8 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 	return nil
 }
 
-// AddSerial counts one piece by its serial number; one counted already is refused.
+// AddSerial counts one piece by its serial number. It fails if the serial is already
+// counted.
 func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 	if slices.Contains(l.Count.Serials, serial) {
 		return errors.New(t.Get("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity)))
@@ -119,7 +125,7 @@ func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
 	return nil
 }
 
-// SetDamaged says that n of the counted pieces are damaged.
+// SetDamaged marks n of the counted pieces as damaged.
 func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
 	if n > l.Count.Quantity {
 		return errors.New(t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)))
@@ -128,7 +134,7 @@ func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
 	return nil
 }
 
-// ToggleDamagedSerial says that a counted piece is damaged, or takes it back.
+// ToggleDamagedSerial marks a counted serial as damaged, or removes the mark.
 func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 	c := &l.Count
 	if !slices.Contains(c.Serials, serial) {
@@ -143,28 +149,28 @@ func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 	return nil
 }
 
-// SetLot notes the lot and the day it ends (either may be missing). Another lot
-// than the one being counted is refused: one booking is of one lot.
-func (l *Line) SetLot(t *i18n.Translator, code string, ends time.Time) error {
+// SetLot sets the lot and its expiration date; either may be empty. It rejects another
+// lot while pieces are counted, because a booking has one lot.
+func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) error {
 	c := &l.Count
 	if code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0 {
 		return &OtherLotError{text: t.Get("This is lot %s, but %s of lot %s are counted. Book those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
 	}
 	same := code == "" || code == c.Lot
-	if same && !ends.IsZero() && !c.ExpiresAt.IsZero() && !ends.Equal(c.ExpiresAt) && c.Quantity > 0 {
+	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
 		return errors.New(t.Get("This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
-			ends.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)))
+			expiresAt.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)))
 	}
 	if code != "" && code != c.Lot {
 		c.Lot, c.LotID, c.ExpiresAt = code, api.ID{}, time.Time{}
 	}
-	if !ends.IsZero() {
-		c.ExpiresAt = ends
+	if !expiresAt.IsZero() {
+		c.ExpiresAt = expiresAt
 	}
 	return nil
 }
 
-// quantityText is what is counted, with what came over: "24 +12".
+// quantityText returns the counted quantity with the over-receipt: "24 +12".
 func (c *Count) quantityText(t *i18n.Translator) string {
 	if c.OverReceipt == 0 {
 		return t.Count(c.Quantity)

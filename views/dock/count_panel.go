@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"strconv"
@@ -9,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 
@@ -16,74 +16,81 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 )
 
-// A CountPanel is the counting part of a job's screen: it takes scans and numbers,
-// keeps the draft, and books. A screen embeds one, hands it what the shell hands
-// the screen, and paints it with View.
+// A CountPanel counts the items of a document: it takes scans and quantities, saves
+// the draft, and books. A screen forwards its messages and scans to the panel and
+// shows it with View.
 type CountPanel struct {
 	ScanMatcher
 	Site *Site
 	Env  tui.Env
-	// Verb is what booking is called: "book", "ship".
+	// Verb names the booking action: "book", "ship".
 	Verb string
-	// Name is what people call the document, for the list of what is unsent.
+	// Name is the display name of the document, for the list of unsent drafts.
 	Name string
-	// Question is what is asked while something can be counted; "" or nil leaves
-	// the usual words.
+	// Question returns the prompt while something can be counted. If it is nil or
+	// returns "", the default prompt is used.
 	Question func(small bool) string
-	// AllowZero lets a typed 0 say that there is none, which is a count too; else
-	// it begins the line again.
+	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
+	// line.
 	AllowZero bool
-	// PastVerb is what was done when it is booked: "booked"; by the verb where empty.
+	// PastVerb says what was done: "shipped"; "booked" if empty.
 	PastVerb string
-	// Writes are what booking needs of the service; the key may lack the right.
+	// Writes are the operations that booking needs. Booking is disabled if the key
+	// lacks their scopes.
 	Writes []*api.Spec
-	// AllowDamaged tells that a part of what is counted may be called damaged.
+	// AllowDamaged allows part of the count to be marked as damaged.
 	AllowDamaged bool
-	// AllowOverReceipt tells that more than is pending may be taken in beside the document.
+	// AllowOverReceipt allows counting more than is pending, to be received outside
+	// the document.
 	AllowOverReceipt bool
-	// Location is the place at which the goods are handled; the zero place is anywhere.
+	// Location is where the items are handled; zero means anywhere.
 	Location Location
-	// PickFrom is where goods that go out are taken from; nil when they come in.
+	// PickFrom is the stock that outgoing items are taken from; nil for incoming
+	// items.
 	PickFrom *PickLocation
-	// ClosedReason says why nothing can be counted any more; "" while it can. Ended
-	// says it in two words, for small screens.
+	// ClosedReason says why nothing can be counted anymore; "" while counting is
+	// possible. ClosedShort is its short form for small screens.
 	ClosedReason, ClosedShort string
 
-	// PrepareSteps takes copies of the lines counted, in the screen's turn, and answers
-	// what makes the writes that book them; that runs outside of it and may ask
-	// the service.
+	// PrepareSteps receives copies of the counted lines in the update loop. The
+	// function it returns builds the steps that book them; it runs outside the update
+	// loop and may call the service.
 	PrepareSteps func(lines []Line) func(ctx context.Context) ([]Step, error)
-	// OnBooked is called after each step with its answer, in the screen's turn.
+	// OnBooked is called in the update loop after each step, with its response. It may
+	// be nil.
 	OnBooked func(step Step, res *api.Response)
-	// BookedText says what was booked, after the last step: "booked 48, pending 96".
+	// BookedText returns the message after the last step: "booked 48, pending 96". It
+	// may be nil.
 	BookedText func(pieces int64) string
-	// OnRefused may look at the document again after the service refused; may be nil.
+	// OnRefused is called when the service rejects a booking, to reload the document.
+	// It is also called with nil when a booking is discarded or saved at risk. It may
+	// be nil.
 	OnRefused func(err error) tea.Cmd
-	// OnLocation hears of a location that was scanned; nil where that means nothing.
+	// OnLocation is called with a scanned location. It may be nil.
 	OnLocation func(p Location) tea.Cmd
-	// ActionsFor offers what to do with goods that belong elsewhere; it runs
-	// outside the screen's turn and may ask the service. It may be nil.
+	// ActionsFor returns the actions to offer for an item that is not on the document.
+	// It runs outside the update loop and may call the service. It may be nil.
 	ActionsFor func(ctx context.Context, m *api.Match) []tui.Action
 
 	question     widget.Question
 	feed         []FeedEntry
-	feedCount    int // how often something was said
+	feedCount    int // entries added so far
 	submission   *Submission
-	pendingDraft *draft // of a document that is not loaded yet
-	// draftUnknown are the members of the draft that a newer version added.
+	pendingDraft *draft // restored; applied when the document is loaded
+	// draftUnknown holds the members of the draft that a newer version added.
 	draftUnknown      jsontext.Value
 	lookingUp         bool
 	sending           bool
 	form              *widget.Form
-	markingDamaged    bool             // the next serial number scanned is that of a damaged piece
+	markingDamaged    bool             // scanned serials are marked as damaged
 	countsBefore      *countsSnapshot  // the counts before the change being made
-	undoStack         []countsSnapshot // what can be taken back, the last at the end
-	nextScan          *scan.Scan       // to be counted when what is being sent is booked
-	confirmedLocation Location         // where one agreed to book, standing elsewhere
-	lastLetterAt      time.Time        // when a letter was typed, which means nothing here
+	undoStack         []countsSnapshot // counts before earlier changes, latest last
+	nextScan          *scan.Scan       // to be counted after the current booking
+	confirmedLocation Location         // other location that was confirmed for booking
+	lastLetterAt      time.Time        // when a letter was typed
 }
 
-// NewCountPanel makes a bench, with the draft that was kept for its screen.
+// NewCountPanel returns a count panel with the draft of its screen, if there is one.
 func NewCountPanel(site *Site, env tui.Env) *CountPanel {
 	b := &CountPanel{Site: site, Env: env, Verb: env.T.Get("book"), question: widget.Number("")}
 	b.Translator = env.T
@@ -97,11 +104,11 @@ func NewCountPanel(site *Site, env tui.Env) *CountPanel {
 	return b
 }
 
-// SetLines puts the lines of the document, read anew, in place; what is
-// counted stays with the line of the same key.
-func (b *CountPanel) SetLines(lines ...*Line) {
+// SetLines sets the lines of the loaded document. Lines with the same key keep their
+// counts.
+func (p *CountPanel) SetLines(lines ...*Line) {
 	for _, l := range lines {
-		for _, old := range b.Lines {
+		for _, old := range p.Lines {
 			if old.Key == l.Key {
 				l.Count = old.Count
 				if l.Item.Tracking == "" {
@@ -110,83 +117,84 @@ func (b *CountPanel) SetLines(lines ...*Line) {
 			}
 		}
 	}
-	b.Lines = lines
-	if b.pendingDraft != nil {
-		b.applyDraft()
+	p.Lines = lines
+	if p.pendingDraft != nil {
+		p.applyDraft()
 	}
 }
 
-// Busy tells whether scans must wait: a code is being looked up, or something is booked.
-func (b *CountPanel) Busy() bool { return b.lookingUp || b.sending }
+// Busy reports whether scans must wait for a lookup or a booking.
+func (p *CountPanel) Busy() bool { return p.lookingUp || p.sending }
 
-// Sending tells whether something is being booked.
-func (b *CountPanel) Sending() bool { return b.sending }
+// Sending reports whether a booking is being sent.
+func (p *CountPanel) Sending() bool { return p.sending }
 
-// unfinished tells whether a booking has no answer, or is half done: nothing else
-// can be done before. One that never left holds nobody up.
-func (b *CountPanel) unfinished() bool {
-	return b.submission != nil && (b.submission.Sent || b.submission.Next > 0)
+// unfinished reports whether a booking has no answer or is partly done. Nothing else
+// can be done until it is resolved. A booking that was never sent does not count.
+func (p *CountPanel) unfinished() bool {
+	return p.submission != nil && (p.submission.Sent || p.submission.Next > 0)
 }
 
-// Update handles the bench's own answers and its keys; mine tells whether msg
-// was one of them.
-func (b *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+// Update handles the panel's messages and keys; handled reports whether msg was one of
+// them.
+func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case lookupMsg:
-		return b.lookupAnswered(msg), true
+		return p.lookupAnswered(msg), true
 	case stepsMsg:
-		return b.stepsReady(msg), true
+		return p.stepsReady(msg), true
 	case stepMsg:
-		return b.stepAnswered(msg), true
+		return p.stepAnswered(msg), true
 	case pickStockMsg:
-		return b.pickStockRead(msg), true
+		return p.pickStockRead(msg), true
 	case tea.KeyMsg:
-		return b.key(msg), true
+		return p.key(msg), true
 	}
 	return nil, false
 }
 
-// AcceptsKey tells whether a key is text for the bench: a number, or its form.
-func (b *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
-	if b.form != nil {
-		return b.form.AcceptsKey(k)
+// AcceptsKey reports whether k is text input for the panel: a number, a typed code, or
+// input for its form.
+func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
+	if p.form != nil {
+		return p.form.AcceptsKey(k)
 	}
-	if b.typingCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
+	if p.typingCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
 		return true
 	}
-	return b.ClosedReason == "" && !b.markingDamaged && b.question.AcceptsKey(k)
+	return p.ClosedReason == "" && !p.markingDamaged && p.question.AcceptsKey(k)
 }
 
-// letterWindow is for how long a letter makes a typed code of what is typed with it.
+// letterWindow is how long after a letter other keys belong to the same typed code.
 const letterWindow = 2 * time.Second
 
-// typingCode tells whether letters were typed just now: the digits among them are
-// those of a code and no number, and the enter after them books nothing.
-func (b *CountPanel) typingCode() bool {
-	return !b.lastLetterAt.IsZero() && b.Env.Now().Sub(b.lastLetterAt) < letterWindow
+// typingCode reports whether letters were typed just now. Digits among them belong to
+// a code, and the enter after them books nothing.
+func (p *CountPanel) typingCode() bool {
+	return !p.lastLetterAt.IsZero() && p.Env.Now().Sub(p.lastLetterAt) < letterWindow
 }
 
-func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
-	t := b.T()
+func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
+	t := p.T()
 
-	if b.form != nil {
-		if b.form.Key(k) {
-			return b.closeLotForm()
+	if p.form != nil {
+		if p.form.Key(k) {
+			return p.closeLotForm()
 		}
 		return nil
 	}
-	if k.Type == tea.KeyRunes && !k.Paste && !b.question.AcceptsKey(k) {
-		b.lastLetterAt = b.Env.Now()
+	if k.Type == tea.KeyRunes && !k.Paste && !p.question.AcceptsKey(k) {
+		p.lastLetterAt = p.Env.Now()
 		return nil
 	}
-	stray := b.typingCode()
-	text, done := b.question.Key(k)
+	inCode := p.typingCode()
+	text, done := p.question.Key(k)
 	switch {
-	case stray && k.Type == tea.KeyEnter:
-		b.lastLetterAt = time.Time{}
+	case inCode && k.Type == tea.KeyEnter:
+		p.lastLetterAt = time.Time{}
 		return tui.Fail(errors.New(t.Get("That is not a number. Press F2 to type a code.")))
 	case k.Type == tea.KeyEsc:
-		b.lastLetterAt = time.Time{}
+		p.lastLetterAt = time.Time{}
 	}
 	if !done {
 		return nil
@@ -195,35 +203,35 @@ func (b *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if err != nil {
 		return tui.Fail(errors.New(t.Get("%q is not a quantity.", text)))
 	}
-	return b.setCount(n, t.Get("typed"))
+	return p.setCount(n, t.Get("typed"))
 }
 
-// T translates what the panel shows.
-func (b *CountPanel) T() *i18n.Translator { return b.Env.T }
+// T returns the panel's translator.
+func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 
-// setCount makes n the number counted on the present line.
-func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
-	t := b.T()
+// setCount sets the count of the current line to n. source is shown in the feed.
+func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
+	t := p.T()
 
-	if err := b.CheckEditable(); err != nil {
+	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	if len(b.Lines) == 0 {
+	if len(p.Lines) == 0 {
 		return tui.Fail(errors.New(t.Get("No product is selected. Scan it first, or press F2 to find it.")))
 	}
-	line := b.Line()
+	line := p.Line()
 	before := line.Count.Quantity
-	b.countsBefore = b.snapshotCounts()
+	p.countsBefore = p.snapshotCounts()
 	if n == 0 {
-		none := Count{}
-		if b.AllowZero { // there is none of this lot
-			none = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, ExpiresAt: line.Count.ExpiresAt, None: true}
+		cleared := Count{}
+		if p.AllowZero { // none of this lot
+			cleared = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, ExpiresAt: line.Count.ExpiresAt, None: true}
 		}
-		line.Count, b.wantsSerial = none, false
+		line.Count, p.wantsSerial = cleared, false
 	} else if err := line.Set(t, n); err != nil {
-		return tui.Fail(err, b.recoveryActions(err, nil)...)
+		return tui.Fail(err, p.recoveryActions(err, nil)...)
 	}
-	b.addFeed(FeedEntry{Kind: typedCount, Source: how, SKU: line.Item.SKU, Lot: line.Count.Lot,
+	p.addFeed(FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
 		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)})
 	return nil
 }
@@ -231,34 +239,34 @@ func (b *CountPanel) setCount(n int64, how string) tea.Cmd {
 // CountAll counts all that is pending on the present line.
 func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, b.T().Get("all")) }
 
-// CheckEditable tells why nothing may be changed now, or nil. A booking that never left
-// is forgotten then: what is changed makes another one.
-func (b *CountPanel) CheckEditable() error {
-	t := b.T()
+// CheckEditable returns why nothing may be changed now, or nil. It discards a booking
+// that was never sent, because the change makes it obsolete.
+func (p *CountPanel) CheckEditable() error {
+	t := p.T()
 
 	switch {
-	case b.ClosedReason != "":
-		return errors.New(t.Get("%s Nothing was counted.", b.ClosedReason))
-	case len(b.Lines) == 0 && b.AddLine == nil: // a count of a place joins what it finds
+	case p.ClosedReason != "":
+		return errors.New(t.Get("%s Nothing was counted.", p.ClosedReason))
+	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
 		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
-	case b.unfinished():
-		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", b.submission.Steps[b.submission.Next].Text))
+	case p.unfinished():
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Steps[p.submission.Next].Text))
 	}
-	b.submission = nil
+	p.submission = nil
 	return nil
 }
 
-// addFeed keeps a line of what was said, the newest first.
-func (b *CountPanel) addFeed(s FeedEntry) {
-	b.pushUndo()
-	s.At = i18n.Clock(b.Env.Now(), b.Env.Now())
-	b.feedCount++
-	b.feed = append([]FeedEntry{s}, b.feed...)
-	b.feed = b.feed[:min(50, len(b.feed))]
+// addFeed adds an entry to the feed, newest first, and records the change for undo.
+func (p *CountPanel) addFeed(s FeedEntry) {
+	p.pushUndo()
+	s.At = i18n.Clock(p.Env.Now(), p.Env.Now())
+	p.feedCount++
+	p.feed = append([]FeedEntry{s}, p.feed...)
+	p.feed = p.feed[:min(50, len(p.feed))]
 }
 
-// HasSubmission tells whether there is a booking that was asked for and is not done.
-func (b *CountPanel) HasSubmission() bool { return b.submission != nil }
+// HasSubmission reports whether a booking was started and is not done.
+func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
 
 // SetCount makes n the number counted on the present line, as if it had been typed.
 func (b *CountPanel) SetCount(n int64) tea.Cmd { return b.setCount(n, b.T().Get("all")) }

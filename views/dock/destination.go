@@ -11,15 +11,15 @@ import (
 	"bincard/tui/i18n"
 )
 
-// A Destination is where a scan leads: a route to open, or a place to stand at.
+// A Destination is where a scan leads: a route to open, or a location to switch to.
 type Destination struct {
 	Label    string
-	Route    string // empty for a place
+	Route    string // empty for a location
 	Location Location
 }
 
-// Resolve tells where a code that was scanned anywhere leads, most likely
-// first; none is an error in words.
+// Resolve returns where a scanned code leads, most likely first. It fails if the code
+// is unknown.
 func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
 	codes := r.Codes
 	if r.HasNoCode() {
@@ -58,8 +58,8 @@ func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
 	return out, nil
 }
 
-// labelDestinations leads to the lot and the piece that a label names beside the goods. A
-// service that cannot tell them takes nothing away from what was found.
+// labelDestinations returns the destinations of the lot and the serial that a label
+// names besides the item. Lookup errors are ignored.
 func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes ...string) (out []Destination) {
 	for _, code := range codes {
 		if code == "" {
@@ -79,7 +79,7 @@ func (s *Site) labelDestinations(ctx context.Context, found []api.Match, codes .
 	return out
 }
 
-// matchDestinations are where one match leads.
+// matchDestinations returns where a match leads.
 func (s *Site) matchDestinations(m api.Match) []Destination {
 	t := s.T()
 
@@ -102,7 +102,7 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 	return itemDestinations(t, m.Product, here)
 }
 
-// itemDestinations are those of a product, if there is one.
+// itemDestinations returns the destinations of p, or nil if p is nil.
 func itemDestinations(t *i18n.Translator, p *api.Product, here Location) []Destination {
 	if p == nil {
 		return nil
@@ -110,7 +110,7 @@ func itemDestinations(t *i18n.Translator, p *api.Product, here Location) []Desti
 	return productDestinations(t, p, here)
 }
 
-// productDestinations are what can be done with goods, the look at their stock first.
+// productDestinations returns what can be done with a product, its stock first.
 func productDestinations(t *i18n.Translator, p *api.Product, here Location) []Destination {
 	sku := p.SKU
 	if !here.IsSet() {
@@ -137,20 +137,21 @@ func refSKU(ref *api.ProductRef) string {
 	return "  " + ref.SKU
 }
 
-// transferDestinations are the ends of a transfer at which something can be done
-// from here; both where one stands nowhere.
+// transferDestinations returns the jobs of a transfer that fit the operator's
+// location: shipping at the source, receiving at the destination, elsewhere the jobs
+// with a pending quantity.
 func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Location) []Destination {
 	ship := Destination{Label: t.Get("Ship %s", TransferName(transfer)) + refSKU(transfer.Product), Route: tui.Path("ship", transfer.ID.String())}
-	arrive := Destination{Label: t.Get("Receive %s", TransferName(transfer)) + refSKU(transfer.Product), Route: tui.Path("arrive", transfer.ID.String())}
+	receive := Destination{Label: t.Get("Receive %s", TransferName(transfer)) + refSKU(transfer.Product), Route: tui.Path("arrive", transfer.ID.String())}
 	switch {
 	case here.ID == transfer.SourceLocationID:
 		return []Destination{ship}
 	case here.ID == transfer.DestinationLocationID:
-		return []Destination{arrive}
+		return []Destination{receive}
 	case transfer.PendingShipmentQuantity == 0:
-		return []Destination{arrive}
+		return []Destination{receive}
 	case transfer.PendingReceiveQuantity == 0:
 		return []Destination{ship}
 	}
-	return []Destination{ship, arrive}
+	return []Destination{ship, receive}
 }

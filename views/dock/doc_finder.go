@@ -6,8 +6,8 @@ import (
 	"bincard/server/api"
 )
 
-// FindInbounds finds inbounds by id, reference or external order; of several
-// with one name the open ones first. None is an error in words.
+// FindInbounds returns the inbounds with an ID, reference or external order, open ones
+// first. It fails if there are none.
 func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, error) {
 	rows, err := findDocuments(ctx, s, ref, docFinder[api.Inbound]{kind: api.KindInbound,
 		get: func(id api.ID) (api.Inbound, error) {
@@ -27,7 +27,8 @@ func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, err
 	return openFirst(rows, func(in api.Inbound) bool { return in.Status.Open() }), err
 }
 
-// FindTransfers finds transfers by id or reference, as FindInbounds does.
+// FindTransfers returns the transfers with an ID or reference, those in transit first.
+// It fails if there are none.
 func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, error) {
 	rows, err := findDocuments(ctx, s, ref, docFinder[api.Transfer]{kind: api.KindTransfer,
 		get: func(id api.ID) (api.Transfer, error) {
@@ -48,8 +49,9 @@ func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, e
 	return openFirst(rows, func(t api.Transfer) bool { return t.Status == api.TransferInTransit }), err
 }
 
-// FindOutbounds finds orders by id, reference or external order, as
-// FindInbounds does; without a lookup or a list only by id.
+// FindOutbounds returns the orders with an ID, reference or external order, open ones
+// first. It fails if there are none. If the service has no lookup or list, it finds
+// orders only by ID.
 func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, error) {
 	rows, err := findDocuments(ctx, s, ref, docFinder[api.Outbound]{kind: api.KindOutbound,
 		get: func(id api.ID) (api.Outbound, error) {
@@ -69,7 +71,7 @@ func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, e
 	return openFirst(rows, func(o api.Outbound) bool { return o.Status.Open() }), err
 }
 
-// docFinder is how documents of one kind are found.
+// docFinder holds the ways to find documents of one kind.
 type docFinder[T any] struct {
 	kind      api.Kind
 	get       func(id api.ID) (T, error)
@@ -78,7 +80,7 @@ type docFinder[T any] struct {
 	matches   func(doc *T) bool
 }
 
-// findDocuments asks for the document itself, else looks it up, else goes through the lists.
+// findDocuments reads the document by ID, else looks it up, else searches the lists.
 func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([]T, error) {
 	if id, ok := parseID(ref); ok {
 		doc, err := f.get(id)

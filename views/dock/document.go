@@ -1,77 +1,79 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A DocumentKind is what the screen of one document has to know of its kind.
+// A DocumentKind describes a kind of document to its DocumentScreen.
 type DocumentKind[T any] struct {
-	Route    string // under which one is opened: "receive"
-	Job      string // what people call the work: "Receive"
+	Route    string // first segment of the route: "receive"
+	Job      string // name of the job: "Receive"
 	Find     func(ctx context.Context, ref string) ([]T, error)
 	ID       func(doc *T) api.ID
 	Name     func(doc *T) string
-	IsOpen   func(doc *T) bool     // something can still be done with it
-	Location func(doc *T) Location // at which its goods are handled
+	IsOpen   func(doc *T) bool     // reports whether work is left
+	Location func(doc *T) Location // where its items are handled; may be nil
 	Items    func(doc *T) []ItemRef
-	// Question asks which of several documents a reference means, and Choice
-	// is one of them as the question lists it.
+	// Question asks which of several documents a reference means. Choice describes one
+	// of them in that list.
 	Question func(ref string) string
 	Choice   func(doc *T) string
 }
 
-// An ItemRef is a product that a document names; Ref is what is embedded of it.
+// An ItemRef is a product of a document. Ref is its embedded reference, which may be
+// nil.
 type ItemRef struct {
 	ID  api.ID
 	Ref *api.ProductRef
 }
 
-// A DocumentScreen is the part of a screen that works on one document, which its
-// route names by id or reference: it reads the document and its goods, asks
-// which of several is meant, keeps why it cannot be read, and reads it anew
-// when the screen is shown again. The counting is its Bench's.
+// A DocumentScreen is the shared part of screens for one document, which the route
+// names by ID or reference. It loads the document and its items, asks which one is
+// meant if there are several, and refreshes it periodically. Panel counts the items.
 type DocumentScreen[T any] struct {
-	Doc   *T // nil until it is here
+	Doc   *T // nil until loaded
 	Items map[api.ID]Item
 	Panel *CountPanel
-	// ShowDoc puts Doc on the bench; it is called when the document was read or changed.
+	// ShowDoc puts Doc on the panel. It is called when the document was loaded or
+	// changed.
 	ShowDoc func()
 
 	site    *Site
 	kind    DocumentKind[T]
-	errText string // why the document is not here
-	version int    // how often Doc was put
+	errText string // why the document could not be loaded
+	version int    // number of SetDoc calls
 	ticking bool
 }
 
-// NewDocumentScreen makes the part for the document that the route of env names.
-func NewDocumentScreen[T any](site *Site, env tui.Env, paper DocumentKind[T]) DocumentScreen[T] {
-	return DocumentScreen[T]{site: site, kind: paper, Panel: NewCountPanel(site, env)}
+// NewDocumentScreen returns the DocumentScreen for the document that the route of env
+// names.
+func NewDocumentScreen[T any](site *Site, env tui.Env, kind DocumentKind[T]) DocumentScreen[T] {
+	return DocumentScreen[T]{site: site, kind: kind, Panel: NewCountPanel(site, env)}
 }
 
-// documentMsg brings what was found for a reference, and the goods of the first.
+// documentMsg carries the documents found for a reference, and the items of the first.
 type documentMsg[T any] struct {
 	docs       []T
 	items      map[api.ID]Item
 	err        error
-	background bool // read by itself, when Doc had been put so often
+	background bool // periodic refresh, started at version
 	version    int
 }
 
-// T translates what the screen shows.
+// T returns the screen's translator.
 func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
 
-// Start reads the document, and now and then anew; the service's refusals make
-// it be read anew at once.
+// Start loads the document and then refreshes it periodically. A rejected booking
+// reloads it at once.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
 	d.Panel.OnRefused = func(error) tea.Cmd { return d.Load() }
 	return tea.Batch(d.Load(), d.tick())
@@ -85,10 +87,10 @@ func (d *DocumentScreen[T]) tick() tea.Cmd {
 	return d.Panel.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-// Load reads the document and its goods.
+// Load loads the document and its items.
 func (d *DocumentScreen[T]) Load() tea.Cmd { return d.fetch(false) }
 
-// refresh reads what others did meanwhile, while nothing is done here.
+// refresh reloads the document in the background, unless a booking is in progress.
 func (d *DocumentScreen[T]) refresh() tea.Cmd {
 	if d.Doc == nil || d.Panel.Busy() || d.Panel.HasSubmission() {
 		return nil
@@ -96,11 +98,11 @@ func (d *DocumentScreen[T]) refresh() tea.Cmd {
 	return d.fetch(true)
 }
 
-func (d *DocumentScreen[T]) fetch(aside bool) tea.Cmd {
-	ref, puts := d.ref(), d.version
+func (d *DocumentScreen[T]) fetch(background bool) tea.Cmd {
+	ref, version := d.ref(), d.version
 	return d.Panel.Env.Latest("document", func(ctx context.Context) tea.Msg {
 		m := d.find(ctx, ref)
-		m.background, m.version = aside, puts
+		m.background, m.version = background, version
 		return m
 	})
 }
@@ -113,19 +115,19 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string) documentMsg[T]
 	if err != nil {
 		return documentMsg[T]{err: err}
 	}
-	goods := map[api.ID]Item{}
+	items := map[api.ID]Item{}
 	for _, w := range d.kind.Items(&docs[0]) {
-		if _, known := goods[w.ID]; known {
+		if _, known := items[w.ID]; known {
 			continue
 		}
-		if goods[w.ID], err = d.site.Item(ctx, w.ID, w.Ref); err != nil {
+		if items[w.ID], err = d.site.Item(ctx, w.ID, w.Ref); err != nil {
 			return documentMsg[T]{err: err}
 		}
 	}
-	return documentMsg[T]{docs: docs, items: goods}
+	return documentMsg[T]{docs: docs, items: items}
 }
 
-// Handle takes what is for the document or its bench.
+// Handle handles messages for the document or its panel.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case documentMsg[T]:
@@ -140,7 +142,7 @@ func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	if m.background && (m.err != nil || m.version != d.version || d.Panel.Busy() || d.Panel.HasSubmission()) {
-		return nil // what was done here meanwhile is newer
+		return nil // the local state is newer
 	}
 	d.errText = ""
 	switch {
@@ -157,8 +159,8 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	return nil
 }
 
-// chooseDoc goes on with the document that a reference means, or asks which of
-// those that are open.
+// chooseDoc opens the document that the reference means, or asks which of the open
+// ones.
 func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	open := docs[:1]
 	for i := 1; i < len(docs) && d.kind.IsOpen(&docs[i]); i++ { // the open ones come first
@@ -169,7 +171,7 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 	})
 }
 
-// SetDoc takes the document as it is now.
+// SetDoc sets the document and shows it.
 func (d *DocumentScreen[T]) SetDoc(doc *T) {
 	d.Doc = doc
 	d.version++
@@ -182,10 +184,10 @@ func (d *DocumentScreen[T]) SetDoc(doc *T) {
 
 func (d *DocumentScreen[T]) ref() string { return d.Panel.Env.Route.Param("id") }
 
-// Title is the work and the document: "Receive › PO-1".
+// Title returns the job and the document: "Receive › PO-1".
 func (d *DocumentScreen[T]) Title() string { return d.kind.Job + " › " + d.ShortTitle() }
 
-// ShortTitle is what people call the document.
+// ShortTitle returns the display name of the document.
 func (d *DocumentScreen[T]) ShortTitle() string {
 	if d.Doc == nil {
 		return d.ref()
@@ -193,16 +195,16 @@ func (d *DocumentScreen[T]) ShortTitle() string {
 	return d.kind.Name(d.Doc)
 }
 
-// Snapshot is the draft of what is counted.
+// Snapshot returns the draft of the count.
 func (d *DocumentScreen[T]) Snapshot() []byte { return d.Panel.Snapshot() }
 
-// Busy tells whether scans must wait.
+// Busy reports whether scans must wait.
 func (d *DocumentScreen[T]) Busy() bool { return d.Panel.Busy() }
 
-// Refresh reads the document anew.
+// Refresh reloads the document.
 func (d *DocumentScreen[T]) Refresh() tea.Cmd { return d.Load() }
 
-// AcceptsKey tells whether a key is text for the bench.
+// AcceptsKey reports whether k is text input for the panel.
 func (d *DocumentScreen[T]) AcceptsKey(k tea.KeyMsg) bool {
 	return d.Doc != nil && d.Panel.AcceptsKey(k)
 }
@@ -210,18 +212,17 @@ func (d *DocumentScreen[T]) AcceptsKey(k tea.KeyMsg) bool {
 // OnScan counts a scan.
 func (d *DocumentScreen[T]) OnScan(x scan.Scan) tea.Cmd { return d.Panel.OnScan(x) }
 
-// RetryActions are the actions while the document is not here.
+// RetryActions returns the actions while the document is not loaded.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
 	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: d.T().Get("retry"), Run: d.Load}}
 }
 
-// LoadingView paints the screen while the document is not here.
+// LoadingView renders the screen while the document is not loaded.
 func (d *DocumentScreen[T]) LoadingView(size tui.Size) string {
 	return LoadingView(d.T(), d.Panel.Env.Theme, size, d.ShortTitle(), d.errText)
 }
 
-// Choose opens the one row there is, or asks which; line is a row as the
-// question lists it.
+// Choose opens the only row, or asks which one. line describes a row in the list.
 func Choose[T any](question string, rows []T, line func(row *T) string, open func(row *T) tea.Cmd) tea.Cmd {
 	if len(rows) == 1 {
 		return open(&rows[0])

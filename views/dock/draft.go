@@ -1,48 +1,48 @@
 package dock
 
 import (
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"bincard/server/api"
 	"bincard/tui"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// draft is the work of a bench as it is kept: enough to go on after a crash,
-// with the keys of a booking that was begun.
+// draft is the saved work of a count panel. It includes the keys of a booking in
+// progress, so that the work can continue after a crash.
 type draft struct {
 	Name       string                  `json:"name,omitempty"` // of the document
 	Counts     map[string]Count        `json:"counts"`
-	Tracking   map[string]api.Tracking `json:"tracking,omitempty"` // learned, by line
+	Tracking   map[string]api.Tracking `json:"tracking,omitempty"` // learned from rejections, by line
 	Current    int                     `json:"at,omitempty"`
 	Learned    map[string]string       `json:"learned,omitempty"`
 	Feed       []FeedEntry             `json:"said,omitempty"`
 	Submission *Submission             `json:"plan,omitempty"`
-	// Unknown are the members that a newer version added.
+	// Unknown holds the members that a newer version added.
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// Snapshot is the draft, or nil when there is nothing to keep. Until the
-// document is here, it is what was kept before.
-func (b *CountPanel) Snapshot() []byte {
-	d := b.pendingDraft
+// Snapshot returns the draft, or nil if there is nothing to save. Until the document
+// is loaded it returns the restored draft.
+func (p *CountPanel) Snapshot() []byte {
+	d := p.pendingDraft
 	if d == nil {
-		d = b.newDraft()
+		d = p.newDraft()
 	}
 	if d == nil {
 		return nil
 	}
 	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
 	if err != nil {
-		b.Env.Log.Error("draft not written", "error", err)
+		p.Env.Log.Error("cannot encode draft", "error", err)
 		return nil
 	}
 	return raw
 }
 
-func (b *CountPanel) newDraft() *draft {
-	d := &draft{Name: b.Name, Counts: map[string]Count{}, Current: b.Current, Learned: b.Learned, Submission: b.submission, Unknown: b.draftUnknown}
-	for _, l := range b.Lines {
+func (p *CountPanel) newDraft() *draft {
+	d := &draft{Name: p.Name, Counts: map[string]Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Unknown: p.draftUnknown}
+	for _, l := range p.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
 		}
@@ -56,25 +56,25 @@ func (b *CountPanel) newDraft() *draft {
 	if len(d.Counts) == 0 && d.Submission == nil {
 		return nil
 	}
-	d.Feed = b.feed[:min(len(b.feed), 20)]
+	d.Feed = p.feed[:min(len(p.feed), 20)]
 	return d
 }
 
-func (b *CountPanel) restore(raw []byte) {
+func (p *CountPanel) restore(raw []byte) {
 	var d draft
 	if err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
-		b.Env.Log.Error("draft not understood", "route", b.Env.Route.Path, "error", err)
+		p.Env.Log.Error("cannot decode draft", "route", p.Env.Route.Path, "error", err)
 		return
 	}
-	b.pendingDraft = &d
-	b.submission, b.draftUnknown = d.Submission, d.Unknown
+	p.pendingDraft = &d
+	p.submission, p.draftUnknown = d.Submission, d.Unknown
 }
 
-// applyDraft gives the kept counts to the lines, now that they are here.
-func (b *CountPanel) applyDraft() {
-	d := b.pendingDraft
-	b.pendingDraft = nil
-	for _, l := range b.Lines {
+// applyDraft restores the draft to the loaded lines.
+func (p *CountPanel) applyDraft() {
+	d := p.pendingDraft
+	p.pendingDraft = nil
+	for _, l := range p.Lines {
 		if c, ok := d.Counts[l.Key]; ok {
 			l.Count = c
 		}
@@ -82,18 +82,18 @@ func (b *CountPanel) applyDraft() {
 			l.Item.Tracking = t
 		}
 	}
-	b.Current, b.Learned, b.feed, b.submission = d.Current, d.Learned, d.Feed, d.Submission
+	p.Current, p.Learned, p.feed, p.submission = d.Current, d.Learned, d.Feed, d.Submission
 }
 
-// UnsentDraft is work that was begun and not sent, kept as a draft.
+// An UnsentDraft summarizes a saved draft.
 type UnsentDraft struct {
 	Route, Name    string
 	Pieces         int64
-	AwaitingAnswer bool // it was sent, and has no answer
+	AwaitingAnswer bool // a booking was sent and has no answer
 }
 
-// UnsentDrafts lists the kept drafts of benches; those of other screens have no
-// name and no pieces.
+// UnsentDrafts lists the saved drafts. A draft without a count has no pieces; its name
+// is its route.
 func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 	routes, err := drafts.Routes()
 	var out []UnsentDraft
@@ -101,7 +101,7 @@ func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 		u := UnsentDraft{Route: route, Name: route}
 		raw, ok, err := drafts.Load(route)
 		if err != nil || !ok {
-			continue // gone meanwhile, or damaged: its screen tells
+			continue // deleted meanwhile, or damaged, which its screen reports
 		}
 		var d draft
 		if json.Unmarshal(raw, &d) == nil && d.Name != "" {

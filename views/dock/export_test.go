@@ -1,4 +1,4 @@
 package dock
 
-// StoredDraft is the type of the draft of a count.
+// StoredDraft exports draft for tests.
 type StoredDraft = draft

@@ -9,7 +9,8 @@ import (
 	"bincard/server/api"
 )
 
-// searchLists finds codes without a lookup, in the lists that every service has.
+// searchLists searches for codes in the lists that every service has. It replaces
+// Lookup if the service has none.
 func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Match, err error) {
 	inbounds, _, err := s.Inbounds(ctx, Location{})
 	if err != nil {
@@ -39,18 +40,18 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 	if len(found) > 0 {
 		return found, nil
 	}
-	goods, err := s.StockedItems(ctx)
+	items, err := s.StockedItems(ctx)
 	if err != nil {
 		return nil, err
 	}
-	places, err := s.Locations(ctx)
+	locations, err := s.Locations(ctx)
 	for _, code := range codes {
-		for _, g := range goods {
+		for _, g := range items {
 			if _, _, ok := g.MatchCode(s.T(), code); ok {
 				found = append(found, api.Match{Kind: api.KindProduct, ID: g.ID, Product: &api.Product{ID: g.ID, SKU: g.SKU, Name: g.Name}})
 			}
 		}
-		for _, p := range places {
+		for _, p := range locations {
 			if sameCode(p.Code, code) {
 				found = append(found, api.Match{Kind: api.KindLocation, ID: p.ID, Location: &api.Place{ID: p.ID, Code: p.Code, Name: p.Name}})
 			}
@@ -59,8 +60,8 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 	return found, err
 }
 
-// StockedItems are the goods that the snapshot report names: what a service without
-// a catalogue knows of products.
+// StockedItems returns the items in the snapshot report, which are all the products
+// that are known without a catalog.
 func (s *Site) StockedItems(ctx context.Context) ([]Item, error) {
 	rows, _, err := s.snapshot(ctx)
 	var out []Item
@@ -78,8 +79,8 @@ func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
 	})
 }
 
-// Locations are the locations one may stand at; where the service has no list of
-// them, those that its stock and its documents name.
+// Locations returns the locations, sorted by code. If the service cannot list them, it
+// returns those that stock and documents name.
 func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 	rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Place], error) {
 		return Call(ctx, s, api.ListLocations, api.ListPlacesInput{Limit: limit, Cursor: cursor})
@@ -101,11 +102,11 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 		for _, r := range snap {
 			add(Location{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName})
 		}
-		inbounds, _, also := s.Inbounds(ctx, Location{})
+		inbounds, _, inboundErr := s.Inbounds(ctx, Location{})
 		for _, in := range inbounds {
 			add(LocationOf(in.Location))
 		}
-		transfers, _, third := s.transfers(ctx, api.ListTransfersInput{})
+		transfers, _, transferErr := s.transfers(ctx, api.ListTransfersInput{})
 		for _, t := range transfers {
 			add(LocationOf(t.SourceLocation))
 			add(LocationOf(t.DestinationLocation))
@@ -113,7 +114,7 @@ func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 		if len(out) > 0 {
 			err = nil
 		} else if err == nil {
-			err = errors.Join(also, third)
+			err = errors.Join(inboundErr, transferErr)
 		}
 	}
 	slices.SortFunc(out, func(a, b Location) int { return cmp.Compare(a.Code, b.Code) })

@@ -11,8 +11,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Lookup asks what a code is: the first of codes that means something decides.
-// Nothing found is no error.
+// Lookup returns the matches of the first code that has any. It is not an error if
+// there are none.
 func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error) {
 	for _, code := range codes {
 		out, err := Call(ctx, s, api.LookUp, api.LookupInput{Code: code})
@@ -26,11 +26,11 @@ func (s *Site) Lookup(ctx context.Context, codes ...string) ([]api.Match, error)
 	return nil, nil
 }
 
-// maxRows is how many rows of a list are read at once by screens that show all that is open.
+// maxRows limits how many rows of a list are loaded.
 const maxRows = 500
 
-// fetchPages reads a list to its end, or to the limit of what a screen shows; more
-// tells that there is more.
+// fetchPages reads a list to its end or to maxRows; more reports whether rows are
+// left.
 func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
 	limit, cursor := int64(100), ""
 	for {
@@ -49,29 +49,29 @@ func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], erro
 	}
 }
 
-// Inbounds are the open inbounds of a place (everywhere for the zero place);
-// more tells that not all are here.
+// Inbounds returns the open inbounds at a location, or everywhere if at is zero; more
+// reports whether there are others.
 func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
-		part, cut, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
+		part, partial, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
 			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
 		})
 		if err != nil {
 			return nil, false, err
 		}
-		rows, more = append(rows, part...), more || cut
+		rows, more = append(rows, part...), more || partial
 	}
 	return rows, more, nil
 }
 
-// Products are the products of the catalogue; more tells that not all are here.
+// Products returns the products of the catalog; more reports whether there are others.
 func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err error) {
 	return fetchPages(func(limit *int64, cursor string) (api.List[api.Product], error) {
 		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Limit: limit, Cursor: cursor})
 	})
 }
 
-// Departures are the transfers of which something is to be shipped from a place.
+// Departures returns the transfers with a quantity to ship from a location.
 func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})
 	for _, t := range all {
@@ -82,7 +82,7 @@ func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer
 	return rows, more, err
 }
 
-// Arrivals are the transfers of which something is under way to a place.
+// Arrivals returns the transfers with a quantity to receive at a location.
 func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
 	all, more, err := s.transfers(ctx, api.ListTransfersInput{DestinationLocationID: at.ID})
 	for _, t := range all {
@@ -101,42 +101,42 @@ func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.
 	})
 }
 
-// Reservations are those of a place (everywhere for the zero place) with a
-// status, or with any for "".
+// Reservations returns the reservations at a location, or everywhere if at is zero. An
+// empty status means any.
 func (s *Site) Reservations(ctx context.Context, at Location, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
 	return fetchPages(func(limit *int64, cursor string) (api.List[api.Reservation], error) {
 		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
 	})
 }
 
-// Outbounds are the open orders of a place. A service without a list of them
-// answers a MissingError.
+// Outbounds returns the open orders at a location, or everywhere if at is zero. It
+// returns an UnsupportedError if the service cannot list them.
 func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound, more bool, err error) {
 	for _, status := range (api.OutboundStatus("")).Values() {
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
-		part, cut, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
+		part, partial, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
 			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), LocationID: at.ID, Limit: limit, Cursor: cursor})
 		})
 		if err != nil {
 			return nil, false, err
 		}
-		rows, more = append(rows, part...), more || cut
+		rows, more = append(rows, part...), more || partial
 	}
 	return rows, more, nil
 }
 
-// InboundName is what people call an inbound.
+// InboundName returns the display name of an inbound.
 func InboundName(in *api.Inbound) string { return displayName("IN", in.ID, in) }
 
-// TransferName is what people call a transfer.
+// TransferName returns the display name of a transfer.
 func TransferName(t *api.Transfer) string { return displayName("TR", t.ID, t) }
 
-// OutboundName is what people call an outbound.
+// OutboundName returns the display name of an order.
 func OutboundName(o *api.Outbound) string { return displayName("OUT", o.ID, o) }
 
-// ReservationName is what people call a reservation.
+// ReservationName returns the display name of a reservation.
 func ReservationName(r *api.Reservation) string { return displayName("RES", r.ID, r) }
 
 func displayName(kind string, id api.ID, doc api.StockDocument) string {
@@ -148,7 +148,8 @@ func displayName(kind string, id api.ID, doc api.StockDocument) string {
 	return kind + "-" + ShortID(id)
 }
 
-// matchesRef tells whether ref is the id of a document, its name or one of its references.
+// matchesRef reports whether ref is the ID of a document, its name or one of its
+// references.
 func matchesRef(ref string, id api.ID, name string, doc api.StockDocument) bool {
 	if strings.EqualFold(ref, id.String()) {
 		return true
@@ -177,8 +178,8 @@ func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
 	return errors.New(t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref))
 }
 
-// LotID is the id of the lot that was counted, zero where none was named or the
-// service cannot say.
+// LotID returns the ID of the counted lot. It is zero if no lot was counted or the
+// service cannot list lots.
 func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
 	if l.Count.Lot == "" || l.Count.LotID != noID {
 		return l.Count.LotID, nil

@@ -6,8 +6,8 @@ import (
 	"bincard/tui/widget"
 )
 
-// FitHeight keeps the line of the question in view where there are more lines than
-// height; a height of 0 is no limit.
+// FitHeight cuts text to height lines that include the line of the question. A height
+// of 0 means no limit.
 func FitHeight(text string, height int) string {
 	lines := strings.Split(text, "\n")
 	if len(lines) <= height || height <= 0 {

@@ -1,17 +1,16 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
-// Item are a product as far as the service tells: everything, or its name and
-// SKU alone where it has no catalogue.
+// An Item is a product: all of it, or only its SKU and name if there is no catalog.
 type Item struct {
 	ID        api.ID
 	SKU       string
@@ -20,17 +19,17 @@ type Item struct {
 	BaseUnit  string       // the unit a piece is counted in; "" when unknown
 	Units     []api.Unit
 	Barcodes  []string
-	InCatalog bool // the catalogue told; else only the reference did
+	InCatalog bool // read from the catalog, not from an embedded reference
 }
 
-// ItemOf are the goods of a product of the catalogue.
+// ItemOf returns the item of a catalog product.
 func ItemOf(p *api.Product) Item {
 	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
 		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
 }
 
-// Item asks the catalogue for the product of a document; where there is none
-// they are what the embedded reference says.
+// Item reads a product from the catalog. Without a catalog it returns what the
+// embedded reference has; ref may be nil.
 func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, error) {
 	p, err := Call(ctx, s, api.GetProduct, api.ProductInput{ProductID: id})
 	switch {
@@ -44,7 +43,7 @@ func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (Item, 
 	return Item{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
 }
 
-// FindItem finds the product that a code or a typed SKU names.
+// FindItem returns the product that a code or a typed SKU names.
 func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	if r.HasNoCode() {
 		return nil, labelError(s.T(), r, s.T().Get("%s names no product. Scan the product label.", r.Name()))
@@ -69,7 +68,7 @@ func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name(), t: s.T()}
 }
 
-// An UnknownItemError tells that a code is sound, but no product has it.
+// An UnknownItemError reports a valid code that no product has.
 type UnknownItemError struct {
 	Code string
 	name string
@@ -87,56 +86,56 @@ func labelError(t *i18n.Translator, r Label, text string) error {
 	return errors.New(text)
 }
 
-// PackText says in a few words how the goods come: "box = 12, by lot".
-func (g Item) PackText(t *i18n.Translator) string {
-	var words []string
-	for _, u := range g.Units {
+// PackText describes the units and the tracking of an item: "box = 12, by lot".
+func (i Item) PackText(t *i18n.Translator) string {
+	var parts []string
+	for _, u := range i.Units {
 		if u.Factor > 1 {
-			words = append(words, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
+			parts = append(parts, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
 		}
 	}
-	switch g.Tracking {
+	switch i.Tracking {
 	case api.TrackLot:
-		words = append(words, t.Get("by lot"))
+		parts = append(parts, t.Get("by lot"))
 	case api.TrackSerial:
-		words = append(words, t.Get("by serial"))
+		parts = append(parts, t.Get("by serial"))
 	}
-	return strings.Join(words, ", ")
+	return strings.Join(parts, ", ")
 }
 
-// UnitWord is the word for one of the goods.
-func (g Item) UnitWord(t *i18n.Translator) string {
-	if g.BaseUnit == "" {
+// UnitWord returns the base unit, or a default word if it is unknown.
+func (i Item) UnitWord(t *i18n.Translator) string {
+	if i.BaseUnit == "" {
 		return t.Get("piece")
 	}
-	return g.BaseUnit
+	return i.BaseUnit
 }
 
-// MatchCode tells whether one of the codes names the goods, in which unit, and how
+// MatchCode reports whether one of the codes names the item, in which unit, and how
 // many pieces that unit holds.
-func (g Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
+func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
 	for _, code := range codes {
-		for _, u := range g.Units {
+		for _, u := range i.Units {
 			for _, b := range u.Barcodes {
 				if sameCode(b, code) {
 					return u.UnitCode, max(1, u.Factor), true
 				}
 			}
 		}
-		if sameCode(g.SKU, code) {
-			return g.UnitWord(t), 1, true
+		if sameCode(i.SKU, code) {
+			return i.UnitWord(t), 1, true
 		}
-		for _, b := range g.Barcodes {
+		for _, b := range i.Barcodes {
 			if sameCode(b, code) {
-				return g.UnitWord(t), 1, true
+				return i.UnitWord(t), 1, true
 			}
 		}
 	}
 	return "", 0, false
 }
 
-// sameCode compares two codes as people and scanners write them: in any case,
-// and trade item numbers of any length by their 14 digits.
+// sameCode compares two codes, ignoring case. It compares trade item numbers by their
+// 14 digits.
 func sameCode(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
 	if a == "" || b == "" {
@@ -145,7 +144,7 @@ func sameCode(a, b string) bool {
 	return strings.EqualFold(a, b) || (gtin14(a) != "" && gtin14(a) == gtin14(b))
 }
 
-// gtin14 is a trade item number with all 14 digits, or "".
+// gtin14 returns a trade item number with all 14 digits, or "".
 func gtin14(code string) string {
 	switch len(code) {
 	case 8, 12, 13, 14:
@@ -160,5 +159,6 @@ func gtin14(code string) string {
 	return strings.Repeat("0", 14-len(code)) + code
 }
 
-// ShortID is the beginning of an id, for what has no better name.
+// ShortID returns the first eight digits of an ID, for documents and products without
+// a name.
 func ShortID(id api.ID) string { return strings.ToUpper(id.String()[:8]) }

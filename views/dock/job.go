@@ -1,51 +1,52 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
 	"strconv"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
-// A Job is a job done in one go, without a screen: a count that is given
-// whole, held to the rules of the bench, and booked exactly once by its key.
+// A Job books a complete count without a screen. It follows the rules of the count
+// panel and is booked exactly once by its key.
 type Job struct {
 	Site *Site
-	// Ref names the document, or the goods as SKU@PLACE.
+	// Ref names the document, or the stock as SKU@LOCATION.
 	Ref string
-	// SKU says which goods of a document with several; "" where there is one.
+	// SKU selects an item of a document with several; "" if there is one.
 	SKU string
-	// All is all that is pending, in place of Count.Now.
+	// All counts everything pending, instead of Count.Quantity.
 	All   bool
 	Count Count
-	// Key is that of the first write; those that follow have it with a number.
+	// Key is the idempotency key of the first write; the others append a number.
 	Key string
-	// MayBeBooked tells that the key was given: what it books may be booked already,
-	// so that what is pending now decides nothing.
+	// MayBeBooked is set if Key was supplied by the caller: the job may already be
+	// booked, so what is pending now does not limit the count.
 	MayBeBooked bool
-	// Insist has it kept where it is kept although it looks wrong: the goods have moved.
+	// Insist saves the booking even if the local check rejects it, because the items
+	// have moved.
 	Insist bool
-	// Saved are the writes of this errand as they were sent before, or nil; Keep
-	// keeps them before the first is sent, and forgets them for nil.
+	// Saved holds the writes of an earlier attempt, or nil. Save stores them before
+	// the first one is sent, and removes them if called with nil.
 	Saved *Submission
 	Save  func(*Submission) error
 }
 
-// A JobResult is what became of an errand.
+// A JobResult is the result of a job.
 type JobResult struct {
 	Text     string // what was done
-	Replayed bool   // it had been done before
-	Outputs  []any  // what the service answered to each write; nil for one that is kept at risk
-	// Unconfirmed tells that it is kept and not confirmed by the service, AtRisk that
-	// the service may refuse it.
+	Replayed bool   // it was already done
+	Outputs  []any  // output of each write; nil for one saved at risk
+	// Unconfirmed means that the booking is saved but not confirmed by the service,
+	// AtRisk that the service may reject it.
 	Unconfirmed, AtRisk bool
 }
 
-// An UnknownOutcomeError tells that an errand may or may not be done: it is to be
-// repeated with its key.
+// An UnknownOutcomeError reports that a job may or may not be done. It must be retried
+// with its key.
 type UnknownOutcomeError struct {
 	Key  string
 	text string
@@ -55,86 +56,86 @@ type UnknownOutcomeError struct {
 func (e *UnknownOutcomeError) Error() string { return e.text }
 func (e *UnknownOutcomeError) Unwrap() error { return e.err }
 
-// Run books what plan makes, or what was kept of it; said are the words for what
-// the service answered, where the plan has none.
-func (e *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, error), said func(p *Submission, outputs []any) string) (JobResult, error) {
-	p := e.Saved
+// Run performs the saved submission, or else the one that plan returns. describe
+// returns the result text from the outputs; it is used if the submission has no toast.
+func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, error), describe func(p *Submission, outputs []any) string) (JobResult, error) {
+	p := j.Saved
 	if p == nil {
 		var err error
 		if p, err = plan(ctx); err != nil {
 			return JobResult{}, err
 		}
 		for i := range p.Steps {
-			if p.Steps[i].Key = e.Key; i > 0 {
+			if p.Steps[i].Key = j.Key; i > 0 {
 				p.Steps[i].Key += "." + strconv.Itoa(i+1)
 			}
 		}
-		if err := e.Save(p); err != nil {
+		if err := j.Save(p); err != nil {
 			return JobResult{}, err
 		}
 	}
 	done := JobResult{Replayed: true}
-	for over := false; !over; {
+	for last := false; !last; {
 		step := p.Steps[p.Next]
-		step.Insist = e.Insist
-		res, err := e.Site.Send(ctx, step)
+		step.Insist = j.Insist
+		res, err := j.Site.Send(ctx, step)
 		if api.HasCode(err, api.AtRisk) {
 			res, err, done.AtRisk = &api.Response{}, nil, true
 		}
 		if err != nil {
-			return done, e.failed(p, err)
+			return done, j.failed(p, err)
 		}
 		done.Outputs = append(done.Outputs, res.Output)
 		done.Replayed = done.Replayed && res.Replayed
 		done.Unconfirmed = done.Unconfirmed || res.CommittedBy != ""
-		if over, err = p.Advance(res); err != nil {
+		if last, err = p.Advance(res); err != nil {
 			return done, err
 		}
 	}
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
-		done.Text = e.Site.T().Get("kept, at risk: the service may reject it")
+		done.Text = j.Site.T().Get("kept, at risk: the service may reject it")
 	case done.Text == "":
-		done.Text = said(p, done.Outputs)
+		done.Text = describe(p, done.Outputs)
 	}
 	if done.Unconfirmed && !done.AtRisk {
-		done.Text += " " + e.Site.T().Get("(saved here, waiting to sync)")
+		done.Text += " " + j.Site.T().Get("(saved here, waiting to sync)")
 	}
 	return done, nil
 }
 
-// failed says what is known of a write that failed.
-func (e *Job) failed(p *Submission, err error) error {
+// failed returns the error of a job whose next write failed with err.
+func (j *Job) failed(p *Submission, err error) error {
 	step := p.Steps[p.Next]
 	switch {
 	case OutcomeUnknown(err) && neverSent(err) && p.Next == 0:
-		return &UnknownOutcomeError{Key: e.Key, text: UserMessage(e.Site.T(), err), err: err}
+		return &UnknownOutcomeError{Key: j.Key, text: UserMessage(j.Site.T(), err), err: err}
 	case OutcomeUnknown(err):
-		return &UnknownOutcomeError{Key: e.Key, err: err, text: e.Site.T().Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
+		return &UnknownOutcomeError{Key: j.Key, err: err, text: j.Site.T().Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
 	case p.Next > 0:
-		return fmt.Errorf(e.Site.T().Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{e.Site.T(), err})
+		return fmt.Errorf(j.Site.T().Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{j.Site.T(), err})
 	}
-	_ = e.Save(nil) // what was refused may be given anew with this key
-	return &userError{e.Site.T(), err}
+	_ = j.Save(nil) // a rejected job may be changed and retried with this key
+	return &userError{j.Site.T(), err}
 }
 
-// userError is an error in the words of the screens.
+// userError is an error with the text that screens show.
 type userError struct {
 	t   *i18n.Translator
 	err error
 }
 
-func (w *userError) Error() string { return UserMessage(w.t, w.err) }
-func (w *userError) Unwrap() error { return w.err }
+func (e *userError) Error() string { return UserMessage(e.t, e.err) }
+func (e *userError) Unwrap() error { return e.err }
 
-// ApplyTo holds what is counted to the rules of a line.
-func (e *Job) ApplyTo(l *Line) error {
-	t := e.Site.T()
+// ApplyTo counts the job's count on a line and checks that it can be booked.
+func (j *Job) ApplyTo(l *Line) error {
+	t := j.Site.T()
 
-	if e.MayBeBooked && !e.All {
+	if j.MayBeBooked && !j.All {
 		l.Pending = api.MaxQuantity
 	}
-	c := e.Count
+	c := j.Count
 	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
 		return err
 	}
@@ -147,11 +148,11 @@ func (e *Job) ApplyTo(l *Line) error {
 	case n > 0 && c.Quantity > 0 && n != c.Quantity:
 		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
 	case n > 0:
-	case e.All && l.Pending == 0:
-		return errors.New(e.Site.T().Get(refusals[api.NothingPending]))
-	case l.BySerial() && e.All && l.Item.InCatalog:
+	case j.All && l.Pending == 0:
+		return errors.New(j.Site.T().Get(refusals[api.NothingPending]))
+	case l.BySerial() && j.All && l.Item.InCatalog:
 		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
-	case e.All:
+	case j.All:
 		l.Count.Quantity = l.Pending
 	default:
 		if err := l.Set(t, c.Quantity); err != nil {
@@ -171,8 +172,8 @@ func (e *Job) ApplyTo(l *Line) error {
 	return l.checkBookable(t)
 }
 
-// SelectDocument is the one document that is meant: the one that is open, or the one
-// there is. Several are an error that names them.
+// SelectDocument returns the document that is meant: the only open one, or the first
+// if none is open. It fails if several are open. docs must have the open ones first.
 func SelectDocument[T any](t *i18n.Translator, ref string, docs []T, open func(*T) bool, choice func(*T) string) (*T, error) {
 	n := 0
 	for n < len(docs) && open(&docs[n]) {

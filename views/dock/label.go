@@ -9,24 +9,25 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// A Label is what a scan says, before it is held against any goods.
+// A Label is the parsed content of a scan.
 type Label struct {
 	Scan  scan.Scan
-	Codes []string // what may name goods or a document, most likely first; none in a mere lot or serial label
+	Codes []string // codes of an item or a document, most likely first; empty for a lot or serial label
 	Lot   string
-	// Serial is the number of one piece.
+	// Serial is the serial number of one piece.
 	Serial string
-	// ExpiresAt is the day the lot expires (else its best before), midnight UTC; zero when the label does not say.
+	// ExpiresAt is the expiration date, else the best-before date, at midnight UTC;
+	// zero if the label has neither.
 	ExpiresAt time.Time
-	// Quantity is how many the label says there are: pieces, or with PerItem
-	// trade items of the code. Counted tells whether it says so at all.
+	// Quantity is the quantity on the label if HasQuantity is set: pieces, or trade
+	// items of the code if PerItem is set.
 	Quantity             int64
 	HasQuantity, PerItem bool
-	// Problem says what is wrong with the label; "" when it may be used.
+	// Problem says what is wrong with the label; "" if it is valid.
 	Problem string
 }
 
-// ParseLabel takes a scan apart.
+// ParseLabel parses a scan.
 func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	r := Label{Scan: s, Lot: s.GS1.Lot, Serial: s.GS1.Serial, ExpiresAt: s.GS1.Expiry,
 		Quantity: s.GS1.Quantity, HasQuantity: s.GS1.HasQuantity}
@@ -51,18 +52,18 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 			r.Codes = append(r.Codes, name)
 		}
 	}
-	var faults []string
+	var problems []string
 	for _, p := range s.Problems() {
-		faults = append(faults, strings.TrimSuffix(p.String(), gs1.ScanAgain))
+		problems = append(problems, strings.TrimSuffix(p.String(), gs1.ScanAgain))
 	}
-	r.Problem = strings.Join(faults, "; ")
+	r.Problem = strings.Join(problems, "; ")
 	return r
 }
 
-// HasNoCode tells whether the label names nothing but what it is on: no code at all.
+// HasNoCode reports whether the label names no item or document.
 func (r Label) HasNoCode() bool { return len(r.Codes) == 0 }
 
-// Name is the code as one reads it to somebody.
+// Name returns the code as shown to the operator.
 func (r Label) Name() string {
 	if r.Scan.GS1.GTIN != "" && r.Scan.GS1.Form != gs1.FormNumber {
 		return r.Scan.GS1.GTIN

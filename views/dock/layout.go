@@ -36,10 +36,10 @@ func title(word string) string {
 	return strings.ToUpper(string(first)) + word[size:]
 }
 
-// doneWord is what was done when the bench has booked: "booked", "shipped".
-func (b *CountPanel) doneWord() string {
-	if b.PastVerb != "" {
-		return b.PastVerb
+// doneWord returns PastVerb, or "booked" if it is empty.
+func (p *CountPanel) doneWord() string {
+	if p.PastVerb != "" {
+		return p.PastVerb
 	}
-	return b.T().Get("booked")
+	return p.T().Get("booked")
 }

@@ -1,33 +1,34 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"strings"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// refreshEvery is how old a list may get before it is read anew by itself.
+// refreshEvery is the interval at which lists and documents are refreshed.
 const refreshEvery = 30 * time.Second
 
-// A ListPanel is a list of documents on a screen: it loads, keeps the old rows and
-// their age while it reads anew, filters, and says what to do when it is empty.
+// A ListPanel is a list of documents on a screen. It loads and filters the rows, and
+// keeps the old ones while it refreshes.
 type ListPanel[T any] struct {
 	List widget.List[T]
-	// Load reads the rows, in the order they are shown; more tells that there are others.
+	// Load reads the rows in display order; more reports whether there are others.
 	Load func(ctx context.Context) (rows []T, more bool, err error)
-	// FilterText is what the filter looks at.
+	// FilterText returns the text of a row that the filter searches.
 	FilterText func(row T) string
-	// Detail is what a wrist has no column for, of the chosen row; may be nil.
+	// Detail returns what a narrow screen has no column for, of the selected row; may
+	// be nil.
 	Detail func(row T) string
-	// Question is the question of the screen, with a shorter one for small screens.
+	// Question is the prompt of the screen, ShortQuestion the one for small screens.
 	Question, ShortQuestion string
-	// Noun counts the rows: "open".
+	// Noun follows the number of rows: "open".
 	Noun string
 
 	env         tui.Env
@@ -39,7 +40,7 @@ type ListPanel[T any] struct {
 	filter      widget.Input
 	filtering   bool
 	ticking     bool
-	top         int // the line at which the rows begin, for clicks
+	top         int // line of the first row, for clicks
 }
 
 type loadedMsg[T any] struct {
@@ -50,113 +51,114 @@ type loadedMsg[T any] struct {
 
 type refreshMsg struct{}
 
-// T translates what the panel shows.
-func (b *ListPanel[T]) T() *i18n.Translator { return b.env.T }
+// T returns the panel's translator.
+func (p *ListPanel[T]) T() *i18n.Translator { return p.env.T }
 
-// Init starts to load.
-func (b *ListPanel[T]) Init(env tui.Env) tea.Cmd {
-	b.env = env
-	return tea.Batch(b.Reload(), b.tick())
+// Init starts loading the rows.
+func (p *ListPanel[T]) Init(env tui.Env) tea.Cmd {
+	p.env = env
+	return tea.Batch(p.Reload(), p.tick())
 }
 
-// Reload reads the rows anew; the old ones stay meanwhile.
-func (b *ListPanel[T]) Reload() tea.Cmd {
-	return b.env.Latest("rows", func(ctx context.Context) tea.Msg {
-		rows, more, err := b.Load(ctx)
+// Reload reloads the rows; the old ones stay meanwhile.
+func (p *ListPanel[T]) Reload() tea.Cmd {
+	return p.env.Latest("rows", func(ctx context.Context) tea.Msg {
+		rows, more, err := p.Load(ctx)
 		return loadedMsg[T]{rows, more, err}
 	})
 }
 
-func (b *ListPanel[T]) tick() tea.Cmd {
-	if b.ticking {
+func (p *ListPanel[T]) tick() tea.Cmd {
+	if p.ticking {
 		return nil
 	}
-	b.ticking = true
-	return b.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+	p.ticking = true
+	return p.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-// Update handles the board's own answers and keys; mine tells whether msg was one.
-func (b *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+// Update handles the panel's messages and keys; handled reports whether msg was one of
+// them.
+func (p *ListPanel[T]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case loadedMsg[T]:
-		b.err, b.unsupported = msg.err, IsUnsupported(msg.err)
+		p.err, p.unsupported = msg.err, IsUnsupported(msg.err)
 		if msg.err == nil {
-			b.all, b.more, b.loadedAt = msg.rows, msg.more, b.env.Now()
-			b.applyFilter()
+			p.all, p.more, p.loadedAt = msg.rows, msg.more, p.env.Now()
+			p.applyFilter()
 		}
 		return nil, true
 	case refreshMsg:
-		b.ticking = false
-		return tea.Batch(b.Reload(), b.tick()), true
+		p.ticking = false
+		return tea.Batch(p.Reload(), p.tick()), true
 	case LocationChangedMsg:
-		return b.Reload(), true
+		return p.Reload(), true
 	case tea.KeyMsg:
-		if b.filtering && b.filter.AcceptsKey(msg) {
-			b.filter.Key(msg)
-			b.applyFilter()
+		if p.filtering && p.filter.AcceptsKey(msg) {
+			p.filter.Key(msg)
+			p.applyFilter()
 			return nil, true
 		}
-		return nil, b.List.Key(msg)
+		return nil, p.List.Key(msg)
 	case tea.MouseMsg:
 		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-			return nil, b.List.Click(msg.Y - b.top)
+			return nil, p.List.Click(msg.Y - p.top)
 		}
 	}
 	return nil, false
 }
 
-// AcceptsKey tells whether a key is text for the filter.
-func (b *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return b.filtering && b.filter.AcceptsKey(k) }
+// AcceptsKey reports whether k is text input for the filter.
+func (p *ListPanel[T]) AcceptsKey(k tea.KeyMsg) bool { return p.filtering && p.filter.AcceptsKey(k) }
 
-// applyFilter puts the rows that fit the filter on the list.
-func (b *ListPanel[T]) applyFilter() {
-	want := strings.ToLower(strings.TrimSpace(b.filter.Value()))
+// applyFilter lists the rows that match the filter.
+func (p *ListPanel[T]) applyFilter() {
+	want := strings.ToLower(strings.TrimSpace(p.filter.Value()))
 	var rows []T
-	for _, r := range b.all {
-		if want == "" || strings.Contains(strings.ToLower(b.FilterText(r)), want) {
+	for _, r := range p.all {
+		if want == "" || strings.Contains(strings.ToLower(p.FilterText(r)), want) {
 			rows = append(rows, r)
 		}
 	}
-	b.List.SetRows(rows)
+	p.List.SetRows(rows)
 }
 
-// Rows are all rows, filtered or not.
-func (b *ListPanel[T]) Rows() []T { return b.all }
+// Rows returns all rows, ignoring the filter.
+func (p *ListPanel[T]) Rows() []T { return p.all }
 
-// Loaded tells whether the rows were read at least once.
-func (b *ListPanel[T]) Loaded() bool { return !b.loadedAt.IsZero() }
+// Loaded reports whether the rows were loaded at least once.
+func (p *ListPanel[T]) Loaded() bool { return !p.loadedAt.IsZero() }
 
-// Selected is the row under the cursor.
-func (b *ListPanel[T]) Selected() (T, bool) { return b.List.Selected() }
+// Selected returns the row under the cursor.
+func (p *ListPanel[T]) Selected() (T, bool) { return p.List.Selected() }
 
-// EmptyText says that there is no row to choose, or "".
-func (b *ListPanel[T]) EmptyText() string {
+// EmptyText says why there is no row to choose, or returns "".
+func (p *ListPanel[T]) EmptyText() string {
 	switch {
-	case b.List.Len() > 0:
+	case p.List.Len() > 0:
 		return ""
-	case !b.Loaded() && b.err == nil:
-		return b.T().Get("The list is still loading")
+	case !p.Loaded() && p.err == nil:
+		return p.T().Get("The list is still loading")
 	}
-	return b.T().Get("The list is empty")
+	return p.T().Get("The list is empty")
 }
 
-// Actions are what a board can do: filter, and read anew when it is stale.
-func (b *ListPanel[T]) Actions() []tui.Action {
-	t := b.T()
+// Actions returns the filter and refresh actions.
+func (p *ListPanel[T]) Actions() []tui.Action {
+	t := p.T()
 
 	actions := []tui.Action{
 		{ID: "dock.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
-			b.filtering = true
+			p.filtering = true
 			return nil
 		}},
-		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: b.err == nil, Help: t.Get("Refresh the list"), Run: b.Reload},
+		{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: p.err == nil, Help: t.Get("Refresh the list"), Run: p.Reload},
 	}
-	if b.filtering {
+	if p.filtering {
 		actions[0] = tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"),
 			Help: t.Get("Show all rows"), Run: func() tea.Cmd {
-				b.filtering = false
-				b.filter.Set("")
-				b.applyFilter()
+				p.filtering = false
+				p.filter.Set("")
+				p.applyFilter()
 				return nil
 			}}
 	}

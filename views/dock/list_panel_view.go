@@ -10,59 +10,60 @@ import (
 	"bincard/tui/widget"
 )
 
-// View paints the question, then the rows.
-func (b *ListPanel[T]) View(size tui.Size) string {
-	t := b.env.Theme
-	ask := b.Question
+// View renders the question and the rows.
+func (p *ListPanel[T]) View(size tui.Size) string {
+	t := p.env.Theme
+	question := p.Question
 	if size.Small() {
-		ask = b.ShortQuestion
+		question = p.ShortQuestion
 	}
-	head := t.Ask(widget.Clip(ask, size.Width-2-margin(size)))
-	if b.filtering {
-		head = t.Ask(t.Muted.Render("/") + b.filter.View(max(4, size.Width-4-margin(size))))
+	head := t.Ask(widget.Clip(question, size.Width-2-margin(size)))
+	if p.filtering {
+		head = t.Ask(t.Muted.Render("/") + p.filter.View(max(4, size.Width-4-margin(size))))
 	}
-	if state := b.statusText(t); !size.Small() {
+	if state := p.statusText(t); !size.Small() {
 		head = widget.Between(" "+head, state, size.Width-1)
 	}
 	lines := []string{widget.QuestionMarker + head}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	if b.err != nil && (size.Small() || !b.Loaded()) && !b.unsupported {
-		for _, line := range widget.Wrap(b.T().Get("Not loaded: %s Press ctrl+r to retry.", UserMessage(b.T(), b.err)), size.Width-4) {
+	if p.err != nil && (size.Small() || !p.Loaded()) && !p.unsupported {
+		for _, line := range widget.Wrap(p.T().Get("Not loaded: %s Press ctrl+r to retry.", UserMessage(p.T(), p.err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
-	b.List.NoTitles, b.top = size.Class == tui.Short, len(lines)
-	if !b.Loaded() {
-		if b.err == nil {
-			lines = append(lines, "  "+t.Muted.Render(b.T().Get("loading…")))
+	p.List.NoTitles, p.top = size.Class == tui.Short, len(lines)
+	if !p.Loaded() {
+		if p.err == nil {
+			lines = append(lines, "  "+t.Muted.Render(p.T().Get("loading…")))
 		}
 		return strings.Join(lines, "\n")
 	}
 	room := size.Height - len(lines)
-	aside := b.detailLines(t, size, room)
-	lines = append(lines, b.List.View(t, size.Width-margin(size), room-len(aside)))
-	if len(aside) == 0 {
+	detail := p.detailLines(t, size, room)
+	lines = append(lines, p.List.View(t, size.Width-margin(size), room-len(detail)))
+	if len(detail) == 0 {
 		return strings.Join(lines, "\n")
 	}
-	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(aside); n < size.Height; n++ {
+	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(detail); n < size.Height; n++ {
 		lines = append(lines, "")
 	}
-	return strings.Join(append(lines, aside...), "\n")
+	return strings.Join(append(lines, detail...), "\n")
 }
 
-// detailLines are the last lines of a wrist, where the rows leave them room.
-func (b *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
-	row, ok := b.Selected()
-	if size.Class != tui.Narrow || b.Detail == nil || !ok || room < 7 {
+// detailLines returns the detail of the selected row on a narrow screen, if there is
+// room.
+func (p *ListPanel[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
+	row, ok := p.Selected()
+	if size.Class != tui.Narrow || p.Detail == nil || !ok || room < 7 {
 		return nil
 	}
-	return DetailLines(t, size.Width, b.Detail(row))
+	return DetailLines(t, size.Width, p.Detail(row))
 }
 
-// DetailLines is a detail in two lines at the most, always as high: nothing jumps
-// while one goes from row to row.
+// DetailLines renders a detail in exactly two lines, so that the layout does not jump
+// between rows.
 func DetailLines(t theme.Theme, width int, text string) []string {
 	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
 	for i, line := range lines {
@@ -71,28 +72,28 @@ func DetailLines(t theme.Theme, width int, text string) []string {
 	return lines
 }
 
-// JoinParts are the parts that say something, with a dot between them.
+// JoinParts joins the parts that are not empty with a dot.
 func JoinParts(parts ...string) string {
 	return strings.Join(slices.DeleteFunc(parts, func(s string) bool { return s == "" }), " · ")
 }
 
-// statusText says how many rows there are and how old they are.
-func (b *ListPanel[T]) statusText(t theme.Theme) string {
-	if !b.Loaded() {
+// statusText says how many rows there are and when they were loaded.
+func (p *ListPanel[T]) statusText(t theme.Theme) string {
+	if !p.Loaded() {
 		return ""
 	}
-	count := b.T().Count(int64(len(b.all)))
-	if b.more {
-		count = b.T().Get("more than %s", count)
+	count := p.T().Count(int64(len(p.all)))
+	if p.more {
+		count = p.T().Get("more than %s", count)
 	}
-	if n := b.List.Len(); b.filtering {
-		count = b.T().Get("%s of %s", b.T().Count(int64(n)), count)
+	if n := p.List.Len(); p.filtering {
+		count = p.T().Get("%s of %s", p.T().Count(int64(n)), count)
 	}
-	at := i18n.Clock(b.loadedAt, b.env.Now())
-	if b.err != nil {
-		return t.Warn(b.T().Get("as of %s: %s", at, firstSentence(UserMessage(b.T(), b.err))))
+	at := i18n.Clock(p.loadedAt, p.env.Now())
+	if p.err != nil {
+		return t.Warn(p.T().Get("as of %s: %s", at, firstSentence(UserMessage(p.T(), p.err))))
 	}
-	return t.Muted.Render(count + " " + b.Noun + "   " + at)
+	return t.Muted.Render(count + " " + p.Noun + "   " + at)
 }
 
 func firstSentence(s string) string {
@@ -103,8 +104,8 @@ func firstSentence(s string) string {
 	return head
 }
 
-// NarrowColumns are the two columns of these titles for a wrist: the first takes what
-// the number leaves.
+// NarrowColumns returns the columns with the titles name and number, sized for a
+// narrow screen.
 func NarrowColumns[T any](columns []widget.Column[T], name, number string) []widget.Column[T] {
 	var out []widget.Column[T]
 	for _, c := range columns {

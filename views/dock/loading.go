@@ -11,8 +11,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// LoadingView paints a screen whose document is not here: being read, or not
-// readable for the reason given.
+// LoadingView renders a screen whose document is loading, or could not be loaded
+// because of fault.
 func LoadingView(t *i18n.Translator, th theme.Theme, size tui.Size, name, fault string) string {
 	if fault == "" {
 		return indent(th.Muted.Render(widget.Clip(t.Get("loading %s…", name), size.Width)), size)
@@ -25,23 +25,24 @@ func LoadingView(t *i18n.Translator, th theme.Theme, size tui.Size, name, fault 
 	return indent(strings.Join(lines, "\n"), size)
 }
 
-// Navigate goes where a scan leads: to the one target, or asks which.
-func Navigate(site *Site, targets []Destination) tea.Cmd {
-	open := func(t *Destination) tea.Cmd {
-		if t.Route != "" {
-			return tui.Open(t.Route)
+// Navigate goes to the only destination, or asks which one.
+func Navigate(site *Site, destinations []Destination) tea.Cmd {
+	open := func(d *Destination) tea.Cmd {
+		if d.Route != "" {
+			return tui.Open(d.Route)
 		}
-		site.SetLocation(t.Location)
-		return tea.Batch(tui.Toast(t.Label), LocationChanged(t.Location))
+		site.SetLocation(d.Location)
+		return tea.Batch(tui.Toast(d.Label), LocationChanged(d.Location))
 	}
-	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), targets, func(t *Destination) string { return t.Label }, open))
+	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, func(d *Destination) string { return d.Label }, open))
 }
 
-// LocationChangedMsg tells a screen that the place was changed on it.
+// A LocationChangedMsg notifies a screen that the operator's location was changed on
+// it.
 type LocationChangedMsg struct{ Location Location }
 
-// ChangesHeader has the header tell the place at once.
+// ChangesHeader makes the shell update the header.
 func (LocationChangedMsg) ChangesHeader() {}
 
-// LocationChanged is the command that brings a MovedMsg.
+// LocationChanged returns a command that sends a LocationChangedMsg.
 func LocationChanged(p Location) tea.Cmd { return func() tea.Msg { return LocationChangedMsg{p} } }

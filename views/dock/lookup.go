@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// lookupMsg answers what a code is.
+// lookupMsg carries the result of looking up a label.
 type lookupMsg struct {
 	label    Label
 	matches  []api.Match
@@ -21,78 +21,79 @@ type lookupMsg struct {
 	err      error
 }
 
-// OnScan counts a scan.
-func (b *CountPanel) OnScan(s scan.Scan) tea.Cmd {
-	if err := b.CheckEditable(); err != nil {
+// OnScan counts a scan. While the lot form is open or damaged serials are marked, it
+// applies the scan to that.
+func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
+	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	r := ParseLabel(b.T(), s)
-	if b.form != nil {
-		return b.fillLotForm(r)
+	r := ParseLabel(p.T(), s)
+	if p.form != nil {
+		return p.fillLotForm(r)
 	}
-	if b.markingDamaged {
-		return b.markDamaged(r)
+	if p.markingDamaged {
+		return p.markDamaged(r)
 	}
-	b.countsBefore = b.snapshotCounts()
-	return b.showResult(b.Scan(r), r)
+	p.countsBefore = p.snapshotCounts()
+	return p.showResult(p.Scan(r), r)
 }
 
-// showResult shows what became of a scan.
-func (b *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea.Cmd {
+// showResult shows the result of a scan.
+func (p *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea.Cmd {
 	switch {
 	case o.Entry != nil:
-		b.addFeed(*o.Entry)
+		p.addFeed(*o.Entry)
 		return tui.Accepted()
 	case o.Lookup != nil:
-		return b.lookUp(r, o.Lookup)
+		return p.lookUp(r, o.Lookup)
 	case o.Question != "":
 		return tui.ConfirmScan(o.Question, r.Scan, func() tea.Cmd {
-			b.countsBefore = b.snapshotCounts()
-			return b.showResult(o.Confirm(), r)
+			p.countsBefore = p.snapshotCounts()
+			return p.showResult(o.Confirm(), r)
 		})
 	}
 	switch {
 	case o.Other == nil:
-		offers = b.recoveryActions(o.Err, &r)
+		offers = p.recoveryActions(o.Err, &r)
 	case o.Other.Location != nil:
-		offers = []tui.Action{b.switchLocation(toLocation(o.Other.Location))}
+		offers = []tui.Action{p.switchLocation(toLocation(o.Other.Location))}
 	}
-	return tui.Fail(o.Err, append(offers, b.unknownCodeActions(o.Err)...)...)
+	return tui.Fail(o.Err, append(offers, p.unknownCodeActions(o.Err)...)...)
 }
 
-func (b *CountPanel) lookUp(r Label, codes []string) tea.Cmd {
-	b.lookingUp = true
-	var mine []api.ID
-	for _, l := range b.Lines {
-		mine = append(mine, l.Item.ID)
+func (p *CountPanel) lookUp(r Label, codes []string) tea.Cmd {
+	p.lookingUp = true
+	var itemIDs []api.ID
+	for _, l := range p.Lines {
+		itemIDs = append(itemIDs, l.Item.ID)
 	}
-	elsewhere := b.ActionsFor
-	return b.Env.Do(func(ctx context.Context) tea.Msg {
-		matches, err := b.Site.Lookup(ctx, codes...)
+	actionsFor := p.ActionsFor
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		matches, err := p.Site.Lookup(ctx, codes...)
 		if IsUnsupported(err) {
 			return lookupMsg{label: r}
 		}
 		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
-		if len(matches) > 0 && elsewhere != nil && matches[0].Product != nil && !slices.Contains(mine, matches[0].Product.ID) {
-			m.offers = elsewhere(ctx, &matches[0])
+		if len(matches) > 0 && actionsFor != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
+			m.offers = actionsFor(ctx, &matches[0])
 		}
 		return m
 	})
 }
 
-func (b *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
-	b.lookingUp = false
-	if place := locationIn(m.matches); b.OnLocation != nil && place.IsSet() {
-		return b.OnLocation(place)
+func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
+	p.lookingUp = false
+	if location := locationIn(m.matches); p.OnLocation != nil && location.IsSet() {
+		return p.OnLocation(location)
 	}
 	if m.err != nil {
-		return tui.Fail(errors.New(b.T().Get("%s was not counted. %s", m.label.Name(), UserMessage(b.T(), m.err))))
+		return tui.Fail(errors.New(p.T().Get("%s was not counted. %s", m.label.Name(), UserMessage(p.T(), m.err))))
 	}
-	b.countsBefore = b.snapshotCounts()
-	return b.showResult(b.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
+	p.countsBefore = p.snapshotCounts()
+	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 
-// locationIn is the location that a code was found to be, or none.
+// locationIn returns the location of the first match, zero if it is not a location.
 func locationIn(matches []api.Match) Location {
 	if len(matches) == 0 || matches[0].Location == nil {
 		return Location{}

@@ -10,29 +10,29 @@ import (
 	"bincard/tui/widget"
 )
 
-// A NewDocumentForm is how a new document of one product is made by a form. The form
-// has a field "product", which a scan fills.
+// A NewDocumentForm describes a form that creates a document of one product. Its field
+// "product" is filled by scans.
 type NewDocumentForm struct {
 	Title  string // "Receive › new"
 	Prompt string // what the form is for, in one line
 	Fields func(ctx context.Context) ([]widget.Field, error)
-	// ItemNote says what matters of the goods that were found: "204 available"; it
-	// may be nil.
-	ItemNote func(ctx context.Context, goods Item) (string, error)
-	// BuildStep makes the write of the values.
-	BuildStep func(values map[string]string, goods Item) (Step, error)
-	// Created tells the route of what was made, and what to say.
+	// ItemNote returns what matters about the item: "204 available"; may be nil.
+	ItemNote func(ctx context.Context, item Item) (string, error)
+	// BuildStep returns the write for the values.
+	BuildStep func(values map[string]string, item Item) (Step, error)
+	// Created returns the route of the new document and the message to show.
 	Created func(res *api.Response) (route, toast string)
 }
 
-// NewForm makes the screen of a form for a new document; "?sku=" fills the product.
+// NewForm returns the factory of the form's screen; "?sku=" in the route fills the
+// product.
 func NewForm(site *Site, m NewDocumentForm) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &newDocumentView{site: site, config: m, env: env, submitter: Submitter{Site: site}}, nil
 	}
 }
 
-// making is the draft of a new document.
+// newDocumentDraft is the draft of a new document.
 type newDocumentDraft struct {
 	Values map[string]string `json:"values"`
 	Step   *Step             `json:"step,omitempty"`

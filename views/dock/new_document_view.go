@@ -15,17 +15,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// newDocumentView is the screen of a new document.
+// newDocumentView is the screen of a NewDocumentForm.
 type newDocumentView struct {
 	site      *Site
 	config    NewDocumentForm
 	env       tui.Env
 	form      *widget.Form
 	item      *Item
-	itemNote  string // of the goods
+	itemNote  string // from ItemNote
 	errText   string
 	submitter Submitter
-	busy      bool // goods are being looked up
+	busy      bool // an item is being looked up
 	lastDraft []byte
 }
 
@@ -75,7 +75,7 @@ func (s *newDocumentView) Actions() []tui.Action {
 	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}}
 }
 
-// OnScan fills the product, or the focused field with a plain text.
+// OnScan looks up the product, or fills the focused field with plain text.
 func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.submitter.Step != nil {
 		return tui.Fail(errors.New(s.site.T().Get("The form is still loading. Nothing was changed: try again.")))
@@ -88,7 +88,7 @@ func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
 	return s.lookUp(r, false)
 }
 
-// lookUp finds the goods that a code names.
+// lookUp finds the item that a code names.
 func (s *newDocumentView) lookUp(r Label, submit bool) tea.Cmd {
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
@@ -178,7 +178,7 @@ func (s *newDocumentView) created(m SubmittedMsg) tea.Cmd {
 	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
 }
 
-// recoveryActions offers to make the product that nobody knows yet.
+// recoveryActions offers to create an unknown product.
 func (s *newDocumentView) recoveryActions(err error) []tui.Action {
 	t := s.site.T()
 

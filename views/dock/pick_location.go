@@ -12,39 +12,39 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A PickLocation is the stock from which goods are taken, for the question whether
-// there is any left.
+// A PickLocation identifies the stock that items are taken from.
 type PickLocation struct {
 	Owner, Channel api.ID
-	// Document is what the goods are taken for, as people call it.
+	// Document is the display name of the document that the items are taken for.
 	Document string
 }
 
-// pickStockMsg answers what the books say is on the shelf.
+// pickStockMsg carries the recorded stock at the pick location.
 type pickStockMsg struct {
 	items []Item
-	stock []int64 // on hand, of each
-	asked bool    // by a person: else only an empty one is asked about
+	stock []int64 // on hand, by item
+	asked bool    // by the operator; otherwise only zero stock is asked about
 	err   error
 }
 
-// canCheckStock tells whether the service knows what is on a shelf and takes a count of it.
-func (b *CountPanel) canCheckStock() bool {
-	return b.PickFrom != nil && b.Location.IsSet() && b.Site.Supports(api.ListBalances.Spec) && b.Site.Supports(api.ReconcileStock.Spec) &&
-		b.Site.MissingRights(api.ReconcileStock.Spec) == ""
+// canCheckStock reports whether the stock at the pick location can be read and
+// reconciled.
+func (p *CountPanel) canCheckStock() bool {
+	return p.PickFrom != nil && p.Location.IsSet() && p.Site.Supports(api.ListBalances.Spec) && p.Site.Supports(api.ReconcileStock.Spec) &&
+		p.Site.MissingRights(api.ReconcileStock.Spec) == ""
 }
 
-// checkPickLocation asks what the books say is left of goods.
-func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
-	if len(goods) == 0 {
+// checkPickLocation reads the recorded stock of the items.
+func (p *CountPanel) checkPickLocation(asked bool, items ...Item) tea.Cmd {
+	if len(items) == 0 {
 		return nil
 	}
-	shelf, at := *b.PickFrom, b.Location
+	from, at := *p.PickFrom, p.Location
 	read := func(ctx context.Context) tea.Msg {
-		m := pickStockMsg{items: goods, asked: asked}
-		for _, g := range goods {
-			list, err := Call(ctx, b.Site, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID,
-				OwnerID: shelf.Owner, ChannelID: shelf.Channel})
+		m := pickStockMsg{items: items, asked: asked}
+		for _, g := range items {
+			list, err := Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID,
+				OwnerID: from.Owner, ChannelID: from.Channel})
 			if err != nil {
 				m.err = err
 				return m
@@ -58,15 +58,15 @@ func (b *CountPanel) checkPickLocation(asked bool, goods ...Item) tea.Cmd {
 		return m
 	}
 	if asked {
-		return b.Env.Do(read)
+		return p.Env.Do(read)
 	}
-	return b.Env.Latest("shelf", read) // no scan waits for it
+	return p.Env.Latest("shelf", read) // no scan waits for it
 }
 
-// pickStockRead goes on with what the books say: a person tells how many there are, or
-// whether the shelf is as empty as the books say.
-func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
-	t := b.T()
+// pickStockRead asks the operator for the real quantity, or whether the location is as
+// empty as recorded.
+func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
+	t := p.T()
 
 	switch {
 	case m.err != nil && m.asked:
@@ -74,24 +74,24 @@ func (b *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	case m.err != nil:
 		return nil
 	case m.asked:
-		return b.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, b.Location.Code), m.stock[0], "")
+		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Location.Code), m.stock[0], "")
 	}
 	for i, g := range m.items {
 		if m.stock[i] > 0 {
 			continue
 		}
-		rest := func() tea.Cmd { return b.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
-		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, b.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
+		rest := func() tea.Cmd { return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
+		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
 			OnYes: rest, OnNo: func() tea.Cmd {
-				return b.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, b.Location.Code), 0, "")
+				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Location.Code), 0, "")
 			}})
 	}
 	return nil
 }
 
-// askStockCount asks how many there are and puts the books right.
-func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string) tea.Cmd {
-	t := b.T()
+// askStockCount asks for the real quantity and reconciles the stock.
+func (p *CountPanel) askStockCount(g Item, ask string, recorded int64, value string) tea.Cmd {
+	t := p.T()
 
 	number := func(text string) (int64, error) {
 		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
@@ -104,29 +104,29 @@ func (b *CountPanel) askStockCount(g Item, ask string, books int64, value string
 		Check: func(text string) error { _, err := number(text); return err },
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			if n == books {
+			if n == recorded {
 				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 			}
-			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: b.Location.ID, CountedQuantity: &n,
-				OwnerID: b.PickFrom.Owner, ChannelID: b.PickFrom.Channel, Reason: t.Get("counted at %s", b.PickFrom.Document)},
+			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: p.Location.ID, CountedQuantity: &n,
+				OwnerID: p.PickFrom.Owner, ChannelID: p.PickFrom.Channel, Reason: t.Get("counted at %s", p.PickFrom.Document)},
 				t.Get("count %s of %s", t.Count(n), g.SKU))
-			return b.submit(&Submission{Steps: []Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
+			return p.submit(&Submission{Steps: []Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 		}})
 }
 
-// recountAction is the action that says how many there are really.
-func (b *CountPanel) recountAction() tui.Action {
-	t := b.T()
+// recountAction returns the action for entering the real quantity.
+func (p *CountPanel) recountAction() tui.Action {
+	t := p.T()
 
 	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"), Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
 		Disabled: func() string {
 			switch {
-			case !b.canCheckStock():
+			case !p.canCheckStock():
 				return t.Get("This service does not support counts")
-			case b.Line().BySerial():
+			case p.Line().BySerial():
 				return t.Get("Serialized items are counted by serial number: use Count")
 			}
-			return b.notEditable()
+			return p.notEditable()
 		},
-		Run: func() tea.Cmd { return b.checkPickLocation(true, b.Line().Item) }}
+		Run: func() tea.Cmd { return p.checkPickLocation(true, p.Line().Item) }}
 }

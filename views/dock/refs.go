@@ -2,8 +2,7 @@ package dock
 
 import "bincard/server/api"
 
-// ProductSKU is the SKU of the goods that a document names; where it only gives
-// their id, the beginning of that.
+// ProductSKU returns the SKU in a product reference, or a short ID if it is nil.
 func ProductSKU(ref *api.ProductRef, id api.ID) string {
 	if ref == nil {
 		return ShortID(id)
@@ -11,7 +10,7 @@ func ProductSKU(ref *api.ProductRef, id api.ID) string {
 	return ref.SKU
 }
 
-// ProductName is what the goods of a document are called, "" where it does not tell.
+// ProductName returns the name in a product reference, or "" if it is nil.
 func ProductName(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""
@@ -19,7 +18,7 @@ func ProductName(ref *api.ProductRef) string {
 	return ref.Name
 }
 
-// LocationCode is the code of the place that a document names, "" where it does not tell.
+// LocationCode returns the code in a location reference, or "" if it is nil.
 func LocationCode(ref *api.PlaceRef) string {
 	if ref == nil {
 		return ""

@@ -10,17 +10,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A ScanFinder is the part of a list that finds the row a scan means: by the
-// document's name or its goods among the rows, else by asking the service.
+// A ScanFinder finds the row of a list that a scan means: by its name, ID or SKU, else
+// by looking up the scan.
 type ScanFinder[T any] struct {
 	Site *Site
 	Rows func() []T
-	// Name, ID, SKU and Product are what a row is found by.
+	// Name, SKU, ID and Product return what a row is matched by.
 	Name, SKU   func(row *T) string
 	ID, Product func(row *T) api.ID
-	// Choose opens the one row there is, or asks which.
+	// Choose opens the only row, or asks which one.
 	Choose func(rows []T) tea.Cmd
-	// NotFoundText says that no row is of a product.
+	// NotFoundText shows that no row has the product.
 	NotFoundText func(p *api.Product) tea.Cmd
 
 	finding bool
@@ -32,42 +32,42 @@ type scanFoundMsg[T any] struct {
 	err          error
 }
 
-// Busy tells whether a scan is being looked up: the next one waits.
-func (s *ScanFinder[T]) Busy() bool { return s.finding }
+// Busy reports whether a scan is being looked up.
+func (f *ScanFinder[T]) Busy() bool { return f.finding }
 
-// Find opens what a reading means.
-func (s *ScanFinder[T]) Find(env tui.Env, r Label) tea.Cmd {
-	if hits := s.matching(func(row *T) bool { return s.matchesName(row, r.Codes) }); len(hits) > 0 {
-		return s.Choose(hits)
+// Find opens what a label means.
+func (f *ScanFinder[T]) Find(env tui.Env, r Label) tea.Cmd {
+	if hits := f.matching(func(row *T) bool { return f.matchesName(row, r.Codes) }); len(hits) > 0 {
+		return f.Choose(hits)
 	}
-	s.finding = true
+	f.finding = true
 	return env.Do(func(ctx context.Context) tea.Msg {
 		m := scanFoundMsg[T]{}
-		matches, err := s.Site.Lookup(ctx, r.Codes...)
+		matches, err := f.Site.Lookup(ctx, r.Codes...)
 		for _, match := range matches {
 			if match.Product != nil {
 				m.product = match.Product
 			}
 		}
 		if m.err = err; m.product == nil {
-			m.destinations, m.err = s.Site.Resolve(ctx, r)
+			m.destinations, m.err = f.Site.Resolve(ctx, r)
 		}
 		return m
 	})
 }
 
-func (s *ScanFinder[T]) matchesName(row *T, codes []string) bool {
-	goods := Item{SKU: s.SKU(row)}
+func (f *ScanFinder[T]) matchesName(row *T, codes []string) bool {
+	item := Item{SKU: f.SKU(row)}
 	for _, code := range codes {
-		if _, _, ok := goods.MatchCode(s.Site.T(), code); ok || code == s.Name(row) || code == s.ID(row).String() {
+		if _, _, ok := item.MatchCode(f.Site.T(), code); ok || code == f.Name(row) || code == f.ID(row).String() {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *ScanFinder[T]) matching(fits func(row *T) bool) (hits []T) {
-	rows := s.Rows()
+func (f *ScanFinder[T]) matching(fits func(row *T) bool) (hits []T) {
+	rows := f.Rows()
 	for i := range rows {
 		if fits(&rows[i]) {
 			hits = append(hits, rows[i])
@@ -76,22 +76,22 @@ func (s *ScanFinder[T]) matching(fits func(row *T) bool) (hits []T) {
 	return hits
 }
 
-// Update handles the seeker's own answer; mine tells whether msg was it.
-func (s *ScanFinder[T]) Update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
-	m, mine := msg.(scanFoundMsg[T])
-	if !mine {
+// Update handles the result of a lookup; handled reports whether msg was one.
+func (f *ScanFinder[T]) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	m, handled := msg.(scanFoundMsg[T])
+	if !handled {
 		return nil, false
 	}
-	s.finding = false
+	f.finding = false
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(UserMessage(s.Site.T(), m.err))), true
+		return tui.Fail(errors.New(UserMessage(f.Site.T(), m.err))), true
 	case m.product == nil:
-		return Navigate(s.Site, m.destinations), true
+		return Navigate(f.Site, m.destinations), true
 	}
-	hits := s.matching(func(row *T) bool { return s.Product(row) == m.product.ID })
+	hits := f.matching(func(row *T) bool { return f.Product(row) == m.product.ID })
 	if len(hits) == 0 {
-		return s.NotFoundText(m.product), true
+		return f.NotFoundText(m.product), true
 	}
-	return s.Choose(hits), true
+	return f.Choose(hits), true
 }

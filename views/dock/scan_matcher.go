@@ -1,105 +1,108 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"errors"
 	"slices"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
-// A ScanMatcher counts the goods of a document by scans. It knows no screen and no
-// service: what it cannot tell it says (Outcome.Ask), and is told (Told).
+// A ScanMatcher matches scans to the lines of a document and counts them. It uses
+// neither the screen nor the service: codes that it does not know are returned in
+// ScanResult.Lookup, and ResolveScan continues with the matches.
 type ScanMatcher struct {
 	Translator *i18n.Translator
 	Lines      []*Line
-	Current    int  // the line that mere lot and serial labels speak of: the one scanned last
-	Incoming   bool // goods come in: lots and serial numbers are new; else they go out
-	// LocationID is where the goods are handled: its own label is right, and no goods.
+	Current    int  // the line scanned last, which lot and serial labels refer to
+	Incoming   bool // items come in, with new lots and serials; otherwise they go out
+	// LocationID is where the items are handled. The label of this location is
+	// accepted.
 	LocationID api.ID
-	// ChooseLine chooses the line that a reading of line i's goods is counted on, where
-	// lots are counted apart; it may add one. Nil counts it on line i.
+	// ChooseLine returns the line on which a label for the item of line i is counted,
+	// if lots are counted separately; it may add one. Nil means line i.
 	ChooseLine func(i int, r Label) int
-	// AddLine takes goods on that are on no line, and tells their line; open asks
-	// first. Nil refuses them.
+	// AddLine adds an item that is on no line and returns its line; if ConfirmAdd is
+	// set, the operator must confirm it. Nil rejects such items.
 	AddLine    func(p *api.Product) (line int)
 	ConfirmAdd bool
-	// Learned are codes the service does not know that a person confirmed, by line key.
+	// Learned maps unknown codes that the operator confirmed to line keys.
 	Learned map[string]string
-	// Today is the day, to tell lots that have ended.
+	// Today returns the current day, to detect expired lots.
 	Today       func() time.Time
-	wantsSerial bool // the product of a piece was scanned, its serial number is next
+	wantsSerial bool // a serialized product was scanned; its serial is next
 }
 
-// Line is the line being counted.
-func (t *ScanMatcher) Line() *Line {
-	if len(t.Lines) == 0 {
+// Line returns the line being counted, or an empty one if there are none.
+func (m *ScanMatcher) Line() *Line {
+	if len(m.Lines) == 0 {
 		return &Line{}
 	}
-	t.Current = max(0, min(t.Current, len(t.Lines)-1))
-	return t.Lines[t.Current]
+	m.Current = max(0, min(m.Current, len(m.Lines)-1))
+	return m.Lines[m.Current]
 }
 
-// Total is how many pieces are counted on all lines.
-func (t *ScanMatcher) Total() (n int64) {
-	for _, l := range t.Lines {
+// Total returns how many pieces are counted on all lines.
+func (m *ScanMatcher) Total() (n int64) {
+	for _, l := range m.Lines {
 		n += l.Count.Quantity + l.Count.OverReceipt
 	}
 	return n
 }
 
-// WantsSerial tells whether the next scan must be a serial number.
-func (t *ScanMatcher) WantsSerial() bool { return t.wantsSerial }
+// WantsSerial reports whether the next scan must be a serial number.
+func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
 
-// Scan counts what a scan says, or tells why not.
-func (t *ScanMatcher) Scan(r Label) ScanResult {
-	if i, unit, factor, ok := t.findLine(r); ok {
-		if r.Problem != "" && !t.matchesText(r, i) {
-			return rejectMisread(t.Translator, r)
+// Scan counts a label, or says why it cannot.
+func (m *ScanMatcher) Scan(r Label) ScanResult {
+	if i, unit, factor, ok := m.findLine(r); ok {
+		if r.Problem != "" && !m.matchesText(r, i) {
+			return rejectMisread(m.Translator, r)
 		}
-		return t.countScan(r, i, unit, factor)
+		return m.countScan(r, i, unit, factor)
 	}
 	if r.Problem != "" && !r.HasNoCode() && r.Scan.GS1.Form == "number" && len(r.Codes) == 1 {
-		return ScanResult{Lookup: r.Codes} // perhaps a code of the company's own
+		return ScanResult{Lookup: r.Codes} // may be an in-house code
 	}
 	switch {
 	case r.Problem != "":
-		return rejectMisread(t.Translator, r)
+		return rejectMisread(m.Translator, r)
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
-		return rejected(errors.New(t.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
+		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
 	case r.HasNoCode():
-		return t.countScan(r, t.Current, "", 0)
+		return m.countScan(r, m.Current, "", 0)
 	}
-	if line := t.Line(); t.wantsSerial && line.BySerial() && r.Scan.GS1.Form == "" {
-		return t.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, t.Current, "", 0)
+	if line := m.Line(); m.wantsSerial && line.BySerial() && r.Scan.GS1.Form == "" {
+		return m.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, m.Current, "", 0)
 	}
 	return ScanResult{Lookup: r.Codes}
 }
 
-// findLine tells which line a reading's code names.
-func (t *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
-	order := []int{t.Current}
-	for i := range t.Lines {
-		if i != t.Current {
+// findLine returns the line that a code of the label names, with the unit and its
+// pieces. It prefers lines with something left to count.
+func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
+	order := []int{m.Current}
+	for i := range m.Lines {
+		if i != m.Current {
 			order = append(order, i)
 		}
 	}
-	open := func(i int) bool { return t.Lines[i].Remaining() > 0 }
+	open := func(i int) bool { return m.Lines[i].Remaining() > 0 }
 	slices.SortStableFunc(order, func(a, b int) int { return boolInt(open(b)) - boolInt(open(a)) })
 	for _, i := range order {
-		if i >= len(t.Lines) {
+		if i >= len(m.Lines) {
 			continue
 		}
-		if unit, factor, ok = t.Lines[i].Item.MatchCode(t.Translator, r.Codes...); ok {
+		if unit, factor, ok = m.Lines[i].Item.MatchCode(m.Translator, r.Codes...); ok {
 			return i, unit, factor, true
 		}
 	}
 	for _, code := range r.Codes {
-		key, ok := t.Learned[code]
-		at := slices.IndexFunc(t.Lines, func(l *Line) bool { return l.Key == key })
+		key, ok := m.Learned[code]
+		at := slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Key == key })
 		if ok && at >= 0 {
-			return at, t.Lines[at].Item.UnitWord(t.Translator), 1, true
+			return at, m.Lines[at].Item.UnitWord(m.Translator), 1, true
 		}
 	}
 	return 0, "", 0, false
@@ -112,13 +115,13 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// matchesText tells whether the whole text names the goods: then it is no trade
-// item number, whatever is wrong with it as one.
-func (t *ScanMatcher) matchesText(r Label, line int) bool {
+// matchesText reports whether the whole text names the item. It is then not a trade
+// item number, even if it looks like an invalid one.
+func (m *ScanMatcher) matchesText(r Label, line int) bool {
 	if r.Scan.GS1.Form != "number" {
 		return false
 	}
-	_, _, ok := t.Lines[line].Item.MatchCode(t.Translator, r.Scan.Text)
+	_, _, ok := m.Lines[line].Item.MatchCode(m.Translator, r.Scan.Text)
 	return ok
 }
 
@@ -126,96 +129,96 @@ func rejectMisread(t *i18n.Translator, r Label) ScanResult {
 	return rejected(errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem)))
 }
 
-// countScan counts a reading on a line. A factor of 0 is a mere lot or serial label.
-func (t *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
-	if t.ChooseLine != nil && i < len(t.Lines) {
-		i = t.ChooseLine(i, r)
+// countScan counts a label on line i. A factor of 0 means a lot or serial label.
+func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
+	if m.ChooseLine != nil && i < len(m.Lines) {
+		i = m.ChooseLine(i, r)
 	}
-	if i >= len(t.Lines) {
-		return rejected(errors.New(t.Translator.Get("There is nothing to count here.")))
+	if i >= len(m.Lines) {
+		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
 	}
-	if day := t.expiredOn(r, t.Lines[i].Count.ExpiresAt); day != "" {
-		what := t.Translator.Get("This item")
+	if day := m.expiredOn(r, m.Lines[i].Count.ExpiresAt); day != "" {
+		what := m.Translator.Get("This item")
 		if r.Lot != "" {
-			what = t.Translator.Get("Lot %s", r.Lot)
+			what = m.Translator.Get("Lot %s", r.Lot)
 		}
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
-		late := r
-		return ScanResult{Question: t.Translator.Get("%s expired %s.", what, day),
-			Confirm: func() ScanResult { return t.applyScan(late, i, unit, factor) }}
+		expired := r
+		return ScanResult{Question: m.Translator.Get("%s expired %s.", what, day),
+			Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
 	}
-	return t.applyScan(r, i, unit, factor)
+	return m.applyScan(r, i, unit, factor)
 }
 
-// expiredOn is the day that goods which come in were good until, if that is past
-// and nobody has confirmed it yet.
-func (t *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
-	if !t.Incoming || t.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(t.Today()) || r.ExpiresAt.Equal(confirmed) {
+// expiredOn returns the expiration date of incoming items if it is past and not
+// confirmed yet, or "".
+func (m *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
+	if !m.Incoming || m.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(m.Today()) || r.ExpiresAt.Equal(confirmed) {
 		return ""
 	}
 	return r.ExpiresAt.Format(time.DateOnly)
 }
 
-func (t *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
-	line := t.Lines[i]
+func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
+	line := m.Lines[i]
 	before := line.Count
-	said := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
-	err := line.SetLot(t.Translator, r.Lot, r.ExpiresAt)
+	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
+	err := line.SetLot(m.Translator, r.Lot, r.ExpiresAt)
 	if err == nil {
-		err = t.addQuantity(r, line, factor, said)
+		err = m.addQuantity(r, line, factor, entry)
 	}
 	if err != nil {
 		line.Count = before
 		return rejected(err)
 	}
-	t.Current = i
-	if said.Lot == "" && !t.wantsSerial {
-		said.Lot = line.Count.Lot
+	m.Current = i
+	if entry.Lot == "" && !m.wantsSerial {
+		entry.Lot = line.Count.Lot
 	}
 	if n := line.Count.Quantity - before.Quantity; n != 0 {
-		said.Change = t.Translator.Change(n)
+		entry.Change = m.Translator.Change(n)
 	}
-	said.Total = t.Translator.Count(line.Count.Quantity)
-	return ScanResult{Entry: said}
+	entry.Total = m.Translator.Count(line.Count.Quantity)
+	return ScanResult{Entry: entry}
 }
 
-// addQuantity counts how many a reading says there are.
-func (t *ScanMatcher) addQuantity(r Label, line *Line, factor int64, said *FeedEntry) error {
-	pieces := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
+// addQuantity adds the quantity of a label to a line.
+func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
+	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
-	case pieces && r.Serial != "":
-		t.wantsSerial = false
-		said.Kind, said.Source, said.Lot = serialScan, t.Translator.Get("serial"), r.Serial
-		return line.AddSerial(t.Translator, r.Serial)
+	case serialized && r.Serial != "":
+		m.wantsSerial = false
+		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
+		return line.AddSerial(m.Translator, r.Serial)
 	case line.BySerial() && factor > 0:
-		t.wantsSerial = true
-		said.Lot = t.Translator.Get("serial?")
+		m.wantsSerial = true
+		entry.Lot = m.Translator.Get("serial?")
 		return nil
 	case factor == 0 && r.Serial != "":
-		return errors.New(t.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
+		return errors.New(m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
 	case factor == 0:
-		said.Kind, said.Source = lotScan, t.Translator.Get("lot")
+		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
 		return nil
 	case r.HasQuantity && r.PerItem:
-		return line.Add(t.Translator, r.Quantity*factor)
+		return line.Add(m.Translator, r.Quantity*factor)
 	case r.HasQuantity:
-		return line.Add(t.Translator, r.Quantity)
+		return line.Add(m.Translator, r.Quantity)
 	}
-	return line.Add(t.Translator, factor)
+	return line.Add(m.Translator, factor)
 }
 
-// expectedText says what was waited for: "OAT-1L", or "nothing of this".
-func (t *ScanMatcher) expectedText() string {
-	if len(t.Lines) == 1 {
-		return t.Translator.Get("%s is expected", t.Lines[0].Item.SKU)
+// expectedText says what was expected: "OAT-1L is expected".
+func (m *ScanMatcher) expectedText() string {
+	if len(m.Lines) == 1 {
+		return m.Translator.Get("%s is expected", m.Lines[0].Item.SKU)
 	}
-	return t.Translator.Get("That is not on this list")
+	return m.Translator.Get("That is not on this list")
 }
 
-// find by id which line is of a product.
-func (t *ScanMatcher) lineOfProduct(id api.ID) int {
-	if t.Current < len(t.Lines) && t.Lines[t.Current].Item.ID == id {
-		return t.Current
+// lineOfProduct returns the line with a product, preferably the current one, or -1.
+func (m *ScanMatcher) lineOfProduct(id api.ID) int {
+	if m.Current < len(m.Lines) && m.Lines[m.Current].Item.ID == id {
+		return m.Current
 	}
-	return slices.IndexFunc(t.Lines, func(l *Line) bool { return l.Item.ID == id })
+	return slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Item.ID == id })
 }

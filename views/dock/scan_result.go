@@ -4,19 +4,18 @@ import (
 	"bincard/server/api"
 )
 
-// A ScanResult is what became of a scan. Exactly one of its kinds is set: it was
-// counted (Said), refused (Err), may be meant (Doubt), or the service must be
-// asked what it is (Ask).
+// A ScanResult is the result of a scan. It was counted (Entry), rejected (Err), needs
+// a confirmation (Question), or must be looked up (Lookup).
 type ScanResult struct {
 	Entry    *FeedEntry
 	Err      error
-	Other    *api.Match // with Err: what the code is instead, where that is known
+	Other    *api.Match // with Err: what the code is, if known
 	Question string
-	Confirm  func() ScanResult // what a second scan of the same code does
-	Lookup   []string          // codes to look up, most likely first; answer with Told
+	Confirm  func() ScanResult // called if the operator confirms the question
+	Lookup   []string          // codes to look up, most likely first; continue with ResolveScan
 }
 
-// feedKind is what an entry of the feed is about, where its text has another form.
+// feedKind selects the text format of a feed entry.
 type feedKind string
 
 const (
@@ -25,7 +24,7 @@ const (
 	lotScan    feedKind = "lot"
 )
 
-// FeedEntry is a line of what the scanner said: "box OAT-1L L42-A +12 48".
+// A FeedEntry is a line of the feed: "box OAT-1L L42-A +12 48".
 type FeedEntry struct {
 	At     string   `json:"at"` // time of day
 	Kind   feedKind `json:"kind,omitempty"`

@@ -1,20 +1,20 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"sync"
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 )
 
-// A Location is the location at which a terminal stands.
+// A Location is a location of the organization.
 type Location struct {
 	ID         api.ID
 	Code, Name string
 }
 
-// LocationOf is the place that an embedded reference names; zero for nil.
+// LocationOf returns the location of an embedded reference; zero for nil.
 func LocationOf(ref *api.PlaceRef) Location {
 	if ref == nil {
 		return Location{}
@@ -22,7 +22,8 @@ func LocationOf(ref *api.PlaceRef) Location {
 	return Location{ID: ref.ID, Code: ref.Code, Name: ref.Name}
 }
 
-// LocationAt is the place of an id, with what an embedded reference says of it.
+// LocationAt returns the location with an ID, with the code and name of an embedded
+// reference.
 func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 	p := LocationOf(ref)
 	if p.ID = id; p.Code == "" && p.IsSet() {
@@ -33,49 +34,48 @@ func LocationAt(id api.ID, ref *api.PlaceRef) Location {
 
 func toLocation(p *api.Place) Location { return Location{ID: p.ID, Code: p.Code, Name: p.Name} }
 
-// IsSet tells whether there is a place at all.
-func (p Location) IsSet() bool { return p.ID != api.ID{} }
+// IsSet reports whether the location is not zero.
+func (l Location) IsSet() bool { return l.ID != api.ID{} }
 
-// String is the place as people say it: "WH-1 Main warehouse".
-func (p Location) String() string {
-	if p.Name == "" || p.Name == p.Code {
-		return p.Code
+// String returns the code and the name: "WH-1 Main warehouse".
+func (l Location) String() string {
+	if l.Name == "" || l.Name == l.Code {
+		return l.Code
 	}
-	return p.Code + " " + p.Name
+	return l.Code + " " + l.Name
 }
 
-// Options are what a Site is made of. Only Service is required.
+// Options configure a Site. Only Service is required.
 type Options struct {
 	Service  api.Service // acts for the caller already: see api.As
-	Operator string      // who works here, named on every write
-	Location Location    // where the terminal stands, if it is known
-	// OnLocation hears of another place that was chosen, to keep it; it may be nil.
+	Operator string      // recorded with every write
+	Location Location    // where the operator works, if known
+	// OnLocation is called when another location is chosen; may be nil.
 	OnLocation func(Location)
-	// Exports is the folder in which files are written unless another one is
-	// named; "" where this terminal writes none, as one over a network.
+	// Exports is the default folder for files; "" if this terminal cannot write files,
+	// such as a remote one.
 	Exports string
-	// Settings keeps what the operator saved of this company and environment; in
-	// memory if nil.
+	// Settings stores the operator's settings for this organization and environment;
+	// in memory if nil.
 	Settings SettingsStore
-	// Translator translates what the screens show; English if nil.
+	// Translator translates the screens; English if nil.
 	Translator *i18n.Translator
-	// Now is the time of the service; time.Now if nil.
+	// Now returns the service's time; time.Now if nil.
 	Now func() time.Time
-	// ClockOffset is by how much the service's clock is ahead of this machine's;
-	// nil where there is one clock.
+	// ClockOffset returns by how much the service's clock is ahead of this machine's;
+	// nil if there is one clock.
 	ClockOffset func() time.Duration
 }
 
-// A SettingsStore keeps small things by name between sessions. Save is on disk before
-// it returns; Load answers nil for what was never saved.
+// A SettingsStore stores small values by name between sessions. Save returns after the
+// data is on disk. Load returns nil for a name that was never saved.
 type SettingsStore interface {
 	Load(name string) ([]byte, error)
 	Save(name string, data []byte) error
 }
 
-// A Site is what the screens need to know of the world: the service, who works
-// and where. It is shared by all screens of a session and safe for use by
-// several goroutines.
+// A Site is the session that all screens of a terminal share: the service, the
+// operator and the location. It is safe for concurrent use.
 type Site struct {
 	opts Options
 
@@ -83,15 +83,15 @@ type Site struct {
 	location     Location
 	operator     string
 	unknownCodes []UnknownCode
-	supported    map[string]bool       // operation ID: whether the service has it
-	access       *api.Access           // who the service says the caller is; nil until it did
-	notFoundPath map[string]string     // operation ID: the path of one document that was not found
-	cache        map[string]cacheEntry // what need not be read again soon
-	syncStatus   *api.Sync             // how what it works on stands to the service
-	badges       *syncBadges           // what rests on work that is not there
+	supported    map[string]bool       // operation ID: whether the service supports it
+	access       *api.Access           // of the caller; nil until the service has reported it
+	notFoundPath map[string]string     // operation ID: path of a document that was not found
+	cache        map[string]cacheEntry // by name
+	syncStatus   *api.Sync             // latest; nil without a node
+	badges       *syncBadges           // documents and balances with unsynced work
 }
 
-// NewSite makes a site.
+// NewSite returns a site with the given options.
 func NewSite(opts Options) *Site {
 	if opts.Settings == nil {
 		opts.Settings = NewMemorySettings()
@@ -101,7 +101,7 @@ func NewSite(opts Options) *Site {
 	return s
 }
 
-// T translates what the screens show.
+// T returns the session's translator.
 func (s *Site) T() *i18n.Translator {
 	if s == nil {
 		return nil
@@ -109,28 +109,28 @@ func (s *Site) T() *i18n.Translator {
 	return s.opts.Translator
 }
 
-// Operator is who works here; it may be empty.
+// Operator returns who works here; it may be empty.
 func (s *Site) Operator() string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.operator
 }
 
-// SetOperator makes a person the one who works here, named on every write from now on.
+// SetOperator sets the operator, who is recorded with every write from now on.
 func (s *Site) SetOperator(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.operator = name
 }
 
-// Location is where the terminal stands now.
+// Location returns where the operator works.
 func (s *Site) Location() Location {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.location
 }
 
-// SetLocation makes p the place where the terminal stands.
+// SetLocation changes where the operator works.
 func (s *Site) SetLocation(p Location) {
 	s.mu.Lock()
 	s.location = p
@@ -140,13 +140,13 @@ func (s *Site) SetLocation(p Location) {
 	}
 }
 
-// Exports is the folder for files, "" where none are written.
+// Exports returns the folder for files, or "" if this terminal cannot write files.
 func (s *Site) Exports() string { return s.opts.Exports }
 
-// Settings keeps what the operator saved.
+// Settings returns the store of the operator's settings.
 func (s *Site) Settings() SettingsStore { return s.opts.Settings }
 
-// NewMemorySettings keeps things as long as the process lives.
+// NewMemorySettings returns a store that lasts as long as the process.
 func NewMemorySettings() SettingsStore { return &memorySettings{values: map[string][]byte{}} }
 
 type memorySettings struct {

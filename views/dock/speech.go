@@ -10,31 +10,31 @@ import (
 	"bincard/tui/widget"
 )
 
-// Speech is the bench in words; the facts of the document come first.
-func (b *CountPanel) Speech(facts ...string) tui.Speech {
-	t := b.T()
+// Speech describes the panel in words, after the given facts.
+func (p *CountPanel) Speech(facts ...string) tui.Speech {
+	t := p.T()
 
-	s := tui.Speech{Facts: facts, FeedCount: b.feedCount, Question: b.questionText(true), Form: b.form,
-		Numbers: b.ClosedReason == "" && b.form == nil && !b.markingDamaged && !b.unfinished()}
-	l := b.Line()
+	s := tui.Speech{Facts: facts, FeedCount: p.feedCount, Question: p.questionText(true), Form: p.form,
+		Numbers: p.ClosedReason == "" && p.form == nil && !p.markingDamaged && !p.unfinished()}
+	l := p.Line()
 	switch {
-	case b.ClosedReason != "":
-		s.Facts = append(s.Facts, b.ClosedReason)
+	case p.ClosedReason != "":
+		s.Facts = append(s.Facts, p.ClosedReason)
 		s.Question = t.Get("closed")
-	case b.unfinished():
-		s.Facts = append(s.Facts, b.questionText(false))
-	case len(b.Lines) > 0:
+	case p.unfinished():
+		s.Facts = append(s.Facts, p.questionText(false))
+	case len(p.Lines) > 0:
 		if count := l.Text(t); count != "" {
 			s.Facts = append(s.Facts, count)
 		}
 	}
-	for _, x := range b.feed {
-		s.Feed = append(s.Feed, x.Text(b.T()))
+	for _, x := range p.feed {
+		s.Feed = append(s.Feed, x.Text(p.T()))
 	}
-	if len(b.Lines) > 1 {
-		s.List = &tui.Listing{Len: len(b.Lines), Noun: t.Get("lines"), Select: func(row int) { b.Current = row },
+	if len(p.Lines) > 1 {
+		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
 			Line: func(row int) string {
-				l := b.Lines[row]
+				l := p.Lines[row]
 				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
 			}}
 		at := t.Get("at %s", l.Item.SKU)
@@ -46,7 +46,7 @@ func (b *CountPanel) Speech(facts ...string) tui.Speech {
 	return s
 }
 
-// Text is what is counted of the line in words, "" for nothing.
+// Text describes the count in words; "" if nothing is counted.
 func (l *Line) Text(t *i18n.Translator) string {
 	c := &l.Count
 	var parts []string
@@ -69,49 +69,50 @@ func (l *Line) Text(t *i18n.Translator) string {
 	return strings.Join(parts, "  ")
 }
 
-// Text is the entry in a line: "+12 box  lot L42-A  now 12".
-func (s FeedEntry) Text(t *i18n.Translator) string {
+// Text returns the entry in one line: "+12 box  lot L42-A  now 12".
+func (e FeedEntry) Text(t *i18n.Translator) string {
 	switch {
-	case s.SKU == "":
-		return s.Source
-	case s.Kind == typedCount:
-		return strings.TrimSpace(t.Get("now %s  %s", s.Total, s.lotText(t)))
-	case s.Kind == serialScan:
-		return strings.TrimSpace(strings.Join([]string{s.Change, t.Get("serial %s", s.Lot), "", t.Get("now %s", s.Total)}, " "))
+	case e.SKU == "":
+		return e.Source
+	case e.Kind == typedCount:
+		return strings.TrimSpace(t.Get("now %s  %s", e.Total, e.lotText(t)))
+	case e.Kind == serialScan:
+		return strings.TrimSpace(strings.Join([]string{e.Change, t.Get("serial %s", e.Lot), "", t.Get("now %s", e.Total)}, " "))
 	}
-	text := strings.TrimSpace(s.Change + " " + s.Source)
-	if lot := s.lotText(t); lot != "" && s.Kind != lotScan {
+	text := strings.TrimSpace(e.Change + " " + e.Source)
+	if lot := e.lotText(t); lot != "" && e.Kind != lotScan {
 		text += "  " + lot
-	} else if s.Kind == lotScan {
-		text += " " + s.Lot
+	} else if e.Kind == lotScan {
+		text += " " + e.Lot
 	}
-	if s.Total != "" {
-		text += "  " + t.Get("now %s", s.Total)
+	if e.Total != "" {
+		text += "  " + t.Get("now %s", e.Total)
 	}
 	return text
 }
 
-func (s FeedEntry) lotText(t *i18n.Translator) string {
-	if s.Lot == "" {
+func (e FeedEntry) lotText(t *i18n.Translator) string {
+	if e.Lot == "" {
 		return ""
 	}
-	return t.Get("lot %s", s.Lot)
+	return t.Get("lot %s", e.Lot)
 }
 
-// SummaryText says how far a document is: "expected 240  received 96  pending 144".
+// SummaryText describes the progress of a document: "expected 240  received 96
+// pending 144".
 func (s DocumentSummary) SummaryText(t *i18n.Translator, pending int64) string {
 	return t.Get("%s %s  %s %s  pending %s", s.TotalWord, t.Count(s.Total), s.DoneWord, t.Count(s.Done), t.Count(pending))
 }
 
-// Speech is a document of one product in words.
-func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
+// Speech describes a document of one product in words.
+func (d *DocumentScreen[T]) Speech(summary DocumentSummary) tui.Speech {
 	if d.Doc == nil {
 		return d.LoadingSpeech()
 	}
 	l := d.Panel.Line()
-	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + sheet.SummaryText(d.T(), l.Pending))}
+	facts := []string{strings.TrimSpace(l.Item.Title() + "  " + summary.SummaryText(d.T(), l.Pending))}
 	about := l.Item.SKU
-	for _, more := range []string{l.Item.PackText(d.T()), sheet.Party, sheet.When} {
+	for _, more := range []string{l.Item.PackText(d.T()), summary.Party, summary.When} {
 		if more = strings.TrimSpace(widget.Clean(more)); more != "" {
 			about += "  " + more
 		}
@@ -119,7 +120,7 @@ func (d *DocumentScreen[T]) Speech(sheet DocumentSummary) tui.Speech {
 	return d.Panel.Speech(append(facts, about)...)
 }
 
-// LoadingSpeech is said while the document is not here.
+// LoadingSpeech describes the screen while the document is not loaded.
 func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	if d.errText == "" {
 		return tui.Speech{Facts: []string{d.T().Get("loading")}}
@@ -127,41 +128,41 @@ func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	return tui.Speech{Facts: []string{d.errText}, Question: d.T().Get("retry or back")}
 }
 
-// Speech is the board in words: its rows, and what is wrong.
-func (b *ListPanel[T]) Speech() tui.Speech {
-	t := b.T()
+// Speech describes the list in words: its rows and any error.
+func (p *ListPanel[T]) Speech() tui.Speech {
+	t := p.T()
 
-	s := tui.Speech{Question: t.GetC("scan or number", "dock"), List: ListSpeech(&b.List, b.Noun, b.more)}
+	s := tui.Speech{Question: t.GetC("scan or number", "dock"), List: ListSpeech(&p.List, p.Noun, p.more)}
 	switch {
-	case b.unsupported:
-	case b.err != nil:
-		s.Facts = append(s.Facts, t.Get("not loaded: %s", UserMessage(t, b.err)))
-	case !b.Loaded():
+	case p.unsupported:
+	case p.err != nil:
+		s.Facts = append(s.Facts, t.Get("not loaded: %s", UserMessage(t, p.err)))
+	case !p.Loaded():
 		s.Facts = append(s.Facts, t.Get("loading"))
-	case b.List.Len() == 0 && b.filtering:
+	case p.List.Len() == 0 && p.filtering:
 		s.Facts = append(s.Facts, t.Get("no matches"))
-	case b.List.Len() == 0:
-		s.Facts = append(s.Facts, b.List.EmptyText)
+	case p.List.Len() == 0:
+		s.Facts = append(s.Facts, p.List.EmptyText)
 	default:
-		count := t.Count(int64(b.List.Len()))
-		if b.more {
+		count := t.Count(int64(p.List.Len()))
+		if p.more {
 			count = t.Get("more than %s", count)
 		}
-		s.Facts = append(s.Facts, count+" "+b.Noun)
+		s.Facts = append(s.Facts, count+" "+p.Noun)
 	}
-	if b.filtering {
+	if p.filtering {
 		s.Search, s.Question = true, t.Get("filter, or number")
-		s.Facts = append(s.Facts, t.Get("filter: %s", b.filter.Value()))
+		s.Facts = append(s.Facts, t.Get("filter: %s", p.filter.Value()))
 	}
 	return s
 }
 
-// ListSpeech are the rows of a list as they are read out.
+// ListSpeech returns the rows of a list for speech.
 func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
 	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
 }
 
-// Speech is the form of a new document in words.
+// Speech describes the form in words.
 func (s *newDocumentView) Speech() tui.Speech {
 	t := s.site.T()
 

@@ -10,81 +10,83 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// stepFailed keeps what may be sent again, gives up what was refused, and says which.
-func (b *CountPanel) stepFailed(m stepMsg) tea.Cmd {
-	step := b.submission.Steps[b.submission.Next]
+// stepFailed handles the error of a step. A step with an unknown outcome can be
+// retried; a rejected one is discarded, unless steps before it are done.
+func (p *CountPanel) stepFailed(m stepMsg) tea.Cmd {
+	step := p.submission.Steps[p.submission.Next]
 	if api.HasCode(m.err, api.AtRisk) {
-		return b.acceptAtRisk()
+		return p.acceptAtRisk()
 	}
 	if OutcomeUnknown(m.err) {
-		b.submission.Sent = m.wasSent || !neverSent(m.err)
-		words := sendErrorText(b.T(), m.err, b.submission.Sent, "")
-		if b.submission.Pieces == 0 && !b.unfinished() {
-			b.submission = nil // it never left and holds no count: it can be asked for again
+		p.submission.Sent = m.wasSent || !neverSent(m.err)
+		text := sendErrorText(p.T(), m.err, p.submission.Sent, "")
+		if p.submission.Pieces == 0 && !p.unfinished() {
+			p.submission = nil // it never left and holds no count: it can be asked for again
 		}
-		return tui.Fail(errorf("%s", words))
+		return tui.Fail(errorf("%s", text))
 	}
-	b.submission.Sent = false
-	if b.submission.Next > 0 {
-		return tui.Fail(errors.New(b.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
-			b.submission.Steps[0].Text, step.Text, UserMessage(b.T(), m.err))), append(b.insistActions(m.err), b.discardRest())...)
+	p.submission.Sent = false
+	if p.submission.Next > 0 {
+		return tui.Fail(errors.New(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
+			p.submission.Steps[0].Text, step.Text, UserMessage(p.T(), m.err))), append(p.insistActions(m.err), p.discardRest())...)
 	}
-	offers := b.insistActions(m.err)
-	b.submission = nil
-	b.learnTracking(m.err)
-	if api.HasCode(m.err, api.InsufficientStock) && b.canCheckStock() {
-		offers = append(offers, b.recountAction())
+	offers := p.insistActions(m.err)
+	p.submission = nil
+	p.learnTracking(m.err)
+	if api.HasCode(m.err, api.InsufficientStock) && p.canCheckStock() {
+		offers = append(offers, p.recountAction())
 	}
-	cmds := []tea.Cmd{tui.Fail(errorf("%s", UserMessage(b.T(), m.err)), offers...)}
-	if b.OnRefused != nil {
-		cmds = append(cmds, b.OnRefused(m.err))
+	cmds := []tea.Cmd{tui.Fail(errorf("%s", UserMessage(p.T(), m.err)), offers...)}
+	if p.OnRefused != nil {
+		cmds = append(cmds, p.OnRefused(m.err))
 	}
 	return tea.Batch(cmds...)
 }
 
-// insistActions offers to have the refused step kept, where the goods have moved
-// already and it can be.
-func (b *CountPanel) insistActions(err error) []tui.Action {
-	t := b.T()
+// insistActions offers to save the rejected step anyway because the items have moved,
+// if the error allows it.
+func (p *CountPanel) insistActions(err error) []tui.Action {
+	t := p.T()
 
 	var e *api.Error
 	if !errors.As(err, &e) || e.Details["insist"] != true {
 		return nil
 	}
-	plan := *b.submission
-	plan.Steps = slices.Clone(plan.Steps)
-	plan.Steps[plan.Next].Insist = true
+	retry := *p.submission
+	retry.Steps = slices.Clone(retry.Steps)
+	retry.Steps[retry.Next].Insist = true
 	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("keep anyway: items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the check here rejects it; the service decides when it syncs"),
 		Run: func() tea.Cmd {
-			if b.sending {
+			if p.sending {
 				return tui.Fail(errors.New(t.Get("Another booking is not finished. Press enter to continue with it first.")))
 			}
-			b.submission = &plan
-			return b.sendNext()
+			p.submission = &retry
+			return p.sendNext()
 		}}}
 }
 
-// acceptAtRisk goes on after a step that is kept although it looks wrong.
-func (b *CountPanel) acceptAtRisk() tea.Cmd {
+// acceptAtRisk continues after a step that was saved although the local check rejected
+// it.
+func (p *CountPanel) acceptAtRisk() tea.Cmd {
 	res := &api.Response{}
-	over, err := b.submission.Advance(res)
+	last, err := p.submission.Advance(res)
 	switch {
 	case err != nil:
 		return tui.Fail(err)
-	case !over:
-		return b.sendNext()
+	case !last:
+		return p.sendNext()
 	}
-	done := b.finish(res, b.T().Get("kept, at risk: the service may reject it"))
-	if b.OnRefused != nil { // what shows is without it
-		return tea.Batch(done, b.OnRefused(nil))
+	done := p.finish(res, p.T().Get("kept, at risk: the service may reject it"))
+	if p.OnRefused != nil { // the document shown does not include it
+		return tea.Batch(done, p.OnRefused(nil))
 	}
 	return done
 }
 
-// learnTracking takes from a refusal how the goods are told apart, where there
-// is no catalogue to say so.
-func (b *CountPanel) learnTracking(err error) {
-	line := b.Line()
+// learnTracking learns the tracking of an item that is not in the catalog from a
+// rejection.
+func (p *CountPanel) learnTracking(err error) {
+	line := p.Line()
 	if line.Item.InCatalog {
 		return
 	}
@@ -97,33 +99,33 @@ func (b *CountPanel) learnTracking(err error) {
 	}
 }
 
-// discardRest ends a booking of which the first step is done.
-func (b *CountPanel) discardRest() tui.Action {
-	t := b.T()
+// discardRest finishes a booking without its remaining steps.
+func (p *CountPanel) discardRest() tui.Action {
+	t := p.T()
 
 	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
 		Help: t.Get("Finish this booking without the failed steps"),
 		Run: func() tea.Cmd {
-			done, left := b.submission.Steps[0].Text, b.submission.Steps[b.submission.Next].Text
-			return b.finish(nil, t.Get("done: %s. skipped: %s", done, left))
+			done, skipped := p.submission.Steps[0].Text, p.submission.Steps[p.submission.Next].Text
+			return p.finish(nil, t.Get("done: %s. skipped: %s", done, skipped))
 		}}
 }
 
-// discard forgets a booking of which nobody knows whether it was done.
-func (b *CountPanel) discard() tui.Action {
-	t := b.T()
+// discard discards a booking with an unknown outcome.
+func (p *CountPanel) discard() tui.Action {
+	t := p.T()
 
 	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Dangerous: true,
 		Ask:  t.Get("This may already be booked. Check the quantity first. Discard it?"),
 		Help: t.Get("Discard a booking that has no answer; it may already be booked"),
 		Run: func() tea.Cmd {
-			if b.submission == nil {
-				return nil // it was answered while one was asked
+			if p.submission == nil {
+				return nil // answered while the question was open
 			}
-			b.reset()
-			b.sending = false
-			if b.OnRefused != nil {
-				return b.OnRefused(nil)
+			p.reset()
+			p.sending = false
+			if p.OnRefused != nil {
+				return p.OnRefused(nil)
 			}
 			return nil
 		}}

@@ -9,52 +9,53 @@ import (
 	"bincard/server/api"
 )
 
-// A Step is one write as it will be sent, every time with the same key and body.
+// A Step is one write. It is always sent with the same key and body.
 type Step struct {
 	Op       string          `json:"op"`                 // the operation's id
-	Document string          `json:"document,omitempty"` // what stands in its path
+	Document string          `json:"document,omitempty"` // parameter in the operation's path
 	Body     json.RawMessage `json:"body,omitempty"`
 	Key      string          `json:"key"`
-	// IfMatch is the version that the balance must still have; 0 is any.
+	// IfMatch is the version that the balance must have; 0 means any.
 	IfMatch int64 `json:"match,omitempty"`
-	// UsePreviousLot takes the lot that the step before it moved, where that had one.
+	// UsePreviousLot uses the lot that the previous step moved, if there was one.
 	UsePreviousLot bool `json:"lotOf,omitempty"`
-	// DependsOnPrevious tells that it is nothing without the step before it, as the damaged
-	// share of a receipt is, and After is then the key of that one.
+	// DependsOnPrevious means that the step needs the one before it, as the damaged
+	// share of a receipt does. After is then the key of the step that it depends on.
 	DependsOnPrevious bool   `json:"stands,omitempty"`
 	After             string `json:"after,omitempty"`
-	// Insist has it kept though it looks wrong: the goods have moved.
+	// Insist saves the write even if the local check rejects it, because the items
+	// have moved.
 	Insist bool `json:"insist,omitempty"`
-	// Text say what it does, for the one who waits: "book 48".
+	// Text describes the write to the operator: "book 48".
 	Text string `json:"words"`
 }
 
-// A Submission is a booking under way: its steps in order, and how far it has come.
-// It is part of a draft, so that it goes on after a crash where it stopped.
+// A Submission is a sequence of steps and its progress. It is part of a draft, so that
+// it continues after a crash.
 type Submission struct {
 	Steps []Step `json:"steps"`
 	Next  int    `json:"next"` // the step to send; those before it are done
-	// Sent tells that the next step was sent and nobody knows what became of it:
-	// nothing may be changed until its answer is known.
+	// Sent means that the next step was sent and its outcome is unknown. Nothing may
+	// be changed until the answer is known.
 	Sent bool `json:"sent,omitempty"`
-	// Pieces are the pieces this plan books, to say what waits.
+	// Pieces is how many pieces the submission books.
 	Pieces int64 `json:"touched,omitempty"`
-	// Toast is what is said when all is done; Bench.Done says it where it is empty.
+	// Toast is the message after the last step; CountPanel.BookedText if empty.
 	Toast string `json:"toast,omitempty"`
-	// KeepCounts tells that the steps do not touch what is counted.
+	// KeepCounts means that the steps do not book what is counted.
 	KeepCounts bool `json:"keep,omitempty"`
 }
 
-// NewStep freezes a write: its key is made now, its body is never made again.
-func NewStep[I, O any](op api.Operation[I, O], in I, words string) (Step, error) {
+// NewStep returns a step with the encoded input and a new key.
+func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) {
 	path, _, body, err := op.Encode(&in)
 	if err != nil {
 		return Step{}, err
 	}
-	return Step{Op: op.ID, Document: pathParam(op.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: words}, nil
+	return Step{Op: op.ID, Document: pathParam(op.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: text}, nil
 }
 
-// pathParam is what stands at the place of the parameter of a path.
+// pathParam returns the value of the first parameter of pattern in path.
 func pathParam(pattern, path string) string {
 	for i := range pattern {
 		if pattern[i] != '{' {
@@ -69,7 +70,7 @@ func pathParam(pattern, path string) string {
 	return ""
 }
 
-// Send performs a step at the site.
+// Send performs a step.
 func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 	spec := api.FindOperation(step.Op)
 	if spec == nil {
@@ -92,17 +93,17 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 	return s.do(ctx, spec, input, options...)
 }
 
-// Advance notes that the next step is done and prepares the one after it;
-// over tells that it was the last.
-func (p *Submission) Advance(res *api.Response) (over bool, err error) {
-	p.Next++
-	p.Sent = false
-	if p.Next >= len(p.Steps) {
+// Advance marks the next step as done and prepares the one after it; done reports
+// whether it was the last.
+func (s *Submission) Advance(res *api.Response) (done bool, err error) {
+	s.Next++
+	s.Sent = false
+	if s.Next >= len(s.Steps) {
 		return true, nil
 	}
-	step := &p.Steps[p.Next]
-	for i := p.Next - 1; step.DependsOnPrevious && step.After == ""; i-- {
-		if before := &p.Steps[i]; !before.DependsOnPrevious || i == 0 {
+	step := &s.Steps[s.Next]
+	for i := s.Next - 1; step.DependsOnPrevious && step.After == ""; i-- {
+		if before := &s.Steps[i]; !before.DependsOnPrevious || i == 0 {
 			step.After = before.Key
 		}
 	}
@@ -124,7 +125,7 @@ func (s *Step) setLot(lot api.ID) error {
 	return err
 }
 
-// movedLot is the lot of the movements that an answer tells of.
+// movedLot returns the lot of the movements in a response, zero if there is none.
 func movedLot(res *api.Response) api.ID {
 	for _, m := range res.Movements() {
 		if m.LotID != (api.ID{}) {
@@ -134,11 +135,11 @@ func movedLot(res *api.Response) api.ID {
 	return api.ID{}
 }
 
-// The client says in details.outcome how sure it is that a write was not performed.
+// notSent is the details.outcome of a write that did not reach the service.
 const notSent = "not_sent"
 
-// OutcomeUnknown tells whether a write that failed with err may have been performed all
-// the same, or not have been tried at all: then it is sent again as it is.
+// OutcomeUnknown reports whether a write that failed with err may have been performed,
+// or was not tried at all. It must then be retried unchanged.
 func OutcomeUnknown(err error) bool {
 	var e *api.Error
 	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || !errors.As(err, &e) {
@@ -151,7 +152,7 @@ func OutcomeUnknown(err error) bool {
 	return e.Details["outcome"] != nil
 }
 
-// neverSent tells whether the write certainly did not reach the service.
+// neverSent reports whether the service certainly did not process the write.
 func neverSent(err error) bool {
 	var e *api.Error
 	if !errors.As(err, &e) {

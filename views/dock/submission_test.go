@@ -3,22 +3,22 @@ package dock_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/views/dock"
+
+	"github.com/stretchr/testify/require"
 )
 
-// TestAStepSaysOnWhatItStands goes through a receipt with a damaged share and a
-// surplus, and the receipt of another line.
-func TestAStepSaysOnWhatItStands(t *testing.T) {
+// The submission is a receipt with a damaged share and an over-receipt, then the
+// receipt of another line.
+func TestSubmissionAdvance_SetsAfter(t *testing.T) {
 	t.Parallel()
-	p := &dock.Submission{Steps: []dock.Step{{Key: "receipt"}, {Key: "share", DependsOnPrevious: true}, {Key: "surplus", DependsOnPrevious: true}, {Key: "other"}, {Key: "its share", DependsOnPrevious: true}}}
+	p := &dock.Submission{Steps: []dock.Step{{Key: "receipt"}, {Key: "share", DependsOnPrevious: true}, {Key: "extra", DependsOnPrevious: true}, {Key: "other"}, {Key: "other share", DependsOnPrevious: true}}}
 	var after []string
-	for over := false; !over; {
+	for last := false; !last; {
 		after = append(after, p.Steps[p.Next].After)
 		var err error
-		over, err = p.Advance(&api.Response{})
+		last, err = p.Advance(&api.Response{})
 		require.NoError(t, err)
 	}
 	require.Equal(t, []string{"", "receipt", "receipt", "", "other"}, after)

@@ -10,60 +10,61 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Submitter is the one write that makes a new document. It is frozen when it is
-// first sent: while nobody knows whether it arrived it is sent again as it was,
-// with the key it had, and so made once.
+// A Submitter sends the write that creates a document. Until an answer arrives,
+// retries use the same body and key, so that the document is created once.
 type Submitter struct {
 	Site *Site
-	// Step is what was sent and has no answer; nil while the document may change.
+	// Step is the write that was sent and has no answer; nil while the document may
+	// change.
 	Step *Step
-	// UnknownText is said when no answer came; "" says what is said of every booking.
+	// UnknownText is shown if no answer came; a default if empty.
 	UnknownText string
 
 	busy      bool
-	neverLeft bool // a try of it failed for sure before it left, and none may have arrived
+	neverLeft bool // no attempt can have reached the service
 }
 
-// SubmittedMsg is the answer to a posting.
+// A SubmittedMsg carries the answer to a write.
 type SubmittedMsg struct {
 	Res *api.Response
 	Err error
 }
 
-// Busy tells whether the posting is under way.
-func (p *Submitter) Busy() bool { return p.busy }
+// Busy reports whether the write is being sent.
+func (s *Submitter) Busy() bool { return s.busy }
 
-// Submit takes the write and sends it for the first time.
-func (p *Submitter) Submit(env tui.Env, step Step) tea.Cmd {
-	p.Step, p.neverLeft = &step, true
-	return p.Send(env)
+// Submit sends a new write.
+func (s *Submitter) Submit(env tui.Env, step Step) tea.Cmd {
+	s.Step, s.neverLeft = &step, true
+	return s.Send(env)
 }
 
-// Send sends the write, or sends it again.
-func (p *Submitter) Send(env tui.Env) tea.Cmd {
-	p.busy = true
-	step := *p.Step
+// Send sends the write, or retries it.
+func (s *Submitter) Send(env tui.Env) tea.Cmd {
+	s.busy = true
+	step := *s.Step
 	return env.Do(func(ctx context.Context) tea.Msg {
-		res, err := p.Site.Send(ctx, step)
+		res, err := s.Site.Send(ctx, step)
 		return SubmittedMsg{res, err}
 	})
 }
 
-// Answered takes the answer: nil when the document is made, else what to say.
-// A write that was refused, or never left, may be changed and gets a new key.
-func (p *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
-	p.busy = false
+// Answered handles an answer. It returns nil if the document was created, else the
+// error to show. A write that was rejected or never sent may be changed and gets a new
+// key.
+func (s *Submitter) Answered(m SubmittedMsg) (fail tea.Cmd) {
+	s.busy = false
 	switch {
 	case m.Err == nil:
-		p.Step = nil
+		s.Step = nil
 		return nil
 	case !OutcomeUnknown(m.Err):
-		p.Step = nil
-		return tui.Fail(errors.New(UserMessage(p.Site.T(), m.Err)))
+		s.Step = nil
+		return tui.Fail(errors.New(UserMessage(s.Site.T(), m.Err)))
 	}
-	p.neverLeft = p.neverLeft && neverSent(m.Err)
-	if p.neverLeft {
-		p.Step = nil
+	s.neverLeft = s.neverLeft && neverSent(m.Err)
+	if s.neverLeft {
+		s.Step = nil
 	}
-	return tui.Fail(errors.New(sendErrorText(p.Site.T(), m.Err, !p.neverLeft, p.UnknownText)))
+	return tui.Fail(errors.New(sendErrorText(s.Site.T(), m.Err, !s.neverLeft, s.UnknownText)))
 }

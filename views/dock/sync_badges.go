@@ -7,25 +7,25 @@ import (
 	"bincard/tui/theme"
 )
 
-// maxBadgedWork is of how much work, the oldest first, the screens are marked.
+// maxBadgedWork limits how much work, oldest first, is read for the badges.
 const maxBadgedWork = 200
 
-// syncBadges tell what rests on work that is not in the service.
+// syncBadges holds the documents and balances with unsynced work.
 type syncBadges struct {
 	counts    workCounts
-	documents map[api.ID]string // the glyph by document
+	documents map[api.ID]string // glyph by document
 	balances  map[[2]api.ID]bool
 }
 
-// workCounts is what of a node's standing changes with its work.
+// workCounts are the counts of a sync status that change with the work.
 type workCounts struct{ waiting, sent, refused, held int64 }
 
 func workCountsOf(st *api.Sync) workCounts {
 	return workCounts{st.Waiting, st.Sent, st.Refused, st.Held}
 }
 
-// loadBadges reads what rests on work that is not in the service, when that may have
-// changed. What cannot be read keeps the marks of before.
+// loadBadges reloads the badges if the counts of the work have changed. If that fails,
+// the old badges stay.
 func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
 	now := workCountsOf(st)
 	s.mu.Lock()
@@ -50,24 +50,24 @@ func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
 	s.badges = fresh
 }
 
-func (m *syncBadges) add(w *api.Work) {
+func (b *syncBadges) add(w *api.Work) {
 	g := &w.Goods
-	decide := w.State == api.WorkRefused || w.State == api.WorkHeld
+	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
 	if g.Document != noID {
-		if decide {
-			m.documents[g.Document] = theme.GlyphRefused
-		} else if m.documents[g.Document] == "" {
-			m.documents[g.Document] = theme.GlyphPending
+		if undecided {
+			b.documents[g.Document] = theme.GlyphRefused
+		} else if b.documents[g.Document] == "" {
+			b.documents[g.Document] = theme.GlyphPending
 		}
 	}
-	if g.ProductID != noID && !decide { // what is to be decided does not show
-		m.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
+	if g.ProductID != noID && !undecided { // rejected work does not change the stock shown
+		b.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
 	}
 }
 
-// SyncBadge is the glyph, with a space, of a document that work is about which is not
-// in the service: one that waits, or one that a person must decide about. It is
-// "" for others.
+// SyncBadge returns the glyph for a document with unsynced work, followed by a space,
+// or "" if there is none. The glyph shows whether the work is pending or needs a
+// decision.
 func (s *Site) SyncBadge(document api.ID) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -77,8 +77,8 @@ func (s *Site) SyncBadge(document api.ID) string {
 	return s.badges.documents[document] + " "
 }
 
-// HasUnsyncedStock tells whether work that is not in the service changes what shows
-// of a product at a place.
+// HasUnsyncedStock reports whether unsynced work changes the shown stock of a product
+// at a location.
 func (s *Site) HasUnsyncedStock(product, location api.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()

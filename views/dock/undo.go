@@ -8,19 +8,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxUndo is how many scans can be taken back.
+// maxUndo limits how many changes can be undone.
 const maxUndo = 50
 
-// countsSnapshot is what a bench had counted at a time.
+// countsSnapshot is a copy of a panel's counts.
 type countsSnapshot struct {
 	current int
 	counts  map[string]Count // by line
 }
 
-// snapshotCounts are the counts as they are now.
-func (b *CountPanel) snapshotCounts() *countsSnapshot {
-	c := &countsSnapshot{current: b.Current, counts: map[string]Count{}}
-	for _, l := range b.Lines {
+// snapshotCounts returns a copy of the current counts.
+func (p *CountPanel) snapshotCounts() *countsSnapshot {
+	c := &countsSnapshot{current: p.Current, counts: map[string]Count{}}
+	for _, l := range p.Lines {
 		count := l.Count
 		count.Serials, count.DamagedSerials = slices.Clone(count.Serials), slices.Clone(count.DamagedSerials)
 		c.counts[l.Key] = count
@@ -28,37 +28,37 @@ func (b *CountPanel) snapshotCounts() *countsSnapshot {
 	return c
 }
 
-// pushUndo remembers the counts before the change that was just made.
-func (b *CountPanel) pushUndo() {
-	if b.countsBefore == nil {
+// pushUndo records the counts before the change that was just made.
+func (p *CountPanel) pushUndo() {
+	if p.countsBefore == nil {
 		return
 	}
-	b.undoStack = append(b.undoStack, *b.countsBefore)
-	b.undoStack = b.undoStack[max(0, len(b.undoStack)-maxUndo):]
-	b.countsBefore = nil
+	p.undoStack = append(p.undoStack, *p.countsBefore)
+	p.undoStack = p.undoStack[max(0, len(p.undoStack)-maxUndo):]
+	p.countsBefore = nil
 }
 
-// undoAction is the action that takes the last scan or number back.
-func (b *CountPanel) undoAction() tui.Action {
-	t := b.T()
+// undoAction returns the action that undoes the last scan or quantity.
+func (p *CountPanel) undoAction() tui.Action {
+	t := p.T()
 
 	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
 		Disabled: func() string {
-			if why := b.notEditable(); why != "" {
+			if why := p.notEditable(); why != "" {
 				return why
 			}
-			if len(b.undoStack) == 0 {
+			if len(p.undoStack) == 0 {
 				return t.Get("There is no scan to undo")
 			}
 			return ""
 		}, Run: func() tea.Cmd {
-			last := b.undoStack[len(b.undoStack)-1]
-			b.undoStack, b.countsBefore, b.wantsSerial, b.submission = b.undoStack[:len(b.undoStack)-1], nil, false, nil
-			b.Current = last.current
-			for _, l := range b.Lines {
+			last := p.undoStack[len(p.undoStack)-1]
+			p.undoStack, p.countsBefore, p.wantsSerial, p.submission = p.undoStack[:len(p.undoStack)-1], nil, false, nil
+			p.Current = last.current
+			for _, l := range p.Lines {
 				l.Count = last.counts[l.Key]
 			}
-			b.addFeed(FeedEntry{Source: t.Get("undone"), SKU: b.Line().Item.SKU, Lot: b.Line().Count.Lot, Total: t.Count(b.Line().Count.Quantity)})
+			p.addFeed(FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
 			return tui.Accepted()
 		}}
 }

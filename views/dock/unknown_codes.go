@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// An UnknownCode is a code that was scanned in this shift and that nobody knows.
+// An UnknownCode is an unknown code that was scanned in this shift.
 type UnknownCode struct {
 	Code     string    `json:"code"`
 	Times    int       `json:"times"`
@@ -23,10 +23,10 @@ type UnknownCode struct {
 	Last     time.Time `json:"last"`
 }
 
-// maxUnknownCodes bounds what is remembered of a shift.
+// maxUnknownCodes limits the list of unknown codes.
 const maxUnknownCodes = 500
 
-// AddUnknownCode remembers a code that nobody knows.
+// AddUnknownCode records a scan of an unknown code.
 func (s *Site) AddUnknownCode(code, job string, at time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -42,18 +42,18 @@ func (s *Site) AddUnknownCode(code, job string, at time.Time) {
 	s.saveUnknownCodes()
 }
 
-// unknownCodeAge is how long a code that nobody knows is remembered.
+// unknownCodeAge is how long an unknown code stays on the list.
 const unknownCodeAge = 12 * time.Hour
 
-// saveUnknownCodes keeps the list for the next session; s is locked. What cannot be kept is
-// lost with the session.
+// saveUnknownCodes saves the list for the next session, ignoring errors; s.mu must be
+// held.
 func (s *Site) saveUnknownCodes() {
 	if raw, err := json.Marshal(s.unknownCodes); err == nil {
 		_ = s.opts.Settings.Save("strays", raw)
 	}
 }
 
-// loadUnknownCodes brings back the codes of the shift that nobody knew.
+// loadUnknownCodes restores the saved list.
 func (s *Site) loadUnknownCodes() {
 	raw, err := s.opts.Settings.Load("strays")
 	if err == nil {
@@ -61,16 +61,16 @@ func (s *Site) loadUnknownCodes() {
 	}
 }
 
-// UnknownCodes are the codes of the shift that nobody knows, the last first.
+// UnknownCodes returns the unknown codes of the shift, latest first.
 func (s *Site) UnknownCodes() []UnknownCode {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	now := s.now() // of the service, which may be known only after the start
+	now := s.now() // the service's time, which may not be known at the start
 	s.unknownCodes = slices.DeleteFunc(s.unknownCodes, func(x UnknownCode) bool { return now.Sub(x.Last) > unknownCodeAge })
 	return slices.Clone(s.unknownCodes)
 }
 
-// RemoveUnknownCode drops a code from the list of those that nobody knows.
+// RemoveUnknownCode removes a code from the list.
 func (s *Site) RemoveUnknownCode(code string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -78,7 +78,7 @@ func (s *Site) RemoveUnknownCode(code string) {
 	s.saveUnknownCodes()
 }
 
-// An UnknownCodeError tells that a code is sound, but means nothing here.
+// An UnknownCodeError reports a valid code that is unknown.
 type UnknownCodeError struct {
 	Code string
 	text string
@@ -86,24 +86,26 @@ type UnknownCodeError struct {
 
 func (e *UnknownCodeError) Error() string { return e.text }
 
-// noteUnknown remembers a scan that nobody knows; what was typed is none.
+// noteUnknown records an unknown scan. Typed codes, which have no time, are not
+// recorded.
 func (s *Site) noteUnknown(r Label) {
 	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
 		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
 	}
 }
 
-// unknownCodeActions remembers a code that nobody knows, and offers the list of them.
-func (b *CountPanel) unknownCodeActions(err error) []tui.Action {
+// unknownCodeActions records the code of an UnknownCodeError and offers the list of
+// unknown codes.
+func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 	var unknown *UnknownCodeError
 	if !errors.As(err, &unknown) {
 		return nil
 	}
-	b.Site.AddUnknownCode(unknown.Code, widget.Clean(b.Name), b.Env.Now())
-	return []tui.Action{UnknownCodesAction(b.T())}
+	p.Site.AddUnknownCode(unknown.Code, widget.Clean(p.Name), p.Env.Now())
+	return []tui.Action{UnknownCodesAction(p.T())}
 }
 
-// UnknownCodesAction opens the list of the codes that nobody knows.
+// UnknownCodesAction returns the action that opens the list of unknown codes.
 func UnknownCodesAction(t *i18n.Translator) tui.Action {
 	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
 		Run: func() tea.Cmd { return tui.Open("unknown") }}

@@ -1,7 +1,6 @@
 package dock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"fmt"
@@ -9,12 +8,13 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 )
 
 var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
 
-// UserMessage are an error as a worker understands it.
+// UserMessage returns the text of an error for the operator.
 func UserMessage(t *i18n.Translator, err error) string {
 	var e *api.Error
 	switch {
@@ -29,22 +29,22 @@ func UserMessage(t *i18n.Translator, err error) string {
 	if !ok {
 		return serviceMessage(t, e)
 	}
-	whole := true
+	complete := true
 	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
 		value, ok := e.Details[name[1:len(name)-1]]
-		whole = whole && ok
+		complete = complete && ok
 		if name == "{status}" {
 			return widget.Clean(StatusText(t, fmt.Sprint(value)))
 		}
 		return detailText(t, value)
 	})
-	if !whole {
+	if !complete {
 		return serviceMessage(t, e)
 	}
 	return text
 }
 
-// serviceMessage is what the service itself says.
+// serviceMessage returns the service's own message.
 func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	if e.Message == "" {
 		return t.Get("The service rejected it (%s).", e.Code)
@@ -56,7 +56,7 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	return text
 }
 
-// detailText writes a detail as people read it.
+// detailText formats a detail of an error.
 func detailText(t *i18n.Translator, value any) string {
 	switch v := value.(type) {
 	case int64:
@@ -82,7 +82,7 @@ func sendErrorText(t *i18n.Translator, err error, sent bool, unconfirmed string)
 		return UserMessage(t, err)
 	}
 	if e != nil && e.Code == api.Unavailable && e.Details["outcome"] == nil && e.Details["retryAfterSeconds"] != nil {
-		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service took nothing, and says why
+		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service did nothing and says why
 	}
 	if sent {
 		if unconfirmed != "" {
@@ -93,9 +93,9 @@ func sendErrorText(t *i18n.Translator, err error, sent bool, unconfirmed string)
 	return t.Get("The service cannot be reached. Nothing was booked; your count is kept. Retry.")
 }
 
-// refusals are what a worker is told for each code of an error: what happened,
-// with the numbers in {braces} from its details, and what to do next. Where a
-// detail is missing the service's own message stands.
+// refusals maps error codes to what the operator reads: what happened and what to do
+// next. Names in {braces} are replaced by details of the error. If one is missing, the
+// service's own message is used.
 var refusals = map[api.Code]string{
 	api.QuantityExceedsPending: i18n.Text("Only {pending} are pending, but {requested} were counted. Enter at most {pending}."),
 	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),

@@ -1,20 +1,20 @@
 package stock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Adjust makes the screen that changes one state of a balance by hand. The
-// route may name it: SKU@LOCATION, or the id of a balance.
+// Adjust returns the factory of the screen that adjusts one state of a balance. The
+// route may name the balance: SKU@LOCATION, or a balance ID.
 func Adjust(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &adjust{balanceScreen: newBalanceScreen(site, env, "adjust", env.T.Get("Adjust"))}, nil
@@ -34,10 +34,10 @@ func (s *adjust) Init(tui.Env) tea.Cmd {
 
 func (s *adjust) state() api.State { return api.State(s.choices.From) }
 
-// setLines puts the item on the count panel: so many may be counted as there are, or any
-// number where goods come in.
+// setLines puts the item on the count panel. Removing is limited to the recorded
+// quantity.
 func (s *adjust) setLines() {
-	if s.choices.Mode == "" { // where there is nothing, something was found
+	if s.choices.Mode == "" { // without stock, start with adding
 		if s.choices.Mode = less; s.stateQuantity(s.state()) == 0 {
 			s.choices.Mode = more
 		}
@@ -51,7 +51,7 @@ func (s *adjust) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", dock.StateText(s.site.T(), s.state()))})
 }
 
-// change is the change as counted so far.
+// change returns the signed change counted so far.
 func (s *adjust) change() int64 {
 	n := s.panel.Line().Count.Quantity
 	switch s.choices.Mode {
@@ -89,7 +89,7 @@ func (s *adjust) checkChange() error {
 	return nil
 }
 
-// prepareSteps are the writes of the change, its keys made now.
+// prepareSteps returns the function that builds the writes of the change.
 func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: s.choices.Reason}
 	by := s.change()
@@ -109,7 +109,7 @@ func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 	}
 }
 
-// onBooked takes the balance as a write left it, and prepares how to take it back.
+// onBooked takes the balance from the response and prepares the undo.
 func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	t := s.site.T()
 
@@ -126,7 +126,7 @@ func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: undoReason(t, s.choices.Reason)}
 	up := len(out.Movements) > 0 && out.Movements[0].Quantity > 0
 	if out.Movements[0].Operation == api.OpMoveState {
-		up = true // the second step of goods that were brought
+		up = true // the second step of a receipt
 	}
 	s.reversal = &reversal{toast: t.Get("%s restored: %s", s.item.SKU, deltasText(t, reversed(s.lastDeltas)))}
 	var total int64
@@ -185,20 +185,20 @@ func (s *adjust) Actions() []tui.Action {
 		return s.commonActions()
 	}
 	label := t.Get("adjust %s", t.Change(s.change()))
-	turn := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
+	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
 	actions := []tui.Action{s.bookAction(label, label, api.AdjustStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	if s.choices.Mode == less {
 		actions = append(actions, s.panelActions("dock.all")...)
 	}
 	actions = append(actions,
-		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: s.env.T.Get(modeWords[turn]), Help: t.Get("Remove, add, or set the quantity"),
-			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }},
+		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: s.env.T.Get(modeWords[next]), Help: t.Get("Remove, add, or set the quantity"),
+			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) }},
 		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: t.Get("state"), Help: t.Get("Choose the state to adjust"), Disabled: s.notEditable, Run: s.chooseState})
 	return append(actions, s.commonActions()...)
 }
 
-// chooseState asks which state is adjusted.
+// chooseState asks which state to adjust.
 func (s *adjust) chooseState() tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
@@ -209,7 +209,7 @@ func (s *adjust) chooseState() tea.Cmd {
 	}})
 }
 
-// stateLine is a state as a list offers it, with why it cannot be taken.
+// stateLine describes a state in a list, with why it cannot be chosen.
 func stateLine(t *i18n.Translator, state api.State, n int64, why string) string {
 	line := widget.Left(dock.StateText(t, state), 16) + widget.Right(t.Count(n), 7)
 	if why != "" {
@@ -218,7 +218,7 @@ func stateLine(t *i18n.Translator, state api.State, n int64, why string) string 
 	return line
 }
 
-// confirm asks for the reason where there is none, then whether to do it.
+// confirm asks for the reason if it is missing, then for confirmation.
 func (s *adjust) confirm() tea.Cmd {
 	if err := s.checkChange(); err != nil {
 		return tui.Fail(err)

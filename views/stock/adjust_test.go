@@ -29,16 +29,16 @@ func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
 	return func(o *shell.Options) { o.Drafts = drafts }
 }
 
-// quantitiesAt is what the books have of a product at a place.
-func quantitiesAt(h *viewtest.Warehouse, p api.Product, place api.Place) api.Quantities {
-	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: place.ID})
+// quantitiesAt returns the recorded quantities of a product at a location.
+func quantitiesAt(h *viewtest.Warehouse, p api.Product, location api.Place) api.Quantities {
+	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: location.ID})
 	if len(list.Items) == 0 {
 		return api.Quantities{}
 	}
 	return list.Items[0].Quantities
 }
 
-func TestLooseGoodsAreAdjustedAndTakenBack(t *testing.T) {
+func TestAdjust_UntrackedItemAndUndo(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -52,7 +52,7 @@ func TestLooseGoodsAreAdjustedAndTakenBack(t *testing.T) {
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).Available)
 }
 
-func TestTheNumberThereIsCanBeNone(t *testing.T) {
+func TestAdjust_SetToZero(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -63,7 +63,7 @@ func TestTheNumberThereIsCanBeNone(t *testing.T) {
 	require.Equal(t, api.Quantities{}, quantitiesAt(h, h.Coffee, h.Main))
 }
 
-func TestSomebodyElseWasFasterThanTheNumber(t *testing.T) {
+func TestAdjust_SetAfterConcurrentChange(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -76,7 +76,7 @@ func TestSomebodyElseWasFasterThanTheNumber(t *testing.T) {
 	require.Equal(t, int64(30), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
 
-func TestANewLotComesWithItsDay(t *testing.T) {
+func TestAdjust_NewLotWithExpirationDate(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "adjust")
@@ -85,7 +85,7 @@ func TestANewLotComesWithItsDay(t *testing.T) {
 	require.Equal(t, int64(12), quantitiesAt(h, h.Oat, h.Main).Available)
 }
 
-func TestGoodsByLotAreAdjustedInTheirLot(t *testing.T) {
+func TestAdjust_ItemTrackedByLot(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "adjust/OAT-1L@WH-1")
@@ -109,7 +109,7 @@ func TestGoodsByLotAreAdjustedInTheirLot(t *testing.T) {
 	require.Equal(t, int64(24), quantitiesAt(h, h.Oat, h.Main).Available)
 }
 
-func TestPiecesAreAdjustedByTheirNumbers(t *testing.T) {
+func TestAdjust_SerializedItem(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-1001", "S-1002")
@@ -121,18 +121,18 @@ func TestPiecesAreAdjustedByTheirNumbers(t *testing.T) {
 	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).OnHand)
 }
 
-func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
+func TestAdjust_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust", keepDrafts(drafts))
 	d.Type("COF-500").Key("enter").Scan("COF-500").Type("5").Key("enter")
-	d = openAt(t, h, "adjust", keepDrafts(drafts)) // a dead battery
+	d = openAt(t, h, "adjust", keepDrafts(drafts)) // restarted
 	d.Sees("Adjust › COF-500@WH-1", "-5")
 	h.Proxy.LoseAnswers(api.AdjustStock.Spec, 1)
 	d.Key("enter", "enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer")
-	d = openAt(t, h, "adjust", keepDrafts(drafts)) // and again, in the middle
+	d = openAt(t, h, "adjust", keepDrafts(drafts)) // restarted with a booking in progress
 	d.Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
 	calls := h.Proxy.Calls(api.AdjustStock.Spec)
 	require.Len(t, calls, 2)
@@ -143,7 +143,7 @@ func TestALostAnswerOfAnAdjustmentIsSentOnceMore(t *testing.T) {
 	require.Empty(t, routes)
 }
 
-func TestWithoutTheRightNothingIsAdjusted(t *testing.T) {
+func TestAdjust_NeedsScope(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
@@ -155,7 +155,7 @@ func TestWithoutTheRightNothingIsAdjusted(t *testing.T) {
 	d.Key("enter").Sees("no permission to do that (inventory:write)")
 }
 
-func TestAPlaceThatIsLearnedLateMovesNothing(t *testing.T) {
+func TestAdjust_LocationChange(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -169,7 +169,7 @@ func TestAPlaceThatIsLearnedLateMovesNothing(t *testing.T) {
 	d.Send(dock.LocationChangedMsg{Location: h.NewSite().Location()}).Sees("Adjust › COF-500@WH-1", "40")
 }
 
-func TestAScanIsTakenBack(t *testing.T) {
+func TestAdjust_UndoScan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)

@@ -1,20 +1,20 @@
 package stock
 
 import (
-	"bincard/tui/i18n"
 	"errors"
 	"slices"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// bookAction is the action that does the work: what is counted is asked for once
-// more and sent; one that never left is sent again as it is.
+// bookAction returns the action that books the count after ask has confirmed it. A
+// booking in progress is continued without asking.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("dock.book")[0]
 	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
@@ -32,7 +32,7 @@ func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func
 		}}
 }
 
-// panelActions are the count panel's actions with these ids.
+// panelActions returns the count panel's actions with the given IDs.
 func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 	for _, a := range w.panel.Actions() {
 		if slices.Contains(ids, a.ID) {
@@ -42,7 +42,7 @@ func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 	return out
 }
 
-// undoActions is the action that reverses the last booking.
+// undoActions returns the action that reverses the last booking, if there is one.
 func (w *balanceScreen) undoActions() []tui.Action {
 	if w.reversal == nil {
 		return nil
@@ -52,8 +52,8 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
-// commonActions are the actions that all screens of a balance have; only the bench's
-// own while it asks something itself.
+// commonActions returns the actions that all balance screens share, or only the
+// panel's actions while it is modal.
 func (w *balanceScreen) commonActions() []tui.Action {
 	t := w.site.T()
 
@@ -82,7 +82,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	return append(append(actions, w.panel.ExceptionActions()...), w.locationActions()...)
 }
 
-// locationActions is the choice of a place, where the route does not name it.
+// locationActions returns the choice of a location, unless the route names it.
 func (w *balanceScreen) locationActions() []tui.Action {
 	if w.routeIsFixed() {
 		return nil
@@ -98,12 +98,12 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 	return w.chooseReason(then)
 }
 
-// chooseReason asks for the reason, from a list or typed.
+// chooseReason asks for a reason, from a list or typed, and then runs then.
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.site.T()
 
 	list := reasons(t, w.job, w.choices.Mode)
-	take := func(text string) tea.Cmd {
+	accept := func(text string) tea.Cmd {
 		if cmd := w.setReason(strings.TrimSpace(text)); cmd != nil || then == nil {
 			return cmd
 		}
@@ -112,9 +112,9 @@ func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	list = append(list, t.Get("other reason…"))
 	return tui.Choose(tui.Choice{Text: t.Get("Reason? Choose one, or type it"), Options: list, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
-			return take(list[i])
+			return accept(list[i])
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("Reason? Choose one, or type it"), Value: w.choices.Reason, Check: dock.CheckReason(t), OnText: take})
+		return tui.Prompt(tui.Request{Text: t.Get("Reason? Choose one, or type it"), Value: w.choices.Reason, Check: dock.CheckReason(t), OnText: accept})
 	}})
 }
 
@@ -122,12 +122,12 @@ func (w *balanceScreen) setReason(text string) tea.Cmd {
 	return w.changeChoice(func() { w.choices.Reason = text })
 }
 
-// changeChoice changes what was chosen, unless a booking has no answer yet.
-func (w *balanceScreen) changeChoice(how func()) tea.Cmd {
+// changeChoice changes a choice, unless a booking has no answer yet.
+func (w *balanceScreen) changeChoice(change func()) tea.Cmd {
 	if err := w.panel.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	how()
+	change()
 	w.reversal = nil
 	w.setLines()
 	return nil
@@ -151,7 +151,7 @@ func (w *balanceScreen) undo() tea.Cmd {
 	return w.panel.Submit(last.toast, last.steps[0], nil, last.steps[1:]...)
 }
 
-// helpDo describes each job, in the help of the key that does it.
+// helpDo describes each job in the help of its key.
 var helpDo = map[string]string{
 	"adjust": i18n.Text("Adjust the balance as shown, after you confirm"),
 	"move":   i18n.Text("Move the quantity to the other state, after you confirm"),

@@ -17,42 +17,41 @@ import (
 	"github.com/google/uuid"
 )
 
-// balanceScreen is the part that the screens of one balance share: it finds the goods
-// and the place by scan or by what is typed, counts on a bench, asks for the
-// reason, and keeps all of it in the draft.
+// balanceScreen is the shared part of the screens for one balance. It finds the item
+// and the location, counts on a count panel, asks for the reason, and saves everything
+// in the draft.
 type balanceScreen struct {
 	site  *dock.Site
 	env   tui.Env
 	panel *dock.CountPanel
 	stockItem
 
-	job        string // the first word of the route
-	verb       string // what people call the work: "Adjust"
-	errText    string // why the subject is not here
+	job        string // first segment of the route
+	verb       string // name of the job: "Adjust"
+	errText    string // why the stock could not be loaded
 	busy       bool   // a code is being looked up
 	itemInput  widget.Question
 	choices    choices
-	lot        lotStock  // what the books have of the lot counted
-	reversal   *reversal // what undoes what was done last
-	lastDeltas []delta   // what was done by the last booking
-	reversing  bool      // what is under way takes something back
+	lot        lotStock  // recorded stock of the counted lot
+	reversal   *reversal // undoes the last booking
+	lastDeltas []delta   // effect of the last booking
+	reversing  bool      // the current booking is an undo
 
-	// setLines puts the item on the count panel, as things stand.
+	// setLines puts the item on the count panel.
 	setLines func()
 }
 
-// choices are what is said of a change besides what is counted; they are kept
-// with the draft.
+// choices are the inputs besides the count. They are saved with the draft.
 type choices struct {
-	Stock  string `json:"subject,omitempty"` // SKU@LOCATION, where the route names none
+	Stock  string `json:"subject,omitempty"` // SKU@LOCATION, if the route names none
 	Mode   mode   `json:"mode,omitempty"`
 	From   string `json:"from,omitempty"` // the state
 	To     string `json:"to,omitempty"`
 	Reason string `json:"reason,omitempty"`
 }
 
-// lotStock is the recorded stock of a lot in the balance; known reports whether it
-// could be asked.
+// lotStock is the recorded stock of a lot in the balance; known reports whether it was
+// loaded.
 type lotStock struct {
 	code  string
 	known bool
@@ -60,7 +59,7 @@ type lotStock struct {
 	api.Quantities
 }
 
-// reversal reverses a change.
+// reversal undoes a booking.
 type reversal struct {
 	text, toast string
 	steps       []dock.Step
@@ -70,7 +69,7 @@ type reversal struct {
 type (
 	stockItemMsg struct {
 		stock stockItem
-		label *dock.Label // what was scanned, to be counted
+		label *dock.Label // to be counted afterwards
 		err   error
 	}
 	lotMsg struct {
@@ -84,32 +83,32 @@ type (
 func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScreen {
 	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: dock.NewCountPanel(site, env)}
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
-	var kept struct {
+	var saved struct {
 		Stock choices `json:"stock"`
 	}
-	if raw, ok := env.Draft(); ok && json.Unmarshal(raw, &kept) == nil {
-		w.choices = kept.Stock
+	if raw, ok := env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
+		w.choices = saved.Stock
 	}
 	return w
 }
 
-// A balanceTask is what a screen of one balance does of its own.
+// A balanceTask is the part of a balance screen that is specific to its job.
 type balanceTask interface {
-	setLines() // puts the item on the count panel, as things stand
+	setLines() // puts the item on the count panel
 	prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error)
 	onBooked(step dock.Step, res *api.Response)
 	question(small bool) string
 	bookedText(pieces int64) string
 }
 
-// run gives the bench its task, and reads what the route or the draft names.
+// run connects the panel to the task and loads the stock.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
 	b := w.panel
 	w.setLines, b.PrepareSteps, b.OnBooked, b.Question, b.BookedText = t.setLines, t.prepareSteps, t.onBooked, t.question, t.bookedText
 	return w.load()
 }
 
-// load reads what the route or the draft names.
+// load loads the stock that the route or the draft names.
 func (w *balanceScreen) load() tea.Cmd {
 	w.panel.Verb = w.jobVerb()
 	w.panel.OnLocation = w.onLocation
@@ -149,7 +148,7 @@ func (w *balanceScreen) reload() tea.Cmd {
 	})
 }
 
-// Title is the work and what it is done to.
+// Title returns the job and the stock.
 func (w *balanceScreen) Title() string {
 	if name := w.ShortTitle(); name != w.verb {
 		return w.verb + " › " + name
@@ -157,7 +156,7 @@ func (w *balanceScreen) Title() string {
 	return w.verb
 }
 
-// ShortTitle is SKU@LOCATION.
+// ShortTitle returns SKU@LOCATION.
 func (w *balanceScreen) ShortTitle() string {
 	switch {
 	case w.item.SKU == "" && w.ref() != "":
@@ -176,7 +175,8 @@ func (w *balanceScreen) Busy() bool { return w.busy || w.panel.Busy() }
 // Refresh reloads the balance.
 func (w *balanceScreen) Refresh() tea.Cmd { return w.reload() }
 
-// AcceptsKey reports whether a key is text: of the goods' name, else for the bench.
+// AcceptsKey reports whether k is text input: the code of an item, or input for the
+// panel.
 func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
 	if !w.hasStock() {
 		return w.errText == "" && (w.ref() == "" || w.item.ID != (api.ID{})) && w.itemInput.AcceptsKey(k)
@@ -184,27 +184,27 @@ func (w *balanceScreen) AcceptsKey(k tea.KeyMsg) bool {
 	return w.panel.AcceptsKey(k)
 }
 
-// Snapshot is the panel's draft with the choices.
+// Snapshot returns the panel's draft with the choices.
 func (w *balanceScreen) Snapshot() []byte {
 	raw := w.panel.Snapshot()
 	if raw == nil {
 		return nil
 	}
-	whole := map[string]json.RawMessage{}
-	if err := json.Unmarshal(raw, &whole); err != nil {
-		w.env.Log.Error("draft not written", "error", err)
+	members := map[string]json.RawMessage{}
+	if err := json.Unmarshal(raw, &members); err != nil {
+		w.env.Log.Error("cannot encode draft", "error", err)
 		return raw
 	}
-	kept := w.choices
+	saved := w.choices
 	if w.hasStock() && w.env.Route.Param("balance") == "" {
-		kept.Stock = w.item.SKU + "@" + w.location.Code
+		saved.Stock = w.item.SKU + "@" + w.location.Code
 	}
-	whole["stock"], _ = json.Marshal(kept)
-	out, _ := json.Marshal(whole)
+	members["stock"], _ = json.Marshal(saved)
+	out, _ := json.Marshal(members)
 	return out
 }
 
-// OnScan takes the goods or the place while they are not known, and counts then.
+// OnScan looks up the item or the location while they are unknown, then counts.
 func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 	if w.hasStock() {
 		return tea.Batch(w.panel.OnScan(s), w.loadLot())
@@ -215,7 +215,7 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 	return w.lookUp(dock.ParseLabel(w.site.T(), s))
 }
 
-// lookUp finds what a code is: the goods to work on, or the place.
+// lookUp finds the item or the location that a code names.
 func (w *balanceScreen) lookUp(r dock.Label) tea.Cmd {
 	w.busy = true
 	s := w.stockItem
@@ -229,18 +229,18 @@ func (w *balanceScreen) lookUp(r dock.Label) tea.Cmd {
 			s.location = dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}
 			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
 		}
-		goods, err := w.site.FindItem(ctx, r)
+		item, err := w.site.FindItem(ctx, r)
 		if err != nil {
 			return stockItemMsg{stock: s, err: err}
 		}
-		s.item = *goods
+		s.item = *item
 		return stockItemMsg{stock: s, label: &r, err: s.load(ctx, w.site)}
 	})
 }
 
-// update handles what all the screens of a balance have in common; mine tells
-// whether msg was that.
-func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
+// update handles the messages that all balance screens share; handled reports whether
+// msg was one of them.
+func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case stockItemMsg:
 		return w.stockLoaded(msg), true
@@ -256,11 +256,11 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, mine bool) {
 			return nil, true
 		}
 	}
-	cmd, mine = w.panel.Update(msg)
-	return tea.Batch(cmd, w.loadLot()), mine
+	cmd, handled = w.panel.Update(msg)
+	return tea.Batch(cmd, w.loadLot()), handled
 }
 
-// stockLoaded takes the subject that was read.
+// stockLoaded shows the stock that was loaded, and counts the scan that named it.
 func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
@@ -274,7 +274,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
-	w.saveChoices()
+	w.updatePanel()
 	switch {
 	case m.label != nil && w.hasStock():
 		return tea.Batch(w.panel.OnScan(m.label.Scan), w.loadLot())
@@ -284,7 +284,8 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	return w.loadLot()
 }
 
-func (w *balanceScreen) saveChoices() {
+// updatePanel updates the lines of the panel from the stock and the choices.
+func (w *balanceScreen) updatePanel() {
 	if !w.hasStock() {
 		return
 	}
@@ -292,25 +293,25 @@ func (w *balanceScreen) saveChoices() {
 	w.setLines()
 }
 
-// routeIsFixed reports whether the route names the place, or the balance itself.
+// routeIsFixed reports whether the route names the location, or the balance itself.
 func (w *balanceScreen) routeIsFixed() bool {
 	ref := w.env.Route.Param("balance")
 	return strings.Contains(ref, "@") || uuid.Validate(ref) == nil
 }
 
-// useLocation goes to the place where one works now, unless the route names another.
+// useLocation switches to the operator's location, unless the route names another.
 func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
 	switch {
 	case w.routeIsFixed():
 		return nil
-	case w.env.Route.Param("balance") != "" && !w.hasStock(): // it waited for a place
+	case w.env.Route.Param("balance") != "" && !w.hasStock(): // waiting for a location
 		w.errText, w.location = "", p
 		return w.load()
 	}
 	return w.onLocation(p)
 }
 
-// onLocation works at another place, while nothing is counted.
+// onLocation switches to another location, unless something is counted.
 func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 	switch {
 	case p.ID == w.location.ID:
@@ -324,7 +325,7 @@ func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 	return tea.Batch(tui.Accepted(), w.reload())
 }
 
-// actionsFor offers the same work on the goods that were scanned by mistake.
+// actionsFor offers the same job for an item that was scanned by mistake.
 func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
 	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
@@ -352,7 +353,7 @@ func (w *balanceScreen) loadLot() tea.Cmd {
 		return nil
 	}
 	w.lot = lotStock{code: code}
-	w.saveChoices()
+	w.updatePanel()
 	if code == "" {
 		return nil
 	}
@@ -373,11 +374,12 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot
 	}
-	w.saveChoices()
+	w.updatePanel()
 	return nil
 }
 
-// stateQuantity is what the books have of a state, of the lot counted where one is.
+// stateQuantity returns the recorded quantity of a state, of the counted lot if there
+// is one.
 func (w *balanceScreen) stateQuantity(s api.State) int64 {
 	if w.lot.known {
 		return w.lot.Of(s)

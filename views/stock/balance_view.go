@@ -14,15 +14,15 @@ import (
 	"bincard/views/dock"
 )
 
-// A balanceView is what a screen of one balance shows around its bench.
+// A balanceView is what a balance screen shows around its count panel.
 type balanceView struct {
-	heading string // what is done, in a few words: "remove available"
+	heading string // what the job does: "remove available"
 	deltas  []delta
 	pairs   []widget.Pair // below the changes
-	table   []string      // in place of the changes, where the screen has its own
+	table   []string      // additional rows
 }
 
-// loadingView paints the screen while it is not known what is worked on.
+// loadingView renders the screen until the item and the location are known.
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.env.Theme
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
@@ -50,7 +50,7 @@ func margin(size tui.Size) string {
 	return " "
 }
 
-// view paints the panel by the class of the terminal.
+// view renders the screen for the size class.
 func (w *balanceScreen) view(size tui.Size, p balanceView) string {
 	var lines []string
 	switch size.Class {
@@ -91,7 +91,7 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 	return append(lines, "")
 }
 
-// deltaText is before → after and by how much, in columns that do not jump.
+// deltaText renders before → after and the difference, in fixed columns.
 func deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
 	after := widget.Right(t.Count(d.after), digits)
 	line := widget.Right(t.Count(d.before), digits) + " → "
@@ -139,7 +139,7 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 	return lines
 }
 
-// details are the lot or the pieces counted, and why.
+// details returns the counted lot or serials, and the reason.
 func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	t := w.site.T()
 
@@ -173,7 +173,7 @@ func (w *balanceScreen) details(size tui.Size) []widget.Pair {
 	return []widget.Pair{first, {Label: reason, Value: widget.Clean(w.choices.Reason)}}
 }
 
-// lotHoldingText says how much of a lot the balance has.
+// lotHoldingText describes the stock of a lot in the balance.
 func lotHoldingText(t *i18n.Translator, h lotStock) string {
 	switch {
 	case h.lot == nil:

@@ -9,16 +9,16 @@ import (
 	"bincard/views/dock"
 )
 
-// mode is what a number does to the balance.
+// A mode is what a counted quantity does to the balance.
 type mode string
 
 const (
 	less  mode = "less"
 	more  mode = "more"
-	exact mode = "exact" // the number is what there shall be
+	exact mode = "exact" // the quantity is the new total
 )
 
-// A delta is how one state changes.
+// A delta is the change of one state.
 type delta struct {
 	state         api.State
 	before, after int64
@@ -26,21 +26,20 @@ type delta struct {
 
 func (d delta) change() int64 { return d.after - d.before }
 
-// deltas are the states that change when a state is adjusted by d, the one that
-// was meant first.
+// deltas returns the states that change when s is adjusted by d, s first.
 func deltas(q api.Quantities, s api.State, d int64) []delta {
-	also := api.OnHand
+	other := api.OnHand
 	if s == api.OnHand {
-		also = api.Available
+		other = api.Available
 	}
 	out := []delta{{s, q.Of(s), q.Of(s) + d}}
 	if s != api.Incoming {
-		out = append(out, delta{also, q.Of(also), q.Of(also) + d})
+		out = append(out, delta{other, q.Of(other), q.Of(other) + d})
 	}
 	return out
 }
 
-// addDeltas notes what some movements did, on top of what the steps before them did.
+// addDeltas adds the effect of movements to lastDeltas.
 func (w *balanceScreen) addDeltas(moves []api.Movement) {
 	for _, m := range moves {
 		i := slices.IndexFunc(w.lastDeltas, func(d delta) bool { return d.state == m.InventoryState })
@@ -53,13 +52,14 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 	w.lastDeltas = slices.DeleteFunc(w.lastDeltas, func(d delta) bool { return d.change() == 0 })
 }
 
-// bookedText is what was done, in words; the next change needs a reason of its own.
+// bookedText describes the last booking. It clears the reason, because the next change
+// needs its own.
 func (w *balanceScreen) bookedText(int64) string {
 	w.choices.Reason = ""
 	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
 }
 
-// deltasText is the deltas in one line: "available 204 → 199".
+// deltasText returns the deltas in one line: "available 204 → 199".
 func deltasText(t *i18n.Translator, list []delta) string {
 	text := ""
 	for i, d := range list {
@@ -71,24 +71,24 @@ func deltasText(t *i18n.Translator, list []delta) string {
 	return text
 }
 
-// A lotQuantity is a quantity that is alike: of one lot or of none, or pieces by number.
+// A lotQuantity is a quantity of one lot, of no lot, or of serials.
 type lotQuantity struct {
 	quantity int64
 	lot      api.ID
-	lotCode  string     // of a lot that may be new, in place of lot
-	lotLine  *dock.Line // whose count says when a new lot ends
+	lotCode  string     // instead of lot, for a lot that may be new
+	lotLine  *dock.Line // its count has the expiration date of a new lot
 	serials  []string
 }
 
-// A stateChange is a change of one state that was decided, and may be taken back.
+// A stateChange is a change of one state, or the undo of one.
 type stateChange struct {
 	stockItem
 	state  api.State
 	reason string
-	match  int64 // the version the balance must still have; 0 is any
+	match  int64 // version that the balance must have; 0 means any
 }
 
-// buildSteps are the writes that bring (up) or take the part.
+// buildSteps returns the writes that add p if up is set, or else remove it.
 func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]dock.Step, error) {
 	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(signedQuantity(p.quantity, up)))
 	switch {
@@ -111,7 +111,8 @@ func signedQuantity(n int64, up bool) int64 {
 	return -n
 }
 
-// baseState is the state in which goods on hand stand when nothing else is said.
+// baseState returns the state in which an adjustment of s is booked: available for on
+// hand.
 func baseState(s api.State) api.State {
 	if s == api.OnHand {
 		return api.Available
@@ -119,7 +120,8 @@ func baseState(s api.State) api.State {
 	return s
 }
 
-// receiveSteps receives goods of a lot or by number, and moves them on to their state.
+// receiveSteps returns the writes that receive a lot or serials and move them to their
+// state.
 func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.ReceiveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel,
@@ -140,7 +142,7 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 	return []dock.Step{step, move}, err
 }
 
-// writeOffSteps writes goods of a lot or by number off.
+// writeOffSteps returns the write that writes off a lot or serials.
 func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	step, err := dock.NewStep(api.WriteOffStock, api.WriteOffStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner,
@@ -150,7 +152,7 @@ func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, err
 	return []dock.Step{step}, err
 }
 
-// moveStep moves a part from one state to another.
+// moveStep returns the write that moves p from one state to another.
 func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuantity) (dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.MoveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel, Quantity: p.quantity,
@@ -161,7 +163,7 @@ func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuant
 	return dock.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, dock.StateText(t, to)))
 }
 
-// countedQuantity is what the bench counted as a part; known lots are named by id.
+// countedQuantity returns the count of a line. A lot that must exist is named by ID.
 func countedQuantity(ctx context.Context, site *dock.Site, l dock.Line, up bool) (lotQuantity, error) {
 	p := lotQuantity{quantity: l.Count.Quantity, serials: l.Count.Serials}
 	if l.Count.Lot == "" || len(p.serials) > 0 && !up {
@@ -176,7 +178,7 @@ func countedQuantity(ctx context.Context, site *dock.Site, l dock.Line, up bool)
 	return p, err
 }
 
-// lotQuantities are the lots that some movements of a state were of, one part each.
+// lotQuantities returns the quantities of the movements that changed a state.
 func lotQuantities(moves []api.Movement, s api.State) (out []lotQuantity) {
 	for _, m := range moves {
 		if m.InventoryState != s || m.Quantity == 0 {

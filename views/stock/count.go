@@ -15,48 +15,48 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Count makes the screen that counts a place: the one that the route names, or
-// where the terminal stands; "?sku=" counts one product of it alone.
+// Count returns the factory of the screen that counts a location: the one that the
+// route names, else the operator's. With "?sku=" it counts one product.
 func Count(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &count{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
 	}
 }
 
-// count is the screen of a count. Scans are counted on the bench, a line a row
-// of the books; then the differences are looked through and booked.
+// count is the screen of a count. Scans are counted on the count panel, which has a
+// line for each stock row. Then the differences are reviewed and booked.
 type count struct {
 	site      *dock.Site
 	env       tui.Env
 	panel     *dock.CountPanel
 	location  dock.Location
 	errText   string
-	lookingUp bool // the place is being looked up
+	lookingUp bool // the location is being looked up
 
-	draft         countDraft           // what is kept with the draft
-	stock         *stockRows           // nil until they are here
-	rows          map[string]*stockRow // by key: as they were when the count began
-	current       map[string]*stockRow // as the books have them now, while the differences are looked through
+	draft         countDraft           // saved with the draft
+	stock         *stockRows           // nil until loaded
+	rows          map[string]*stockRow // by key, from when the count began
+	current       map[string]*stockRow // by key, from when the review began
 	locationInput widget.Question
 	list          widget.List[*dock.Line]
 	submitter     dock.Submitter
-	loadingReview bool              // the books are being read for the review
-	rowErrors     map[string]string // what the service said to the count of a row
-	lastResult    string            // what was said of the count before
+	loadingReview bool              // stock is being loaded for the review
+	rowErrors     map[string]string // by key: why the service rejected the count
+	lastResult    string            // result of the previous count
 }
 
-// countDraft is what a count keeps besides the bench.
+// countDraft is the draft of a count, besides the panel's.
 type countDraft struct {
 	Blind  bool                 `json:"blind,omitempty"`
 	Review bool                 `json:"review,omitempty"`
-	Rows   map[string]*stockRow `json:"rows,omitempty"`   // the books as they were when the count began
-	Queue  []queuedStep         `json:"queue,omitempty"`  // what is being booked
-	Sent   bool                 `json:"sent,omitempty"`   // the first of the queue was sent, and has no answer
-	Booked int                  `json:"booked,omitempty"` // differences that are booked
-	Failed int                  `json:"left,omitempty"`   // those that were not taken
+	Rows   map[string]*stockRow `json:"rows,omitempty"`   // stock when the count began
+	Queue  []queuedStep         `json:"queue,omitempty"`  // writes still to be booked
+	Sent   bool                 `json:"sent,omitempty"`   // the first write of Queue has no answer
+	Booked int                  `json:"booked,omitempty"` // differences booked
+	Failed int                  `json:"left,omitempty"`   // differences rejected
 }
 
-// queuedStep is a write of a booking under way, and the row it puts right.
+// queuedStep is a write and the key of the row that it corrects.
 type queuedStep struct {
 	Key  string    `json:"key"`
 	Step dock.Step `json:"step"`
@@ -82,11 +82,11 @@ func (s *count) Init(tui.Env) tea.Cmd {
 	b.OnLocation = func(p dock.Location) tea.Cmd { return s.openLocation(p) }
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *dock.Line) string { return l.Key })
-	var kept struct {
+	var saved struct {
 		Stock countDraft `json:"stock"`
 	}
-	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &kept) == nil {
-		s.draft = kept.Stock
+	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
+		s.draft = saved.Stock
 		if len(s.draft.Queue) > 0 && s.draft.Sent {
 			s.submitter.Step = &s.draft.Queue[0].Step
 		}
@@ -104,28 +104,28 @@ func (s *count) ref() string { return s.env.Route.Param("place") }
 
 func (s *count) sku() string { return s.env.Route.Query.Get("sku") }
 
-// load reads the books of the place; for a review what is there stays meanwhile.
+// load loads the stock of the location, for a count or for its review.
 func (s *count) load(review bool) tea.Cmd {
 	s.loadingReview = review
-	place, code := s.location, s.ref()
-	var found []api.ID
+	location, code := s.location, s.ref()
+	var products []api.ID
 	for _, r := range s.draft.Rows {
-		found = append(found, r.Product)
+		products = append(products, r.Product)
 	}
 	return s.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg {
-		if !place.IsSet() {
+		if !location.IsSet() {
 			var err error
-			if place, err = s.site.FindLocation(ctx, code); err != nil {
+			if location, err = s.site.FindLocation(ctx, code); err != nil {
 				return stockMsg{err: err}
 			}
 		}
-		read, err := loadStock(ctx, s.site, place, s.sku())
-		for _, id := range found { // goods that were found and are not in the books of the place
-			if _, known := read.items[id]; err == nil && !known {
-				read.items[id], err = s.site.Item(ctx, id, nil)
+		stock, err := loadStock(ctx, s.site, location, s.sku())
+		for _, id := range products { // counted items without recorded stock here
+			if _, known := stock.items[id]; err == nil && !known {
+				stock.items[id], err = s.site.Item(ctx, id, nil)
 			}
 		}
-		return stockMsg{stock: read, location: place, review: review, err: err}
+		return stockMsg{stock: stock, location: location, review: review, err: err}
 	})
 }
 
@@ -136,7 +136,7 @@ func (s *count) Title() string {
 	return s.site.T().Get("Count › %s", s.ShortTitle())
 }
 
-// ShortTitle is the place, and the product where only that is counted.
+// ShortTitle returns the location, or SKU@LOCATION if one product is counted.
 func (s *count) ShortTitle() string {
 	name := s.location.Code
 	if name == "" {
@@ -153,7 +153,7 @@ func (s *count) Busy() bool {
 	return s.lookingUp || s.loadingReview || s.submitter.Busy() || s.panel.Busy()
 }
 
-// AcceptsKey reports whether a key is text: of the place, else a number.
+// AcceptsKey reports whether k is text input: the code of a location, or a quantity.
 func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
@@ -164,30 +164,29 @@ func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 	return s.panel.AcceptsKey(k)
 }
 
-// Snapshot is the panel's draft with the stock recorded when the count began.
+// Snapshot returns the panel's draft with the stock recorded when the count began.
 func (s *count) Snapshot() []byte {
 	raw := s.panel.Snapshot()
 	if raw == nil && len(s.draft.Queue) == 0 {
 		return nil
 	}
-	whole := map[string]json.RawMessage{}
+	members := map[string]json.RawMessage{}
 	if raw != nil {
-		if err := json.Unmarshal(raw, &whole); err != nil {
-			s.env.Log.Error("draft not written", "error", err)
+		if err := json.Unmarshal(raw, &members); err != nil {
+			s.env.Log.Error("cannot encode draft", "error", err)
 			return raw
 		}
 	}
-	kept := s.draft
+	saved := s.draft
 	if s.stock != nil {
-		kept.Rows = s.rows
+		saved.Rows = s.rows
 	}
-	whole["stock"], _ = json.Marshal(kept)
-	out, _ := json.Marshal(whole)
+	members["stock"], _ = json.Marshal(saved)
+	out, _ := json.Marshal(members)
 	return out
 }
 
-// OnScan counts a scan; while the differences are looked through it goes back
-// to counting first.
+// OnScan counts a scan. During the review it first goes back to counting.
 func (s *count) OnScan(x scan.Scan) tea.Cmd {
 	r := dock.ParseLabel(s.site.T(), x)
 	switch {
@@ -205,7 +204,7 @@ func (s *count) OnScan(x scan.Scan) tea.Cmd {
 	return s.panel.OnScan(x)
 }
 
-// findLocation opens the count of the place that a code names.
+// findLocation opens the count of the location that a code names.
 func (s *count) findLocation(r dock.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
@@ -217,7 +216,7 @@ func (s *count) findLocation(r dock.Label) tea.Cmd {
 	})
 }
 
-// openLocation opens the count of another place that was scanned.
+// openLocation opens the count of another location that was scanned.
 func (s *count) openLocation(p dock.Location) tea.Cmd {
 	if p.ID == s.location.ID {
 		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
@@ -258,7 +257,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case s.stock == nil:
 		return nil
-	case s.draft.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // letters are heard: what is typed with them is no number
+	case s.draft.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // the panel must see letters, so that digits typed with them are not a quantity
 		if s.list.Key(k) && !s.draft.Review {
 			s.panel.Current = s.list.Cursor()
 		}
@@ -291,13 +290,13 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 		return nil
 	}
 	s.stock, s.rows = m.stock, fresh
-	for key, then := range s.draft.Rows { // a count goes on from the books it began with
+	for key, then := range s.draft.Rows { // the count continues from the stock when it began
 		then.item = m.stock.items[then.Product]
 		s.rows[key] = then
 	}
 	for key, now := range fresh {
 		if len(s.draft.Rows) > 0 && s.draft.Rows[key] == nil {
-			now.Expected, now.Serials = 0, nil // it came after the count began
+			now.Expected, now.Serials = 0, nil // stocked after the count began
 		}
 	}
 	s.draft.Rows = nil
@@ -312,7 +311,7 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 // hasCount reports whether a quantity was entered for the line.
 func hasCount(l *dock.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
 
-// progress is how many rows are counted, of how many.
+// progress returns how many lines are counted, of how many.
 func (s *count) progress() (done, all int) {
 	for _, l := range s.panel.Lines {
 		if hasCount(l) {
@@ -322,6 +321,7 @@ func (s *count) progress() (done, all int) {
 	return done, len(s.panel.Lines)
 }
 
+// rowOf returns the stock row of a line, or one without stock.
 func (s *count) rowOf(l *dock.Line) *stockRow {
 	if r := s.rows[l.Key]; r != nil {
 		return r

@@ -11,7 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// reconcileSpec is the operation that corrects a balance.
+// reconcileSpec returns the operation that corrects a balance.
 func (s *count) reconcileSpec() *api.Spec {
 	if s.site.Supports(api.ReconcileStock.Spec) {
 		return api.ReconcileStock.Spec
@@ -19,22 +19,23 @@ func (s *count) reconcileSpec() *api.Spec {
 	return api.AdjustStock.Spec
 }
 
-// bookAll corrects the balances one after the other. Every write names the
-// version that was counted against, so that nothing that moved since is lost.
+// bookAll books all differences, one write after the other. Every write requires the
+// version of the balance that was counted against, so that concurrent changes are not
+// lost.
 func (s *count) bookAll() tea.Cmd {
 	s.rowErrors = map[string]string{}
 	var queue []queuedStep
-	var done []api.ID
+	var seen []api.ID
 	for _, l := range s.panel.Lines {
-		if slices.Contains(done, l.Item.ID) {
+		if slices.Contains(seen, l.Item.ID) {
 			continue
 		}
-		done = append(done, l.Item.ID)
-		jobs, err := s.queueSteps(l.Item)
+		seen = append(seen, l.Item.ID)
+		steps, err := s.queueSteps(l.Item)
 		if err != nil {
 			return tui.Fail(err)
 		}
-		queue = append(queue, jobs...)
+		queue = append(queue, steps...)
 	}
 	if len(queue) == 0 {
 		return s.finish()
@@ -43,27 +44,27 @@ func (s *count) bookAll() tea.Cmd {
 	return s.send()
 }
 
-// queueSteps are the writes for all rows of some goods: first its lots and pieces,
-// then what is in no lot, as the rest of the whole.
-func (s *count) queueSteps(goods dock.Item) ([]queuedStep, error) {
+// queueSteps returns the writes for all rows of an item: first its lots and serials,
+// then the stock without a lot, as the rest of the total.
+func (s *count) queueSteps(item dock.Item) ([]queuedStep, error) {
 	var out []queuedStep
-	var whole int64
-	var loose *dock.Line
+	var total int64
+	var noLot *dock.Line
 	for _, l := range s.panel.Lines {
-		if l.Item.ID != goods.ID {
+		if l.Item.ID != item.ID {
 			continue
 		}
 		r := s.rowOf(l)
 		if n := r.Expected; hasCount(l) {
-			whole += l.Count.Quantity
+			total += l.Count.Quantity
 		} else {
-			whole += n
+			total += n
 		}
 		switch {
 		case s.verdict(l) != differing:
 			continue
 		case !l.BySerial() && r.Lot == "":
-			loose = l
+			noLot = l
 			continue
 		}
 		steps, err := s.lineSteps(l, r)
@@ -74,12 +75,12 @@ func (s *count) queueSteps(goods dock.Item) ([]queuedStep, error) {
 			out = append(out, queuedStep{l.Key, step})
 		}
 	}
-	if loose != nil {
-		step, err := s.reconcile(loose, s.rowOf(loose), whole, api.ID{})
+	if noLot != nil {
+		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{})
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, queuedStep{loose.Key, step})
+		out = append(out, queuedStep{noLot.Key, step})
 	}
 	if len(out) > 0 {
 		for _, l := range s.panel.Lines {
@@ -91,20 +92,20 @@ func (s *count) queueSteps(goods dock.Item) ([]queuedStep, error) {
 	return out, nil
 }
 
-// lineSteps are the writes for a lot, or for goods kept by serial number.
+// lineSteps returns the writes for a lot or a serialized item.
 func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
 	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
 	if !l.BySerial() {
-		if r.LotID == (api.ID{}) { // the books do not know the lot here yet
+		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
 			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
 		}
 		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID)
 		return []dock.Step{step}, err
 	}
 	var out []dock.Step
-	lacking, extra := s.serialDifferences(l)
-	if len(lacking) > 0 {
-		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(lacking)), serials: lacking}, stepText(s.site.T(), l))
+	missing, extra := s.serialDifferences(l)
+	if len(missing) > 0 {
+		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
@@ -124,8 +125,8 @@ func stepText(t *i18n.Translator, l *dock.Line) string {
 	return t.Get("count %s %s", t.Count(l.Count.Quantity), l.Item.SKU)
 }
 
-// reconcile says how many there are, of a lot or of the whole balance. A
-// service that takes no counts is told the difference.
+// reconcile returns the write that sets the quantity of a lot or of the whole balance.
+// If the service cannot reconcile, it adjusts by the difference.
 func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
 	if !s.site.Supports(api.ReconcileStock.Spec) {
 		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: r.Product, LocationID: s.location.ID, InventoryState: api.OnHand,
@@ -135,7 +136,7 @@ func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.
 		LotID: lot, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
 }
 
-// send sends the next write of the queue, or the one again that has no answer.
+// send sends the next write of the queue, or retries the one without an answer.
 func (s *count) send() tea.Cmd {
 	if s.draft.Sent = true; s.submitter.Step != nil {
 		return s.submitter.Send(s.env)
@@ -143,8 +144,8 @@ func (s *count) send() tea.Cmd {
 	return s.submitter.Submit(s.env, s.draft.Queue[0].Step)
 }
 
-// answered goes on with the queue. What was refused stays with its words, and the
-// items after it are still booked.
+// answered handles an answer and continues the queue. If a write was rejected, the row
+// shows why, and the other writes of its product are dropped.
 func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
 		return nil
@@ -160,7 +161,7 @@ func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
 	} else {
 		product := s.rows[done.Key].Product
 		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
-		if !api.HasCode(m.Err, api.VersionConflict) { // what moved is asked again
+		if !api.HasCode(m.Err, api.VersionConflict) { // the review asks about changed stock
 			s.rowErrors[done.Key] = dock.UserMessage(s.site.T(), m.Err)
 		}
 		s.draft.Failed++
@@ -179,7 +180,8 @@ func stockResult(m dock.SubmittedMsg) (*api.StockResult, bool) {
 	return out, ok
 }
 
-// rowBooked takes the balance as a write left it: what follows is counted against that.
+// rowBooked updates the rows of a product from the balance in the response, for the
+// writes that follow.
 func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
 	r := s.rows[done.Key]
 	for _, x := range s.rows {
@@ -205,15 +207,15 @@ func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
 	}
 }
 
-// finish ends the count where all of it is settled; else what was refused or
-// moved is looked through again.
+// finish ends the count if all differences are booked; otherwise it returns to the
+// review.
 func (s *count) finish() tea.Cmd {
 	t := s.site.T()
 
-	booked, left := s.draft.Booked, s.draft.Failed
+	booked, failed := s.draft.Booked, s.draft.Failed
 	s.draft.Booked, s.draft.Failed = 0, 0
-	if left > 0 {
-		text := t.Get("%s adjusted, %s failed. Review them.", t.Count(int64(booked)), t.Count(int64(left)))
+	if failed > 0 {
+		text := t.Get("%s adjusted, %s failed. Review them.", t.Count(int64(booked)), t.Count(int64(failed)))
 		return tea.Batch(tui.Bell(2), tui.Warn(text), s.load(true))
 	}
 	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(booked)))

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// fullWarehouse is a house with something of everything at WH-1.
+// fullWarehouse returns a warehouse with stock of every tracking at WH-1.
 func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
@@ -24,7 +24,7 @@ func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	return h
 }
 
-// lotAt is what the books have of a lot at WH-1.
+// lotAt returns the quantity of a lot on hand.
 func lotAt(t *testing.T, h *viewtest.Warehouse, code string) int64 {
 	t.Helper()
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{LotCode: code})
@@ -36,7 +36,7 @@ func lotAt(t *testing.T, h *viewtest.Warehouse, code string) int64 {
 	return n
 }
 
-func TestAPlaceIsCounted(t *testing.T) {
+func TestCount_BooksDifferences(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count")
@@ -58,7 +58,7 @@ func TestAPlaceIsCounted(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2)
 }
 
-func TestABlindCountHidesWhatIsExpected(t *testing.T) {
+func TestCount_BlindHidesExpected(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
@@ -69,7 +69,7 @@ func TestABlindCountHidesWhatIsExpected(t *testing.T) {
 	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted", "SOY-1L")
 }
 
-func TestAnEmptyPlaceIsSaid(t *testing.T) {
+func TestCount_EmptyLocation(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
@@ -84,15 +84,14 @@ func TestAnEmptyPlaceIsSaid(t *testing.T) {
 	d.Sees("WH-2 counted: 1 adjusted")
 }
 
-// The digits of a code that is typed by hand count nothing.
-func TestATypedCodeIsNoCount(t *testing.T) {
+func TestCount_TypedCodeIsNotAQuantity(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
 	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
 	d.Key("L", "1", "2", "C", "enter").Sees("That is not a number", "-39").Lacks("-28")
 }
 
-func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
+func TestCount_StockChangedMeanwhile(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
@@ -107,20 +106,20 @@ func TestWhatMovedMeanwhileIsAskedAgain(t *testing.T) {
 	d.Key("f3").Sees("Recount COF-500", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ matches", "finish").Key("enter").Sees("WH-1 counted: 0 adjusted")
 }
 
-func TestACountSurvivesACrashAtEveryScan(t *testing.T) {
+func TestCount_RestoresDraft(t *testing.T) {
 	t.Parallel()
 	h, drafts := fullWarehouse(t), shell.MemoryDrafts()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Key("f4").Scan("COF-500").Scan("]C101" + h.OatBox + "10L3")
 	d.Scan("SOY-1L")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
-	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // a dead battery
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f6")
-	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // and again
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("3 to adjust", "3 not counted", "45         1", "! -44").Key("esc").Sees("blind").Lacks("45")
 }
 
-func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
+func TestCount_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
 	h, drafts := fullWarehouse(t), shell.MemoryDrafts()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
@@ -129,7 +128,7 @@ func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
 	h.Proxy.LoseAnswers(api.ReconcileStock.Spec, 1)
 	d.Key("enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer", "booked only once")
-	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // the plug is pulled
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("No answer yet. Press enter to retry.").Scan("COF-500")
 	viewtest.RequireErrors(t, d, "The count is being booked")
 	d.Key("enter").Sees("WH-1 counted: 2 adjusted")
@@ -143,7 +142,7 @@ func TestALostAnswerOfACountIsSentAgain(t *testing.T) {
 	require.Empty(t, routes)
 }
 
-func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
+func TestCount_ShowsRejection(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	q := int64(40)
@@ -154,7 +153,7 @@ func TestWhatTheServiceRefusesStaysWithItsReason(t *testing.T) {
 	d.Key("f3").Sees("Recount COF-500")
 }
 
-func TestOneProductAloneIsCounted(t *testing.T) {
+func TestCount_OneProduct(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1?sku=OAT-1L")
@@ -163,7 +162,7 @@ func TestOneProductAloneIsCounted(t *testing.T) {
 	d.Key("f7").Sees("Which lot of OAT-1L?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").Scan(h.OatBox).Sees("13")
 }
 
-func TestABareServiceIsCountedByDifferences(t *testing.T) {
+func TestCount_MinimalServiceAdjusts(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -172,7 +171,7 @@ func TestABareServiceIsCountedByDifferences(t *testing.T) {
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 }
 
-func TestNoPlaceNoCount(t *testing.T) {
+func TestCount_AsksForLocation(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	h.Site.SetLocation(dock.Location{})

@@ -33,7 +33,7 @@ func (s *count) setLines() {
 	s.panel.SetLines(lines...)
 }
 
-// setLineLot says of a line of which lot it is, now that it is counted.
+// setLineLot sets the lot of a line that is being counted, from its stock row.
 func (s *count) setLineLot(i int) {
 	if i < 0 || i >= len(s.panel.Lines) {
 		return
@@ -44,8 +44,8 @@ func (s *count) setLineLot(i int) {
 	}
 }
 
-// chooseLine finds the line that a reading of line i's goods is counted on, by the
-// lot and the piece that it names; a lot that is in no row gets a line.
+// chooseLine returns the line on which a label for the item of line i is counted: that
+// of its lot. A lot without a row gets a new line.
 func (s *count) chooseLine(i int, r dock.Label) int {
 	of := s.panel.Lines[i]
 	if !of.ByLot() {
@@ -68,9 +68,9 @@ func (s *count) chooseLine(i int, r dock.Label) int {
 	return s.addRow(&stockRow{Product: of.Item.ID, SKU: of.Item.SKU, Lot: r.Lot, ExpiresAt: r.ExpiresAt, item: of.Item})
 }
 
-// addRow adds a row that has no recorded stock here.
+// addRow adds a row without recorded stock and returns its line.
 func (s *count) addRow(r *stockRow) int {
-	for _, x := range s.rows { // what the books say of the balance otherwise, they say of it too
+	for _, x := range s.rows { // rows of a product share its balance
 		if x.Product == r.Product {
 			r.Version, r.Changed = x.Version, x.Changed
 		}
@@ -86,9 +86,9 @@ func (s *count) addProduct(p *api.Product) int {
 	return s.addRow(&stockRow{Product: p.ID, SKU: p.SKU, item: dock.ItemOf(p)})
 }
 
-// requireLot refuses goods of which the label does not say the lot where there
-// are several, and offers to choose; nil when it is clear. A list that opened by
-// itself would be gone with the next scan, and the one before it with it.
+// requireLot rejects the label of an item with several lots if it names none, and
+// offers to choose one. It returns nil if the lot is clear. It does not open the list
+// itself: the next scan would close it and lose this one.
 func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 	t := s.site.T()
 
@@ -104,20 +104,20 @@ func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 	if len(lines) == 0 || slices.Contains(lines, s.panel.Current) && hasCount(s.panel.Line()) || len(lines) == 1 && s.rowOf(s.panel.Lines[lines[0]]).Lot != "" {
 		return nil
 	}
-	goods := s.panel.Lines[lines[0]].Item
-	return tui.Fail(errors.New(t.Get("%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7).", goods.SKU, t.Count(int64(len(lines))))),
+	item := s.panel.Lines[lines[0]].Item
+	return tui.Fail(errors.New(t.Get("%s has %s lots here and this label names none. Scan a label with the lot, or choose it (F7).", item.SKU, t.Count(int64(len(lines))))),
 		tui.Action{ID: "count.which", Keys: []string{"f7"}, Label: t.Get("choose the lot"), Short: t.Get("lot"), Help: t.Get("Choose the lot being counted"),
-			Run: func() tea.Cmd { return s.chooseLot(x, goods, lines) }})
+			Run: func() tea.Cmd { return s.chooseLot(x, item, lines) }})
 }
 
-// chooseLot asks of which lot the goods of a scan are, and counts it there.
-func (s *count) chooseLot(x scan.Scan, goods dock.Item, lines []int) tea.Cmd {
+// chooseLot asks for the lot of a scanned item and counts the scan there.
+func (s *count) chooseLot(x scan.Scan, item dock.Item, lines []int) tea.Cmd {
 	options := make([]string, 0, len(lines)+1)
 	for _, i := range lines {
 		options = append(options, lotText(s.site.T(), s.rowOf(s.panel.Lines[i])))
 	}
 	options = append(options, s.site.T().Get("another lot…"))
-	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which lot of %s?", goods.SKU), Options: options, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which lot of %s?", item.SKU), Options: options, OnChoice: func(i int) tea.Cmd {
 		if i < len(lines) {
 			s.panel.Current = lines[i]
 			s.setLineLot(lines[i])
@@ -127,7 +127,7 @@ func (s *count) chooseLot(x scan.Scan, goods dock.Item, lines []int) tea.Cmd {
 	}})
 }
 
-// typeLot asks for the lot of the goods of a line, and goes to the line of it.
+// typeLot asks for the lot of a line's item and selects the line of that lot.
 func (s *count) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 	return tui.Prompt(tui.Request{Text: s.site.T().Get("Lot of %s", s.panel.Lines[i].Item.SKU),
 		Check: func(text string) error {
@@ -155,7 +155,7 @@ func lotText(t *i18n.Translator, r *stockRow) string {
 	return r.Lot
 }
 
-// question is the prompt during the count.
+// question returns the prompt during the count.
 func (s *count) question(small bool) string {
 	t := s.site.T()
 
@@ -171,7 +171,7 @@ func (s *count) question(small bool) string {
 	return t.Get("Scan each item, or type how many")
 }
 
-// expected is what the books have of a line, or that they are not to be seen.
+// expected returns the recorded quantity of a line, or "?" in a blind count.
 func (s *count) expected(l *dock.Line) string {
 	if s.draft.Blind && !s.draft.Review {
 		return "?"
@@ -179,7 +179,8 @@ func (s *count) expected(l *dock.Line) string {
 	return s.site.T().Count(s.rowOf(l).Expected)
 }
 
-// difference is what was counted more or less than the books have.
+// difference returns the counted quantity minus the recorded one, 0 if the line is not
+// counted.
 func (s *count) difference(l *dock.Line) int64 {
 	if !hasCount(l) {
 		return 0
@@ -187,32 +188,32 @@ func (s *count) difference(l *dock.Line) int64 {
 	return l.Count.Quantity - s.rowOf(l).Expected
 }
 
-// differs tells whether a line has to be put right: by number, or because other
-// pieces are there.
+// differs reports whether a line must be corrected, because its quantity or its
+// serials differ.
 func (s *count) differs(l *dock.Line) bool {
 	if !hasCount(l) {
 		return false
 	}
-	lacking, extra := s.serialDifferences(l)
-	return s.difference(l) != 0 || len(lacking)+len(extra) > 0
+	missing, extra := s.serialDifferences(l)
+	return s.difference(l) != 0 || len(missing)+len(extra) > 0
 }
 
-// serialDifferences are the pieces that the books have and nobody found, and those that
-// were found and the books do not have.
-func (s *count) serialDifferences(l *dock.Line) (lacking, extra []string) {
+// serialDifferences returns the recorded serials that were not found, and the found
+// serials that are not recorded.
+func (s *count) serialDifferences(l *dock.Line) (missing, extra []string) {
 	if !l.BySerial() {
 		return nil, nil
 	}
-	known := s.rowOf(l).Serials
-	for _, p := range known {
+	recorded := s.rowOf(l).Serials
+	for _, p := range recorded {
 		if !slices.Contains(l.Count.Serials, p) {
-			lacking = append(lacking, p)
+			missing = append(missing, p)
 		}
 	}
 	for _, p := range l.Count.Serials {
-		if !slices.Contains(known, p) {
+		if !slices.Contains(recorded, p) {
 			extra = append(extra, p)
 		}
 	}
-	return lacking, extra
+	return missing, extra
 }

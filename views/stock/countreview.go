@@ -38,7 +38,7 @@ func (s *count) verdict(l *dock.Line) verdict {
 	return agrees
 }
 
-// stockMoved tells whether what the books have of a line changed since the count
+// stockMoved reports whether the recorded stock of a line has changed since the count
 // began.
 func (s *count) stockMoved(l *dock.Line) bool {
 	now, ok := s.current[l.Key], s.current != nil
@@ -60,14 +60,14 @@ func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 	}
 	for key, now := range fresh {
 		then := s.rows[key]
-		if then == nil { // it came while the place was counted
+		if then == nil { // stocked during the count
 			r := *now
 			r.Expected, r.Serials = 0, nil
 			s.addRow(&r)
 			continue
 		}
 		if now.Expected == then.Expected && slices.Equal(now.Serials, then.Serials) {
-			then.Version, then.Changed = now.Version, now.Changed // it moved, but not on hand
+			then.Version, then.Changed = now.Version, now.Changed // changed, but not on hand
 		}
 	}
 	order := []verdict{refused, moved, differing, uncounted, agrees}
@@ -89,7 +89,7 @@ func (s *count) acceptMoved(l *dock.Line) {
 	delete(s.rowErrors, l.Key)
 }
 
-// version is that of the balance of a product, as the books have it now.
+// version returns the current version of a product's balance.
 func (s *count) version(product api.ID) int64 {
 	for _, r := range s.current {
 		if r.Product == product {
@@ -99,7 +99,7 @@ func (s *count) version(product api.ID) int64 {
 	return 0
 }
 
-// selected is the line that the cursor stands on.
+// selected returns the line under the cursor.
 func (s *count) selected() *dock.Line {
 	if s.draft.Review {
 		if l, ok := s.list.Selected(); ok {
@@ -109,7 +109,7 @@ func (s *count) selected() *dock.Line {
 	return s.panel.Line()
 }
 
-// verdictCounts are how many lines there are of each verdict.
+// verdictCounts returns how many lines have each verdict.
 func (s *count) verdictCounts() (n [5]int) {
 	for _, l := range s.panel.Lines {
 		n[s.verdict(l)]++
@@ -146,7 +146,7 @@ func (s *count) Actions() []tui.Action {
 	return s.countActions()
 }
 
-// countActions are the actions during the count.
+// countActions returns the actions during the count.
 func (s *count) countActions() []tui.Action {
 	t := s.site.T()
 
@@ -215,7 +215,7 @@ func (s *count) clearReview() {
 	s.draft = countDraft{Blind: s.draft.Blind}
 }
 
-// reviewActions are the actions during the review.
+// reviewActions returns the actions during the review.
 func (s *count) reviewActions() []tui.Action {
 	t := s.site.T()
 
@@ -254,7 +254,7 @@ func bookLabel(t *i18n.Translator, n [5]int) string {
 	return t.Get("book %s differences", t.Count(int64(n[differing])))
 }
 
-// confirmText is the question before the differences are booked.
+// confirmText returns the question before the differences are booked.
 func (s *count) confirmText(n [5]int) string {
 	t := s.site.T()
 
@@ -265,7 +265,7 @@ func (s *count) confirmText(n [5]int) string {
 	return text
 }
 
-// recount goes back to counting with the chosen line empty.
+// recount clears a line and goes back to counting it.
 func (s *count) recount(l *dock.Line) tea.Cmd {
 	if s.stockMoved(l) || s.rowErrors[l.Key] != "" {
 		s.acceptMoved(l)
@@ -277,7 +277,7 @@ func (s *count) recount(l *dock.Line) tea.Cmd {
 	return tui.Toast(s.site.T().Get("Recount %s", l.Item.SKU))
 }
 
-// reference is what the movements of this count are found by.
+// reference returns the reference of the movements of this count.
 func (s *count) reference() string {
 	return s.location.Code + " " + s.env.Now().Format(time.DateOnly)
 }

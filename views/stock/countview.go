@@ -40,33 +40,33 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 		return t.Muted.Render(text)
 	}
 	n := s.verdictCounts()
-	var words []string
+	var parts []string
 	for _, x := range []struct {
 		v    verdict
 		word string
 	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().GetC("match", "count")}} {
 		if n[x.v] > 0 {
-			words = append(words, s.site.T().Count(int64(n[x.v]))+" "+x.word)
+			parts = append(parts, s.site.T().Count(int64(n[x.v]))+" "+x.word)
 		}
 	}
-	return t.Accent.Render(strings.Join(words, "   "))
+	return t.Accent.Render(strings.Join(parts, "   "))
 }
 
-// footer is what stands under the table: what matters of the chosen goods, the
-// question, and what was scanned.
+// footer returns what is below the table: details of the selected line, the prompt and
+// the feed.
 func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 	lines := []string{"", "   " + widget.Clip(s.lineDetail(t, s.selected()), width-4)}
 	if !s.draft.Review && len(s.draft.Queue) == 0 {
 		lines = append(append(lines, ""), strings.Split(s.panel.QuestionView(size), "\n")...)
-		if said := s.panel.Feed(size, 4); len(said) > 0 {
-			lines = append(append(lines, ""), said...)
+		if feed := s.panel.Feed(size, 4); len(feed) > 0 {
+			lines = append(append(lines, ""), feed...)
 		}
 		return lines
 	}
 	return append(lines, "", " "+widget.QuestionMarker+t.Ask(widget.Clip(s.reviewQuestion(false), width-2)))
 }
 
-// reviewQuestion is the prompt during the review.
+// reviewQuestion returns the prompt during the review.
 func (s *count) reviewQuestion(small bool) string {
 	t := s.site.T()
 
@@ -87,7 +87,7 @@ func (s *count) reviewQuestion(small bool) string {
 	return t.Get("Check the differences. Press enter to book them.")
 }
 
-// lineDetail is what matters of the chosen goods.
+// lineDetail describes a line in more detail than the table.
 func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 	if l.Item.SKU == "" {
 		if s.stock.otherOwners > 0 {
@@ -106,9 +106,9 @@ func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 		}
 		return name + "   " + t.Warn(s.site.T().Get("stock was %s when the count began, now %s", s.site.T().Count(s.rowOf(l).Expected), s.site.T().Count(now)))
 	case l.BySerial() && (s.draft.Review || !s.draft.Blind) && hasCount(l):
-		lacking, extra := s.serialDifferences(l)
-		if len(lacking) > 0 {
-			name += "   " + t.Warning.Render(s.site.T().Get("missing %s", strings.Join(lacking, " ")))
+		missing, extra := s.serialDifferences(l)
+		if len(missing) > 0 {
+			name += "   " + t.Warning.Render(s.site.T().Get("missing %s", strings.Join(missing, " ")))
 		}
 		if len(extra) > 0 {
 			name += "   " + t.Accent.Render(s.site.T().Get("found %s", strings.Join(extra, " ")))
@@ -117,7 +117,7 @@ func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 	return name
 }
 
-// table shows the lines, the one being counted or looked at marked.
+// table renders the lines; the cursor is on the current one.
 func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
 	s.list.Columns = s.columns(size)
 	s.list.EmptyText = s.site.T().Get("No stock recorded here: scan what you find")
@@ -153,7 +153,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		return t.Muted.Render(text)
 	}}
 	expected := col{Title: s.site.T().GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
-	how := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *dock.Line, t theme.Theme, text string) string {
+	result := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *dock.Line, t theme.Theme, text string) string {
 		switch {
 		case s.draft.Blind && !s.draft.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
 			return t.Muted.Render(text)
@@ -161,27 +161,27 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		return t.Warning.Render(text)
 	}}
 	if !s.draft.Review {
-		how.Width = 8
+		result.Width = 8
 	}
-	goods := col{Title: s.site.T().Get("product"), Width: 10, Cell: func(l *dock.Line) string { return l.Item.SKU }}
+	product := col{Title: s.site.T().Get("product"), Width: 10, Cell: func(l *dock.Line) string { return l.Item.SKU }}
 	lot := col{Title: s.site.T().Get("lot"), Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
-		goods.Width, counted.Width, expected.Width = 0, 5, 5
+		product.Width, counted.Width, expected.Width = 0, 5, 5
 		counted.Title, expected.Title = s.site.T().Get("now"), s.site.T().Get("stock")
 		lot.Width, lot.Rank = 8, 4
-		how.Width, how.Right, how.Rank = 5, true, 0
-		how.Cell = func(l *dock.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
+		result.Width, result.Right, result.Rank = 5, true, 0
+		result.Cell = func(l *dock.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
 		switch {
 		case size.Class == tui.Narrow && s.draft.Review:
-			return []col{goods, how}
+			return []col{product, result}
 		case size.Class == tui.Narrow:
-			return []col{goods, counted}
+			return []col{product, counted}
 		case s.draft.Review:
-			return []col{goods, lot, expected, counted, how}
+			return []col{product, lot, expected, counted, result}
 		}
-		return []col{goods, lot, expected, counted}
+		return []col{product, lot, expected, counted}
 	}
-	return []col{goods, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, how}
+	return []col{product, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, result}
 }
 
 // verdictText describes the verdict on a line.
@@ -210,7 +210,7 @@ func (s *count) verdictText(l *dock.Line) string {
 	return theme.GlyphRefused + " " + t.Change(s.difference(l))
 }
 
-// verdictMark is a verdict in a few cells.
+// verdictMark renders a verdict in a few cells.
 func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 	switch v {
 	case moved:
@@ -225,8 +225,7 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 	return t.Change(diff)
 }
 
-// smallView shows the goods being counted first; while the differences are looked
-// through, the list.
+// smallView renders the line being counted first; during the review, the list.
 func (s *count) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.draft.Review || len(s.draft.Queue) > 0 {

@@ -1,7 +1,6 @@
 package stock
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"slices"
@@ -9,19 +8,20 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Kit makes the screen that takes kits apart and puts them together.
+// Kit returns the factory of the screen that assembles and disassembles kits.
 func Kit(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
 	}
 }
 
-// The ways of a kit.
+// The modes of the kit screen.
 const (
 	disassemble mode = "apart"
 	assemble    mode = "together"
@@ -29,12 +29,12 @@ const (
 
 type kit struct {
 	balanceScreen
-	product        api.ID // whose parts are known
+	product        api.ID // of the loaded components
 	components     []component
-	componentsText string // what the change under way does
+	componentsText string // describes the booking in progress
 }
 
-// A component is what one kit is made of, and the stock of it at the place.
+// A component is a component of a kit and its stock at the location.
 type component struct {
 	item    dock.Item
 	perKit  int64
@@ -54,8 +54,8 @@ func (s *kit) Init(tui.Env) tea.Cmd {
 	return s.run(s)
 }
 
-// setLines puts the kit on the count panel: as many can be taken apart as are available;
-// what lacks to put more together is said beside the components.
+// setLines puts the kit on the count panel. Disassembling is limited to the available
+// kits. Assembling is not: the screen shows the missing components instead.
 func (s *kit) setLines() {
 	s.panel.Incoming = s.choices.Mode == assemble
 	pending := int64(api.MaxQuantity)
@@ -65,12 +65,12 @@ func (s *kit) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
 }
 
-// loadComponents reads what the kit is made of, and what there is of it.
+// loadComponents loads the components of the kit and their stock.
 func (s *kit) loadComponents() tea.Cmd {
 	if !s.hasStock() {
 		return nil
 	}
-	id, place, owner, channel := s.item.ID, s.location.ID, s.balance.OwnerID, s.balance.ChannelID
+	id, location, owner, channel := s.item.ID, s.location.ID, s.balance.OwnerID, s.balance.ChannelID
 	return s.env.Latest("parts", func(ctx context.Context) tea.Msg {
 		m := componentsMsg{product: id}
 		p, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
@@ -81,7 +81,7 @@ func (s *kit) loadComponents() tea.Cmd {
 			m.err = errors.New(s.site.T().Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
 		for _, c := range p.Components {
-			part := stockItem{location: dock.Location{ID: place}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
+			part := stockItem{location: dock.Location{ID: location}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
 			if part.item, err = s.site.Item(ctx, c.ProductID, nil); err == nil {
 				err = part.load(ctx, s.site)
 			}
@@ -96,7 +96,7 @@ func (s *kit) loadComponents() tea.Cmd {
 }
 
 func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if m, mine := msg.(componentsMsg); mine {
+	if m, ok := msg.(componentsMsg); ok {
 		if m.product != s.item.ID {
 			return s, nil
 		}
@@ -114,7 +114,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// buildable is how many kits can be put together of what is there.
+// buildable returns how many kits can be assembled from the available components.
 func (s *kit) buildable() int64 {
 	n := int64(api.MaxQuantity)
 	for _, c := range s.components {
@@ -123,18 +123,18 @@ func (s *kit) buildable() int64 {
 	return n
 }
 
-// shortageText says what lacks for the kits counted, or "".
+// shortageText lists the components missing for the counted kits, or returns "".
 func (s *kit) shortageText() string {
 	if s.choices.Mode != assemble {
 		return ""
 	}
-	var lack []string
+	var missing []string
 	for _, c := range s.components {
 		if n := c.perKit*s.panel.Line().Count.Quantity - c.balance.Available; n > 0 {
-			lack = append(lack, s.site.T().Count(n)+" "+c.item.SKU)
+			missing = append(missing, s.site.T().Count(n)+" "+c.item.SKU)
 		}
 	}
-	return strings.Join(lack, ", ")
+	return strings.Join(missing, ", ")
 }
 
 func (s *kit) deltas() []delta {
@@ -146,24 +146,24 @@ func (s *kit) deltas() []delta {
 }
 
 func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
-	c, mode, at := lines[0].Count, s.choices.Mode, s.stockItem
+	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
 	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
 	return func(context.Context) ([]dock.Step, error) {
-		step, err := kitStep(s.env.T, at, mode, c, reason)
+		step, err := kitStep(s.env.T, stock, mode, c, reason)
 		return []dock.Step{step}, err
 	}
 }
 
 // kitStep is the write that takes kits apart or puts them together.
-func kitStep(t *i18n.Translator, at stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
-	owner, channel := at.ownerAndChannel()
-	words := t.Get(kitSteps[string(way)], t.Count(c.Quantity), at.item.SKU)
+func kitStep(t *i18n.Translator, stock stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
+	owner, channel := stock.ownerAndChannel()
+	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner,
-			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, words)
+		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner,
+			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
 	}
-	in := api.AssembleInput{ProductID: at.item.ID, LocationID: at.location.ID, OwnerID: owner, ChannelID: channel, Quantity: c.Quantity,
+	in := api.AssembleInput{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel, Quantity: c.Quantity,
 		Reason: reason, LotCode: c.Lot}
 	if in.LotID = c.LotID; in.LotID != (api.ID{}) {
 		in.LotCode = ""
@@ -173,10 +173,10 @@ func kitStep(t *i18n.Translator, at stockItem, way mode, c dock.Count, reason st
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	return dock.NewStep(api.AssembleStock, in, words)
+	return dock.NewStep(api.AssembleStock, in, text)
 }
 
-// onBooked takes the balances as the write left them, and prepares the way back.
+// onBooked takes the balances from the response and prepares the undo.
 func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 	t := s.site.T()
 
@@ -196,20 +196,20 @@ func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 	if s.reversal = nil; s.reversing {
 		return
 	}
-	way := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
-	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitWords[string(way)]))}
+	reverse := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
+	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitWords[string(reverse)]))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
 		c := dock.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
-		step, err := kitStep(s.env.T, s.stockItem, way, c, undoReason(t, s.choices.Reason))
-		if way == assemble && len(p.serials) > 0 {
+		step, err := kitStep(s.env.T, s.stockItem, reverse, c, undoReason(t, s.choices.Reason))
+		if reverse == assemble && len(p.serials) > 0 {
 			s.reversal.unavailable = t.Get("A kit disassembled by serial number cannot be restored")
 		}
 		if err != nil {
 			s.reversal.unavailable = err.Error()
 		}
 		s.reversal.steps = append(s.reversal.steps, step)
-		s.reversal.toast = s.env.T.Get(kitDone[string(way)], t.Count(p.quantity), s.item.SKU)
+		s.reversal.toast = s.env.T.Get(kitDone[string(reverse)], t.Count(p.quantity), s.item.SKU)
 	}
 }
 
@@ -249,7 +249,7 @@ func (s *kit) Actions() []tui.Action {
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
-	turn := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
+	next := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := t.Count(s.panel.Total())
 	label := t.Get(kitLabels[string(s.choices.Mode)], total)
 	actions := append([]tui.Action{s.bookAction(label, t.Get("book %s", total), s.spec(), s.confirm)}, s.undoActions()...)
@@ -264,12 +264,12 @@ func (s *kit) Actions() []tui.Action {
 			return s.notEditable()
 		}
 	}
-	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: s.env.T.Get(kitWords[string(turn)]), Help: t.Get("Assemble or disassemble kits"),
-		Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = turn }) }})
+	actions = append(append(actions, all...), tui.Action{ID: "kit.way", Keys: []string{"f3"}, Label: s.env.T.Get(kitWords[string(next)]), Help: t.Get("Assemble or disassemble kits"),
+		Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) }})
 	return append(actions, s.commonActions()...)
 }
 
-// confirm asks for the reason where there is none, then whether to do it.
+// confirm asks for the reason if it is missing, then for confirmation.
 func (s *kit) confirm() tea.Cmd {
 	t := s.site.T()
 
@@ -286,7 +286,7 @@ func (s *kit) confirm() tea.Cmd {
 	})
 }
 
-// Kit modes, their confirmation, and their result.
+// Texts by mode: the verb, the confirmation and the result.
 var (
 	kitWords  = map[string]string{"apart": i18n.Text("disassemble"), "together": i18n.Text("assemble")}
 	askKit    = map[string]string{"apart": i18n.Text("Disassemble %s %s at %s (%s)?"), "together": i18n.Text("Assemble %s %s at %s (%s)?")}

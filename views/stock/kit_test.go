@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// kits is a house with a basket of two oat milks and one coffee.
+// kits returns a warehouse with a kit of two oat milks and one coffee.
 func kits(t *testing.T) (*viewtest.Warehouse, api.Product) {
 	t.Helper()
 	h := fullWarehouse(t)
@@ -21,7 +21,7 @@ func kits(t *testing.T) (*viewtest.Warehouse, api.Product) {
 	return h, kit
 }
 
-func TestKitsAreTakenApartAndPutTogetherAgain(t *testing.T) {
+func TestKit_DisassembleAndUndo(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	d := openAt(t, h, "kit")
@@ -35,7 +35,7 @@ func TestKitsAreTakenApartAndPutTogetherAgain(t *testing.T) {
 	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 }
 
-func TestWhatIsShortForKitsIsSaid(t *testing.T) {
+func TestKit_MissingComponents(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	d := openAt(t, h, "kit/KIT-1@WH-1")
@@ -48,7 +48,7 @@ func TestWhatIsShortForKitsIsSaid(t *testing.T) {
 	require.Zero(t, quantitiesAt(h, h.Oat, h.Main).OnHand)
 }
 
-func TestALostAnswerOfAKitIsSentAgain(t *testing.T) {
+func TestKit_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
 	drafts := shell.MemoryDrafts()
@@ -64,7 +64,7 @@ func TestALostAnswerOfAKitIsSentAgain(t *testing.T) {
 	require.Equal(t, int64(3), quantitiesAt(h, kit, h.Main).OnHand)
 }
 
-func TestWhatIsNoKitSaysSo(t *testing.T) {
+func TestKit_RejectsOtherItem(t *testing.T) {
 	t.Parallel()
 	h, _ := kits(t)
 	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not a kit or bundle")

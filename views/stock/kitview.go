@@ -14,7 +14,7 @@ func (s *kit) View(size tui.Size) string {
 	return s.view(size, balanceView{heading: s.env.T.Get(kitWords[string(s.choices.Mode)]), deltas: s.deltas(), table: s.table(size), pairs: s.details(size)})
 }
 
-// table is what one kit is made of, and what becomes of it.
+// table renders the components and how their stock changes.
 func (s *kit) table(size tui.Size) []string {
 	t := s.env.Theme
 	if s.product != s.item.ID {
@@ -35,7 +35,7 @@ func (s *kit) table(size tui.Size) []string {
 	return lines
 }
 
-// row is a component: how many a kit has, and its stock before and after.
+// row renders a component: the quantity per kit, and its stock before and after.
 func (c *component) row(t *i18n.Translator, th theme.Theme, size tui.Size, d delta) string {
 	per := t.Count(c.perKit) + "×"
 	switch size.Class {
@@ -51,7 +51,7 @@ func (c *component) row(t *i18n.Translator, th theme.Theme, size tui.Size, d del
 	return " " + widget.Right(per, 5) + " " + widget.Left(widget.Clean(c.item.SKU), 10) + "  " + widget.Left(widget.Clean(c.item.Name), 18) + c.deltaText(t, th, d, 7)
 }
 
-// deltaText is before → after; what lacks is said.
+// deltaText renders before → after, and the shortage if there is one.
 func (c *component) deltaText(t *i18n.Translator, th theme.Theme, d delta, digits int) string {
 	line := widget.Right(t.Count(d.before), digits) + " → "
 	if d.after < 0 {
@@ -63,7 +63,7 @@ func (c *component) deltaText(t *i18n.Translator, th theme.Theme, d delta, digit
 	return line + th.Strong.Render(widget.Right(t.Count(d.after), digits)) + th.Accent.Render(widget.Right(t.Change(d.change()), digits))
 }
 
-// Speech is the work on kits in words.
+// Speech describes the kit screen in words.
 func (s *kit) Speech() tui.Speech {
 	t := s.site.T()
 

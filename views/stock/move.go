@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Move makes the screen that moves stock from one state to another.
+// Move returns the factory of the screen that moves stock from one state to another.
 func Move(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &move{balanceScreen: newBalanceScreen(site, env, "move", env.T.Get("Move"))}, nil
@@ -34,7 +34,8 @@ func (s *move) Init(tui.Env) tea.Cmd {
 func (s *move) from() api.State { return api.State(s.choices.From) }
 func (s *move) to() api.State   { return api.State(s.choices.To) }
 
-// setLines puts the item on the count panel: as many as stand in the state they leave.
+// setLines puts the item on the count panel, limited to the quantity in the source
+// state.
 func (s *move) setLines() {
 	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", dock.StateText(s.site.T(), s.from()))})
 }
@@ -71,8 +72,8 @@ func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Ste
 	}
 }
 
-// onBooked takes the balance as the move left it, and prepares the way back, lot
-// by lot as the service took them.
+// onBooked takes the balance from the response and prepares the undo, for the lots
+// that were moved.
 func (s *move) onBooked(_ dock.Step, res *api.Response) {
 	t := s.site.T()
 
@@ -143,8 +144,8 @@ func (s *move) Actions() []tui.Action {
 	return append(actions, s.commonActions()...)
 }
 
-// askState asks for a state; those that cannot be moved are there with the reason.
-// Choosing the state at the other end turns the move round.
+// askState asks for a state. States that cannot be moved are listed with the reason.
+// Choosing the state at the other end swaps both.
 func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
@@ -165,7 +166,7 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 	}})
 }
 
-// confirm asks for the reason where there is none, then whether to do it.
+// confirm asks for the reason if it is missing, then for confirmation.
 func (s *move) confirm() tea.Cmd {
 	t := s.site.T()
 

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestStockMovesBetweenStatesAndBack(t *testing.T) {
+func TestMove_AndUndo(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
@@ -30,7 +30,7 @@ func TestStockMovesBetweenStatesAndBack(t *testing.T) {
 	}
 }
 
-func TestWhatCannotBeMovedSaysWhy(t *testing.T) {
+func TestMove_RejectsImmovableState(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -44,7 +44,7 @@ func TestWhatCannotBeMovedSaysWhy(t *testing.T) {
 	viewtest.RequireErrors(t, d, "only 0 of COF-500 are quality control here")
 }
 
-func TestOneLotAndOnePieceMove(t *testing.T) {
+func TestMove_LotAndSerial(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
@@ -57,7 +57,7 @@ func TestOneLotAndOnePieceMove(t *testing.T) {
 	require.Equal(t, int64(2), quantitiesAt(h, h.Camera, h.Main).Available)
 }
 
-func TestAReservedPartStaysWhereItIs(t *testing.T) {
+func TestMove_RejectsMoreThanAvailable(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)

@@ -7,7 +7,7 @@ import (
 	"bincard/views/dock"
 )
 
-// speak is the work on a balance in words; the facts come first.
+// speak describes a balance screen in words, the change first.
 func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	t := w.site.T()
 
@@ -28,17 +28,17 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 	return w.panel.Speech(facts...)
 }
 
-// Speech is the adjustment in words.
+// Speech describes the adjustment in words.
 func (s *adjust) Speech() tui.Speech {
 	return s.speak(s.site.T().Get(modeTexts[s.choices.Mode], dock.StateText(s.site.T(), s.state())), s.deltas())
 }
 
-// Speech is the move in words.
+// Speech describes the move in words.
 func (s *move) Speech() tui.Speech {
 	return s.speak(s.site.T().GetC("%s to %s", "stock", dock.StateText(s.site.T(), s.from()), dock.StateText(s.site.T(), s.to())), s.deltas())
 }
 
-// Speech is the count in words: its rows, and how it stands with them.
+// Speech describes the count in words, with its lines.
 func (s *count) Speech() tui.Speech {
 	t := s.site.T()
 
@@ -69,7 +69,7 @@ func (s *count) Speech() tui.Speech {
 	return out
 }
 
-// lineText is a row in words.
+// lineText describes a line in words.
 func (s *count) lineText(i int) string {
 	t := s.site.T()
 

@@ -11,15 +11,15 @@ import (
 	"github.com/google/uuid"
 )
 
-// A stockItem is what is worked on: goods at a place, as the books have them.
+// A stockItem is an item at a location, with its recorded balance.
 type stockItem struct {
 	item     dock.Item
 	location dock.Location
-	balance  api.Balance // zero quantities where there never was any
+	balance  api.Balance // zero quantities if never stocked
 }
 
-// findStock reads the subject that a route names: SKU@LOCATION, a SKU here, or the id
-// of a balance. A zero subject has no goods yet.
+// findStock returns the stock that text names: SKU@LOCATION, a SKU at the operator's
+// location, or a balance ID. The item is zero if text names none.
 func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return stockOfBalance(ctx, site, id)
@@ -30,20 +30,20 @@ func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, er
 		sku, code = text[:at], text[at+1:]
 	}
 	if code != "" && !strings.EqualFold(code, s.location.Code) {
-		place, err := site.FindLocation(ctx, code)
+		location, err := site.FindLocation(ctx, code)
 		if err != nil {
 			return s, err
 		}
-		s.location = place
+		s.location = location
 	}
 	if sku == "" {
 		return s, nil
 	}
-	goods, err := site.FindItem(ctx, dock.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
+	item, err := site.FindItem(ctx, dock.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
 	if err != nil {
 		return s, err
 	}
-	s.item = *goods
+	s.item = *item
 	return s, s.load(ctx, site)
 }
 
@@ -57,12 +57,12 @@ func stockOfBalance(ctx context.Context, site *dock.Site, id api.ID) (stockItem,
 	if err != nil {
 		return stockItem{}, err
 	}
-	goods, err := site.Item(ctx, b.ProductID, b.Product)
-	return stockItem{item: goods, location: dock.LocationOf(b.Location), balance: b}, err
+	item, err := site.Item(ctx, b.ProductID, b.Product)
+	return stockItem{item: item, location: dock.LocationOf(b.Location), balance: b}, err
 }
 
-// load reads the balance of the goods at the place anew: that of the owner and
-// channel it had, else the company's own.
+// load reloads the balance of the item at the location: that of the same owner and
+// channel, else the default one.
 func (s *stockItem) load(ctx context.Context, site *dock.Site) error {
 	if s.item.ID == (api.ID{}) || !s.location.IsSet() {
 		return nil
@@ -83,13 +83,14 @@ func (s *stockItem) load(ctx context.Context, site *dock.Site) error {
 	return nil
 }
 
-// ownerAndChannel are the owner and the channel that a write names: none for the
-// company's own stock.
+// ownerAndChannel returns the owner and channel of the balance for a write; zero means
+// the default.
 func (s *stockItem) ownerAndChannel() (owner, channel api.ID) {
 	return s.balance.OwnerID, s.balance.ChannelID
 }
 
-// lotHolding is what the balance holds of a lot; nothing where the service cannot say.
+// lotHolding returns the lot with a code and what the balance holds of it. The lot is
+// nil if there is none; both are nil if the service cannot list lots.
 func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string) (*api.LotHolding, *api.Lot, error) {
 	lots, err := dock.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: s.item.ID, LotCode: lot})
 	if dock.IsUnsupported(err) {
@@ -108,7 +109,7 @@ func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string)
 	return &api.LotHolding{}, nil, nil
 }
 
-// findHolding is what one balance holds of a lot.
+// findHolding returns what a balance holds of a lot.
 func findHolding(ctx context.Context, site *dock.Site, lot, balance api.ID) (*api.LotHolding, error) {
 	one := int64(1)
 	trace, err := dock.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: &one})

@@ -11,8 +11,8 @@ import (
 	"bincard/views/dock"
 )
 
-// A stockRow is what the books have of some goods at a place: of one lot where the
-// goods are in lots, or what of them is in none.
+// A stockRow is the recorded stock of an item at a location: of one lot, or the part
+// without a lot.
 type stockRow struct {
 	Product   api.ID    `json:"product"`
 	SKU       string    `json:"sku"`
@@ -20,8 +20,8 @@ type stockRow struct {
 	LotID     api.ID    `json:"lotId,omitzero"`
 	ExpiresAt time.Time `json:"ends,omitzero"`
 	Expected  int64     `json:"expected"`
-	Serials   []string  `json:"pieces,omitempty"` // their numbers, of goods kept by serial
-	// Version and Changed are of the balance, to tell whether it moved.
+	Serials   []string  `json:"pieces,omitempty"` // of a serialized item
+	// Version and Changed are those of the balance, to detect changes.
 	Version int64     `json:"version,omitempty"`
 	Changed time.Time `json:"changed,omitzero"`
 
@@ -30,28 +30,28 @@ type stockRow struct {
 
 func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
 
-// stockRows are what a place holds of the company's own stock.
+// stockRows is the default stock of a location.
 type stockRows struct {
 	rows        []*stockRow
 	items       map[api.ID]dock.Item
 	otherOwners int // balances of other owners or channels, which are not counted here
 }
 
-// loadStock reads what a place holds, of one product where sku names it.
-func loadStock(ctx context.Context, site *dock.Site, place dock.Location, sku string) (*stockRows, error) {
+// loadStock loads the stock of a location, of one product if sku is not empty.
+func loadStock(ctx context.Context, site *dock.Site, location dock.Location, sku string) (*stockRows, error) {
 	product := api.ID{}
 	if sku != "" {
-		s, err := findStock(ctx, site, sku+"@"+place.Code)
+		s, err := findStock(ctx, site, sku+"@"+location.Code)
 		if err != nil {
 			return nil, err
 		}
 		product = s.item.ID
 	}
-	list, err := site.Balances(ctx, product, place.ID)
+	list, err := site.Balances(ctx, product, location.ID)
 	if err != nil {
 		return nil, err
 	}
-	catalogue, err := catalogItems(ctx, site)
+	catalog, err := catalogItems(ctx, site)
 	if err != nil {
 		return nil, err
 	}
@@ -62,22 +62,22 @@ func loadStock(ctx context.Context, site *dock.Site, place dock.Location, sku st
 			out.otherOwners++
 			continue
 		}
-		goods, known := catalogue[b.ProductID]
+		item, known := catalog[b.ProductID]
 		if !known {
-			if goods, err = site.Item(ctx, b.ProductID, b.Product); err != nil {
+			if item, err = site.Item(ctx, b.ProductID, b.Product); err != nil {
 				return nil, err
 			}
 		}
-		rows, err := balanceRows(ctx, site, b, goods)
+		rows, err := balanceRows(ctx, site, b, item)
 		if err != nil {
 			return nil, err
 		}
 		for _, r := range rows {
-			if r.Expected != 0 || len(r.Serials) > 0 { // what is gone is not looked for
+			if r.Expected != 0 || len(r.Serials) > 0 { // skip empty rows
 				out.rows = append(out.rows, r)
 			}
 		}
-		out.items[b.ProductID] = goods
+		out.items[b.ProductID] = item
 	}
 	slices.SortStableFunc(out.rows, func(a, b *stockRow) int {
 		return cmp.Or(cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)), cmp.Compare(a.Lot, b.Lot))
@@ -85,7 +85,7 @@ func loadStock(ctx context.Context, site *dock.Site, place dock.Location, sku st
 	return out, nil
 }
 
-// catalogItems are the goods of the catalogue; none where there is no catalogue.
+// catalogItems returns the items of the catalog, none if there is no catalog.
 func catalogItems(ctx context.Context, site *dock.Site) (map[api.ID]dock.Item, error) {
 	list, _, err := site.Products(ctx)
 	if err != nil && !dock.IsUnsupported(err) {
@@ -98,27 +98,28 @@ func catalogItems(ctx context.Context, site *dock.Site) (map[api.ID]dock.Item, e
 	return out, nil
 }
 
-// balanceRows are the rows of one balance: a row a lot, and one for what is in none.
-func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, goods dock.Item) ([]*stockRow, error) {
-	whole := stockRow{Product: b.ProductID, SKU: goods.SKU, Expected: b.OnHand, Version: b.Version, Changed: b.UpdatedAt, item: goods}
-	switch goods.Tracking {
+// balanceRows returns the rows of one balance: one for each lot, and one for the stock
+// without a lot.
+func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, item dock.Item) ([]*stockRow, error) {
+	rest := stockRow{Product: b.ProductID, SKU: item.SKU, Expected: b.OnHand, Version: b.Version, Changed: b.UpdatedAt, item: item}
+	switch item.Tracking {
 	case api.TrackSerial:
 		var err error
-		whole.Serials, err = serialNumbers(ctx, site, b)
-		return []*stockRow{&whole}, err
+		rest.Serials, err = serialNumbers(ctx, site, b)
+		return []*stockRow{&rest}, err
 	case api.TrackLot:
 	default:
-		return []*stockRow{&whole}, nil
+		return []*stockRow{&rest}, nil
 	}
 	if b.OnHand == 0 {
-		return []*stockRow{&whole}, nil
+		return []*stockRow{&rest}, nil
 	}
 	var out []*stockRow
 	in := api.ListLotsInput{ProductID: b.ProductID}
 	for {
 		page, err := dock.Call(ctx, site, api.ListLots, in)
 		if dock.IsUnsupported(err) {
-			return []*stockRow{&whole}, nil
+			return []*stockRow{&rest}, nil
 		}
 		if err != nil {
 			return nil, err
@@ -131,26 +132,26 @@ func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, goods doc
 			if h.OnHand == 0 {
 				continue
 			}
-			r := whole
+			r := rest
 			r.Lot, r.LotID, r.Expected = l.LotCode, l.ID, h.OnHand
 			if l.ExpiresAt != nil {
 				r.ExpiresAt = *l.ExpiresAt
 			}
-			whole.Expected -= h.OnHand
+			rest.Expected -= h.OnHand
 			out = append(out, &r)
 		}
-		if page.NextCursor == nil || whole.Expected == 0 {
+		if page.NextCursor == nil || rest.Expected == 0 {
 			break
 		}
 		in.Cursor = *page.NextCursor
 	}
-	if whole.Expected > 0 || len(out) == 0 {
-		out = append(out, &whole)
+	if rest.Expected > 0 || len(out) == 0 {
+		out = append(out, &rest)
 	}
 	return out, nil
 }
 
-// serialNumbers are the numbers of the pieces that a balance has on hand.
+// serialNumbers returns the serial numbers that a balance has on hand.
 func serialNumbers(ctx context.Context, site *dock.Site, b *api.Balance) (out []string, err error) {
 	limit := int64(100)
 	in := api.ListSerialsInput{ProductID: b.ProductID, Limit: &limit}

@@ -47,7 +47,7 @@ func TestCountInAllSizes(t *testing.T) {
 	openAt(t, h, "count/WH-2").Goldens("empty")
 }
 
-func TestStockWorkInAllThemes(t *testing.T) {
+func TestStockScreensInAllThemes(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	reg := tui.NewRegistry()
@@ -57,7 +57,7 @@ func TestStockWorkInAllThemes(t *testing.T) {
 	h.Themes(t, "review", reg, "count/WH-1", func(d *tuitest.Driver) { d.Scan("COF-500").Type("38").Key("enter", "enter") })
 }
 
-func TestTheServiceIsGoneWhileGoodsAreRead(t *testing.T) {
+func TestStockScreens_RetryWhenUnreachable(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	h.Proxy.Down()

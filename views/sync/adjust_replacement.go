@@ -1,20 +1,21 @@
 package sync
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+
+	"github.com/go-json-experiment/json"
 )
 
-// adjustReplacement is an adjustment of the stock that says what happened.
+// adjustReplacement replaces an operation with a stock adjustment that records what
+// happened.
 type adjustReplacement struct{ t *i18n.Translator }
 
 func (r adjustReplacement) title() string { return r.t.Get("adjust") }
@@ -29,7 +30,7 @@ func (r adjustReplacement) unavailable(w *api.Work) string {
 	return ""
 }
 
-// direction is where the stock of an operation goes.
+// direction returns how an operation changes stock.
 func direction(w *api.Work) api.Direction {
 	if spec := api.FindOperation(w.Operation); spec != nil {
 		return spec.Direction
@@ -74,7 +75,7 @@ func (r adjustReplacement) fill(f *widget.Form, w *api.Work) {
 	f.Fill("reason", text)
 }
 
-// stockDelta is by how much the stock differs when the goods have moved.
+// stockDelta returns by how much the stock changed if the items have moved.
 func stockDelta(w *api.Work) int64 {
 	if w.Goods.Quantity == nil {
 		return 0
@@ -89,7 +90,7 @@ func stockDelta(w *api.Work) int64 {
 	return q * direction(w).Sign()
 }
 
-// targetState is the state that an operation names, else available.
+// targetState returns the state that an operation names, else available.
 func targetState(w *api.Work) api.State {
 	var in struct {
 		State api.State `json:"inventoryState"`
@@ -130,9 +131,9 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	if err == nil {
 		changed.Goods.Quantity = &d
 	}
-	words := workTitle(r.t, &changed) + ", " + dock.StateText(r.t, api.State(v["state"]))
+	text := workTitle(r.t, &changed) + ", " + dock.StateText(r.t, api.State(v["state"]))
 	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) || d < 0 && g.namesOutgoing() {
-		words += g.describe(r.t, w)
+		text += g.describe(r.t, w)
 	}
-	return words
+	return text
 }

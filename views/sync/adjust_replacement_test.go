@@ -3,16 +3,16 @@ package sync_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/views/dock"
 	"bincard/views/sync"
+
+	"github.com/stretchr/testify/require"
 )
 
-// newRefusedLot is a receipt of 5 of lot L7 here, of an inbound that was closed
-// elsewhere meanwhile.
+// newRefusedLot returns a fixture with a rejected receipt of 5 of lot L7, whose
+// inbound was closed meanwhile.
 func newRefusedLot(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)
 	b.goOffline()
@@ -23,7 +23,7 @@ func newRefusedLot(t *testing.T) *syncFixture {
 	return b
 }
 
-func TestARecordKeepsTheLot(t *testing.T) {
+func TestRecord_KeepsLot(t *testing.T) {
 	t.Parallel()
 	b := newRefusedLot(t)
 	d := b.terminal("sync")
@@ -38,7 +38,7 @@ func TestARecordKeepsTheLot(t *testing.T) {
 	require.Contains(t, last.Reason, "receive 5 × SOY-1L")
 }
 
-func TestARecordOfLessWritesThePiecesOff(t *testing.T) {
+func TestRecord_WritesOffSerials(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	site := dock.NewSite(dock.Options{Service: b.node})
@@ -51,5 +51,5 @@ func TestARecordOfLessWritesThePiecesOff(t *testing.T) {
 	require.Contains(t, string(in.Body), `"serialNumbers":["SN-1"]`)
 	in, err = sync.Record(t.Context(), site, w, map[string]string{"delta": "+1"})
 	require.NoError(t, err)
-	require.Equal(t, api.AdjustStock.ID, in.Operation, "pieces that were there are no new ones")
+	require.Equal(t, api.AdjustStock.ID, in.Operation, "outgoing serials are not received")
 }

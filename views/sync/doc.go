@@ -1,5 +1,10 @@
-// Package sync is the desk for the work that is not in the service yet: how the
-// line is, what waits, what was refused, and the ways to settle it.
+// Package sync provides the screens for work that is not synced with the service: the
+// list with the sync status, the screen of one operation, and the forms that replace
+// it.
+//
+// An operation that the service rejected can be retried, discarded, or replaced,
+// either by the same operation with other values or by an adjustment. Edit and Record
+// build these replacements without a screen.
 package sync
 
 import (
@@ -8,10 +13,10 @@ import (
 	"bincard/views/dock"
 )
 
-// Route is where the desk opens.
+// Route is the route of the list.
 const Route = "sync"
 
-// Register adds the screens of the desk to a registry.
+// Register adds the sync screens to a registry.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add(Route, i18n.Text("Sync"), func(tui.Env) (tui.Screen, error) { return &list{refresher: refresher{site: site}}, nil })
 	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil })

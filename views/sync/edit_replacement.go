@@ -1,24 +1,24 @@
 package sync
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"slices"
 	"strconv"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// editReplacement is the same operation with other numbers.
+// editReplacement replaces an operation with the same one with other values.
 type editReplacement struct{ t *i18n.Translator }
 
-// bodyFields are the members of a body, as they stand.
+// bodyFields are the undecoded members of a request body.
 type bodyFields map[string]jsontext.Value
 
 func bodyFieldsOf(w *api.Work) bodyFields {
@@ -29,7 +29,7 @@ func bodyFieldsOf(w *api.Work) bodyFields {
 	return m
 }
 
-// quantityFields are the members that hold how much, and what they are called.
+// quantityFields maps the members that hold a quantity to their labels.
 var quantityFields = map[string]string{"quantity": i18n.Text("Quantity"), "quantityDelta": i18n.Text("Difference"), "countedQuantity": i18n.Text("Counted"),
 	"expectedQuantity": i18n.Text("Quantity"), "requestedQuantity": i18n.Text("Quantity")}
 
@@ -42,8 +42,8 @@ func (m bodyFields) quantityField() (name string) {
 	return ""
 }
 
-// lotField is the member by which an operation names a lot: "lotCode" if it can create
-// the lot, else "lotId"; empty if it names none.
+// lotField returns the member that names a lot in an operation: "lotCode" if the
+// operation can create the lot, else "lotId", or "" if it names none.
 func lotField(operation string) string {
 	spec := api.FindOperation(operation)
 	for _, name := range []string{"lotCode", "lotId"} {
@@ -54,7 +54,7 @@ func lotField(operation string) string {
 	return ""
 }
 
-// serialsField is the member that holds serial numbers, "" where there is none.
+// serialsField returns the member that holds serial numbers, or "".
 func (m bodyFields) serialsField() string {
 	for _, name := range []string{"serials", "serialNumbers", "serialIds"} {
 		if m[name] != nil {
@@ -101,7 +101,7 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 	return fields
 }
 
-// fill puts in what was done; of the quantity as much as still fits.
+// fill fills in the original values. The quantity is reduced to what is still open.
 func (r editReplacement) fill(f *widget.Form, w *api.Work) {
 	if w.Goods.Quantity != nil {
 		q := *w.Goods.Quantity
@@ -145,7 +145,7 @@ func (editReplacement) build(ctx context.Context, site *dock.Site, w *api.Work, 
 	return api.ReplaceWorkInput{Operation: w.Operation, Target: w.Target, Body: body}, err
 }
 
-// setLot names another lot, by its code where the operation takes that.
+// setLot sets another lot, by its code if the operation accepts codes.
 func setLot(ctx context.Context, site *dock.Site, w *api.Work, lot string, set func(string, any)) error {
 	switch {
 	case lot == "":
@@ -185,9 +185,9 @@ func (r editReplacement) describe(w *api.Work, v map[string]string) string {
 	if q, err := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64); err == nil {
 		changed.Goods.Quantity = &q
 	}
-	words := workTitle(r.t, &changed)
+	text := workTitle(r.t, &changed)
 	if lot := v["lot"]; lot != "" && lot != w.Goods.Lot {
-		words += ", " + r.t.Get("lot %s", lot)
+		text += ", " + r.t.Get("lot %s", lot)
 	}
-	return words
+	return text
 }

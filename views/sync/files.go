@@ -7,9 +7,6 @@ import (
 	"path/filepath"
 	"strings"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -17,9 +14,11 @@ import (
 	"bincard/views/export"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 )
 
-// fileMsg is what became of a file of work.
+// fileMsg is the result of an export or import.
 type fileMsg struct {
 	text string
 	err  error
@@ -27,10 +26,11 @@ type fileMsg struct {
 
 func (m fileMsg) notify(t *i18n.Translator) tea.Cmd { return notify(t, m.err, m.text) }
 
-// userError is err as a person reads it.
+// userError returns err with the text that the operator reads.
 func userError(t *i18n.Translator, err error) error { return errors.New(dock.UserMessage(t, err)) }
 
-// exportWork writes what is not in the service to a file: all of it, or one.
+// exportWork exports the unsynced work to a file, or only the operation with key if it
+// is not empty.
 func exportWork(env tui.Env, site *dock.Site, key string) tea.Cmd {
 	t := env.T
 
@@ -53,16 +53,16 @@ func exportWork(env tui.Env, site *dock.Site, key string) tea.Cmd {
 	})
 }
 
-func filterByKey(items []api.Metadata, key string) (kept []api.Metadata) {
+func filterByKey(items []api.Metadata, key string) (matching []api.Metadata) {
 	for _, item := range items {
 		var x struct {
 			Key string `json:"key"`
 		}
 		if json.Unmarshal(item, &x) == nil && x.Key == key {
-			kept = append(kept, item)
+			matching = append(matching, item)
 		}
 	}
-	return kept
+	return matching
 }
 
 func writeFile(t *i18n.Translator, name string, file *api.WorkFile) error {
@@ -80,7 +80,8 @@ func writeFile(t *i18n.Translator, name string, file *api.WorkFile) error {
 	return f.Commit()
 }
 
-// importWork asks for a file of work and takes it in; begun is called when it begins.
+// importWork asks for a file of exported work and imports it. begun is called when the
+// import starts.
 func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
 	t := env.T
 
@@ -99,13 +100,13 @@ func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
 	}})
 }
 
-// importChunk is how much of a file is taken in at once, in bytes: less than a
-// service takes in a request.
+// importChunk limits the bytes of a file that are imported at once. It is less than
+// the limit of a request.
 const importChunk = 512 << 10
 
-// ImportFile takes in a file that was handed over, in parts; what was taken in
-// before one that fails is known when it is tried again.
-func ImportFile(in *api.ImportWorkInput, take func(api.ImportWorkInput) (api.Imported, error)) (all api.Imported, err error) {
+// ImportFile imports a file in parts. It can be repeated after an error: work that was
+// already imported counts as known.
+func ImportFile(in *api.ImportWorkInput, importPart func(api.ImportWorkInput) (api.Imported, error)) (all api.Imported, err error) {
 	for rest := in.Items; len(rest) > 0; {
 		n, size := 0, 0
 		for n < len(rest) && (n == 0 || size+len(rest[n]) <= importChunk) {
@@ -114,7 +115,7 @@ func ImportFile(in *api.ImportWorkInput, take func(api.ImportWorkInput) (api.Imp
 		}
 		part := *in
 		part.Items = rest[:n]
-		got, err := take(part)
+		got, err := importPart(part)
 		if err != nil {
 			return all, err
 		}
@@ -124,16 +125,16 @@ func ImportFile(in *api.ImportWorkInput, take func(api.ImportWorkInput) (api.Imp
 	return all, nil
 }
 
-// newestFile is the last file of work in a folder, which is likely the one.
+// newestFile returns the newest exported file in dir, or dir itself if there is none.
 func newestFile(dir string) string {
 	files, err := filepath.Glob(filepath.Join(dir, "work-*.json"))
 	if err != nil || len(files) == 0 {
 		return dir + string(filepath.Separator)
 	}
-	return files[len(files)-1] // they are named by their time
+	return files[len(files)-1] // named by time
 }
 
-// readWorkFile reads a file that was handed over.
+// readWorkFile reads a file of exported work.
 func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error) {
 	data, err := os.ReadFile(strings.TrimSpace(name))
 	if err != nil {

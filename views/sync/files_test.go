@@ -4,13 +4,13 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/views/sync"
+
+	"github.com/stretchr/testify/require"
 )
 
-func TestALargeFileIsTakenInByParts(t *testing.T) {
+func TestImportFile_SplitsLargeFile(t *testing.T) {
 	t.Parallel()
 	item := api.Metadata(`"` + strings.Repeat("x", 200<<10) + `"`)
 	in := &api.ImportWorkInput{Format: 1, Items: []api.Metadata{item, item, item, item, item}}

@@ -13,9 +13,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-const mostRows = 500
+const maxRows = 500
 
-// filter is which work the list shows.
+// A filter selects the work that the list shows.
 type filter int
 
 const (
@@ -24,13 +24,13 @@ const (
 	showDone
 )
 
-// list is the screen of what is not in the service.
+// list is the screen of the unsynced work.
 type list struct {
 	refresher
 	rows        widget.List[api.Work]
 	filter      filter
 	more        bool
-	unsupported bool // nothing is kept here at all
+	unsupported bool // there is no node
 	err         error
 	top         int
 }
@@ -60,11 +60,11 @@ func (s *list) reload() tea.Cmd {
 	})
 }
 
-// loadWork reads work: what is to be decided first, then the rest in order.
+// loadWork reads work: first what needs a decision, then the rest in order.
 func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
 	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
 		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
-	limit := int64(mostRows)
+	limit := int64(maxRows)
 	for i := 0; i < len(states); i++ {
 		page, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
 		if err != nil {
@@ -79,7 +79,7 @@ func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Wor
 			continue
 		}
 		more = true
-		if states[i] == "" { // those to be decided may be further on
+		if states[i] == "" { // work to decide may be on later pages
 			states = append(states, api.WorkRefused, api.WorkHeld)
 		}
 	}
@@ -99,7 +99,7 @@ func (s *list) Title() string    { return s.site.T().Get("Sync") }
 func (s *list) Refresh() tea.Cmd { return s.reload() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.handle(msg, s.reload); mine {
+	if cmd, handled := s.handle(msg, s.reload); handled {
 		return s, cmd
 	}
 	switch msg := msg.(type) {
@@ -126,7 +126,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) Actions() []tui.Action {
 	t := s.site.T()
 
-	none := func() string {
+	cannotOpen := func() string {
 		switch {
 		case s.loadedAt.IsZero() && s.loading:
 			return t.Get("Still loading. Wait a moment")
@@ -135,7 +135,7 @@ func (s *list) Actions() []tui.Action {
 		}
 		return ""
 	}
-	nowhere := func() string {
+	cannotSync := func() string {
 		switch {
 		case s.unsupported:
 			return t.Get("Offline mode is off")
@@ -146,11 +146,11 @@ func (s *list) Actions() []tui.Action {
 	}
 	next := (s.filter + 1) % (showDone + 1)
 	actions := []tui.Action{
-		{ID: "sync.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: none, Run: func() tea.Cmd {
+		{ID: "sync.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: cannotOpen, Run: func() tea.Cmd {
 			w, _ := s.rows.Selected()
 			return tui.Open(routeOf(w.Key))
 		}},
-		retryAction(t, nowhere, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
+		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
 		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next], Short: [...]string{"", t.Get("decide"), ""}[next], Help: t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
 			Disabled: func() string {
 				if s.unsupported {
@@ -159,15 +159,15 @@ func (s *list) Actions() []tui.Action {
 				return ""
 			}, Run: func() tea.Cmd { return s.setFilter(next) }},
 		{ID: "sync.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is booked once"),
-			Disabled: s.fileAction(nowhere), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, "") }},
+			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, "") }},
 		{ID: "sync.import", Keys: []string{"f7"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"), Supervisor: true,
-			Disabled: s.fileAction(nowhere), Run: func() tea.Cmd { return importWork(s.env, s.site, func() { s.busy = true }) }},
+			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.env, s.site, func() { s.busy = true }) }},
 		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: s.err == nil || s.unsupported, Run: s.reload},
 	}
 	return actions
 }
 
-// setFilter shows other work, and none before it is read.
+// setFilter shows other work. It clears the rows until that is loaded.
 func (s *list) setFilter(to filter) tea.Cmd {
 	s.filter, s.more, s.loadedAt = to, false, time.Time{}
 	s.rows.SetRows(nil)

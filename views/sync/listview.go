@@ -18,14 +18,14 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	now := s.env.Now()
 	what := col{Title: s.site.T().Get("what"), Cell: func(w api.Work) string { return workTitle(s.site.T(), &w) }}
 	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
-	become := col{Title: s.site.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.site.T(), &w, now) }, Style: paint}
+	state := col{Title: s.site.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.site.T(), &w, now) }, Style: paint}
 	switch class {
 	case tui.Narrow:
 		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(s.site.T(), &w) }, Style: paint}}
 	case tui.Short:
-		become.Width = 16
-		become.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.site.T(), &w, now) }
-		return []col{what, become}
+		state.Width = 16
+		state.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.site.T(), &w, now) }
+		return []col{what, state}
 	}
 	when := col{Title: s.site.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(s.site.T(), w.At, now) }}
 	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
@@ -37,10 +37,10 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	} else {
 		by.Width = 18
 	}
-	return []col{when, by, what, become}
+	return []col{when, by, what, state}
 }
 
-// questionText is the question of the list.
+// questionText returns the prompt of the list.
 func (s *list) questionText(small bool) string {
 	t := s.site.T()
 
@@ -92,7 +92,7 @@ func (s *list) View(size tui.Size) string {
 		return strings.Join(lines, "\n")
 	}
 	if s.more && !size.Small() {
-		lines = append(lines, margin+t.Muted.Render(s.site.T().Get("Showing the first %s", s.site.T().Count(mostRows))))
+		lines = append(lines, margin+t.Muted.Render(s.site.T().Get("Showing the first %s", s.site.T().Count(maxRows))))
 	}
 	if !size.Small() {
 		lines = append(lines, "")
@@ -110,7 +110,8 @@ func (s *list) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// statusView is how the line is; on a wrist the header says most of it.
+// statusView renders the sync status. A narrow screen shows only the age of the data,
+// because its header shows the rest.
 func (s *list) statusView(size tui.Size, width int) string {
 	st := s.site.SyncStatus()
 	if st == nil {
@@ -122,7 +123,7 @@ func (s *list) statusView(size tui.Size, width int) string {
 	return statusLine(s.site.T(), s.env.Theme, st, s.env.Now(), width)
 }
 
-// footer is what the chosen row has no room for.
+// footer renders what the columns have no room for, of the selected row.
 func (s *list) footer(size tui.Size, width int) []string {
 	w, ok := s.rows.Selected()
 	if !ok || size.Small() || size.Height < 12 {
@@ -142,12 +143,12 @@ func (s *list) footer(size tui.Size, width int) []string {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {
-		lines = append(lines, "  "+t.Muted.Render(decisionsText(s.site.T(), n)))
+		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.site.T(), n)))
 	}
 	return lines
 }
 
-func decisionsText(t *i18n.Translator, n int) string {
+func dependentsText(t *i18n.Translator, n int) string {
 	if n == 1 {
 		return t.Get("1 other depends on it")
 	}

@@ -13,22 +13,21 @@ import (
 )
 
 const (
-	// pollInterval is how often it is looked whether anything has changed, and
-	// readEvery how old what shows gets when nothing seems to have.
+	// pollInterval is the interval at which screens check for changes, and
+	// reloadInterval the age at which they reload without one.
 	pollInterval   = time.Second
 	reloadInterval = 15 * time.Second
 )
 
-// A refresher keeps a screen as new as what it shows: it looks whether anything
-// has changed, and has it read anew. What is being read is not asked for again
-// meanwhile, however slow the line is.
+// A refresher keeps a screen up to date: it checks for changes and reloads. It does
+// not start another load while one is running.
 type refresher struct {
 	site        *dock.Site
 	env         tui.Env
-	loadedAt    time.Time // zero before it was
-	statusKey   string    // of how everything stood then
+	loadedAt    time.Time // zero until loaded
+	statusKey   string    // of the status when it was loaded
 	loading     bool
-	unavailable bool // there is nothing to follow
+	unavailable bool // there is nothing to refresh
 	busy        bool
 }
 
@@ -37,55 +36,55 @@ type (
 	retriedMsg struct{ err error }
 )
 
-// Busy tells whether something is being done that scans wait for.
-func (f *refresher) Busy() bool { return f.busy }
+// Busy reports whether scans must wait for an action.
+func (r *refresher) Busy() bool { return r.busy }
 
-func (f *refresher) poll() tea.Cmd {
-	return f.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
+func (r *refresher) poll() tea.Cmd {
+	return r.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
 }
 
-// fetch reads in the place of what is being read; whoever takes the answer tells
-// answered.
-func (f *refresher) fetch(fn func(ctx context.Context) tea.Msg) tea.Cmd {
-	f.loading = true
-	return f.env.Latest("work", fn)
+// fetch starts a load and cancels one that is running. The handler of the result calls
+// loaded.
+func (r *refresher) fetch(fn func(ctx context.Context) tea.Msg) tea.Cmd {
+	r.loading = true
+	return r.env.Latest("work", fn)
 }
 
-// loaded takes how everything stood when it was read, or that it was not.
-func (f *refresher) loaded(stamp string, err error) {
-	if f.loading = false; err == nil {
-		f.statusKey, f.loadedAt = stamp, f.env.Now()
+// loaded records that a load ended, with the status key that it read.
+func (r *refresher) loaded(statusKey string, err error) {
+	if r.loading = false; err == nil {
+		r.statusKey, r.loadedAt = statusKey, r.env.Now()
 	}
 }
 
-// handle takes the messages that every screen takes the same; reload reads
-// what the screen shows.
-func (f *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, mine bool) {
+// handle handles the messages that all screens share; handled reports whether msg was
+// one of them. reload reloads the screen.
+func (r *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, handled bool) {
 	switch msg := msg.(type) {
 	case pollMsg:
 		switch {
-		case f.unavailable:
+		case r.unavailable:
 			return nil, true
-		case !f.loading && (statusKeyOf(f.site.SyncStatus()) != f.statusKey || f.env.Now().Sub(f.loadedAt) >= reloadInterval):
-			return tea.Batch(reload(), f.poll()), true
+		case !r.loading && (statusKeyOf(r.site.SyncStatus()) != r.statusKey || r.env.Now().Sub(r.loadedAt) >= reloadInterval):
+			return tea.Batch(reload(), r.poll()), true
 		}
-		return f.poll(), true
+		return r.poll(), true
 	case retriedMsg:
-		f.busy = false
-		return tea.Batch(notify(f.site.T(), msg.err, f.site.T().Get("Sync started")), reload()), true
+		r.busy = false
+		return tea.Batch(notify(r.site.T(), msg.err, r.site.T().Get("Sync started")), reload()), true
 	}
 	return nil, false
 }
 
-// notify says that something was done, or why not.
-func notify(t *i18n.Translator, err error, words string) tea.Cmd {
+// notify shows that an action was done, or its error.
+func notify(t *i18n.Translator, err error, text string) tea.Cmd {
 	if err != nil {
 		return tui.Fail(userError(t, err))
 	}
-	return tea.Batch(tui.Toast(words), tui.Accepted())
+	return tea.Batch(tui.Toast(text), tui.Accepted())
 }
 
-// retryNow has the service tried at once.
+// retryNow makes the node sync at once.
 func retryNow(env tui.Env, site *dock.Site) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
 		_, err := dock.CallNode(ctx, site, api.TrySync, api.SyncInput{})

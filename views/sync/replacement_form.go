@@ -14,29 +14,29 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A replacement is what takes the place of work: the same with other numbers, or an
-// adjustment.
+// A replacement replaces work that is not synced: the same operation with other
+// values, or an adjustment.
 type replacement interface {
-	// unavailable tells why it cannot take the place of that work, or "".
+	// unavailable returns why it cannot replace w, or "".
 	unavailable(w *api.Work) string
 	question() string
 	title() string
-	// fields are its questions, filled in by fill.
+	// fields returns the fields of the form, which fill fills in.
 	fields(w *api.Work) []widget.Field
 	fill(f *widget.Form, w *api.Work)
-	// build is what is kept in the place of work; it may ask the service here.
+	// build returns the request that replaces w. It may call the service.
 	build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
-	// describe are what it will be.
+	// describe describes the replacement.
 	describe(w *api.Work, v map[string]string) string
 }
 
-// replacementForm is the form of what takes the place of a piece of work.
+// replacementForm is the screen with the form of a replacement.
 type replacementForm struct {
 	replacement
 	site    *dock.Site
 	env     tui.Env
 	key     string
-	next    string // the key of what takes its place: one however often it is sent
+	next    string // key of the replacement, the same for every attempt
 	work    *api.Work
 	form    *widget.Form
 	insist  bool
@@ -74,7 +74,7 @@ func (s *replacementForm) Title() string {
 func (s *replacementForm) ShortTitle() string { return s.title() }
 func (s *replacementForm) Busy() bool         { return s.busy }
 
-// AcceptsKey tells whether a key is text for the form.
+// AcceptsKey reports whether k is text input for the form.
 func (s *replacementForm) AcceptsKey(k tea.KeyMsg) bool {
 	return s.form != nil && !s.busy && s.form.AcceptsKey(k)
 }
@@ -115,14 +115,14 @@ func (s *replacementForm) workLoaded(m workMsg) {
 	}
 }
 
-// newForm is the form of what takes the place of work, filled in.
+// newForm returns the form of a replacement, filled in.
 func newForm(t *i18n.Translator, k replacement, w *api.Work) *widget.Form {
 	f := widget.NewForm(t, k.fields(w)...)
 	k.fill(f, w)
 	return f
 }
 
-// send has what the form says kept in the place of the work.
+// send replaces the work with the values of the form.
 func (s *replacementForm) send() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
@@ -142,8 +142,8 @@ func (s *replacementForm) send() tea.Cmd {
 	})
 }
 
-// refused says why it is not kept, beside the field that is at fault, and
-// offers to keep it all the same where the goods have moved.
+// refused shows an error, at its field if it has one. If the items have moved, it
+// offers to save the replacement anyway.
 func (s *replacementForm) refused(err error) tea.Cmd {
 	var fault *fieldError
 	if errors.As(err, &fault) {
@@ -158,7 +158,7 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	return tui.Fail(userError(s.site.T(), err), offers...)
 }
 
-// A fieldError is what is wrong with a field.
+// A fieldError is an error about one field.
 type fieldError struct{ field, text string }
 
 func (e *fieldError) Error() string { return e.text }
@@ -200,8 +200,8 @@ func (s *replacementForm) View(size tui.Size) string {
 		put(widget.Left(s.site.T().Get("Now"), 8) + " " + now)
 	}
 	if !size.Small() {
-		if words := reason(s.site.T(), s.work); words != "" {
-			put(t.Refused(widget.Clean(words)))
+		if why := reason(s.site.T(), s.work); why != "" {
+			put(t.Refused(widget.Clean(why)))
 		}
 		for _, p := range comparison(s.site.T(), s.work, false) {
 			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))

@@ -9,19 +9,20 @@ import (
 	"bincard/views/dock"
 )
 
-// Edit is the same work with other values, by the names in its form: "quantity",
-// "lot" and "serials"; what is not named stays. It may ask the service at site.
+// Edit returns the request that replaces w with the same operation and other values,
+// named as in its form: "quantity", "lot" and "serials". Values that are not named
+// stay. It may call the service.
 func Edit(ctx context.Context, site *dock.Site, w *api.Work, values map[string]string) (api.ReplaceWorkInput, error) {
 	return buildReplacement(ctx, editReplacement{site.T()}, site, w, values)
 }
 
-// Record is the adjustment that records what happened, with other values by the
-// names in its form: "delta", "state" and "reason".
+// Record returns the request that replaces w with an adjustment that records what
+// happened. Values are named as in its form: "delta", "state" and "reason".
 func Record(ctx context.Context, site *dock.Site, w *api.Work, values map[string]string) (api.ReplaceWorkInput, error) {
 	return buildReplacement(ctx, adjustReplacement{site.T()}, site, w, values)
 }
 
-// WorkTitle is what was done, in the words of the warehouse.
+// WorkTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
 func WorkTitle(t *i18n.Translator, w *api.Work) string { return workTitle(t, w) }
 
 func buildReplacement(ctx context.Context, k replacement, site *dock.Site, w *api.Work, values map[string]string) (in api.ReplaceWorkInput, err error) {

@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Speech is the desk in words: how the line is, and the work as rows.
+// Speech describes the sync status and the work in words.
 func (s *list) Speech() tui.Speech {
 	if s.unsupported {
 		return tui.Speech{Facts: []string{s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")}}
@@ -23,22 +23,22 @@ func (s *list) Speech() tui.Speech {
 		Line: func(row int) string {
 			w := s.rows.Rows()[row]
 			parts := []string{stateText(s.site.T(), &w, s.env.Now()), workTitle(s.site.T(), &w), actor(s.site.T(), &w)}
-			if words := reason(s.site.T(), &w); words != "" {
-				parts = append(parts, words)
+			if why := reason(s.site.T(), &w); why != "" {
+				parts = append(parts, why)
 			}
 			return plainText(strings.Join(parts, "  "))
 		},
 		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.rows.Rows()[row].Key)) }}}
 }
 
-// Speech is one piece of work in words.
+// Speech describes the operation in words.
 func (s *workScreen) Speech() tui.Speech {
 	if s.work == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
 	facts := []string{stateText(s.site.T(), s.work, s.env.Now())}
-	if words := reason(s.site.T(), s.work); words != "" {
-		facts = append(facts, words)
+	if why := reason(s.site.T(), s.work); why != "" {
+		facts = append(facts, why)
 	}
 	for _, p := range workPairs(s.site.T(), s.work, s.env.Now(), false) {
 		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
@@ -46,14 +46,14 @@ func (s *workScreen) Speech() tui.Speech {
 	return tui.Speech{Facts: facts, Question: questionOf(s.site.T(), s.work, true)}
 }
 
-// Speech asks what takes the place of the work, field by field.
+// Speech describes the form in words.
 func (s *replacementForm) Speech() tui.Speech {
 	if s.form == nil {
 		return tui.Speech{Facts: []string{s.errText}}
 	}
 	facts := []string{s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values()))}
-	if words := reason(s.site.T(), s.work); words != "" {
-		facts = append(facts, words)
+	if why := reason(s.site.T(), s.work); why != "" {
+		facts = append(facts, why)
 	}
 	return tui.Speech{Facts: facts, Question: s.question(), Form: s.form}
 }

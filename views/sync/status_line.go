@@ -12,7 +12,8 @@ import (
 	"bincard/views/dock"
 )
 
-// statusLine is how the line is and what waits, in at most width cells.
+// statusLine renders the sync status and the counts of the work in at most width
+// cells.
 func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time, width int) string {
 	if st == nil {
 		return ""
@@ -25,8 +26,8 @@ func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time,
 		}
 	}
 	parts := []string{line}
-	if words := sinceText(t, st, now); words != "" {
-		parts = append(parts, th.Muted.Render(words))
+	if since := sinceText(t, st, now); since != "" {
+		parts = append(parts, th.Muted.Render(since))
 	}
 	if n := st.Refused + st.Held; n > 0 {
 		parts = append(parts, th.Refused(t.Get("%s to decide", t.Count(n))))
@@ -39,7 +40,7 @@ func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time,
 	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
 }
 
-// sinceText is since when the line is so.
+// sinceText says since when the node is offline, or why it does not sync.
 func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	switch {
 	case st.State == api.SyncOnline:
@@ -56,7 +57,7 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	return ""
 }
 
-// ageText is of when what shows is.
+// ageText says from when the data is.
 func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	if st.Read == nil {
 		return t.Get("no data yet")
@@ -64,7 +65,7 @@ func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	return t.Get("data from %s", timeOrDay(t, *st.Read, now))
 }
 
-// problems are what a person must see to besides the decisions, in lines.
+// problems renders the worries in lines.
 func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 	for _, text := range worries(site) {
 		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
@@ -74,18 +75,18 @@ func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 	return lines
 }
 
-// worries are what the troubles say.
+// worries returns the node's troubles and a warning about a wrong clock.
 func worries(site *dock.Site) (texts []string) {
 	if st := site.SyncStatus(); st != nil {
 		texts = append(texts, st.Troubles...)
 	}
-	if words := site.ClockWords(false); words != "" {
-		texts = append(texts, words)
+	if warning := site.ClockWords(false); warning != "" {
+		texts = append(texts, warning)
 	}
 	return texts
 }
 
-// statusKeyOf tells two standings apart that show differently in a list.
+// statusKeyOf returns a key that changes when the list shows something else.
 func statusKeyOf(st *api.Sync) string {
 	if st == nil {
 		return ""

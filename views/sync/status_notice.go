@@ -7,8 +7,8 @@ import (
 	"bincard/tui/i18n"
 )
 
-// StatusNotice is what somebody at work must hear of how the way to the service stands,
-// once, when it becomes so; "" where nothing is new.
+// StatusNotice returns what the operator must know about a change of the sync status,
+// or "".
 func StatusNotice(t *i18n.Translator, before, now *api.Sync) string {
 	if now == nil {
 		return ""

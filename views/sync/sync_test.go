@@ -9,8 +9,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
@@ -24,22 +22,25 @@ import (
 	"bincard/views/inbounds"
 	"bincard/views/sync"
 	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
 )
 
-// A syncFixture is a terminal with a node before a service that can be cut off.
+// A syncFixture is a terminal with a node in front of a service that can be
+// disconnected.
 type syncFixture struct {
 	*viewtest.Fixture
-	t    *testing.T
-	wire *viewtest.FaultProxy
-	node *offline.Node
-	in   api.Inbound // PO-118, of which 144 of 240 are pending
-	site *dock.Site
+	t     *testing.T
+	proxy *viewtest.FaultProxy
+	node  *offline.Node
+	in    api.Inbound // PO-118, of which 144 of 240 are pending
+	site  *dock.Site
 }
 
 func newSyncFixture(t *testing.T) *syncFixture {
 	s := viewtest.NewFixture(t)
 	s.Clock.Set(tuitest.Noon.Add(-3 * time.Hour))
-	b := &syncFixture{Fixture: s, t: t, wire: viewtest.NewFaultProxy(s.Service)}
+	b := &syncFixture{Fixture: s, t: t, proxy: viewtest.NewFaultProxy(s.Service)}
 	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Soy.ID, LocationID: s.Main.ID,
 		ExpectedQuantity: 240, ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
 	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 96})
@@ -47,36 +48,36 @@ func newSyncFixture(t *testing.T) *syncFixture {
 	return b
 }
 
-func (b *syncFixture) open(folder journal.Folder) *offline.Node {
-	bases := &offline.MemoryReplicas{}
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: b.wire, Replicas: bases, Folder: folder,
+func (f *syncFixture) open(folder journal.Folder) *offline.Node {
+	replicas := &offline.MemoryReplicas{}
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: f.proxy, Replicas: replicas, Folder: folder,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
-		Now:     b.Clock.Now, Log: slog.New(slog.DiscardHandler),
-		Owner: outbox.Header{Service: "https://stock.example", Organization: b.Org.ID.String(), Environment: string(api.Live)},
-		Caller: api.Caller{Organization: b.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+		Now:     f.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Owner: outbox.Header{Service: "https://stock.example", Organization: f.Org.ID.String(), Environment: string(api.Live)},
+		Caller: api.Caller{Organization: f.Org.ID, Environment: api.Live, Scopes: api.Scopes,
 			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
-	require.NoError(b.t, err)
-	require.Nil(b.t, trouble)
-	b.t.Cleanup(func() {
-		require.NoError(b.t, n.Close())
-		require.NoError(b.t, bases.Close())
+	require.NoError(f.t, err)
+	require.Nil(f.t, trouble)
+	f.t.Cleanup(func() {
+		require.NoError(f.t, n.Close())
+		require.NoError(f.t, replicas.Close())
 	})
-	b.syncOnce(n)
+	f.syncOnce(n)
 	return n
 }
 
-// syncOnce sends and reads until there is nothing more to do now.
-func (b *syncFixture) syncOnce(n *offline.Node) {
-	ctx := b.t.Context()
+// syncOnce sends and reads until there is nothing left to do.
+func (f *syncFixture) syncOnce(n *offline.Node) {
+	ctx := f.t.Context()
 	for range 100 {
 		out, err := n.NextBatch()
-		require.NoError(b.t, err)
+		require.NoError(f.t, err)
 		for _, p := range out.Requests {
-			res, err := b.wire.Do(ctx, p.Req)
-			require.NoError(b.t, n.SendDone(p.Key, res, err))
+			res, err := f.proxy.Do(ctx, p.Req)
+			require.NoError(f.t, n.SendDone(p.Key, res, err))
 		}
 		req, _, err := n.NextRead(ctx)
-		require.NoError(b.t, err)
+		require.NoError(f.t, err)
 		if req == nil {
 			if len(out.Requests) == 0 {
 				return
@@ -87,47 +88,47 @@ func (b *syncFixture) syncOnce(n *offline.Node) {
 		if follows {
 			in.Wait = nil
 		}
-		res, asked := b.wire.Do(ctx, req)
-		require.NoError(b.t, n.ReadDone(ctx, res, asked))
+		res, asked := f.proxy.Do(ctx, req)
+		require.NoError(f.t, n.ReadDone(ctx, res, asked))
 		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Requests) == 0 &&
 			len(changes.Output.(*api.Changes).Items) == 0 {
 			return
 		}
 	}
-	require.Fail(b.t, "it does not come to rest")
+	require.Fail(f.t, "sync does not finish")
 }
 
-// goOffline takes the line away, and the node notices.
-func (b *syncFixture) goOffline() {
-	b.wire.Down()
-	b.node.Resume()
-	b.syncOnce(b.node)
+// goOffline disconnects the service and makes the node notice it.
+func (f *syncFixture) goOffline() {
+	f.proxy.Down()
+	f.node.Resume()
+	f.syncOnce(f.node)
 }
 
-// goOnline gives the line back, and does what waits.
-func (b *syncFixture) goOnline() {
-	b.wire.Up()
-	b.node.Resume()
-	b.syncOnce(b.node)
+// goOnline reconnects the service and syncs.
+func (f *syncFixture) goOnline() {
+	f.proxy.Up()
+	f.node.Resume()
+	f.syncOnce(f.node)
 }
 
-// receive receives so many of PO-118 here, as a person named Ada.
-func (b *syncFixture) receive(q int64) string {
+// receive receives q of PO-118 at the node, as Ada.
+func (f *syncFixture) receive(q int64) string {
 	key := api.NewKey()
-	b.Clock.Advance(10 * time.Minute)
-	_, err := api.ReceiveInbound.Call(b.t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
-	require.NoError(b.t, err)
+	f.Clock.Advance(10 * time.Minute)
+	_, err := api.ReceiveInbound.Call(f.t.Context(), f.node, api.ReceiveInboundInput{InboundID: f.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
+	require.NoError(f.t, err)
 	return key
 }
 
-// receiveElsewhere has somebody else receive so many of it.
-func (b *syncFixture) receiveElsewhere(q int64) {
-	b.Clock.Advance(10 * time.Minute)
-	ledgertest.Do(b.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: q})
+// receiveElsewhere receives q of PO-118 at the service.
+func (f *syncFixture) receiveElsewhere(q int64) {
+	f.Clock.Advance(10 * time.Minute)
+	ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: f.in.ID, Quantity: q})
 }
 
-// newConflict is 48 and 20 received here without a connection, and 132 of the 144
-// by somebody else: neither fits.
+// newConflict receives 48 and 20 offline and 132 of the 144 pending elsewhere, so that
+// neither fits.
 func newConflict(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)
 	b.goOffline()
@@ -139,24 +140,24 @@ func newConflict(t *testing.T) *syncFixture {
 	return b
 }
 
-func (b *syncFixture) terminal(route string) *tuitest.Driver {
-	return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
-		b.site = site
+func (f *syncFixture) terminal(route string) *tuitest.Driver {
+	return f.Terminal(f.node, route, func(r *tui.Registry, site *dock.Site) {
+		f.site = site
 		sync.Register(r, site)
 	})
 }
 
-func (b *syncFixture) status() api.Sync {
-	st, err := api.GetSync.Call(b.t.Context(), b.node, api.SyncInput{})
-	require.NoError(b.t, err)
+func (f *syncFixture) status() api.Sync {
+	st, err := api.GetSync.Call(f.t.Context(), f.node, api.SyncInput{})
+	require.NoError(f.t, err)
 	return st
 }
 
-func (b *syncFixture) received() int64 {
-	return ledgertest.Do(b.World, api.GetInbound, api.InboundInput{InboundID: b.in.ID}).ReceivedQuantity
+func (f *syncFixture) received() int64 {
+	return ledgertest.Do(f.World, api.GetInbound, api.InboundInput{InboundID: f.in.ID}).ReceivedQuantity
 }
 
-func TestNothingWaits(t *testing.T) {
+func TestList_NothingPending(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	d := b.terminal("sync")
@@ -166,7 +167,7 @@ func TestNothingWaits(t *testing.T) {
 	d.Key("f10").Sees("There is nothing to export")
 }
 
-func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
+func TestList_PendingWorkSyncs(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	b.goOffline()
@@ -177,14 +178,14 @@ func TestWhatWaitsIsShownAndGoesByItself(t *testing.T) {
 	d.Goldens("waits")
 	d.Key("enter").Sees("Sync › receive 48", "It syncs automatically", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It is already pending")
 	d.Key("esc")
-	b.wire.Up()
+	b.proxy.Up()
 	d.Key("f5").Sees("Sync started")
 	b.syncOnce(b.node)
 	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.EqualValues(t, 144, b.received())
 }
 
-func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
+func TestWork_EditAndRecord(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
@@ -212,35 +213,35 @@ func TestTheDeskSettlesWhatTheServiceDidNotTake(t *testing.T) {
 	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
 }
 
-func TestWorkIsGivenUpWithAReason(t *testing.T) {
+func TestWork_DiscardNeedsReason(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
 	d.Key("enter").Key("f8").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
-	d.Type("the same goods").Key("enter").Sees("Discard receive 48").Key("enter")
+	d.Type("booked twice").Key("enter").Sees("Discard receive 48").Key("enter")
 	d.Sees("Discarded: receive 48", "Sync › receive 20")
 	d.Key("f3").Sees("It will be retried")
 	b.syncOnce(b.node)
 	d.Advance(20*time.Second).Sees("1 needs a decision", "failed")
-	d.Key("f4", "f4").Sees("discarded").Key("enter").Sees("by Ada: the same goods", "Nothing left to decide")
+	d.Key("f4", "f4").Sees("discarded").Key("enter").Sees("by Ada: booked twice", "Nothing left to decide")
 	require.EqualValues(t, 228, b.received())
 }
 
-// countingService counts the questions of an operation.
+// countingService counts the requests of an operation.
 type countingService struct {
 	api.Service
 	op    *api.Spec
 	times int
 }
 
-func (a *countingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if req.Spec == a.op {
-		a.times++
+func (s *countingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == s.op {
+		s.times++
 	}
-	return a.Service.Do(ctx, req)
+	return s.Service.Do(ctx, req)
 }
 
-func TestASlowLineIsNotAskedTwiceAtOnce(t *testing.T) {
+func TestRefresher_LoadsOnce(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	slow := &countingService{Service: b.node, op: api.ListWork.Spec}
@@ -252,8 +253,7 @@ func TestASlowLineIsNotAskedTwiceAtOnce(t *testing.T) {
 	}
 }
 
-// TestOtherWorkIsReadBeforeAnythingIsSaidOfIt turns to other work on a slow line.
-func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
+func TestList_FilterShowsLoading(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
@@ -263,15 +263,15 @@ func TestOtherWorkIsReadBeforeAnythingIsSaidOfIt(t *testing.T) {
 	d.Release().Lacks("loading …").Sees("Nothing was discarded").Key("enter").Sees("There is nothing to open")
 }
 
-func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
+func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	b.wire.LoseAnswers(api.ReceiveInbound.Spec, 1)
-	b.wire.Fail(api.ListChanges.Spec, viewtest.ErrUnreachable, nil)
+	b.proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
+	b.proxy.Fail(api.ListChanges.Spec, viewtest.ErrUnreachable, nil)
 	key := b.receive(48)
 	out, err := b.node.NextBatch()
 	require.NoError(t, err)
-	res, sent := b.wire.Do(t.Context(), out.Requests[0].Req)
+	res, sent := b.proxy.Do(t.Context(), out.Requests[0].Req)
 	require.NoError(t, b.node.SendDone(key, res, sent))
 	d := b.terminal("sync")
 	d.Sees("~ no answer yet").Key("enter").Sees("This may already be booked")
@@ -280,7 +280,7 @@ func TestWhatMayHaveBeenCarriedOutIsNotGivenUp(t *testing.T) {
 	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
 }
 
-func TestWorkIsHandedOverByFile(t *testing.T) {
+func TestWork_ExportAndImport(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	b.goOffline()
@@ -297,7 +297,7 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	require.NoError(t, json.Unmarshal(text, &file))
 	require.Len(t, file.Items, 2)
 
-	b.wire.Up()
+	b.proxy.Up()
 	first := b.node
 	b.node = b.open(&journal.Memory{})
 	other := b.terminal("sync")
@@ -310,7 +310,7 @@ func TestWorkIsHandedOverByFile(t *testing.T) {
 	other.Key("f7").Type("x").Key("enter").Sees("Cannot read the file")
 }
 
-func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
+func TestSyncBadges_OnOtherScreens(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
 	b.goOffline()
@@ -332,27 +332,27 @@ func TestWhatIsNotInTheServiceIsMarked(t *testing.T) {
 	open("explain/SOY-1L@WH-1").Lacks("not synced yet")
 }
 
-func TestATerminalWithoutANodeKeepsNothing(t *testing.T) {
+func TestList_WithoutNode(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	s.Terminal(s.Service, "sync", sync.Register).Sees("go straight to the service")
 }
 
-func TestTheLineIsTold(t *testing.T) {
+func TestList_QuotaAndKeyErrors(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	b.wire.Fail(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
+	b.proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
 	b.receive(48)
 	b.syncOnce(b.node)
 	b.terminal("sync").Sees("Monthly quota used up", "quota used up")
-	b.wire.Fail(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
+	b.proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
 	b.Clock.Advance(2 * time.Hour)
 	b.node.Resume()
 	b.syncOnce(b.node)
 	b.terminal("sync").Sees("Key rejected: The key was revoked.", "key rejected")
 }
 
-func TestTheDeskInAllThemes(t *testing.T) {
+func TestListInAllThemes(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	viewtest.Themes(t, "decide", func(change func(*shell.Options)) *tuitest.Driver {

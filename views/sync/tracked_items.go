@@ -4,15 +4,15 @@ import (
 	"strings"
 	"time"
 
-	"github.com/go-json-experiment/json"
-
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/dock"
+
+	"github.com/go-json-experiment/json"
 )
 
-// trackedItems is what an operation says of the goods besides how many they are:
-// of which lot, and which pieces. An adjustment cannot say it.
+// trackedItems are the lot and the serials that an operation names. An adjustment
+// cannot name them.
 type trackedItems struct {
 	LotID         api.ID            `json:"lotId"`
 	LotCode       string            `json:"lotCode"`
@@ -26,34 +26,35 @@ type trackedItems struct {
 
 func trackedItemsOf(w *api.Work) (g trackedItems) {
 	if len(w.Body) > 0 {
-		_ = json.Unmarshal(w.Body, &g) // what cannot be read says nothing
+		_ = json.Unmarshal(w.Body, &g) // an unreadable body names none
 	}
 	return g
 }
 
-// namesIncoming and goes tell whether goods that came in, or went out, are named.
+// namesIncoming reports whether a lot or serials are named that can be received.
 func (g *trackedItems) namesIncoming() bool {
 	return g.LotID != (api.ID{}) || g.LotCode != "" || len(g.Serials) > 0
 }
 
+// namesOutgoing reports whether a lot or serials are named that can be written off.
 func (g *trackedItems) namesOutgoing() bool {
 	return g.LotID != (api.ID{}) || len(g.SerialIDs)+len(g.SerialNumbers) > 0
 }
 
-// trackedReplacement is the operation that records goods by their lot and pieces, as an
-// adjustment by so much in a state would without them; nil where they say
-// neither, or the service has no such operation.
-func trackedReplacement(site *dock.Site, w *api.Work, by api.AdjustStockInput) (*api.ReplaceWorkInput, error) {
-	g, n := trackedItemsOf(w), by.QuantityDelta
+// trackedReplacement returns the receipt or write-off that records the adjustment with
+// the lot and serials of w. It returns nil if w names none or the service does not
+// support the operation.
+func trackedReplacement(site *dock.Site, w *api.Work, adjustment api.AdjustStockInput) (*api.ReplaceWorkInput, error) {
+	g, n := trackedItemsOf(w), adjustment.QuantityDelta
 	switch {
-	case n > 0 && by.InventoryState == api.Available && g.namesIncoming() && site.Supports(api.ReceiveStock.Spec):
-		return replaceWith(api.ReceiveStock, &api.ReceiveStockInput{ProductID: by.ProductID, LocationID: by.LocationID, OwnerID: by.OwnerID, ChannelID: by.ChannelID,
-			Quantity: &n, Reason: by.Reason, ReferenceType: by.ReferenceType, ReferenceID: by.ReferenceID, LotID: g.LotID, LotCode: g.LotCode,
+	case n > 0 && adjustment.InventoryState == api.Available && g.namesIncoming() && site.Supports(api.ReceiveStock.Spec):
+		return replaceWith(api.ReceiveStock, &api.ReceiveStockInput{ProductID: adjustment.ProductID, LocationID: adjustment.LocationID, OwnerID: adjustment.OwnerID, ChannelID: adjustment.ChannelID,
+			Quantity: &n, Reason: adjustment.Reason, ReferenceType: adjustment.ReferenceType, ReferenceID: adjustment.ReferenceID, LotID: g.LotID, LotCode: g.LotCode,
 			BatchCode: g.BatchCode, ExpiresAt: g.ExpiresAt, LotMetadata: g.LotMetadata, Serials: g.Serials})
-	case n < 0 && by.InventoryState != api.OnHand && g.namesOutgoing() && site.Supports(api.WriteOffStock.Spec):
+	case n < 0 && adjustment.InventoryState != api.OnHand && g.namesOutgoing() && site.Supports(api.WriteOffStock.Spec):
 		n = -n
-		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{ProductID: by.ProductID, LocationID: by.LocationID, OwnerID: by.OwnerID, ChannelID: by.ChannelID,
-			Quantity: &n, InventoryState: api.GoodsState(by.InventoryState), Reason: by.Reason, ReferenceType: by.ReferenceType, ReferenceID: by.ReferenceID,
+		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{ProductID: adjustment.ProductID, LocationID: adjustment.LocationID, OwnerID: adjustment.OwnerID, ChannelID: adjustment.ChannelID,
+			Quantity: &n, InventoryState: api.GoodsState(adjustment.InventoryState), Reason: adjustment.Reason, ReferenceType: adjustment.ReferenceType, ReferenceID: adjustment.ReferenceID,
 			LotID: g.LotID, SerialIDs: g.SerialIDs, SerialNumbers: g.SerialNumbers})
 	}
 	return nil, nil
@@ -64,14 +65,14 @@ func replaceWith[I, O any](op api.Operation[I, O], in *I) (*api.ReplaceWorkInput
 	return &api.ReplaceWorkInput{Operation: op.ID, Target: path, Body: body}, err
 }
 
-// describe says of which lot and pieces the goods are that a record names.
+// describe lists the lot and the serials of w.
 func (g *trackedItems) describe(t *i18n.Translator, w *api.Work) string {
-	words := ""
+	text := ""
 	if w.Goods.Lot != "" {
-		words += ", " + t.Get("lot %s", w.Goods.Lot)
+		text += ", " + t.Get("lot %s", w.Goods.Lot)
 	}
 	if len(w.Goods.Serials) > 0 {
-		words += ", " + t.Get("serials %s", strings.Join(w.Goods.Serials, " "))
+		text += ", " + t.Get("serials %s", strings.Join(w.Goods.Serials, " "))
 	}
-	return words
+	return text
 }

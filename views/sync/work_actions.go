@@ -78,7 +78,7 @@ func (s *workScreen) Actions() []tui.Action {
 	return actions
 }
 
-// cannotReplace tells why nothing may take the place of work, or "".
+// cannotReplace returns why w cannot be replaced, or "".
 func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.State == api.WorkSent:
@@ -89,7 +89,7 @@ func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	return ""
 }
 
-// documentRoute is where the document of work opens, "" where none does.
+// documentRoute returns the route of the document of w, or "" if it has none.
 func documentRoute(w *api.Work) string {
 	id := w.Goods.Document.String()
 	if w.Goods.Document == (api.ID{}) {

@@ -11,26 +11,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// workScreen is the screen of one piece of work.
+// workScreen is the screen of one operation.
 type workScreen struct {
 	refresher
 	key         string
 	work        *api.Work
 	errText     string
-	unsupported bool // nobody knows it
-	formOpen    bool // a form of what takes its place was opened
-	top         int  // the first fact shown, where not all fit
+	unsupported bool // the operation is not listed
+	formOpen    bool // a replacement form was opened
+	top         int  // first row shown
 }
 
 type (
 	workMsg struct {
-		work      *api.Work // nil where there is none
+		work      *api.Work // nil if not listed
 		statusKey string
 		err       error
 	}
 	decidedMsg struct {
 		text string
-		next string // the key of what is to be decided next, or ""
+		next string // key of the next work to decide, or ""
 		err  error
 	}
 )
@@ -55,7 +55,7 @@ func (s *workScreen) reload() tea.Cmd {
 	})
 }
 
-// findWork reads the work with a key, nil where there is none.
+// findWork returns the work with a key, or nil if there is none.
 func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, error) {
 	list, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
 	if err != nil || len(list.Items) == 0 {
@@ -75,7 +75,7 @@ func (s *workScreen) ShortTitle() string { return s.site.T().Get("Sync") }
 func (s *workScreen) Refresh() tea.Cmd   { return s.reload() }
 
 func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.handle(msg, s.reload); mine {
+	if cmd, handled := s.handle(msg, s.reload); handled {
 		return s, cmd
 	}
 	switch msg := msg.(type) {
@@ -113,18 +113,18 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// decide takes a decision, and looks what is to be decided next.
-func (s *workScreen) decide(words string, fn func(ctx context.Context) error) tea.Cmd {
+// decide carries out a decision and finds the next work to decide.
+func (s *workScreen) decide(text string, fn func(ctx context.Context) error) tea.Cmd {
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		if err := fn(ctx); err != nil {
 			return decidedMsg{err: err}
 		}
-		return decidedMsg{text: words, next: nextUndecided(ctx, s.site, s.work)}
+		return decidedMsg{text: text, next: nextUndecided(ctx, s.site, s.work)}
 	})
 }
 
-// nextUndecided is the key of the work to be decided after one, or "".
+// nextUndecided returns the key of the next work to decide, or "".
 func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string {
 	rows, _, err := loadWork(ctx, site, showDecide)
 	if err != nil {
@@ -151,7 +151,8 @@ func (s *workScreen) decided(m decidedMsg) tea.Cmd {
 	return afterDecision(m)
 }
 
-// afterDecision says what was decided, and goes to the next decision, or back.
+// afterDecision shows what was decided and opens the next work to decide, or goes
+// back.
 func afterDecision(m decidedMsg) tea.Cmd {
 	leave := tui.Back()
 	if m.next != "" {
@@ -163,7 +164,7 @@ func afterDecision(m decidedMsg) tea.Cmd {
 	return tea.Batch(tui.Toast(m.text), tui.Accepted(), leave)
 }
 
-// discard asks for the reason, and whether it is meant.
+// discard asks for the reason and for confirmation.
 func (s *workScreen) discard() tea.Cmd {
 	t := s.site.T()
 

@@ -5,16 +5,16 @@ import (
 	"strings"
 	"time"
 
-	"github.com/charmbracelet/lipgloss"
-
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+
+	"github.com/charmbracelet/lipgloss"
 )
 
-// operationTitles are what the operations are called, in the words of the warehouse.
+// operationTitles names the operations.
 var operationTitles = map[string]string{
 	api.CreateInbound.ID: i18n.Text("expect"), api.ReceiveInbound.ID: i18n.Text("receive"), api.CancelInbound.ID: i18n.Text("cancel inbound"),
 	api.CloseInbound.ID: i18n.Text("close inbound"), api.CreateTransfer.ID: i18n.Text("plan transfer of"), api.ShipTransfer.ID: i18n.Text("ship"),
@@ -30,11 +30,11 @@ var operationTitles = map[string]string{
 	api.ArchiveProduct.ID: i18n.Text("archive"), api.ArchiveLot.ID: i18n.Text("archive lot of"),
 }
 
-// workTitle is what was done: "receive 48 × OAT-1L on PO-2026-118".
+// workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
 func workTitle(t *i18n.Translator, w *api.Work) string {
-	words := w.Operation
+	text := w.Operation
 	if title, ok := operationTitles[w.Operation]; ok {
-		words = t.Get(title)
+		text = t.Get(title)
 	}
 	g := &w.Goods
 	sku := g.SKU
@@ -42,33 +42,33 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 		sku = dock.ShortID(g.ProductID)
 	}
 	if q := quantityText(t, w); q != "" {
-		words += " " + q
+		text += " " + q
 		if sku != "" {
-			words += " ×"
+			text += " ×"
 		}
 	}
 	if sku != "" {
-		words += " " + sku
+		text += " " + sku
 	}
-	switch paper := documentName(g); {
-	case paper != "":
-		words += " " + t.Get("on %s", paper)
+	switch document := documentName(g); {
+	case document != "":
+		text += " " + t.Get("on %s", document)
 	case w.Operation == api.CreateLocation.ID:
-		words += " " + g.Location
+		text += " " + g.Location
 	case g.Location != "":
-		words += " " + t.Get("at %s", g.Location)
+		text += " " + t.Get("at %s", g.Location)
 	}
-	return widget.Clean(words)
+	return widget.Clean(text)
 }
 
-// shortWorkTitle is a deed without where it was done.
+// shortWorkTitle is workTitle without the document and the location.
 func shortWorkTitle(t *i18n.Translator, w *api.Work) string {
 	short := *w
 	short.Goods.Document, short.Goods.Reference, short.Goods.Location = api.ID{}, "", ""
 	return strings.ReplaceAll(workTitle(t, &short), " ×", "")
 }
 
-// quantityText is how much, with its sign where it is a difference.
+// quantityText returns the quantity, signed for an adjustment.
 func quantityText(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.Goods.Quantity == nil:
@@ -79,7 +79,7 @@ func quantityText(t *i18n.Translator, w *api.Work) string {
 	return t.Count(*w.Goods.Quantity)
 }
 
-// documentName is what people call the document, "" where there is none.
+// documentName returns the display name of the document, or "" if there is none.
 func documentName(g *api.WorkGoods) string {
 	if g.Document == (api.ID{}) {
 		return g.Reference
@@ -87,10 +87,10 @@ func documentName(g *api.WorkGoods) string {
 	return cmp.Or(g.Reference, dock.ShortID(g.Document))
 }
 
-// needsDecision tells whether a person must decide.
+// needsDecision reports whether a person must decide about w.
 func needsDecision(w *api.Work) bool { return w.State == api.WorkRefused || w.State == api.WorkHeld }
 
-// isOpen tells whether anything is still to be done about it.
+// isOpen reports whether w is not resolved.
 func isOpen(w *api.Work) bool {
 	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
 }
@@ -98,7 +98,7 @@ func isOpen(w *api.Work) bool {
 var waitingTexts = map[api.WorkWait]string{api.WaitLink: i18n.Text("no connection"), api.WaitOrder: i18n.Text("queued"), api.WaitDependency: i18n.Text("behind another"),
 	api.WaitQuota: i18n.Text("quota used up"), api.WaitKey: i18n.Text("key rejected")}
 
-// stateText is what became of it, in a few words.
+// stateText describes the state of w in a few words.
 func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	switch w.State {
 	case api.WorkRefused:
@@ -120,7 +120,7 @@ func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	return t.GetC("pending", "sync")
 }
 
-// shortStateText is stateText without the time, which a small screen has no room for.
+// shortStateText is stateText without the time, for small screens.
 func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	switch w.State {
 	case api.WorkRefused:
@@ -131,7 +131,7 @@ func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	return stateText(t, w, now)
 }
 
-// timeOrDay is the time of a moment of today, else its day.
+// timeOrDay formats a time of today as the time of day, and others as the day.
 func timeOrDay(t *i18n.Translator, at, now time.Time) string {
 	if i18n.Today(at, now) {
 		return at.In(now.Location()).Format("15:04")
@@ -139,7 +139,7 @@ func timeOrDay(t *i18n.Translator, at, now time.Time) string {
 	return t.Day(at, now)
 }
 
-// glyph tells what became of work where there are no colours.
+// glyph returns the symbol for the state of w.
 func glyph(w *api.Work) string {
 	switch {
 	case needsDecision(w) || w.State == api.WorkWaiting && w.Risk != nil:
@@ -152,7 +152,7 @@ func glyph(w *api.Work) string {
 	return theme.GlyphPending
 }
 
-// style is the colour of the glyph.
+// style returns the style of the glyph of w.
 func style(t theme.Theme, w *api.Work) lipgloss.Style {
 	switch glyph(w) {
 	case theme.GlyphRefused:
@@ -168,12 +168,12 @@ func style(t theme.Theme, w *api.Work) lipgloss.Style {
 	return t.Muted
 }
 
-// styled is words about work in its colour, with its glyph.
-func styled(t theme.Theme, w *api.Work, words string) string {
-	return style(t, w).Render(glyph(w) + " " + words)
+// styled renders the glyph of w and text in its style.
+func styled(t theme.Theme, w *api.Work, text string) string {
+	return style(t, w).Render(glyph(w) + " " + text)
 }
 
-// reason is why it was refused or held, or may be, in the words of the service.
+// reason returns why w was rejected or held, or may be rejected, or "".
 func reason(t *i18n.Translator, w *api.Work) string {
 	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
 		if r != nil && (r == w.Refusal || isOpen(w)) {
@@ -183,7 +183,7 @@ func reason(t *i18n.Translator, w *api.Work) string {
 	return ""
 }
 
-// actor did it, and by which device.
+// actor returns who did it, and on which device.
 func actor(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.Device == "":
@@ -194,7 +194,7 @@ func actor(t *i18n.Translator, w *api.Work) string {
 	return widget.Clean(t.Get("%s, %s", w.Operator, w.Device))
 }
 
-// comparison are the numbers here and there.
+// comparison returns the quantities here and at the service.
 func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pair) {
 	g := &w.Goods
 	here, there := sideText(t, g.OpenHere, g.InAll, g.Here, small), sideText(t, g.OpenThere, g.InAll, g.There, small)
@@ -208,7 +208,7 @@ func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pai
 	return pairs
 }
 
-// sideText are what is known at one side: the document, and the stock.
+// sideText describes the document and the stock on one side.
 func sideText(t *i18n.Translator, open, all *int64, q *api.Quantities, small bool) string {
 	var parts []string
 	if small && open != nil && all != nil {

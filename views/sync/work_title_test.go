@@ -3,13 +3,13 @@ package sync_test
 import (
 	"testing"
 
-	"github.com/stretchr/testify/require"
-
 	"bincard/server/api"
 	"bincard/views/sync"
+
+	"github.com/stretchr/testify/require"
 )
 
-// A node can keep every write that is not the service's alone, so each has a title.
+// A node can queue every write that is not ServiceOnly, so each needs a title.
 func TestWorkTitle_EveryOperationHasOne(t *testing.T) {
 	t.Parallel()
 	for _, spec := range api.Operations() {

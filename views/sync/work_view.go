@@ -29,8 +29,8 @@ func (s *workScreen) View(size tui.Size) string {
 		}
 	}
 	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.site.T(), w, now), width-2)))
-	if words := reason(s.site.T(), w); words != "" {
-		for _, line := range widget.Wrap(widget.Clean(words), width-2) {
+	if why := reason(s.site.T(), w); why != "" {
+		for _, line := range widget.Wrap(widget.Clean(why), width-2) {
 			lines = append(lines, margin+"  "+line)
 		}
 	}
@@ -42,7 +42,7 @@ func (s *workScreen) View(size tui.Size) string {
 	if !size.Small() {
 		room--
 	}
-	if room < 1 { // the words of the service give way to the question
+	if room < 1 { // cut the service's message so that the question fits
 		lines, room = lines[:max(1, size.Height-2)], 1
 	}
 	s.top = max(0, min(s.top, len(rows)-room))
@@ -55,7 +55,7 @@ func (s *workScreen) View(size tui.Size) string {
 	return strings.Join(append(lines, ask), "\n")
 }
 
-// questionOf is the question that a piece of work puts.
+// questionOf returns the prompt for an operation.
 func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	long, short := t.Get("Nothing left to decide"), t.Get("resolved")
 	switch {
@@ -72,7 +72,7 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	return long
 }
 
-// workPairs are what is known of a piece of work, what matters most first.
+// workPairs returns the details of an operation, the most important first.
 func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []widget.Pair {
 	var pairs []widget.Pair
 	add := func(label, value string) {
@@ -88,7 +88,7 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 	add(t.Get("Done"), done)
 	pairs = append(pairs, comparison(t, w, small)...)
 	if n := len(w.Needing); n > 0 {
-		add(t.Get("Needed by"), decisionsText(t, n))
+		add(t.Get("Needed by"), dependentsText(t, n))
 	}
 	add(t.Get("Item"), g.Product)
 	add(t.Get("Lot"), g.Lot)
@@ -96,14 +96,14 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 	add(t.Get("Document"), documentName(g))
 	add(t.Get("Location"), g.Location)
 	if w.By != "" {
-		words := t.Get("%s by %s", t.When(w.Since, now), w.By)
+		text := t.Get("%s by %s", t.When(w.Since, now), w.By)
 		switch {
 		case w.State == api.WorkReplaced:
-			words = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
+			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
 		case w.Reason != "" && !isOpen(w):
-			words = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
+			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
 		}
-		add(t.Get("Resolved"), words)
+		add(t.Get("Resolved"), text)
 	}
 	return pairs
 }

@@ -6,7 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// blankScreen stands for a screen of another job: it shows where one came.
+// blankScreen stands in for the screen of another job and shows its route.
 type blankScreen struct{ env tui.Env }
 
 func newBlankScreen(tui.Env) (tui.Screen, error)                { return &blankScreen{}, nil }

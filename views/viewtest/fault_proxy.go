@@ -7,73 +7,75 @@ import (
 	"bincard/server/api"
 )
 
-// A FaultProxy is the line to the service. It remembers what was sent, and can be cut.
+// A FaultProxy is a service in front of another. It records the writes and injects
+// failures.
 type FaultProxy struct {
 	service api.Service
 	mu      sync.Mutex
 	down    bool
-	losing  map[string]int // operation: answers still to be lost
+	losing  map[string]int // by operation: answers still to lose
 	before  map[string]func()
-	faults  map[string]injectedFault // operation: how it fails
+	faults  map[string]injectedFault // by operation
 	calls   []Call
 }
 
-// injectedFault is how an operation fails: before it is done, or when it is done.
+// injectedFault makes an operation fail before or after it is performed.
 type injectedFault struct{ before, after error }
 
-// NewFaultProxy puts a wire in front of a service.
+// NewFaultProxy returns a proxy in front of a service.
 func NewFaultProxy(service api.Service) *FaultProxy {
 	return &FaultProxy{service: service, losing: map[string]int{}, before: map[string]func(){}, faults: map[string]injectedFault{}}
 }
 
-// The ways in which a wire fails.
+// Injected errors.
 var (
-	// ErrLost is an answer that got lost: the service did the work.
-	ErrLost = api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "The connection broke before the answer was here.")
-	// ErrUnreachable is a service that cannot be reached.
+	// ErrLost means that the service did the work, but its answer was lost.
+	ErrLost = api.Fail(api.Unavailable, api.Details{"outcome": "unknown"}, "The connection broke before the answer arrived.")
+	// ErrUnreachable means that the service cannot be reached.
 	ErrUnreachable = api.Fail(api.Unavailable, api.Details{"outcome": "not_sent"}, "The service cannot be reached.")
 )
 
 // A Call is a write that was sent.
 type Call struct{ Op, Key string }
 
-// Down cuts the line: nothing reaches the service.
-func (w *FaultProxy) Down() { w.set(func() { w.down = true }) }
+// Down disconnects the service.
+func (p *FaultProxy) Down() { p.set(func() { p.down = true }) }
 
-// Up mends the line.
-func (w *FaultProxy) Up() { w.set(func() { w.down = false }) }
+// Up reconnects the service.
+func (p *FaultProxy) Up() { p.set(func() { p.down = false }) }
 
-// LoseAnswers lets the next n requests of an operation reach the service, and loses the answers.
-func (w *FaultProxy) LoseAnswers(op *api.Spec, n int) {
-	w.set(func() { w.losing[op.ID] = n })
+// LoseAnswers makes the next n requests of an operation reach the service, but loses
+// the answers.
+func (p *FaultProxy) LoseAnswers(op *api.Spec, n int) {
+	p.set(func() { p.losing[op.ID] = n })
 }
 
-// Before runs fn once, just before the next request of an operation is
-// performed: somebody else who is faster.
-func (w *FaultProxy) Before(op *api.Spec, fn func()) {
-	w.set(func() { w.before[op.ID] = fn })
+// Before runs fn once, just before the next request of an operation, to simulate a
+// concurrent change.
+func (p *FaultProxy) Before(op *api.Spec, fn func()) {
+	p.set(func() { p.before[op.ID] = fn })
 }
 
-// Fail makes an operation fail until it is mended with two nil errors: before
-// it is done, or when it is done.
-func (w *FaultProxy) Fail(op *api.Spec, before, after error) {
-	w.set(func() { w.faults[op.ID] = injectedFault{before, after} })
+// Fail makes an operation fail before or after it is performed, until it is called
+// with two nil errors.
+func (p *FaultProxy) Fail(op *api.Spec, before, after error) {
+	p.set(func() { p.faults[op.ID] = injectedFault{before, after} })
 }
 
-// Keys are the idempotency keys of the writes of an operation that were sent, in order.
-func (w *FaultProxy) Keys(op *api.Spec) (keys []string) {
-	for _, c := range w.Calls(op) {
+// Keys returns the idempotency keys of the writes of an operation, in order.
+func (p *FaultProxy) Keys(op *api.Spec) (keys []string) {
+	for _, c := range p.Calls(op) {
 		keys = append(keys, c.Key)
 	}
 	return keys
 }
 
-// Calls are the writes of an operation that were sent, in order.
-func (w *FaultProxy) Calls(op *api.Spec) []Call {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+// Calls returns the writes of an operation, in order.
+func (p *FaultProxy) Calls(op *api.Spec) []Call {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	var out []Call
-	for _, c := range w.calls {
+	for _, c := range p.calls {
 		if c.Op == op.ID {
 			out = append(out, c)
 		}
@@ -81,53 +83,53 @@ func (w *FaultProxy) Calls(op *api.Spec) []Call {
 	return out
 }
 
-func (w *FaultProxy) set(fn func()) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
+func (p *FaultProxy) set(fn func()) {
+	p.mu.Lock()
+	defer p.mu.Unlock()
 	fn()
 }
 
-// Do performs a request over the line.
-func (w *FaultProxy) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
-	w.mu.Lock()
+// Do performs a request, unless a failure is injected.
+func (p *FaultProxy) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	p.mu.Lock()
 	if req.Spec.Writes() {
-		w.calls = append(w.calls, Call{req.Spec.ID, req.IdempotencyKey})
+		p.calls = append(p.calls, Call{req.Spec.ID, req.IdempotencyKey})
 	}
-	down, before, broken := w.down, w.before[req.Spec.ID], w.faults[req.Spec.ID]
-	if w.losing[req.Spec.ID] > 0 {
-		w.losing[req.Spec.ID]--
-		broken.after = ErrLost
+	down, before, fault := p.down, p.before[req.Spec.ID], p.faults[req.Spec.ID]
+	if p.losing[req.Spec.ID] > 0 {
+		p.losing[req.Spec.ID]--
+		fault.after = ErrLost
 	}
-	delete(w.before, req.Spec.ID)
-	w.mu.Unlock()
+	delete(p.before, req.Spec.ID)
+	p.mu.Unlock()
 	if down {
 		return nil, ErrUnreachable
 	}
-	if broken.before != nil {
-		return nil, broken.before
+	if fault.before != nil {
+		return nil, fault.before
 	}
 	if before != nil {
 		before()
 	}
-	res, err := w.service.Do(ctx, req)
-	if broken.after != nil {
-		return nil, broken.after
+	res, err := p.service.Do(ctx, req)
+	if fault.after != nil {
+		return nil, fault.after
 	}
 	return res, err
 }
 
-// Minimal is a service that has the documented operations alone: it answers as a
-// router does that knows no such path, and refuses added parameters.
+// Minimal returns a service with only the documented operations. It answers others
+// like a router without such a path, and rejects added parameters.
 func Minimal(service api.Service) api.Service { return minimalService{service} }
 
 type minimalService struct{ service api.Service }
 
-func (b minimalService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (s minimalService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if req.Spec.Extension {
 		return nil, api.Fail(api.NotFound, nil, "There is no %s here.", req.Spec.Path)
 	}
 	if in, ok := req.Input.(*api.ExplainBalanceInput); ok && (in.Limit != nil || in.Order != "" || in.Cursor != "") {
-		return nil, api.Fail(api.ValidationError, nil, "limit: is no parameter of this operation; it takes none.")
+		return nil, api.Fail(api.ValidationError, nil, "limit: not a parameter of this operation.")
 	}
-	return b.service.Do(ctx, req)
+	return s.service.Do(ctx, req)
 }

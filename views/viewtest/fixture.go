@@ -13,67 +13,67 @@ import (
 	"bincard/views/dock"
 )
 
-// A Fixture is a smaller company than a House: a warehouse and a shop, two
-// products, and screens that act on any service put in front of its ledger.
+// A Fixture is a smaller company than a Warehouse: a warehouse and a shop, two
+// products, and terminals on any service in front of its ledger.
 type Fixture struct {
 	*ledgertest.World
-	Oat, Soy   api.Product        // by lot with boxes of 12; by nothing
+	Oat, Soy   api.Product        // by lot, with boxes of 12; untracked
 	Main, Shop api.Place          // WH-1, ST-2
 	Theme      theme.Theme        // of the terminals; plain if not set
-	Drafts     tui.Drafts         // of the terminals, so that one finds what another kept; each its own if nil
-	Exports    string             // where the terminals write files
-	Settings   dock.SettingsStore // where the terminals keep what was saved
+	Drafts     tui.Drafts         // shared by the terminals; separate if nil
+	Exports    string             // folder for the terminals' files
+	Settings   dock.SettingsStore // shared by the terminals
 
 	t testing.TB
 }
 
-// NewFixture sets a stage; the ledger's clock stands three days before tuitest.Noon.
+// NewFixture returns a fixture. The ledger's clock is three days before tuitest.Noon.
 func NewFixture(t testing.TB) *Fixture {
 	t.Helper()
 	return NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -3))
 }
 
-// NewFixtureAt sets a stage at a time; the ledger's never runs back.
+// NewFixtureAt returns a fixture. The ledger's clock is at the given time.
 func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 	t.Helper()
 	s := &Fixture{World: ledgertest.Open(t), Exports: t.TempDir(), Settings: dock.NewMemorySettings(), t: t}
 	s.Clock.Set(at)
-	do := ledgertest.Do[api.CreateProductInput, api.Product]
-	s.Oat = do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
+	createProduct := ledgertest.Do[api.CreateProductInput, api.Product]
+	s.Oat = createProduct(s.World, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
 		Barcodes: []string{"9521234543213"}, Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"OAT-BOX"}}}})
-	s.Soy = do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l"})
-	place := ledgertest.Do[api.CreateLocationInput, api.Place]
-	s.Main = place(s.World, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: api.Warehouse})
-	s.Shop = place(s.World, api.CreateLocation, api.CreateLocationInput{Code: "ST-2", Name: "Harbour shop", Type: api.Shop})
+	s.Soy = createProduct(s.World, api.CreateProduct, api.CreateProductInput{SKU: "SOY-1L", Name: "Soy drink 1 l"})
+	createLocation := ledgertest.Do[api.CreateLocationInput, api.Place]
+	s.Main = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "WH-1", Name: "Main warehouse", Type: api.Warehouse})
+	s.Shop = createLocation(s.World, api.CreateLocation, api.CreateLocationInput{Code: "ST-2", Name: "Harbour shop", Type: api.Shop})
 	return s
 }
 
-// Receive brings q of a product in by an inbound called ref.
-func (s *Fixture) Receive(ref string, product, location api.ID, q int64, lot string) api.InboundResult {
-	s.t.Helper()
-	doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location,
+// Receive receives q of a product by an inbound called ref.
+func (f *Fixture) Receive(ref string, product, location api.ID, q int64, lot string) api.InboundResult {
+	f.t.Helper()
+	doc := ledgertest.Do(f.World, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location,
 		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: ref})
-	s.Clock.Advance(time.Hour)
-	return ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: lot})
+	f.Clock.Advance(time.Hour)
+	return ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: lot})
 }
 
-// Site is where the terminal stands: in the main warehouse, as Ada.
-func (s *Fixture) Site(svc api.Service) *dock.Site {
-	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Exports: s.Exports, Settings: s.Settings,
-		Location: dock.Location{ID: s.Main.ID, Code: s.Main.Code, Name: s.Main.Name}})
+// Site returns a session of Ada's at the main warehouse.
+func (f *Fixture) Site(svc api.Service) *dock.Site {
+	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Exports: f.Exports, Settings: f.Settings,
+		Location: dock.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
 }
 
-// Terminal starts a terminal with the screens that register adds, on a route.
-// The first screen registered is below; those of other jobs only show their route.
-func (s *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.Registry, *dock.Site)) *tuitest.Driver {
-	s.t.Helper()
-	r, site := tui.NewRegistry(), s.Site(svc)
+// Terminal starts a terminal on a route, with the screens that register adds. The
+// first of them is the home screen. The screens of other jobs only show their route.
+func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.Registry, *dock.Site)) *tuitest.Driver {
+	f.t.Helper()
+	r, site := tui.NewRegistry(), f.Site(svc)
 	for _, add := range register {
 		add(r, site)
 	}
 	for _, pattern := range []string{"receive/{id}", "ship/{id}", "arrive/{id}", "fulfill/{id}", "explain/{balance}", "adjust/{balance}", "move/{balance}", "reservations/new", "stock", "trace/{lot}", "serial/{serial}", "low", "expiring"} {
 		r.Add(pattern, "", newBlankScreen)
 	}
-	return terminal(s.t, shell.Options{Registry: r, Start: []string{route}, Theme: s.Theme, Drafts: s.Drafts,
+	return terminal(f.t, shell.Options{Registry: r, Start: []string{route}, Theme: f.Theme, Drafts: f.Drafts,
 		Status: tui.Status{Company: "Harbour Foods", Location: "WH-1", Connection: "ONLINE"}})
 }

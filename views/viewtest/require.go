@@ -16,8 +16,8 @@ func RequireCount(t testing.TB, d *tuitest.Driver, n int64) {
 	require.Regexp(t, `This time +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
 }
 
-// RequireErrors requires an error in place that holds the texts, with two bells, and
-// acknowledges it.
+// RequireErrors requires an error that contains the texts, with at least two bells,
+// and acknowledges it.
 func RequireErrors(t testing.TB, d *tuitest.Driver, texts ...string) {
 	t.Helper()
 	for _, text := range texts {

@@ -23,14 +23,14 @@ import (
 // terminal with the change it is given, on the screen.
 func Themes(t testing.TB, name string, open func(change func(*shell.Options)) *tuitest.Driver) {
 	t.Helper()
-	words := ""
+	text := ""
 	for _, chosen := range theme.Names() {
 		view := open(func(o *shell.Options) { o.Theme = theme.Fixed(chosen, termenv.ANSI256) }).Painted()
 		tuitest.Fits(t, view, tuitest.Shape{Width: 80, Height: 24})
-		if words == "" {
-			words = ansi.Strip(view)
+		if text == "" {
+			text = ansi.Strip(view)
 		}
-		require.Equal(t, words, ansi.Strip(view), "%s in %s", name, chosen)
+		require.Equal(t, text, ansi.Strip(view), "%s in %s", name, chosen)
 		for _, c := range colors(view) {
 			require.Contains(t, theme.Colors(chosen), c, "%s in %s: %q", name, chosen, view)
 		}
@@ -60,12 +60,12 @@ func colors(view string) (numbers []string) {
 	return slices.Compact(numbers)
 }
 
-// Themes does the same with a route of the house. then, if not nil, brings each
-// terminal to the state under test.
-func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
+// Themes runs the function Themes with a route of the warehouse. then, if not nil,
+// brings each terminal to the state under test.
+func (w *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route string, then func(d *tuitest.Driver)) {
 	t.Helper()
 	Themes(t, name, func(change func(*shell.Options)) *tuitest.Driver {
-		d := h.Terminal(t, reg, change, func(o *shell.Options) { o.Start = []string{route} })
+		d := w.Terminal(t, reg, change, func(o *shell.Options) { o.Start = []string{route} })
 		if then != nil {
 			then(d)
 		}
@@ -74,15 +74,15 @@ func (h *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route s
 }
 
 // Themes does the same with a route of the stage.
-func (s *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
-	s.t.Helper()
-	before := s.Theme
-	defer func() { s.Theme = before }()
-	Themes(s.t, name, func(change func(*shell.Options)) *tuitest.Driver {
+func (f *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
+	f.t.Helper()
+	before := f.Theme
+	defer func() { f.Theme = before }()
+	Themes(f.t, name, func(change func(*shell.Options)) *tuitest.Driver {
 		var o shell.Options
 		change(&o)
-		s.Theme = o.Theme
-		d := s.Terminal(s.Service, route, register)
+		f.Theme = o.Theme
+		d := f.Terminal(f.Service, route, register)
 		if then != nil {
 			then(d)
 		}

@@ -1,6 +1,5 @@
-// Package viewtest furnishes warehouses on a real ledger for tests of screens,
-// with a line to it that can be cut and a service reduced to what every
-// service has.
+// Package viewtest provides companies on a real ledger for tests of screens, with a
+// proxy that injects failures and a service reduced to the documented operations.
 package viewtest
 
 import (
@@ -16,26 +15,27 @@ import (
 	"bincard/views/dock"
 )
 
-// A Warehouse is a company with two warehouses and four products, one of each
-// tracking. Its clock and that of the terminals stand at tuitest.Noon.
+// A Warehouse is a company with two warehouses and four products, of every tracking.
+// The ledger's and the terminals' clocks are at tuitest.Noon.
 type Warehouse struct {
 	*ledgertest.World
 	Proxy *FaultProxy
 	Site  *dock.Site
-	// Translator is of the sites and terminals made from now on; English if nil.
+	// Translator is that of the sites and terminals made from now on; English if nil.
 	Translator *i18n.Translator
 
-	Main, Depot                 api.Place   // WH-1, where the site stands, and WH-2
-	Oat, Soy, Coffee, Camera    api.Product // by lot, by lot, loose, by serial
-	OatUnit, OatBox, OatUnknown string      // barcodes: of a piece, of a box of 12, of nothing known
+	Main, Depot                 api.Place   // WH-1, the site's location, and WH-2
+	Oat, Soy, Coffee, Camera    api.Product // by lot, by lot, untracked, by serial
+	OatUnit, OatBox, OatUnknown string      // barcodes: of a unit, of a box of 12, of no product
 }
 
-// NewWarehouse furnishes a house.
+// NewWarehouse returns a new warehouse.
 func NewWarehouse(t testing.TB) *Warehouse {
 	return newWarehouse(t, func(s api.Service) api.Service { return s })
 }
 
-// NewMinimalWarehouse furnishes a house whose service has the documented operations alone.
+// NewMinimalWarehouse returns a warehouse whose service has only the documented
+// operations.
 func NewMinimalWarehouse(t testing.TB) *Warehouse { return newWarehouse(t, Minimal) }
 
 func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehouse {
@@ -55,24 +55,24 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 	return h
 }
 
-// NewSite is another terminal's site at WH-1, on the same wire.
-func (h *Warehouse) NewSite() *dock.Site { return newSite(h.Proxy, h.Main, h.Translator) }
+// NewSite returns the site of another terminal at WH-1, on the same proxy.
+func (w *Warehouse) NewSite() *dock.Site { return newSite(w.Proxy, w.Main, w.Translator) }
 
-// newSite is where Ada works.
+// newSite returns a site of Ada's.
 func newSite(svc api.Service, at api.Place, t *i18n.Translator) *dock.Site {
 	return dock.NewSite(dock.Options{Service: svc, Translator: t, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
-// Inbound announces q of a product at WH-1, due after the given time.
-func (h *Warehouse) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
+// Inbound creates an inbound of q of a product at WH-1, due after the given time.
+func (w *Warehouse) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
 	at := tuitest.Noon.Add(due)
-	return ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: h.Main.ID,
+	return ledgertest.Do(w.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: w.Main.ID,
 		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: reference, SupplierName: "Nordic Foods", ExpectedAt: &at}).Inbound
 }
 
-// Transfer plans q of a product from one place to the other.
-func (h *Warehouse) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
-	return ledgertest.Do(h.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
+// Transfer creates a transfer of q of a product.
+func (w *Warehouse) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
+	return ledgertest.Do(w.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
 		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: reference}).Transfer
 }
 

@@ -10,6 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"bincard/server"
+	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/built"
 	"bincard/server/ledger"
@@ -54,7 +55,7 @@ func newCompany(t testing.TB, dir string) *company {
 		org, err := l.CreateOrganization(t.Context(), "Harbour Goods")
 		require.NoError(t, err)
 		c.org = org.ID
-		c.key, _, err = l.CreateKey(t.Context(), ledger.KeyInput{Organization: org.ID, Environment: api.Live, Label: "till", Scopes: api.Scopes})
+		c.key, _, err = l.CreateKey(t.Context(), account.KeyInput{Organization: org.ID, Environment: api.Live, Label: "till", Scopes: api.Scopes})
 		require.NoError(t, err)
 		c.addStock(c.service(l))
 	})

@@ -13,6 +13,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger"
+	"bincard/server/ledger/audit"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
@@ -95,7 +96,7 @@ func (w *World) Reopen() *World {
 }
 
 // Verify verifies the ledger, which must have no faults.
-func (w *World) Verify() *ledger.VerifyResult {
+func (w *World) Verify() *audit.Result {
 	w.t.Helper()
 	result, err := w.Ledger.Verify(context.Background())
 	require.NoError(w.t, err)
@@ -103,6 +104,23 @@ func (w *World) Verify() *ledger.VerifyResult {
 		w.t.Errorf("the ledger is inconsistent: %s", f)
 	}
 	return result
+}
+
+// A Row is a row of the store.
+type Row struct{ Key, Value []byte }
+
+// Rows reads a table of the live partition, which must not be empty.
+func (w *World) Rows(table string) (list []Row) {
+	w.t.Helper()
+	p := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}
+	require.NoError(w.t, w.Store.View(context.Background(), p, func(r store.Reader) error {
+		return r.Scan(table, store.Range{}, func(k, v []byte) error {
+			list = append(list, Row{append([]byte{}, k...), append([]byte{}, v...)})
+			return nil
+		})
+	}))
+	require.NotEmpty(w.t, list, "table %s", table)
+	return list
 }
 
 // As returns the service for a key of the organization with the given scopes, or

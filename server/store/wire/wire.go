@@ -20,6 +20,9 @@ import (
 
 var errDamaged = errors.New("the tagged fields of the row are damaged")
 
+// ErrTruncated reports a row that ends before its fields do, or after them.
+var ErrTruncated = errors.New("the row is truncated or damaged")
+
 // Fields are the tagged fields of one row. The same calls read and write them: Text(1,
 // &carrier) sets carrier if the Fields came from Read, and otherwise writes its value. The
 // zero Fields write.

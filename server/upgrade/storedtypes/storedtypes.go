@@ -3,11 +3,13 @@
 package storedtypes
 
 import (
+	"cmp"
 	"encoding/json"
 	"fmt"
 	"os"
 	"path/filepath"
 	"reflect"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -57,7 +59,64 @@ func newest(t *testing.T, testdata string) (fixture string) {
 	return fixture
 }
 
-// describe lists the fields of structs, each struct once.
+// moved are the types that have another package or name than when they were first
+// recorded, with their recorded names. Where a type is declared does not affect its rows.
+var moved = map[string]string{
+	"account.KeyRow":          "ledger.apiKey",
+	"account.Month":           "ledger.month",
+	"account.OrganizationRow": "ledger.organizationRow",
+	"account.PlanRow":         "ledger.planRow",
+	"account.UsageRow":        "ledger.usageRow",
+	"account.APIKey":          "account.APIKey",
+
+	"journal.BalanceAfter": "ledger.balanceAfter",
+	"journal.DocumentKind": "ledger.documentKind",
+	"journal.DocumentRef":  "ledger.documentRef",
+	"journal.Entry":        "ledger.entry",
+	"journal.Movement":     "ledger.movement",
+	"journal.Revision":     "ledger.revision",
+
+	"replica.Position": "ledger.ReplicaPosition",
+
+	"stored.Balance":       "ledger.balance",
+	"stored.BalanceKey":    "ledger.balanceKey",
+	"stored.Hold":          "ledger.hold",
+	"stored.InTransit":     "ledger.inTransit",
+	"stored.Inbound":       "ledger.inbound",
+	"stored.Lot":           "ledger.lot",
+	"stored.LotBalance":    "ledger.lotBalance",
+	"stored.LotBalanceKey": "ledger.lotBalanceKey",
+	"stored.LotHold":       "ledger.lotHold",
+	"stored.Outbound":      "ledger.outbound",
+	"stored.Place":         "ledger.placeRow",
+	"stored.Product":       "ledger.product",
+	"stored.Reservation":   "ledger.reservation",
+	"stored.RulesRow":      "ledger.rulesRow",
+	"stored.Serial":        "ledger.serial",
+	"stored.StockKey":      "ledger.stockKey",
+	"stored.Transfer":      "ledger.transfer",
+}
+
+var qualified = regexp.MustCompile(`\b[a-z]+\.\w+`)
+
+// recordedName returns the recorded name of a type, in which the names of moved types
+// are replaced.
+func recordedName(typ reflect.Type) string {
+	return qualified.ReplaceAllStringFunc(typ.String(), func(name string) string { return cmp.Or(moved[name], name) })
+}
+
+// recordedField returns the recorded name of a field, which for an embedded field is
+// that of its type.
+func recordedField(f reflect.StructField) string {
+	if !f.Anonymous {
+		return f.Name
+	}
+	name := recordedName(f.Type)
+	return name[strings.LastIndexByte(name, '.')+1:]
+}
+
+// describe lists the fields of structs, each struct once. Fields tagged stored:"-" are
+// in memory only, or are the bytes of fields that only a newer version knows.
 func describe(types []any) string {
 	var text strings.Builder
 	seen := map[reflect.Type]bool{}
@@ -79,14 +138,17 @@ func describe(types []any) string {
 			return
 		}
 		seen[typ] = true
-		fmt.Fprintf(&text, "%s\n", typ)
+		fmt.Fprintf(&text, "%s\n", recordedName(typ))
 		var within []reflect.Type
 		for i := range typ.NumField() {
 			f := typ.Field(i)
+			if f.Tag.Get("stored") == "-" {
+				continue
+			}
 			if !f.IsExported() && !f.Anonymous {
 				continue
 			}
-			fmt.Fprintf(&text, "\t%s %s %s\n", f.Name, f.Type, f.Tag.Get("json"))
+			fmt.Fprintf(&text, "\t%s %s %s\n", recordedField(f), recordedName(f.Type), f.Tag.Get("json"))
 			within = append(within, f.Type)
 		}
 		for _, typ := range within {

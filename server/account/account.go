@@ -1,0 +1,68 @@
+// Package account knows who uses the service and how much: organizations, API keys,
+// plans and usage.
+//
+// Organizations and keys are in the system's partition, the one with the zero name.
+// Each environment of an organization has a partition of its own, with a copy of the
+// organization, its plan and its usage.
+//
+// A request passes through the package three times. Authenticate finds the caller of
+// a secret, from memory for keys in use (see keyring). A Meter counts the request and
+// rejects it when the plan's requests are used up; counts are in memory and written
+// within a second. CheckPlan rejects operations that the plan does not include; it
+// reads the UsageRow, which every write of the ledger updates.
+package account
+
+import (
+	"log/slog"
+	"time"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// Accounts are the organizations of a store. Errors of the store are returned as they
+// are.
+type Accounts struct {
+	store   store.Store
+	now     func() time.Time
+	newID   func() api.ID
+	log     *slog.Logger
+	metered bool
+	keyring keyring
+	meters  meters
+}
+
+// Options of Accounts.
+type Options struct {
+	// Now is the clock; time.Now if nil.
+	Now func() time.Time
+	// NewID generates ids of organizations and their defaults; uuid.New if nil.
+	NewID func() api.ID
+	// Log receives unexpected errors; slog.Default if nil.
+	Log *slog.Logger
+	// Unmetered is set for a replica, whose requests the service counts.
+	Unmetered bool
+}
+
+// New returns the accounts of a store. The caller closes the store.
+func New(st store.Store, opts Options) *Accounts {
+	a := &Accounts{store: st, now: opts.Now, newID: opts.NewID, log: opts.Log, metered: !opts.Unmetered}
+	if a.now == nil {
+		a.now = time.Now
+	}
+	if a.newID == nil {
+		a.newID = uuid.New
+	}
+	if a.log == nil {
+		a.log = slog.Default()
+	}
+	return a
+}
+
+// Close writes the request counts. The accounts must not be used afterwards.
+func (a *Accounts) Close() {
+	a.meters.close()
+	a.flush()
+}

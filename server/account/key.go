@@ -1,0 +1,206 @@
+package account
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/binary"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// An APIKey describes an API key without its secret, which is shown only once.
+type APIKey struct {
+	ID           api.ID          `json:"id"`
+	Organization api.ID          `json:"organizationId"`
+	Environment  api.Environment `json:"environment"`
+	// Hint is the masked secret, like bc_live_ab12cd34….
+	Hint      string      `json:"hint"`
+	Label     string      `json:"label"`
+	Scopes    []api.Scope `json:"scopes"`
+	CreatedAt time.Time   `json:"createdAt"`
+	ExpiresAt *time.Time  `json:"expiresAt,omitzero"`
+	RevokedAt *time.Time  `json:"revokedAt,omitzero"`
+	// LastUsedAt is exact, except after a restart: then it may be an hour too old.
+	LastUsedAt *time.Time `json:"lastUsedAt,omitzero"`
+}
+
+// A KeyRow is the stored form of an APIKey, in the system's partition.
+type KeyRow struct {
+	APIKey
+	store.Unknown
+	Public string `json:"public"`
+	Digest []byte `json:"digest"`
+}
+
+// Keys has the keys of all organizations, in the system's partition.
+var Keys = &store.Table[KeyRow]{
+	Name:  "apikeys",
+	Key:   func(k *KeyRow) []byte { return k.ID[:] },
+	Codec: store.JSON[KeyRow](),
+	Indexes: []store.Index[KeyRow]{
+		{Name: "public", Keys: func(k *KeyRow) [][]byte { return [][]byte{[]byte(k.Public)} }},
+		{Name: "organization", Keys: func(k *KeyRow) [][]byte {
+			return [][]byte{binary.BigEndian.AppendUint64(k.Organization[:], uint64(k.CreatedAt.UnixMilli()))}
+		}},
+	},
+}
+
+// KeyInput describes a new key.
+type KeyInput struct {
+	Organization api.ID
+	Environment  api.Environment
+	Scopes       []api.Scope
+	// Label is the name shown for the key; "API key" if empty.
+	Label string
+	// ExpiresAt is when the key expires; nil means never.
+	ExpiresAt *time.Time
+}
+
+// Check checks the input at the time of the creation.
+func (in *KeyInput) Check(now time.Time) error {
+	var p api.Problems
+	if !slices.Contains(in.Environment.Values(), string(in.Environment)) {
+		p.Add("environment", "enum", "must be live or test, is %q", in.Environment)
+	}
+	if len(in.Scopes) == 0 {
+		p.Add("scopes", "required", "must have at least one of %s", strings.Join(api.Scope("").Values(), ", "))
+	}
+	for i, s := range in.Scopes {
+		if !slices.Contains(s.Values(), string(s)) {
+			p.Add(fmt.Sprintf("scopes[%d]", i), "enum", "must be one of %s, is %q", strings.Join(s.Values(), ", "), s)
+		}
+	}
+	if utf8.RuneCountInString(in.Label) > 255 {
+		p.Add("label", "maxLength", "must have at most 255 characters")
+	}
+	if in.ExpiresAt != nil && !in.ExpiresAt.After(now) {
+		p.Add("expiresAt", "future", "must be in the future, is %s", in.ExpiresAt.Format(time.RFC3339))
+	}
+	return p.Err()
+}
+
+// Row returns the row of a key created with the input.
+func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
+	public, _, _ := ParseSecret(secret)
+	digest := sha256.Sum256([]byte(secret))
+	return &KeyRow{Public: public, Digest: digest[:], APIKey: APIKey{ID: id, Organization: in.Organization, Environment: in.Environment,
+		Hint: MaskKey(secret), Label: in.Label, Scopes: slices.Compact(slices.Sorted(slices.Values(in.Scopes))),
+		CreatedAt: at, ExpiresAt: in.ExpiresAt}}
+}
+
+// Credential returns the key as the API shows it.
+func (k *APIKey) Credential() api.Credential {
+	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
+		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
+}
+
+// CreateKey creates a key and returns its secret, which cannot be read again. The
+// organization must exist.
+func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, key APIKey, err error) {
+	now := api.Instant(a.now())
+	if in.Label = strings.TrimSpace(in.Label); in.Label == "" {
+		in.Label = "API key"
+	}
+	if err := in.Check(now); err != nil {
+		return "", APIKey{}, err
+	}
+	id := uuid.New()
+	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		if org, err := Organizations.Get(tx, in.Organization[:]); err != nil {
+			return err
+		} else if org == nil {
+			return organizationNotFound(in.Organization)
+		}
+		secret, _ = NewSecret(in.Environment)
+		row := in.Row(id, secret, now)
+		key = row.APIKey
+		return row.insert(tx, "Retry.")
+	})
+	if err != nil {
+		return "", APIKey{}, err
+	}
+	return secret, key, nil
+}
+
+// InstallKey inserts the row of a key, unless it is there.
+func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
+	return a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
+		if existing, err := Keys.Get(tx, row.ID[:]); existing != nil || err != nil {
+			return err
+		}
+		return row.insert(tx, "Retry with another Idempotency-Key.")
+	})
+}
+
+// insert inserts a key whose public id must be new.
+func (k *KeyRow) insert(tx store.Tx, advice string) error {
+	if existing, err := keyOfPublic(tx, k.Public); err != nil {
+		return err
+	} else if existing != nil {
+		return api.Fail(api.Unavailable, nil, "The new key's id is already taken. %s", advice)
+	}
+	return Keys.Insert(tx, k)
+}
+
+// Keys lists the keys of an organization, newest first, revoked ones too.
+func (a *Accounts) Keys(ctx context.Context, organization api.ID) (list []APIKey, err error) {
+	err = a.store.View(ctx, store.Partition{}, func(r store.Reader) error {
+		return Keys.ScanIndex(r, "organization", store.Prefix(organization[:]).Reversed(), func(k *KeyRow) error {
+			list = append(list, a.keyring.withLastUse(k))
+			return nil
+		})
+	})
+	if err != nil {
+		return nil, err
+	}
+	return list, nil
+}
+
+// RevokeKey revokes a key of the organization at once. Revoking it again has no effect.
+func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID) (key APIKey, err error) {
+	// Hold the lock until the key is deleted from the keyring, so that it is not cached again.
+	a.keyring.loading.Lock()
+	defer a.keyring.loading.Unlock()
+	var row *KeyRow
+	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
+		if row, err = Keys.Get(tx, id[:]); err != nil {
+			return err
+		}
+		if row == nil || row.Organization != organization {
+			return KeyNotFound(id)
+		}
+		if row.RevokedAt == nil {
+			now := api.Instant(a.now())
+			row.RevokedAt = &now
+		}
+		return Keys.Put(tx, row)
+	})
+	if err != nil {
+		return APIKey{}, err
+	}
+	key = a.keyring.withLastUse(row)
+	a.keyring.keys.Delete(row.Public)
+	return key, nil
+}
+
+// KeyNotFound is also the error for another organization's key.
+func KeyNotFound(id api.ID) error {
+	return api.Fail(api.NotFound, api.Details{"resource": "key", "keyId": id},
+		"No key %s in this organization and environment.", id)
+}
+
+func keyOfPublic(r store.Reader, public string) (found *KeyRow, err error) {
+	err = Keys.ScanIndex(r, "public", store.Prefix([]byte(public)), func(k *KeyRow) error {
+		found = k
+		return store.ErrStop
+	})
+	return found, err
+}

@@ -1,0 +1,98 @@
+package account
+
+import (
+	"context"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/store"
+)
+
+// A keyring caches the keys in use, so that authenticating a request costs one
+// hash and no read. That is safe because only this process opens the store.
+type keyring struct {
+	keys    sync.Map // public id → *cachedKey
+	loading sync.Mutex
+}
+
+// A cachedKey is a key that is not revoked.
+type cachedKey struct {
+	caller   api.Caller
+	digest   []byte
+	expires  int64        // Unix milliseconds; 0 is never
+	used     atomic.Int64 // last use, Unix milliseconds
+	savedUse atomic.Int64 // last use in the store, Unix milliseconds
+}
+
+// lastUseInterval is the minimum time between two stored uses of a key.
+const lastUseInterval = time.Hour
+
+// loadKey returns the key with a public id, or nil when it does not exist or is revoked.
+func (a *Accounts) loadKey(ctx context.Context, public string) (*cachedKey, error) {
+	if k, ok := a.keyring.keys.Load(public); ok {
+		return k.(*cachedKey), nil
+	}
+	a.keyring.loading.Lock()
+	defer a.keyring.loading.Unlock()
+	var row *KeyRow
+	err := a.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
+		row, err = keyOfPublic(r, public)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	if row == nil || row.RevokedAt != nil {
+		return nil, nil
+	}
+	k := &cachedKey{digest: row.Digest, caller: api.Caller{Organization: row.Organization, Environment: row.Environment,
+		Actor: api.Actor{Type: api.APIKey, ID: row.ID.String(), Label: row.Label}, Scopes: row.Scopes, KeyID: row.ID, KeyLabel: row.Label}}
+	if row.ExpiresAt != nil {
+		k.expires = row.ExpiresAt.UnixMilli()
+	}
+	if row.LastUsedAt != nil {
+		k.used.Store(row.LastUsedAt.UnixMilli())
+		k.savedUse.Store(row.LastUsedAt.UnixMilli())
+	}
+	got, _ := a.keyring.keys.LoadOrStore(public, k)
+	return got.(*cachedKey), nil
+}
+
+// markUsed records a use in memory and reports whether to save it.
+func (k *cachedKey) markUsed(now time.Time) bool {
+	ms := now.UnixMilli()
+	k.used.Store(ms)
+	saved := k.savedUse.Load()
+	return ms-saved >= lastUseInterval.Milliseconds() && k.savedUse.CompareAndSwap(saved, ms)
+}
+
+// saveLastUse saves the last use of a key. It is best effort.
+func (a *Accounts) saveLastUse(k *cachedKey) {
+	id := k.caller.KeyID
+	err := a.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
+		row, err := Keys.Get(tx, id[:])
+		if row == nil || err != nil {
+			return err
+		}
+		at := time.UnixMilli(k.used.Load()).UTC()
+		row.LastUsedAt = &at
+		return Keys.Put(tx, row)
+	})
+	if err != nil {
+		a.log.Debug("could not save the last use of a key", "key", id, "error", err)
+	}
+}
+
+// withLastUse returns the key with its last use from memory.
+func (r *keyring) withLastUse(row *KeyRow) APIKey {
+	out := row.APIKey
+	if k, ok := r.keys.Load(row.Public); ok {
+		if ms := k.(*cachedKey).used.Load(); ms != 0 {
+			at := time.UnixMilli(ms).UTC()
+			out.LastUsedAt = &at
+		}
+	}
+	return out
+}

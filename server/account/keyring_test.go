@@ -1,0 +1,65 @@
+package account_test
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/server/account"
+	"bincard/server/api"
+	"bincard/server/ledger"
+)
+
+func TestRevokeKey_EffectiveAtOnce(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	l, _, _ := newLedger(t)
+	org, err := l.CreateOrganization(ctx, "Harbour")
+	require.NoError(t, err)
+	for range 50 {
+		secret, key, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+		require.NoError(t, err)
+		var wg sync.WaitGroup
+		for range 4 {
+			wg.Go(func() { _, _ = l.Authenticate(ctx, secret) }) // before, during or after the revocation
+		}
+		_, err = l.RevokeKey(ctx, org.ID, key.ID)
+		require.NoError(t, err)
+		_, err = l.Authenticate(ctx, secret)
+		require.True(t, api.HasCode(err, api.Unauthorized), "got %v", err)
+		wg.Wait()
+		_, err = l.Authenticate(ctx, secret)
+		require.True(t, api.HasCode(err, api.Unauthorized), "not cached again: %v", err)
+	}
+}
+
+func TestKey_LastUseIsStored(t *testing.T) {
+	t.Parallel()
+	ctx := context.Background()
+	l, clock, st := newLedger(t)
+	first := clock.t
+	org, err := l.CreateOrganization(ctx, "Harbour")
+	require.NoError(t, err)
+	secret, _, err := l.CreateKey(ctx, account.KeyInput{Organization: org.ID, Environment: api.Live, Scopes: api.Scopes})
+	require.NoError(t, err)
+	stored := func(want time.Time) func() bool {
+		return func() bool {
+			keys, err := ledger.New(st, ledger.Options{}).Keys(ctx, org.ID)
+			return err == nil && keys[0].LastUsedAt != nil && keys[0].LastUsedAt.Equal(want)
+		}
+	}
+	_, err = l.Authenticate(ctx, secret)
+	require.NoError(t, err)
+	require.Eventually(t, stored(first), time.Minute, time.Millisecond)
+	clock.t = first.Add(59 * time.Minute)
+	_, err = l.Authenticate(ctx, secret)
+	require.NoError(t, err)
+	require.True(t, stored(first)(), "written at most once an hour")
+	clock.t = first.Add(time.Hour)
+	_, err = l.Authenticate(ctx, secret)
+	require.NoError(t, err)
+	require.Eventually(t, stored(clock.t), time.Minute, time.Millisecond)
+}

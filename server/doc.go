@@ -1,0 +1,16 @@
+// Package server assembles the service: the store in a data directory, the
+// ledger on it, and the HTTP handler. The serve command, the terminal with an
+// embedded ledger, and the tests open it here.
+//
+// The packages below it, in reading order:
+//
+//   - api: the contract; resources, inputs and their rules, operations, errors.
+//   - ledger: the engine behind the contract. Every change is one write to its journal.
+//   - account: organizations, API keys, plans and usage.
+//   - store: ordered key-value transactions, and tables over them.
+//   - httpapi: the contract over HTTP, in one pipeline for every operation.
+//   - local, archive: administering the data directory that a process has open, and its backups.
+//   - intake, sheet, demo: filling a ledger from files or with a made-up company.
+//   - proof, crash, upgrade, bench: the tests of the whole: invariants, crashes, data of
+//     older versions, and speed.
+package server

@@ -1,0 +1,123 @@
+// Package feed is what replicas read: a snapshot to start with, then the changes.
+//
+// A change is a journal entry with the documents and balances as they are now. The
+// notifier wakes callers that wait for the next one. The epoch tells replicas that the
+// data was restored from a backup, so that they start over.
+package feed
+
+import (
+	"math"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
+)
+
+// A Feed is what replicas read: the changes, and snapshots to start with.
+type Feed struct {
+	notifier
+	store      store.Store
+	newID      func() api.ID
+	supports   func(operation string) bool
+	epochCache epochCache
+}
+
+// New returns the feed of a store, whose service supports some operations.
+func New(st store.Store, newID func() api.ID, supports func(operation string) bool) *Feed {
+	return &Feed{store: st, newID: newID, supports: supports}
+}
+
+// changePageMovements is the approximate maximum of movements on a page of changes.
+const changePageMovements = 4096
+
+// Changes returns the changes after the given sequence number.
+func (f *Feed) Changes(tx *stored.Tx, in *api.ListChangesInput) (*api.Changes, error) {
+	after, limit := int64(0), 100
+	if in.After != nil {
+		after = *in.After
+	}
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	latest, _, err := tx.Counter()
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Changes{Epoch: f.epoch(), Items: []api.Change{}, Latest: int64(latest)}
+	if in.Epoch != "" && in.Epoch != out.Epoch || after > out.Latest {
+		return nil, changesGone(after, out)
+	}
+	next, width := uint64(after)+1, 0
+	err = journal.Entries.Scan(tx.Reader, store.Range{From: journal.SeqKey(next)}, func(e *journal.Entry) error {
+		if len(out.Items) == limit || width > changePageMovements {
+			return store.ErrStop
+		}
+		if e.Seq != next {
+			return changesGone(after, out)
+		}
+		next++
+		width += 1 + len(e.Movements) + len(e.Serials)
+		change, err := renderChange(tx, e)
+		if err != nil {
+			return err
+		}
+		out.Items = append(out.Items, *change)
+		return nil
+	})
+	if err == nil && len(out.Items) == 0 && after < out.Latest {
+		err = changesGone(after, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return out, nil
+}
+
+// changesGone returns the error for a position that the feed does not have.
+func changesGone(after int64, at *api.Changes) error {
+	return api.Fail(api.ChangesGone, api.Details{"after": after, "latest": at.Latest, "epoch": at.Epoch},
+		"Changes after %d are not available: the feed is at %d and may have been restored from a backup. Read a snapshot and continue from there.",
+		after, at.Latest)
+}
+
+// renderChange renders one journal entry.
+func renderChange(tx *stored.Tx, e *journal.Entry) (*api.Change, error) {
+	out := &api.Change{Seq: int64(e.Seq), Key: e.Key, Operation: e.Spec,
+		Actor: e.Actor, CreatedBy: e.Operator, CreatedAt: e.At}
+	var err error
+	if out.Movements, err = tx.Movements(e); err != nil {
+		return nil, err
+	}
+	if out.Balances, err = tx.ShowBalances(e); err != nil {
+		return nil, err
+	}
+	out.Stocks = make([]api.Stock, len(e.Balances))
+	for i := range e.Balances {
+		b, err := tx.MustBalance(e.Balances[i].Balance)
+		if err != nil {
+			return nil, err
+		}
+		if out.Stocks[i], err = stock(tx, b); err != nil {
+			return nil, err
+		}
+	}
+	out.Documents, err = documentsOf(tx, e)
+	return out, err
+}
+
+// Capabilities returns what the service supports.
+func (f *Feed) Capabilities(tx *stored.Tx, _ *api.CapabilitiesInput) (*api.Capabilities, error) {
+	latest, _, err := tx.Counter()
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Capabilities{Service: "bincard", Version: "v1", Operations: []string{}, MaxWait: api.MaxWait,
+		Epoch: f.epoch(), Latest: int64(min(latest, math.MaxInt64))}
+	for _, s := range api.Operations() {
+		if f.supports(s.ID) {
+			out.Operations = append(out.Operations, s.ID)
+		}
+	}
+	return out, nil
+}

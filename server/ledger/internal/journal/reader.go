@@ -1,0 +1,223 @@
+package journal
+
+import (
+	"encoding/binary"
+
+	"bincard/server/api"
+	"bincard/server/store/wire"
+)
+
+// AppendText writes a text with its length.
+func AppendText[S ~string | ~[]byte](b []byte, s S) []byte {
+	b = binary.AppendUvarint(b, uint64(len(s)))
+	return append(b, s...)
+}
+
+// appendID writes one byte for the zero id, seventeen for any other.
+func appendID(b []byte, id api.ID) []byte {
+	if id == (api.ID{}) {
+		return append(b, 0)
+	}
+	return append(append(b, 1), id[:]...)
+}
+
+// appendToken writes a text that usually is a UUID: in seventeen bytes when it is
+// one in canonical form.
+func appendToken(b []byte, s string) []byte {
+	if id, ok := ParseCanonicalUUID(s); ok {
+		return append(append(b, 1), id[:]...)
+	}
+	return AppendText(append(b, 0), s)
+}
+
+// ParseCanonicalUUID parses the canonical form of a UUID.
+func ParseCanonicalUUID(s string) (id api.ID, ok bool) {
+	if len(s) != 36 {
+		return id, false
+	}
+	n := 0
+	for i := 0; i < 36; i++ {
+		if i == 8 || i == 13 || i == 18 || i == 23 {
+			if s[i] != '-' {
+				return api.ID{}, false
+			}
+			continue
+		}
+		high, low := hexDigit(s[i]), hexDigit(s[i+1])
+		if high > 15 || low > 15 {
+			return api.ID{}, false
+		}
+		id[n] = high<<4 | low
+		n, i = n+1, i+1
+	}
+	return id, true
+}
+
+// hexDigit returns the value of a lowercase hexadecimal digit, or 16.
+func hexDigit(c byte) byte {
+	switch {
+	case '0' <= c && c <= '9':
+		return c - '0'
+	case 'a' <= c && c <= 'f':
+		return c - 'a' + 10
+	}
+	return 16
+}
+
+// AppendQuantities writes the quantities of all states.
+func AppendQuantities(b []byte, q *[8]int64) []byte {
+	for _, n := range q {
+		b = binary.AppendVarint(b, n)
+	}
+	return b
+}
+
+func appendActor(b []byte, a *api.Actor) []byte {
+	if a == nil {
+		return appendKnown(b, knownActors, "")
+	}
+	b = appendKnown(b, knownActors, string(a.Type))
+	b = appendToken(b, a.ID)
+	return AppendText(b, a.Label)
+}
+
+func appendSerial(b []byte, s *api.Serial) []byte {
+	b = AppendText(b, s.SerialNumber)
+	b = AppendText(b, string(s.Status))
+	for _, id := range []api.ID{s.ID, s.ProductID, s.LocationID, s.OwnerID, s.ChannelID, s.LotID} {
+		b = appendID(b, id)
+	}
+	return b
+}
+
+// A RowReader decodes a compact row. After the first error it returns zero
+// values; err reports the error.
+type RowReader struct {
+	Data []byte
+	Bad  bool
+}
+
+// Err returns an error if the row is damaged or has more than was read.
+func (d *RowReader) Err() error {
+	if d.Bad || len(d.Data) > 0 {
+		return wire.ErrTruncated
+	}
+	return nil
+}
+
+// Added consumes the rest of the row: the tagged fields added after format 3.
+// Only document rows have some that this version knows. It returns those of a
+// newer version, to be written back with the row.
+func (d *RowReader) Added() (unknown []byte, err error) {
+	if d.Bad {
+		return nil, wire.ErrTruncated
+	}
+	if len(d.Data) == 0 {
+		return nil, nil
+	}
+	f := wire.Read(d.Data)
+	return f.Unknown()
+}
+
+// Next reads n bytes, which are a slice of the row; nil if there are fewer.
+func (d *RowReader) Next(n int) []byte {
+	if d.Bad || n < 0 || n > len(d.Data) {
+		d.Bad = true
+		return nil
+	}
+	b := d.Data[:n]
+	d.Data = d.Data[n:]
+	return b
+}
+
+// Byte reads a byte.
+func (d *RowReader) Byte() byte {
+	if b := d.Next(1); b != nil {
+		return b[0]
+	}
+	return 0
+}
+
+// Uvarint reads an unsigned number.
+func (d *RowReader) Uvarint() uint64 {
+	n, size := binary.Uvarint(d.Data)
+	if size <= 0 {
+		d.Bad = true
+		return 0
+	}
+	d.Next(size)
+	return n
+}
+
+// Varint reads a number.
+func (d *RowReader) Varint() int64 {
+	n, size := binary.Varint(d.Data)
+	if size <= 0 {
+		d.Bad = true
+		return 0
+	}
+	d.Next(size)
+	return n
+}
+
+// count reads a length and rejects one that exceeds the rest of the row, so that
+// a damaged row cannot cause a large allocation.
+func (d *RowReader) count() int {
+	n := d.Uvarint()
+	if n > uint64(len(d.Data)) {
+		d.Bad = true
+		return 0
+	}
+	return int(n)
+}
+
+// Text reads a text, which is a slice of the row.
+func (d *RowReader) Text() []byte { return d.Next(d.count()) }
+
+func (d *RowReader) token() string {
+	if d.Byte() == 1 {
+		var id api.ID
+		copy(id[:], d.Next(16))
+		return id.String()
+	}
+	return string(d.Text())
+}
+
+// bytes reads a text into memory of its own; nil when empty.
+func (d *RowReader) bytes() []byte {
+	b := d.Text()
+	if len(b) == 0 {
+		return nil
+	}
+	return append([]byte(nil), b...)
+}
+
+func (d *RowReader) id() (id api.ID) {
+	if d.Byte() == 1 {
+		copy(id[:], d.Next(16))
+	}
+	return id
+}
+
+// Quantities reads the quantities of all states.
+func (d *RowReader) Quantities(q *[8]int64) {
+	for i := range q {
+		q[i] = d.Varint()
+	}
+}
+
+func (d *RowReader) actor() *api.Actor {
+	t := d.known(knownActors)
+	if t == "" {
+		return nil
+	}
+	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.Text())}
+}
+
+func (d *RowReader) serial(s *api.Serial) {
+	s.SerialNumber = string(d.Text())
+	s.Status = api.SerialStatus(d.Text())
+	for _, id := range []*api.ID{&s.ID, &s.ProductID, &s.LocationID, &s.OwnerID, &s.ChannelID, &s.LotID} {
+		*id = d.id()
+	}
+}

@@ -1,0 +1,173 @@
+package report
+
+import (
+	"math"
+	"slices"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
+)
+
+// GetBalance returns a balance.
+func GetBalance(tx *stored.Tx, in *api.GetBalanceInput) (*api.Balance, error) {
+	b, err := tx.BalanceOfInput(in.BalanceID)
+	if err != nil {
+		return nil, err
+	}
+	out := tx.ShowCurrent(b)
+	return &out, nil
+}
+
+// ListBalances returns a page of balances, newest first.
+func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balance], error) {
+	keys, next, err := balancesOf(tx, in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).Page(tx, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Balance]{Items: make([]api.Balance, len(keys)), NextCursor: next}
+	for i, k := range keys {
+		b, err := tx.MustBalance(k.ID)
+		if err != nil {
+			return nil, err
+		}
+		out.Items[i] = tx.ShowCurrent(b)
+	}
+	return out, nil
+}
+
+// balancesOf lists the balances that match, newest first; zero ids match all, and keep may be nil.
+func balancesOf(tx *stored.Tx, product, location, owner, channel api.ID, keep func(*stored.BalanceKey) bool) *stored.Listing[stored.BalanceKey] {
+	l := &stored.Listing[stored.BalanceKey]{Table: stored.BalanceKeys, Seq: func(k *stored.BalanceKey) uint64 { return k.Seq },
+		ID: func(k *stored.BalanceKey) api.ID { return k.ID },
+		Keep: func(k *stored.BalanceKey) bool {
+			return stored.MatchesID(product, k.Product) && stored.MatchesID(location, k.Location) && stored.MatchesID(owner, k.Owner) &&
+				stored.MatchesID(channel, k.Channel) && (keep == nil || keep(k))
+		}}
+	switch {
+	case product != api.ID{}:
+		l.Index, l.Prefix = "product", product[:]
+	case location != api.ID{}:
+		l.Index, l.Prefix = "location", location[:]
+	}
+	return l
+}
+
+// ExplainBalance returns a balance with its movements. The totals are summed from
+// the movements, not taken from the balance, so that they prove it.
+func ExplainBalance(tx *stored.Tx, in *api.ExplainBalanceInput) (*api.Explanation, error) {
+	b, err := tx.BalanceOfInput(in.BalanceID)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.Explanation{Balance: tx.ShowCurrent(b), Movements: []api.Movement{}}
+	sum, err := tx.Totals(b, math.MaxUint64)
+	if err != nil {
+		return nil, err
+	}
+	out.Totals = stored.Quantities(&sum)
+	limit := math.MaxInt
+	if in.Limit != nil {
+		limit = int(*in.Limit)
+	}
+	t, err := parseHistoryCursor(tx, in.Cursor, in.Order == api.NewestFirst, func(e *journal.Entry, m *journal.Movement) bool {
+		return e.Balances[m.Balance].Balance == b.ID
+	})
+	if err != nil {
+		return nil, err
+	}
+	from, to := t.bounds()
+	err = tx.ScanHistory(b, from, to, t.newest, func(seq uint64, value []byte) error {
+		if value[0] == stored.OpeningEntry {
+			return nil // it belongs to no entry
+		}
+		e, err := tx.EntryAt(seq)
+		if err != nil {
+			return err
+		}
+		for _, i := range t.indexes(e) {
+			if e.Balances[e.Movements[i].Balance].Balance != b.ID {
+				continue
+			}
+			if len(out.Movements) == limit {
+				last := out.Movements[limit-1].ID.String()
+				out.NextCursor = &last
+				return store.ErrStop
+			}
+			m, err := tx.Movement(e, i)
+			if err != nil {
+				return err
+			}
+			out.Movements = append(out.Movements, m)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// A historyCursor walks movements in one direction, starting after a cursor.
+type historyCursor struct {
+	newest bool
+	// seq and index are of the movement that the cursor names; seq is 0 at the start.
+	seq   uint64
+	index int
+}
+
+// parseHistoryCursor parses a cursor. The movement that it names must satisfy on, if on
+// is not nil.
+func parseHistoryCursor(tx *stored.Tx, cursor string, newest bool, on func(*journal.Entry, *journal.Movement) bool) (historyCursor, error) {
+	t := historyCursor{newest: newest}
+	if cursor == "" {
+		return t, nil
+	}
+	id, err := uuid.Parse(cursor)
+	if err != nil {
+		return t, stored.BadCursor(cursor)
+	}
+	var ok bool
+	if t.seq, t.index, ok = journal.MovementAt(tx.Partition, id); !ok || t.seq == 0 {
+		return t, stored.BadCursor(cursor)
+	}
+	e, err := journal.Entries.Get(tx.Reader, journal.SeqKey(t.seq))
+	if err != nil {
+		return t, err
+	}
+	if e == nil || on != nil && (t.index >= len(e.Movements) || !on(e, &e.Movements[t.index])) {
+		return t, stored.BadCursor(cursor)
+	}
+	return t, nil
+}
+
+// bounds returns the remaining sequence numbers, [from, to), including the cursor's own entry.
+func (t historyCursor) bounds() (from, to uint64) {
+	switch {
+	case t.newest && t.seq > 0:
+		return 0, t.seq + 1
+	case t.newest:
+		return 0, math.MaxUint64
+	}
+	return t.seq, math.MaxUint64
+}
+
+// span returns the remaining keys of a table.
+func (t historyCursor) span(key func(seq uint64) []byte) store.Range {
+	from, to := t.bounds()
+	return store.Range{From: key(from), To: key(to), Reverse: t.newest}
+}
+
+// indexes returns the indexes of the remaining movements of an entry, in walking order.
+func (t historyCursor) indexes(e *journal.Entry) []int {
+	out := make([]int, 0, len(e.Movements))
+	for i := range e.Movements {
+		if e.Seq != t.seq || (t.newest && i < t.index) || (!t.newest && i > t.index) {
+			out = append(out, i)
+		}
+	}
+	if t.newest {
+		slices.Reverse(out)
+	}
+	return out
+}

@@ -1,0 +1,108 @@
+package stored
+
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// An Inbound is the stored form of api.Inbound, without the embedded references.
+type Inbound struct {
+	api.Inbound
+	journal.Revision
+}
+
+// Inbounds has all inbounds.
+var Inbounds = &store.Table[Inbound]{
+	Name:  "inbounds",
+	Key:   func(in *Inbound) []byte { return in.ID[:] },
+	Codec: journal.DocumentCodec[Inbound, *Inbound]{},
+	Indexes: []store.Index[Inbound]{
+		{Name: "seq", Fixed: true, Keys: func(in *Inbound) [][]byte { return [][]byte{journal.SeqKey(in.Seq)} }},
+		{Name: "status", Keys: func(in *Inbound) [][]byte { return [][]byte{journal.InboundStatuses.Key(in.Status, in.Seq)} }},
+		{Name: "product", Fixed: true, Keys: func(in *Inbound) [][]byte { return [][]byte{Join(in.ProductID[:], journal.SeqKey(in.Seq))} }},
+		{Name: "location", Fixed: true, Keys: func(in *Inbound) [][]byte { return [][]byte{Join(in.LocationID[:], journal.SeqKey(in.Seq))} }},
+		{Name: "reference", Fixed: true, Keys: func(in *Inbound) [][]byte {
+			return referenceKeys(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)
+		}},
+	},
+}
+
+// StockKey returns the balance that the inbound adds to.
+func (in *Inbound) StockKey() StockKey {
+	return StockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
+}
+
+// ShowInbound renders the response of a write to an inbound.
+func ShowInbound(tx *Tx, e *journal.Entry) (*api.InboundResult, error) {
+	doc, err := DocumentAt(tx, Inbounds, e)
+	if err != nil {
+		return nil, err
+	}
+	doc.UpdatedAt = e.At
+	tx.ExpandInbound(doc)
+	out := &api.InboundResult{Inbound: doc.Inbound}
+	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
+		return nil, err
+	}
+	out.Movements, err = tx.Movements(e)
+	return out, err
+}
+
+// SetInboundTenant sets the fields that follow from the partition.
+func (tx *Tx) SetInboundTenant(in *Inbound) {
+	in.OrganizationID, in.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+}
+
+// ExpandInbound adds the embedded references and the line.
+func (tx *Tx) ExpandInbound(in *Inbound) {
+	tx.SetInboundTenant(in)
+	in.Product, in.Location = tx.ProductRef(in.ProductID), tx.PlaceRef(Locations, in.LocationID)
+	in.Owner, in.Channel = tx.PlaceRef(Owners, in.OwnerID), tx.PlaceRef(Channels, in.ChannelID)
+	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
+		ChannelID: in.ChannelID, ExpectedQuantity: in.ExpectedQuantity, ReceivedQuantity: in.ReceivedQuantity}}
+}
+
+// GetInbound returns an inbound.
+func (tx *Tx) GetInbound(in *api.InboundInput) (*api.Inbound, error) {
+	doc, err := Inbounds.Get(tx.Reader, in.InboundID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, NotFound("inbound", "inboundId", in.InboundID)
+	}
+	tx.ExpandInbound(doc)
+	return &doc.Inbound, nil
+}
+
+// ListInbounds returns a page of inbounds, newest first.
+func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
+	l := Listing[Inbound]{Table: Inbounds, Seq: func(d *Inbound) uint64 { return d.Seq }, ID: func(d *Inbound) api.ID { return d.ID },
+		Keep: func(d *Inbound) bool {
+			return (in.Status == "" || d.Status == in.Status) &&
+				MatchesID(in.ProductID, d.ProductID) && MatchesID(in.LocationID, d.LocationID) &&
+				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
+				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
+				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
+				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+		}}
+	switch {
+	case in.ProductID != api.ID{}:
+		l.Index, l.Prefix = "product", in.ProductID[:]
+	case in.Status != "":
+		l.Index, l.Prefix = "status", journal.InboundStatuses.Prefix(in.Status)
+	case in.LocationID != api.ID{}:
+		l.Index, l.Prefix = "location", in.LocationID[:]
+	}
+	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
+	for i, d := range docs {
+		tx.ExpandInbound(d)
+		out.Items[i] = d.Inbound
+	}
+	return out, nil
+}

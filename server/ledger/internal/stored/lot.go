@@ -1,0 +1,70 @@
+package stored
+
+import (
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// A Lot is the stored form of api.Lot. Only its status changes.
+type Lot struct {
+	api.Lot
+	store.Unknown
+	ProductID api.ID       `json:"productId"`
+	Metadata  api.Metadata `json:"metadata,omitzero"`
+	CreatedAt time.Time    `json:"createdAt"`
+	Seq       uint64       `json:"seq"`
+	// ArchivedSeq is the journal entry that archived it, or 0.
+	ArchivedSeq uint64 `json:"archivedSeq,omitzero"`
+}
+
+// Lots has all lots.
+var Lots = &store.Table[Lot]{
+	Name:  "lots",
+	Key:   func(l *Lot) []byte { return l.ID[:] },
+	Codec: store.JSON[Lot](),
+	Indexes: []store.Index[Lot]{
+		{Name: "seq", Keys: func(l *Lot) [][]byte { return [][]byte{journal.SeqKey(l.Seq)} }},
+		{Name: "product", Keys: func(l *Lot) [][]byte { return [][]byte{Join(l.ProductID[:], journal.SeqKey(l.Seq))} }},
+		{Name: "code", Keys: func(l *Lot) [][]byte { return [][]byte{FoldName(l.LotCode)} }},
+	},
+}
+
+// LotID returns the id of a product's lot. Lot codes are case-sensitive.
+func LotID(p store.Partition, product api.ID, code string) api.ID {
+	return journal.Derive(p, "lot", product[:], []byte(strings.TrimSpace(code)))
+}
+
+// Expired reports whether the lot has expired by now.
+func (l *Lot) Expired(now time.Time) bool { return l.ExpiresAt != nil && !l.ExpiresAt.After(now) }
+
+// LotOf reads the lot with the id, which must be active and of the product.
+func (tx *Tx) LotOf(p *Product, id api.ID) (*Lot, error) {
+	l, err := Lots.Shared(tx.Reader, id[:])
+	switch {
+	case err != nil:
+		return nil, err
+	case l == nil:
+		return nil, NotFound("lot", "lotId", id)
+	case l.ProductID != p.ID:
+		return nil, api.Fail(api.LotMismatch, api.Details{"lotId": id, "lotCode": l.LotCode, "productId": p.ID},
+			"Lot %s does not belong to product %s.", l.LotCode, p.SKU)
+	case l.Status == api.Archived:
+		return nil, api.Fail(api.LotArchived, api.Details{"lotId": id, "lotCode": l.LotCode},
+			"Lot %s of %s is archived. Choose another lot.", l.LotCode, p.SKU)
+	}
+	return l, nil
+}
+
+// asOf returns the lot as of a journal entry, so that a replay returns the first
+// response.
+func (l *Lot) asOf(seq uint64) api.Lot {
+	out := l.Lot
+	if l.ArchivedSeq > seq {
+		out.Status = api.Active
+	}
+	return out
+}

@@ -1,0 +1,55 @@
+package stored
+
+import "bincard/server/api"
+
+// ListLots lists lots, newest first. With only a code it finds the lots of all
+// products with that code.
+func (tx *Tx) ListLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
+	l := Listing[Lot]{Table: Lots, Seq: func(x *Lot) uint64 { return x.Seq }, ID: func(x *Lot) api.ID { return x.ID },
+		Keep: func(x *Lot) bool {
+			return MatchesID(in.ProductID, x.ProductID) && (in.LotCode == "" || sameName(in.LotCode, x.LotCode))
+		}}
+	var rows []*Lot
+	var next *string
+	var err error
+	if in.LotCode != "" {
+		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "code", FoldName(in.LotCode))
+	} else {
+		l.useIndex("product", in.ProductID)
+		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Lot]{Items: make([]api.Lot, len(rows)), NextCursor: next}
+	for i, x := range rows {
+		out.Items[i] = x.Lot
+	}
+	return out, nil
+}
+
+// ListSerials lists serials, newest first. With only a number it finds the serials
+// of all products with that number.
+func (tx *Tx) ListSerials(in *api.ListSerialsInput) (*api.List[api.Serial], error) {
+	l := Listing[Serial]{Table: Serials, Seq: func(x *Serial) uint64 { return x.Seq }, ID: func(x *Serial) api.ID { return x.ID },
+		Keep: func(x *Serial) bool {
+			return MatchesID(in.ProductID, x.ProductID) && (in.SerialNumber == "" || sameName(in.SerialNumber, x.SerialNumber))
+		}}
+	var rows []*Serial
+	var next *string
+	var err error
+	if in.SerialNumber != "" {
+		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "number", FoldName(in.SerialNumber))
+	} else {
+		l.useIndex("product", in.ProductID)
+		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Serial]{Items: make([]api.Serial, len(rows)), NextCursor: next}
+	for i, x := range rows {
+		out.Items[i] = x.Serial
+	}
+	return out, nil
+}

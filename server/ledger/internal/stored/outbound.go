@@ -1,0 +1,92 @@
+package stored
+
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// An Outbound is the stored form of api.Outbound, without the embedded references.
+// Holds has the holds of each line.
+type Outbound struct {
+	api.Outbound
+	journal.Revision
+	Holds [][]Hold `json:"holds"`
+}
+
+// A Hold is what a line holds of one lot, or of stock without a lot. Progress is
+// stored by lot, so that stock leaves committed from the lot it was allocated from;
+// the quantities of the line and the outbound are sums of it.
+type Hold struct {
+	Lot       api.ID `json:"lot,omitzero"`
+	Allocated int64  `json:"allocated"`
+	Picked    int64  `json:"picked,omitzero"`
+	Packed    int64  `json:"packed,omitzero"`
+	Fulfilled int64  `json:"fulfilled,omitzero"`
+	// Shipped is how much of Packed was shipped; it may be less than Fulfilled,
+	// which does not require shipping. Sent are the shipped serials.
+	Shipped int64    `json:"shipped,omitzero"`
+	Sent    []api.ID `json:"sent,omitzero"`
+}
+
+// Outbounds has all outbounds.
+var Outbounds = &store.Table[Outbound]{
+	Name:  "outbounds",
+	Key:   func(o *Outbound) []byte { return o.ID[:] },
+	Codec: journal.DocumentCodec[Outbound, *Outbound]{},
+	Indexes: []store.Index[Outbound]{
+		{Name: "seq", Fixed: true, Keys: func(o *Outbound) [][]byte { return [][]byte{journal.SeqKey(o.Seq)} }},
+		{Name: "status", Keys: func(o *Outbound) [][]byte { return [][]byte{journal.OutboundStatuses.Key(o.Status, o.Seq)} }},
+		{Name: "product", Fixed: true, Keys: (*Outbound).productKeys},
+		{Name: "location", Fixed: true, Keys: func(o *Outbound) [][]byte { return [][]byte{Join(o.LocationID[:], journal.SeqKey(o.Seq))} }},
+		{Name: "reference", Fixed: true, Keys: func(o *Outbound) [][]byte { return referenceKeys(o.ReferenceID, o.ExternalOrderID) }},
+	},
+}
+
+// productKeys returns an index key for each distinct product of the lines.
+func (o *Outbound) productKeys() (keys [][]byte) {
+	seen := map[api.ID]bool{}
+	for i := range o.Lines {
+		if id := o.Lines[i].ProductID; !seen[id] {
+			seen[id] = true
+			keys = append(keys, Join(id[:], journal.SeqKey(o.Seq)))
+		}
+	}
+	return keys
+}
+
+// StockKey returns the stock key of a line.
+func (o *Outbound) StockKey(line int) StockKey {
+	return StockKey{o.Lines[line].ProductID, o.LocationID, o.OwnerID, o.ChannelID}
+}
+
+// Hold returns the hold of a line on a lot, adding it if needed.
+func (o *Outbound) Hold(line int, lot api.ID) *Hold {
+	for i := range o.Holds[line] {
+		if h := &o.Holds[line][i]; h.Lot == lot {
+			return h
+		}
+	}
+	o.Holds[line] = append(o.Holds[line], Hold{Lot: lot})
+	return &o.Holds[line][len(o.Holds[line])-1]
+}
+
+// UpdateTotals computes the quantities from the holds, and the status from the quantities.
+func (o *Outbound) UpdateTotals() {
+	o.Progress = api.Progress{}
+	for i := range o.Lines {
+		p := api.Progress{RequestedQuantity: o.Lines[i].RequestedQuantity}
+		for _, h := range o.Holds[i] {
+			p.AllocatedQuantity += h.Allocated
+			p.PickedQuantity += h.Picked
+			p.PackedQuantity += h.Packed
+			p.FulfilledQuantity += h.Fulfilled
+		}
+		p.UpdatePending()
+		o.Lines[i].Progress = p
+		o.Progress = o.Progress.Add(p)
+	}
+	if o.Status != api.OutboundCancelled {
+		o.Status = o.Progress.Status()
+	}
+}

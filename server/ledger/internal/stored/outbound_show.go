@@ -1,0 +1,108 @@
+package stored
+
+import (
+	"slices"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+)
+
+// ShowOutbound renders the response of a write to an outbound.
+func ShowOutbound(tx *Tx, e *journal.Entry) (*api.OutboundResult, error) {
+	doc, err := DocumentAt(tx, Outbounds, e)
+	if err != nil {
+		return nil, err
+	}
+	doc.UpdatedAt = e.At
+	tx.expandOutbound(doc)
+	out := &api.OutboundResult{Outbound: doc.Outbound}
+	if out.Balances, err = tx.ShowBalances(e); err != nil {
+		return nil, err
+	}
+	out.Balance = out.Balances[0]
+	out.Movements, err = tx.Movements(e)
+	return out, err
+}
+
+// SetOutboundTenant sets the fields that follow from the partition.
+func (tx *Tx) SetOutboundTenant(o *Outbound) {
+	o.OrganizationID, o.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+	for i := range o.Lines {
+		o.Lines[i].OrganizationID, o.Lines[i].Environment = o.OrganizationID, o.Environment
+	}
+}
+
+// expandOutbound adds the embedded references.
+func (tx *Tx) expandOutbound(o *Outbound) {
+	tx.SetOutboundTenant(o)
+	o.Product, o.Location = tx.ProductRef(o.ProductID), tx.PlaceRef(Locations, o.LocationID)
+	o.Owner, o.Channel = tx.PlaceRef(Owners, o.OwnerID), tx.PlaceRef(Channels, o.ChannelID)
+	for i := range o.Lines {
+		l := &o.Lines[i]
+		l.Product, l.Location, l.Owner, l.Channel = tx.ProductRef(l.ProductID), o.Location, o.Owner, o.Channel
+	}
+}
+
+// CurrentOutbound returns the outbound with its serials as they are now.
+func (tx *Tx) CurrentOutbound(doc *Outbound) (*api.Outbound, error) {
+	for i := range doc.Lines {
+		list := doc.Lines[i].Serials
+		for j := range list {
+			s, err := Serials.Shared(tx.Reader, list[j].SerialID[:])
+			if err != nil {
+				return nil, err
+			}
+			if s != nil {
+				list[j].Serial = s.Serial
+			}
+		}
+	}
+	tx.expandOutbound(doc)
+	return &doc.Outbound, nil
+}
+
+// GetOutbound returns an outbound.
+func (tx *Tx) GetOutbound(in *api.OutboundInput) (*api.Outbound, error) {
+	doc, err := Outbounds.Get(tx.Reader, in.OutboundID[:])
+	if err != nil {
+		return nil, err
+	}
+	if doc == nil {
+		return nil, NotFound("outbound", "outboundId", in.OutboundID)
+	}
+	return tx.CurrentOutbound(doc)
+}
+
+// ListOutbounds returns a page of outbounds, newest first.
+func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
+	l := Listing[Outbound]{Table: Outbounds, Seq: func(d *Outbound) uint64 { return d.Seq }, ID: func(d *Outbound) api.ID { return d.ID },
+		Keep: func(d *Outbound) bool {
+			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.LocationID, d.LocationID) &&
+				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
+				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
+				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
+				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
+				slices.ContainsFunc(d.Lines, func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) })
+		}}
+	switch {
+	case in.ProductID != api.ID{}:
+		l.Index, l.Prefix = "product", in.ProductID[:]
+	case in.Status != "":
+		l.Index, l.Prefix = "status", journal.OutboundStatuses.Prefix(in.Status)
+	case in.LocationID != api.ID{}:
+		l.Index, l.Prefix = "location", in.LocationID[:]
+	}
+	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Outbound]{Items: make([]api.Outbound, len(docs)), NextCursor: next}
+	for i, d := range docs {
+		current, err := tx.CurrentOutbound(d)
+		if err != nil {
+			return nil, err
+		}
+		out.Items[i] = *current
+	}
+	return out, nil
+}

@@ -1,0 +1,106 @@
+package stored
+
+import (
+	"cmp"
+	"fmt"
+
+	"github.com/google/uuid"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// RowBudget limits the rows that one page scans. Filters without an index may
+// return a short page with a cursor.
+const RowBudget = 2000
+
+// A Listing pages through a table, newest first.
+type Listing[T any] struct {
+	Table *store.Table[T]
+	// index and prefix select the rows; the index sorts by prefix, then sequence number. Default "seq".
+	Index  string
+	Prefix []byte
+	Seq    func(*T) uint64
+	ID     func(*T) api.ID
+	Keep   func(*T) bool
+	// prefilter, if set, reports by a row's key whether to read the row.
+	Prefilter func(key []byte) (bool, error)
+	Budget    int // rows to scan; RowBudget if 0
+}
+
+// Page returns up to limit rows after the cursor, which is the id of the last row
+// scanned before. usual is the default limit.
+func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
+	if limit != nil {
+		usual = *limit
+	}
+	if l.Index == "" {
+		l.Index = "seq"
+	}
+	span := store.Prefix(l.Prefix)
+	if cursor != "" {
+		last, err := l.at(tx, cursor)
+		if err != nil {
+			return nil, nil, err
+		}
+		id := l.ID(last)
+		span.To = Join(l.Prefix, journal.SeqKey(l.Seq(last)), id[:])
+	}
+	scanned, last, more := 0, api.ID{}, false
+	budget := cmp.Or(l.Budget, RowBudget)
+	err = l.Table.ScanKeys(tx.Reader, l.Index, span.Reversed(), func(_, key []byte) error {
+		if int64(len(rows)) == usual || scanned == budget {
+			more = true
+			return store.ErrStop
+		}
+		scanned++
+		copy(last[:], key)
+		if l.Prefilter != nil {
+			if may, err := l.Prefilter(key); !may || err != nil {
+				return err
+			}
+		}
+		row, err := l.Table.Get(tx.Reader, key)
+		if err != nil {
+			return err
+		}
+		if row == nil {
+			return api.Internal(fmt.Errorf("index %s of %s points to row %x, which is missing", l.Index, l.Table.Name, key))
+		}
+		if l.Keep == nil || l.Keep(row) {
+			rows = append(rows, row)
+		}
+		return nil
+	})
+	if err != nil || !more {
+		return rows, nil, err
+	}
+	if int64(len(rows)) == usual {
+		last = l.ID(rows[usual-1])
+	}
+	text := last.String()
+	return rows, &text, nil
+}
+
+// at returns the row that a cursor names.
+func (l *Listing[T]) at(tx *Tx, cursor string) (*T, error) {
+	id, err := uuid.Parse(cursor)
+	if err != nil {
+		return nil, BadCursor(cursor)
+	}
+	row, err := l.Table.Get(tx.Reader, id[:])
+	if err != nil {
+		return nil, err
+	}
+	if row == nil {
+		return nil, BadCursor(cursor)
+	}
+	return row, nil
+}
+
+// BadCursor is the error for a cursor that no page returned.
+func BadCursor(cursor string) error {
+	return api.Fail(api.InvalidCursor, api.Details{"cursor": cursor},
+		"Invalid cursor %q. Restart without a cursor.", cursor)
+}

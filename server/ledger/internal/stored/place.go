@@ -1,0 +1,84 @@
+package stored
+
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// A Place is the stored form of a location, owner or channel.
+type Place struct {
+	api.Place
+	store.Unknown
+	Seq uint64 `json:"seq"`
+}
+
+// The places of a partition.
+var (
+	Locations = placeTable("locations")
+	Owners    = placeTable("owners")
+	Channels  = placeTable("channels")
+)
+
+func placeTable(name string) *store.Table[Place] {
+	return &store.Table[Place]{
+		Name:  name,
+		Key:   func(e *Place) []byte { return e.ID[:] },
+		Codec: store.JSON[Place](),
+		Indexes: []store.Index[Place]{
+			{Name: "seq", Keys: func(e *Place) [][]byte { return [][]byte{journal.SeqKey(e.Seq)} }},
+			{Name: "code", Keys: func(e *Place) [][]byte { return [][]byte{FoldName(e.Code)} }},
+		},
+	}
+}
+
+// PlaceRef returns the reference of a location, owner or channel, or nil.
+func (tx *Tx) PlaceRef(t *store.Table[Place], id api.ID) *api.PlaceRef {
+	for _, cached := range tx.placeRefs {
+		if cached.ref.ID == id && cached.in == t {
+			return cached.ref
+		}
+	}
+	e, err := t.Shared(tx.Reader, id[:])
+	if e == nil || err != nil {
+		return nil
+	}
+	ref := &api.PlaceRef{ID: e.ID, Name: e.Name, Code: e.Code, Type: e.Type}
+	if len(tx.placeRefs) < maxRefs {
+		if tx.placeRefs == nil {
+			tx.placeRefs = make([]namedPlace, 0, 4)
+		}
+		tx.placeRefs = append(tx.placeRefs, namedPlace{t, ref})
+	}
+	return ref
+}
+
+// ListPlaces returns the function that lists the places of a table, newest first.
+func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.List[api.Place], error) {
+	l := Listing[Place]{Table: t, Seq: func(e *Place) uint64 { return e.Seq }, ID: func(e *Place) api.ID { return e.ID }}
+	return func(tx *Tx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
+		l := l
+		var rows []*Place
+		var next *string
+		var err error
+		if in.Code != "" {
+			rows, err = l.pageOne(tx, in.Cursor, "code", FoldName(in.Code))
+		} else {
+			rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+		}
+		if err != nil {
+			return nil, err
+		}
+		out := &api.List[api.Place]{Items: make([]api.Place, len(rows)), NextCursor: next}
+		for i, e := range rows {
+			out.Items[i] = e.Place
+		}
+		return out, nil
+	}
+}
+
+// A namedPlace is a cached reference; ids are unique only within a table.
+type namedPlace struct {
+	in  *store.Table[Place]
+	ref *api.PlaceRef
+}

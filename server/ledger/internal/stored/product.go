@@ -1,0 +1,109 @@
+package stored
+
+import (
+	"strings"
+
+	"golang.org/x/text/cases"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
+)
+
+// A Product is the stored form of api.Product.
+type Product struct {
+	api.Product
+	store.Unknown
+	Seq uint64 `json:"seq"`
+}
+
+// Products has all products.
+var Products = &store.Table[Product]{
+	Name:  "products",
+	Key:   func(p *Product) []byte { return p.ID[:] },
+	Codec: store.JSON[Product](),
+	Indexes: []store.Index[Product]{
+		{Name: "seq", Keys: func(p *Product) [][]byte { return [][]byte{journal.SeqKey(p.Seq)} }},
+		{Name: "sku", Keys: func(p *Product) [][]byte { return [][]byte{FoldName(p.SKU)} }},
+		{Name: "barcode", Keys: func(p *Product) [][]byte { return barcodeKeys(&p.Product) }},
+	},
+}
+
+// ProductRef returns the reference of a product, or nil.
+func (tx *Tx) ProductRef(id api.ID) *api.ProductRef {
+	for _, ref := range tx.productRefs {
+		if ref.ID == id {
+			return ref
+		}
+	}
+	p, err := Products.Shared(tx.Reader, id[:])
+	if p == nil || err != nil {
+		return nil
+	}
+	ref := &api.ProductRef{ID: p.ID, Name: p.Name, SKU: p.SKU}
+	if len(tx.productRefs) < maxRefs {
+		tx.productRefs = append(tx.productRefs, ref)
+	}
+	return ref
+}
+
+// Product reads the product that a request names in field.
+func (tx *Tx) Product(field string, id api.ID) (*Product, error) {
+	p, err := Products.Shared(tx.Reader, id[:])
+	if err != nil {
+		return nil, err
+	}
+	if p == nil {
+		return nil, NotFound("product", field, id)
+	}
+	return p, nil
+}
+
+// ActiveProduct is like Product, but rejects archived products.
+func (tx *Tx) ActiveProduct(field string, id api.ID) (*Product, error) {
+	p, err := tx.Product(field, id)
+	if err == nil && p.Status == api.Archived {
+		return nil, api.Fail(api.ProductArchived, api.Details{field: id, "sku": p.SKU},
+			"%s is archived. Choose another product.", p.SKU)
+	}
+	return p, err
+}
+
+// GetProduct returns a product.
+func (tx *Tx) GetProduct(in *api.ProductInput) (*api.Product, error) {
+	p, err := tx.Product("productId", in.ProductID)
+	if err != nil {
+		return nil, err
+	}
+	return &p.Product, nil
+}
+
+// ListProducts returns a page of products, newest first.
+func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
+	fold := cases.Fold()
+	query, sku := fold.String(strings.TrimSpace(in.Query)), FoldName(in.SKU)
+	l := Listing[Product]{Table: Products, Seq: func(p *Product) uint64 { return p.Seq }, ID: func(p *Product) api.ID { return p.ID },
+		Keep: func(p *Product) bool {
+			return (in.SKU == "" || string(FoldName(p.SKU)) == string(sku)) &&
+				(query == "" || strings.Contains(fold.String(p.SKU), query) || strings.Contains(fold.String(p.Name), query))
+		}}
+	var rows []*Product
+	var next *string
+	var err error
+	switch {
+	case in.Barcode != "":
+		rows, err = l.pageOne(tx, in.Cursor, "barcode", BarcodeKey(in.Barcode))
+	case in.SKU != "":
+		rows, err = l.pageOne(tx, in.Cursor, "sku", sku)
+	default:
+		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+	}
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.Product]{Items: make([]api.Product, len(rows)), NextCursor: next}
+	for i, p := range rows {
+		out.Items[i] = p.Product
+	}
+	return out, nil
+}

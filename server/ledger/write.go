@@ -1,0 +1,200 @@
+package ledger
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bincard/server/account"
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/ledger/replica"
+	"bincard/server/store"
+)
+
+// A write is one request that changes the ledger, and its response so far.
+type write struct {
+	l           *Ledger
+	p           store.Partition
+	req         *api.Request
+	fingerprint [16]byte
+	binding     binding
+	position    LocalPosition
+	meter       *account.Meter
+	charged     bool
+	res         api.Response
+}
+
+// write is the only way to change the ledger. Its steps are one transaction, which the
+// store may run again, and write returns after the commit is on disk.
+func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.Response, error) {
+	w, err := l.newWrite(ctx, req, b)
+	if err != nil {
+		return nil, err
+	}
+	err = l.expiry.Update(ctx, w.p, func(tx store.Tx, now time.Time) error { // expires what is due
+		c := w.begin(tx, now)
+		if known, err := w.replay(c.Tx); known || err != nil {
+			return err
+		}
+		if err := w.admit(c.Tx); err != nil {
+			return err
+		}
+		if err := api.Check(req.Input); err != nil {
+			return err
+		}
+		if err := w.change(c); err != nil {
+			return err
+		}
+		if err := c.save(); err != nil { // appends the journal entry
+			return err
+		}
+		return w.render(c.Tx, &c.entry)
+	})
+	if errors.Is(err, store.ErrFull) {
+		err = w.replayOnly(ctx, err)
+	}
+	if err == nil && b.afterWrite != nil {
+		err = b.afterWrite(ctx)
+	}
+	if err != nil {
+		return nil, toAPIError(ctx, err)
+	}
+	if !w.res.Replayed {
+		l.feed.Notify(w.p)
+	}
+	return &w.res, nil
+}
+
+func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*write, error) {
+	if err := checkKey(req.IdempotencyKey); err != nil {
+		return nil, err
+	}
+	fingerprint, err := req.Spec.Fingerprint(req.Input)
+	if err != nil {
+		return nil, api.Internal(err)
+	}
+	meter, err := l.accounts.Meter(ctx, req.Caller)
+	if err != nil {
+		return nil, toAPIError(ctx, err)
+	}
+	w := &write{l: l, p: partition(req.Caller), req: req, fingerprint: fingerprint, binding: b, meter: meter}
+	w.position, _ = LocalPositionOf(ctx)
+	return w, nil
+}
+
+func (w *write) begin(tx store.Tx, now time.Time) *writeTx {
+	read := &stored.Tx{Reader: tx, Partition: w.p, Caller: w.req.Caller, Now: now}
+	return &writeTx{Tx: read, l: w.l, tx: tx, position: w.position, req: w.req}
+}
+
+// replay renders the response of a request that was performed before, whose
+// idempotency key is known.
+func (w *write) replay(tx *stored.Tx) (known bool, err error) {
+	e, err := w.earlierEntry(tx)
+	w.res.Replayed = e != nil
+	if e == nil || err != nil {
+		return false, err
+	}
+	return true, w.render(tx, e)
+}
+
+// earlierEntry returns the journal entry of a request that was performed before, or
+// nil. It sets the transaction's time to that of the entry.
+func (w *write) earlierEntry(tx *stored.Tx) (*journal.Entry, error) {
+	e, err := tx.EntryOfKey(w.req.IdempotencyKey)
+	if err != nil || e == nil {
+		return nil, err
+	}
+	if e.Fingerprint == ([16]byte{}) {
+		return nil, replica.UsedAtService(w.req.IdempotencyKey)
+	}
+	if e.Fingerprint != w.fingerprint || e.Spec != w.req.Spec.ID {
+		return nil, keyReused(w.req.IdempotencyKey, e)
+	}
+	tx.Now = e.At
+	return e, nil
+}
+
+// admit counts the request and checks it against the plan. Replays cost nothing.
+func (w *write) admit(tx *stored.Tx) error {
+	if !w.charged { // in an earlier run of the transaction
+		if err := w.meter.Charge(tx.Now); err != nil {
+			return err
+		}
+		w.charged = true
+	}
+	return account.CheckPlan(tx.Reader, w.req.Caller.Environment, tx.Now, w.req.Spec)
+}
+
+// change runs the change of a new request, which stages what save writes.
+func (w *write) change(c *writeTx) error {
+	seq, now, err := c.nextSeq(true)
+	if err != nil {
+		return err
+	}
+	c.Now = now
+	c.entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
+		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller)}
+	if err := w.binding.change(c, w.req.Input); err != nil {
+		return err
+	}
+	return c.rejectVersion()
+}
+
+// render renders the response from the journal entry.
+func (w *write) render(tx *stored.Tx, e *journal.Entry) (err error) {
+	w.res.Output, err = w.binding.render(tx, e)
+	return err
+}
+
+// replayOnly responds to a repeated request when the disk is full. It only reads, whereas
+// an update may fail with the writes it is committed with. For a new request it returns
+// full.
+func (w *write) replayOnly(ctx context.Context, full error) error {
+	return w.l.store.View(ctx, w.p, func(r store.Reader) error {
+		known, err := w.replay(&stored.Tx{Reader: r, Partition: w.p, Caller: w.req.Caller})
+		if !known && err == nil {
+			return full
+		}
+		return err
+	})
+}
+
+func checkKey(key string) error {
+	if key == "" {
+		return api.Fail(api.IdempotencyKeyRequired, nil,
+			"Send an Idempotency-Key header: 1 to 255 visible ASCII characters, new for each write and unchanged for retries.")
+	}
+	for i := range len(key) {
+		if key[i] <= ' ' || key[i] > '~' || i == 255 {
+			var p api.Problems
+			p.Add("Idempotency-Key", "header", "must be a single value of 1 to 255 visible ASCII characters")
+			return p.Err()
+		}
+	}
+	return nil
+}
+
+func keyReused(key string, old *journal.Entry) error {
+	return api.Fail(api.IdempotencyKeyReused, api.Details{"operation": old.Spec, "usedAt": old.At.Format(time.RFC3339)},
+		"The Idempotency-Key %q was used for another request (%s at %s). Use a new key.",
+		key, old.Spec, old.At.Format(time.RFC3339))
+}
+
+// operator returns the person named in the request beside the key, or nil.
+func operator(req *api.Request) *api.Actor {
+	if req.Operator == "" || req.Caller.Actor.Type == api.User && req.Caller.Actor.Label == req.Operator {
+		return nil
+	}
+	return &api.Actor{Type: api.User, Label: req.Operator}
+}
+
+// source returns the stored source of a write.
+func source(c *api.Caller) string {
+	if c.Actor.Type == api.APIKey {
+		return "api"
+	}
+	return "terminal"
+}
