@@ -19,8 +19,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// pages reads a page of the shell from its first line to its last, in one line
-// of words.
+// pages returns the text of every page of the current view, joined by single spaces.
 func pages(d *tuitest.Driver) string {
 	var out []string
 	for last := ""; ; {
@@ -35,24 +34,24 @@ func pages(d *tuitest.Driver) string {
 
 func words(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// footer is the last line of a terminal of this size.
+// footer returns the last line at the given size.
 func footer(d *tuitest.Driver, width, height int) string {
 	lines := strings.Split(d.Size(width, height).View(), "\n")
 	return lines[len(lines)-1]
 }
 
-// machine are the marks of text that was made for a machine.
-var machine = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
+// internalText matches text that was not written for people.
+var internalText = regexp.MustCompile(`%!|_|[a-z][A-Z]|\bnil\b`)
 
-// roomy are the actions for which only a wider footer has room.
-var roomy = []string{"explain.verify", "explain.order", "explain.trace"}
+// wideOnly lists the actions that only fit in a wide footer.
+var wideOnly = []string{"explain.verify", "explain.order", "explain.trace"}
 
-// requireFindable holds that each action of the screen on top can be found: in the
-// footer if it can be done and is no quiet one, in help and palette always; and
-// that one that cannot be done says why, there and at its key.
+// requireFindable requires every action of the top screen to appear in help and in
+// the palette, and in the footer unless it is disabled or has NoFooter. A disabled
+// action must give its reason there and when its key is pressed.
 func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 	t.Helper()
-	wide, desk := footer(d, 120, 40), footer(d, 80, 24)
+	wideFooter, standardFooter := footer(d, 120, 40), footer(d, 80, 24)
 	actions := d.Model.Top().Actions()
 	d.Key("f1")
 	help := pages(d)
@@ -70,29 +69,29 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 		if a.Run != nil {
 			require.Contains(t, palette, a.Label, where)
 		}
-		off := a.DisabledReason()
-		if off == "" {
+		reason := a.DisabledReason()
+		if reason == "" {
 			offered := func(line string) bool {
 				return strings.Contains(line, a.Label) || a.Short != "" && strings.Contains(line, a.Short)
 			}
-			require.True(t, a.NoFooter || offered(wide), "%s in %q", where, wide)
-			require.True(t, a.NoFooter || offered(desk) || slices.Contains(roomy, a.ID), "%s in %q", where, desk)
+			require.True(t, a.NoFooter || offered(wideFooter), "%s in %q", where, wideFooter)
+			require.True(t, a.NoFooter || offered(standardFooter) || slices.Contains(wideOnly, a.ID), "%s in %q", where, standardFooter)
 			continue
 		}
-		require.Contains(t, help, words(off), where)
-		require.GreaterOrEqual(t, len(strings.Fields(off)), 3, "%s says %q", where, off)
-		require.LessOrEqual(t, widget.Width(off), 77, "%s says %q: only the beginning can be read", where, off)
-		require.NotRegexp(t, machine, off, where)
+		require.Contains(t, help, words(reason), where)
+		require.GreaterOrEqual(t, len(strings.Fields(reason)), 3, "%s says %q", where, reason)
+		require.LessOrEqual(t, widget.Width(reason), 77, "%s says %q: only the beginning can be read", where, reason)
+		require.NotRegexp(t, internalText, reason, where)
 		can := func(b tui.Action) bool { return b.DisabledReason() == "" && slices.Contains(b.Keys, a.Keys[0]) }
 		if !slices.ContainsFunc(actions, can) {
-			require.Equal(t, off, d.Key(a.Keys[0]).Model.Toast(), where)
+			require.Equal(t, reason, d.Key(a.Keys[0]).Model.Toast(), where)
 		}
 	}
 }
 
-// TestEveryActionIsFound walks all screens with goods and documents, without
-// any, on a service that has less, and without a service.
-func TestEveryActionIsFound(t *testing.T) {
+// TestEveryAction_IsFound opens every screen with data, without data, on a minimal
+// service, and while the service is down.
+func TestEveryAction_IsFound(t *testing.T) {
 	t.Parallel()
 	empty := func(_ *viewtest.Warehouse, reg *tui.Registry) (list []string) {
 		for _, e := range reg.Entries() {
@@ -110,7 +109,7 @@ func TestEveryActionIsFound(t *testing.T) {
 		lists func(*viewtest.Warehouse, *tui.Registry) []string
 		down  bool
 	}{
-		"full": {viewtest.NewWarehouse, full, false}, "bare": {viewtest.NewMinimalWarehouse, full, false},
+		"full": {viewtest.NewWarehouse, full, false}, "minimal": {viewtest.NewMinimalWarehouse, full, false},
 		"empty": {viewtest.NewWarehouse, empty, false}, "down": {viewtest.NewWarehouse, full, true},
 	} {
 		t.Run(name, func(t *testing.T) {
@@ -124,7 +123,7 @@ func TestEveryActionIsFound(t *testing.T) {
 			for _, route := range list {
 				d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 				if d.Model.Route() == "home" && route != "home" {
-					require.Equal(t, "bare", name, "%s did not open", route)
+					require.Equal(t, "minimal", name, "%s did not open", route)
 					require.GreaterOrEqual(t, len(strings.Fields(d.Model.Fault()+d.Model.Toast())), 3, "%s does not say why it did not open", route)
 					continue
 				}
@@ -134,7 +133,8 @@ func TestEveryActionIsFound(t *testing.T) {
 	}
 }
 
-// fillRoutes makes a document of each kind and tells where they are seen.
+// fillRoutes creates one document of each kind and returns the routes that show
+// them.
 func fillRoutes(h *viewtest.Warehouse) []string {
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	one := int64(6)

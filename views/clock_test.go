@@ -23,16 +23,16 @@ import (
 	"bincard/views/viewtest"
 )
 
-// off is a terminal at the house whose machine's clock is off by so much, on
-// the service over HTTP. The service's clock stands at noon.
-func off(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *tuitest.Driver {
+// newTerminal returns a terminal whose machine clock is off by the given duration. The
+// service is reached over HTTP, and its clock is at noon.
+func newTerminal(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *tuitest.Driver {
 	t.Helper()
 	caller := api.Caller{Organization: h.Org.ID, Environment: api.Live, Scopes: api.Scopes, Actor: api.Actor{Type: api.APIKey, Label: "till"}}
 	srv := httptest.NewServer(httpapi.New(httpapi.Config{Service: h.Ledger, Now: h.Clock.Now, Logger: slog.New(slog.DiscardHandler),
 		Authenticate: func(context.Context, string) (*api.Caller, error) { return &caller, nil }}))
 	t.Cleanup(srv.Close)
-	machine := func() time.Time { return tuitest.Noon.Add(by) }
-	client, err := apiclient.New(apiclient.Config{URL: srv.URL, Key: "k", Organization: h.Org.ID.String(), Now: machine})
+	machineNow := func() time.Time { return tuitest.Noon.Add(by) }
+	client, err := apiclient.New(apiclient.Config{URL: srv.URL, Key: "k", Organization: h.Org.ID.String(), Now: machineNow})
 	require.NoError(t, err)
 	site := dock.NewSite(dock.Options{Service: client, Operator: "Ada", Now: client.Now, ClockOffset: client.ClockOffset})
 	site.SetLocation(dock.Location{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
@@ -44,12 +44,12 @@ func off(t *testing.T, h *viewtest.Warehouse, by time.Duration, route string) *t
 			o.Start = []string{reg.Home(), route}
 		}
 	})
-	return d.Advance(time.Second) // until the time that the first answer told is taken
+	return d.Advance(time.Second) // wait until the clock offset from the first response is applied
 }
 
-// TestScreens_GoByTheServicesClock has terminals a day fast and a day slow show
-// what a right one shows.
-func TestScreens_GoByTheServicesClock(t *testing.T) {
+// TestScreens_UseTheServiceClock requires a terminal with a wrong clock to show what
+// one with a correct clock shows.
+func TestScreens_UseTheServiceClock(t *testing.T) {
 	t.Parallel()
 	for name, x := range map[string]struct {
 		by    time.Duration
@@ -72,7 +72,7 @@ func TestScreens_GoByTheServicesClock(t *testing.T) {
 			ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, Quantity: 2,
 				ExpiresAt: &until})
 
-			d := off(t, h, x.by, "")
+			d := newTerminal(t, h, x.by, "")
 			if x.words == "" {
 				d.Lacks("This machine's clock")
 			}
@@ -81,26 +81,26 @@ func TestScreens_GoByTheServicesClock(t *testing.T) {
 				d.Size(40, 8).Sees("! Clock ", ". Service time")
 				d.Size(20, 16).Sees("! Clock ", "shown.")
 			}
-			off(t, h, x.by, "receive/PO-1").Sees("today 14:00").Lacks("late")
-			off(t, h, x.by, "late").Sees("1 late", "PO-2", "26 h")
-			off(t, h, x.by, "expiring").Sees("L1", "3 d")
-			off(t, h, x.by, "reservations").Sees("3 h")
-			d = off(t, h, x.by, "explain/OAT-1L@WH-1").Key("tab")
+			newTerminal(t, h, x.by, "receive/PO-1").Sees("today 14:00").Lacks("late")
+			newTerminal(t, h, x.by, "late").Sees("1 late", "PO-2", "26 h")
+			newTerminal(t, h, x.by, "expiring").Sees("L1", "3 d")
+			newTerminal(t, h, x.by, "reservations").Sees("3 h")
+			d = newTerminal(t, h, x.by, "explain/OAT-1L@WH-1").Key("tab")
 			d.Sees("on hand at the end of each of", "most 12, today")
-			off(t, h, x.by, "movements").Sees("today 12:00")
+			newTerminal(t, h, x.by, "movements").Sees("today 12:00")
 		})
 	}
 }
 
-// negative is an age below zero, as it must never show.
+// negative matches a negative age.
 var negative = regexp.MustCompile(`-\d+ ?(s|min|h|d|days)\b`)
 
-// passing is what shows the seconds that passed.
+// passing matches text that changes every second.
 var passing = regexp.MustCompile(`\d\d:\d\d:\d\d|\b\ds\b`)
 
-// TestScreens_OutliveAClockThatIsSet sets the time a year ahead and two back
-// under every screen, and then does a job.
-func TestScreens_OutliveAClockThatIsSet(t *testing.T) {
+// TestScreens_SurviveClockChanges sets the clock a year ahead and two years back on
+// every screen, then does a job.
+func TestScreens_SurviveClockChanges(t *testing.T) {
 	t.Parallel()
 	const year = 366 * 24 * time.Hour
 	h := viewtest.NewWarehouse(t)

@@ -18,7 +18,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// jobRunner are jobs done from the command line, each kept by its key.
+// jobRunner runs jobs from the command line and saves each submission by its key.
 type jobRunner struct {
 	*viewtest.Warehouse
 	t     *testing.T
@@ -52,7 +52,7 @@ func (x *jobRunner) fails(words string) func(dock.JobResult, error) {
 	}
 }
 
-func TestErrandsAreDoneOnceAndInTheWordsOfTheScreens(t *testing.T) {
+func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	t.Parallel()
 	x := &jobRunner{Warehouse: viewtest.NewWarehouse(t), t: t, saved: map[string]*dock.Submission{}}
 	x.Inbound("PO-1", x.Oat, 240, time.Hour)

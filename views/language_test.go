@@ -16,10 +16,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// plainWord is a word with a letter that the pseudo language accents.
+// plainWord matches a word with a letter that the pseudo language accents.
 var plainWord = regexp.MustCompile(`[A-Za-z]*[aeioucns][A-Za-z]*`)
 
-// quoted is what a route of the test names: "{lot}", or a code of its data.
+// quoted matches parameters and codes in the routes of the test, such as "{lot}".
 var quoted = regexp.MustCompile(`\{\w+\}|%7B\w+%7D|]C1|\w+-\d\w*`)
 
 // untranslated are the words that are the same in every language.
@@ -42,7 +42,7 @@ func isUntranslated(word string) bool {
 	return len(word) < 3 || strings.ToUpper(word) == word
 }
 
-// englishWords are the words of a view that are not in the pseudo language.
+// englishWords returns the words of a view that are not in the pseudo language.
 func englishWords(view string) (words []string) {
 	for _, w := range plainWord.FindAllString(quoted.ReplaceAllString(view, ""), -1) {
 		if !isUntranslated(w) {
@@ -52,7 +52,7 @@ func englishWords(view string) (words []string) {
 	return words
 }
 
-// spokenText is what line mode says of the screen.
+// spokenText returns the text of the screen in line mode.
 func spokenText(d *tuitest.Driver) string {
 	screen, ok := d.Model.Top().(interface{ Speech() tui.Speech })
 	if !ok {
@@ -78,7 +78,7 @@ func language(t testing.TB, code string) i18n.Language {
 	return l
 }
 
-// inLanguage opens a warehouse whose terminals speak a language, and lists its routes.
+// inLanguage returns a warehouse whose terminals use a language, and its routes.
 func inLanguage(t testing.TB, code string) (h *viewtest.Warehouse, reg *tui.Registry, list []string) {
 	t.Helper()
 	h = viewtest.NewWarehouse(t)
@@ -88,7 +88,7 @@ func inLanguage(t testing.TB, code string) (h *viewtest.Warehouse, reg *tui.Regi
 	return h, registry(h), list
 }
 
-// states are what is done on a screen to show more of it.
+// states are the inputs that show more states of a screen.
 var states = map[string]func(d *tuitest.Driver){
 	"first view":        func(*tuitest.Driver) {},
 	"help":              func(d *tuitest.Driver) { d.Key("f1") },
@@ -158,7 +158,7 @@ func TestCountPanel_PseudoLanguageLeavesNoEnglish(t *testing.T) {
 	check()
 }
 
-func TestGerman_FitsEveryScreen(t *testing.T) {
+func TestEveryScreen_FitsInGerman(t *testing.T) {
 	t.Parallel()
 	h, reg, list := inLanguage(t, "de")
 	for _, route := range list {
@@ -172,7 +172,7 @@ func TestGerman_FitsEveryScreen(t *testing.T) {
 	}
 }
 
-func TestTerminals_OfOneServiceShowTheirOwnLanguages(t *testing.T) {
+func TestTwoTerminals_UseTwoLanguages(t *testing.T) {
 	t.Parallel()
 	h, _, _ := inLanguage(t, "de")
 	german := h.Terminal(t, registry(h), func(o *shell.Options) { o.Start = []string{"home", "products"} })
@@ -185,7 +185,7 @@ func TestTerminals_OfOneServiceShowTheirOwnLanguages(t *testing.T) {
 	require.NotContains(t, english.View(), "Artikel")
 }
 
-func TestSignIn_OfAnotherOperatorChangesTheLanguage(t *testing.T) {
+func TestSignIn_ChangesLanguage(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)

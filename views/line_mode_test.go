@@ -21,15 +21,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// noonClock is a clock that stands, and waits as long as it takes.
+// noonClock always returns noon, but its ticks take real time.
 type noonClock struct{}
 
 func (noonClock) Now() time.Time { return tuitest.Noon }
 
 func (noonClock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd { return tea.Tick(d, fn) }
 
-// dialogue says lines to a terminal of the house and returns what was said.
-func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts, lines ...string) string {
+// runLines sends lines to a line-mode terminal and returns its output.
+func runLines(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts, lines ...string) string {
 	t.Helper()
 	var out strings.Builder
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\r\n")), Out: &out, Width: width, Echo: plain.EchoLines,
@@ -38,7 +38,7 @@ func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 		require.ErrorIs(t, err, plain.ErrUnacknowledged)
 	}
 	for _, line := range strings.Split(out.String(), "\n") {
-		require.Equal(t, widget.Clean(line), line, "a line holds text alone")
+		require.Equal(t, widget.Clean(line), line, "the line contains control characters")
 		if !strings.Contains(line, "> ") {
 			require.LessOrEqual(t, widget.Width(line), width, "%q", line)
 		}
@@ -46,22 +46,22 @@ func dialogue(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 	return out.String()
 }
 
-// requireSays requires the texts in this order.
+// requireSays requires the output to contain the texts in this order.
 func requireSays(t *testing.T, out string, texts ...string) {
 	t.Helper()
 	rest := out
 	for _, text := range texts {
 		_, after, found := strings.Cut(rest, text)
-		require.True(t, found, "%q is not said in\n%s", text, rest)
+		require.True(t, found, "%q is not in\n%s", text, rest)
 		rest = after
 	}
 }
 
-func TestReceivingInLines(t *testing.T) {
+func TestLineMode_Receive(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	out := dialogue(t, h, 80, nil, "receive PO-118", "]C101"+h.OatBox+"17270331"+"10L42-A", "48", "damaged 2", "book", "where",
+	out := runLines(t, h, 80, nil, "receive PO-118", "]C101"+h.OatBox+"17270331"+"10L42-A", "48", "damaged 2", "book", "where",
 		"book", "L42-A", "L42-A", "book 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
 	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  pending 240",
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
@@ -77,31 +77,31 @@ func TestReceivingInLines(t *testing.T) {
 	require.EqualValues(t, 2, list.Items[0].Damaged)
 }
 
-func TestADoubtIsConfirmedByTheSameLine(t *testing.T) {
+func TestLineMode_RepeatedLineConfirms(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	old := "]C101" + h.OatBox + "17200331" + "10OLD"
-	out := dialogue(t, h, 80, nil, "receive PO-118", old, "", old, "36", old, old, "back")
+	out := runLines(t, h, 80, nil, "receive PO-118", old, "", old, "36", old, old, "back")
 	requireSays(t, out, "?   Lot OLD expired 2020-03-31. Scan it again to confirm", "again, or enter> \n", "Lot OLD expired",
 		"again, or enter> 36", "ok  now 36", "Lot OLD expired", "ok  +12 box  lot OLD  now 48")
 }
 
-func TestTheLinesEndAndTheDraftIsThere(t *testing.T) {
+func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	drafts := shell.MemoryDrafts()
-	dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
-	requireSays(t, dialogue(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
+	runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
+	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
-	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "may already be booked")
-	requireSays(t, dialogue(t, h, 80, drafts, "receive PO-118", "12", "", "again"), "No answer yet for: book 12", "no answer yet. Nothing was counted",
+	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "may already be booked")
+	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "12", "", "again"), "No answer yet for: book 12", "no answer yet. Nothing was counted",
 		"booked 12. received 48 of 240")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
 }
 
-func TestAllJobsInLines(t *testing.T) {
+func TestLineMode_AllJobs(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -109,7 +109,7 @@ func TestAllJobsInLines(t *testing.T) {
 	one := int64(6)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
 		ReferenceType: "sales_order", ReferenceID: "SO-1", CustomerName: "Café Lumen"})
-	out := dialogue(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
+	out := runLines(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
 		"place", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
 		"Where do you work?", "Work at WH-2", "RECEIVE TR TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
@@ -117,22 +117,22 @@ func TestAllJobsInLines(t *testing.T) {
 		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
 }
 
-func TestFormsAreAskedFieldByField(t *testing.T) {
+func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	out := dialogue(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
+	out := runLines(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
 		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
 	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: needed", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", `no  Expected: "2027-13-01" is not a date`, "PO-9 is expected: 24", "RECEIVE PO-9",
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
-func TestSettingsAreChangedByNumber(t *testing.T) {
+func TestLineMode_SettingsByNumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	kept := settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true}
-	hooks := settings.Hooks{Load: func() settings.Values { return kept },
-		Save: func(_ context.Context, v settings.Values) error { kept = v; return nil }}
+	saved := settings.Values{Operator: "Ada", Theme: "dark", Sounds: true, Resume: true}
+	hooks := settings.Hooks{Load: func() settings.Values { return saved },
+		Save: func(_ context.Context, v settings.Values) error { saved = v; return nil }}
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, hooks)
 	var out strings.Builder
@@ -144,11 +144,12 @@ func TestSettingsAreChangedByNumber(t *testing.T) {
 		"Theme: light", "no  at most 1440 minutes", "Auto-lock: 15", "no  use a form like https", "Service: https://stock.example.com",
 		"Key: a new key, not saved yet", "Unsaved changes", "Settings saved",
 		"Auto-lock: none", "Settings saved")
-	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, kept)
+	require.Equal(t, settings.Values{Connection: settings.Connection{URL: "https://stock.example.com"}, Operator: "Eve", Theme: "light", Sounds: true, Resume: true}, saved)
 }
 
-// TestEveryScreenIsSaid opens each screen in lines, on a good line and on none.
-func TestEveryScreenIsSaid(t *testing.T) {
+// TestEveryScreen_HasLineMode opens each screen in line mode, with the service up
+// and down.
+func TestEveryScreen_HasLineMode(t *testing.T) {
 	t.Parallel()
 	for _, width := range []int{80, 20} {
 		h := viewtest.NewWarehouse(t)
@@ -157,8 +158,8 @@ func TestEveryScreenIsSaid(t *testing.T) {
 		for _, route := range list {
 			lines = append(lines, route, "actions", "where", "OAT-1L", "", "home")
 		}
-		requireSays(t, dialogue(t, h, width, nil, lines...), "HOME")
+		requireSays(t, runLines(t, h, width, nil, lines...), "HOME")
 		h.Proxy.Down()
-		requireSays(t, dialogue(t, h, width, nil, lines...), "HOME")
+		requireSays(t, runLines(t, h, width, nil, lines...), "HOME")
 	}
 }

@@ -16,17 +16,17 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// spoken are the fields whose text is always for people.
-var spoken = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
+// textFields lists the fields whose text is always shown to people.
+var textFields = []string{"Label", "Short", "Help", "Title", "Question", "ShortQuestion", "Hint", "Ask", "Prompt", "Noun", "Empty", "EmptyText", "title", "noun"}
 
 var (
 	word  = regexp.MustCompile(`[A-Za-z]{2,}`)
 	verbs = regexp.MustCompile(`%[-+0-9]*[a-z]`)
 )
 
-// said are the texts of a file that people read and that stand in the file
-// itself: those of the fields above, of several words, or joined to others.
-func said(path string) (out []string, err error) {
+// rawTexts returns the untranslated texts in a file that people may read: values of the
+// fields above, texts of several words, and concatenated texts.
+func rawTexts(path string) (out []string, err error) {
 	files := token.NewFileSet()
 	file, err := parser.ParseFile(files, path, nil, 0)
 	if err != nil {
@@ -38,7 +38,7 @@ func said(path string) (out []string, err error) {
 			above = above[:len(above)-1]
 			return true
 		}
-		if call, ok := n.(*ast.CallExpr); ok && logged(call) {
+		if call, ok := n.(*ast.CallExpr); ok && isLogged(call) {
 			return false
 		}
 		above = append(above, n)
@@ -53,9 +53,8 @@ func said(path string) (out []string, err error) {
 	return out, nil
 }
 
-// logged tells a line of the log, and an error that only a fault of the program
-// makes.
-func logged(call *ast.CallExpr) bool {
+// isLogged reports whether call logs, or creates an error that only a bug can cause.
+func isLogged(call *ast.CallExpr) bool {
 	if f, ok := call.Fun.(*ast.SelectorExpr); ok && slices.Contains([]string{"Warn", "Error", "MustCompile"}, f.Sel.Name) {
 		return true
 	}
@@ -80,15 +79,15 @@ func forPeople(text string, parent, lit ast.Node, plain bool) bool {
 	case *ast.BinaryExpr:
 		return p.Op == token.ADD && strings.Contains(text, " ")
 	case *ast.KeyValueExpr:
-		if key, ok := p.Key.(*ast.Ident); ok && p.Value == lit && slices.Contains(spoken, key.Name) {
+		if key, ok := p.Key.(*ast.Ident); ok && p.Value == lit && slices.Contains(textFields, key.Name) {
 			return true
 		}
 	}
 	return plain || len(word.FindAllString(text, -1)) > 1 && strings.Contains(strings.TrimSpace(text), " ")
 }
 
-// TestMessages_AreTranslated keeps text for people out of the source unless a translator
-// translates it.
+// TestMessages_AreTranslated rejects text for people that is not passed to a
+// translator.
 func TestMessages_AreTranslated(t *testing.T) {
 	t.Parallel()
 	var out []string
@@ -97,12 +96,12 @@ func TestMessages_AreTranslated(t *testing.T) {
 		if err != nil || d.IsDir() && name == "viewtest" {
 			return cmp.Or(err, fs.SkipDir)
 		}
-		// What barcodes are called is the same in every language.
-		// So are the states of the connection in the header.
+		// The names of barcode symbologies and of the connection states in the header
+		// are the same in every language.
 		if filepath.Ext(name) != ".go" || strings.HasSuffix(name, "_test.go") || name == "symbology.go" || path == filepath.Join("status", "header.go") {
 			return nil
 		}
-		texts, err := said(path)
+		texts, err := rawTexts(path)
 		out = append(out, texts...)
 		return err
 	}))

@@ -10,20 +10,20 @@ import (
 	"bincard/views/viewtest"
 )
 
-func TestEveryScreenSaysTheSameInEveryTheme(t *testing.T) {
+func TestEveryScreen_SameTextInEveryTheme(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for _, route := range routes(registry(h), h) {
 		viewtest.Themes(t, route, func(change func(*shell.Options)) *tuitest.Driver {
-			h.Site = h.NewSite() // each finds out again what the service cannot do
+			h.Site = h.NewSite() // a new site, so that each run detects unsupported operations itself
 			return h.Terminal(t, registry(h), change, func(o *shell.Options) { o.Start = []string{"home", route} })
 		})
 	}
 }
 
-// TestTheRestInAllThemes looks at states that the tests of the screens' own
-// packages do not look at.
-func TestTheRestInAllThemes(t *testing.T) {
+// TestScreenStates_InAllThemes covers states that the packages of the screens do not
+// cover.
+func TestScreenStates_InAllThemes(t *testing.T) {
 	t.Parallel()
 	full, bare := viewtest.NewWarehouse(t), viewtest.NewWarehouse(t)
 	fillRoutes(full)

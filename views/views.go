@@ -1,5 +1,4 @@
-// Package views puts the screens of the terminal together: every route, and who
-// makes its screen.
+// Package views registers every route of the terminal with the screen that it opens.
 package views
 
 import (
@@ -24,8 +23,8 @@ import (
 	"bincard/views/watchlist"
 )
 
-// Register adds all screens to a registry, home first. The hooks do what the
-// settings cannot do themselves.
+// Register adds all screens to a registry, home first. The settings screen saves and
+// tests settings with hooks.
 func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	home.Register(r, site)
 	inbounds.Register(r, site)
@@ -45,8 +44,8 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }
 
-// RegisterWelcome adds the screens of a terminal that has nothing to work on
-// yet: the welcome, and what helps to set it up.
+// RegisterWelcome adds the screens of a terminal that has no service yet: the
+// welcome screen, the scanner test and the settings.
 func RegisterWelcome(r *tui.Registry, hooks settings.Hooks) {
 	r.Add(settings.WelcomeRoute, i18n.Text("Welcome"), settings.Welcome(hooks))
 	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)

@@ -22,7 +22,7 @@ func registry(h *viewtest.Warehouse) *tui.Registry {
 	return reg
 }
 
-// routes are all routes of a registry, with something in the place of parameters.
+// routes returns all routes of a registry with their parameters filled in.
 func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
@@ -36,9 +36,9 @@ func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	return out
 }
 
-func TestEveryScreenFitsEverySize(t *testing.T) {
+func TestEveryScreen_FitsEverySize(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
+	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "minimal": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
@@ -57,7 +57,7 @@ func TestEveryScreenFitsEverySize(t *testing.T) {
 	}
 }
 
-func TestScreensThatTakeScansBindNoLetters(t *testing.T) {
+func TestScanScreens_BindNoLetters(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
@@ -74,7 +74,7 @@ func TestScreensThatTakeScansBindNoLetters(t *testing.T) {
 	}
 }
 
-func TestEveryScreenLivesWithoutTheService(t *testing.T) {
+func TestEveryScreen_OpensWithoutTheService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
@@ -89,7 +89,7 @@ func TestEveryScreenLivesWithoutTheService(t *testing.T) {
 	}
 }
 
-func TestAShiftAtTheDock(t *testing.T) {
+func TestShift_ReceiveShipReceive(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-2026-118", h.Oat, 24, time.Hour)

@@ -17,7 +17,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newFixture is a stage with some history: receipts, damage, an order.
+// newFixture returns a fixture with receipts, a damage move and an order.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
@@ -38,7 +38,7 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestStockIsSearched(t *testing.T) {
+func TestStock_Search(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
@@ -49,7 +49,7 @@ func TestStockIsSearched(t *testing.T) {
 	d.Goldens("none")
 }
 
-func TestStockIsFoundByScan(t *testing.T) {
+func TestStock_Scan(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
@@ -63,7 +63,7 @@ func TestStockIsFoundByScan(t *testing.T) {
 	d.Key("enter").Scan("(01)09521234543213(17)991399").Sees("OAT-1L")
 }
 
-func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
+func TestStock_WithoutCatalog(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(viewtest.Minimal(s.Service), "stock", balances.Register)
@@ -71,7 +71,7 @@ func TestStockWhereTheServiceHasNoCatalogue(t *testing.T) {
 	d.Scan("9521234543213").Sees("no barcode list")
 }
 
-func TestStockThatCannotBeRead(t *testing.T) {
+func TestStock_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -85,14 +85,14 @@ func TestStockThatCannotBeRead(t *testing.T) {
 	d.Advance(2*time.Minute).Key("f5").Sees("OAT-1L", "data is 2 min old")
 }
 
-func TestStockOfAKeyWithoutReports(t *testing.T) {
+func TestStock_KeyWithoutReports(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.As(api.Live, api.InventoryRead), "stock", balances.Register)
 	d.Sees("OAT-1L", "SOY-1L", "of 3 items")
 }
 
-func TestABalanceIsExplained(t *testing.T) {
+func TestExplain_OrderAndFilters(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -107,7 +107,7 @@ func TestABalanceIsExplained(t *testing.T) {
 	require.NotEmpty(t, d.Written())
 }
 
-func TestAMovementLeadsToItsDocument(t *testing.T) {
+func TestExplain_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -117,7 +117,7 @@ func TestAMovementLeadsToItsDocument(t *testing.T) {
 	d.Key("end", "enter").Sees("route receive/PO-2026-117")
 }
 
-func TestExplainWhereTheServicePagesNothing(t *testing.T) {
+func TestExplain_ServiceWithoutPages(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(viewtest.Minimal(s.Service), "explain/OAT-1L@WH-1", balances.Register)
@@ -127,7 +127,7 @@ func TestExplainWhereTheServicePagesNothing(t *testing.T) {
 	require.Equal(t, full.Key("end").View(), d.View())
 }
 
-func TestALongHistoryIsReadPageByPage(t *testing.T) {
+func TestExplain_LoadsPageByPage(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	for range 150 {
@@ -142,7 +142,7 @@ func TestALongHistoryIsReadPageByPage(t *testing.T) {
 	d.Key("f9").Sees("2026-11-17 12:00").Key("end").Sees("300 of 300")
 }
 
-func TestBooksThatAreWrongAreSaid(t *testing.T) {
+func TestExplain_ShowsMismatch(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(wrongBalanceService{s.Service}, "explain/OAT-1L@WH-1", balances.Register)
@@ -151,14 +151,14 @@ func TestBooksThatAreWrongAreSaid(t *testing.T) {
 	d.Key("f8").Sees("damaged is 5 and should be 2", "bincard verify")
 }
 
-func TestTheStockLeadsToWhatRunsShort(t *testing.T) {
+func TestStock_OpensWatchlists(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
 	d.Key("f8").Sees("route low").Key("esc", "f9").Sees("route expiring")
 }
 
-func TestTheChartOfABalance(t *testing.T) {
+func TestExplain_Chart(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -168,7 +168,7 @@ func TestTheChartOfABalance(t *testing.T) {
 	d.Key("tab").Sees("damaged only", "1 of 1 movements")
 }
 
-func TestAnExplanationIsTakenAway(t *testing.T) {
+func TestExplain_Export(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -183,7 +183,7 @@ func TestAnExplanationIsTakenAway(t *testing.T) {
 	require.NotContains(t, string(text), "L41-C")
 }
 
-func TestAMovementLeadsToItsLot(t *testing.T) {
+func TestExplain_OpensLot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -191,7 +191,7 @@ func TestAMovementLeadsToItsLot(t *testing.T) {
 	d.Scan("L41-C").Sees("lot L41-C only")
 }
 
-func TestBalancesInAllThemes(t *testing.T) {
+func TestBalances_InAllThemes(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	s.Themes("stock", "stock", balances.Register, nil)
@@ -204,7 +204,7 @@ func TestBalancesInAllThemes(t *testing.T) {
 	})
 }
 
-func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
+func TestExplain_ReturnsToSelectedRow(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	for range 3 {
@@ -218,7 +218,7 @@ func TestOneReturnsToTheRowOneCameFrom(t *testing.T) {
 	d.Key("esc").Sees("312 of 312 movements")
 }
 
-// wrongBalanceService is a service whose balance was tampered with.
+// wrongBalanceService adds 3 to the damaged quantity of every explained balance.
 type wrongBalanceService struct{ api.Service }
 
 func (l wrongBalanceService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -231,7 +231,7 @@ func (l wrongBalanceService) Do(ctx context.Context, req *api.Request) (*api.Res
 	return res, err
 }
 
-func TestABalanceThatIsNot(t *testing.T) {
+func TestExplain_UnknownBalance(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@ST-2", balances.Register)
@@ -242,7 +242,7 @@ func TestABalanceThatIsNot(t *testing.T) {
 	require.Equal(t, "stock", d.Model.Route())
 }
 
-func TestAnotherBalanceIsScanned(t *testing.T) {
+func TestExplain_ScanOpensOtherBalance(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
@@ -252,7 +252,7 @@ func TestAnotherBalanceIsScanned(t *testing.T) {
 	require.Equal(t, "stock", d.Model.Route())
 }
 
-func TestSeveralOwnersAreAskedFor(t *testing.T) {
+func TestExplain_AsksForOwner(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	other := s.Owner("NORD")

@@ -14,23 +14,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// chartPages are as many pages of 500 movements as a chart reads: of a busier
-// balance it shows fewer days.
+// chartPages limits a chart to this many pages of 500 movements. A balance with more
+// movements gets a chart of fewer days.
 const chartPages = 12
 
-// chartDays are the days that a chart may span.
+// chartDays are the spans that a chart can have.
 var chartDays = []int{7, 30, 90}
 
-// chartData is what a chart shows.
+// chartData holds the values of a chart.
 type chartData struct {
 	state  api.State
 	days   int
-	at     time.Time // when it was asked for: its last day is this one
-	values []int64   // at each day's end, today last; fewer than days where it was too busy
+	at     time.Time // request time; the last day is the day of this time
+	values []int64   // at the end of each day, today last; shorter than days if there were too many movements
 }
 
-// loadChart asks for the movements of the chosen state, or of what is on hand, in the
-// last days. A service that will not tell draws no chart.
+// loadChart requests the movements of the last days, of the selected state or of the
+// quantity on hand. If the request fails, the chart stays empty.
 func (x *explain) loadChart() tea.Cmd {
 	b := x.explanation.Balance
 	now := x.env.Now()
@@ -44,13 +44,13 @@ func (x *explain) loadChart() tea.Cmd {
 	})
 }
 
-// startOfDay is when the day of t began, in t's own zone.
+// startOfDay returns the start of the day of t, in the zone of t.
 func startOfDay(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
-// daily is what was in a state at the end of each day, today last.
+// daily returns the quantity in a state at the end of each day, today last.
 func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
 	from := startOfDay(now).AddDate(0, 0, 1-days)
 	limit := int64(500)
@@ -69,8 +69,8 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State
 			return nil
 		}
 		for _, m := range page.Items {
-			// The day of the movement ends with what stands now; the days before
-			// it with what stood before it.
+			// The day of this movement ends with the current level, earlier days
+			// with the balance before it.
 			on := startOfDay(m.CreatedAt.In(now.Location())).Sub(from) + 12*time.Hour
 			fill(int(on/(24*time.Hour)) - 1)
 			level = m.BalanceBefore
@@ -84,7 +84,7 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State
 	return values[min(day+1, days):]
 }
 
-// sparkline is the chart with the days it spans, in at most width cells.
+// sparkline returns a small chart with its number of days, at most width cells wide.
 func (x *explain) sparkline(width int) string {
 	days := min(len(x.chart.values), width-8)
 	if days < 7 || x.chart.state != api.OnHand {
@@ -93,19 +93,19 @@ func (x *explain) sparkline(width int) string {
 	return x.env.T.Get("%d days", days) + " " + widget.Spark(x.chart.values, days)
 }
 
-// changeSpan lets the chart span more days, or fewer.
-func (x *explain) changeSpan(way int) tea.Cmd {
+// changeSpan selects the next longer or shorter span of the chart.
+func (x *explain) changeSpan(direction int) tea.Cmd {
 	for i, days := range chartDays {
 		if days == x.span {
-			x.span = chartDays[(i+way+len(chartDays))%len(chartDays)]
+			x.span = chartDays[(i+direction+len(chartDays))%len(chartDays)]
 			return x.loadChart()
 		}
 	}
 	return nil
 }
 
-// chartView paints the chart in all the room there is, with its scale and what it
-// tells in words.
+// chartView draws the chart to fill the given size, with its scale and the extremes
+// in words.
 func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 	values := x.chart.values
 	if len(values) == 0 {
@@ -156,8 +156,8 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 
 var eighths = []rune(" ▁▂▃▄▅▆▇█")
 
-// columns draws values as columns of cell cells each, on height lines up to most.
-// What is there shows.
+// columns draws one column per value, cell cells wide and scaled so that most fills
+// the height. Every positive value is visible.
 func columns(values []int64, most int64, cell, height int) []string {
 	out := make([]string, max(0, height))
 	for y := range out {

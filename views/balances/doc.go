@@ -1,6 +1,5 @@
-// Package balances holds the screens of stock: the search over all balances,
-// and the explanation of one with every movement behind it and the proof that
-// they add up.
+// Package balances contains the stock search and the explanation of a single
+// balance: its movements and the proof that they add up.
 package balances
 
 import (

@@ -9,11 +9,11 @@ import (
 // entry is a movement in the list.
 type entry struct {
 	movement api.Movement
-	first    bool // of its record
-	repeated bool // the operation stands on the line above
+	first    bool // of its journal entry
+	repeated bool // same operation as the row above
 }
 
-// measureDigits finds how wide numbers are: a cut one would be a wrong one.
+// measureDigits sets the width of the number columns so that no number is cut.
 func (x *explain) measureDigits() {
 	x.digits = 7
 	for i := range x.entries {
@@ -26,33 +26,34 @@ func (x *explain) measureDigits() {
 	}
 }
 
-// applyFilter shows the movements of the chosen state and lot.
+// applyFilter shows the movements of the selected state and lot.
 func (x *explain) applyFilter() {
-	fit := x.entries
+	matching := x.entries
 	if x.state != "" || x.lot != "" {
-		fit = nil
+		matching = nil
 		for _, e := range x.entries {
 			if (x.state == "" || e.movement.InventoryState == x.state) && (x.lot == "" || lotOf(&e.movement) == x.lot) {
-				fit = append(fit, e)
+				matching = append(matching, e)
 			}
 		}
-		markRecords(fit)
+		markEntryStarts(matching)
 	}
-	x.pages.List.SetRows(fit)
+	x.pages.List.SetRows(matching)
 }
 
-// markRecords marks where a record begins: the movements of one write stand together.
-func markRecords(entries []entry) {
+// markEntryStarts marks the first movement of each journal entry. The movements of an
+// entry are adjacent.
+func markEntryStarts(entries []entry) {
 	for i := range entries {
 		e := &entries[i]
 		e.first, e.repeated = true, false
-		if i > 0 && sameRecord(&entries[i-1].movement, &e.movement) {
+		if i > 0 && sameEntry(&entries[i-1].movement, &e.movement) {
 			e.first, e.repeated = false, entries[i-1].movement.Operation == e.movement.Operation
 		}
 	}
 }
 
-func sameRecord(a, b *api.Movement) bool {
+func sameEntry(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey &&
 		a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }

@@ -10,8 +10,8 @@ import (
 	"bincard/views/dock"
 )
 
-// stateParts are the states that are on hand, in the order they are always shown,
-// with a short name and what their bar is made of.
+// stateParts lists the states that make up the quantity on hand, in display order,
+// with a short name and the character of their bar.
 var stateParts = []struct {
 	state api.State
 	short string
@@ -25,19 +25,19 @@ var stateParts = []struct {
 	{api.SafetyStock, i18n.Text("safe"), '▚'},
 }
 
-// Equation writes the quantities as the sum they are: "on hand 312 = available
-// 204 + reserved 24 + …   incoming 144". Where there is little room the names
-// get short, then states without stock are left out, then the names go.
+// Equation formats the quantities as a sum: "on hand 312 = available 204 + reserved
+// 24 + …   incoming 144". If width is too small it shortens the names, then omits
+// states without stock, then omits the names.
 func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
 	sign := " = "
 	if !q.AddsUp() {
 		sign = " ≠ "
 	}
 	incoming := t.Get("incoming %s", t.Count(q.Incoming))
-	for _, way := range []struct {
+	for _, style := range []struct {
 		long, zeros bool
 	}{{true, true}, {false, true}, {false, false}} {
-		line := t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, way.long, way.zeros))
+		line := t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, style.long, style.zeros))
 		if widget.Width(line)+widget.Width(incoming)+2 <= width {
 			return colorEquation(th, q, widget.Between(line, incoming, width))
 		}
@@ -69,7 +69,7 @@ func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string
 	return strings.Join(terms, " + ")
 }
 
-// colorEquation shows an equation that does not hold in the colour of errors.
+// colorEquation colors an equation that does not add up as an error.
 func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 	if q.AddsUp() {
 		return line
@@ -77,8 +77,8 @@ func colorEquation(t theme.Theme, q api.Quantities, line string) string {
 	return t.Error.Render(line)
 }
 
-// Bar is the quantities as one bar: what is on hand by state, and beside it
-// what is coming, at the same scale.
+// Bar draws the quantity on hand by state as a bar, followed by the incoming
+// quantity at the same scale.
 func Bar(t theme.Theme, q api.Quantities, width int) string {
 	total := q.OnHand + q.Incoming
 	if total <= 0 || width <= 0 {
@@ -88,11 +88,11 @@ func Bar(t theme.Theme, q api.Quantities, width int) string {
 	if q.Incoming > 0 && q.OnHand > 0 {
 		gap = min(2, width-2)
 	}
-	coming := 0
+	incomingWidth := 0
 	if q.Incoming > 0 {
-		coming = max(1, int(float64(q.Incoming)/float64(total)*float64(width-gap)))
+		incomingWidth = max(1, int(float64(q.Incoming)/float64(total)*float64(width-gap)))
 		if q.OnHand > 0 {
-			coming = min(coming, width-gap-1)
+			incomingWidth = min(incomingWidth, width-gap-1)
 		}
 	}
 	shares := make([]widget.Share, len(stateParts))
@@ -101,7 +101,7 @@ func Bar(t theme.Theme, q api.Quantities, width int) string {
 	}
 	stack := ""
 	if q.OnHand > 0 {
-		stack = widget.Stack(t, width-gap-coming, shares...)
+		stack = widget.Stack(t, width-gap-incomingWidth, shares...)
 	}
-	return stack + strings.Repeat(" ", max(0, gap)) + t.Muted.Render(strings.Repeat("░", coming))
+	return stack + strings.Repeat(" ", max(0, gap)) + t.Muted.Render(strings.Repeat("░", incomingWidth))
 }

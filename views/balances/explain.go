@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Explain makes the factory of the explanation of one balance. The route names
-// it by its id or by SKU@LOCATION.
+// Explain returns the factory of the screen that explains one balance. The route
+// names the balance by ID or SKU@LOCATION.
 func Explain(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{env: env, site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
@@ -21,7 +21,7 @@ func Explain(site *dock.Site) tui.Factory {
 	}
 }
 
-// explain shows why a balance is what it is.
+// explain is the screen that explains a balance.
 type explain struct {
 	env          tui.Env
 	site         *dock.Site
@@ -29,19 +29,19 @@ type explain struct {
 	pages        *paging.Pages[entry]
 	order        api.Order
 	explanation  *api.Explanation // without its movements
-	entries      []entry          // in the order shown; the list holds those that fit
-	state        api.State        // only this state; "" is all
-	lot          string           // only this lot; "" is all
+	entries      []entry          // in display order; the list holds the ones that match the filter
+	state        api.State        // show only this state; "" for all
+	lot          string           // show only this lot; "" for all
 	chart        chartData
-	span         int  // days that the chart spans
-	chartOpen    bool // the chart stands in the list's place
+	span         int  // days in the chart
+	chartOpen    bool // the chart replaces the list
 	exporter     export.Exporter
-	loadErr      error // the balance could not be found
+	loadErr      error // finding the balance failed
 	balanceMoved bool  // the balance changed between two pages
-	verifying    bool  // all pages are being read, to add them up
+	verifying    bool  // loading all pages to add them up
 	finding      bool  // a scan is being looked up
-	top          int   // lines above the list, as last painted
-	digits       int   // cells that the widest number needs
+	top          int   // lines above the list in the last view
+	digits       int   // width of the widest number
 }
 
 type (
@@ -65,15 +65,15 @@ func (x *explain) Refresh() tea.Cmd {
 	return x.pages.Refresh()
 }
 
-// CanLeave reports whether a file is being written.
+// CanLeave reports whether no export is in progress.
 func (x *explain) CanLeave() (bool, string) { return x.exporter.CanLeave() }
 
-// Busy reports whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up; the next scan waits.
 func (x *explain) Busy() bool { return x.finding }
 
 func (x *explain) Title() string { return x.env.T.Get("Explain › %s", x.title()) }
 
-// ShortTitle is SKU@LOCATION.
+// ShortTitle returns SKU@LOCATION.
 func (x *explain) ShortTitle() string {
 	if x.explanation == nil {
 		return x.env.Route.Param("balance")
@@ -102,7 +102,7 @@ func locationCode(b *api.Balance) string {
 	return dock.ShortID(b.LocationID)
 }
 
-// load asks for the newest (or oldest) page; what is shown stays until it comes.
+// load requests the first page. The current rows stay until it arrives.
 func (x *explain) load() tea.Cmd {
 	return x.pages.Load(x.env, x.source.fetch(x.order))
 }
@@ -128,7 +128,7 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		x.finding = false
 		return x, x.showOther(msg)
 	default:
-		if cmd, mine := x.exporter.Update(msg); mine {
+		if cmd, handled := x.exporter.Update(msg); handled {
 			return x, cmd
 		}
 		return x, x.handle(msg)
@@ -136,7 +136,7 @@ func (x *explain) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return x, nil
 }
 
-// handle keeps a page of movements and what came with it.
+// handle stores a page of movements and the explanation that came with it.
 func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	if !x.pages.Owns(msg) {
 		return nil
@@ -144,7 +144,7 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	x.pages.List.SetRows(x.entries)
 	x.pages.Handle(msg)
 	x.entries = x.pages.List.Rows()
-	markRecords(x.entries)
+	markEntryStarts(x.entries)
 	x.measureDigits()
 	x.applyFilter()
 	if x.pages.Err() != nil {
@@ -160,8 +160,8 @@ func (x *explain) handle(msg tea.Msg) tea.Cmd {
 	return x.loadNear()
 }
 
-// loadNear asks for the next page where it is wanted: near the end, or all of
-// them while they are added up.
+// loadNear requests the next page if the selection is near the end, or if all
+// movements are being verified.
 func (x *explain) loadNear() tea.Cmd {
 	switch {
 	case x.verifying && !x.pages.Complete():
@@ -173,12 +173,12 @@ func (x *explain) loadNear() tea.Cmd {
 	return x.pages.LoadNear()
 }
 
-// reverseOrder shows the other end of the history first.
+// reverseOrder switches between newest first and oldest first.
 func (x *explain) reverseOrder() tea.Cmd {
 	x.order = map[api.Order]api.Order{api.NewestFirst: api.OldestFirst, api.OldestFirst: api.NewestFirst}[x.order]
 	if x.pages.Complete() {
 		slices.Reverse(x.entries)
-		markRecords(x.entries)
+		markEntryStarts(x.entries)
 		x.applyFilter()
 		x.pages.List.MoveTo(0)
 		return nil

@@ -22,48 +22,48 @@ import (
 func (x *explain) Actions() []tui.Action {
 	t := x.env.T
 
-	unknown := func() string {
+	notLoaded := func() string {
 		if x.explanation == nil {
 			return t.Get("The balance is still loading")
 		}
 		return ""
 	}
-	none := func() string {
+	noSelection := func() string {
 		if _, ok := x.pages.List.Selected(); !ok {
 			return t.Get("No movement is selected")
 		}
 		return ""
 	}
-	turned := t.Get("oldest first")
+	orderLabel := t.Get("oldest first")
 	if x.order == api.OldestFirst {
-		turned = t.Get("newest first")
+		orderLabel = t.Get("newest first")
 	}
-	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: none, Run: x.open}
-	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: unknown, Run: x.verify}
+	open := tui.Action{ID: "explain.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"), Disabled: noSelection, Run: x.open}
+	verify := tui.Action{ID: "explain.verify", Keys: []string{"f8"}, Label: t.Get("verify"), Help: t.Get("Load every movement and add them up here"), Disabled: notLoaded, Run: x.verify}
 	filter := []tui.Action{
-		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: unknown, Run: x.chooseState},
-		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: unknown, Run: x.chooseLot},
-		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: unknown,
+		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: notLoaded, Run: x.chooseState},
+		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: notLoaded, Run: x.chooseLot},
+		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
 			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
 	}
-	look := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: turned, Short: t.GetC("order", "balances"), Disabled: unknown, Run: x.reverseOrder},
-		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: none, Run: x.openTrace},
+	viewActions := []tui.Action{
+		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("order", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
+		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: noSelection, Run: x.openTrace},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: x.copyRow},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
 	}
-	desk := x.exporter.Actions(unknown, x.exportContent)
+	exportActions := x.exporter.Actions(notLoaded, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
-	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the line above asks for it
-		return slices.Concat([]tui.Action{verify}, first, filter, look, desk)
+	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the proof line asks for it
+		return slices.Concat([]tui.Action{verify}, first, filter, viewActions, exportActions)
 	case x.exporter.Active():
-		return slices.Concat(desk, first, filter, []tui.Action{verify}, look)
+		return slices.Concat(exportActions, first, filter, []tui.Action{verify}, viewActions)
 	}
-	return slices.Concat(first, filter, []tui.Action{verify}, look, desk)
+	return slices.Concat(first, filter, []tui.Action{verify}, viewActions, exportActions)
 }
 
-// openTrace traces the lot or the serial of the chosen movement.
+// openTrace opens the trace of the lot or serial of the selected movement.
 func (x *explain) openTrace() tea.Cmd {
 	t := x.env.T
 
@@ -84,8 +84,8 @@ func (x *explain) openTrace() tea.Cmd {
 	return tui.Choose(tui.Choice{Text: t.Get("Trace which?"), Options: names, OnChoice: func(i int) tea.Cmd { return tui.Open(routes[i]) }})
 }
 
-// exportContent is the content of the exported file: the movements of the chosen state and lot, in the
-// order shown, all of them and not only those that were read.
+// exportContent returns all movements that match the filter, loaded or not, in the
+// current order.
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
@@ -102,10 +102,10 @@ func (x *explain) exportContent() export.Content {
 		})}
 }
 
-// adjustActions are the ways to change the balance that is explained, where it is
-// known which one that is: one that never was can be adjusted too.
+// adjustActions returns the actions that change this balance. They also work for a
+// SKU@LOCATION that was never stocked.
 func (x *explain) adjustActions() []tui.Action {
-	lead := func(id, key, label, route string, spec *api.Spec) tui.Action {
+	openAction := func(id, key, label, route string, spec *api.Spec) tui.Action {
 		return tui.Action{ID: "explain." + id, Keys: []string{key}, Label: label, Help: x.env.T.Get(correctingHelp[id]), NoFooter: id == "reserve",
 			Disabled: func() string {
 				if x.explanation == nil && !strings.Contains(x.env.Route.Param("balance"), "@") {
@@ -121,9 +121,9 @@ func (x *explain) adjustActions() []tui.Action {
 		reserve += "?sku=" + url.QueryEscape(sku(&x.explanation.Balance)) + "&at=" + url.QueryEscape(locationCode(&x.explanation.Balance))
 	}
 	return []tui.Action{
-		lead("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
-		lead("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
-		lead("reserve", "f11", x.env.T.Get("reserve"), reserve, api.CreateReservation.Spec),
+		openAction("adjust", "f6", x.env.T.Get("adjust"), job("adjust"), api.AdjustStock.Spec),
+		openAction("move", "f7", x.env.T.Get("move"), job("move"), api.MoveStock.Spec),
+		openAction("reserve", "f11", x.env.T.Get("reserve"), reserve, api.CreateReservation.Spec),
 	}
 }
 
@@ -187,7 +187,7 @@ func (x *explain) open() tea.Cmd {
 	return tui.Open(route)
 }
 
-// DocumentRoute is the route of the document behind a movement, or "".
+// DocumentRoute returns the route of the document of a movement, or "".
 func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
 	if referenceID == "" {
 		return ""
@@ -218,7 +218,7 @@ func (x *explain) copyRow() tea.Cmd {
 		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), MovementReason(m), MovementActor(m), lotOf(m)}, "\t"))
 }
 
-// correctingHelp is what the ways to change a balance are for.
+// correctingHelp holds the help texts of the actions that change a balance.
 var correctingHelp = map[string]string{
 	"adjust":  i18n.Text("Adjust one state of this balance"),
 	"move":    i18n.Text("Move stock of this balance between states"),

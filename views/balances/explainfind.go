@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// findBalance finds the balance that the route names.
+// findBalance looks up the balance that the route names.
 func (x *explain) findBalance() tea.Cmd {
 	x.loadErr = nil
 	text := x.env.Route.Param("balance")
@@ -22,7 +22,7 @@ func (x *explain) findBalance() tea.Cmd {
 	})
 }
 
-// chosen goes on with the balance that was found, or asks which of several.
+// chosen loads the balance that was found, or asks which of several to load.
 func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 	t := x.env.T
 
@@ -42,14 +42,14 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 		OnChoice: func(i int) tea.Cmd { x.source.id = msg.rows[i].ID; return x.load() }})
 }
 
-// OnScan explains the scanned product at the same location, or the balance at
-// a scanned location.
+// OnScan explains the scanned product at this location, or this product at the
+// scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 	codes := dock.ParseLabel(x.env.T, got).Codes
 	x.finding = true
 	return x.env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, x.site, codes...)
-		return foundMsg{thing, err}
+		match, err := catalogue.Find(ctx, x.site, codes...)
+		return foundMsg{match, err}
 	})
 }
 
@@ -62,7 +62,7 @@ func (x *explain) showOther(msg foundMsg) tea.Cmd {
 	case x.explanation == nil:
 		return tui.Open("stock")
 	case msg.match.Lot != "" && msg.match.Product != nil && msg.match.Product.ID == x.explanation.Balance.ProductID:
-		x.lot = msg.match.Lot // of this product: its movements here
+		x.lot = msg.match.Lot // of this product: filter its movements
 		x.applyFilter()
 		return tea.Batch(tui.Accepted(), x.pages.LoadNear())
 	case msg.match.TraceRoute() != "":

@@ -55,7 +55,7 @@ func (x *explain) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// loadingLine is shown until the balance is known.
+// loadingLine replaces the view until the balance is loaded.
 func (x *explain) loadingLine(t theme.Theme, width int) string {
 	err := x.loadErr
 	if err == nil {
@@ -76,7 +76,7 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// quantities are the eight of them below each other.
+// quantities lists the eight quantities, one per line.
 func (x *explain) quantities(t theme.Theme, width int) []string {
 	pairs := make([]widget.Pair, len(api.States))
 	for i, s := range api.States {
@@ -85,7 +85,7 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
 
-// statusLine says what part of the history is shown and where one is in it.
+// statusLine shows the filters and the position in the history.
 func (x *explain) statusLine(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {

@@ -13,10 +13,10 @@ import (
 	"bincard/views/dock"
 )
 
-// timeText writes the moment of a movement: near ones as people say them.
+// timeText formats the time of a movement relative to now.
 func (x *explain) timeText(at time.Time) string { return x.env.T.When(at, x.env.Now()) }
 
-// columns are what a movement tells, by how much room there is.
+// columns returns the columns of the movements for a size.
 func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	type col = widget.Column[entry]
 	when := col{Title: x.env.T.Get("when"), Width: 16, Rank: 4, Cell: func(e entry) string {
@@ -70,7 +70,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	return []col{when, op, state, change, before, after, why, who, lot}
 }
 
-// StateWidth is the width of a column of short state names.
+// StateWidth returns the width of a column of short state names.
 func StateWidth(t *i18n.Translator) int {
 	width := 9
 	for _, s := range api.States {
@@ -79,11 +79,12 @@ func StateWidth(t *i18n.Translator) int {
 	return width
 }
 
-// MovementReason is what the movement refers to, and the reason where one was given.
+// MovementReason returns the reference of the movement, and its reason if it has
+// one.
 func MovementReason(m *api.Movement) string {
 	ref := m.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.ToUpper(ref[:8]) // an id, which nobody says in whole
+		ref = strings.ToUpper(ref[:8]) // an ID: its first digits are enough
 		if m.ReferenceType != "" {
 			ref = m.ReferenceType + " " + ref
 		}
@@ -97,7 +98,8 @@ func MovementReason(m *api.Movement) string {
 	return ref + ": " + m.Reason
 }
 
-// MovementActor is the person where one is named, else the key.
+// MovementActor returns the person who made the movement, or the key if no person is
+// known.
 func MovementActor(m *api.Movement) string {
 	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
 		return m.CreatedBy.Label
@@ -108,7 +110,8 @@ func MovementActor(m *api.Movement) string {
 	return m.Actor.Label
 }
 
-// detailText is what a narrow list leaves out of the chosen movement.
+// detailText returns the details of a movement that a narrow list has no columns
+// for.
 func (x *explain) detailText(e entry) string {
 	t := x.env.T
 

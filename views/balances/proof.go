@@ -15,21 +15,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// mismatches lists the states in which the movements do not add up to the balance,
-// each with both numbers.
+// mismatches lists the states whose movements do not add up to the balance, each
+// with both numbers.
 func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
-		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", dock.StateText(t, s), t.Count(sum), t.Count(is)))
+		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
+			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", dock.StateText(t, s), t.Count(sum), t.Count(balance)))
 		}
 	}
 	return out
 }
 
-// addedSum sums the movements that were read themselves, where all were read and
-// the balance did not move meanwhile.
-func (x *explain) addedSum() (sum api.Quantities, whole bool) {
+// addedSum adds up the loaded movements. complete is false if not all are loaded or the
+// balance changed in the meantime.
+func (x *explain) addedSum() (sum api.Quantities, complete bool) {
 	if !x.pages.Complete() || x.balanceMoved {
 		return sum, false
 	}
@@ -39,13 +39,12 @@ func (x *explain) addedSum() (sum api.Quantities, whole bool) {
 	return sum, true
 }
 
-// proofLine is the line that says whether the ledger adds up: never a mere tick,
-// but what was compared with what.
+// proofLine says whether the movements add up to the balance, and what was compared.
 func (x *explain) proofLine(t theme.Theme, width int) string {
 	wrong := mismatches(x.env.T, x.explanation)
-	sum, whole := x.addedSum()
+	sum, complete := x.addedSum()
 	for _, s := range api.States {
-		if whole && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
+		if complete && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
 			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
 				dock.StateText(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
@@ -57,7 +56,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 		return t.Refused(widget.Clip(x.env.T.Get("%s   F8 verify", strings.Join(wrong, "; ")), width-2))
 	}
 	count := x.env.T.GetC("all", "movements")
-	if whole {
+	if complete {
 		count = x.env.T.Count(int64(len(x.entries)))
 	}
 	for _, text := range []string{x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count), x.env.T.Get("Σ of %s movements = balance ✓", count), x.env.T.Get("Σ %s = balance ✓", count)} {
@@ -68,18 +67,18 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	return widget.Clip(x.env.T.Get("Σ = balance ✓"), width)
 }
 
-// firstMismatch names the first wrong state with both numbers where there is little room.
+// firstMismatch returns the first mismatch in a form that fits a narrow line.
 func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	for _, s := range api.States {
-		if sum, is := head.Totals.Of(s), head.Balance.Of(s); sum != is {
-			return fmt.Sprintf("%s Σ%s≠%s", dock.StateText(t, s), t.Count(sum), t.Count(is))
+		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
+			return fmt.Sprintf("%s Σ%s≠%s", dock.StateText(t, s), t.Count(sum), t.Count(balance))
 		}
 	}
 	return t.Get("Σ ≠ balance: F8")
 }
 
-// verify reads every movement and adds them up here, so that nobody needs to
-// believe the service's own sum.
+// verify loads every movement and adds them up here, without relying on the totals
+// that the service reports.
 func (x *explain) verify() tea.Cmd {
 	if x.pages.Complete() {
 		return x.showProof()
@@ -88,12 +87,12 @@ func (x *explain) verify() tea.Cmd {
 	return x.pages.More()
 }
 
-// showProof says what adding up all movements gave.
+// showProof reports the result of verify.
 func (x *explain) showProof() tea.Cmd {
 	t := x.env.T
 
-	sum, whole := x.addedSum()
-	if !whole {
+	sum, complete := x.addedSum()
+	if !complete {
 		return tui.Warn(t.Get("The balance changed during the check. Refresh (F5) and verify again."))
 	}
 	var wrong []string

@@ -10,20 +10,20 @@ import (
 	"bincard/views/reports/paging"
 )
 
-// pageSize is how many movements are asked for at once.
+// pageSize is the number of movements per request.
 const pageSize = 200
 
-// source reads the explanation of one balance page by page. Its methods run
-// outside the screen's turn.
+// source reads the explanation of a balance page by page. Its methods run outside
+// the update loop.
 type source struct {
 	site *dock.Site
 	id   api.ID
 
 	mu           sync.Mutex
 	explanation  *api.Explanation
-	unpaged      bool  // the service pages no movements: all come at once, oldest first
-	startedAt    int64 // the balance's version when the first page was read
-	balanceMoved bool  // a later page was of another version
+	unpaged      bool  // the service has no pages: all movements come at once, oldest first
+	startedAt    int64 // version of the balance at the first page
+	balanceMoved bool  // a later page had another version
 }
 
 // balanceChanged reports whether the balance changed between two pages.
@@ -33,7 +33,7 @@ func (s *source) balanceChanged() bool {
 	return s.balanceMoved
 }
 
-// last is the explanation that came last, with the movements of its page.
+// last returns the last explanation with the movements of its page.
 func (s *source) last() *api.Explanation {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -46,7 +46,8 @@ func (s *source) isUnpaged() bool {
 	return s.unpaged
 }
 
-// fetch answers pages in an order, whatever the service can do.
+// fetch returns a function that loads pages in the given order, even if the service
+// supports neither order nor pages.
 func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 	return func(ctx context.Context, cursor string) ([]entry, *string, error) {
 		out, err := s.fetchPage(ctx, order, cursor)
@@ -57,7 +58,7 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 			slices.Reverse(out.Movements)
 		}
 		if order == api.NewestFirst {
-			orderRecords(out.Movements)
+			orderWithinEntries(out.Movements)
 		}
 		entries := make([]entry, len(out.Movements))
 		for i := range out.Movements {
@@ -74,7 +75,7 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 	}
 }
 
-// fetchPage asks for a page, and for everything where the service knows no pages.
+// fetchPage requests a page, or everything if the service has no pages.
 func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
 	limit := int64(pageSize)
 	in := api.ExplainBalanceInput{BalanceID: s.id, Limit: &limit, Cursor: cursor, Order: order}
@@ -93,18 +94,18 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 	return out, err
 }
 
-// oldestFirst reports whether movements came in that order: by their times, and
-// where those are the same by how one's after is the next one's before.
-func oldestFirst(moves []api.Movement) bool {
-	if len(moves) < 2 {
+// oldestFirst reports whether movements are in ascending order. If their times are
+// equal it compares balances: each balance after is the next balance before.
+func oldestFirst(movements []api.Movement) bool {
+	if len(movements) < 2 {
 		return false
 	}
-	first, last := moves[0], moves[len(moves)-1]
+	first, last := movements[0], movements[len(movements)-1]
 	if !first.CreatedAt.Equal(last.CreatedAt) {
 		return first.CreatedAt.Before(last.CreatedAt)
 	}
 	seen := map[api.State]api.Movement{}
-	for _, m := range moves {
+	for _, m := range movements {
 		before, ok := seen[m.InventoryState]
 		if ok && before.BalanceAfter != m.BalanceBefore {
 			return false
@@ -117,15 +118,15 @@ func oldestFirst(moves []api.Movement) bool {
 	return false
 }
 
-// orderRecords puts the movements of each record into the order in which they
-// were made, so that a receipt reads from incoming to available.
-func orderRecords(moves []api.Movement) {
-	for i := 0; i < len(moves); {
+// orderWithinEntries reverses the movements within each journal entry, so that a receipt
+// reads from incoming to available.
+func orderWithinEntries(movements []api.Movement) {
+	for i := 0; i < len(movements); {
 		end := i + 1
-		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
+		for end < len(movements) && sameEntry(&movements[i], &movements[end]) {
 			end++
 		}
-		slices.Reverse(moves[i:end])
+		slices.Reverse(movements[i:end])
 		i = end
 	}
 }

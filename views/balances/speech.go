@@ -8,10 +8,10 @@ import (
 	"bincard/views/dock"
 )
 
-// maxSpokenRows is as wide as a line gets before it is broken.
-const maxSpokenRows = 400
+// spokenWidth is the width available to a spoken line.
+const spokenWidth = 400
 
-// Speech is the search in words.
+// Speech describes the search.
 func (s *stock) Speech() tui.Speech {
 	s.pages.List.Columns = s.columns(tui.Size{Class: tui.Short, Width: 40})
 	facts := []string{s.pages.Text()}
@@ -25,8 +25,7 @@ func (s *stock) Speech() tui.Speech {
 		List: dock.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
-// Speech is the explanation in words: the quantities, the proof, the movements
-// as rows.
+// Speech describes the balance: its quantities, the proof and the movements.
 func (x *explain) Speech() tui.Speech {
 	t := x.env.T
 
@@ -42,7 +41,7 @@ func (x *explain) Speech() tui.Speech {
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, maxSpokenRows)), " "), x.proofLine(plain, maxSpokenRows)}
+	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", dock.StateText(t, x.state)))

@@ -15,7 +15,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Stock makes the factory of the search over all balances.
+// Stock returns the factory of the search over all balances.
 func Stock(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("items"), func(r api.SnapshotRow) string { return r.ID.String() })}
@@ -23,20 +23,20 @@ func Stock(site *dock.Site) tui.Factory {
 	}
 }
 
-// stock lists balances: all that come, narrowed on the service by a scanned
-// product or location, and here by what is typed.
+// stock lists balances. The service filters by scanned product or location, the
+// screen by typed words.
 type stock struct {
 	env      tui.Env
 	site     *dock.Site
 	pages    *paging.Pages[api.SnapshotRow]
-	rows     []api.SnapshotRow // as they came; the list holds those that fit
+	rows     []api.SnapshotRow // as loaded; the list holds the ones that match
 	question widget.Question
 	product  *api.ProductRef
 	location *api.PlaceRef
 	inStock  bool
 	finding  bool
-	top      int // lines above the list, as last painted
-	digits   int // cells that the widest number needs
+	top      int // lines above the list in the last view
+	digits   int // width of the widest number
 }
 
 func (s *stock) Init(env tui.Env) tea.Cmd {
@@ -49,7 +49,7 @@ func (s *stock) Init(env tui.Env) tea.Cmd {
 
 func (s *stock) Refresh() tea.Cmd { return s.pages.Refresh() }
 
-// Busy reports whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up; the next scan waits.
 func (s *stock) Busy() bool { return s.finding }
 
 func (s *stock) Title() string {
@@ -63,7 +63,7 @@ func (s *stock) Title() string {
 	return title
 }
 
-// load requests the balances; the old ones stay on screen meanwhile.
+// load requests the balances. The current rows stay until they arrive.
 func (s *stock) load() tea.Cmd {
 	limit := int64(500)
 	in := api.ReportSnapshotInput{Limit: &limit}
@@ -99,7 +99,7 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.applyFilter()
 			return s, s.loadNear()
 		}
-		if cmd, mine := s.pages.Key(msg); mine {
+		if cmd, handled := s.pages.Key(msg); handled {
 			return s, cmd
 		}
 	case tea.MouseMsg:
@@ -114,7 +114,7 @@ func (s *stock) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// handle keeps a page in whole and shows what fits the search.
+// handle stores a page and applies the filter.
 func (s *stock) handle(msg tea.Msg) {
 	if !s.pages.Owns(msg) {
 		return
@@ -131,21 +131,21 @@ func (s *stock) handle(msg tea.Msg) {
 	s.applyFilter()
 }
 
-// applyFilter shows the balances in which every typed word occurs.
+// applyFilter shows the balances that contain every typed word.
 func (s *stock) applyFilter() {
 	words := strings.Fields(strings.ToLower(s.question.Value()))
 	if len(words) == 0 {
 		s.pages.List.SetRows(s.rows)
 		return
 	}
-	var fit []api.SnapshotRow
+	var matching []api.SnapshotRow
 	for _, r := range s.rows {
 		text := strings.ToLower(r.ProductSKU + " " + r.ProductName + " " + r.LocationCode + " " + r.LocationName)
 		if containsAll(text, words) {
-			fit = append(fit, r)
+			matching = append(matching, r)
 		}
 	}
-	s.pages.List.SetRows(fit)
+	s.pages.List.SetRows(matching)
 }
 
 func containsAll(text string, words []string) bool {

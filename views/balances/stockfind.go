@@ -13,14 +13,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// foundMsg is what a scanned code was found to be.
+// foundMsg is the result of looking up a scan.
 type foundMsg struct {
 	match catalogue.Match
 	err   error
 }
 
-// OnScan narrows the list to the product or location of the code; the label of
-// a document opens it.
+// OnScan filters the list by the scanned product or location, or opens the scanned
+// document.
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 	r := dock.ParseLabel(s.env.T, got)
 	if r.Problem != "" && got.Kind != scan.KindGTIN {
@@ -32,8 +32,8 @@ func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 func (s *stock) find(codes ...string) tea.Cmd {
 	s.finding = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, s.site, codes...)
-		return foundMsg{thing, err}
+		match, err := catalogue.Find(ctx, s.site, codes...)
+		return foundMsg{match, err}
 	})
 }
 

@@ -15,23 +15,23 @@ import (
 func (s *stock) Actions() []tui.Action {
 	t := s.env.T
 
-	none := func() string {
+	noSelection := func() string {
 		if s.pages.List.Len() == 0 {
 			return t.Get("No item is selected")
 		}
 		return ""
 	}
 	here := s.site.Location()
-	place := t.Get("only %s", here.Code)
+	locationLabel := t.Get("only %s", here.Code)
 	if s.location != nil {
-		place = t.Get("all locations")
+		locationLabel = t.Get("all locations")
 	}
-	some := t.Get("hide empty")
+	emptyLabel := t.Get("hide empty")
 	if s.inStock {
-		some = t.Get("show empty")
+		emptyLabel = t.Get("show empty")
 	}
 	return []tui.Action{
-		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: none, Run: s.open},
+		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
 		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products again"),
 			Disabled: func() string {
 				if s.product == nil {
@@ -39,9 +39,9 @@ func (s *stock) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
-		{ID: "stock.filled", Keys: []string{"f4"}, Label: some, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
+		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
-		{ID: "stock.place", Keys: []string{"f6"}, Label: place, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
+		{ID: "stock.place", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
 			Disabled: func() string {
 				if s.location == nil && !here.IsSet() {
 					return t.Get("No location chosen. Scan one.")
@@ -51,7 +51,7 @@ func (s *stock) Actions() []tui.Action {
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f9"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: s.copyRow},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
 	}
 }
 
@@ -71,7 +71,7 @@ func (s *stock) toggleLocation() tea.Cmd {
 	return s.reload()
 }
 
-// columns are what a balance tells, by how much room there is.
+// columns returns the columns of the balances for a size.
 func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
 		width = max(width, s.digits, widget.Width(title))
@@ -85,15 +85,15 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 			}}
 	}
 	sku := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("product"), Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	location := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
-		place.Rank = 1
-		return []widget.Column[api.SnapshotRow]{sku, place, number(api.Available, s.env.T.Get("avail"), 6, 0)}
+		location.Rank = 1
+		return []widget.Column[api.SnapshotRow]{sku, location, number(api.Available, s.env.T.Get("avail"), 6, 0)}
 	}
 	sku.Width = 10
-	place.Title, place.Width = s.env.T.Get("location"), 8
+	location.Title, location.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
-	return []widget.Column[api.SnapshotRow]{sku, name, place,
+	return []widget.Column[api.SnapshotRow]{sku, name, location,
 		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, dock.ShortStateText(s.env.T, api.Available), 9, 0), number(api.Reserved, dock.ShortStateText(s.env.T, api.Reserved), 8, 4),
 		number(api.Committed, dock.ShortStateText(s.env.T, api.Committed), 9, 5), number(api.Incoming, dock.ShortStateText(s.env.T, api.Incoming), 8, 6), number(api.Damaged, dock.ShortStateText(s.env.T, api.Damaged), 7, 7),
 		number(api.QualityControl, dock.ShortStateText(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, dock.ShortStateText(s.env.T, api.SafetyStock), 7, 9)}
@@ -134,7 +134,7 @@ func (s *stock) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// emptyText says what to do when nothing is shown.
+// emptyText explains an empty list.
 func (s *stock) emptyText() string {
 	t := s.env.T
 

@@ -14,14 +14,14 @@ import (
 	"bincard/views/dock"
 )
 
-// A TextExplanation is the explanation of a balance for those who see no screen.
+// A TextExplanation is the explanation of a balance for the command line.
 type TextExplanation struct {
 	api.Explanation
-	Proof []string // the states that do not add up, with both numbers; empty when all do
+	Proof []string // states that do not add up, with both numbers; empty if all do
 }
 
-// ExplainText answers the account of the balance that text names (SKU@LOCATION, or an
-// id), with its newest movements.
+// ExplainText explains the balance that text names (SKU@LOCATION or an ID), with its
+// newest movements.
 func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
 	t := site.T()
 
@@ -48,7 +48,7 @@ func ExplainText(ctx context.Context, site *dock.Site, text string, movements in
 	return a, nil
 }
 
-// Err is nil where the movements add up to the balance.
+// Err returns nil if the movements add up to the balance.
 func (a *TextExplanation) Err() error {
 	if len(a.Proof) == 0 {
 		return nil
@@ -56,8 +56,7 @@ func (a *TextExplanation) Err() error {
 	return errors.New(strings.Join(a.Proof, "; "))
 }
 
-// Lines are the account in words: what it is of, the sum it is, the proof, and
-// a line a movement.
+// Lines returns the balance, its equation, the proof, and one line per movement.
 func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	b := &a.Balance
 	name := sku(b)

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 )
 
-// MovementColumns are the columns of the report of movements.
+// MovementColumns are the columns of the movements report.
 var MovementColumns = []Column[api.MovementRow]{
 	{Name: "id", Value: func(r *api.MovementRow) string { return r.ID.String() }, Literal: true},
 	{Name: "createdAt", Value: func(r *api.MovementRow) string { return r.CreatedAt.Format(time.RFC3339Nano) }, Literal: true},
@@ -42,8 +42,8 @@ var MovementColumns = []Column[api.MovementRow]{
 	{Name: "channelId", Value: func(r *api.MovementRow) string { return r.ChannelID.String() }, Literal: true},
 }
 
-// BalanceColumns are the columns of the snapshot: the place, the eight quantities,
-// and the ids.
+// BalanceColumns are the columns of the snapshot report: names, the eight
+// quantities, and IDs.
 var BalanceColumns = func() []Column[api.SnapshotRow] {
 	list := []Column[api.SnapshotRow]{
 		{Name: "id", Value: func(r *api.SnapshotRow) string { return r.ID.String() }, Literal: true},

@@ -1,5 +1,5 @@
-// Package export writes whole reports into files: CSV, CSV as Excel expects it,
-// or JSON lines. A Job goes through all pages of a report, may be stopped and
-// gone on with, and leaves the file whole or not at all. A Desk is the part of a
-// screen that asks what to write and where, and tells how far it is.
+// Package export writes whole reports to files as CSV, CSV for Excel or JSON lines.
+// A FileExport reads all pages of a report, can be resumed after an error, and
+// leaves either a complete file or none. An Exporter is the part of a screen that
+// asks for format and path and shows the progress.
 package export

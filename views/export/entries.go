@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 )
 
-// EntryColumns are the columns of movements as a balance, a lot or a piece has them.
+// EntryColumns are the columns of the movements of a balance, lot or serial.
 var EntryColumns = []Column[api.Movement]{
 	{Name: "id", Value: func(m *api.Movement) string { return m.ID.String() }, Literal: true},
 	{Name: "createdAt", Value: func(m *api.Movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }, Literal: true},

@@ -25,7 +25,7 @@ var columns = []export.Column[line]{
 	{Name: "n", Value: func(l *line) string { return strconv.FormatInt(l.N, 10) }, Literal: true},
 }
 
-func TestWhatIsWrittenIsReadAgain(t *testing.T) {
+func TestWrite_RoundTrips(t *testing.T) {
 	t.Parallel()
 	texts := []string{"=1+1", "-5", "+49", "@here", "plain", "a,b", "it's", "line\nline"}
 	rows := make([]line, len(texts))
@@ -52,7 +52,7 @@ func TestWhatIsWrittenIsReadAgain(t *testing.T) {
 	require.Equal(t, `{"name":"=1+1","n":0}`+"\n"+`{"name":"-5","n":-1}`+"\n", out.String())
 }
 
-func TestNoRowsHaveTheirColumns(t *testing.T) {
+func TestWrite_HeaderWithoutRows(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	_, err := export.Write(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
@@ -60,12 +60,12 @@ func TestNoRowsHaveTheirColumns(t *testing.T) {
 	require.Equal(t, "name,n\n", out.String())
 }
 
-// broken answers three pages, the second one only once it is mended.
-func broken(mended *bool) export.Fetch[line] {
+// broken returns three pages; the second one fails until fixed is true.
+func broken(fixed *bool) export.Fetch[line] {
 	return func(_ context.Context, cursor string) ([]line, *string, error) {
 		page, _ := strconv.Atoi(cursor)
-		if page == 1 && !*mended {
-			return nil, nil, errors.New("the line is cut")
+		if page == 1 && !*fixed {
+			return nil, nil, errors.New("connection lost")
 		}
 		next := strconv.Itoa(page + 1)
 		if page == 2 {
@@ -75,31 +75,31 @@ func broken(mended *bool) export.Fetch[line] {
 	}
 }
 
-func TestAnExportGoesOnWhereItStopped(t *testing.T) {
+func TestFileExport_ResumesAfterError(t *testing.T) {
 	t.Parallel()
 	path := filepath.Join(t.TempDir(), "out.csv")
-	mended := false
-	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
+	fixed := false
+	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&fixed)))
 	require.NoError(t, err)
-	require.ErrorContains(t, job.Run(context.Background()), "the line is cut")
+	require.ErrorContains(t, job.Run(context.Background()), "connection lost")
 	require.EqualValues(t, 2, job.Rows())
-	require.NoFileExists(t, path, "half a file never has the name")
-	mended = true
+	require.NoFileExists(t, path, "an incomplete file has a temporary name")
+	fixed = true
 	require.NoError(t, job.Run(context.Background()))
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, "name,n\na,0\nb,0\na,1\nb,1\nc,3\n", string(text))
 	job.Discard()
-	require.FileExists(t, path, "what is kept stays")
+	require.FileExists(t, path, "Discard keeps a committed file")
 }
 
-func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
+func TestFileExport_DiscardRemovesFile(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	path := filepath.Join(dir, "out.csv")
 	require.NoError(t, os.WriteFile(path, []byte("before"), 0o640))
-	mended := false
-	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
+	fixed := false
+	job, err := export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&fixed)))
 	require.NoError(t, err)
 	require.Error(t, job.Run(context.Background()))
 	job.Discard()
@@ -113,7 +113,7 @@ func TestAnExportThatIsDroppedLeavesNothing(t *testing.T) {
 
 	ended, end := context.WithCancel(context.Background())
 	end()
-	job, err = export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&mended)))
+	job, err = export.NewFileExport(nil, path, export.CSV, export.FromPages(columns, broken(&fixed)))
 	require.NoError(t, err)
 	require.ErrorIs(t, job.Run(ended), context.Canceled)
 	job.Discard()

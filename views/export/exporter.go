@@ -17,24 +17,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// progressInterval is how often the progress of a file is painted anew.
+// progressInterval is how often the progress is redrawn.
 const progressInterval = 200 * time.Millisecond
 
-// Content is what a screen gives away: its name, of which the file's is made, and
-// its rows.
+// Content is what a screen exports.
 type Content struct {
-	Name   string // "movements"
+	Name   string // part of the file name: "movements"
 	Source Source
 }
 
-// An Exporter is the part of a screen that writes its rows into a file. Take must see
-// every message of the screen.
+// An Exporter is the part of a screen that exports its rows to a file. Update must
+// receive every message of the screen.
 type Exporter struct {
 	env     tui.Env
 	site    *dock.Site
-	export  *FileExport // nil while nothing is written
+	export  *FileExport // nil if no export is in progress
 	cancel  context.CancelFunc
-	running bool // else it stands, to be gone on with
+	running bool // false if the export stopped and can be resumed
 }
 
 type (
@@ -45,26 +44,27 @@ type (
 	progressMsg struct{ export *FileExport }
 )
 
-// Init makes the desk of a screen.
-func (d *Exporter) Init(env tui.Env, site *dock.Site) { d.env, d.site = env, site }
+// Init prepares the exporter of a screen.
+func (e *Exporter) Init(env tui.Env, site *dock.Site) { e.env, e.site = env, site }
 
-// Actions are what can be done with the file now; what is asked when one is begun.
-func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Action {
-	t := d.env.T
+// Actions returns the export actions for the current state. It calls what when an
+// export starts.
+func (e *Exporter) Actions(disabled func() string, content func() Content) []tui.Action {
+	t := e.env.T
 
 	act := func(id, key, label, help string, run func() tea.Cmd) tui.Action {
 		return tui.Action{ID: "export." + id, Keys: []string{key}, Label: label, Help: help, Run: run}
 	}
 	switch {
-	case d.export != nil && d.running:
-		return []tui.Action{act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written"), d.stop)}
-	case d.export != nil:
-		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), d.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), d.discard)}
+	case e.export != nil && e.running:
+		return []tui.Action{act("stop", "esc", t.Get("stop export"), t.Get("Stop the export. No file is written"), e.stop)}
+	case e.export != nil:
+		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), e.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), e.discard)}
 	}
-	a := act("begin", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return d.chooseFormat(what()) })
+	a := act("begin", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return e.chooseFormat(content()) })
 	a.Disabled = func() string {
 		switch {
-		case d.site.Exports() == "":
+		case e.site.Exports() == "":
 			return t.Get(`This terminal cannot write files. Use "bincard export"`)
 		case disabled != nil:
 			return disabled()
@@ -74,53 +74,53 @@ func (d *Exporter) Actions(disabled func() string, what func() Content) []tui.Ac
 	return []tui.Action{a}
 }
 
-// Active tells whether a file is begun and not finished.
-func (d *Exporter) Active() bool { return d.export != nil }
+// Active reports whether an export is running or can be resumed.
+func (e *Exporter) Active() bool { return e.export != nil }
 
-// CanLeave tells whether the screen can be left without losing a file.
-func (d *Exporter) CanLeave() (bool, string) {
-	return d.export == nil, d.env.T.Get("An export is in progress. Esc stops it.")
+// CanLeave reports whether the screen can be left without losing an export.
+func (e *Exporter) CanLeave() (bool, string) {
+	return e.export == nil, e.env.T.Get("An export is in progress. Esc stops it.")
 }
 
-// Status is how far the file is, "" while there is none.
-func (d *Exporter) Status(t theme.Theme, width int) string {
-	if d.export == nil {
+// Status returns the progress line, or "" if there is no export.
+func (e *Exporter) Status(t theme.Theme, width int) string {
+	if e.export == nil {
 		return ""
 	}
-	rows := d.env.T.Count(d.export.Rows())
-	running, stopped := d.env.T.Get("writing … %s rows   esc stops", rows), d.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
+	rows := e.env.T.Count(e.export.Rows())
+	running, stopped := e.env.T.Get("writing … %s rows   esc stops", rows), e.env.T.Get("The export stopped at %s rows. F10 resumes, esc discards it", rows)
 	if width < 60 {
-		running, stopped = d.env.T.Get("… %s rows", rows), d.env.T.Get("F10 resumes (%s)", rows)
+		running, stopped = e.env.T.Get("… %s rows", rows), e.env.T.Get("F10 resumes (%s)", rows)
 	}
-	if d.running {
+	if e.running {
 		return t.Unconfirmed(widget.Clip(running, width-2))
 	}
 	return t.Refused(widget.Clip(stopped, width-2))
 }
 
-// chooseFormat asks how to write, and then where.
-func (d *Exporter) chooseFormat(w Content) tea.Cmd {
+// chooseFormat asks for the format, then for the path.
+func (e *Exporter) chooseFormat(w Content) tea.Cmd {
 	options := make([]string, len(Formats))
 	for i, f := range Formats {
-		options[i] = d.env.T.Get(titles[f])
+		options[i] = e.env.T.Get(titles[f])
 	}
-	return tui.Choose(tui.Choice{Text: d.env.T.Get("Export %s as", w.Name), Options: options,
-		OnChoice: func(i int) tea.Cmd { return d.askPath(w, Formats[i]) }})
+	return tui.Choose(tui.Choice{Text: e.env.T.Get("Export %s as", w.Name), Options: options,
+		OnChoice: func(i int) tea.Cmd { return e.askPath(w, Formats[i]) }})
 }
 
-func (d *Exporter) askPath(w Content, f Format) tea.Cmd {
+func (e *Exporter) askPath(w Content, f Format) tea.Cmd {
 	name := strings.Map(func(r rune) rune {
 		if strings.ContainsRune(`/\:*?"<>| `, r) || r < ' ' {
 			return '-'
 		}
 		return r
 	}, w.Name)
-	name += d.env.Now().Format("-20060102-150405") + f.Extension()
-	return tui.Prompt(tui.Request{Text: d.env.T.Get("Export to which file?"), Value: filepath.Join(d.site.Exports(), name), Check: checkPath(d.env.T),
-		OnText: func(path string) tea.Cmd { return d.start(expandPath(path), f, w.Source) }})
+	name += e.env.Now().Format("-20060102-150405") + f.Extension()
+	return tui.Prompt(tui.Request{Text: e.env.T.Get("Export to which file?"), Value: filepath.Join(e.site.Exports(), name), Check: checkPath(e.env.T),
+		OnText: func(path string) tea.Cmd { return e.start(expandPath(path), f, w.Source) }})
 }
 
-// expandPath is a path as it was typed, with the home folder for "~".
+// expandPath trims path and replaces a leading "~" by the home directory.
 func expandPath(path string) string {
 	path = strings.TrimSpace(path)
 	if rest, ok := strings.CutPrefix(path, "~/"); ok {
@@ -131,7 +131,7 @@ func expandPath(path string) string {
 	return path
 }
 
-// checkPath refuses a path at which nothing can be written, or something stands.
+// checkPath rejects a path that exists or whose folder does not exist.
 func checkPath(t *i18n.Translator) func(path string) error {
 	return func(path string) error {
 		path = expandPath(path)
@@ -148,87 +148,87 @@ func checkPath(t *i18n.Translator) func(path string) error {
 	}
 }
 
-// start opens the file and writes.
-func (d *Exporter) start(path string, f Format, s Source) tea.Cmd {
-	job, err := NewFileExport(d.env.T, path, f, s)
+// start creates the file and starts writing.
+func (e *Exporter) start(path string, f Format, s Source) tea.Cmd {
+	file, err := NewFileExport(e.env.T, path, f, s)
 	if err != nil {
 		return tui.Fail(err)
 	}
-	context.AfterFunc(d.env.Context(), job.Discard)
-	d.export = job
-	return d.run()
+	context.AfterFunc(e.env.Context(), file.Discard)
+	e.export = file
+	return e.run()
 }
 
-// run writes, beside the screen's turn and as long as it takes.
-func (d *Exporter) run() tea.Cmd {
-	job := d.export
-	ctx, cancel := context.WithCancel(d.env.Context())
-	d.cancel, d.running = cancel, true
-	return tea.Batch(d.pollProgress(), d.env.Watch(func(context.Context) tea.Msg {
+// run writes in the background until the export ends.
+func (e *Exporter) run() tea.Cmd {
+	file := e.export
+	ctx, cancel := context.WithCancel(e.env.Context())
+	e.cancel, e.running = cancel, true
+	return tea.Batch(e.pollProgress(), e.env.Watch(func(context.Context) tea.Msg {
 		defer cancel()
-		return doneMsg{job, job.Run(ctx)}
+		return doneMsg{file, file.Run(ctx)}
 	}))
 }
 
-func (d *Exporter) pollProgress() tea.Cmd {
-	job := d.export
-	return d.env.After(progressInterval, func(time.Time) tea.Msg { return progressMsg{job} })
+func (e *Exporter) pollProgress() tea.Cmd {
+	file := e.export
+	return e.env.After(progressInterval, func(time.Time) tea.Msg { return progressMsg{file} })
 }
 
-func (d *Exporter) stop() tea.Cmd {
-	d.cancel() // what was written is dropped when it has ended
+func (e *Exporter) stop() tea.Cmd {
+	e.cancel() // finished discards the file once the export has ended
 	return nil
 }
 
-func (d *Exporter) discard() tea.Cmd {
-	d.export.Discard()
-	d.export = nil
-	return tui.Warn(d.env.T.Get("Discarded. No file was written"))
+func (e *Exporter) discard() tea.Cmd {
+	e.export.Discard()
+	e.export = nil
+	return tui.Warn(e.env.T.Get("Discarded. No file was written"))
 }
 
-// Update handles a message and reports whether it was the desk's.
-func (d *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
+// Update handles a message and reports whether it was for the exporter.
+func (e *Exporter) Update(msg tea.Msg) (tea.Cmd, bool) {
 	switch msg := msg.(type) {
 	case progressMsg:
-		if msg.export == d.export && d.running {
-			return d.pollProgress(), true
+		if msg.export == e.export && e.running {
+			return e.pollProgress(), true
 		}
 		return nil, true
 	case doneMsg:
-		if msg.export != d.export {
+		if msg.export != e.export {
 			return nil, true
 		}
-		return d.finished(msg.err), true
+		return e.finished(msg.err), true
 	}
 	return nil, false
 }
 
-// finished tells what became of the file.
-func (d *Exporter) finished(err error) tea.Cmd {
-	t := d.env.T
+// finished reports the result of the export.
+func (e *Exporter) finished(err error) tea.Cmd {
+	t := e.env.T
 
-	job := d.export
-	d.running = false
+	file := e.export
+	e.running = false
 	switch {
 	case errors.Is(err, context.Canceled):
-		job.Discard()
-		d.export = nil
+		file.Discard()
+		e.export = nil
 		return tui.Warn(t.Get("Stopped. No file was written"))
 	case err != nil:
-		goOn := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: d.run}
-		return tui.Fail(errors.New(t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", dock.UserMessage(t, err), t.Count(job.Rows()))), goOn)
+		resume := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: e.run}
+		return tui.Fail(errors.New(t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", dock.UserMessage(t, err), t.Count(file.Rows()))), resume)
 	}
-	d.export = nil
+	e.export = nil
 	rows := t.Get("1 row")
-	if n := job.Rows(); n != 1 {
+	if n := file.Rows(); n != 1 {
 		rows = t.Get("%s rows", t.Count(n))
 	}
-	path := job.Name()
+	path := file.Name()
 	return tea.Batch(tui.Accepted(), tui.Confirm(tui.Question{Text: t.Get("Wrote %s to %s", rows, path), Yes: t.Get("copy the path"), No: t.GetC("close", "verb"),
 		OnYes: func() tea.Cmd { return tui.Copy(path) }}))
 }
 
-// titles are the formats as they are offered.
+// titles are the names of the formats.
 var titles = map[Format]string{
 	CSV:       i18n.Text("CSV"),
 	Excel:     i18n.Text("CSV for Excel"),

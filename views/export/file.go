@@ -8,8 +8,8 @@ import (
 	"path/filepath"
 )
 
-// A File is a file that is there whole or not at all: it is written beside its
-// name and renamed when it is kept. A device or a pipe is written as it is.
+// A File is written to a temporary file that Commit renames, so that an incomplete
+// file never has the name. A device or pipe is written directly.
 type File struct {
 	name   string
 	perm   fs.FileMode
@@ -18,8 +18,8 @@ type File struct {
 	closed bool
 }
 
-// Create begins a file. One that was there stays until the new one is kept,
-// and gives it its mode, which else is perm.
+// Create starts a file. An existing file stays until Commit and passes on its mode;
+// otherwise the mode is perm.
 func Create(t *i18n.Translator, name string, perm fs.FileMode) (*File, error) {
 	if real, err := filepath.EvalSymlinks(name); err == nil {
 		name = real
@@ -40,13 +40,13 @@ func Create(t *i18n.Translator, name string, perm fs.FileMode) (*File, error) {
 	return f, err
 }
 
-// Name is the path under which the file will be found.
+// Name returns the path of the committed file.
 func (f *File) Name() string { return f.name }
 
-// Write writes to the file.
+// Write implements io.Writer.
 func (f *File) Write(text []byte) (int, error) { return f.to.Write(text) }
 
-// Commit puts the file in its place, on disk before it returns.
+// Commit syncs the file and renames it to its final name.
 func (f *File) Commit() error {
 	f.closed = true
 	if f.direct {
@@ -62,7 +62,7 @@ func (f *File) Commit() error {
 	return err
 }
 
-// Discard leaves nothing of a file that was not kept.
+// Discard removes the file unless it was committed.
 func (f *File) Discard() {
 	if f.closed {
 		return

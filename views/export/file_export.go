@@ -9,9 +9,9 @@ import (
 	"sync"
 )
 
-// A Source is a report that can be written, whatever its rows are: Of makes one.
+// A Source is a report that can be exported. FromPages and FromRows make one.
 type Source interface {
-	// write begins to write to out.
+	// write returns a writer of the report to out.
 	write(out io.Writer, format Format) rowWriter
 }
 
@@ -22,12 +22,12 @@ type rowWriter interface {
 	count() int64
 }
 
-// FromPages is the source of a report with these columns and pages.
+// FromPages returns a source that reads its rows page by page.
 func FromPages[T any](columns []Column[T], fetch Fetch[T]) Source {
 	return pageSource[T]{columns, fetch}
 }
 
-// FromRows is the source of rows that are here already.
+// FromRows returns a source of rows that are already in memory.
 func FromRows[T any](columns []Column[T], rows []T) Source {
 	return FromPages(columns, func(context.Context, string) ([]T, *string, error) { return rows, nil, nil })
 }
@@ -50,7 +50,7 @@ func (w *pageWriter[T]) run(ctx context.Context) error { return w.walk.Run(ctx, 
 func (w *pageWriter[T]) flush() error                  { return w.to.Flush() }
 func (w *pageWriter[T]) count() int64                  { return w.walk.Rows() }
 
-// Write writes the whole of a source to out and tells how many rows it has.
+// Write writes a whole source to out and returns the number of rows.
 func Write(ctx context.Context, out io.Writer, format Format, s Source) (rows int64, err error) {
 	buffer := bufio.NewWriterSize(out, 1<<16)
 	p := s.write(buffer, format)
@@ -63,17 +63,17 @@ func Write(ctx context.Context, out io.Writer, format Format, s Source) (rows in
 	return p.count(), err
 }
 
-// A FileExport writes a source into a file. Run may be called again after it failed: it
-// goes on where it stopped. Until then, and until Drop, half of it stands beside
-// the file's name.
+// A FileExport writes a source to a file. After an error, Run resumes where it
+// stopped. Until Run succeeds or Discard is called, the partial data is in a
+// temporary file in the same directory.
 type FileExport struct {
-	mu     sync.Mutex // held while it runs
+	mu     sync.Mutex // held while Run runs
 	file   *File
 	buffer *bufio.Writer
 	writer rowWriter
 }
 
-// NewFileExport begins a file at path.
+// NewFileExport starts a file at path.
 func NewFileExport(t *i18n.Translator, path string, format Format, s Source) (*FileExport, error) {
 	f, err := Create(t, path, 0o600)
 	if err != nil {
@@ -84,7 +84,7 @@ func NewFileExport(t *i18n.Translator, path string, format Format, s Source) (*F
 	return j, nil
 }
 
-// Run writes what is not written yet and puts the file in its place.
+// Run writes the remaining rows and commits the file.
 func (j *FileExport) Run(ctx context.Context) error {
 	j.mu.Lock()
 	defer j.mu.Unlock()
@@ -101,13 +101,13 @@ func (j *FileExport) Run(ctx context.Context) error {
 	return err
 }
 
-// Rows is how many rows were read so far.
+// Rows returns the number of rows read so far.
 func (j *FileExport) Rows() int64 { return j.writer.count() }
 
-// Name is the path of the file.
+// Name returns the path of the file.
 func (j *FileExport) Name() string { return j.file.Name() }
 
-// Discard waits for Run to end, and leaves nothing of a file that is not whole.
+// Discard waits for Run to return and removes the file unless it is complete.
 func (j *FileExport) Discard() {
 	j.mu.Lock()
 	defer j.mu.Unlock()

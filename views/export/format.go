@@ -8,20 +8,20 @@ import (
 	"github.com/go-json-experiment/json"
 )
 
-// A Format is how rows are written.
+// A Format is a file format.
 type Format string
 
 // The formats.
 const (
 	CSV       Format = "csv"
-	Excel     Format = "excel" // CSV with a mark at its beginning, lines ended by CR LF
-	JSONLines Format = "jsonl" // JSON, one object a line
+	Excel     Format = "excel" // CSV with a byte order mark and CR LF line ends
+	JSONLines Format = "jsonl" // one JSON object per line
 )
 
-// Formats are all formats in the order they are offered.
+// Formats lists all formats in display order.
 var Formats = []Format{CSV, Excel, JSONLines}
 
-// Extension is what file names of the format end in.
+// Extension returns the file name extension of the format.
 func (f Format) Extension() string {
 	if f == JSONLines {
 		return ".jsonl"
@@ -29,8 +29,8 @@ func (f Format) Extension() string {
 	return ".csv"
 }
 
-// A Column is a name with what stands under it. Text is guarded for CSV; where
-// Plain is set the value is a number, an instant or an id, which needs no guard.
+// A Column is a name and a value. Values are escaped against formula injection in
+// CSV unless Literal is set, for numbers, times and IDs.
 type Column[T any] struct {
 	Name    string
 	Value   func(*T) string
@@ -47,8 +47,8 @@ type Writer[T any] struct {
 	headerWritten bool
 }
 
-// NewWriter writes to out. The columns are those of CSV; JSON lines have the
-// whole row. They begin with the row of names, also where no rows follow.
+// NewWriter returns a writer to out. The columns apply to CSV; JSON lines contain
+// the whole row. CSV has a header even if there are no rows.
 func NewWriter[T any](out io.Writer, format Format, columns []Column[T]) *Writer[T] {
 	w := &Writer[T]{out: out, format: format, columns: columns, csv: csv.NewWriter(out), cells: make([]string, len(columns))}
 	w.csv.UseCRLF = format == Excel
@@ -68,7 +68,7 @@ func (w *Writer[T]) Write(rows []T) error {
 	return nil
 }
 
-// Flush writes what is held back, and tells why something could not be written.
+// Flush writes buffered data and returns the first error of any write.
 func (w *Writer[T]) Flush() error {
 	if err := w.writeHeader(); err != nil {
 		return err
@@ -77,7 +77,7 @@ func (w *Writer[T]) Flush() error {
 	return w.csv.Error()
 }
 
-// writeHeader writes the mark and the names of the columns, once.
+// writeHeader writes the byte order mark and the column names, once.
 func (w *Writer[T]) writeHeader() error {
 	if w.headerWritten || w.format == JSONLines {
 		return nil
@@ -112,11 +112,11 @@ func (w *Writer[T]) writeRow(row *T) error {
 	return w.csv.Write(w.cells)
 }
 
-// formulaPrefixes begins a cell that a spreadsheet would calculate.
+// formulaPrefixes are the characters that start a formula in a spreadsheet.
 const formulaPrefixes = "=+-@\t\r"
 
-// EscapeFormula puts an apostrophe before a text that a spreadsheet would take for a
-// formula; importing takes it off again.
+// EscapeFormula prefixes text that a spreadsheet would read as a formula with an
+// apostrophe. Import removes it.
 func EscapeFormula(text string) string {
 	if text != "" && strings.ContainsRune(formulaPrefixes, rune(text[0])) {
 		return "'" + text

@@ -5,13 +5,13 @@ import (
 	"sync/atomic"
 )
 
-// A Fetch answers one page of a report: the first one for an empty cursor. A
-// nil next is the end.
+// A Fetch returns a page of a report, the first one for an empty cursor. On the last
+// page next is nil.
 type Fetch[T any] func(ctx context.Context, cursor string) (items []T, next *string, err error)
 
-// A Walk goes through all pages of a report. Stopped or failed, it goes on with
-// the page at which it stopped. Run is for one goroutine at a time; Rows and
-// Done may be asked by others meanwhile.
+// A Walk visits all pages of a report. After an error it resumes at the failed page.
+// Only one goroutine may call Run at a time; Rows and Done are safe to call
+// concurrently.
 type Walk[T any] struct {
 	fetch  Fetch[T]
 	cursor string
@@ -19,10 +19,10 @@ type Walk[T any] struct {
 	done   atomic.Bool
 }
 
-// NewWalk makes a walk through what fetch answers.
+// NewWalk returns a walk over the pages of fetch.
 func NewWalk[T any](fetch Fetch[T]) *Walk[T] { return &Walk[T]{fetch: fetch} }
 
-// Run hands every page to visit, until the last one, an error, or the end of ctx.
+// Run passes each page to visit until the last page, an error, or the end of ctx.
 func (w *Walk[T]) Run(ctx context.Context, visit func(rows []T) error) error {
 	for !w.done.Load() {
 		if err := ctx.Err(); err != nil {
@@ -45,8 +45,8 @@ func (w *Walk[T]) Run(ctx context.Context, visit func(rows []T) error) error {
 	return nil
 }
 
-// Rows is how many rows were visited so far.
+// Rows returns the number of rows visited so far.
 func (w *Walk[T]) Rows() int64 { return w.rows.Load() }
 
-// Done tells whether the last page was visited.
+// Done reports whether the last page was visited.
 func (w *Walk[T]) Done() bool { return w.done.Load() }

@@ -1,6 +1,5 @@
-// Package filestore keeps in files what a terminal saves between sessions: what
-// operators save on screens (Settings), and the requests of jobs done from the
-// command line (Requests).
+// Package filestore stores the files of a terminal: the settings that operators save
+// on screens (Settings) and the requests of command-line jobs (Requests).
 package filestore
 
 import (
@@ -14,11 +13,11 @@ import (
 	"bincard/views/export"
 )
 
-// Settings keeps what operators save of one company and environment, a file each in
-// a directory.
+// Settings stores the settings of one company and environment in a directory, one
+// file per name.
 type Settings struct{ Dir string }
 
-// Load reads what was saved under name; nil if nothing was.
+// Load returns the data saved under name, or nil.
 func (s Settings) Load(name string) ([]byte, error) {
 	data, err := os.ReadFile(filepath.Join(s.Dir, name+".json"))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -27,7 +26,7 @@ func (s Settings) Load(name string) ([]byte, error) {
 	return data, err
 }
 
-// Save saves data under name, on disk before it returns.
+// Save saves data under name and syncs it to disk.
 func (s Settings) Save(name string, data []byte) error {
 	if err := os.MkdirAll(s.Dir, 0o700); err != nil {
 		return fmt.Errorf("cannot save it: %w", err)
@@ -35,7 +34,8 @@ func (s Settings) Save(name string, data []byte) error {
 	return write(filepath.Join(s.Dir, name+".json"), data)
 }
 
-// write writes a file that only its owner can read, whole or not at all.
+// write replaces a file that only its owner can read. It never leaves an incomplete
+// file.
 func write(name string, data []byte) error {
 	return export.WriteFile(nil, name, 0o600, func(w io.Writer) error { _, err := w.Write(data); return err })
 }

@@ -14,24 +14,24 @@ import (
 	"bincard/views/dock"
 )
 
-// requestRetention is how long the requests of a job are kept.
+// requestRetention is how long requests are stored.
 const requestRetention = 30 * 24 * time.Hour
 
-// Requests keeps the requests of jobs by their idempotency keys, as they were sent:
-// a command that is repeated sends the same bytes, whatever has changed meanwhile.
+// Requests stores the requests of jobs by idempotency key, so that a repeated
+// command sends the same bytes.
 type Requests struct {
 	Dir     string
-	Source  string // the ledger or service that they were for
+	Source  string // the ledger or service that receives them
 	Command string // the command that makes them
 }
 
-// A KeyUsedError reports that a key was used for another command. Its text is for
-// programmers; the command line has its own.
+// A KeyUsedError reports that a key was used for another command. The command line
+// replaces its text.
 type KeyUsedError struct{ Key, Command string }
 
 func (e *KeyUsedError) Error() string { return fmt.Sprintf("%T: %s, %s", *e, e.Key, e.Command) }
 
-// A requestFile is the stored requests of one job.
+// A requestFile holds the requests of one job.
 type requestFile struct {
 	What string           `json:"what"` // the command
 	Plan *dock.Submission `json:"plan"`
@@ -42,8 +42,8 @@ func (r Requests) file(key string) string {
 	return filepath.Join(r.Dir, hex.EncodeToString(sum[:16])+".json")
 }
 
-// Load puts what was sent with the job's key into the job. The error is a
-// *KeyUsedError if the key was used for another command.
+// Load sets the saved request of the job's key. The error is a *KeyUsedError if the
+// key was used for another command.
 func (r Requests) Load(job *dock.Job) error {
 	raw, err := os.ReadFile(r.file(job.Key))
 	if errors.Is(err, fs.ErrNotExist) {
@@ -63,8 +63,8 @@ func (r Requests) Load(job *dock.Job) error {
 	return nil
 }
 
-// Save saves what a job is about to send, on disk before it returns, or removes it
-// for nil. It also removes old requests.
+// Save saves the request of a job and syncs it to disk, or removes it if it is nil.
+// It also removes old requests.
 func (r Requests) Save(key string, p *dock.Submission) error {
 	if p == nil {
 		return os.Remove(r.file(key))

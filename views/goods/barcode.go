@@ -9,9 +9,8 @@ import (
 	"bincard/views/dock"
 )
 
-// Barcode checks what shall be a barcode: 8, 12, 13 or 14 digits are a trade
-// item number, whose last digit must be right. Any other text is a company's
-// own code.
+// Barcode returns a check for barcodes. 8, 12, 13 or 14 digits are a GTIN, whose
+// check digit must be right. Any other text is valid.
 func Barcode(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if !isGTIN(text) {
@@ -32,7 +31,7 @@ func isGTIN(text string) bool {
 	return false
 }
 
-// checkDigit is the last digit that a trade item number must have.
+// checkDigit returns the check digit of a GTIN.
 func checkDigit(number string) byte {
 	sum := 0
 	for i := range len(number) - 1 {
@@ -45,12 +44,12 @@ func checkDigit(number string) byte {
 	return byte('0' + (10-sum%10)%10)
 }
 
-// isPackaging reports whether a trade item number is that of a packaging: 14 digits that
-// begin with the kind of packaging.
+// isPackaging reports whether code is the GTIN of a packaging: 14 digits that do not
+// start with 0.
 func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && code[0] != '0' }
 
-// codeFromLabel is the barcode that a scan stands for: the number alone where the
-// label says more, without the zeros that make it 14 digits long.
+// codeFromLabel returns the barcode of a label: only the number if the label
+// contains more, and without the leading zero that pads it to 14 digits.
 func codeFromLabel(t *i18n.Translator, r dock.Label) (string, error) {
 	switch {
 	case r.Problem != "" && r.Scan.GS1.GTIN == "" && !isGTIN(r.Scan.Text):

@@ -12,8 +12,7 @@ import (
 	"bincard/views/dock"
 )
 
-// columns are what a product tells, by how much room there is; small screens
-// show what it is called by alone.
+// columns returns the columns of the product list for a size class.
 func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	t := s.site.T()
 
@@ -50,7 +49,8 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 	return columns
 }
 
-// archived marks what is out of use, not by colour alone.
+// archived returns a text for archived products, which are not marked by color
+// alone.
 func archived(t *i18n.Translator, p api.Product) string {
 	if p.Status == api.Archived {
 		return dock.StatusText(t, p.Status)

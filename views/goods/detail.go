@@ -15,12 +15,13 @@ import (
 	"github.com/google/uuid"
 )
 
-// Detail makes the screen of a product, named by SKU, id or barcode.
+// Detail returns the factory of the product screen. The route names the product by
+// SKU, ID or barcode.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) { return &detail{site: site, ref: env.Route.Param("ref")}, nil }
 }
 
-// detail is the screen of a product.
+// detail is the screen of one product.
 type detail struct {
 	site        *dock.Site
 	env         tui.Env
@@ -28,10 +29,10 @@ type detail struct {
 	product     *api.Product
 	components  map[api.ID]api.Product
 	errText     string
-	notFound    bool       // fault is that nobody knows it
-	archiveStep *dock.Step // what was sent and has no answer
+	notFound    bool       // errText says that the product does not exist
+	archiveStep *dock.Step // sent without an answer
 	busy        bool
-	top         int // the first fact shown, where not all fit
+	top         int // index of the first visible row
 }
 
 type (
@@ -65,7 +66,8 @@ func (s *detail) load() tea.Cmd {
 	})
 }
 
-// Find finds a product by SKU, id or barcode. None is an error in words.
+// Find finds a product by SKU, ID or barcode. If there is none it returns an
+// unknownProductError.
 func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error) {
 	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
 		p, err := dock.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
@@ -85,7 +87,7 @@ func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error)
 	return api.Product{}, &unknownProductError{site.T(), ref}
 }
 
-// An unknownProductError tells that nobody knows a product.
+// An unknownProductError says that no product has the reference.
 type unknownProductError struct {
 	t   *i18n.Translator
 	ref string
@@ -105,7 +107,7 @@ func (s *detail) Title() string {
 func (s *detail) Busy() bool       { return s.busy }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
-// OnScan shows the product that is scanned in the place of this one.
+// OnScan replaces this product by the scanned one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
 	s.busy = true
 	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
@@ -141,7 +143,8 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// archiveProduct archives the product; asked again for want of an answer, with the same key.
+// archiveProduct archives the product. After a missing answer it retries with the
+// same key.
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archiveStep == nil {
 		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))

@@ -30,13 +30,13 @@ func (s *detail) Actions() []tui.Action {
 		}
 		return ""
 	}
-	announce := func() string {
+	whyNoDelivery := func() string {
 		if why := archived(); why != "" {
 			return why
 		}
 		return noLocationReason(s.site)()
 	}
-	lead := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
+	openAction := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
 		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, NoFooter: id != "adjust",
 			Disabled: func() string {
 				if why := noLocationReason(s.site)(); why != "" {
@@ -49,13 +49,13 @@ func (s *detail) Actions() []tui.Action {
 		{ID: "products.stock", Keys: []string{"enter"}, Label: t.Get("stock"), Help: t.Get("Show its stock at all locations"),
 			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
 		{ID: "products.announce", Keys: []string{"f3"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"), Help: t.Get("Create an expected delivery of this product"),
-			Disabled: announce, Run: func() tea.Cmd { return tui.Open(announceRoute(p.SKU)) }},
-		lead("adjust", "f4", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
-		lead("move", "f7", t.Get("move"), t.Get("Move its stock here between states"), tui.Path("move", p.SKU), api.MoveStock.Spec),
-		lead("reserve", "f10", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"), "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
+			Disabled: whyNoDelivery, Run: func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) }},
+		openAction("adjust", "f4", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
+		openAction("move", "f7", t.Get("move"), t.Get("Move its stock here between states"), tui.Path("move", p.SKU), api.MoveStock.Spec),
+		openAction("reserve", "f10", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"), "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
 	}
 	if len(p.Components) > 0 {
-		actions = append(actions, lead("kit", "f6", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
+		actions = append(actions, openAction("kit", "f6", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
 	}
 	return append(actions, []tui.Action{
 		{ID: "products.archive", Keys: []string{"f8"}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,

@@ -1,3 +1,3 @@
-// Package goods holds the screens of the catalogue: the products, one product,
-// and the form that makes one. Whoever starts with an empty company begins here.
+// Package goods contains the product screens: the list, the details and the form for
+// a new product.
 package goods

@@ -13,8 +13,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// productPairs are all that is known of a product but its name; parts names the
-// components by id, as far as they could be read.
+// productPairs returns all attributes of a product. parts holds the components that
+// could be loaded, by ID.
 func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
 	out := []widget.Pair{{Label: t.Get("SKU"), Value: p.SKU}, {Label: t.Get("Name"), Value: p.Name}}
 	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
@@ -44,7 +44,7 @@ func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Produ
 	return out
 }
 
-// trackingText say how closely stock is told apart.
+// trackingText describes how stock is tracked.
 func trackingText(t *i18n.Translator, tracking api.Tracking) string {
 	switch tracking {
 	case api.TrackLot:
@@ -55,7 +55,7 @@ func trackingText(t *i18n.Translator, tracking api.Tracking) string {
 	return dock.TrackingText(t, api.TrackNone)
 }
 
-// reorderText is the quantity under which the product is low, "" for none.
+// reorderText returns the reorder point, or "" for none.
 func reorderText(t *i18n.Translator, p *api.Product) string {
 	if p.ReorderPoint == nil {
 		return ""
@@ -63,7 +63,7 @@ func reorderText(t *i18n.Translator, p *api.Product) string {
 	return t.Count(*p.ReorderPoint)
 }
 
-// packagingText are the packagings in a few words: "box 12".
+// packagingText lists the packagings: "box 12".
 func packagingText(t *i18n.Translator, p *api.Product) string {
 	var words []string
 	for _, u := range p.Units {
@@ -72,7 +72,7 @@ func packagingText(t *i18n.Translator, p *api.Product) string {
 	return strings.Join(words, ", ")
 }
 
-// parseCount reads a count as it was typed; ok is false for an empty field.
+// parseCount parses a typed number. ok is false for an empty field.
 func parseCount(text string) (n int64, ok bool) {
 	n, err := strconv.ParseInt(text, 10, 64)
 	return n, err == nil
@@ -87,7 +87,7 @@ func firstNonEmpty(texts ...string) string {
 	return ""
 }
 
-// productIDIn is the id of the product that a refusal names, zero where it names none.
+// productIDIn returns the product ID in the details of an error, or zero.
 func productIDIn(e *api.Error) api.ID {
 	switch id := e.Details["productId"].(type) {
 	case api.ID:

@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// foundMsg is what a code was found to be: a product, something else that leads
-// elsewhere, or nothing that is known.
+// foundMsg is the result of looking up a scan: a product, destinations for anything
+// else, or neither if the code is unknown.
 type foundMsg struct {
 	label        dock.Label
 	product      *api.Product
@@ -21,7 +21,7 @@ type foundMsg struct {
 	err          error
 }
 
-// lookUp looks a code up.
+// lookUp looks up the codes of a label.
 func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
 		m := foundMsg{label: r}
@@ -43,8 +43,8 @@ func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
 	})
 }
 
-// navigate goes where something else than a product leads, or offers to make a
-// product with a code that nobody knows.
+// navigate opens the destinations, or offers to create a product with an unknown
+// code.
 func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
 	t := site.T()
 

@@ -26,7 +26,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*s
 	return h.Terminal(t, reg, change...)
 }
 
-// emptyWarehouse is a house whose site works for a company that has nothing yet.
+// emptyWarehouse returns a warehouse whose organization has no data.
 func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
@@ -40,14 +40,15 @@ func bySKU(h *viewtest.Warehouse, sku string) []api.Product {
 	return ledgertest.Do(h.World, api.ListProducts, api.ListProductsInput{SKU: sku}).Items
 }
 
-// fill types values into the form from the focused field on; "" leaves one out.
+// fill types values into consecutive fields from the focused one on; "" skips a
+// field.
 func fill(d *tuitest.Driver, values ...string) {
 	for _, v := range values {
 		d.Type(v).Key("tab")
 	}
 }
 
-// requireErrors requires an error in place that holds the texts, and acknowledges it.
+// requireErrors requires an error that contains the texts, and acknowledges it.
 func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
 	t.Helper()
 	for _, text := range texts {
@@ -57,7 +58,7 @@ func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
 	require.Empty(t, d.Model.Fault())
 }
 
-func TestProductsInAllSizes(t *testing.T) {
+func TestProducts_InAllSizes(t *testing.T) {
 	t.Parallel()
 	none := openAt(t, emptyWarehouse(t), "products")
 	none.Goldens("empty")
@@ -70,7 +71,7 @@ func TestProductsInAllSizes(t *testing.T) {
 	d.Scan(h.OatUnknown).Goldens("unknown")
 }
 
-func TestProductInAllSizes(t *testing.T) {
+func TestProduct_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	low := int64(40)
@@ -85,7 +86,7 @@ func TestProductInAllSizes(t *testing.T) {
 	openAt(t, h, "products/NONE").Goldens("none")
 }
 
-func TestGoodsInAllThemes(t *testing.T) {
+func TestProducts_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
@@ -98,7 +99,7 @@ func TestGoodsInAllThemes(t *testing.T) {
 	})
 }
 
-func TestFormInAllSizes(t *testing.T) {
+func TestForm_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -114,7 +115,7 @@ func TestFormInAllSizes(t *testing.T) {
 	d.Key("enter").Advance(5 * time.Second).Goldens("made")
 }
 
-func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
+func TestProduct_BySKUIDAndBarcode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
@@ -127,7 +128,7 @@ func TestProductIsNamedBySKUByIDAndByBarcode(t *testing.T) {
 	d.Key("esc").Scan("COF-500").Sees("Products › COF-500")
 }
 
-func TestSearchFindsByWordsOfSKUNameAndBarcode(t *testing.T) {
+func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products")
@@ -138,10 +139,10 @@ func TestSearchFindsByWordsOfSKUNameAndBarcode(t *testing.T) {
 	d.Key("esc", "enter")
 	require.Equal(t, "products/OAT-1L", d.Model.Route())
 	d.Key("esc", "esc").Type("WH-2").Key("enter")
-	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "what fits nothing is looked up as a code")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "text without a match is looked up as a code")
 }
 
-func TestMoreProductsThanAreReadAreSearchedByTheService(t *testing.T) {
+func TestProducts_ServiceSearchesLongLists(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	for i := range 520 {
@@ -152,7 +153,7 @@ func TestMoreProductsThanAreReadAreSearchedByTheService(t *testing.T) {
 	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
 }
 
-func TestScanOnTheListLeadsOn(t *testing.T) {
+func TestProducts_Scan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products")
@@ -170,7 +171,7 @@ func TestScanOnTheListLeadsOn(t *testing.T) {
 	requireErrors(t, d, "cannot be reached")
 }
 
-func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
+func TestEmptyCompany_CreatesFirstProduct(t *testing.T) {
 	t.Parallel()
 	h := emptyWarehouse(t)
 	d := openAt(t, h, "home")
@@ -187,7 +188,7 @@ func TestEmptyCompanyIsLedToItsFirstProduct(t *testing.T) {
 	d.Key("esc").Sees("Scan anything or choose a job").Lacks("F7")
 }
 
-func TestServiceWithoutACatalogueHidesIt(t *testing.T) {
+func TestProducts_HiddenWithoutCatalog(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	d := openAt(t, h, "home")

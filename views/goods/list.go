@@ -17,23 +17,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxProducts is how many products are read at once; what is typed is searched for by
-// the service where there are more.
+// maxProducts is the number of products that are loaded at once. If there are more,
+// the service does the search.
 const maxProducts = 500
 
-// List makes the screen of all products.
+// List returns the factory of the product list.
 func List(site *dock.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
 
-// list is the screen of the products, by SKU.
+// list is the screen of all products, sorted by SKU.
 type list struct {
 	site       *dock.Site
 	env        tui.Env
 	panel      dock.ListPanel[api.Product]
 	search     widget.Input
-	query      atomic.Value // string: what the service is asked for; read beside the screen's turn
-	incomplete bool         // not all products are here
+	query      atomic.Value // string: the query sent to the service; also read outside the update loop
+	incomplete bool         // not all products are loaded
 	finding    bool
 }
 
@@ -46,7 +46,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// load reads the products that the service was asked for.
+// load requests the products that match the query.
 func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err error) {
 	limit := int64(100)
 	in := api.ListProductsInput{Query: s.query.Load().(string), Limit: &limit}
@@ -74,8 +74,7 @@ func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.search.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finding }
 
-// OnScan shows the product of a code; for one that nobody knows it offers to
-// make one.
+// OnScan opens the scanned product, or offers to create one with an unknown code.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
 	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
@@ -103,7 +102,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-// runSearch narrows what is here, and asks the service where not all is.
+// runSearch filters the loaded products, and asks the service if not all are loaded.
 func (s *list) runSearch() tea.Cmd {
 	s.applyFilter()
 	if !s.incomplete && s.query.Load() == "" {
@@ -113,21 +112,21 @@ func (s *list) runSearch() tea.Cmd {
 	return s.panel.Reload()
 }
 
-// applyFilter shows the products in which every typed word occurs.
+// applyFilter shows the products that contain every typed word.
 func (s *list) applyFilter() {
 	words := strings.Fields(strings.ToLower(s.search.Value()))
 	if len(words) == 0 {
 		s.panel.List.SetRows(s.panel.Rows())
 		return
 	}
-	var fit []api.Product
+	var matching []api.Product
 	for _, p := range s.panel.Rows() {
 		text := strings.ToLower(p.SKU + " " + p.Name + " " + strings.Join(p.Barcodes, " "))
 		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
-			fit = append(fit, p)
+			matching = append(matching, p)
 		}
 	}
-	s.panel.List.SetRows(fit)
+	s.panel.List.SetRows(matching)
 }
 
 func (s *list) View(size tui.Size) string {
@@ -184,8 +183,8 @@ func (s *list) emptyText() string {
 	return ""
 }
 
-// openSelected shows the chosen product; where nothing fits, what was typed is looked
-// up as if it had been scanned.
+// openSelected opens the selected product. If none matches, it looks up the typed
+// text like a scan.
 func (s *list) openSelected() tea.Cmd {
 	if p, ok := s.panel.Selected(); ok {
 		return tui.Open(Route(&p))

@@ -15,8 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// New makes the form of a new product. "?barcode=" fills in a code, "?sku=" the
-// SKU.
+// New returns the factory of the form for a new product. The query parameters
+// barcode and sku fill in fields.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return entry.Screen(site, entry.Config{
@@ -30,7 +30,7 @@ func New(site *dock.Site) tui.Factory {
 	}
 }
 
-// fields are the questions. The box stands for any packaging.
+// fields returns the fields of the form. "Box" stands for any packaging.
 func fields(t *i18n.Translator) []widget.Field {
 	return []widget.Field{
 		{Name: "sku", Label: t.Get("SKU"), Required: true, Hint: t.Get("OAT-1L")},
@@ -62,7 +62,7 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 	}
 }
 
-// createStep makes the write.
+// createStep returns the function that builds the request.
 func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error) {
 	return func(v map[string]string) (dock.Step, error) {
 		in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
@@ -95,9 +95,10 @@ func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error)
 	}
 }
 
-// routeScan puts a scan where it belongs: a code with letters into the SKU that has
-// the keys, the number of a packaging to the box, every other code to the
-// barcode that has the keys, else to the first one that is empty.
+// routeScan returns the function that selects the field for a scan: a focused
+// barcode field; the focused SKU field if it is empty and the code is not a GTIN;
+// the empty box code for the GTIN of a packaging; otherwise the first empty barcode
+// field.
 func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
 	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
 		code, err := codeFromLabel(t, r)
@@ -121,8 +122,8 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, va
 	}
 }
 
-// checkUnused asks whether a scanned code stands on another product. A service that
-// cannot be asked now refuses it when the product is saved.
+// checkUnused checks that a scanned code does not belong to another product. If the
+// request fails the code passes; the service rejects it on saving.
 func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		in := api.ListProductsInput{Barcode: value}
@@ -137,7 +138,7 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 	}
 }
 
-// fieldOf is the question that a path of the request belongs to.
+// fieldOf returns the form field of a path in the request.
 func fieldOf(path string) string {
 	switch {
 	case path == "sku" || path == "name" || path == "tracking":
@@ -156,7 +157,7 @@ func fieldOf(path string) string {
 	return ""
 }
 
-// conflictActions leads to the product that is in the way.
+// conflictActions returns an action that opens the conflicting product.
 func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
 	return func(e *api.Error) []tui.Action {
 		sku, ok := e.Details["sku"].(string)
@@ -168,7 +169,7 @@ func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
 	}
 }
 
-// created shows the product, and what can be done with it first.
+// created describes the new product and the next steps.
 func created(site *dock.Site) func(res *api.Response) entry.Created {
 	t := site.T()
 
@@ -182,14 +183,14 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 		}
 		m.Actions = []tui.Action{
 			{ID: "products.announce", Keys: []string{"enter"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"),
-				Help: t.Get("Create an expected delivery of this product"), Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(announceRoute(p.SKU)) }},
+				Help: t.Get("Create an expected delivery of this product"), Disabled: noLocationReason(site), Run: func() tea.Cmd { return tui.Replace(newDeliveryRoute(p.SKU)) }},
 			{ID: "products.show", Keys: []string{"f4"}, Label: t.Get("show it"), Short: t.Get("show"), Run: func() tea.Cmd { return tui.Replace(Route(p)) }},
 		}
 		return m
 	}
 }
 
-// noLocationReason returns why no delivery can be announced yet.
+// noLocationReason returns why no delivery can be created yet, or "".
 func noLocationReason(site *dock.Site) func() string {
 	return func() string {
 		if !site.Location().IsSet() {

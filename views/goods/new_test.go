@@ -13,12 +13,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestFormMakesTheWholeProduct(t *testing.T) {
+func TestForm_CreatesProduct(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
 	fill(d, "TEA-1", "Green tea")
-	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // of the label the number alone
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // only the number of the label
 	d.Key("tab")
 	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter").Sees("Product TEA-1 created")
 	p := bySKU(h, "TEA-1")
@@ -37,11 +37,11 @@ func TestFormMakesTheWholeProduct(t *testing.T) {
 	h.Verify()
 }
 
-func TestScanGoesWhereItBelongs(t *testing.T) {
+func TestForm_ScanFillsMatchingField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
-	d.Scan("TEA-1").Sees("SKU       TEA-1") // into the SKU, and on to the name
+	d.Scan("TEA-1").Sees("SKU       TEA-1") // fills the SKU and moves to the name
 	d.Scan("14012345678908").Scan(h.OatUnknown).Sees("Barcode   "+h.OatUnknown, "Box code  14012345678908")
 	d.Scan("MORE")
 	requireErrors(t, d, "both barcodes are set")
@@ -58,7 +58,7 @@ func TestScanGoesWhereItBelongs(t *testing.T) {
 	requireErrors(t, d, "is not a product label")
 }
 
-func TestBadInputIsToldAtItsField(t *testing.T) {
+func TestForm_ShowsErrorAtField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -69,7 +69,7 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 	require.Contains(t, d.Model.Fault(), "Product OAT-1L already exists (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L")
 	d.Key("ctrl+u")
-	fill(d, "OATS", "", "") // 4711 is no trade item number, so it may be a barcode
+	fill(d, "OATS", "", "") // 4711 is not a GTIN, so it is a valid barcode
 	d.Key("up", "ctrl+u").Type(h.OatUnit).Key("ctrl+s")
 	require.Contains(t, d.Model.Fault(), "Barcode "+h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
 	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
@@ -84,7 +84,7 @@ func TestBadInputIsToldAtItsField(t *testing.T) {
 	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)
 }
 
-func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
+func TestForm_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	drafts := shell.MemoryDrafts()
@@ -96,7 +96,7 @@ func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
 	requireErrors(t, d, "it is created only once")
 	d.Sees("No answer yet. Press enter to retry.").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
 	requireErrors(t, d, "No answer yet")
-	d.Advance(2 * time.Second).Key("enter") // the letter is long past
+	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
 	requireErrors(t, d, "it is created only once")
 
 	unsent, err := dock.UnsentDrafts(drafts)
@@ -114,13 +114,13 @@ func TestLostAnswerIsSentAgainWithItsKey(t *testing.T) {
 	require.Empty(t, routes)
 }
 
-func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
+func TestForm_SurvivesServiceOutage(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
 	fill(d, "TEA-1", "Tea")
 	h.Proxy.Down()
-	d.Scan("4711").Sees("4711") // nobody to ask whether it is free
+	d.Scan("4711").Sees("4711") // whether it is in use cannot be checked now
 	d.Key("ctrl+s")
 	requireErrors(t, d, "Nothing was saved: the service cannot be reached")
 	d.Key("ctrl+s")
@@ -129,7 +129,7 @@ func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
 	d.Key("ctrl+s").Sees("Product TEA-1 created")
 	calls := h.Proxy.Calls(api.CreateProduct.Spec)
 	require.Len(t, calls, 3)
-	require.Equal(t, calls[0].Key, calls[2].Key, "the same values go with the same key")
+	require.Equal(t, calls[0].Key, calls[2].Key, "the same values use the same key")
 
 	d.Key("f3")
 	fill(d, "TEA-2", "Tea")
@@ -139,10 +139,10 @@ func TestServiceGoneInTheMiddleKeepsTheForm(t *testing.T) {
 	h.Proxy.Up()
 	d.Key("up", "up").Type("3").Key("ctrl+s").Sees("Product TEA-23 created")
 	calls = h.Proxy.Calls(api.CreateProduct.Spec)
-	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values go with another")
+	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values use another key")
 }
 
-func TestUnknownOutcomeCanBeLeft(t *testing.T) {
+func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
@@ -155,7 +155,7 @@ func TestUnknownOutcomeCanBeLeft(t *testing.T) {
 	require.Len(t, bySKU(h, "TEA-1"), 1)
 }
 
-func TestArchiveIsSentAgainWithItsKey(t *testing.T) {
+func TestArchive_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/OAT-1L")

@@ -10,8 +10,8 @@ import (
 	"bincard/views/dock"
 )
 
-// Register adds the screens of products. A service that keeps no catalogue
-// itself gets them from another system, so they say so and do not open.
+// Register adds the product screens. If the service has no catalog they do not open
+// and say why.
 func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
@@ -19,7 +19,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
 }
 
-// Denied returns why no product can be made or listed here, or "".
+// Denied returns why products cannot be created or listed, or "".
 func Denied(site *dock.Site) string {
 	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
 		return site.T().Get("This service has no product catalog. Products come from another system.")
@@ -27,7 +27,8 @@ func Denied(site *dock.Site) string {
 	return ""
 }
 
-// Route is the route of a product, by its SKU where that is no other route.
+// Route returns the route of a product: by SKU, or by ID if the SKU is the name of
+// another route.
 func Route(p *api.Product) string {
 	if strings.EqualFold(p.SKU, "new") {
 		return tui.Path("products", p.ID.String())
@@ -35,8 +36,8 @@ func Route(p *api.Product) string {
 	return tui.Path("products", p.SKU)
 }
 
-// NewRoute is the route of the form, with the code that the product shall have;
-// "" for an empty form.
+// NewRoute returns the route of the form with the barcode filled in, or of the empty
+// form if code is "".
 func NewRoute(code string) string {
 	if code == "" {
 		return "products/new"
@@ -44,6 +45,5 @@ func NewRoute(code string) string {
 	return "products/new?barcode=" + url.QueryEscape(code)
 }
 
-// stockRoute and announceRoute lead on from a product.
-func stockRoute(sku string) string    { return "stock?sku=" + url.QueryEscape(sku) }
-func announceRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }
+func stockRoute(sku string) string       { return "stock?sku=" + url.QueryEscape(sku) }
+func newDeliveryRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }

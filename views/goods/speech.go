@@ -4,7 +4,7 @@ import (
 	"bincard/tui"
 )
 
-// Speech is the list of products in words.
+// Speech describes the product list.
 func (s *list) Speech() tui.Speech {
 	t := s.site.T()
 
@@ -12,10 +12,10 @@ func (s *list) Speech() tui.Speech {
 	if s.panel.Noun = t.Get("products"); len(s.panel.Rows()) == 1 {
 		s.panel.Noun = t.Get("product")
 	}
-	said := s.panel.Speech()
-	said.Search, said.Question = true, t.Get("scan, number or search")
+	speech := s.panel.Speech()
+	speech.Search, speech.Question = true, t.Get("scan, number or search")
 	if s.search.Value() != "" {
-		said.Facts = append(said.Facts, t.Get("search: %s", s.search.Value()))
+		speech.Facts = append(speech.Facts, t.Get("search: %s", s.search.Value()))
 	}
-	return said
+	return speech
 }

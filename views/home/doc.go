@@ -1,5 +1,5 @@
-// Package home is the first screen: the jobs with their live counts, what is
-// late, and the place where anything may be scanned.
+// Package home is the first screen. It lists the jobs with live counts and the late
+// documents, and accepts any scan.
 package home
 
 import (
@@ -8,11 +8,11 @@ import (
 	"bincard/views/dock"
 )
 
-// Route is where home opens.
+// Route is the route of home.
 const Route = "home"
 
-// Register adds home, which must be the first entry of the registry. It offers
-// the jobs whose routes the registry knows when it opens.
+// Register adds home, which must be the first entry of the registry. Home offers the
+// jobs whose routes are in the registry when it opens.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add(Route, i18n.Text("Home"), func(tui.Env) (tui.Screen, error) { return &screen{site: site, routes: r}, nil })
 }

@@ -21,31 +21,31 @@ func terminal(t *testing.T, h *viewtest.Warehouse) *tuitest.Driver {
 	return h.Terminal(t, allScreens(h))
 }
 
-// allScreens are all screens.
+// allScreens returns a registry of all screens.
 func allScreens(h *viewtest.Warehouse) *tui.Registry {
 	reg := tui.NewRegistry()
 	views.Register(reg, h.Site, settings.Hooks{})
 	return reg
 }
 
-// fillWarehouse fills the house with one of everything.
-func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, leaving, coming api.Transfer) {
+// fillWarehouse adds late, due and open documents, and stock.
+func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, shipping, arriving api.Transfer) {
 	late = h.Inbound("PO-2026-118", h.Oat, 240, -26*time.Hour)
 	due = h.Inbound("PO-2026-121", h.Coffee, 1200, 2*time.Hour)
 	h.Inbound("PO-2026-130", h.Camera, 3, 50*time.Hour)
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
 	h.Stock(h.Coffee.ID, h.Depot.ID, 60)
-	leaving = h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
-	coming = h.Transfer("TR-312", h.Coffee, h.Depot, h.Main, 20)
+	shipping = h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
+	arriving = h.Transfer("TR-312", h.Coffee, h.Depot, h.Main, 20)
 	n, at := int64(20), tuitest.Noon.Add(-20*time.Minute)
-	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: coming.ID, Quantity: &n})
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: arriving.ID, Quantity: &n})
 	twelve := int64(12)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve,
 		CustomerName: "Café Lumen", ReferenceType: "order", ReferenceID: "SO-7781", ExpectedShipAt: &at})
-	return late, due, leaving, coming
+	return late, due, shipping, arriving
 }
 
-func TestHomeInAllSizes(t *testing.T) {
+func TestHome_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	terminal(t, h).Goldens("quiet")
@@ -53,14 +53,14 @@ func TestHomeInAllSizes(t *testing.T) {
 	terminal(t, h).Goldens("busy")
 }
 
-func TestHomeInAllThemes(t *testing.T) {
+func TestHome_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
 	h.Themes(t, "busy", allScreens(h), "home", nil)
 }
 
-func TestHomeOfABareService(t *testing.T) {
+func TestHome_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	fillWarehouse(h)
@@ -69,7 +69,7 @@ func TestHomeOfABareService(t *testing.T) {
 	d.Sees("3 expected", "scan an order")
 }
 
-func TestDigitsOpenJobs(t *testing.T) {
+func TestHome_DigitsOpenJobs(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
@@ -80,9 +80,9 @@ func TestDigitsOpenJobs(t *testing.T) {
 	}
 }
 
-// TestEveryDigitIsSeenOnSmallScreens holds that a full house hides no job of a
-// handheld.
-func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
+// TestHome_SmallScreensShowEveryDigit covers warehouses with late documents and
+// unreachable services.
+func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
@@ -101,8 +101,8 @@ func TestEveryDigitIsSeenOnSmallScreens(t *testing.T) {
 	}
 }
 
-// TestTheHeaderTellsAnotherPlaceAtOnce looks before the next second.
-func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
+// TestHeader_ShowsNewLocationAtOnce does not advance the clock.
+func TestHeader_ShowsNewLocationAtOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, allScreens(h), func(o *shell.Options) {
@@ -111,7 +111,7 @@ func TestTheHeaderTellsAnotherPlaceAtOnce(t *testing.T) {
 	d.Scan("WH-2").Sees("WH-2 Depot                ").Lacks("WH-1 Main warehouse")
 }
 
-func TestALateDocumentOpens(t *testing.T) {
+func TestHome_OpensLateDocument(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	late, _, _, _ := fillWarehouse(h)
@@ -120,18 +120,18 @@ func TestALateDocumentOpens(t *testing.T) {
 	require.Equal(t, "receive/"+late.ID.String(), d.Model.Route())
 }
 
-func TestAScanOpensItsScreen(t *testing.T) {
+func TestHome_ScanOpensScreen(t *testing.T) {
 	t.Parallel()
-	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "bare": viewtest.NewMinimalWarehouse} {
+	for name, open := range map[string]func(testing.TB) *viewtest.Warehouse{"full": viewtest.NewWarehouse, "minimal": viewtest.NewMinimalWarehouse} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := open(t)
-			_, due, leaving, coming := fillWarehouse(h)
+			_, due, shipping, arriving := fillWarehouse(h)
 			d := terminal(t, h)
-			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + leaving.ID.String(),
-				"TR-312": "arrive/" + coming.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
+			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + shipping.ID.String(),
+				"TR-312": "arrive/" + arriving.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
 				d.Scan(code)
-				if code == "COF-500" { // there is more than one thing to do with goods
+				if code == "COF-500" { // an item offers several actions
 					d.Sees("Stock of COF-500 at WH-1", "Adjust COF-500", "Move COF-500 between states").Advance(time.Second).Key("enter")
 				}
 				require.Equal(t, route, d.Model.Route(), code)
@@ -142,7 +142,7 @@ func TestAScanOpensItsScreen(t *testing.T) {
 	}
 }
 
-func TestAScannedPlaceIsWhereOneWorks(t *testing.T) {
+func TestHome_ScanSetsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
@@ -155,7 +155,7 @@ func TestAScannedPlaceIsWhereOneWorks(t *testing.T) {
 	d.Sees("3 expected")
 }
 
-func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
+func TestHome_ScanUnknownCode(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
@@ -166,7 +166,7 @@ func TestAnUnknownCodeIsAnErrorInPlace(t *testing.T) {
 	require.Empty(t, d.Model.Fault())
 }
 
-func TestSeveralMeaningsAsk(t *testing.T) {
+func TestHome_ScanAsksForDestination(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-7", h.Oat, 12, time.Hour)
@@ -176,7 +176,7 @@ func TestSeveralMeaningsAsk(t *testing.T) {
 	require.Contains(t, d.Model.Route(), "receive/")
 }
 
-func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
+func TestHome_KeepsCountsWithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	fillWarehouse(h)
@@ -187,7 +187,7 @@ func TestHomeKeepsItsCountsWhenTheServiceIsGone(t *testing.T) {
 	d.Key("ctrl+r").Lacks("~ old")
 }
 
-func TestUnsentWorkIsFoundAgain(t *testing.T) {
+func TestHome_ResumesUnsentDraft(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -200,7 +200,7 @@ func TestUnsentWorkIsFoundAgain(t *testing.T) {
 	d.Sees("booked 12").Key("esc").Lacks("unsent")
 }
 
-func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
+func TestHome_ScanOrderNumberInLabel(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -209,7 +209,7 @@ func TestAnOrderNumberInALabelOpensIt(t *testing.T) {
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 }
 
-func TestStockUnderItsReorderPointIsLow(t *testing.T) {
+func TestHome_CountsLowStock(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	ten := int64(10)

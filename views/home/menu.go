@@ -12,27 +12,27 @@ import (
 	"bincard/views/outbounds"
 )
 
-// menuEntry is one line of home: a digit, a word and what there is to do.
+// menuEntry is a job on the home screen.
 type menuEntry struct {
 	digit, label, route string
-	short               string      // the label on small screens; "" for label
-	hint                string      // where there is nothing to count
-	slowRefresh         bool        // counted less often: it reads much
-	menu                []menuEntry // what to choose from, in place of the route alone
+	short               string      // label on small screens; "" for label
+	hint                string      // shown if there is no count
+	slowRefresh         bool        // counted less often, because it reads many rows
+	menu                []menuEntry // submenu that replaces the route
 	count               func(ctx context.Context, site *dock.Site, now time.Time) (counts, error)
 }
 
-// counts is what is counted for a job: the first cell is what there is, the
-// next ones what deserves a look.
+// counts holds the counts of a job: the first cell is the total, the second what
+// needs attention.
 type counts struct {
-	number  string // the first cell's number alone, for small screens
+	number  string // number in the first cell, for small screens
 	cells   [2]string
 	late    int64
-	noun    string // what late ones are called; "late"
+	noun    string // label of late; "late" for documents
 	overdue []overdue
 }
 
-// overdue is a document that is overdue.
+// overdue is a late document.
 type overdue struct {
 	since            time.Time
 	name, sku, party string
@@ -40,7 +40,7 @@ type overdue struct {
 	route            string
 }
 
-// menuEntries are all jobs, in the words of the warehouse.
+// menuEntries returns all jobs.
 func menuEntries(t *i18n.Translator) []menuEntry {
 	return []menuEntry{
 		{digit: "1", label: t.Get("Receive inbound"), short: t.Get("Receive"), route: "receive", count: countInbounds},
@@ -59,7 +59,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 	}
 }
 
-// countText writes a count that may be cut: "500+".
+// countText formats a count, with "+" if there are more.
 func countText(t *i18n.Translator, n int, more bool) string {
 	if more {
 		return t.Count(int64(n)) + "+"
@@ -67,7 +67,7 @@ func countText(t *i18n.Translator, n int, more bool) string {
 	return t.Count(int64(n))
 }
 
-// countPhrase is a message with a count, "3 due today", or "" for none.
+// countPhrase returns a message with a count, "3 due today", or "" for 0.
 func countPhrase(t *i18n.Translator, n int64, message string) string {
 	if n == 0 {
 		return ""
@@ -112,7 +112,7 @@ func countArrivals(ctx context.Context, site *dock.Site, _ time.Time) (counts, e
 	return t, err
 }
 
-// countStarted counts the transfers of which something is done.
+// countStarted counts the transfers that are partly done.
 func countStarted(rows []api.Transfer, done func(*api.Transfer) int64) (n int64) {
 	for i := range rows {
 		if done(&rows[i]) > 0 {
@@ -126,10 +126,10 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 	rows, more, err := site.Outbounds(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s open", t.number)
-	var short int64
+	var backordered int64
 	for _, o := range rows {
 		if o.Status == api.OutboundBackordered {
-			short++
+			backordered++
 		}
 		if outbounds.IsLate(&o, now) {
 			t.late++
@@ -137,7 +137,7 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}
-	t.cells[1] = countPhrase(site.T(), short, i18n.Text("%s backordered"))
+	t.cells[1] = countPhrase(site.T(), backordered, i18n.Text("%s backordered"))
 	return t, err
 }
 

@@ -17,10 +17,10 @@ import (
 
 const (
 	refreshEvery     = 30 * time.Second
-	slowRefreshEvery = 10 // refreshes
+	slowRefreshEvery = 10 // in refreshes
 )
 
-// screen is the first screen.
+// screen is the home screen.
 type screen struct {
 	site      *dock.Site
 	routes    *tui.Registry
@@ -31,17 +31,17 @@ type screen struct {
 	unsent    []dock.UnsentDraft
 	finding   bool
 	refreshes int
-	setup     *setupStep // what an empty company needs first
-	syncStamp string     // of how the way to the service was when it was last looked at
+	setup     *setupStep // next setup step of an empty company
+	syncStamp string     // sync status at the last poll
 
-	setupDone bool // there is a place and a product: it stays so
+	setupDone bool // a location and a product exist; never reset
 }
 
-// countState is the state of one job's count.
+// countState is the state of a count.
 type countState struct {
 	counts
-	missing bool  // the service cannot count it
-	err     error // the counts are those of before
+	missing bool  // the service does not support it
+	err     error // set if the counts are old
 	loaded  bool
 }
 
@@ -73,7 +73,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
 }
 
-// loadEntries takes the jobs that can be done here.
+// loadEntries sets the jobs whose routes are registered.
 func (s *screen) loadEntries() {
 	s.entries = nil
 	for _, j := range menuEntries(s.site.T()) {
@@ -83,15 +83,15 @@ func (s *screen) loadEntries() {
 	}
 }
 
-// loadUnsent looks which work was begun and not sent.
+// loadUnsent loads the list of unsent drafts.
 func (s *screen) loadUnsent() {
 	var err error
 	if s.unsent, err = dock.UnsentDrafts(s.env.Drafts); err != nil {
-		s.env.Log.Error("drafts not listed", "error", err)
+		s.env.Log.Error("cannot list drafts", "error", err)
 	}
 }
 
-// resume asks which work to go on with.
+// resume asks which draft to continue.
 func (s *screen) resume() tea.Cmd {
 	t := s.site.T()
 
@@ -114,7 +114,7 @@ func (s *screen) tick() tea.Cmd {
 	return s.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-// timeOrDate is the moment today, else the day.
+// timeOrDate formats a time of today, or the date of another day.
 func timeOrDate(t *i18n.Translator, at, now time.Time) string {
 	if !i18n.Today(at, now) {
 		return t.Day(at, now)
@@ -122,7 +122,7 @@ func timeOrDate(t *i18n.Translator, at, now time.Time) string {
 	return at.In(now.Location()).Format("15:04")
 }
 
-// loadCounts reads the counts of the jobs anew, each by itself.
+// loadCounts loads the count of each job in its own command.
 func (s *screen) loadCounts(all bool) tea.Cmd {
 	var cmds []tea.Cmd
 	for _, j := range s.entries {
@@ -145,13 +145,13 @@ func (s *screen) Refresh() tea.Cmd {
 }
 func (s *screen) Busy() bool { return s.finding }
 
-// OnScan goes to whatever was scanned.
+// OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -182,17 +182,17 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, nil
 }
 
-// reachable keeps the targets whose screens there are; one that cannot be opened
-// says so by itself.
-func (s *screen) reachable(targets []dock.Destination) []dock.Destination {
+// reachable returns the destinations whose routes are registered. If none is, it
+// returns all, and opening one reports the error.
+func (s *screen) reachable(destinations []dock.Destination) []dock.Destination {
 	var out []dock.Destination
-	for _, t := range targets {
+	for _, t := range destinations {
 		if _, _, err := s.routes.Find(t.Route); t.Route == "" || err == nil {
 			out = append(out, t)
 		}
 	}
 	if len(out) == 0 {
-		return targets
+		return destinations
 	}
 	return out
 }
@@ -238,7 +238,7 @@ func (s *screen) Actions() []tui.Action {
 		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.loadCounts(true) }})
 }
 
-// open opens a job; where there are several it asks which.
+// open opens a job, or asks which of its menu to open.
 func (s *screen) open(j menuEntry) tea.Cmd {
 	var known []menuEntry
 	for _, x := range j.menu {
@@ -252,7 +252,7 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 	return dock.Choose(j.label+": "+j.hint, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
 }
 
-// digitRange are the keys of the jobs as the footer writes them: "1-8".
+// digitRange returns the keys of the jobs for the footer: "1-8".
 func digitRange(list []menuEntry) string {
 	if len(list) == 0 {
 		return ""

@@ -11,18 +11,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// setupStep is what an empty company needs before anything can be done, and the
-// route where it is made.
+// setupStep is an object that an empty company needs, and the route that creates it.
 type setupStep struct{ noun, route string }
 
-// setupMsg tells what is lacking; nil when the company has what it needs.
+// setupMsg holds the next setup step, or nil if there is none.
 type setupMsg struct {
 	step *setupStep
-	err  error // it could not be read
+	err  error // the check failed
 }
 
-// checkSetup asks whether there is a place and a product at all. Once both are there
-// it asks no more; what a service cannot list or make it does not lack.
+// checkSetup checks that a location and a product exist, until both do. It does
+// nothing if the service cannot create them.
 func (s *screen) checkSetup() tea.Cmd {
 	if s.setupDone || !s.site.Supports(api.CreateProduct.Spec) || !s.site.Supports(api.CreateLocation.Spec) {
 		return nil
@@ -32,7 +31,7 @@ func (s *screen) checkSetup() tea.Cmd {
 	}
 	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
 		one := int64(1)
-		places, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
+		locations, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
 		if err != nil {
 			return setupMsg{err: err}
 		}
@@ -40,7 +39,7 @@ func (s *screen) checkSetup() tea.Cmd {
 		switch {
 		case err != nil:
 			return setupMsg{err: err}
-		case len(places.Items) == 0:
+		case len(locations.Items) == 0:
 			return setupMsg{step: &setupStep{"place", "places/new"}}
 		case len(products.Items) == 0:
 			return setupMsg{step: &setupStep{"product", "products/new"}}
@@ -61,7 +60,7 @@ func (f *setupStep) texts() setupTexts {
 		help: i18n.Text("Create the first product. You need one to start"), speech: i18n.Text("no product yet. Type first to create one")}
 }
 
-// questionText is the question of an empty company.
+// questionText returns the prompt for the step.
 func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 	if small {
 		return t.Get(f.texts().short)
@@ -69,7 +68,7 @@ func (f *setupStep) questionText(t *i18n.Translator, small bool) string {
 	return t.Get(f.texts().question)
 }
 
-// createAction makes the first one.
+// createAction creates the missing object.
 func (f *setupStep) createAction(t *i18n.Translator) tui.Action {
 	return tui.Action{ID: "home.first", Keys: []string{"f7"}, Label: t.Get(f.texts().label), Short: t.Get("first"),
 		Help: t.Get(f.texts().help), Run: func() tea.Cmd { return tui.Open(f.route) }}

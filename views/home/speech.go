@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Speech is home in words: the jobs as rows, what is late, what is unsent.
+// Speech describes home: the jobs as rows, late documents and unsent drafts.
 func (s *screen) Speech() tui.Speech {
 	t := s.site.T()
 
@@ -41,7 +41,7 @@ func (s *screen) Speech() tui.Speech {
 		List: &tui.Listing{Len: len(s.entries), Noun: t.Get("jobs"), Line: s.entryText, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
 }
 
-// entryText is a job with what there is to do for it.
+// entryText returns a job with its counts.
 func (s *screen) entryText(row int) string {
 	j := s.entries[row]
 	c := s.counts[j.route]

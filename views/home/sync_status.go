@@ -14,8 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// pollInterval is how often home looks whether something else waits to be sent: it
-// asks nobody.
+// pollInterval is how often home reads the sync status, which makes no request.
 const pollInterval = time.Second
 
 type pollMsg struct{}
@@ -24,7 +23,7 @@ func (s *screen) pollStatus() tea.Cmd {
 	return s.env.After(pollInterval, func(time.Time) tea.Msg { return pollMsg{} })
 }
 
-// showStatus takes what is known of the way to the service into the row of its job.
+// showStatus updates the count of the sync job if the sync status changed.
 func (s *screen) showStatus() tea.Cmd {
 	st := s.site.SyncStatus()
 	if st == nil {
@@ -33,16 +32,16 @@ func (s *screen) showStatus() tea.Cmd {
 	if s.syncStamp == "" {
 		s.loadEntries()
 	}
-	now := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
-	if now == s.syncStamp {
+	stamp := fmt.Sprint(st.State, st.Waiting, st.Refused, st.Held, timeOrDay(s.site.T(), st.Read, s.env.Now()))
+	if stamp == s.syncStamp {
 		return nil
 	}
-	s.syncStamp = now
+	s.syncStamp = stamp
 	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.site.T(), st, s.env.Now())})
 	return nil
 }
 
-// countWork counts what is not in the service.
+// countWork counts the operations that are not synced.
 func countWork(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	st, err := site.FetchSyncStatus(ctx)
 	if err != nil {
@@ -73,17 +72,16 @@ func timeOrDay(t *i18n.Translator, at *time.Time, now time.Time) string {
 	return t.Day(*at, now)
 }
 
-// alertLine is what a person must see to at the way to the service, in a line; ""
-// where there is nothing.
+// alertLine returns the most urgent sync alert in one line, or "".
 func (s *screen) alertLine(t theme.Theme, width int) string {
-	words := s.alarmWords()
+	words := s.alertText()
 	if words == "" {
 		return ""
 	}
 	return t.Warn(widget.Clip(words, width-2))
 }
 
-func (s *screen) alarmWords() string {
+func (s *screen) alertText() string {
 	t := s.site.T()
 
 	st := s.site.SyncStatus()

@@ -21,7 +21,7 @@ func (s *screen) View(size tui.Size) string {
 	return s.standardView(size)
 }
 
-// smallView puts the jobs in columns below the question.
+// smallView lists the jobs in columns below the question.
 func (s *screen) smallView(size tui.Size, columns int) string {
 	t := s.env.Theme
 	ask := s.site.T().Get("scan or pick a job")
@@ -51,8 +51,8 @@ func (s *screen) smallView(size tui.Size, columns int) string {
 	return strings.Join(s.clockLines(lines, size), "\n")
 }
 
-// clockLines adds that this machine's clock is wrong below lines, or says so in
-// place of the question where there is no room.
+// clockLines appends a warning if the clock of this machine is wrong. If there is no
+// room it replaces the question.
 func (s *screen) clockLines(lines []string, size tui.Size) []string {
 	words, t := s.site.ClockWords(true), s.env.Theme
 	room := size.Height - len(lines)
@@ -102,7 +102,7 @@ func (s *screen) standardView(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// entryCells are what there is to do for a job, in three columns.
+// entryCells returns the counts of a job in three columns.
 func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string {
 	c := s.counts[j.route]
 	switch {

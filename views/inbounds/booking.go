@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps are the writes that book a count: the receipt, then the damaged share
-// of it to damaged, each with its own key.
+// prepareSteps returns the steps that book a count: the receipt, the damaged
+// quantity and the over-receipt, each with its own key.
 func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, count := *s.Doc, lines[0].Count
 	return func(context.Context) ([]dock.Step, error) { return receiveSteps(s.T(), &doc, count) }
@@ -40,7 +40,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.St
 	return out, err
 }
 
-// overReceiptStep takes in what came beside the document, as stock of the same lot.
+// overReceiptStep receives the extra quantity as stock of the same lot.
 func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
 		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", dock.InboundName(doc)), LotCode: c.Lot,
@@ -53,7 +53,7 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.S
 	return step, err
 }
 
-// damageStep moves the damaged share of a receipt to damaged.
+// damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
@@ -68,7 +68,7 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, 
 	return step, err
 }
 
-// onBooked takes the document as a write left it.
+// onBooked shows the document in the response.
 func (s *screen) onBooked(_ dock.Step, res *api.Response) {
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Inbound)
@@ -82,7 +82,7 @@ func (s *screen) bookedText(pieces int64) string {
 		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
-// actionsFor offers the open inbounds of goods that were scanned here by mistake.
+// actionsFor offers the open inbounds of an item that was scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
@@ -100,11 +100,11 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	SortByDue(open)
-	are := t.Get("1 open")
+	countText := t.Get("1 open")
 	if len(open) > 1 {
-		are = t.Get("%d open", len(open))
+		countText = t.Get("%d open", len(open))
 	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", are),
+	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
 		Short: t.Get("other"), Run: func() tea.Cmd { return chooseInbound(t, open) }}}
 }
 
@@ -140,7 +140,7 @@ func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
 	return append(list[:at:at], append([]tui.Action{a}, list[at:]...)...)
 }
 
-// notIdleReason tells why the document cannot be ended now.
+// notIdleReason returns why the document cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Panel.ClosedReason != "" {
 		return s.Panel.ClosedReason
@@ -166,7 +166,8 @@ func (s *screen) close(reason string) tea.Cmd {
 	return s.Panel.Submit(toast, step, err)
 }
 
-// missingPieces is what will not have come when the inbound is closed now.
+// missingPieces returns the quantity that would be missing if the inbound were
+// closed now.
 func (s *screen) missingPieces() int64 { return max(0, s.Doc.Pending()-s.Panel.Total()) }
 
 func (s *screen) cancel() tea.Cmd {

@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// keepDrafts lets a terminal keep its drafts where the test can find them.
+// keepDrafts makes a terminal save its drafts in drafts.
 func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
 	return func(o *shell.Options) { o.Drafts = drafts }
 }
@@ -25,7 +25,7 @@ func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 	return list
 }
 
-func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
+func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -48,7 +48,7 @@ func TestALostAnswerIsSentAgainAndBookedOnce(t *testing.T) {
 	require.Empty(t, unsentRoutes(t, drafts))
 }
 
-func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
+func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
@@ -65,7 +65,7 @@ func TestAnUnreachedServiceKeepsTheCountFree(t *testing.T) {
 	require.Equal(t, int64(7), reload(h, in).ReceivedQuantity)
 }
 
-func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
+func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
@@ -82,7 +82,7 @@ func TestWhatNeverLeftIsSentAgainWithItsKey(t *testing.T) {
 	require.Equal(t, calls[0].Key, calls[1].Key)
 }
 
-func TestADraftSurvivesACrash(t *testing.T) {
+func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -90,7 +90,7 @@ func TestADraftSurvivesACrash(t *testing.T) {
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
 	d.Key("f4").Type("3").Key("enter")
 
-	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // the first one is gone: a dead battery
+	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // the first terminal is gone: a dead battery
 	viewtest.RequireCount(t, d, 24)
 	d.Sees("L1", "expires 2027-03-31", "of the 24 counted", "✓ 12:00:00   box")
 
@@ -108,7 +108,7 @@ func TestADraftSurvivesACrash(t *testing.T) {
 	require.Empty(t, unsentRoutes(t, drafts))
 }
 
-// damagedQuantity is how much of a product is damaged at WH-1.
+// damagedQuantity returns the damaged quantity of a product at WH-1.
 func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
 	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
 		n += b.Damaged
@@ -116,7 +116,7 @@ func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
 	return n
 }
 
-func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
+func TestReceive_DamagedMoveResumes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -136,13 +136,13 @@ func TestTheDamagedShareIsMovedAfterACut(t *testing.T) {
 	require.NotEqual(t, moves[0].Key, h.Proxy.Calls(api.ReceiveInbound.Spec)[0].Key)
 }
 
-func TestARefusedSecondStepCanBeLeft(t *testing.T) {
+func TestReceive_FailedStepCanBeSkipped(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Type("12").Key("enter", "f4").Type("2").Key("enter")
-	h.Proxy.Before(api.MoveStock.Spec, func() { // somebody takes all of it for an order
+	h.Proxy.Before(api.MoveStock.Spec, func() { // another order takes all of it
 		twelve := int64(12)
 		ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve})
 	})
@@ -153,7 +153,7 @@ func TestARefusedSecondStepCanBeLeft(t *testing.T) {
 	d.Type("3").Key("enter", "enter").Sees("booked 3. received 15 of 240")
 }
 
-func TestSomebodyElseWasFaster(t *testing.T) {
+func TestReceive_ConcurrentReceipt(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -179,7 +179,7 @@ func TestSomebodyElseWasFaster(t *testing.T) {
 	require.Equal(t, int64(48), reload(h, in).ReceivedQuantity)
 }
 
-func TestPiecesWithSerialNumbers(t *testing.T) {
+func TestReceive_Serials(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S0")
@@ -203,7 +203,7 @@ func TestPiecesWithSerialNumbers(t *testing.T) {
 	require.Equal(t, int64(1), damagedQuantity(h, h.Camera))
 }
 
-func TestASerialInStockIsRefused(t *testing.T) {
+func TestReceive_RejectsSerialInStock(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 1, "", "S-0000")
@@ -233,7 +233,7 @@ func TestCloseShort(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.CloseInbound.Spec), 1)
 }
 
-func TestCloseAfterALostAnswer(t *testing.T) {
+func TestCloseShort_LostAnswer(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -245,7 +245,7 @@ func TestCloseAfterALostAnswer(t *testing.T) {
 	require.Equal(t, api.InboundClosed, reload(h, in).Status)
 }
 
-func TestCancelOnlyWhileNothingCame(t *testing.T) {
+func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -260,7 +260,7 @@ func TestCancelOnlyWhileNothingCame(t *testing.T) {
 	require.Equal(t, api.InboundPartiallyReceived, reload(h, other).Status)
 }
 
-func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
+func TestReceive_DiscardWithoutAnswer(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -274,9 +274,7 @@ func TestGivingUpABookingWithoutAnAnswer(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
-// A booking that is given up while it is under way may be done all the same:
-// then that is told, and the numbers are those of the service.
-func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
+func TestReceive_DiscardedBookingSucceeds(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -289,8 +287,7 @@ func TestABookingThatWasGivenUpIsDoneAfterAll(t *testing.T) {
 	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
 }
 
-// The digits of a code that is typed by hand count nothing.
-func TestATypedCodeIsNoNumber(t *testing.T) {
+func TestReceive_TypedCodeIsNotANumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
@@ -304,9 +301,7 @@ func TestATypedCodeIsNoNumber(t *testing.T) {
 	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)
 }
 
-// What others do with the document shows within half a minute, and what is
-// counted stays.
-func TestAnOpenDocumentShowsWhatOthersDid(t *testing.T) {
+func TestReceive_RefreshKeepsCount(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)

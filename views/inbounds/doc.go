@@ -1,3 +1,3 @@
-// Package inbounds is the job of receiving: what is expected at a place, due
-// first, and one inbound with its count, lots, serial numbers and damaged share.
+// Package inbounds is the receiving job: the list of expected inbounds, and the
+// screen that counts one with its lots, serials and damaged quantity.
 package inbounds

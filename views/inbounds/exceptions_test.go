@@ -14,7 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// onHand is how much of a product stands at WH-1.
+// onHand returns the quantity of a product at WH-1.
 func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
 	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
 		n += b.OnHand
@@ -22,7 +22,7 @@ func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
 	return n
 }
 
-func TestWhatCameOverIsTakenInBesideTheDocument(t *testing.T) {
+func TestReceive_OverReceipt(t *testing.T) {
 	t.Parallel()
 	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
@@ -46,7 +46,7 @@ func TestWhatCameOverIsTakenInBesideTheDocument(t *testing.T) {
 	d.Lacks("not on the document")
 }
 
-func TestAnotherLotIsOneStepAway(t *testing.T) {
+func TestReceive_BooksBeforeNextLot(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -57,7 +57,7 @@ func TestAnotherLotIsOneStepAway(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
-func TestTheLabelOfThePlaceIsRight(t *testing.T) {
+func TestReceive_ScanLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -72,7 +72,7 @@ func TestTheLabelOfThePlaceIsRight(t *testing.T) {
 	require.Equal(t, "WH-1", h.Site.Location().Code)
 }
 
-func TestTheLastScanIsTakenBack(t *testing.T) {
+func TestReceive_UndoScan(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -87,21 +87,21 @@ func TestTheLastScanIsTakenBack(t *testing.T) {
 	viewtest.RequireCount(t, d, 0)
 }
 
-func TestUnknownCodesAreRemembered(t *testing.T) {
+func TestReceive_RecordsUnknownCodes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("NOBODY-1").Sees("F11 unknown codes").Key("enter").Advance(time.Second).Scan("NOBODY-1").Key("enter")
-	strays := h.Site.UnknownCodes()
-	require.Len(t, strays, 1)
-	require.Equal(t, "NOBODY-1", strays[0].Code)
-	require.Equal(t, 2, strays[0].Times)
-	require.Equal(t, "Receive › PO-1", strays[0].Job)
-	require.Equal(t, "WH-1", strays[0].Location)
+	unknown := h.Site.UnknownCodes()
+	require.Len(t, unknown, 1)
+	require.Equal(t, "NOBODY-1", unknown[0].Code)
+	require.Equal(t, 2, unknown[0].Times)
+	require.Equal(t, "Receive › PO-1", unknown[0].Job)
+	require.Equal(t, "WH-1", unknown[0].Location)
 }
 
-func TestAKeyWithoutTheRightSaysSo(t *testing.T) {
+func TestReceive_MissingPermission(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -111,7 +111,7 @@ func TestAKeyWithoutTheRightSaysSo(t *testing.T) {
 	require.Empty(t, h.Proxy.Calls(api.ReceiveInbound.Spec))
 }
 
-func TestOnlyASupervisorClosesShort(t *testing.T) {
+func TestCloseShort_SupervisorOnly(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)

@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// newFinder finds the inbound that a scan names, or that of the goods it names.
+// newFinder returns the finder of inbounds by reference or item.
 func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 	return dock.ScanFinder[api.Inbound]{Site: s.site, Rows: s.panel.Rows, Name: dock.InboundName, SKU: sku,
 		ID:      func(in *api.Inbound) api.ID { return in.ID },
@@ -25,7 +25,7 @@ func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 		}}
 }
 
-// chooseInbound opens the one inbound there is, or asks which; the due one comes first.
+// chooseInbound opens the only inbound, or asks which.
 func chooseInbound(t *i18n.Translator, hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
 		return t.Get("%s  %s  %s pending", dock.InboundName(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName

@@ -8,30 +8,30 @@ import (
 	"bincard/views/dock"
 )
 
-// Receive does in one go what the screen of an inbound does: it books a count,
-// and the damaged share of it to damaged.
-func Receive(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
-	t := e.Site.T()
+// Receive books a count on an inbound without a screen, including the damaged
+// quantity.
+func Receive(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+	t := job.Site.T()
 
-	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
-		docs, err := e.Site.FindInbounds(ctx, e.Ref)
+	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+		docs, err := job.Site.FindInbounds(ctx, job.Ref)
 		if err != nil {
 			return nil, err
 		}
-		p := documentKind(e.Site)
-		doc, err := dock.SelectDocument(t, e.Ref, docs, p.IsOpen, func(in *api.Inbound) string { return in.ID.String() + "  " + p.Choice(in) })
+		p := documentKind(job.Site)
+		doc, err := dock.SelectDocument(t, job.Ref, docs, p.IsOpen, func(in *api.Inbound) string { return in.ID.String() + "  " + p.Choice(in) })
 		if err != nil {
 			return nil, err
 		}
-		if !p.IsOpen(doc) && !e.MayBeBooked {
+		if !p.IsOpen(doc) && !job.MayBeBooked {
 			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
 		}
-		goods, err := e.Site.Item(ctx, doc.ProductID, doc.Product)
+		item, err := job.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {
 			return nil, err
 		}
-		line := lineOf(e.Site, doc, goods)
-		if err := e.ApplyTo(line); err != nil {
+		line := lineOf(job.Site, doc, item)
+		if err := job.ApplyTo(line); err != nil {
 			return nil, err
 		}
 		list, err := receiveSteps(t, doc, line.Count)

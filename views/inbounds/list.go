@@ -17,7 +17,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// List makes the screen of the inbounds that are expected here.
+// List returns the factory of the list of expected inbounds.
 func List(site *dock.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
@@ -51,7 +51,8 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// SortByDue sorts inbounds by what is due first; what has no date comes last, oldest first.
+// SortByDue sorts inbounds by due date. Those without a date come last, oldest
+// first.
 func SortByDue(rows []api.Inbound) {
 	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
 		switch {
@@ -73,7 +74,7 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// IsLate tells whether an inbound should have come by now.
+// IsLate reports whether an open inbound is past its due date.
 func IsLate(in *api.Inbound, now time.Time) bool {
 	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
 }
@@ -105,7 +106,7 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 		{Title: s.site.T().Get("product"), Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
 		{Title: s.site.T().Get("sku"), Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
 		{Title: s.site.T().Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
-			if small && IsLate(&in, s.env.Now()) { // there is no room to say since when
+			if small && IsLate(&in, s.env.Now()) { // no room for the date
 				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
 			}
 			return s.site.T().Count(in.Pending())
@@ -125,7 +126,7 @@ func (s *list) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.finder.Update(msg); mine {
+	if cmd, handled := s.finder.Update(msg); handled {
 		return s, cmd
 	}
 	cmd, _ := s.panel.Update(msg)
@@ -134,7 +135,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *list) View(size tui.Size) string {
 	s.panel.List.Columns = s.columns(size.Small())
-	if size.Class == tui.Narrow { // the name whole, and how much
+	if size.Class == tui.Narrow { // the whole name, and the quantity
 		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("inbound"), s.site.T().Get("pending"))
 	}
 	return s.panel.View(size)

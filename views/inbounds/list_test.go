@@ -15,7 +15,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAScanOnTheListOpensItsInbound(t *testing.T) {
+func TestList_ScanOpensInbound(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	oat := h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -32,7 +32,7 @@ func TestAScanOnTheListOpensItsInbound(t *testing.T) {
 	d.Key("f3").Sees("Receive › new", "COF-500")
 }
 
-func TestTheFilterNarrowsTheList(t *testing.T) {
+func TestList_Filter(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -43,7 +43,7 @@ func TestTheFilterNarrowsTheList(t *testing.T) {
 	d.Key("esc").Sees("PO-1", "PO-2")
 }
 
-func TestAReferenceOfSeveralInboundsAsks(t *testing.T) {
+func TestDetail_AsksForSharedReference(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -54,7 +54,7 @@ func TestAReferenceOfSeveralInboundsAsks(t *testing.T) {
 	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
 }
 
-func TestAnUnknownInboundSaysSo(t *testing.T) {
+func TestDetail_UnknownInbound(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "PO-404")
@@ -63,7 +63,7 @@ func TestAnUnknownInboundSaysSo(t *testing.T) {
 	d.Key("enter").Sees("Oat milk 1 l")
 }
 
-func TestAListThatIsBeingReadIsNotCalledEmpty(t *testing.T) {
+func TestList_LoadingIsNotEmpty(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -72,7 +72,7 @@ func TestAListThatIsBeingReadIsNotCalledEmpty(t *testing.T) {
 	d.Sees("PO-1").Key("enter").Sees("Receive › PO-1")
 }
 
-func TestTheListKeepsItsRowsWhenTheServiceIsGone(t *testing.T) {
+func TestList_KeepsRowsWithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -84,7 +84,7 @@ func TestTheListKeepsItsRowsWhenTheServiceIsGone(t *testing.T) {
 	d.Advance(31*time.Second).Sees("PO-1", "PO-2").Lacks("as of")
 }
 
-func TestAnnounceADelivery(t *testing.T) {
+func TestNew_CreatesInbound(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
@@ -101,7 +101,7 @@ func TestAnnounceADelivery(t *testing.T) {
 	require.Len(t, ledgertest.Do(h.World, api.ListInbounds, api.ListInboundsInput{}).Items, 1)
 }
 
-func TestAnnouncingWhatIsNotKnownIsRefused(t *testing.T) {
+func TestNew_RejectsUnknownProduct(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
@@ -111,7 +111,7 @@ func TestAnnouncingWhatIsNotKnownIsRefused(t *testing.T) {
 	require.Empty(t, h.Proxy.Calls(api.CreateInbound.Spec))
 }
 
-func TestABareServiceDoesTheJob(t *testing.T) {
+func TestReceive_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -137,7 +137,7 @@ func TestABareServiceDoesTheJob(t *testing.T) {
 	d.Lacks("close short")
 }
 
-func TestABareServiceAnnouncesWhatItHasInStock(t *testing.T) {
+func TestNew_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 1)
@@ -145,7 +145,7 @@ func TestABareServiceAnnouncesWhatItHasInStock(t *testing.T) {
 	d.Key("f3").Scan("COF-500").Type("48").Key("ctrl+s").Sees("is expected: 48")
 }
 
-func TestNoPlaceNoAnnouncement(t *testing.T) {
+func TestNew_NeedsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Site.SetLocation(dock.Location{})
@@ -155,9 +155,7 @@ func TestNoPlaceNoAnnouncement(t *testing.T) {
 	require.Equal(t, "receive", d.Model.Route())
 }
 
-// TestAnUnknownProductCanBeMadeFirst has a scan of goods nobody knows, on the
-// form of a delivery, lead to the form of the product with the code in it.
-func TestAnUnknownProductCanBeMadeFirst(t *testing.T) {
+func TestNew_UnknownCodeOpensProductForm(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)

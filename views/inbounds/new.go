@@ -12,7 +12,7 @@ import (
 	"bincard/views/dock"
 )
 
-// New makes the screen that announces a delivery.
+// New returns the factory of the form for a new delivery.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Location().IsSet() {
@@ -30,9 +30,9 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "due", Label: env.T.Get("Expected"), Kind: widget.DateField, Hint: "2027-03-31"},
 				}, nil
 			},
-			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
+			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
-				in := api.CreateInboundInput{ProductID: goods.ID, LocationID: site.Location().ID, ExpectedQuantity: n,
+				in := api.CreateInboundInput{ProductID: item.ID, LocationID: site.Location().ID, ExpectedQuantity: n,
 					ReferenceID: v["reference"], SupplierName: v["supplier"]}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "purchase_order"
@@ -41,7 +41,7 @@ func New(site *dock.Site) tui.Factory {
 					end := day.Add(24*time.Hour - time.Minute)
 					in.ExpectedAt = &end
 				}
-				return dock.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", goods.SKU))
+				return dock.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound

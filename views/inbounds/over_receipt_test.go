@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestMoreThanExpectedWithinWhatTheOrganizationAllows(t *testing.T) {
+func TestReceive_WithinTolerance(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	_, err := h.Ledger.SetRules(t.Context(), h.Org.ID, api.Live, api.Rules{OverReceiptPercent: 5})

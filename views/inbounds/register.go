@@ -6,7 +6,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Register adds the screens of receiving.
+// Register adds the receiving screens.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("receive", i18n.Text("Receive inbound"), List(site))
 	r.Add("receive/new", i18n.Text("Add a delivery"), New(site))

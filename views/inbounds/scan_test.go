@@ -11,12 +11,12 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// reload is what the ledger knows of an inbound.
+// reload reads an inbound from the ledger.
 func reload(h *viewtest.Warehouse, in api.Inbound) api.Inbound {
 	return ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 }
 
-func TestScansCountByUnitAndQuantity(t *testing.T) {
+func TestReceive_ScanCountsUnitsAndQuantities(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -37,7 +37,7 @@ func TestScansCountByUnitAndQuantity(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }
 
-func TestOneScanFillsEverything(t *testing.T) {
+func TestReceive_ScanFillsLotAndExpiry(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
@@ -52,7 +52,7 @@ func TestOneScanFillsEverything(t *testing.T) {
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
 
-func TestFillAndNumbers(t *testing.T) {
+func TestReceive_FillAndTypedQuantities(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Coffee, 144, time.Hour)
@@ -70,7 +70,7 @@ func TestFillAndNumbers(t *testing.T) {
 	require.Empty(t, h.Proxy.Calls(api.ReceiveInbound.Spec))
 }
 
-func TestBadDays(t *testing.T) {
+func TestReceive_RejectedScans(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -100,7 +100,7 @@ func TestBadDays(t *testing.T) {
 	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("booked 24")
 }
 
-func TestAScanWhileAnErrorStandsIsNotCounted(t *testing.T) {
+func TestReceive_ScanDuringErrorIsIgnored(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -110,7 +110,7 @@ func TestAScanWhileAnErrorStandsIsNotCounted(t *testing.T) {
 	viewtest.RequireCount(t, d, 0)
 }
 
-func TestOtherGoodsGoToTheirOwnInbound(t *testing.T) {
+func TestReceive_OtherItemOpensItsInbound(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 24, time.Hour)
@@ -120,7 +120,7 @@ func TestOtherGoodsGoToTheirOwnInbound(t *testing.T) {
 	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
 }
 
-func TestOneBookingIsOfOneLot(t *testing.T) {
+func TestReceive_OneLotPerBooking(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -130,7 +130,7 @@ func TestOneBookingIsOfOneLot(t *testing.T) {
 	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("received 24 of 48")
 }
 
-func TestALotOnItsOwnLabel(t *testing.T) {
+func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -141,11 +141,11 @@ func TestALotOnItsOwnLabel(t *testing.T) {
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("booked 12")
 	d.Scan(h.OatBox).Scan("LOT-77")
-	require.Empty(t, d.Model.Fault(), "the lot is known by now")
+	require.Empty(t, d.Model.Fault(), "the lot is known now")
 	d.Sees("LOT-77")
 }
 
-func TestGoodsThatHaveEndedAskAgain(t *testing.T) {
+func TestReceive_ExpiredLotNeedsConfirmation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
@@ -157,7 +157,7 @@ func TestGoodsThatHaveEndedAskAgain(t *testing.T) {
 	viewtest.RequireCount(t, d, 12)
 }
 
-func TestALotThatSaysAnotherDayIsRefused(t *testing.T) {
+func TestReceive_RejectsOtherExpiry(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)

@@ -8,7 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Detail makes the screen of one inbound, named by id or reference.
+// Detail returns the factory of the screen of one inbound, named by ID or reference.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &screen{site: site, DocumentScreen: dock.NewDocumentScreen(site, env, documentKind(site))}, nil
@@ -47,7 +47,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// showDoc puts the document's goods on the bench.
+// showDoc shows the document in the count panel.
 func (s *screen) showDoc() {
 	t := s.T()
 
@@ -61,10 +61,10 @@ func (s *screen) showDoc() {
 	b.SetLines(lineOf(s.site, doc, s.Items[doc.ProductID]))
 }
 
-// lineOf is what is to come of an inbound, and how much more may.
-func lineOf(site *dock.Site, doc *api.Inbound, goods dock.Item) *dock.Line {
+// lineOf returns the line of an inbound with its pending quantity and tolerance.
+func lineOf(site *dock.Site, doc *api.Inbound, item dock.Item) *dock.Line {
 	rules := site.Rules()
-	return &dock.Line{Key: doc.ProductID.String(), Item: goods, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
+	return &dock.Line{Key: doc.ProductID.String(), Item: item, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
 		Tolerance: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
 }
 
@@ -77,7 +77,7 @@ func (s *screen) View(size tui.Size) string {
 	return s.Panel.View(size, s.summary())
 }
 
-// summary is what there is to tell of the document.
+// summary returns the summary of the document.
 func (s *screen) summary() dock.DocumentSummary {
 	t := s.T()
 

@@ -2,13 +2,13 @@ package inbounds
 
 import "bincard/tui"
 
-// Speech is the list in words.
+// Speech describes the list.
 func (s *list) Speech() tui.Speech {
 	s.panel.List.Columns = s.columns(false)
 	return s.panel.Speech()
 }
 
-// Speech is the inbound in words.
+// Speech describes the inbound.
 func (s *screen) Speech() tui.Speech {
 	if s.Doc == nil {
 		return s.LoadingSpeech()

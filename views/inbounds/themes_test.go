@@ -9,7 +9,7 @@ import (
 	"bincard/views/viewtest"
 )
 
-func TestInboundsInAllThemes(t *testing.T) {
+func TestInbounds_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 240, 2*time.Hour)

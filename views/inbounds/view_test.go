@@ -8,7 +8,7 @@ import (
 	"bincard/views/viewtest"
 )
 
-func TestListInAllSizes(t *testing.T) {
+func TestList_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := h.Terminal(t, registry(h))
@@ -20,7 +20,7 @@ func TestListInAllSizes(t *testing.T) {
 	d.Goldens("list")
 }
 
-func TestInboundInAllSizes(t *testing.T) {
+func TestDetail_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
@@ -36,7 +36,7 @@ func TestInboundInAllSizes(t *testing.T) {
 	d.Goldens("lot")
 }
 
-func TestNoAnswerInAllSizes(t *testing.T) {
+func TestNoAnswer_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-2026-118", h.Coffee, 240, 2*time.Hour)

@@ -16,13 +16,13 @@ import (
 func (s *screen) Actions() []tui.Action {
 	t := s.env.T
 
-	none := func() string {
+	noSelection := func() string {
 		if _, _, ok := s.selectedRoute(); !ok {
 			return t.Get("No row is selected")
 		}
 		return ""
 	}
-	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this line"), Disabled: none, Run: func() tea.Cmd {
+	open := tui.Action{ID: "trace.open", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this line"), Disabled: noSelection, Run: func() tea.Cmd {
 		route, words, _ := s.selectedRoute()
 		if route == "" {
 			return tui.Warn(t.Get("This step has no document: %s", words))
@@ -33,13 +33,13 @@ func (s *screen) Actions() []tui.Action {
 		open.Label, open.Short, open.Help = t.Get("explain"), "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
-	if desk := s.exporter.Actions(none, s.exportContent); s.exporter.Active() {
-		actions = append(desk, actions...)
+	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
+		actions = append(exportActions, actions...)
 	} else {
-		actions = append(actions, desk...)
+		actions = append(actions, exportActions...)
 	}
 	if !s.source.serial {
-		// The arrows are Update's: here they stand for the help.
+		// Update handles the arrow keys; this entry is for help.
 		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))], Help: t.Get("← → switch between the steps, its sources, its stock and its recipients"),
 			Run: func() tea.Cmd { s.switchTab(1); return nil }})
 	} else {
@@ -62,10 +62,10 @@ func (s *screen) Actions() []tui.Action {
 			if s.tab != tabSteps {
 				return t.Get("No row is selected")
 			}
-			return none()
+			return noSelection()
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
 		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: none, Run: s.copyRow})
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {
@@ -75,7 +75,7 @@ func (s *screen) refresh() tea.Cmd {
 	return s.pages.Retry()
 }
 
-// exportContent is the content of the exported file: the rows shown.
+// exportContent returns the rows of the current tab.
 func (s *screen) exportContent() export.Content {
 	t := s.env.T
 
@@ -113,9 +113,9 @@ func (s *screen) copyRow() tea.Cmd {
 	return tui.Copy(strings.Join(cells, "\t"))
 }
 
-func rowCells[T any](sheet []export.Column[T], row T) []string {
-	cells := make([]string, len(sheet))
-	for i, c := range sheet {
+func rowCells[T any](columns []export.Column[T], row T) []string {
+	cells := make([]string, len(columns))
+	for i, c := range columns {
 		cells[i] = c.Value(&row)
 	}
 	return cells

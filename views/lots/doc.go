@@ -1,6 +1,6 @@
-// Package lots holds the screens of a lot and of a serial: where it came from,
-// where it is and where it went, with every step, who took it and on which
-// document, and the list for a recall.
+// Package lots contains the trace of a lot and the history of a serial: where it
+// came from, where it is and where it went, with the document and person of every
+// step, and the list for a recall.
 package lots
 
 import (

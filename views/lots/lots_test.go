@@ -15,8 +15,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newFixture is a stage on which a lot came, moved, was damaged and went out,
-// with a few on the way; and another product's lot of the same code.
+// newFixture returns a fixture with a lot that was received, moved, damaged and
+// shipped, with some in transit, and a lot of another product with the same code.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
@@ -45,7 +45,7 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestALotIsTraced(t *testing.T) {
+func TestTrace_AllTabs(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
@@ -68,7 +68,7 @@ func TestALotIsTraced(t *testing.T) {
 	require.NotEmpty(t, d.Written())
 }
 
-func TestLotsOfOneCode(t *testing.T) {
+func TestTrace_SharedLotCode(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	other := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", Tracking: api.TrackLot})
@@ -79,7 +79,7 @@ func TestLotsOfOneCode(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("does not trace")
 }
 
-// newSerialFixture is a stage with a tracked piece that travelled and was sold.
+// newSerialFixture returns a fixture with a serial that was transferred and sold.
 func newSerialFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
@@ -98,7 +98,7 @@ func newSerialFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestAPieceTellsItsHistory(t *testing.T) {
+func TestSerial_History(t *testing.T) {
 	t.Parallel()
 	s := newSerialFixture(t)
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
@@ -110,7 +110,7 @@ func TestAPieceTellsItsHistory(t *testing.T) {
 	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("Serial NONE not found")
 }
 
-func TestATraceThatCannotBeRead(t *testing.T) {
+func TestTrace_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -123,7 +123,7 @@ func TestATraceThatCannotBeRead(t *testing.T) {
 	d.Advance(2*time.Minute).Key("f5").Sees("received 120", "data is 2 min old")
 }
 
-func TestLotsInAllThemes(t *testing.T) {
+func TestLots_InAllThemes(t *testing.T) {
 	t.Parallel()
 	newFixture(t).Themes("trace", "trace/L42-A", lots.Register, nil)
 }

@@ -17,17 +17,17 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Trace makes the factory of the trace of a lot. The route names it by its id or
-// by its code.
+// Trace returns the factory of the trace of a lot. The route names the lot by ID or
+// code.
 func Trace(site *dock.Site) tui.Factory { return newFactory(site, false, "lot") }
 
-// Serial makes the factory of the history of a serial, named by its id or by its
-// serial number.
+// Serial returns the factory of the history of a serial. The route names the serial
+// by ID or serial number.
 func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial") }
 
-func newFactory(site *dock.Site, piece bool, param string) tui.Factory {
+func newFactory(site *dock.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: piece}, partyNames: map[string]string{},
+		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
 			pages: paging.New("movements", env.T.Get("movements"), func(m api.Movement) string { return m.ID.String() })}
 		s.steps = widget.NewList(func(x step) string { return x.id })
 		party := func(p Party) string { return p.Document + p.Op + p.Place }
@@ -37,7 +37,7 @@ func newFactory(site *dock.Site, piece bool, param string) tui.Factory {
 	}
 }
 
-// tab is what of a lot is shown.
+// tab is a view of a lot.
 type tab int
 
 const (
@@ -47,28 +47,28 @@ const (
 	tabOut
 )
 
-// tabs are the names of the tabs in their order.
+// tabs returns the names of the tabs.
 func tabs(t *i18n.Translator) []string {
 	return []string{t.Get("steps"), t.Get("came from"), t.Get("in stock"), t.Get("went to")}
 }
 
-// screen is the trace of a lot, or the history of a serial.
+// screen shows the trace of a lot or the history of a serial.
 type screen struct {
 	env            tui.Env
 	site           *dock.Site
-	query          string // what the route names
+	query          string // lot or serial in the route
 	source         *source
 	pages          *paging.Pages[api.Movement]
 	trace          *traceHead
 	tab            tab
-	newest         bool // first
+	newest         bool // newest first
 	totals         totals
 	steps          widget.List[step]
 	from           widget.List[Party]
 	here           widget.List[api.LotHolding]
 	out            widget.List[Party]
 	partyNames     map[string]string // suppliers and customers by route
-	loadingParties bool              // for parties
+	loadingParties bool              // party names are being loaded
 	exporter       export.Exporter
 	loadErr        error
 	finding        bool
@@ -82,8 +82,8 @@ type (
 	}
 	partiesMsg map[string]string
 	foundMsg   struct {
-		targets []dock.Destination
-		err     error
+		destinations []dock.Destination
+		err          error
 	}
 )
 
@@ -102,7 +102,8 @@ func (s *screen) lookUp() tea.Cmd {
 	})
 }
 
-// showCandidates goes on with what was found, or asks which of several.
+// showCandidates loads the lot or serial that was found, or asks which of several to
+// load.
 func (s *screen) showCandidates(m candidatesMsg) tea.Cmd {
 	read := func(c candidate) tea.Cmd {
 		s.source.id = c.id
@@ -148,7 +149,7 @@ func (s *screen) Title() string {
 	return widget.Clean(title)
 }
 
-// ShortTitle is the lot's code or the piece's number.
+// ShortTitle returns the lot code or serial number.
 func (s *screen) ShortTitle() string { return widget.Clean(s.name()) }
 
 func (s *screen) name() string {
@@ -163,13 +164,13 @@ func (s *screen) name() string {
 	return s.trace.lot.LotCode
 }
 
-// OnScan goes to whatever was scanned.
+// OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -197,9 +198,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if msg.err != nil {
 			return s, tui.Fail(errors.New(dock.UserMessage(s.env.T, msg.err)))
 		}
-		return s, dock.Navigate(s.site, msg.targets)
+		return s, dock.Navigate(s.site, msg.destinations)
 	}
-	if cmd, mine := s.exporter.Update(msg); mine {
+	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
 	if !s.pages.Handle(msg) {
@@ -212,12 +213,12 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	s.totals = totalsOf(s.pages.List.Rows())
 	s.fillLists()
 	if !s.pages.Complete() {
-		return s, s.pages.More() // the sums are of all steps
+		return s, s.pages.More() // the totals need all steps
 	}
 	return s, s.loadParties()
 }
 
-// fillLists puts what was read on the lists.
+// fillLists fills the lists from the loaded movements.
 func (s *screen) fillLists() {
 	list := steps(s.env.T, s.pages.List.Rows())
 	if s.newest {
@@ -231,7 +232,7 @@ func (s *screen) fillLists() {
 	s.out.SetRows(s.withNames(s.totals.out))
 }
 
-// withNames are parties with who they are, the last ones first.
+// withNames returns the parties with their names, latest first.
 func (s *screen) withNames(list []Party) []Party {
 	out := slices.Clone(list)
 	slices.Reverse(out)
@@ -241,23 +242,23 @@ func (s *screen) withNames(list []Party) []Party {
 	return out
 }
 
-// loadParties reads who is behind documents, some at a time.
+// loadParties loads the names of the next ten parties.
 func (s *screen) loadParties() tea.Cmd {
 	if s.loadingParties || s.source.serial {
 		return nil
 	}
-	var some []Party
+	var batch []Party
 	for _, p := range append(slices.Clone(s.totals.out), s.totals.from...) {
-		if _, known := s.partyNames[p.Route]; !known && p.Route != "" && len(some) < 10 {
-			some = append(some, p)
+		if _, loaded := s.partyNames[p.Route]; !loaded && p.Route != "" && len(batch) < 10 {
+			batch = append(batch, p)
 		}
 	}
-	if len(some) == 0 {
+	if len(batch) == 0 {
 		return nil
 	}
 	s.loadingParties = true
 	site := s.site
-	return s.env.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, some)) })
+	return s.env.Latest("parties", func(ctx context.Context) tea.Msg { return partiesMsg(parties(ctx, site, batch)) })
 }
 
 func (s *screen) key(k tea.KeyMsg) {
@@ -290,14 +291,15 @@ func (s *screen) click(y int) {
 	}
 }
 
-// switchTab shows another part of a lot; a serial has steps only.
-func (s *screen) switchTab(way int) {
+// switchTab switches to another tab; a serial has only steps.
+func (s *screen) switchTab(direction int) {
 	if !s.source.serial {
-		s.tab = tab((int(s.tab) + way + len(tabs(s.env.T))) % len(tabs(s.env.T)))
+		s.tab = tab((int(s.tab) + direction + len(tabs(s.env.T))) % len(tabs(s.env.T)))
 	}
 }
 
-// selectedRoute is where the chosen line leads, with its words where nowhere.
+// selectedRoute returns the route of the selected row. words describes the row if it
+// has no route.
 func (s *screen) selectedRoute() (route, words string, ok bool) {
 	switch s.tab {
 	case tabSteps:

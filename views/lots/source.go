@@ -12,10 +12,10 @@ import (
 	"github.com/google/uuid"
 )
 
-// pageSize is how many movements are asked for at once: as many as there may be.
+// pageSize is the maximum number of movements per request.
 const pageSize = 500
 
-// traceHead is what is traced: a lot, or a serial. Head is what came with its
+// traceHead holds the lot or serial that is traced and the data that came with its
 // movements.
 type traceHead struct {
 	product  *api.ProductRef
@@ -24,7 +24,7 @@ type traceHead struct {
 	holdings []api.LotHolding
 }
 
-// source reads a trace page by page. Its methods run outside the screen's turn.
+// source reads a trace page by page. Its methods run outside the update loop.
 type source struct {
 	site   *dock.Site
 	serial bool
@@ -40,32 +40,32 @@ func (s *source) last() *traceHead {
 	return s.trace
 }
 
-// fetch answers a page of movements, oldest first.
+// fetch returns a page of movements, oldest first.
 func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 	limit := int64(pageSize)
 	var head traceHead
-	var moves []api.Movement
+	var movements []api.Movement
 	var next *string
 	if s.serial {
 		h, err := dock.Call(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
-		head, moves, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
+		head, movements, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
 	} else {
 		t, err := dock.Call(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, Limit: &limit, Cursor: cursor})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
-		head, moves, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
+		head, movements, next = traceHead{product: t.Product, lot: &t.Lot, holdings: t.Holdings}, t.Movements, t.NextCursor
 	}
 	s.mu.Lock()
 	s.trace = &head
 	s.mu.Unlock()
-	return moves, next, nil
+	return movements, next, nil
 }
 
-// traceError is an error of a service that keeps no traces, in words.
+// traceError explains that the service does not support traces.
 func traceError(t *i18n.Translator, err error) error {
 	if dock.IsUnsupported(err) {
 		return errors.New(t.Get("This service does not trace lots or serials."))
@@ -73,13 +73,13 @@ func traceError(t *i18n.Translator, err error) error {
 	return err
 }
 
-// candidate is a lot or a serial that the route may name.
+// candidate is a lot or serial that the route may mean.
 type candidate struct {
 	id   api.ID
 	name string // of its product
 }
 
-// find returns the lots or serials that a text names: one by its id, or all of that code.
+// find returns the lot or serial with the ID in text, or all with that code.
 func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return []candidate{{id: id}}, nil
@@ -109,8 +109,8 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	return out, nil
 }
 
-// parties reads who is behind documents: suppliers and customers by route. What
-// cannot be read is left out.
+// parties returns the names of suppliers and customers by route. Those that cannot
+// be read are omitted.
 func parties(ctx context.Context, site *dock.Site, list []Party) map[string]string {
 	out := map[string]string{}
 	for _, p := range list {

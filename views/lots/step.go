@@ -11,36 +11,35 @@ import (
 	"bincard/views/dock"
 )
 
-// A step is one record of the ledger as it touched the lot or the piece: its
-// legs told together.
+// A step combines the movements of one journal entry.
 type step struct {
 	id        string
 	at        time.Time
 	op        api.MovementOperation
 	direction string // "incoming → available"
 	location  string // "WH-1", "WH-1 → ST-2"
-	quantity  int64  // how many, always positive; 0 for a trace that moved none
+	quantity  int64  // never negative; 0 if the entry moved none
 	reason    string
 	actor     string
-	route     string // of the document, ""
+	route     string // of the document, or ""
 }
 
-// steps tells movements, oldest first, record by record.
-func steps(t *i18n.Translator, moves []api.Movement) []step {
+// steps groups movements, oldest first, by journal entry.
+func steps(t *i18n.Translator, movements []api.Movement) []step {
 	var out []step
-	for i := 0; i < len(moves); {
+	for i := 0; i < len(movements); {
 		end := i + 1
-		for end < len(moves) && sameRecord(&moves[i], &moves[end]) {
+		for end < len(movements) && sameEntry(&movements[i], &movements[end]) {
 			end++
 		}
-		out = append(out, stepOf(t, moves[i:end]))
+		out = append(out, stepOf(t, movements[i:end]))
 		i = end
 	}
 	return out
 }
 
-// sameRecord reports whether two movements are of one record.
-func sameRecord(a, b *api.Movement) bool {
+// sameEntry reports whether two movements belong to the same journal entry.
+func sameEntry(a, b *api.Movement) bool {
 	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey && a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
 
@@ -48,7 +47,7 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
 	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: balances.MovementReason(first), actor: balances.MovementActor(first),
 		route: balances.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
-	var from, to, still, places []string
+	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
 			*list = append(*list, word)
@@ -57,63 +56,63 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	for i := range legs {
 		m := &legs[i]
 		if m.Location != nil {
-			note(&places, m.Location.Code)
+			note(&locations, m.Location.Code)
 		}
 		q := max(m.Quantity, -m.Quantity)
 		s.quantity = max(s.quantity, q)
 		switch {
-		case m.InventoryState == api.OnHand: // the others tell which part of it
+		case m.InventoryState == api.OnHand: // the other movements say which part of it
 		case m.Quantity < 0:
 			note(&from, dock.ShortStateText(t, m.InventoryState))
 		case m.Quantity > 0:
 			note(&to, dock.ShortStateText(t, m.InventoryState))
 		default:
-			note(&still, dock.ShortStateText(t, m.InventoryState))
+			note(&unchanged, dock.ShortStateText(t, m.InventoryState))
 		}
 	}
 	switch {
 	case len(from)+len(to) > 0:
 		s.direction = strings.TrimSpace(strings.Join(from, ", ") + " → " + strings.Join(to, ", "))
 	default:
-		s.direction = strings.Join(still, ", ")
+		s.direction = strings.Join(unchanged, ", ")
 	}
-	s.location = strings.Join(places, " → ")
+	s.location = strings.Join(locations, " → ")
 	return s
 }
 
-// A Party is a document, or what else stands behind stock that came or went,
-// with how much of the lot.
+// A Party is a document or other source or destination of stock, with its quantity
+// of the lot.
 type Party struct {
 	Document string    `json:"document"`
 	Party    string    `json:"party,omitempty"` // supplier or customer
 	Op       string    `json:"operation"`
 	Place    string    `json:"locationCode"`
 	Quantity int64     `json:"quantity"`
-	At       time.Time `json:"at"` // the last time
+	At       time.Time `json:"at"` // last time
 	Who      string    `json:"by"`
 	Route    string    `json:"-"`
 
 	operation api.MovementOperation
 
-	ref string // of the document, in whole
+	ref string // full reference of the document
 }
 
-// totals is what came, what went, and what is between two places.
+// totals holds the quantities that came in, went out, and are in transit.
 type totals struct {
 	from, out                          []Party
-	quantityIn, quantityOut, movements int64
+	quantityIn, quantityOut, inTransit int64
 }
 
-// totalsOf tells where stock came from and where it went: by what changed on
-// hand, between places aside.
-func totalsOf(moves []api.Movement) totals {
+// totalsOf returns where stock came from and went, by the changes on hand. Transfers
+// count as in transit.
+func totalsOf(movements []api.Movement) totals {
 	var a totals
-	for i := range moves {
-		m := &moves[i]
+	for i := range movements {
+		m := &movements[i]
 		switch {
 		case m.InventoryState != api.OnHand:
 		case strings.HasPrefix(string(m.Operation), "transfer_"):
-			a.movements -= m.Quantity
+			a.inTransit -= m.Quantity
 		case m.Quantity > 0:
 			a.quantityIn += m.Quantity
 			a.from = addToParty(a.from, m, m.Quantity)

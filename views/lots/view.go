@@ -70,7 +70,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// loadingView is shown until the lot or the serial is known.
+// loadingView replaces the view until the lot or serial is loaded.
 func (s *screen) loadingView(t theme.Theme, width int) string {
 	err := s.loadErr
 	if err == nil {
@@ -91,7 +91,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// factsLine are what is known of the lot or the serial itself.
+// factsLine shows the attributes of the lot or serial.
 func (s *screen) factsLine(t theme.Theme, width int) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
@@ -126,7 +126,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 	return widget.Row(t, width, pairs...)
 }
 
-// expiryText says how many days a lot has, or had its end ago.
+// expiryText returns the number of days until or since the expiry date.
 func (s *screen) expiryText(at time.Time) string {
 	t := s.env.T
 
@@ -143,8 +143,8 @@ func (s *screen) expiryText(at time.Time) string {
 	}
 }
 
-// totalsLine is what came in against what is here and what went out: all of the lot is
-// accounted for, or the line says what is not.
+// totalsLine compares the received quantity with what is here, shipped and in
+// transit.
 func (s *screen) totalsLine(t theme.Theme, width int) string {
 	if !s.pages.Complete() {
 		return t.Unconfirmed(s.env.T.Get("… loading the steps"))
@@ -154,19 +154,19 @@ func (s *screen) totalsLine(t theme.Theme, width int) string {
 		here += s.trace.holdings[i].OnHand
 	}
 	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, whole := i18n.Text("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.movements
-	if !whole {
+	form, complete := i18n.Text("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit
+	if !complete {
 		form = i18n.Text("received %s ≠ here %s + shipped %s + in transit %s")
 	}
-	text := s.env.T.Get(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.movements))
+	text := s.env.T.Get(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
 	if widget.Width(text)+2 > width {
 		sign := "="
-		if !whole {
+		if !complete {
 			sign = "≠"
 		}
-		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.movements))
+		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))
 	}
-	if !whole {
+	if !complete {
 		return t.Refused(widget.Clip(text, width-2))
 	}
 	return t.OK(text)
@@ -205,8 +205,8 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
 	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return dock.OperationText(t, x.op) }}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return t.Count(x.quantity) }}
-	way := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
-	place := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
+	direction := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
+	location := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
 	why := col{Title: t.Get("document"), Rank: 5, Cell: func(x step) string { return x.reason }}
 	who := col{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(x step) string { return x.actor }}
 	if size.Small() {
@@ -219,25 +219,25 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		}
 		return []col{op, q, why}
 	}
-	if size.Class == tui.Standard { // the way is in the detail
-		q.Width, place.Width, who.Width = 6, 8, 10
+	if size.Class == tui.Standard { // direction is in the detail line
+		q.Width, location.Width, who.Width = 6, 8, 10
 		if s.source.serial {
-			return []col{when, op, place, why, who}
+			return []col{when, op, location, why, who}
 		}
-		return []col{when, op, q, place, why, who}
+		return []col{when, op, q, location, why, who}
 	}
 	if s.source.serial {
-		return []col{when, op, way, place, why, who}
+		return []col{when, op, direction, location, why, who}
 	}
-	return []col{when, op, q, way, place, why, who}
+	return []col{when, op, q, direction, location, why, who}
 }
 
-func (s *screen) partyColumns(size tui.Size, way string) []widget.Column[Party] {
+func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[Party] {
 	t := s.env.T
 
 	type col = widget.Column[Party]
 	now := s.env.Now()
-	party := col{Title: way, Cell: func(p Party) string {
+	party := col{Title: direction, Cell: func(p Party) string {
 		if p.Party != "" {
 			return p.Party
 		}
@@ -261,19 +261,20 @@ func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHo
 		title := dock.ShortStateText(t, s)
 		return col{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
 	}
-	place := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
+	location := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
 	if size.Small() {
-		return []col{place, number(api.OnHand, 0)}
+		return []col{location, number(api.OnHand, 0)}
 	}
-	place.Width = 22
-	cols := []col{place, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
+	location.Width = 22
+	cols := []col{location, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}
 	return cols
 }
 
-// detailText is what a narrow list leaves out of the chosen line.
+// detailText returns the details of the selected row that the list has no columns
+// for.
 func (s *screen) detailText() string {
 	var words []string
 	switch s.tab {

@@ -9,21 +9,21 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// bookAs books what is counted by a verb; enter sends, F4 picks, F5 packs.
-func (s *screen) bookAs(does verb) func() tea.Cmd {
+// bookAs books the count with a verb: enter fulfills, F4 picks, F5 packs.
+func (s *screen) bookAs(action verb) func() tea.Cmd {
 	return func() tea.Cmd {
-		s.verb = does
+		s.verb = action
 		return s.Panel.Book()
 	}
 }
 
-// handleAll picks or packs everything that can be.
+// handleAll picks, packs or allocates everything that is possible.
 func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
 	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
 	return s.Panel.Submit(toast, step, err)
 }
 
-// fulfillPicked sends everything that was picked.
+// fulfillPicked fulfills everything that was picked.
 func (s *screen) fulfillPicked() tea.Cmd {
 	t := s.T()
 
@@ -37,7 +37,7 @@ func (s *screen) cancel() tea.Cmd {
 	return s.Panel.Submit(s.T().Get("%s canceled", dock.OutboundName(s.Doc)), step, err)
 }
 
-// countAll counts all that is ready of every line that is not kept by serial.
+// countAll counts everything that is ready on lines without serials.
 func (s *screen) countAll() tea.Cmd {
 	var cmds []tea.Cmd
 	at := s.Panel.Current
@@ -84,7 +84,8 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// stageActions are the steps before sending, where the service knows them.
+// stageActions returns the actions before fulfillment, which only some services
+// support.
 func (s *screen) stageActions() []tui.Action {
 	t := s.T()
 
@@ -97,9 +98,9 @@ func (s *screen) stageActions() []tui.Action {
 	}
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
-	stage := func(does verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
-		text := stageTexts[does]
-		return tui.Action{ID: "fulfill." + string(does), Keys: []string{key}, Label: t.Get(text.step, quantity(pending)), Short: t.Get(text.word), NoFooter: pending == 0,
+	stage := func(action verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
+		text := stageTexts[action]
+		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: t.Get(text.step, quantity(pending)), Short: t.Get(text.word), NoFooter: pending == 0,
 			Help: t.Get(text.help),
 			Disabled: func() string {
 				if s.Panel.ClosedReason == "" && pending == 0 {
@@ -109,7 +110,7 @@ func (s *screen) stageActions() []tui.Action {
 			},
 			Run: func() tea.Cmd {
 				if counted > 0 {
-					return s.bookAs(does)()
+					return s.bookAs(action)()
 				}
 				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
 			}}
@@ -131,7 +132,7 @@ func (s *screen) stageActions() []tui.Action {
 	}
 }
 
-// stageTexts are the texts of the steps before sending.
+// stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help string }{
 	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("picked all %s"),
 		done: i18n.Text("picked %s. %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
@@ -140,7 +141,8 @@ var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help str
 	fulfilling: {done: i18n.Text("fulfilled %s. %s of %s done, %s ready")},
 }
 
-// cannotFulfillPicked tells why what was picked cannot be sent at once.
+// cannotFulfillPicked returns why the picked quantity cannot be fulfilled now, or
+// "".
 func (s *screen) cannotFulfillPicked() string {
 	if why := s.notIdleReason(); why != "" {
 		return why
@@ -158,7 +160,7 @@ func (s *screen) cannotFulfillPicked() string {
 	return ""
 }
 
-// notIdleReason tells why the order cannot be changed as a whole now.
+// notIdleReason returns why the whole order cannot be changed now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Panel.ClosedReason != "" {
 		return s.Panel.ClosedReason

@@ -15,23 +15,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps are the writes that book what is counted: sent, or only picked or packed.
+// prepareSteps returns the steps that fulfill, pick or pack the count.
 func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
-	doc, does := *s.Doc, s.verb
-	full := s.site.Supports(api.PickOutbound.Spec)
+	doc, action := *s.Doc, s.verb
+	canPick := s.site.Supports(api.PickOutbound.Spec)
 	return func(ctx context.Context) ([]dock.Step, error) {
-		switch does {
+		switch action {
 		case picking:
 			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, picking)
 		case packing:
 			return s.handleSteps(ctx, &doc, counted, api.PackOutbound, packing)
 		case fulfilling:
 		}
-		return s.fulfillSteps(ctx, &doc, counted, full)
+		return s.fulfillSteps(ctx, &doc, counted, canPick)
 	}
 }
 
-// handleSteps picks or packs, a write for each line that was counted.
+// handleSteps picks or packs each counted line.
 func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line,
 	op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb) ([]dock.Step, error) {
 	var steps []dock.Step
@@ -52,9 +52,9 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 	return steps, nil
 }
 
-// fulfillSteps sends what is counted. Where a lot was scanned and the service can pick,
-// it is picked first, so that this lot leaves and no other.
-func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, full bool) ([]dock.Step, error) {
+// fulfillSteps fulfills the count. If a lot was scanned and the service can pick, it
+// picks that lot first, so that no other lot is fulfilled.
+func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, canPick bool) ([]dock.Step, error) {
 	var steps []dock.Step
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
 	total, lots := int64(0), map[string]string{}
@@ -65,7 +65,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 			continue
 		}
 		lots[l.Item.SKU] = l.Count.Lot
-		if full && canPickAll(doc, l) {
+		if canPick && canPickAll(doc, l) {
 			picks, err := s.handleSteps(ctx, doc, []dock.Line{l}, api.PickOutbound, picking)
 			if err != nil {
 				return nil, err
@@ -78,7 +78,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 	}
 	in.Quantity = &total
 	if len(lots) > 0 && len(steps) == 0 {
-		// The lots cannot be chosen any more, or not at all: what was scanned is kept.
+		// These lots cannot be picked, so the metadata records what was scanned.
 		raw, err := json.Marshal(map[string]any{"scannedLots": lots}, json.Deterministic(true))
 		if err != nil {
 			return nil, err
@@ -89,7 +89,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 	return append(steps, step), err
 }
 
-// canPickAll tells whether all that is counted of a line can still be picked.
+// canPickAll reports whether the whole count of a line can still be picked.
 func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	for _, x := range lines(doc) {
 		if x.ID.String() == l.Key {
@@ -99,8 +99,8 @@ func canPickAll(doc *api.Outbound, l dock.Line) bool {
 	return false
 }
 
-// checkLineOrder refuses a count that the service would take from other lines than
-// those that were counted: it knows of one quantity for the whole order.
+// checkLineOrder rejects a count that the service would take from other lines. A
+// fulfillment has one quantity for the whole order.
 func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) error {
 	var parts []lineShare
 	names := map[string]string{}
@@ -117,16 +117,16 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 		}
 		parts = append(parts, p)
 	}
-	i, would, ok := firstMismatch(parts)
+	i, allocated, ok := firstMismatch(parts)
 	if !ok {
 		return nil
 	}
 	sku := names[parts[i].line.ID.String()]
 	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4).",
-		sku, t.Count(would), t.Count(parts[i].pieces), sku))
+		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
 }
 
-// actionsFor offers the open orders of goods that were scanned here by mistake.
+// actionsFor offers the open orders of an item that was scanned here by mistake.
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
@@ -139,15 +139,15 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		return nil
 	}
 	SortByDue(rows.Items)
-	are := t.Get("1 waiting")
+	countText := t.Get("1 waiting")
 	if n := len(rows.Items); n > 1 {
-		are = t.Get("%d waiting", n)
+		countText = t.Get("%d waiting", n)
 	}
-	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", are), Short: t.Get("other"),
+	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", countText), Short: t.Get("other"),
 		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 
-// onBooked takes the document as a write left it.
+// onBooked shows the document in the response.
 func (s *screen) onBooked(step dock.Step, res *api.Response) {
 	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {

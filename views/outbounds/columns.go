@@ -44,8 +44,8 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 	}
 }
 
-// smallColumns are what a small screen has room for: the order, whether it is
-// late, and how much of it is to leave.
+// smallColumns returns the columns for small screens: the order, the customer, and
+// the remaining quantity.
 func (s *orders) smallColumns() []widget.Column[api.Outbound] {
 	t := s.site.T()
 
@@ -54,7 +54,7 @@ func (s *orders) smallColumns() []widget.Column[api.Outbound] {
 		{Title: t.Get("customer"), Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
 		{Title: t.Get("to go"), Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)
-			if IsLate(&o, s.env.Now()) { // there is no room to say since when
+			if IsLate(&o, s.env.Now()) { // no room for the date
 				return left + theme.GlyphRefused
 			}
 			return left

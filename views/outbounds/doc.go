@@ -1,5 +1,5 @@
-// Package outbounds is the job of fulfilling orders: what is to leave a place,
-// due first, and one order with its lines: allocated, picked, packed, sent.
+// Package outbounds is the fulfillment job: the list of open orders, due first, and
+// the screen that allocates, picks, packs and fulfills one.
 package outbounds
 
 import (
@@ -16,8 +16,8 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.Add("fulfill/{id}", "", newScreen(site, recent))
 }
 
-// List makes the screen of the orders that are open here.
+// List returns the factory of the list of open orders.
 func List(site *dock.Site) tui.Factory { return list(site, &recentOrders{}) }
 
-// Detail makes the screen of one order, named by id or reference.
+// Detail returns the factory of the screen of one order, named by ID or reference.
 func Detail(site *dock.Site) tui.Factory { return newScreen(site, &recentOrders{}) }

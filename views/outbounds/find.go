@@ -20,7 +20,7 @@ type foundMsg struct {
 	err          error
 }
 
-// find opens the order that a code names, or one of the goods that it names.
+// find opens the order with the scanned code, or an order of the scanned item.
 func (s *orders) find(r dock.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not an order. Scan the label of the order.", r.Name())))
@@ -71,7 +71,7 @@ func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 	return chooseOutbound(s.site.T(), hits)
 }
 
-// choice is an order where it is asked which of several is meant.
+// choice returns the text of an order in a choice of several.
 func choice(t *i18n.Translator) func(o *api.Outbound) string {
 	return func(o *api.Outbound) string {
 		return t.Get("%s  %s  %s  %s to go  %s", dock.OutboundName(o), o.CustomerName, productText(t, o),
@@ -79,7 +79,7 @@ func choice(t *i18n.Translator) func(o *api.Outbound) string {
 	}
 }
 
-// chooseOutbound opens the one order there is, or asks which; what leaves first comes first.
+// chooseOutbound opens the only order, or asks which.
 func chooseOutbound(t *i18n.Translator, hits []api.Outbound) tea.Cmd {
 	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
 	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which order?"), hits, choice(t), open))

@@ -9,24 +9,24 @@ import (
 	"bincard/views/dock"
 )
 
-// Fulfill does in one go what the screen of an order does: it sends a count of
-// one of its lines, or all that is ready.
-func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
-	t := e.Site.T()
+// Fulfill fulfills an order without a screen: a count of one line, or everything
+// that is ready.
+func Fulfill(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+	t := job.Site.T()
 
-	return e.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
-		docs, err := e.Site.FindOutbounds(ctx, e.Ref)
+	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+		docs, err := job.Site.FindOutbounds(ctx, job.Ref)
 		if err != nil {
 			return nil, err
 		}
-		doc, err := dock.SelectDocument(t, e.Ref, docs, documentKind(e.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(t)(o) })
+		doc, err := dock.SelectDocument(t, job.Ref, docs, documentKind(job.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(t)(o) })
 		if err != nil {
 			return nil, err
 		}
-		if !doc.Status.Open() && !e.MayBeBooked {
+		if !doc.Status.Open() && !job.MayBeBooked {
 			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
 		}
-		counted, err := countLines(ctx, e, doc)
+		counted, err := countLines(ctx, job, doc)
 		if err != nil {
 			return nil, err
 		}
@@ -34,8 +34,8 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 		for _, l := range counted {
 			total += l.Count.Quantity
 		}
-		s := &screen{site: e.Site}
-		list, err := s.fulfillSteps(ctx, doc, counted, e.Site.Supports(api.PickOutbound.Spec))
+		s := &screen{site: job.Site}
+		list, err := s.fulfillSteps(ctx, doc, counted, job.Site.Supports(api.PickOutbound.Spec))
 		return &dock.Submission{Steps: list, Pieces: total}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
@@ -44,34 +44,34 @@ func Fulfill(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
 	})
 }
 
-// countLines puts what is given on the lines of an order.
-func countLines(ctx context.Context, e *dock.Job, doc *api.Outbound) ([]dock.Line, error) {
-	t := e.Site.T()
+// countLines applies the count of a job to the lines of an order.
+func countLines(ctx context.Context, job *dock.Job, doc *api.Outbound) ([]dock.Line, error) {
+	t := job.Site.T()
 
 	var found []dock.Line
 	var names []string
 	for _, l := range lines(doc) {
-		goods, err := e.Site.Item(ctx, l.ProductID, l.Product)
+		item, err := job.Site.Item(ctx, l.ProductID, l.Product)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, goods.SKU)
-		if _, _, fits := goods.MatchCode(t, e.SKU); e.SKU == "" || fits {
-			found = append(found, dock.Line{Key: l.ID.String(), Item: goods, Pending: l.PendingFulfillmentQuantity})
+		names = append(names, item.SKU)
+		if _, _, fits := item.MatchCode(t, job.SKU); job.SKU == "" || fits {
+			found = append(found, dock.Line{Key: l.ID.String(), Item: item, Pending: l.PendingFulfillmentQuantity})
 		}
 	}
 	switch {
 	case len(found) == 0:
-		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", dock.OutboundName(doc), e.SKU, strings.Join(names, ", ")))
-	case len(found) > 1 && !e.All:
+		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", dock.OutboundName(doc), job.SKU, strings.Join(names, ", ")))
+	case len(found) > 1 && !job.All:
 		return nil, errors.New(t.Get("%s has several lines. Name one (%s), or fulfill everything ready.", dock.OutboundName(doc), strings.Join(names, ", ")))
 	}
 	var out []dock.Line
 	for _, l := range found {
-		if e.All && l.Pending == 0 && len(found) > 1 {
+		if job.All && l.Pending == 0 && len(found) > 1 {
 			continue
 		}
-		if err := e.ApplyTo(&l); err != nil {
+		if err := job.ApplyTo(&l); err != nil {
 			return nil, err
 		}
 		out = append(out, l)

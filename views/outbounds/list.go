@@ -16,8 +16,8 @@ func list(site *dock.Site, r *recentOrders) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &orders{site: site, recent: r}, nil }
 }
 
-// orders is the screen of all open orders, due first. Where the service keeps
-// no list it asks for an id and shows what was opened lately.
+// orders is the screen of all open orders, due first. If the service does not list
+// orders, it asks for an ID and shows the recently opened orders.
 type orders struct {
 	site     *dock.Site
 	recent   *recentOrders
@@ -52,7 +52,7 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// canList tells whether the service keeps a list of orders.
+// canList reports whether the service lists orders.
 func (s *orders) canList() bool { return s.site.Supports(api.ListOutbounds.Spec) }
 
 func (s *orders) Title() string    { return s.site.T().GetC("Fulfill", "outbounds") }

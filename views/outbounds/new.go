@@ -13,7 +13,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// New makes the screen of a new order: its lines by scan, then for whom.
+// New returns the factory of the form for a new order.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
@@ -26,18 +26,18 @@ func New(site *dock.Site) tui.Factory {
 	}
 }
 
-// newOrderForm is the screen of a new order.
+// newOrderForm is the form for a new order: lines by scan, then the customer.
 type newOrderForm struct {
 	site      *dock.Site
 	env       tui.Env
 	form      *widget.Form
 	lines     []orderLine
-	current   int // the line that a typed quantity is of
+	current   int // index of the line that a typed quantity applies to
 	submitter dock.Submitter
-	lookingUp bool // goods are being looked up
+	lookingUp bool // an item is being looked up
 }
 
-// orderDraft is the draft of a new order.
+// orderDraft is the saved state of a new order.
 type orderDraft struct {
 	Values map[string]string `json:"values"`
 	Lines  []orderLine       `json:"lines"`
@@ -84,13 +84,13 @@ func (s *newOrderForm) Snapshot() []byte {
 	}
 	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submitter.Step})
 	if err != nil {
-		s.env.Log.Error("draft not written", "error", err)
+		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
 	return raw
 }
 
-// OnScan adds goods: a piece for the product's code, all of it for a box's.
+// OnScan adds one piece for a product code, or the content of a box for a box code.
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submitter.Step != nil {
 		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))

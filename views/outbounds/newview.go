@@ -30,7 +30,7 @@ func (s *newOrderForm) View(size tui.Size) string {
 	return strings.Join(append(top, list.View(t, size.Width, size.Height-len(top))), "\n")
 }
 
-// cutAround keeps n lines of a form, the focused one among them.
+// cutAround returns n lines of a form that include the focused one.
 func cutAround(form []string, n int) []string {
 	at := max(0, slices.IndexFunc(form, func(line string) bool { return strings.Contains(line, widget.QuestionMarker) }))
 	from := max(0, min(at, len(form)-n))

@@ -11,8 +11,7 @@ import (
 	"bincard/views/dock"
 )
 
-// SortByDue sorts orders by what must leave first; what has no date comes last,
-// oldest first.
+// SortByDue sorts orders by ship date. Those without a date come last, oldest first.
 func SortByDue(rows []api.Outbound) {
 	slices.SortStableFunc(rows, func(a, b api.Outbound) int {
 		switch {
@@ -27,12 +26,12 @@ func SortByDue(rows []api.Outbound) {
 	})
 }
 
-// IsLate tells whether an order should have left by now.
+// IsLate reports whether an open order is past its ship date.
 func IsLate(o *api.Outbound, now time.Time) bool {
 	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
 }
 
-// productText is the product of an order in short: its SKU, and how many lines more.
+// productText returns the SKU of the first product and the number of further lines.
 func productText(t *i18n.Translator, o *api.Outbound) string {
 	text := dock.ProductSKU(o.Product, o.ProductID)
 	if n := len(o.Lines); n > 1 {
@@ -41,7 +40,7 @@ func productText(t *i18n.Translator, o *api.Outbound) string {
 	return text
 }
 
-// lines are the lines of an order; a service that sends none has one product.
+// lines returns the lines of an order. An order without lines has a single product.
 func lines(o *api.Outbound) []api.OutboundLine {
 	if len(o.Lines) > 0 {
 		return o.Lines
@@ -50,7 +49,7 @@ func lines(o *api.Outbound) []api.OutboundLine {
 		Progress: o.Progress, Product: o.Product}}
 }
 
-// recentOrders are the orders that were opened in this session, the newest first.
+// recentOrders holds the orders opened in this session, newest first.
 type recentOrders struct {
 	mu   sync.Mutex
 	docs []api.Outbound
@@ -70,15 +69,15 @@ func (r *recentOrders) all() []api.Outbound {
 	return slices.Clone(r.docs)
 }
 
-// A lineShare is how much of a line leaves.
+// A lineShare is the quantity of a line to fulfill.
 type lineShare struct {
 	line    api.OutboundLine
 	pieces  int64
 	serials []string
 }
 
-// allocate is how the service divides a quantity over the lines: named pieces go
-// to their own, the rest fills the lines in order.
+// allocate divides a quantity over the lines like the service: serials go to their
+// own line, the rest fills the lines in order.
 func allocate(parts []lineShare) []int64 {
 	out := make([]int64, len(parts))
 	rest := int64(0)
@@ -94,9 +93,9 @@ func allocate(parts []lineShare) []int64 {
 	return out
 }
 
-// firstMismatch finds the first line of which another quantity would leave than was
-// counted: an order's quantity fills its lines in order.
-func firstMismatch(parts []lineShare) (at int, would int64, ok bool) {
+// firstMismatch returns the first line whose allocated quantity would differ from
+// its count.
+func firstMismatch(parts []lineShare) (at int, allocated int64, ok bool) {
 	for i, n := range allocate(parts) {
 		if n != parts[i].pieces {
 			return i, n, true

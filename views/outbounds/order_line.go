@@ -25,12 +25,12 @@ type orderLine struct {
 func (s *newOrderForm) lookUp(r dock.Label) tea.Cmd {
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		goods, err := s.site.FindItem(ctx, r)
-		m := itemMsg{item: goods, factor: 1, err: err}
+		item, err := s.site.FindItem(ctx, r)
+		m := itemMsg{item: item, factor: 1, err: err}
 		if err != nil {
 			return m
 		}
-		if _, factor, ok := goods.MatchCode(s.site.T(), r.Codes...); ok {
+		if _, factor, ok := item.MatchCode(s.site.T(), r.Codes...); ok {
 			m.factor = factor
 		}
 		if r.HasQuantity && r.PerItem {
@@ -51,8 +51,8 @@ func (s *newOrderForm) add(g *dock.Item, n int64) {
 	s.lines[s.current].Quantity += n
 }
 
-// key takes enter in the product as another piece of it, and in the quantity
-// as the number of the line marked.
+// key handles enter: in the product field it adds an item, in the quantity field it
+// sets the quantity of the current line.
 func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 	field := s.form.Focused()
 	text := s.form.Value(field)
@@ -76,7 +76,7 @@ func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 	return nil
 }
 
-// table is the list of the lines, the one that a typed quantity is of marked.
+// table lists the lines with the current one selected.
 func (s *newOrderForm) table(size tui.Size) widget.List[orderLine] {
 	t := s.site.T()
 

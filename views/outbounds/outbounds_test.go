@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// orderFixture is a stage with goods and two orders.
+// orderFixture is a fixture with stock and two orders.
 type orderFixture struct {
 	*viewtest.Fixture
-	Phone      api.Product // by serial
+	Phone      api.Product // tracked by serial
 	Late, Next api.Outbound
 }
 
@@ -45,7 +45,7 @@ func (f *orderFixture) addOrder(ref string, leaves time.Time, lines ...api.Outbo
 		ReferenceType: "sales_order", ReferenceID: ref, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
 }
 
-// reload is the order as the ledger has it.
+// reload reads the order from the ledger.
 func (f *orderFixture) reload(o api.Outbound) api.Outbound {
 	return ledgertest.Do(f.World, api.GetOutbound, api.OutboundInput{OutboundID: o.ID})
 }
@@ -54,7 +54,7 @@ func (f *orderFixture) open(svc api.Service, route string) *tuitest.Driver {
 	return f.Terminal(svc, route, outbounds.Register)
 }
 
-func TestOrdersAreListedDueFirst(t *testing.T) {
+func TestList_DueFirst(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill")
@@ -66,7 +66,7 @@ func TestOrdersAreListedDueFirst(t *testing.T) {
 	d.Key("esc").Scan("NO-SUCH").Sees("NO-SUCH is unknown")
 }
 
-func TestAnOrderIsSentByScan(t *testing.T) {
+func TestFulfill_ByScan(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
@@ -84,7 +84,7 @@ func TestAnOrderIsSentByScan(t *testing.T) {
 	d.Goldens("sent")
 }
 
-func TestOrdersInAllThemes(t *testing.T) {
+func TestOrders_InAllThemes(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.Themes("list", "fulfill", outbounds.Register, nil)
@@ -92,7 +92,7 @@ func TestOrdersInAllThemes(t *testing.T) {
 	f.Themes("wrong", "fulfill/SO-7781", outbounds.Register, func(d *tuitest.Driver) { d.Scan("SOY-1L") })
 }
 
-func TestWhatIsWrongIsRefusedInPlace(t *testing.T) {
+func TestFulfill_RejectedScans(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
@@ -104,7 +104,7 @@ func TestWhatIsWrongIsRefusedInPlace(t *testing.T) {
 	require.Zero(t, f.reload(f.Late).FulfilledQuantity)
 }
 
-func TestPickedPackedAndSent(t *testing.T) {
+func TestFulfill_PickPackFulfill(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
@@ -118,7 +118,7 @@ func TestPickedPackedAndSent(t *testing.T) {
 	require.Equal(t, int64(12), got.FulfilledQuantity)
 }
 
-func TestTheScannedLotLeaves(t *testing.T) {
+func TestFulfill_UsesScannedLot(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
@@ -134,7 +134,7 @@ func (f *orderFixture) balance(p api.Product) api.ID {
 	return list.Items[0].ID
 }
 
-func TestSeveralLinesLeaveAsCounted(t *testing.T) {
+func TestFulfill_SeveralLines(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
@@ -146,7 +146,7 @@ func TestSeveralLinesLeaveAsCounted(t *testing.T) {
 	d.Key("f10", "enter").Sees("This order is fulfilled: 20 of 20 fulfilled.")
 }
 
-func TestPiecesAreAskedFor(t *testing.T) {
+func TestFulfill_AsksForSerials(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	o := f.addOrder("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
@@ -160,7 +160,7 @@ func TestPiecesAreAskedFor(t *testing.T) {
 	require.Len(t, f.reload(o).Lines[0].Serials, 2)
 }
 
-func TestAPieceThatIsGone(t *testing.T) {
+func TestFulfill_ConsumedSerial(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.addOrder("SO-8", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
@@ -172,7 +172,7 @@ func TestAPieceThatIsGone(t *testing.T) {
 	d.Key("enter").Type("0").Key("enter").Scan("SN-2").Key("enter").Sees("This order is fulfilled")
 }
 
-func TestSomebodyElseFinishedIt(t *testing.T) {
+func TestFulfill_ConcurrentFulfillment(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7781")
@@ -182,7 +182,7 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 	d.Key("enter").Sees("This order is fulfilled: 36 of 36 fulfilled.")
 }
 
-func TestAnAnswerThatGotLostIsSentAgainOnce(t *testing.T) {
+func TestFulfill_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := viewtest.NewFaultProxy(f.Service)
@@ -201,7 +201,7 @@ func TestAnAnswerThatGotLostIsSentAgainOnce(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).FulfilledQuantity)
 }
 
-func TestStockThatComesLaterIsAllocated(t *testing.T) {
+func TestFulfill_AllocatesNewStock(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
@@ -212,7 +212,7 @@ func TestStockThatComesLaterIsAllocated(t *testing.T) {
 	d.Key("f3").Sees("allocated available stock", "50 ready")
 }
 
-func TestAServiceWithNothingAdded(t *testing.T) {
+func TestFulfill_MinimalService(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(viewtest.Minimal(f.Service), "fulfill")
@@ -226,7 +226,7 @@ func TestAServiceWithNothingAdded(t *testing.T) {
 	d.Key("esc").Sees("Recently opened", "SO-7781").Key("enter").Sees("This order is canceled")
 }
 
-func TestANewOrderByScan(t *testing.T) {
+func TestNew_ByScan(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := viewtest.NewFaultProxy(f.Service)
@@ -236,7 +236,7 @@ func TestANewOrderByScan(t *testing.T) {
 	d.Key("tab", "tab").Type("Hotel Anker").Key("tab").Type("SO-99")
 	link.Fail(api.CreateOutbound.Spec, nil, viewtest.ErrLost)
 	d.Key("f10").Sees("the order may already exist").Key("enter")
-	link.Fail(api.CreateOutbound.Spec, viewtest.ErrUnreachable, nil) // what may have arrived stays as it was
+	link.Fail(api.CreateOutbound.Spec, viewtest.ErrUnreachable, nil) // the retry must be identical
 	d.Key("enter").Sees("the order may already exist").Key("enter").Sees("No answer yet")
 	link.Fail(api.CreateOutbound.Spec, nil, nil)
 	d.Key("enter").Sees("Fulfill › SO-99", "Hotel Anker")
@@ -249,7 +249,7 @@ func TestANewOrderByScan(t *testing.T) {
 	require.Equal(t, int64(6), list.Items[0].Lines[1].RequestedQuantity)
 }
 
-func TestTheCountSurvives(t *testing.T) {
+func TestFulfill_DraftSurvives(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill")
@@ -257,7 +257,7 @@ func TestTheCountSurvives(t *testing.T) {
 	d.Scan("SO-7781").Sees("enter fulfill 12")
 }
 
-func TestAnOrderThatIsNot(t *testing.T) {
+func TestDetail_UnknownOrder(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-0")
@@ -270,7 +270,7 @@ func TestAnOrderThatIsNot(t *testing.T) {
 	d.Key("ctrl+r").Sees("SO-7781")
 }
 
-func TestABookingSurvivesACrash(t *testing.T) {
+func TestFulfill_BookingSurvivesCrash(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	f.Drafts = shell.MemoryDrafts()
@@ -288,7 +288,7 @@ func TestABookingSurvivesACrash(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).FulfilledQuantity)
 }
 
-func TestWhatIsPickedStaysWhenSendingIsRefused(t *testing.T) {
+func TestFulfill_KeepsPickAfterRejection(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := viewtest.NewFaultProxy(f.Service)
@@ -301,7 +301,7 @@ func TestWhatIsPickedStaysWhenSendingIsRefused(t *testing.T) {
 	require.Len(t, link.Keys(api.PickOutbound.Spec), 1)
 }
 
-func TestAnOrderThatNeverLeftMayChange(t *testing.T) {
+func TestNew_UnsentOrderCanChange(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := viewtest.NewFaultProxy(f.Service)

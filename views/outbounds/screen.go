@@ -14,16 +14,16 @@ func newScreen(site *dock.Site, r *recentOrders) tui.Factory {
 	}
 }
 
-// screen fulfils one order.
+// screen fulfills one order.
 type screen struct {
 	dock.DocumentScreen[api.Outbound]
 	site   *dock.Site
 	recent *recentOrders
 	env    tui.Env
-	verb   verb // what booking does with what is counted
+	verb   verb // what booking does with the count
 }
 
-// verb is what is done with the goods that are counted.
+// verb is what booking does with the counted items.
 type verb string
 
 const (
@@ -38,11 +38,11 @@ func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
 		Name:     dock.OutboundName,
 		Location: func(o *api.Outbound) dock.Location { return dock.LocationAt(o.LocationID, o.Location) },
 		IsOpen:   func(o *api.Outbound) bool { return o.Status.Open() },
-		Items: func(o *api.Outbound) (wares []dock.ItemRef) {
+		Items: func(o *api.Outbound) (items []dock.ItemRef) {
 			for _, l := range lines(o) {
-				wares = append(wares, dock.ItemRef{ID: l.ProductID, Ref: l.Product})
+				items = append(items, dock.ItemRef{ID: l.ProductID, Ref: l.Product})
 			}
-			return wares
+			return items
 		},
 		Question: func(string) string { return site.T().Get("Which order?") },
 		Choice:   choice(site.T())}
@@ -59,7 +59,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// showDoc puts the lines of the order on the bench.
+// showDoc shows the lines of the order in the count panel.
 func (s *screen) showDoc() {
 	t := s.T()
 
@@ -71,11 +71,11 @@ func (s *screen) showDoc() {
 		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status),
 			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
 	}
-	var bench []*dock.Line
+	var panelLines []*dock.Line
 	for _, l := range lines(doc) {
-		bench = append(bench, &dock.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
+		panelLines = append(panelLines, &dock.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	s.Panel.SetLines(bench...)
+	s.Panel.SetLines(panelLines...)
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -85,7 +85,8 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.Handle(msg)
 }
 
-// moveLine goes to the line above or below: numbers and mere lot labels speak of it.
+// moveLine selects the line above or below, to which quantities and lot labels
+// apply.
 func (s *screen) moveLine(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyUp:

@@ -8,7 +8,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Speech is the list of orders in words.
+// Speech describes the list of orders.
 func (s *orders) Speech() tui.Speech {
 	t := s.site.T()
 
@@ -19,7 +19,7 @@ func (s *orders) Speech() tui.Speech {
 	return tui.Speech{Facts: []string{t.Get("This service does not list orders. The orders you open appear here.")}, Question: t.Get("scan or id"), List: dock.ListSpeech(&s.panel.List, t.Get("recently opened"), false)}
 }
 
-// Speech is the order in words, its lines as rows.
+// Speech describes the order with its lines as rows.
 func (s *screen) Speech() tui.Speech {
 	if s.Doc == nil {
 		return s.LoadingSpeech()
@@ -36,7 +36,7 @@ func (s *screen) Speech() tui.Speech {
 	return s.Panel.Speech(facts...)
 }
 
-// Speech is the new order in words: its lines as rows, and the form.
+// Speech describes the new order with its lines and form.
 func (s *newOrderForm) Speech() tui.Speech {
 	t := s.site.T()
 

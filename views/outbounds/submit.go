@@ -12,7 +12,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// submit freezes the order and sends it.
+// submit sends the order, which cannot be edited from then on.
 func (s *newOrderForm) submit() tea.Cmd {
 	if s.Busy() || s.submitter.Step != nil || !s.form.Validate() {
 		return nil

@@ -43,13 +43,13 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
 }
 
-// currentLine is the line of the order that is being counted.
+// currentLine returns the line that is being counted.
 func (s *screen) currentLine() api.OutboundLine {
 	all := lines(s.Doc)
 	return all[max(0, min(s.Panel.Current, len(all)-1))]
 }
 
-// dueText says when the order must leave, or how it ended.
+// dueText returns the status and the ship date of an open order.
 func (s *screen) dueText() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
 		return dock.StatusText(s.T(), s.Doc.Status)
@@ -57,7 +57,7 @@ func (s *screen) dueText() string {
 	return s.T().Get("%s, ships %s", dock.StatusText(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
 }
 
-// hint says what to do when nothing can be sent.
+// hint explains why nothing is ready, or "".
 func (s *screen) hint() string {
 	t := s.T()
 
@@ -73,7 +73,7 @@ func (s *screen) hint() string {
 	return ""
 }
 
-// totalsText are the quantities of the whole order in one line.
+// totalsText returns the quantities of the whole order.
 func (s *screen) totalsText() string {
 	t := s.T()
 
@@ -86,7 +86,7 @@ func (s *screen) totalsText() string {
 	return text
 }
 
-// table shows the lines of the order, the one being counted marked.
+// table shows the lines of the order with the current one selected.
 func (s *screen) table(t theme.Theme, size tui.Size) []string {
 	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.columns()...)
 	all := lines(s.Doc)
@@ -135,7 +135,7 @@ func (s *screen) columns() []widget.Column[api.OutboundLine] {
 			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
 }
 
-// countedText is what is counted of a line and not booked.
+// countedText returns the unbooked count of a line, or "".
 func (s *screen) countedText(l api.OutboundLine) string {
 	for _, x := range s.Panel.Lines {
 		if x.Key == l.ID.String() && x.Count.Quantity > 0 {
@@ -145,7 +145,8 @@ func (s *screen) countedText(l api.OutboundLine) string {
 	return ""
 }
 
-// details are how the goods of the line come, and the lot or pieces counted.
+// details shows the current line with its packaging, quantities, and counted lot or
+// serials.
 func (s *screen) details(t theme.Theme, width int) []string {
 	l := s.Panel.Line()
 	doc := s.currentLine()

@@ -1,3 +1,3 @@
-// Package places holds the screens of the locations: all of them, where one
-// also says where one works, and the form that makes one.
+// Package places contains the location screens: the list, which also selects the
+// working location, and the form for a new location.
 package places

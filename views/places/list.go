@@ -17,12 +17,12 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// List makes the screen of all locations.
+// List returns the factory of the list of locations.
 func List(site *dock.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
 
-// list is the screen of the locations, by code.
+// list is the screen of the locations, sorted by code.
 type list struct {
 	site    *dock.Site
 	env     tui.Env
@@ -30,7 +30,8 @@ type list struct {
 	finding bool
 }
 
-// foundMsg is where a code leads; nothing where nobody knows it.
+// foundMsg is the result of looking up a scan; both lists are empty if the code is
+// unknown.
 type foundMsg struct {
 	label        dock.Label
 	destinations []dock.Destination
@@ -69,7 +70,7 @@ func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error
 	return rows, more, nil
 }
 
-// columns are what a place tells; small screens leave its kind out.
+// columns returns the columns of the locations; small screens have no type.
 func (s *list) columns(small bool) []widget.Column[api.Place] {
 	t := s.site.T()
 
@@ -107,7 +108,7 @@ func (s *list) View(size tui.Size) string {
 	return s.panel.View(size)
 }
 
-// OnScan works at the place of a code, or offers to create one.
+// OnScan selects the scanned location, or offers to create one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.site.T(), x)

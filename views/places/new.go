@@ -15,7 +15,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// New makes the form of a new location; "?code=" fills in its code.
+// New returns the factory of the form for a new location. The query parameter code
+// fills in its code.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
@@ -48,8 +49,8 @@ func New(site *dock.Site) tui.Factory {
 	}
 }
 
-// fieldOf is the question that a path of the request belongs to. That a code is
-// taken is told without a path.
+// fieldOf returns the form field of a path in the request. A conflict has no path;
+// only the code can conflict.
 func fieldOf(path string) string {
 	switch path {
 	case "":
@@ -60,7 +61,8 @@ func fieldOf(path string) string {
 	return ""
 }
 
-// routeScan takes a label for the code of the place, or for its name where that has the keys.
+// routeScan fills a scan into the code field, or into the name field if it has
+// focus.
 func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
 	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
 		if r.HasNoCode() {
@@ -73,7 +75,7 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, va
 	}
 }
 
-// checkUnused asks whether a scanned code is another place's already.
+// checkUnused checks that a scanned code does not belong to another location.
 func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		if field != "code" {
@@ -81,13 +83,13 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 		}
 		found, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
 		if err != nil || len(found.Items) == 0 {
-			return nil // one that cannot be asked now refuses it when the place is saved
+			return nil // if the request fails, saving rejects the code
 		}
 		return errors.New(site.T().Get("%s already exists (%s). Nothing was changed: scan another label.", found.Items[0].Code, found.Items[0].Name))
 	}
 }
 
-// created shows the place, and offers to work there.
+// created describes the new location and offers to work there.
 func created(site *dock.Site) func(res *api.Response) entry.Created {
 	t := site.T()
 
@@ -100,7 +102,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 	}
 }
 
-// chooseLocation makes a place the one where one works, and goes back.
+// chooseLocation makes p the working location and goes back.
 func chooseLocation(site *dock.Site, p dock.Location) tea.Cmd {
 	site.SetLocation(p)
 	return tea.Batch(tui.Toast(site.T().Get("Working at %s", p.String())), tui.Accepted(), dock.LocationChanged(p), tui.Back())

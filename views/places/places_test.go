@@ -24,7 +24,7 @@ func openAt(t *testing.T, h *viewtest.Warehouse, route string) *tuitest.Driver {
 	return h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"home", route} })
 }
 
-// requireErrors requires an error in place that holds the text, and acknowledges it.
+// requireErrors requires an error that contains the text, and acknowledges it.
 func requireErrors(t *testing.T, d *tuitest.Driver, text string) {
 	t.Helper()
 	require.Contains(t, d.Model.Fault(), text)
@@ -37,7 +37,7 @@ func byCode(h *viewtest.Warehouse, code string) []api.Place {
 	return ledgertest.Do(h.World, api.ListLocations, api.ListPlacesInput{Code: code}).Items
 }
 
-func TestPlacesInAllSizes(t *testing.T) {
+func TestLocations_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places")
@@ -47,7 +47,7 @@ func TestPlacesInAllSizes(t *testing.T) {
 	d.Type("Quay").Key("ctrl+s").Advance(5 * time.Second).Goldens("made")
 }
 
-func TestPlacesInAllThemes(t *testing.T) {
+func TestLocations_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
@@ -56,7 +56,7 @@ func TestPlacesInAllThemes(t *testing.T) {
 	h.Themes(t, "form", reg, "places", func(d *tuitest.Driver) { d.Scan("WH-3").Key("f3") })
 }
 
-func TestChoosingAPlaceWorksThere(t *testing.T) {
+func TestLocations_ChoosingSetsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places")
@@ -69,23 +69,23 @@ func TestChoosingAPlaceWorksThere(t *testing.T) {
 	require.Equal(t, "explain/OAT-1L@WH-1", d.Model.Route())
 }
 
-func TestUnknownLabelMakesAPlace(t *testing.T) {
+func TestLocations_UnknownCodeCreatesLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places")
 	d.Scan("ST-7").Key("f3").Sees("ST-7").Type("Harbour shop").Key("tab", "s").Key("enter").Sees("Location ST-7 created").Key("enter")
 	require.Equal(t, "ST-7", h.Site.Location().Code)
-	made := byCode(h, "ST-7")
-	require.Len(t, made, 1)
-	require.Equal(t, "Harbour shop", made[0].Name)
-	require.Equal(t, string(api.Shop), made[0].Type)
+	created := byCode(h, "ST-7")
+	require.Len(t, created, 1)
+	require.Equal(t, "Harbour shop", created[0].Name)
+	require.Equal(t, string(api.Shop), created[0].Type)
 	require.Equal(t, "places", d.Model.Route())
 	d.Key("f3").Scan("VIRT").Type("In the mail").Key("tab", "v", "enter").Sees("Location VIRT created").Key("f3")
 	d.Sees("Code").Lacks("In the mail")
 	require.Equal(t, string(api.Virtual), byCode(h, "VIRT")[0].Type)
 }
 
-func TestBadPlacesAreToldAtTheirField(t *testing.T) {
+func TestNew_ShowsErrorAtField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places/new")
@@ -102,7 +102,7 @@ func TestBadPlacesAreToldAtTheirField(t *testing.T) {
 	require.Len(t, byCode(h, ""), 2)
 }
 
-func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
+func TestNew_RetriesCreateOnce(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "places/new")
@@ -122,7 +122,7 @@ func TestPlaceIsMadeOnceHoweverOftenItIsSent(t *testing.T) {
 	require.Len(t, byCode(h, "WH-3"), 1)
 }
 
-func TestPlacesLiveWithoutTheService(t *testing.T) {
+func TestLocations_WithoutService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Proxy.Down()

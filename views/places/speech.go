@@ -4,13 +4,13 @@ import (
 	"bincard/tui"
 )
 
-// Speech is the list of places in words.
+// Speech describes the list of locations.
 func (s *list) Speech() tui.Speech {
 	s.panel.List.Columns = s.columns(false)[1:]
 	s.panel.Noun = s.site.T().Get("locations")
-	said := s.panel.Speech()
+	speech := s.panel.Speech()
 	if here := s.site.Location(); here.IsSet() {
-		said.Facts = append([]string{s.site.T().Get("you work at %s", here.Code)}, said.Facts...)
+		speech.Facts = append([]string{s.site.T().Get("you work at %s", here.Code)}, speech.Facts...)
 	}
-	return said
+	return speech
 }

@@ -22,7 +22,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	case s.totals.open:
 		return append(s.totalActions(), s.exporter.Actions(nil, s.exportContent)...)
 	}
-	desk := s.exporter.Actions(s.unavailable, s.exportContent)
+	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
 		return tui.Open(s.open(row))
@@ -35,9 +35,9 @@ func (s *screen[T]) Actions() []tui.Action {
 	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Help: t.Get("Total all rows of the filter by operation, state, day, location or person"), Disabled: s.unavailable, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
-		actions = append(desk, actions...)
+		actions = append(exportActions, actions...)
 	} else {
-		actions = append(actions, desk...)
+		actions = append(actions, exportActions...)
 	}
 	actions = append(actions, refresh,
 		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, rename, delete"), Run: s.chooseSaved},
@@ -56,7 +56,7 @@ func (s *screen[T]) Actions() []tui.Action {
 			Disabled: s.unavailable, Run: s.openDocument})
 	}
 	return append(actions,
-		// The arrows are Update's: here they stand for the help.
+		// Update handles the arrow keys; this entry is for help.
 		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
 		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
@@ -81,7 +81,7 @@ func (s *screen[T]) openDocument() tea.Cmd {
 	return tui.Open(route)
 }
 
-// totalActions are what can be done while the totals stand in the list's place.
+// totalActions returns the actions while the totals are shown.
 func (s *screen[T]) totalActions() []tui.Action {
 	t := &s.totals
 	actions := []tui.Action{
@@ -91,7 +91,7 @@ func (s *screen[T]) totalActions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { f, _ := t.selectedFilter(); return s.reopen(f) }},
-		// The arrows are Update's: here they stand for the help.
+		// Update handles the arrow keys; this entry is for help.
 		{ID: s.route + ".turn", Keys: []string{"right"}, Label: t.groupings[(t.current+1)%len(t.groupings)].title, Help: s.env.T.Get("← → change the grouping"),
 			Run: func() tea.Cmd { t.switchGrouping(1); return nil }},
 	}
@@ -99,7 +99,7 @@ func (s *screen[T]) totalActions() []tui.Action {
 		actions = append(actions, tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: s.env.T.Get("resume"), Run: t.show})
 	}
 	switch {
-	case s.exporter.Active(): // esc is the desk's
+	case s.exporter.Active(): // esc belongs to the exporter
 	case t.running:
 		actions = append(actions, tui.Action{ID: s.route + ".stop", Keys: []string{"esc"}, Label: s.env.T.Get("stop"), Run: t.stop})
 	default:
@@ -109,13 +109,13 @@ func (s *screen[T]) totalActions() []tui.Action {
 	return actions
 }
 
-// chooseInstant asks as of when the balances are shown.
+// chooseInstant asks for the time of the snapshot.
 func (s *screen[T]) chooseInstant() tea.Cmd {
 	t := s.env.T
 
 	now := s.env.Now()
 	today := startOfDay(now)
-	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // its Monday
+	week := today.AddDate(0, 0, -(int(today.Weekday())+6)%7) // Monday of this week
 	month := today.AddDate(0, 0, 1-today.Day())
 	year := time.Date(today.Year(), 1, 1, 0, 0, 0, 0, today.Location())
 	options, ends := []string{t.Get("now")}, []string{""}

@@ -18,8 +18,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// endlessService is a service that answers any number of movements at once, so that
-// what is measured is the screen alone.
+// endlessService returns any number of movements immediately, so that the benchmark
+// measures only the screen.
 type endlessService struct{ rows int }
 
 func (e endlessService) Do(_ context.Context, req *api.Request) (*api.Response, error) {
@@ -40,7 +40,7 @@ func (e endlessService) Do(_ context.Context, req *api.Request) (*api.Response, 
 	return &api.Response{Output: out}, nil
 }
 
-// BenchmarkKeyToFrame presses keys in a report of 100,000 rows and paints.
+// BenchmarkKeyToFrame presses keys in a report of 100,000 rows and draws the screen.
 func BenchmarkKeyToFrame(b *testing.B) {
 	reg := tui.NewRegistry()
 	reports.Register(reg, dock.NewSite(dock.Options{Service: endlessService{100_000}}))

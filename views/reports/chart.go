@@ -10,33 +10,33 @@ import (
 	"bincard/tui/widget"
 )
 
-// chart counts the rows of a report by day. It knows only what was read: the
-// oldest day is marked with "+" while more rows follow.
+// chart counts the loaded rows by day. While more rows follow, the oldest day is
+// marked with "+".
 type chart[T any] struct {
 	timeOf func(row T) time.Time
 }
 
-// date is the calendar day of a moment, in the zone of now.
+// date returns the calendar day of a row, in the zone of now.
 func (c *chart[T]) date(env tui.Env, row T) time.Time {
 	y, m, d := c.timeOf(row).In(env.Now().Location()).Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 }
 
-// day is the position of the first row of the day before (1) or after (-1)
-// that of the row at; there is false where no row of such a day was read.
-func (c *chart[T]) day(env tui.Env, rows []T, at, way int) (position int, there bool) {
+// day returns the position of the first row of the previous day with rows (direction 1) or
+// the next one (-1). found is false if no such row is loaded.
+func (c *chart[T]) day(env tui.Env, rows []T, at, direction int) (position int, found bool) {
 	if len(rows) == 0 {
 		return 0, false
 	}
 	here := c.date(env, rows[at])
 	i := at
 	for i >= 0 && i < len(rows) && c.date(env, rows[i]).Equal(here) {
-		i += way
+		i += direction
 	}
 	if i < 0 || i >= len(rows) {
 		return max(0, min(i, len(rows)-1)), false
 	}
-	if way < 0 { // the first of the day after stands above
+	if direction < 0 { // find the first row of the next day
 		next := c.date(env, rows[i])
 		for i > 0 && c.date(env, rows[i-1]).Equal(next) {
 			i--
@@ -45,13 +45,13 @@ func (c *chart[T]) day(env tui.Env, rows []T, at, way int) (position int, there 
 	return i, true
 }
 
-// dayCount is a day with how many rows it has.
+// dayCount is the number of rows of a day.
 type dayCount struct {
 	day   time.Time
 	count int64
 }
 
-// dayCounts counts the rows by day, oldest first, days without any included.
+// dayCounts counts the rows by day, oldest first, including days without rows.
 func (c *chart[T]) dayCounts(env tui.Env, rows []T) []dayCount {
 	var out []dayCount
 	for i := len(rows) - 1; i >= 0; i-- {
@@ -60,7 +60,7 @@ func (c *chart[T]) dayCounts(env tui.Env, rows []T) []dayCount {
 	return out
 }
 
-// addToDay counts rows of a day that is not before the last one.
+// addToDay adds rows to a day that is not before the last one.
 func addToDay(days []dayCount, day time.Time, rows int64) []dayCount {
 	for n := len(days); n > 0 && days[n-1].day.Before(day.AddDate(0, 0, -1)); n = len(days) {
 		days = append(days, dayCount{day: days[n-1].day.AddDate(0, 0, 1)})
@@ -72,7 +72,7 @@ func addToDay(days []dayCount, day time.Time, rows int64) []dayCount {
 	return append(days, dayCount{day: day, count: rows})
 }
 
-// prependDays puts the tallies of older rows before those of newer ones.
+// prependDays merges the counts of older rows with those of newer ones.
 func prependDays(older, newer []dayCount) []dayCount {
 	for _, t := range newer {
 		older = addToDay(older, t.day, t.count)
@@ -83,7 +83,8 @@ func prependDays(older, newer []dayCount) []dayCount {
 // eighths are the ends of bars.
 var eighths = []string{"", "▏", "▎", "▍", "▌", "▋", "▊", "▉"}
 
-// barText is a part of the most as a bar of at most width cells; what is there shows.
+// barText draws rows as a bar, scaled so that most is width cells. Every positive
+// value is visible.
 func barText(rows, most int64, width int) string {
 	parts := int(float64(rows) / float64(max(1, most)) * float64(width*8))
 	if rows > 0 {
@@ -92,8 +93,8 @@ func barText(rows, most int64, width int) string {
 	return strings.Repeat("█", parts/8) + eighths[parts%8]
 }
 
-// chartLine is the chart in one line: a bar and a number for each of a few days, or
-// the days as small columns where there are many.
+// chartLine draws the chart in one line: a bar and a number for each of a few days,
+// or a column for each of many.
 func chartLine(t *i18n.Translator, th theme.Theme, days []dayCount, complete bool, width int) string {
 	if len(days) == 0 {
 		return ""

@@ -1,5 +1,5 @@
-// Package reports holds the screens of the reports: all movements, and the
-// snapshot of all balances, with filters that stand in their routes.
+// Package reports contains the report of all movements and the snapshot of all
+// balances. Their filters are part of the route.
 package reports
 
 import (

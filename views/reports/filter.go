@@ -13,24 +13,25 @@ import (
 	"bincard/views/dock"
 )
 
-// filter is what a report is narrowed to, as its route says it:
+// filter is the filter of a report. The query of the route holds it:
 // "movements?sku=OAT-1L&place=WH-1&operation=adjust&state=damaged&days=7" or
-// "…&from=2026-03-01&to=2026-03-31", both days included. An instant may stand
-// where a day does: "2026-03-31 14:00"; what it ends is not included.
+// "…&from=2026-03-01&to=2026-03-31", both days included. Days can be times:
+// "2026-03-31 14:00", where the end is excluded.
 type filter struct {
 	SKU, Location, Owner, Channel, Operation, State, Status string
-	From, To                                                string // days or instants
-	Days                                                    int    // the last days, today among them; 0 is all
-	AsOf                                                    string // day (its end) or instant, of a snapshot; "" is now
+	From, To                                                string // days or times
+	Days                                                    int    // the last days including today; 0 for all
+	AsOf                                                    string // day (at its end) or time of a snapshot; "" for now
 }
 
-// fields are the filter's texts by their names in a route.
+// fields maps the names in a route to the texts of the filter.
 func (f *filter) fields() map[string]*string {
 	return map[string]*string{"sku": &f.SKU, "place": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
 		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf}
 }
 
-// filterOf reads the query of a route. Without any period it is days.
+// filterOf reads the query of a route. If it has no period, the period is the last
+// days.
 func filterOf(q url.Values, days int) filter {
 	var f filter
 	for name, member := range f.fields() {
@@ -45,13 +46,13 @@ func filterOf(q url.Values, days int) filter {
 	return f
 }
 
-// filterOfQuery is filterOf for a query as it was saved.
+// filterOfQuery is filterOf for a saved query.
 func filterOfQuery(query string, days int) filter {
-	q, _ := url.ParseQuery(query) // what is broken in it is left out
+	q, _ := url.ParseQuery(query) // invalid parts are ignored
 	return filterOf(q, days)
 }
 
-// query writes the filter as a route's query.
+// query encodes the filter as the query of a route.
 func (f filter) query() string {
 	q := url.Values{}
 	for name, member := range f.fields() {
@@ -67,8 +68,8 @@ func (f filter) query() string {
 
 const minute = "2006-01-02 15:04"
 
-// parseTime reads a day or an instant in the zone of now. What ends with a day
-// ends with its last moment: that is the beginning of the next one.
+// parseTime parses a day or time in the zone of now. If ends is set, a day means its
+// end, the start of the next day.
 func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time.Time, error) {
 	if text == "" {
 		return nil, nil
@@ -87,7 +88,7 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 	return nil, errors.New(t.Get("%q is not a date or time: use 2026-03-31 or 2026-03-31 14:00", text))
 }
 
-// period is the time it spans, in the zone of now: from inclusive, to exclusive.
+// period returns the period in the zone of now: from is inclusive, to exclusive.
 func (f filter) period(t *i18n.Translator, now time.Time) (from, to *time.Time, err error) {
 	if f.Days > 0 {
 		at := startOfDay(now).AddDate(0, 0, 1-f.Days)
@@ -100,13 +101,13 @@ func (f filter) period(t *i18n.Translator, now time.Time) (from, to *time.Time, 
 	return from, to, err
 }
 
-// startOfDay is when the day of t began, in t's own zone.
+// startOfDay returns the start of the day of t, in the zone of t.
 func startOfDay(t time.Time) time.Time {
 	y, m, d := t.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, t.Location())
 }
 
-// asOf is the instant of a snapshot, nil for now. A day is meant with its end.
+// asOf returns the time of a snapshot, or nil for now. A day means its end.
 func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 	at, err := parseTime(t, f.AsOf, now, true)
 	if at != nil && len(f.AsOf) == len(time.DateOnly) {
@@ -116,7 +117,7 @@ func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 	return at, err
 }
 
-// singleDay is the one day that the filter spans, if it is one.
+// singleDay returns the day of a filter whose period is one day.
 func (f filter) singleDay(now time.Time) (day time.Time, ok bool) {
 	switch {
 	case f.Days == 1:
@@ -128,14 +129,14 @@ func (f filter) singleDay(now time.Time) (day time.Time, ok bool) {
 	return day, err == nil
 }
 
-// forDay is the filter for one day alone.
+// forDay returns the filter with a period of one day.
 func (f filter) forDay(day time.Time) filter {
 	f.Days, f.From = 0, day.Format(time.DateOnly)
 	f.To = f.From
 	return f
 }
 
-// A period is a span one chooses, with its days.
+// A period is a choice of a number of days.
 type period struct {
 	name string
 	days int
@@ -145,7 +146,7 @@ func periods(t *i18n.Translator) []period {
 	return []period{{t.Get("today"), 1}, {t.Get("last 7 days"), 7}, {t.Get("last 30 days"), 30}, {t.Get("all time"), 0}, {t.Get("from … to"), -1}}
 }
 
-// periodText says the period in words.
+// periodText describes the period.
 func (f filter) periodText(t *i18n.Translator) string {
 	switch {
 	case f.From != "" && f.From == f.To:
@@ -165,7 +166,7 @@ func (f filter) periodText(t *i18n.Translator) string {
 	return t.Get("last %d days", f.Days)
 }
 
-// text say what the report is narrowed to: "last 7 days · WH-1 · adjust".
+// text describes the filter: "last 7 days · WH-1 · adjust".
 func (f filter) text(t *i18n.Translator) string {
 	parts := []string{f.periodText(t)}
 	if f.AsOf != "" {

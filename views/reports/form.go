@@ -18,7 +18,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// choice is a field that chooses one of values, or any ("").
+// choice returns a field with the given values and "" for any.
 func choice(t *i18n.Translator, name, label string, values, texts []string) widget.Field {
 	return widget.Field{Name: name, Label: label, Kind: widget.ChoiceField,
 		Values: append([]string{""}, values...), Options: append([]string{t.GetC("any", "reports")}, texts...)}
@@ -40,10 +40,11 @@ func stateChoice(t *i18n.Translator) widget.Field {
 	return choice(t, "state", t.Get("State"), values, texts)
 }
 
-// fromTo is the period of the fields "from" and "to".
+// fromTo stands for the period in the fields "from" and "to".
 const fromTo = "-1"
 
-// newForm asks for a filter; of balances also for what they hold and when.
+// newForm returns the form for a filter. For balances it also asks for stock status
+// and time.
 func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget.Form {
 	var spans, days []string
 	for _, p := range periods(t) {
@@ -52,7 +53,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	if !slices.Contains(days, strconv.Itoa(f.Days)) && f.From == "" && f.To == "" {
 		spans, days = append(spans, f.periodText(t)), append(days, strconv.Itoa(f.Days))
 	}
-	readable := func(ends bool) func(string) error {
+	checkTime := func(ends bool) func(string) error {
 		return func(text string) error { _, err := parseTime(t, text, now, ends); return err }
 	}
 	fields := []widget.Field{
@@ -63,16 +64,16 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	if balances {
 		fields = append(fields, choice(t, "status", t.Get("Stock"), []string{string(api.StockIn), string(api.StockOut)}, []string{t.GetC("in stock", "reports"), t.Get("out of stock")}),
-			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: readable(true)})
+			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: checkTime(true)})
 	}
 	span := t.Get("Period")
 	if balances {
-		span = t.Get("Created") // the period of a snapshot is when its balances began
+		span = t.Get("Created") // a snapshot filters balances by creation time
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans, Values: days},
-		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: readable(false)},
-		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: readable(true)},
+		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: checkTime(false)},
+		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 	form := widget.NewForm(t, fields...)
@@ -86,8 +87,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	return form
 }
 
-// readForm takes a filter from the form. A day that was typed counts, whatever the
-// period says.
+// readForm returns the filter in the form. Dates that were just typed override the
+// period.
 func readForm(form *widget.Form, old filter) filter {
 	var f filter
 	for name, text := range f.fields() {
@@ -97,7 +98,7 @@ func readForm(form *widget.Form, old filter) filter {
 	f.AsOf = normalizeDay(f.AsOf)
 	span := form.Value("span")
 	if span != fromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
-		f.From, f.To = "", "" // another period was chosen in their place
+		f.From, f.To = "", "" // another period was chosen instead
 	}
 	f.Days = old.Days
 	if n, err := strconv.Atoi(span); err == nil {
@@ -109,8 +110,8 @@ func readForm(form *widget.Form, old filter) filter {
 	return f
 }
 
-// normalizeDay writes a date that was typed another way as the others are; what is no
-// such date stays.
+// normalizeDay converts other date formats to 2006-01-02. Any other text is returned
+// unchanged.
 func normalizeDay(text string) string {
 	for _, layout := range []string{"20060102", "02.01.2006", "2.1.2006"} {
 		if at, err := time.Parse(layout, text); err == nil {
@@ -120,22 +121,22 @@ func normalizeDay(text string) string {
 	return text
 }
 
-// matchMsg is what a code scanned into the form was found to be.
+// matchMsg is the result of looking up a scan in the form.
 type matchMsg struct {
 	match catalogue.Match
 	err   error
 }
 
-// lookUpScan looks up what a code is, to filter by it.
+// lookUpScan looks up a scan to filter by it.
 func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
 	codes := dock.ParseLabel(env.T, got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
-		thing, err := catalogue.Find(ctx, site, codes...)
-		return matchMsg{thing, err}
+		match, err := catalogue.Find(ctx, site, codes...)
+		return matchMsg{match, err}
 	})
 }
 
-// withMatch is the filter with a scanned thing in it.
+// withMatch returns the filter with the scanned product or location.
 func (f filter) withMatch(t *i18n.Translator, match catalogue.Match) (filter, error) {
 	switch {
 	case match.Product == nil && match.Location == nil:

@@ -7,7 +7,7 @@ import (
 	"bincard/tui"
 )
 
-// flow is what went in and out under one name.
+// flow is the quantity in and out under one name.
 type flow struct {
 	Name string `json:"name"`
 	Rows int64  `json:"rows"`
@@ -17,23 +17,23 @@ type flow struct {
 
 func (f flow) netQuantity() int64 { return f.In + f.Out }
 
-// grouping is one way to add rows up.
+// grouping is a way to total rows.
 type grouping[T any] struct {
 	title  string // "by operation"
-	header string // of the names in a file: "operation"
-	column string // the same as shown
-	// addRow tells under which names a row counts, and by how much: a quantity of
-	// which rows is false goes in or out without being a row more.
+	header string // title of the name column in a file: "operation"
+	column string // translated header
+	// addRow calls note with each name that a row counts under. If rows is false,
+	// the quantity is added without counting a row.
 	addRow func(env tui.Env, f filter, row *T, note func(name string, rows bool, q int64))
-	// displayName is a name in words; nil leaves it as it is.
+	// displayName returns the display text of a name; nil shows the name.
 	displayName func(env tui.Env, name string) string
-	// order compares two lines; nil is the most rows first.
+	// order compares two lines; nil means most rows first.
 	order func(a, b flow) int
-	// filterBy is the filter of one name alone; nil where there is none.
+	// filterBy returns the filter for a single name; nil if there is none.
 	filterBy func(env tui.Env, f filter, name string) filter
 }
 
-// groupSums are rows added up, part by part.
+// groupSums holds the totals of each grouping.
 type groupSums struct {
 	rows  int64
 	parts []map[string]*flow
@@ -47,7 +47,7 @@ func newSums(parts int) *groupSums {
 	return s
 }
 
-// add adds rows.
+// add adds rows to the totals.
 func add[T any](s *groupSums, parts []grouping[T], env tui.Env, f filter, rows []T) {
 	s.rows += int64(len(rows))
 	for i := range rows {
@@ -68,7 +68,7 @@ func add[T any](s *groupSums, parts []grouping[T], env tui.Env, f filter, rows [
 	}
 }
 
-// lines are those of one part, in its order.
+// lines returns the totals of one grouping in its order.
 func (s *groupSums) lines(k int, order func(a, b flow) int) []flow {
 	out := make([]flow, 0, len(s.parts[k]))
 	for _, x := range s.parts[k] {

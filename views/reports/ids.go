@@ -11,32 +11,32 @@ import (
 	"bincard/views/dock"
 )
 
-// resolvedIDs are what a filter names by code.
+// resolvedIDs holds the IDs of the codes in a filter.
 type resolvedIDs struct{ product, location, owner, channel api.ID }
 
-// resolve asks the service for what the filter names by code.
+// resolve looks up the codes in the filter.
 func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, err error) {
 	t := site.T()
 
 	if f.SKU != "" {
-		thing, err := catalogue.Find(ctx, site, f.SKU)
+		match, err := catalogue.Find(ctx, site, f.SKU)
 		if err != nil {
 			return out, err
 		}
-		if thing.Product == nil {
+		if match.Product == nil {
 			return out, errors.New(t.Get("%s is not a product. Change the filter (F3).", f.SKU))
 		}
-		out.product = thing.Product.ID
+		out.product = match.Product.ID
 	}
 	if f.Location != "" {
-		thing, err := catalogue.Find(ctx, site, f.Location)
+		match, err := catalogue.Find(ctx, site, f.Location)
 		if err != nil {
 			return out, err
 		}
-		if thing.Location == nil {
+		if match.Location == nil {
 			return out, errors.New(t.Get("%s is not a location. Change the filter (F3).", f.Location))
 		}
-		out.location = thing.Location.ID
+		out.location = match.Location.ID
 	}
 	if out.owner, err = findParty(ctx, site, api.ListOwners, f.Owner, i18n.Text("Owner %s not found. Change the filter (F3).")); err != nil {
 		return out, err
@@ -45,7 +45,7 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 	return out, err
 }
 
-// findParty finds an owner or a channel by its code.
+// findParty finds an owner or channel by code.
 func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
 	if code == "" {
 		return api.ID{}, nil

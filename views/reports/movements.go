@@ -16,10 +16,10 @@ import (
 	"bincard/views/export"
 )
 
-// pageSize is how many rows are asked for at once: as many as there may be.
+// pageSize is the maximum number of rows per request.
 const pageSize = 500
 
-// Movements makes the factory of the report of all movements, newest first.
+// Movements returns the factory of the report of all movements, newest first.
 func Movements(site *dock.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
 		return kind[api.MovementRow]{
@@ -36,9 +36,9 @@ func Movements(site *dock.Site) tui.Factory {
 	})
 }
 
-func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
+func fetchMovements(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportMovementsInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel,
+	in := api.ReportMovementsInput{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel,
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
@@ -48,8 +48,9 @@ func fetchMovements(ctx context.Context, site *dock.Site, f filter, of resolvedI
 	return page.Items, page.NextCursor, err
 }
 
-// movementParts are the ways to add movements up. Pieces are counted in one
-// state, else each would count several times: on hand, or the filter's.
+// movementParts returns the groupings of movements. Quantities are totaled for a
+// single state, the one of the filter or on hand, because each piece moves in
+// several.
 func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	type row = api.MovementRow
 	by := func(name func(env tui.Env, r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
@@ -95,7 +96,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	}
 }
 
-// byOperation puts states into the order in which they are always shown.
+// byOperation sorts states in display order.
 func byOperation(a, b flow) int { return api.State(a.Name).Index() - api.State(b.Name).Index() }
 
 func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widget.Column[api.MovementRow] {
@@ -118,7 +119,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 			return t.Accent.Render(text)
 		}}
 	after := col{Title: env.T.Get("after"), Width: digits, Right: true, Rank: 1, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceAfter) }}
-	place := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
+	location := col{Title: env.T.Get("location"), Width: 8, Rank: 5, Cell: func(r api.MovementRow) string { return r.LocationCode }}
 	switch size.Class {
 	case tui.Narrow:
 		sku.Width = 0
@@ -127,7 +128,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		sku.Width = 0
 		return []col{sku, state, change, after}
 	case tui.Standard:
-		return []col{when, op, sku, state, change, after, place}
+		return []col{when, op, sku, state, change, after, location}
 	}
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
@@ -137,10 +138,11 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 		state.Cell = func(r api.MovementRow) string { return dock.StateText(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20
 	}
-	return []col{when, op, sku, name, place, state, change, before, after, why, who}
+	return []col{when, op, sku, name, location, state, change, before, after, why, who}
 }
 
-// movementReason is what a movement refers to, and the reason.
+// movementReason returns the reference of the movement, and its reason if it has
+// one.
 func movementReason(r api.MovementRow) string {
 	ref := r.ReferenceID
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {

@@ -16,7 +16,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newFixture is a stage with movements on several days.
+// newFixture returns a fixture with movements on several days.
 func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -40))
@@ -33,7 +33,7 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestMovementsAreBrowsed(t *testing.T) {
+func TestMovements_Browse(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -45,7 +45,7 @@ func TestMovementsAreBrowsed(t *testing.T) {
 	require.NotEmpty(t, d.Written())
 }
 
-func TestMovementsAreFiltered(t *testing.T) {
+func TestMovements_Filter(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -61,7 +61,7 @@ func TestMovementsAreFiltered(t *testing.T) {
 	d.Key("f3", "esc").Sees("all time")
 }
 
-func TestAPeriodOfDays(t *testing.T) {
+func TestMovements_Period(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?from=2026-11-17&to=2026-11-17", reports.Register)
@@ -73,7 +73,7 @@ func TestAPeriodOfDays(t *testing.T) {
 	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH was not found", "F3 changes the filter")
 }
 
-func TestAReportIsReadPageByPage(t *testing.T) {
+func TestMovements_LoadsPageByPage(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	for range 300 {
@@ -85,7 +85,7 @@ func TestAReportIsReadPageByPage(t *testing.T) {
 	d.Key("end").Sees("612 of 612 movements", "inbound expect")
 }
 
-func TestAReportThatCannotBeRead(t *testing.T) {
+func TestMovements_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -108,7 +108,7 @@ func TestAReportThatCannotBeRead(t *testing.T) {
 	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("no permission to do that (reports:read)")
 }
 
-func TestTheSnapshotIsBrowsed(t *testing.T) {
+func TestSnapshot_Browse(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
@@ -118,7 +118,7 @@ func TestTheSnapshotIsBrowsed(t *testing.T) {
 	d.Key("enter").Sees("route explain/")
 }
 
-func TestReportsOfAServiceWithNothingAdded(t *testing.T) {
+func TestReports_MinimalService(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(viewtest.Minimal(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
@@ -126,7 +126,7 @@ func TestReportsOfAServiceWithNothingAdded(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
 }
 
-func TestARowIsChosenByClick(t *testing.T) {
+func TestMovements_ClickSelectsRow(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -139,8 +139,7 @@ func TestARowIsChosenByClick(t *testing.T) {
 	d.Sees("3 of 12 movements")
 }
 
-// searchService is a service that answers empty pages before the real ones, as one
-// does that looked long and found nothing yet.
+// searchService returns an empty page with a cursor before the real pages.
 type searchService struct{ api.Service }
 
 func (l searchService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
@@ -153,7 +152,7 @@ func (l searchService) Do(ctx context.Context, req *api.Request) (*api.Response,
 	return l.Service.Do(ctx, req)
 }
 
-func TestAnEmptyPageIsNotTheEnd(t *testing.T) {
+func TestMovements_EmptyPageIsNotTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	s.Terminal(searchService{s.Service}, "movements", reports.Register).Sees("1 of 12 movements")

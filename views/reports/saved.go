@@ -17,22 +17,22 @@ import (
 	"bincard/views/dock"
 )
 
-// settingsKey is under which the filters are kept.
+// settingsKey is the settings key of the saved filters.
 const settingsKey = "filters"
 
-// A namedFilter filter is one that was saved.
+// A namedFilter is a saved filter.
 type namedFilter struct {
 	Name  string `json:"name"`
 	Query string `json:"query"`
-	// Unknown are the members that a newer version added.
+	// Unknown holds fields of newer versions.
 	Unknown jsontext.Value `json:",embed"`
 }
 
-// savedFilters are the filters of one report: those with a name, and the last one used.
+// savedFilters holds the saved filters of one report and the last one used.
 type savedFilters struct {
 	Last  string        `json:"last,omitempty"`
 	Named []namedFilter `json:"named,omitempty"`
-	// Unknown are the members that a newer version added.
+	// Unknown holds fields of newer versions.
 	Unknown jsontext.Value `json:",embed"`
 }
 
@@ -49,8 +49,8 @@ func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
 	return all, nil
 }
 
-// updateSaved changes what is saved of one report. Another terminal of the operator may
-// have saved meanwhile: what it saved stays.
+// updateSaved changes the saved filters of a report. It reads them first, so changes
+// by another terminal are not lost.
 func updateSaved(site *dock.Site, route string, change func(*savedFilters)) error {
 	all, err := loadSaved(site)
 	if err != nil {
@@ -67,23 +67,23 @@ func updateSaved(site *dock.Site, route string, change func(*savedFilters)) erro
 }
 
 func (s *savedFilters) put(n namedFilter) {
-	s.drop(n.Name)
+	s.remove(n.Name)
 	s.Named = append(s.Named, n)
 	slices.SortFunc(s.Named, func(a, b namedFilter) int { return cmp.Compare(strings.ToLower(a.Name), strings.ToLower(b.Name)) })
 }
 
-func (s *savedFilters) drop(name string) {
+func (s *savedFilters) remove(name string) {
 	s.Named = slices.DeleteFunc(s.Named, func(n namedFilter) bool { return strings.EqualFold(n.Name, name) })
 }
 
-// loadSaved reads what is saved for this report; what cannot be read is as
-// nothing, and is told when one asks for it.
+// loadSaved reads the saved filters of this report. An error is shown when the
+// filters are opened.
 func (s *screen[T]) loadSaved() {
 	all, err := loadSaved(s.site)
 	s.saved, s.loadErr = all[s.route], err
 }
 
-// savedName is the name under which the present filter is saved, or "".
+// savedName returns the name of the current filter, or "" if it is not saved.
 func (s *screen[T]) savedName() string {
 	for _, n := range s.saved.Named {
 		if n.Query == s.filter.query() {
@@ -93,7 +93,7 @@ func (s *screen[T]) savedName() string {
 	return ""
 }
 
-// updateSaved changes what is saved and goes on.
+// updateSaved changes the saved filters, then runs then.
 func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cmd {
 	site, route := s.site, s.route
 	return func() tea.Msg {
@@ -104,10 +104,10 @@ func (s *screen[T]) updateSaved(change func(*savedFilters), then tea.Cmd) tea.Cm
 	}
 }
 
-// savedMsg tells that what is saved has changed.
+// savedMsg says that the saved filters changed.
 type savedMsg struct{}
 
-// chooseSaved offers the saved filters, and what can be done with them.
+// chooseSaved offers the saved filters, and to save, rename or delete one.
 func (s *screen[T]) chooseSaved() tea.Cmd {
 	t := s.env.T
 
@@ -146,7 +146,7 @@ func (s *screen[T]) pickSaved(ask string, then func(namedFilter) tea.Cmd) tea.Cm
 	return tui.Choose(tui.Choice{Text: ask, Options: options, OnChoice: func(i int) tea.Cmd { return then(list[i]) }})
 }
 
-// save asks for a name for the present filter.
+// save asks for a name for the current filter.
 func (s *screen[T]) save() tea.Cmd {
 	query := s.filter.query()
 	return tui.Prompt(tui.Request{Text: s.env.T.Get("Save as: %s", s.filter.text(s.env.T)), Value: s.savedName(), Check: checkFilterName(s.env.T),
@@ -161,13 +161,13 @@ func (s *screen[T]) rename(old namedFilter) tea.Cmd {
 		OnText: func(name string) tea.Cmd {
 			n := old
 			n.Name = strings.TrimSpace(name)
-			return s.updateSaved(func(all *savedFilters) { all.drop(old.Name); all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
+			return s.updateSaved(func(all *savedFilters) { all.remove(old.Name); all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))
 		}})
 }
 
 func (s *screen[T]) delete(n namedFilter) tea.Cmd {
 	return tui.Confirm(tui.Question{Text: s.env.T.Get("Delete the saved filter %s?", n.Name), Yes: s.env.T.Get("delete"), OnYes: func() tea.Cmd {
-		return s.updateSaved(func(all *savedFilters) { all.drop(n.Name) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
+		return s.updateSaved(func(all *savedFilters) { all.remove(n.Name) }, tui.Toast(s.env.T.Get("Deleted %s", n.Name)))
 	}})
 }
 

@@ -18,24 +18,24 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// kind is what makes one report different from another.
+// kind holds what differs between reports.
 type kind[T any] struct {
 	route, title, noun string
-	days               int  // of the period when the route names none
-	balances           bool // the filter knows what a balance holds, and when
-	keepRows           bool // a row that was read never changes
+	days               int  // default period
+	balances           bool // the report lists balances: the filter has stock status and time
+	keepRows           bool // loaded rows never change
 	key                func(row T) string
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
-	// fetch answers a page of what the filter names.
-	fetch         func(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
+	// fetch returns a page of the filtered rows.
+	fetch         func(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
 	open          func(row T) string                    // the route that explains a row
-	documentRoute func(row T) (route, operation string) // behind a row; nil where there is none
+	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
 	detail        func(row T) string
-	actions       func(row T) string   // what the row chosen says in a line of 20 cells; nil says nothing
+	actions       func(row T) string   // the selected row in 20 cells; nil for none
 	cells         func(row T) []string // for the clipboard
 	exportColumns []export.Column[T]
-	parts         []grouping[T] // ways to add up
-	chart         *chart[T]     // nil where there is none
+	parts         []grouping[T] // groupings of the totals
+	chart         *chart[T]     // nil for none
 }
 
 // screen is one report.
@@ -49,12 +49,12 @@ type screen[T any] struct {
 	totals        totals[T]
 	exporter      export.Exporter
 	saved         savedFilters
-	loadErr       error      // what is saved could not be read
+	loadErr       error      // reading the saved filters failed
 	finding       bool       // a scan is being looked up
-	dayCounts     []dayCount // of the rows that were read
-	dayCountRows  int        // how many rows those are
-	seekDirection int        // a day before is looked for among rows not read yet
-	top           int        // lines above the list, as last painted
+	dayCounts     []dayCount // of the loaded rows
+	dayCountRows  int        // number of rows in dayCounts
+	seekDirection int        // nonzero while the previous day is searched in pages to come
+	top           int        // lines above the list in the last view
 }
 
 func newFactory[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
@@ -82,25 +82,26 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 
 func (s *screen[T]) Refresh() tea.Cmd { s.loadSaved(); return s.pages.Refresh() }
 
-// Busy tells whether a scan is being looked up: the next one waits.
+// Busy reports whether a scan is being looked up; the next scan waits.
 func (s *screen[T]) Busy() bool { return s.finding }
 
-// CanLeave tells whether a file is being written.
+// CanLeave reports whether no export is in progress.
 func (s *screen[T]) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 
-// fetchPage answers the pages of the filter; what it names by code is looked up once.
+// fetchPage returns a function that loads pages of the filter and resolves its codes
+// only once.
 func (s *screen[T]) fetchPage() paging.Fetch[T] {
 	f, site, env, fetch := s.filter, s.site, s.env, s.fetch
-	var of atomic.Pointer[resolvedIDs] // an earlier question may still be under way
+	var ids atomic.Pointer[resolvedIDs] // an earlier request may still be running
 	return func(ctx context.Context, cursor string) ([]T, *string, error) {
-		if of.Load() == nil {
+		if ids.Load() == nil {
 			found, err := f.resolve(ctx, site)
 			if err != nil {
 				return nil, nil, err
 			}
-			of.Store(&found)
+			ids.Store(&found)
 		}
-		return fetch(ctx, site, f, *of.Load(), env, cursor)
+		return fetch(ctx, site, f, *ids.Load(), env, cursor)
 	}
 }
 
@@ -114,7 +115,7 @@ func (s *screen[T]) Title() string {
 	return s.title + " › " + s.filter.text(s.env.T)
 }
 
-// ShortTitle is the report's name.
+// ShortTitle returns the name of the report.
 func (s *screen[T]) ShortTitle() string { return s.title }
 
 func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }
@@ -137,10 +138,10 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		s.loadSaved()
 		return s, nil
 	}
-	if cmd, mine := s.exporter.Update(msg); mine {
+	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
-	if cmd, mine := s.totals.handle(msg); mine {
+	if cmd, handled := s.totals.handle(msg); handled {
 		return s, cmd
 	}
 	if s.pages.Handle(msg) {
@@ -153,7 +154,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, s.loadNear()
 }
 
-// countDays brings the chart up to the rows that were read.
+// countDays updates the chart to the loaded rows.
 func (s *screen[T]) countDays() {
 	rows := s.pages.List.Rows()
 	switch {
@@ -166,8 +167,7 @@ func (s *screen[T]) countDays() {
 	s.dayCountRows = len(rows)
 }
 
-// loadNear asks for the next page near the end, and goes on to the day that is
-// looked for.
+// loadNear continues the search for a day, and requests the next page near the end.
 func (s *screen[T]) loadNear() tea.Cmd {
 	if s.seekDirection != 0 {
 		s.moveDay(s.seekDirection)
@@ -175,14 +175,14 @@ func (s *screen[T]) loadNear() tea.Cmd {
 	return s.pages.LoadNear()
 }
 
-// moveDay goes to the day before (1) or after (-1). The day before may not be read
-// yet: then it is looked for as pages come.
-func (s *screen[T]) moveDay(way int) {
-	at, there := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), way)
+// moveDay selects the previous day (1) or the next one (-1). If the previous day is
+// not loaded yet, the search continues as pages arrive.
+func (s *screen[T]) moveDay(direction int) {
+	at, found := s.chart.day(s.env, s.pages.List.Rows(), s.pages.List.Cursor(), direction)
 	s.seekDirection = 0
 	s.pages.List.MoveTo(at)
-	if !there && way > 0 && !s.pages.Complete() {
-		s.seekDirection = way
+	if !found && direction > 0 && !s.pages.Complete() {
+		s.seekDirection = direction
 	}
 }
 
@@ -215,12 +215,12 @@ func (s *screen[T]) key(k tea.KeyMsg) tea.Cmd {
 	return cmd
 }
 
-// day goes a day back (1) or on (-1): with a filter of one day, or of an
-// instant, to that of the next one; else among the rows.
+// day moves a day back (1) or forward (-1): the time of a snapshot, the period of a
+// filter for one day, or else the selected row.
 func (s *screen[T]) day(back int) tea.Cmd {
 	now := s.env.Now()
 	if s.balances {
-		return s.instant(back)
+		return s.moveAsOf(back)
 	}
 	day, ok := s.filter.singleDay(now)
 	if !ok {
@@ -234,8 +234,8 @@ func (s *screen[T]) day(back int) tea.Cmd {
 	return s.reopen(s.filter.forDay(day))
 }
 
-// instant shows the balances a day earlier (1) or later (-1).
-func (s *screen[T]) instant(back int) tea.Cmd {
+// moveAsOf shows the balances a day earlier (1) or later (-1).
+func (s *screen[T]) moveAsOf(back int) tea.Cmd {
 	now, f := s.env.Now(), s.filter
 	at, err := f.asOf(s.env.T, now)
 	if err != nil {
@@ -259,7 +259,7 @@ func (s *screen[T]) instant(back int) tea.Cmd {
 	return s.reopen(f)
 }
 
-// applyMatch narrows the report, or the form that stands, to what was scanned.
+// applyMatch adds the scanned product or location to the form or the filter.
 func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errors.New(dock.UserMessage(s.env.T, m.err)))
@@ -286,8 +286,7 @@ func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	return tui.Accepted()
 }
 
-// reopen opens the report anew with another filter, which is the last one used
-// from now on: the route is the filter.
+// reopen opens the report with another filter and saves it as the last one used.
 func (s *screen[T]) reopen(f filter) tea.Cmd {
 	if free, why := s.exporter.CanLeave(); !free {
 		return tui.Warn(why)
@@ -296,7 +295,7 @@ func (s *screen[T]) reopen(f filter) tea.Cmd {
 	site, route, log := s.site, s.route, s.env.Log
 	return func() tea.Msg {
 		if err := updateSaved(site, route, func(all *savedFilters) { all.Last = query }); err != nil {
-			log.Warn("the last filter is not kept", "error", err) // it is shown all the same
+			log.Warn("cannot save last filter", "error", err) // the filter is applied anyway
 		}
 		return tui.Replace(route + "?" + query)()
 	}
@@ -320,7 +319,7 @@ func (s *screen[T]) apply() tea.Cmd {
 	return s.reopen(f)
 }
 
-// exportContent is given away as a file: the rows, or what they add up to.
+// exportContent returns the rows of the report, or the totals if they are open.
 func (s *screen[T]) exportContent() export.Content {
 	if !s.totals.open {
 		return export.Content{Name: s.route, Source: export.FromPages(s.exportColumns, export.Fetch[T](s.fetchPage()))}

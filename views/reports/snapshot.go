@@ -15,7 +15,7 @@ import (
 	"bincard/views/export"
 )
 
-// Snapshot makes the factory of the report of all balances.
+// Snapshot returns the factory of the report of all balances.
 func Snapshot(site *dock.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
 		return kind[api.SnapshotRow]{
@@ -38,7 +38,7 @@ func Snapshot(site *dock.Site) tui.Factory {
 	})
 }
 
-// balanceParts are the ways to add balances up.
+// balanceParts returns the groupings of balances.
 func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 	type row = api.SnapshotRow
 	by := func(name func(r *row) string) func(tui.Env, filter, *row, func(string, bool, int64)) {
@@ -68,9 +68,9 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 	}
 }
 
-func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, of resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
+func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportSnapshotInput{ProductID: of.product, LocationID: of.location, OwnerID: of.owner, ChannelID: of.channel, Operation: api.MovementOperation(f.Operation),
+	in := api.ReportSnapshotInput{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
@@ -102,13 +102,13 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 			}}
 	}
 	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	place := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	location := col{Title: env.T.Get("loc"), Width: 6, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		sku.Width = 0
-		return []col{sku, place, number(api.OnHand, env.T.Get("hand"), 0)}
+		return []col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
 	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, place, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, dock.ShortStateText(env.T, api.Available), 2), number(api.Reserved, dock.ShortStateText(env.T, api.Reserved), 3),
+	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, dock.ShortStateText(env.T, api.Available), 2), number(api.Reserved, dock.ShortStateText(env.T, api.Reserved), 3),
 		number(api.Committed, dock.ShortStateText(env.T, api.Committed), 4), number(api.Incoming, dock.ShortStateText(env.T, api.Incoming), 5), number(api.Damaged, dock.ShortStateText(env.T, api.Damaged), 6),
 		number(api.QualityControl, dock.ShortStateText(env.T, api.QualityControl), 7), number(api.SafetyStock, dock.ShortStateText(env.T, api.SafetyStock), 8), changed}
 	if size.Class == tui.Wall {

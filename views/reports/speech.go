@@ -5,7 +5,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Speech is the report in words, or the filter that is asked for.
+// Speech describes the report or the filter form.
 func (s *screen[T]) Speech() tui.Speech {
 	if s.form != nil {
 		return tui.Speech{Facts: []string{s.env.T.Get("Set the filter, then type show")}, Form: s.form}

@@ -14,8 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// totals adds the rows of a whole filter up, page after page, beside the list
-// that shows the newest of them. It may be stopped and gone on with.
+// totals adds up all rows of a filter page by page, independently of the list. It
+// can be stopped and resumed.
 type totals[T any] struct {
 	groupings []grouping[T]
 	env       tui.Env
@@ -23,16 +23,16 @@ type totals[T any] struct {
 	fetch     paging.Fetch[T]
 	noun      string
 
-	open    bool // it is shown in the place of the list
-	current int  // the part shown
+	open    bool // shown in place of the list
+	current int  // index of the grouping shown
 	list    widget.List[flow]
 	sums    *groupSums
 	cursor  string
-	running bool // pages are asked for, one after the other
-	asked   bool // for a page that has not come yet
+	running bool // pages are being requested one after another
+	asked   bool // a request is in flight
 	done    bool // the last page is added
 	err     error
-	chart   *chart[T]  // nil where there is none
+	chart   *chart[T]  // nil for none
 	days    []dayCount // oldest first
 }
 
@@ -50,7 +50,7 @@ func (t *totals[T]) begin(env tui.Env, f filter, fetch paging.Fetch[T], noun str
 	t.list = widget.NewList(func(f flow) string { return f.Name })
 }
 
-// show opens the totals and goes on adding.
+// show opens the totals and starts or resumes adding.
 func (t *totals[T]) show() tea.Cmd {
 	t.open = true
 	if t.done || t.running {
@@ -72,7 +72,7 @@ func (t *totals[T]) fetchNext() tea.Cmd {
 	})
 }
 
-// stop ends the adding up; what was added stays.
+// stop stops adding and keeps the partial totals.
 func (t *totals[T]) stop() tea.Cmd {
 	t.running = false
 	return nil
@@ -105,9 +105,9 @@ func (t *totals[T]) handle(msg tea.Msg) (tea.Cmd, bool) {
 	return t.fetchNext(), true
 }
 
-// switchGrouping shows the next part, or the one before.
-func (t *totals[T]) switchGrouping(way int) {
-	t.current = (t.current + way + len(t.groupings)) % len(t.groupings)
+// switchGrouping shows the next or previous grouping.
+func (t *totals[T]) switchGrouping(direction int) {
+	t.current = (t.current + direction + len(t.groupings)) % len(t.groupings)
 	t.list.SetRows(nil)
 	t.list.MoveTo(0)
 	t.fillList()
@@ -115,7 +115,7 @@ func (t *totals[T]) switchGrouping(way int) {
 
 func (t *totals[T]) fillList() { t.list.SetRows(t.sums.lines(t.current, t.groupings[t.current].order)) }
 
-// selectedFilter is the filter of the chosen line, if it can be filtered by.
+// selectedFilter returns the filter for the selected line, if there is one.
 func (t *totals[T]) selectedFilter() (filter, bool) {
 	line, ok := t.list.Selected()
 	if p := t.groupings[t.current]; ok && p.filterBy != nil {
@@ -131,7 +131,7 @@ func (t *totals[T]) lineName(line flow) string {
 	return line.Name
 }
 
-// statusLine says how much is added up.
+// statusLine shows the progress.
 func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 	rows := t.env.T.Count(t.sums.rows)
 	switch {
@@ -181,8 +181,8 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	return strings.Join(append(lines, t.list.View(th, width, size.Height-len(lines))), "\n")
 }
 
-// columns are the name, how many rows, and what went in and out, with the share
-// as a bar where there is room.
+// columns returns the name, rows, and quantities in and out, and a bar if there is
+// room.
 func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	type col = widget.Column[flow]
 	most, digits := int64(1), 6

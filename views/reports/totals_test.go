@@ -17,7 +17,8 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newLargeFixture is a stage with more movements than two pages hold, over several days.
+// newLargeFixture returns a fixture with more than two pages of movements over
+// several days.
 func newLargeFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
@@ -31,7 +32,7 @@ func newLargeFixture(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestTotalsAddUpTheWholeFilter(t *testing.T) {
+func TestTotals_StopAndResume(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -48,14 +49,14 @@ func TestTotalsAddUpTheWholeFilter(t *testing.T) {
 	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is already today")
 }
 
-func TestTotalsTellTheDaysToTheChart(t *testing.T) {
+func TestTotals_CompleteTheChart(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Lacks("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
 }
 
-func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
+func TestMovements_SeeksUnloadedDay(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixtureAt(t, tuitest.Noon.AddDate(0, 0, -5))
 	s.Stock(s.Soy.ID, s.Main.ID, 5)
@@ -67,7 +68,7 @@ func TestADayThatIsNotReadYetIsLookedFor(t *testing.T) {
 	d.Sees("1 of 500+ movements").Key("left").Sees("1,201 of 1,202 movements").Key("right").Sees("1 of 1,202")
 }
 
-func TestTotalsThatCannotBeRead(t *testing.T) {
+func TestTotals_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
@@ -78,7 +79,7 @@ func TestTotalsThatCannotBeRead(t *testing.T) {
 	d.Key("f8").Await().Await().Await().Sees("✓ all 1,200 movements")
 }
 
-func TestTotalsOfTheSnapshot(t *testing.T) {
+func TestTotals_Snapshot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
@@ -86,7 +87,7 @@ func TestTotalsOfTheSnapshot(t *testing.T) {
 	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees("Snapshot › all time · SOY-1L")
 }
 
-func TestAReloadStaysAtTheRow(t *testing.T) {
+func TestReload_KeepsSelectedRow(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -100,7 +101,7 @@ func TestAReloadStaysAtTheRow(t *testing.T) {
 	d.Key("f5").Sees("2 of 2 balances")
 }
 
-func TestFiltersAreSavedByName(t *testing.T) {
+func TestSavedFilters_SaveRenameDelete(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?days=30&state=damaged", reports.Register)
@@ -117,7 +118,7 @@ func TestFiltersAreSavedByName(t *testing.T) {
 	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
 }
 
-func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
+func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	other := s.Owner("NORD")
@@ -129,7 +130,7 @@ func TestOwnersAndChannelsAreFilteredBy(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "movements?owner=NORD", reports.Register).Sees("does not list owners and channels")
 }
 
-func TestTheSnapshotOfAnInstant(t *testing.T) {
+func TestSnapshot_AsOf(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
@@ -143,7 +144,7 @@ func TestTheSnapshotOfAnInstant(t *testing.T) {
 	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is not a date or time")
 }
 
-func TestAReportIsTakenAwayAsAFile(t *testing.T) {
+func TestExport_WritesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
@@ -161,40 +162,40 @@ func TestAReportIsTakenAwayAsAFile(t *testing.T) {
 	d.Key("f8").Await().Await().Await().Key("f10").Sees("Export movements by operation as").Type("json").Key("enter", "enter").Await().Sees("Wrote 1 row to")
 }
 
-func TestAFileGoesOnAfterTheLineWasCut(t *testing.T) {
+func TestExport_ResumesAfterOutage(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
 	d := s.Terminal(link, "movements?days=30", reports.Register)
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f10", "enter", "enter").Await().Sees("The service cannot be reached. The export stopped at 0 rows.")
-	files := func() (whole, half int) {
+	files := func() (complete, partial int) {
 		list, err := os.ReadDir(s.Exports)
 		require.NoError(t, err)
 		for _, f := range list {
 			if strings.HasPrefix(f.Name(), ".") {
-				half++
+				partial++
 			} else {
-				whole++
+				complete++
 			}
 		}
-		return whole, half
+		return complete, partial
 	}
-	whole, half := files()
-	require.Equal(t, [2]int{0, 1}, [2]int{whole, half})
+	complete, partial := files()
+	require.Equal(t, [2]int{0, 1}, [2]int{complete, partial})
 	d.Key("enter").Sees("! The export stopped at 0 rows. F10 resumes, esc discards it")
 	d.Goldens("stopped")
 	link.Fail(api.ReportMovements.Spec, nil, nil)
 	d.Key("f10").Await().Sees("Wrote 1,200 rows").Advance(time.Second).Key("esc")
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f10", "enter", "enter").Await().Key("enter", "f4").Sees("An export is in progress. Esc stops it").Key("esc").Sees("Discarded")
-	whole, half = files()
-	require.Equal(t, [2]int{1, 0}, [2]int{whole, half})
+	complete, partial = files()
+	require.Equal(t, [2]int{1, 0}, [2]int{complete, partial})
 	s.Exports = ""
 	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("cannot write files")
 }
 
-// stuckService is a service that stops answering once it is told to.
+// stuckService blocks every request while now is set.
 type stuckService struct {
 	api.Service
 	now *atomic.Bool
@@ -208,7 +209,7 @@ func (s stuckService) Do(ctx context.Context, req *api.Request) (*api.Response, 
 	return s.Service.Do(ctx, req)
 }
 
-func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
+func TestExport_StopRemovesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	svc := stuckService{s.Service, new(atomic.Bool)}
@@ -222,14 +223,14 @@ func TestAFileThatIsStoppedIsNotThere(t *testing.T) {
 	d.Key("f10", "enter", "enter").Await().Sees("Wrote 1,200 rows")
 }
 
-func TestAMovementLeadsToItsDocument(t *testing.T) {
+func TestMovements_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
 	d.Key("f9").Sees("This movement has no document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
-func TestReportsInAllThemes(t *testing.T) {
+func TestReports_InAllThemes(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	s.Themes("rows", "movements", reports.Register, nil)

@@ -25,8 +25,8 @@ func (s *screen[T]) View(size tui.Size) string {
 	file := s.exporter.Status(t, width-2)
 	switch {
 	case !size.Small():
-		if days, whole := s.allDayCounts(); len(days) > 0 {
-			lines = append(lines, " "+widget.Clip(chartLine(s.env.T, t, days, whole, width-2), width-2))
+		if days, complete := s.allDayCounts(); len(days) > 0 {
+			lines = append(lines, " "+widget.Clip(chartLine(s.env.T, t, days, complete, width-2), width-2))
 		}
 		status := file
 		if file == "" {
@@ -50,9 +50,9 @@ func (s *screen[T]) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// allDayCounts are the tallies of the whole filter where it was added up, else of the
-// rows that were read.
-func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
+// allDayCounts returns the day counts of the whole filter if the totals are
+// complete, otherwise those of the loaded rows.
+func (s *screen[T]) allDayCounts() (days []dayCount, complete bool) {
 	switch {
 	case s.chart == nil:
 		return nil, false
@@ -62,15 +62,15 @@ func (s *screen[T]) allDayCounts() (days []dayCount, whole bool) {
 	return s.dayCounts, s.pages.Complete()
 }
 
-// titleLine is what the filter was saved as.
+// titleLine shows the name of the saved filter.
 func (s *screen[T]) titleLine(t theme.Theme, width int) string {
-	if called := s.savedName(); called != "" {
-		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(called)), width))
+	if name := s.savedName(); name != "" {
+		return t.Muted.Render(widget.Clip(s.env.T.Get("saved: %s", widget.Clean(name)), width))
 	}
 	return ""
 }
 
-// emptyText says what to do when nothing is shown.
+// emptyText explains an empty report.
 func (s *screen[T]) emptyText() string {
 	t := s.env.T
 

@@ -17,7 +17,8 @@ import (
 	"github.com/google/uuid"
 )
 
-// Detail makes the screen of one reservation, named by id or reference.
+// Detail returns the factory of the screen of one reservation, named by ID or
+// reference.
 func Detail(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &detail{site: site, env: env, submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once.")}}, nil
@@ -29,7 +30,7 @@ type detail struct {
 	site      *dock.Site
 	env       tui.Env
 	doc       *api.Reservation
-	balance   *api.Balance // of what it holds; nil where the service cannot say
+	balance   *api.Balance // of the reserved stock; nil if unknown
 	errText   string
 	submitter dock.Submitter
 	lookingUp bool
@@ -59,7 +60,7 @@ func (s *detail) Init(env tui.Env) tea.Cmd {
 
 func (s *detail) ref() string { return s.env.Route.Param("id") }
 
-// load reads the reservation and the balance that it holds something of.
+// load reads the reservation and its balance.
 func (s *detail) load() tea.Cmd {
 	ref := s.ref()
 	return s.env.Latest("reservation", func(ctx context.Context) tea.Msg {
@@ -69,7 +70,7 @@ func (s *detail) load() tea.Cmd {
 		}
 		m := loadedMsg{docs: docs}
 		rows, err := s.site.Balances(ctx, docs[0].ProductID, docs[0].LocationID)
-		for i := range rows { // without the right to read balances the reservation stands alone
+		for i := range rows { // without permission to read balances, only the reservation is shown
 			if err == nil && rows[i].OwnerID == docs[0].OwnerID && rows[i].ChannelID == docs[0].ChannelID {
 				m.balance = &rows[i]
 			}
@@ -78,10 +79,10 @@ func (s *detail) load() tea.Cmd {
 	})
 }
 
-// find finds reservations by id or reference, those that hold something first.
+// find finds reservations by ID or reference.
 func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, error) {
-	id, bad := uuid.Parse(ref)
-	if bad == nil && len(ref) == 36 {
+	id, parseErr := uuid.Parse(ref)
+	if parseErr == nil && len(ref) == 36 {
 		doc, err := dock.Call(ctx, site, api.GetReservation, api.ReservationInput{ReservationID: id})
 		switch {
 		case err == nil:
@@ -117,7 +118,7 @@ func (s *detail) ShortTitle() string {
 func (s *detail) Busy() bool       { return s.submitter.Busy() || s.lookingUp }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
-// Snapshot is the write that has no answer yet.
+// Snapshot returns the request that has no answer yet.
 func (s *detail) Snapshot() []byte {
 	if s.submitter.Step == nil {
 		return nil
@@ -126,13 +127,13 @@ func (s *detail) Snapshot() []byte {
 	return raw
 }
 
-// OnScan opens what is scanned.
+// OnScan opens what was scanned.
 func (s *detail) OnScan(got scan.Scan) tea.Cmd {
 	s.lookingUp = true
 	r := dock.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -175,7 +176,7 @@ func (s *detail) loaded(m loadedMsg) tea.Cmd {
 	return nil
 }
 
-// send does a write on the reservation, or does the one again that has no answer.
+// send sends a change of the reservation.
 func (s *detail) send(op api.Operation[api.ReservationInput, api.ReservationResult], words string) tea.Cmd {
 	step, err := dock.NewStep(op, api.ReservationInput{ReservationID: s.doc.ID}, words)
 	if err != nil {

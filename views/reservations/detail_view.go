@@ -30,10 +30,10 @@ func (s *detail) Actions() []tui.Action {
 		if !s.site.Supports(op.Spec) {
 			return nil
 		}
-		off := s.deniedReason(op.Spec, from...)
+		denied := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
 			Ask:      t.Get(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
-			Disabled: func() string { return off }, Run: func() tea.Cmd { return s.send(op, label) }}}
+			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
 	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
 	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
@@ -47,7 +47,7 @@ func (s *detail) Actions() []tui.Action {
 		}, Run: func() tea.Cmd { return tui.Open(s.site.BalanceRoute("explain", s.balance)) }}, reload)
 }
 
-// deniedReason returns why the reservation cannot be changed so, or "".
+// deniedReason returns why the operation is not possible, or "".
 func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) string {
 	if why := s.site.Denied(spec); why != "" {
 		return why
@@ -61,7 +61,7 @@ func (s *detail) deniedReason(spec *api.Spec, from ...api.ReservationStatus) str
 	return s.site.T().Get("It is already %s", s.env.T.Get(statuses[string(now)]))
 }
 
-// questionText is what can be done with it now.
+// questionText returns the prompt for the current status.
 func (s *detail) questionText(small bool) string {
 	t := s.site.T()
 
@@ -117,7 +117,7 @@ func (s *detail) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// expiryText says when the hold ends or ended.
+// expiryText says when the reservation expires or would have expired.
 func (s *detail) expiryText() string {
 	t, at := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
@@ -126,7 +126,7 @@ func (s *detail) expiryText() string {
 	return t.GetC("expires %s", "reservations", at)
 }
 
-// remainingTime is the time that is left, or how it ended.
+// remainingTime returns the remaining time, or the status if it is not pending.
 func (s *detail) remainingTime(t theme.Theme) string {
 	now := s.env.Now()
 	status := statusAt(s.doc, now)
@@ -144,7 +144,7 @@ func (s *detail) remainingTime(t theme.Theme) string {
 	return t.Accent.Render(text)
 }
 
-// pairs are what a reservation tells.
+// pairs returns the attributes of the reservation.
 func (s *detail) pairs(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	pairs := []widget.Pair{
@@ -171,7 +171,7 @@ func (s *detail) pairs(small bool) []widget.Pair {
 	return pairs
 }
 
-// What a reservation is called in each status.
+// statuses are the names of the statuses.
 var statuses = map[string]string{
 	"pending":   i18n.Text("reserved"),
 	"committed": i18n.Text("committed"),

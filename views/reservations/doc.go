@@ -1,6 +1,5 @@
-// Package reservations is the job of holding stock for somebody: what is held
-// at a place and for how long still, due first, one reservation with what can
-// be done with it, and the form of a new one.
+// Package reservations contains the reservation screens: the list with the remaining
+// times, a single reservation with its actions, and the form for a new one.
 package reservations
 
 import (
@@ -10,7 +9,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Register adds the screens of reservations.
+// Register adds the reservation screens.
 func Register(r *tui.Registry, site *dock.Site) {
 	r.AddEntry(site.Entry("reservations", i18n.Text("Reservations"), List(site), api.ListReservations.Spec))
 	r.AddEntry(site.Entry("reservations/new", i18n.Text("Reserve stock"), New(site), api.CreateReservation.Spec))

@@ -19,7 +19,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// List makes the screen of the reservations here.
+// List returns the factory of the list of reservations.
 func List(site *dock.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
@@ -30,10 +30,10 @@ type list struct {
 	env          tui.Env
 	panel        dock.ListPanel[api.Reservation]
 	finder       dock.ScanFinder[api.Reservation]
-	statusFilter atomic.Value // api.ReservationStatus: which are shown; read beside the screen's turn
+	statusFilter atomic.Value // api.ReservationStatus; also read outside the update loop
 }
 
-// tickMsg lets the time that is left go on.
+// tickMsg updates the remaining times every second.
 type tickMsg struct{}
 
 func tick(env tui.Env) tea.Cmd {
@@ -67,7 +67,7 @@ func sku(r *api.Reservation) string { return dock.ProductSKU(r.Product, r.Produc
 
 func name(r *api.Reservation) string { return dock.ProductName(r.Product) }
 
-// actor is who made the reservation.
+// actor returns the name of the person or key that made the reservation.
 func actor(r *api.Reservation) string {
 	if r.CreatedBy != nil && r.CreatedBy.Label != "" {
 		return r.CreatedBy.Label
@@ -75,7 +75,7 @@ func actor(r *api.Reservation) string {
 	return r.Actor.Label
 }
 
-// remaining is what a reservation still holds.
+// remaining returns the quantity still reserved.
 func remaining(r *api.Reservation) int64 { return r.Quantity - r.FulfilledQuantity }
 
 func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
@@ -99,7 +99,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 		return text
 	}}
 	quantity := col{Title: s.site.T().Get("held"), Width: 7, Right: true, Cell: func(r api.Reservation) string { return s.site.T().Count(remaining(&r)) }}
-	goods := col{Title: s.site.T().Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
+	skuColumn := col{Title: s.site.T().Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch class {
 	case tui.Narrow:
 		left.Width = 8
@@ -109,18 +109,18 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 			}
 			return s.env.T.Get(statuses[string(statusAt(&r, now()))])
 		}
-		return []col{goods, left}
+		return []col{skuColumn, left}
 	case tui.Short:
-		return []col{goods, quantity, left}
+		return []col{skuColumn, quantity, left}
 	}
-	goods.Width = 10
+	skuColumn.Width = 10
 	end := col{Title: s.site.T().GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(s.site.T(), &r, now()) }}
 	if class == tui.Standard {
-		end.Width = 100 // no room: how long it lasts is said already
+		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
 		{Title: s.site.T().Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
-		left, quantity, goods,
+		left, quantity, skuColumn,
 		{Title: s.site.T().Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
 		{Title: s.site.T().Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
@@ -137,17 +137,17 @@ func (s *list) OnScan(got scan.Scan) tea.Cmd {
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if _, mine := msg.(tickMsg); mine {
+	if _, handled := msg.(tickMsg); handled {
 		return s, tick(s.env)
 	}
-	if cmd, mine := s.finder.Update(msg); mine {
+	if cmd, handled := s.finder.Update(msg); handled {
 		return s, cmd
 	}
 	cmd, _ := s.panel.Update(msg)
 	return s, cmd
 }
 
-// setLabels says what the rows are, and what to do where there are none.
+// setLabels sets the noun and the empty text for the status filter.
 func (s *list) setLabels() {
 	t := s.site.T()
 
@@ -195,7 +195,7 @@ func openReservation(r *api.Reservation) tea.Cmd {
 	return tui.Open(tui.Path("reservations", r.ID.String()))
 }
 
-// newFinder finds the reservation that a scan names, or that of the goods it names.
+// newFinder returns the finder of reservations by reference or item.
 func (s *list) newFinder() dock.ScanFinder[api.Reservation] {
 	t := s.site.T()
 

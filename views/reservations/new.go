@@ -12,26 +12,27 @@ import (
 	"bincard/views/dock"
 )
 
-// New makes the form that reserves stock; "?sku=" fills the product, "?at=" is
-// the code of another place than the one where the terminal stands.
+// New returns the factory of the form for a new reservation. The query parameter sku
+// fills in the product; at is the code of a location other than the working
+// location.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		place := site.Location()
+		location := site.Location()
 		code := env.Route.Query.Get("at")
-		if code == "" && !place.IsSet() {
+		if code == "" && !location.IsSet() {
 			return nil, errors.New(env.T.Get("No location chosen. Choose one (F6), then reserve."))
 		}
 		if code == "" {
-			code = place.Code
+			code = location.Code
 		}
 		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Reservations › new"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
-				if !strings.EqualFold(code, place.Code) {
+				if !strings.EqualFold(code, location.Code) {
 					p, err := site.FindLocation(ctx, code)
 					if err != nil {
 						return nil, err
 					}
-					place = p
+					location = p
 				}
 				return []widget.Field{
 					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
@@ -43,8 +44,8 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "reference", Label: env.T.Get("For"), Hint: env.T.Get("web 99812")},
 				}, nil
 			},
-			ItemNote: func(ctx context.Context, goods dock.Item) (string, error) {
-				rows, err := site.Balances(ctx, goods.ID, place.ID)
+			ItemNote: func(ctx context.Context, item dock.Item) (string, error) {
+				rows, err := site.Balances(ctx, item.ID, location.ID)
 				if err != nil {
 					return "", err
 				}
@@ -56,17 +57,17 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return env.T.Get("%s available here", env.T.Count(n)), nil
 			},
-			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
+			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
 				end, err := parseExpiry(env.T, v["span"], env.Now())
 				if err != nil {
 					return dock.Step{}, err
 				}
-				in := api.CreateReservationInput{ProductID: goods.ID, LocationID: place.ID, Quantity: n, ExpiresAt: &end, ReferenceID: v["reference"]}
+				in := api.CreateReservationInput{ProductID: item.ID, LocationID: location.ID, Quantity: n, ExpiresAt: &end, ReferenceID: v["reference"]}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "reservation"
 				}
-				return dock.NewStep(api.CreateReservation, in, env.T.Get("reserve %s %s", env.T.Count(n), goods.SKU))
+				return dock.NewStep(api.CreateReservation, in, env.T.Get("reserve %s %s", env.T.Count(n), item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				r := res.Output.(*api.ReservationResult).Reservation

@@ -35,7 +35,7 @@ func reload(h *viewtest.Warehouse, r api.Reservation) api.Reservation {
 	return ledgertest.Do(h.World, api.GetReservation, api.ReservationInput{ReservationID: r.ID})
 }
 
-// newFixture is a house with stock and three reservations.
+// newFixture returns a warehouse with stock and three reservations.
 func newFixture(t *testing.T) (h *viewtest.Warehouse, web, counter api.Reservation) {
 	t.Helper()
 	h = viewtest.NewWarehouse(t)
@@ -47,7 +47,7 @@ func newFixture(t *testing.T) (h *viewtest.Warehouse, web, counter api.Reservati
 	return h, web, counter
 }
 
-func TestReservationsInAllSizes(t *testing.T) {
+func TestReservations_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -58,7 +58,7 @@ func TestReservationsInAllSizes(t *testing.T) {
 	d.Type("6").Key("enter").Type("2 h").Key("enter").Type("web 5").Goldens("new")
 }
 
-func TestNothingReservedInAllSizes(t *testing.T) {
+func TestEmptyList_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -71,7 +71,7 @@ func TestNothingReservedInAllSizes(t *testing.T) {
 	d.Key("ctrl+r").Sees("Nothing is reserved here")
 }
 
-func TestReservationsInAllThemes(t *testing.T) {
+func TestReservations_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	reg := tui.NewRegistry()
@@ -81,7 +81,7 @@ func TestReservationsInAllThemes(t *testing.T) {
 	h.Themes(t, "new", reg, "reservations/new?sku=OAT-1L", func(d *tuitest.Driver) { d.Type("6").Key("enter") })
 }
 
-func TestTheTimeThatIsLeftGoesOnAndNothingJumps(t *testing.T) {
+func TestList_RemainingTimeCountsDown(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -91,7 +91,7 @@ func TestTheTimeThatIsLeftGoesOnAndNothingJumps(t *testing.T) {
 	d.Advance(time.Second).Sees("counter 7         expired", "as of 12:11:30")
 }
 
-func TestAnExpiredOneSaysSo(t *testing.T) {
+func TestDetail_Expires(t *testing.T) {
 	t.Parallel()
 	h, _, counter := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations/"+counter.ID.String())
@@ -103,7 +103,7 @@ func TestAnExpiredOneSaysSo(t *testing.T) {
 	require.Equal(t, api.ReservationExpired, reload(h, counter).Status)
 }
 
-func TestReserveCommitRelease(t *testing.T) {
+func TestReservation_ReserveCommitRelease(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -116,16 +116,16 @@ func TestReserveCommitRelease(t *testing.T) {
 	require.Contains(t, d.Model.Route(), "reservations/")
 }
 
-func TestCancelIsAskedAndDoneOnce(t *testing.T) {
+func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	drafts := shell.MemoryDrafts()
-	kept := func(o *shell.Options) { o.Drafts = drafts }
-	d := openAt(t, h, h.Site, "reservations/web%2099812", kept)
+	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
+	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
 	d.Key("f9").Sees("Cancel web 99812? 24 OAT-1L become available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
-	d = openAt(t, h, h.Site, "reservations/web%2099812", kept) // the terminal died
+	d = openAt(t, h, h.Site, "reservations/web%2099812", withDrafts) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")
 	calls := h.Proxy.Calls(api.CancelReservation.Spec)
 	require.Len(t, calls, 2)
@@ -133,7 +133,7 @@ func TestCancelIsAskedAndDoneOnce(t *testing.T) {
 	require.Equal(t, api.ReservationCancelled, reload(h, web).Status)
 }
 
-func TestSomebodyElseCommittedIt(t *testing.T) {
+func TestCommit_AlreadyReleased(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations/"+web.ID.String())
@@ -145,7 +145,7 @@ func TestSomebodyElseCommittedIt(t *testing.T) {
 	d.Sees("! released")
 }
 
-func TestAScanFindsTheReservationOfTheGoods(t *testing.T) {
+func TestList_ScanFindsReservation(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
@@ -157,7 +157,7 @@ func TestAScanFindsTheReservationOfTheGoods(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Only 0 are available here, but you need 5")
 }
 
-func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
+func TestDetail_ReadOnlyKey(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
 	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Location: h.Site.Location()})
@@ -166,7 +166,7 @@ func TestWithoutTheRightItCanOnlyBeLookedAt(t *testing.T) {
 	d.Key("esc", "f3").Sees("no permission to do that (reservations:write)")
 }
 
-func TestABareServiceReservesAndCommits(t *testing.T) {
+func TestReservation_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)

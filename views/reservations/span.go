@@ -15,8 +15,8 @@ import (
 	"bincard/tui/theme"
 )
 
-// TimeLeft is how long a reservation still lasts, in cells that do not jump while
-// the seconds pass: "4 days", "2 h 05 m", "12:34". Nothing left is "".
+// TimeLeft formats the remaining time so that its width changes little: "4 days", "2
+// h 05 m", "12:34". It returns "" if no time is left.
 func TimeLeft(t *i18n.Translator, d time.Duration) string {
 	switch {
 	case d <= 0:
@@ -30,8 +30,8 @@ func TimeLeft(t *i18n.Translator, d time.Duration) string {
 	return fmt.Sprintf("%d:%02d", int(d/time.Minute), int(d%time.Minute/time.Second))
 }
 
-// statusAt is the status of a reservation as of now: one whose time is over is
-// expired, also before the service is asked again.
+// statusAt returns the status at a time. A pending reservation past its end is
+// expired, even if the service has not said so yet.
 func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 	if r.Status == api.ReservationPending && !r.ExpiresAt.After(now) {
 		return api.ReservationExpired
@@ -44,8 +44,8 @@ func endsSoon(r *api.Reservation, now time.Time) bool {
 	return statusAt(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))
 }
 
-// sortByDue sorts what waits first, by when it ends; then what is committed, then
-// what is over, the newest first.
+// sortByDue sorts pending reservations first, by end; then committed ones; then the
+// rest, latest change first.
 func sortByDue(rows []api.Reservation, now time.Time) {
 	rank := func(r *api.Reservation) int {
 		switch statusAt(r, now) {
@@ -98,8 +98,7 @@ func spanUnit(t *i18n.Translator, word string) time.Duration {
 	return 0
 }
 
-// parseExpiry reads how long something is held, as people write it, from now on;
-// nothing is an hour.
+// parseExpiry parses a duration from now or a point in time. The default is an hour.
 func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, error) {
 	text = strings.ToLower(strings.TrimSpace(text))
 	if text == "" {
@@ -122,7 +121,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		case "15:04":
 			y, m, d := now.Date()
 			at = time.Date(y, m, d, at.Hour(), at.Minute(), 0, 0, now.Location())
-		case "2006-01-02": // all of that day
+		case "2006-01-02": // until the end of that day
 			at = at.AddDate(0, 0, 1).Add(-time.Minute)
 		}
 		if !at.After(now) {
@@ -133,7 +132,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 	return time.Time{}, errors.New(t.Get("%q is not a time. Write 30 min, 2 h, 3 days, or 2026-12-24 18:00.", text))
 }
 
-// expiryText is when a reservation ends or ended, as people say it.
+// expiryText formats the end of a reservation.
 func expiryText(t *i18n.Translator, r *api.Reservation, now time.Time) string {
 	return t.When(r.ExpiresAt, now)
 }

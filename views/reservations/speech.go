@@ -6,14 +6,14 @@ import (
 	"bincard/views/dock"
 )
 
-// Speech is the list in words.
+// Speech describes the list.
 func (s *list) Speech() tui.Speech {
 	s.panel.List.Columns = s.columns(tui.Standard)
 	s.setLabels()
 	return s.panel.Speech()
 }
 
-// Speech is the reservation in words.
+// Speech describes the reservation.
 func (s *detail) Speech() tui.Speech {
 	t := s.site.T()
 

@@ -11,20 +11,20 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// stand are texts that scanners send in the place of GS when they are set to.
+// separatorTexts are texts that some scanner settings send for GS.
 var separatorTexts = []string{"{GS}", "<GS>", "^]", "[GS]", "\\F", "~1", "␝", "\\x1d"}
 
-// garbledAIM is an AIM prefix whose "]" came as another character.
+// garbledAIM matches an AIM prefix whose "]" arrived as another character.
 var garbledAIM = regexp.MustCompile(`^[^\]A-Za-z0-9](C1|d2|Q3|e0|E0|E4|C0|d1|Q1|I1)[0-9]{2}`)
 
-// swallowedElement is what a lot or serial looks like that took the next elements in.
+// swallowedElement matches a lot or serial that contains the next elements.
 var swallowedElement = regexp.MustCompile(`.(1[1-7][0-9]{6}|37[0-9]{1,8}|30[0-9]{1,8}|21[0-9A-Za-z]{3,})$`)
 
 // azertyDigits are the characters that digits become on a French keyboard.
 const azertyDigits = "&é\"'(-è_çà"
 
-// adviceFor says what to set on the scanner, the gravest first; empty when the
-// code came as it should.
+// adviceFor returns what to change on the scanner, the most serious first. It is
+// empty if the code arrived correctly.
 func adviceFor(t *i18n.Translator, r receivedCode) []string {
 	var out []string
 	add := func(format string, args ...any) { out = append(out, fmt.Sprintf(format, args...)) }
@@ -51,7 +51,7 @@ func adviceFor(t *i18n.Translator, r receivedCode) []string {
 	return out
 }
 
-// layoutAdvice finds a keyboard layout that turned characters into others.
+// layoutAdvice detects a wrong keyboard layout.
 func layoutAdvice(t *i18n.Translator, raw string) string {
 	french := 0
 	for _, r := range raw {
@@ -68,7 +68,7 @@ func layoutAdvice(t *i18n.Translator, raw string) string {
 	return ""
 }
 
-// caseAdvice finds capitals turned into small letters and the other way round.
+// caseAdvice detects swapped upper and lower case.
 func caseAdvice(t *i18n.Translator, raw string) string {
 	for _, prefix := range []string{"]c1", "]D2", "]q3"} {
 		if strings.HasPrefix(raw, prefix) && len(raw) > 3 && unicode.IsDigit(rune(raw[3])) {
@@ -78,7 +78,7 @@ func caseAdvice(t *i18n.Translator, raw string) string {
 	return ""
 }
 
-// separatorAdvice finds a GS that was sent as text, or got lost.
+// separatorAdvice detects a GS that was sent as text or lost.
 func separatorAdvice(t *i18n.Translator, s scan.Scan) string {
 	if strings.ContainsRune(s.Raw, 0x1d) {
 		return ""

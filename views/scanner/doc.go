@@ -1,4 +1,3 @@
-// Package scanner is the screen on which a scanner is tried out: what it sent,
-// byte by byte, what was understood, and what to set on it if that is wrong.
-// Nothing scanned here is counted anywhere.
+// Package scanner is the screen for testing a scanner: it shows what arrived byte by
+// byte, what it means, and what to change on the scanner. Nothing is counted.
 package scanner

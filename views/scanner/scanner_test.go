@@ -23,7 +23,7 @@ func open(t *testing.T, change ...func(*shell.Options)) *tuitest.Driver {
 	return tuitest.New(t, o)
 }
 
-// burst sends characters as a scanner does, without a key at the end.
+// burst sends characters like a scanner, without an end key.
 func burst(d *tuitest.Driver, code string, gap time.Duration) {
 	for _, r := range code {
 		d.Send(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}})
@@ -31,7 +31,7 @@ func burst(d *tuitest.Driver, code string, gap time.Duration) {
 	}
 }
 
-func TestACodeIsShownToTheLastByte(t *testing.T) {
+func TestScanner_ShowsEveryByte(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	d.Goldens("empty")
@@ -46,14 +46,14 @@ func TestACodeIsShownToTheLastByte(t *testing.T) {
 	d.Key("f5").Lacks("L42-A").Sees("Shows what the scanner sends")
 }
 
-func TestTheScannerInAllThemes(t *testing.T) {
+func TestScanner_InAllThemes(t *testing.T) {
 	t.Parallel()
 	viewtest.Themes(t, "bad", func(change func(*shell.Options)) *tuitest.Driver {
 		return open(t, change).Scan("]C10109521234543219" + "10L42-A\x1d17271331")
 	})
 }
 
-func TestAScannerWithoutASuffixIsTold(t *testing.T) {
+func TestAdvice_NoSuffix(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	burst(d, "OAT-1L-BOX", 2*time.Millisecond)
@@ -62,7 +62,7 @@ func TestAScannerWithoutASuffixIsTold(t *testing.T) {
 	d.Scan("OAT-1L-BOX").Lacks("No suffix")
 }
 
-func TestASlowScannerIsToldFromAPerson(t *testing.T) {
+func TestAdvice_SlowScannerAndTyping(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	burst(d, "OAT-1L-BOX", 80*time.Millisecond)
@@ -72,7 +72,7 @@ func TestASlowScannerIsToldFromAPerson(t *testing.T) {
 	d.Sees("typed by hand").Lacks("Too slow")
 }
 
-func TestWhatToSetIsNamed(t *testing.T) {
+func TestAdvice_ScannerSettings(t *testing.T) {
 	t.Parallel()
 	for code, want := range map[string]string{
 		"]C10109521234543213" + "10L42-A<GS>17270331":    "The separator arrived as the text <GS>",
@@ -91,7 +91,7 @@ func TestWhatToSetIsNamed(t *testing.T) {
 	}
 }
 
-func TestLettersAreTextHere(t *testing.T) {
+func TestScanner_AcceptsLetters(t *testing.T) {
 	t.Parallel()
 	d := open(t)
 	d.Type("q?/1").Sees("q?/1")

@@ -11,19 +11,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Route is where the screen opens.
+// Route is the route of the screen.
 const Route = "scanner"
 
-// scanTimeout is how long the shell waits before it takes a code without a
-// terminator as complete; a scan that is older than that when it comes had none.
+// scanTimeout is slightly less than the time after which the shell completes a code
+// without a terminator. A scan that is older on arrival had none.
 const scanTimeout = 45 * time.Millisecond
 
-// Open makes the screen; it is a tui.Factory.
+// Open is the factory of the screen.
 func Open(env tui.Env) (tui.Screen, error) {
 	return &screen{env: env, feed: widget.Feed{Max: 20}}, nil
 }
 
-// screen shows the last code and how it came.
+// screen shows the last code and how it arrived.
 type screen struct {
 	env      tui.Env
 	last     *receivedCode
@@ -33,29 +33,29 @@ type screen struct {
 	lastKey  time.Time
 }
 
-// receivedCode is one code with the way it came.
+// receivedCode is a code and how it arrived.
 type receivedCode struct {
 	scan   scan.Scan
 	method inputMethod
-	gap    time.Duration // between two characters, of what came as keys
+	gap    time.Duration // average time between characters, for keys
 	advice []string
 }
 
-// inputMethod is how a code reached the terminal.
+// inputMethod is how a code arrived.
 type inputMethod int
 
 const (
-	terminated   inputMethod = iota // a burst, ended by a key
-	unterminated                    // a burst that nothing ended
-	pasted                          // as one paste
-	slow                            // as single keys, too slow for a scanner, too even for a person
-	typedByHand                     // as single keys
+	terminated   inputMethod = iota // a burst ended by a key
+	unterminated                    // a burst without an end key
+	pasted                          // a single paste
+	slow                            // single keys, too slow for the limit but too even for a person
+	typedByHand                     // single keys
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
 func (s *screen) Title() string            { return s.env.T.Get("Scanner") }
 
-// OnScan shows a code and what to set where it is wrong.
+// OnScan shows a code with advice.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	r := receivedCode{scan: got, method: terminated}
 	switch {
@@ -80,7 +80,7 @@ func (s *screen) show(r receivedCode) {
 	s.feed.OK(cells...)
 }
 
-// AcceptsKey takes every character: here a letter is what a scanner may have sent.
+// AcceptsKey accepts every character, because a scanner may send it.
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyRunes, tea.KeySpace:
@@ -91,8 +91,8 @@ func (s *screen) AcceptsKey(k tea.KeyMsg) bool {
 	return false
 }
 
-// Update measures keys that came one by one: a person's, or a scanner's that
-// is set too slow to be told from one.
+// Update records single keys, which come from a person or from a scanner that is too
+// slow.
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	k, ok := msg.(tea.KeyMsg)
 	if !ok {
@@ -119,7 +119,8 @@ func (s *screen) addTyped(runes ...rune) {
 	s.typed, s.lastKey = append(s.typed, runes...), now
 }
 
-// evenGap is the slowest pace at which nobody types a whole code by hand.
+// evenGap is the longest average gap between characters that counts as a slow
+// scanner.
 const evenGap = 120 * time.Millisecond
 
 func (s *screen) endTyping() {
@@ -141,17 +142,17 @@ func (s *screen) endTyping() {
 func (s *screen) Actions() []tui.Action {
 	t := s.env.T
 
-	nothing := func() string {
+	emptyReason := func() string {
 		if s.last == nil {
 			return t.Get("Nothing has been scanned yet")
 		}
 		return ""
 	}
 	return []tui.Action{
-		{ID: "scanner.copy", Keys: []string{"f3"}, Label: t.Get("copy the code"), Short: t.Get("copy"), Disabled: nothing,
+		{ID: "scanner.copy", Keys: []string{"f3"}, Label: t.Get("copy the code"), Short: t.Get("copy"), Disabled: emptyReason,
 			Help: t.Get("Copy the raw code with control characters visible"),
 			Run:  func() tea.Cmd { return tui.Copy(showControls(s.last.scan.Raw)) }},
-		{ID: "scanner.clear", Keys: []string{"f5"}, Label: t.Get("clear"), Disabled: nothing, Help: t.Get("Clear the scans on this screen"),
+		{ID: "scanner.clear", Keys: []string{"f5"}, Label: t.Get("clear"), Disabled: emptyReason, Help: t.Get("Clear the scans on this screen"),
 			Run: func() tea.Cmd {
 				s.last = nil
 				s.feed.Clear()
@@ -160,7 +161,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 }
 
-// summary says in one line how the code came.
+// summary says how the code arrived.
 func (r receivedCode) summary(t *i18n.Translator) string {
 	n := len([]rune(r.scan.Raw))
 	switch r.method {

@@ -5,7 +5,7 @@ import (
 	"strings"
 )
 
-// symbologies are the kinds of barcode that the AIM prefixes name.
+// symbologies are the barcode types by AIM prefix.
 var symbologies = map[string]string{
 	"]C0": "Code 128", "]C1": "GS1-128", "]E0": i18n.Text("EAN-13 or UPC"), "]E3": i18n.Text("EAN-13 with add-on"), "]E4": "EAN-8",
 	"]e0": "GS1 DataBar", "]e1": "GS1 Composite", "]e2": "GS1 Composite", "]d1": "Data Matrix", "]d2": "GS1 DataMatrix",
@@ -13,13 +13,13 @@ var symbologies = map[string]string{
 	"]I0": i18n.Text("Interleaved 2 of 5"), "]I1": i18n.Text("Interleaved 2 of 5 with check digit"),
 }
 
-// symbologyFamilies are the letters of prefixes whose digit matters little.
+// symbologyFamilies are the barcode types by AIM letter.
 var symbologyFamilies = map[string]string{
 	"]A": "Code 39", "]C": "Code 128", "]F": "Codabar", "]G": "Code 93", "]L": "PDF417", "]M": "MSI",
 	"]d": "Data Matrix", "]Q": i18n.Text("QR code"), "]z": "Aztec", "]S": i18n.Text("2 of 5"), "]X": i18n.Text("other"),
 }
 
-// symbology is the barcode's kind in words: "]C1  GS1-128".
+// symbology returns the prefix with the barcode type: "]C1  GS1-128".
 func symbology(t *i18n.Translator, prefix string) string {
 	if prefix == "" {
 		return t.Get("unknown")
@@ -33,7 +33,7 @@ func symbology(t *i18n.Translator, prefix string) string {
 	return prefix
 }
 
-// usesSeparator tells the prefixes whose codes separate elements by GS.
+// usesSeparator reports whether codes with the prefix separate elements by GS.
 func usesSeparator(prefix string) bool {
 	switch prefix {
 	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
@@ -42,7 +42,7 @@ func usesSeparator(prefix string) bool {
 	return false
 }
 
-// showControls writes a code with its control characters as pictures: GS is ␝.
+// showControls replaces control characters by their pictures: GS is ␝.
 func showControls(raw string) string {
 	return strings.Map(func(r rune) rune {
 		switch {
@@ -55,7 +55,7 @@ func showControls(raw string) string {
 	}, raw)
 }
 
-// hexBytes writes a code as hexadecimal bytes.
+// hexBytes formats a code as hexadecimal bytes.
 func hexBytes(raw string) string {
 	const digits = "0123456789ABCDEF"
 	var b strings.Builder

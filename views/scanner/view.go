@@ -11,8 +11,8 @@ import (
 	"bincard/tui/widget"
 )
 
-// View shows the question, how the last code came, what it says, what is wrong
-// and what to set. Where there is little room, what is wrong comes first.
+// View shows the last code, its elements and the advice. On small screens the advice
+// comes first.
 func (s *screen) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
 	q := widget.Question{Ask: s.env.T.Get("Scan any code. Nothing is counted here")}
@@ -46,7 +46,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// receivedLines is the code and the way it reached the terminal.
+// receivedLines shows the code and how it arrived.
 func (s *screen) receivedLines(size tui.Size) []string {
 	t, r := s.env.Theme, s.last
 	pairs := []widget.Pair{
@@ -70,7 +70,7 @@ func (s *screen) receivedLines(size tui.Size) []string {
 
 func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
 
-// parsedText is the kind of code in words.
+// parsedText returns the kind of code.
 func parsedText(t *i18n.Translator, s scan.Scan) string {
 	switch s.Kind {
 	case scan.KindGS1:
@@ -85,7 +85,7 @@ func parsedText(t *i18n.Translator, s scan.Scan) string {
 	return t.Get("plain text")
 }
 
-// elements lists what was understood, one element a line.
+// elements lists the elements of the code.
 func (s *screen) elements(t theme.Theme, width int) []string {
 	bad := map[string]bool{}
 	for _, p := range s.last.scan.Problems() {
@@ -107,7 +107,7 @@ func (s *screen) elements(t theme.Theme, width int) []string {
 	return lines
 }
 
-// meaning is what a date stands for.
+// meaning returns the date of an element, or "".
 func (s *screen) meaning(ai string) string {
 	switch m := s.last.scan.GS1; {
 	case ai == "17" && !m.Expiry.IsZero():
@@ -118,10 +118,10 @@ func (s *screen) meaning(ai string) string {
 	return ""
 }
 
-// adviceLines lists the problems of the code and what to set on the scanner.
+// adviceLines lists the problems of the code and the advice.
 func (s *screen) adviceLines(t theme.Theme, width int) []string {
 	var lines []string
-	say := func(text string, paint func(string) string) {
+	addWrapped := func(text string, paint func(string) string) {
 		for i, line := range widget.Wrap(widget.Clean(text), max(8, width-4)) {
 			if i == 0 {
 				lines = append(lines, paint(line))
@@ -131,10 +131,10 @@ func (s *screen) adviceLines(t theme.Theme, width int) []string {
 		}
 	}
 	for _, p := range s.last.scan.Problems() {
-		say(p.String(), func(line string) string { return "  " + t.Refused(line) })
+		addWrapped(p.String(), func(line string) string { return "  " + t.Refused(line) })
 	}
 	for _, a := range s.last.advice {
-		say(a, func(line string) string { return "  " + t.Warn(line) })
+		addWrapped(a, func(line string) string { return "  " + t.Warn(line) })
 	}
 	if len(lines) == 0 {
 		lines = append(lines, "  "+t.OK(s.env.T.Get("nothing to fix")))

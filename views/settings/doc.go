@@ -1,4 +1,4 @@
-// Package settings holds the screen of the terminal's settings and the welcome
-// screen of a machine with nothing on it. Neither knows a file, a key store or
-// a network: what they need done is a function in Hooks.
+// Package settings contains the settings screen of the terminal and the welcome
+// screen of a machine without data. They do not access files, keys or the network;
+// the functions in Hooks do.
 package settings

@@ -16,38 +16,39 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Connection is a service to work against.
+// A Connection is a service and the key to use it.
 type Connection struct {
-	URL          string // "https://stock.example.com"; "" is the ledger on this machine
-	Organization string // its id, a UUID
-	Key          string // the API key as typed; "" keeps the one that is kept
+	URL          string // "https://stock.example.com"; "" for the ledger on this machine
+	Organization string // its ID, a UUID
+	Key          string // API key as typed; "" keeps the saved key
 }
 
-// Values are all that the settings screen shows and changes.
+// Values are the settings shown on the screen.
 type Values struct {
 	Connection
-	MaskedKey string // the key that is kept, unreadable: "bc_test_ab12cd34…"; "" if none
+	MaskedKey string // the saved key, masked: "bc_test_ab12cd34…"; "" for none
 	Theme     string // one of theme.Names
-	Language  string // the code of one of Languages
-	Sounds    bool   // the bell on scans and errors
-	Operator  string // the person at this terminal, where nobody logs on
-	// Lock is after how many minutes without a key the terminal locks itself; 0 is never.
+	Language  string // code of one of Languages
+	Sounds    bool   // ring the bell on scans and errors
+	Operator  string // the person at this terminal, if there is no sign-in
+	// Lock is the number of idle minutes after which the terminal locks; 0 means
+	// never.
 	Lock int64
-	// Offline keeps what is done on this machine while the service cannot be
-	// reached, and sends it when it can.
+	// Offline saves work on this machine while the service cannot be reached and
+	// syncs it later.
 	Offline bool
-	// Resume opens what was open when one left; else the first screen.
+	// Resume starts at the last screen instead of home.
 	Resume bool
 
-	// What is shown, and changed elsewhere.
+	// Read-only values.
 	Languages i18n.Languages      // to choose from
-	Operators []string            // who may log on; empty where anybody works
-	Keys      map[string][]string // keys given to actions
-	Notes     []string            // what is wrong with all this, in words
-	File      string              // where the settings are kept
+	Operators []string            // who may sign in; empty if sign-in is not required
+	Keys      map[string][]string // keys assigned to actions
+	Notes     []string            // problems with the settings
+	File      string              // path of the settings file
 }
 
-// A Company is what a machine starts with: its name and its first location.
+// A Company is the initial data of a machine: a name and a first location.
 type Company struct {
 	Name         string // "Harbour Goods"
 	LocationCode string // "WH-1"
@@ -55,38 +56,39 @@ type Company struct {
 	Operator     string // the person at this terminal; may be ""
 }
 
-// Tested is what a connection that was tried answered.
+// Tested is the result of a connection test.
 type Tested struct {
 	api.Access
-	ClockOffset time.Duration // of the service's clock ahead of this machine's
+	ClockOffset time.Duration // by which the service's clock is ahead
 }
 
-// Hooks do what the screens ask for. A nil one leaves its feature out. Errors
-// are shown as they are, so they say what happened and what to do next.
+// Hooks are the functions that the screens call. A nil function disables its
+// feature. Errors are shown unchanged, so they must say what happened and what to
+// do.
 type Hooks struct {
-	// Load gives the present values. It must not block.
+	// Load returns the current values. It must not block.
 	Load func() Values
-	// Save keeps the values; the key in it is "" where it did not change.
+	// Save saves the values. An empty key means no change.
 	Save func(ctx context.Context, v Values) error
-	// Apply is run in the terminal's own turn after Save, to change the theme or
-	// the sounds of the running session; it may return nil.
+	// Apply runs in the update loop after Save and changes the theme and sounds of
+	// the running session. It may return nil.
 	Apply func(v Values) tea.Cmd
-	// Test tries a connection and answers who one is there. A service that
-	// tells nobody who he is answers a zero organization.
+	// Test tests a connection and returns the owner of the key. The organization is
+	// zero if the service does not identify keys.
 	Test func(ctx context.Context, c Connection) (Tested, error)
 
-	// Create makes a company on this machine.
+	// Create creates a company on this machine.
 	Create func(ctx context.Context, c Company) error
-	// Demo opens the made-up warehouse.
+	// Demo opens the demo warehouse.
 	Demo func(ctx context.Context) error
-	// Connect keeps a connection and opens it.
+	// Connect saves a connection and opens it.
 	Connect func(ctx context.Context, c Connection) error
-	// Enter leaves the welcome screen after one of the three succeeded; where it
-	// is nil the first screen of the registry opens.
+	// Enter leaves the welcome screen after Create, Demo or Connect. If it is nil,
+	// home opens.
 	Enter func() tea.Cmd
 }
 
-// checkURL refuses what is no address of a service.
+// checkURL returns a check for the address of a service.
 func checkURL(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		u, err := url.Parse(text)
@@ -100,7 +102,7 @@ func checkURL(t *i18n.Translator) func(text string) error {
 	}
 }
 
-// checkOrganization refuses what is no id.
+// checkOrganization returns a check for an organization ID.
 func checkOrganization(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if len(text) == 36 && strings.Count(text, "-") == 4 {
@@ -110,7 +112,7 @@ func checkOrganization(t *i18n.Translator) func(text string) error {
 	}
 }
 
-// checkLock refuses what is no sensible time to lock after.
+// checkLock returns a check for the number of minutes before locking.
 func checkLock(t *i18n.Translator) func(text string) error {
 	return func(text string) error {
 		if n, err := strconv.ParseInt(text, 10, 64); err != nil || n > 24*60 {
@@ -120,16 +122,16 @@ func checkLock(t *i18n.Translator) func(text string) error {
 	}
 }
 
-// describeAccess says in words what a tried connection answered.
+// describeAccess describes the result of a connection test.
 func describeAccess(t *i18n.Translator, a Tested) string {
-	text := whose(t, a.Access)
+	text := describeKey(t, a.Access)
 	if words := dock.ClockWords(t, a.ClockOffset); words != "" {
 		text += " " + words
 	}
 	return text
 }
 
-func whose(t *i18n.Translator, a api.Access) string {
+func describeKey(t *i18n.Translator, a api.Access) string {
 	if a.Organization.ID == (api.ID{}) {
 		return t.Get("Connected. The service does not identify keys; all its jobs are available.")
 	}
@@ -154,5 +156,5 @@ func missingScopes(have []api.Scope) []string {
 	return out
 }
 
-// themes are the names to choose from, the present one kept even if unknown.
+// themes returns the names of the themes.
 func themes() []string { return theme.Names() }

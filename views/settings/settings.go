@@ -15,10 +15,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Route is where the settings open.
+// Route is the route of the settings.
 const Route = "settings"
 
-// Open makes the factory of the settings screen.
+// Open returns the factory of the settings screen.
 func Open(hooks Hooks) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &settings{hooks: hooks, env: env}
@@ -50,10 +50,10 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 	return fields
 }
 
-// onOff are the values of a choice of two.
+// onOff are the values of a field with two options.
 var onOff = []string{"on", "off"}
 
-// settings is the screen on which a terminal is set up.
+// settings is the settings screen.
 type settings struct {
 	env    tui.Env
 	hooks  Hooks
@@ -61,7 +61,7 @@ type settings struct {
 	fields []widget.Field
 	form   *widget.Form
 	busy   bool
-	result string // of the last test, in words
+	result string // of the last test
 	failed bool
 }
 
@@ -86,7 +86,7 @@ func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
 
 func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.form, got) }
 
-// takeScan fills the focused text field: a connection may be on a QR code.
+// takeScan fills the focused field with a scan: a key may be a QR code.
 func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
 	if form.Fill(form.Focused(), got.Text) {
 		return tui.Accepted()
@@ -117,7 +117,7 @@ func languageNames(languages i18n.Languages) (names []string) {
 	return names
 }
 
-// languageCode is the code of the language that is used for a code such as "de-AT".
+// languageCode returns the code of the language used for a code such as "de-AT".
 func languageCode(languages i18n.Languages, code string) string {
 	l, _ := languages.Find(code)
 	return l.Code
@@ -183,7 +183,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 	return tea.Batch(tui.Toast(s.env.T.Get("Settings saved")), apply)
 }
 
-// test tries the connection as it stands in the form, saved or not.
+// test tests the connection in the form, saved or not.
 func (s *settings) test() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
@@ -252,7 +252,7 @@ func (s *settings) Actions() []tui.Action {
 	}
 }
 
-// errorText is an error as a person reads it.
+// errorText returns the text of an error for people.
 func errorText(err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
 		return e.Message

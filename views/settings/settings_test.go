@@ -20,7 +20,7 @@ import (
 
 const organization = "0190d3a0-5f0a-7c3e-9b1d-3f2a4b5c6d7e"
 
-// fakeHooks is a machine that keeps settings, as cmd is one.
+// fakeHooks saves settings in memory and records calls.
 type fakeHooks struct {
 	values  settings.Values
 	applied []string
@@ -73,7 +73,7 @@ func newFakeHooks() *fakeHooks {
 		Connection: settings.Connection{URL: "https://stock.example.com", Organization: organization}}}
 }
 
-func TestSettingsAreKeptAndApplied(t *testing.T) {
+func TestSettings_SaveAndApply(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -86,7 +86,7 @@ func TestSettingsAreKeptAndApplied(t *testing.T) {
 	require.Empty(t, p.values.Key)
 }
 
-func TestAKeyIsNeverShown(t *testing.T) {
+func TestSettings_KeyIsMasked(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -97,7 +97,7 @@ func TestAKeyIsNeverShown(t *testing.T) {
 	require.Equal(t, "bc_test_…", p.values.MaskedKey)
 }
 
-func TestAKeyMayBeScanned(t *testing.T) {
+func TestSettings_ScanFillsKey(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -105,7 +105,7 @@ func TestAKeyMayBeScanned(t *testing.T) {
 	require.Equal(t, 1, d.Bells())
 }
 
-func TestAConnectionIsTriedInWords(t *testing.T) {
+func TestSettings_TestConnection(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.answer.Access = api.Access{Organization: api.Organization{ID: uuid.MustParse(organization), Name: "Harbour Goods"},
@@ -122,7 +122,7 @@ func TestAConnectionIsTriedInWords(t *testing.T) {
 	require.Len(t, p.tried, 3)
 }
 
-func TestWhatCannotBeKeptStays(t *testing.T) {
+func TestSettings_SaveError(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.err = errors.New("the disk is full: make room and save again")
@@ -133,7 +133,7 @@ func TestWhatCannotBeKeptStays(t *testing.T) {
 	d.Key("f5").Lacks("Adal")
 }
 
-func TestWelcomeMakesACompany(t *testing.T) {
+func TestWelcome_CreatesCompany(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
@@ -146,7 +146,7 @@ func TestWelcomeMakesACompany(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcomeOpensTheDemo(t *testing.T) {
+func TestWelcome_OpensDemo(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{err: errors.New("the disk is full: make room and try again")}
 	d := p.open(t, settings.WelcomeRoute)
@@ -158,7 +158,7 @@ func TestWelcomeOpensTheDemo(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcomeConnects(t *testing.T) {
+func TestWelcome_Connects(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
@@ -168,7 +168,7 @@ func TestWelcomeConnects(t *testing.T) {
 	require.Equal(t, 1, p.entered)
 }
 
-func TestWelcomeLeadsBack(t *testing.T) {
+func TestWelcome_GoesBack(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{}
 	d := p.open(t, settings.WelcomeRoute)
@@ -176,7 +176,7 @@ func TestWelcomeLeadsBack(t *testing.T) {
 	require.Equal(t, 1, p.demo)
 }
 
-func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
+func TestSettings_AllValues(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"dock.all": {"f6"}, "dock.book": {"f9", "enter"}}
@@ -190,7 +190,7 @@ func TestAllThatIsSetIsShownAndChanged(t *testing.T) {
 	require.False(t, p.values.Resume)
 }
 
-func TestTheCursorMovesInAKey(t *testing.T) {
+func TestSettings_CursorInMaskedKey(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
 	d := p.open(t, settings.Route)
@@ -198,7 +198,7 @@ func TestTheCursorMovesInAKey(t *testing.T) {
 	require.Equal(t, "bc_testx…", p.values.MaskedKey, "the x stands where the cursor was")
 }
 
-func TestSettingsInAllThemes(t *testing.T) {
+func TestSettings_InAllThemes(t *testing.T) {
 	t.Parallel()
 	viewtest.Themes(t, "settings", func(change func(*shell.Options)) *tuitest.Driver {
 		o := shell.Options{Registry: tui.NewRegistry().Add(settings.Route, "Settings", settings.Open(newFakeHooks().hooks()))}

@@ -17,7 +17,7 @@ func (s *settings) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, " "+t.Muted.Render(s.env.T.Get("Appearance, sounds and connection of this terminal")), "")
 	}
-	if size.Small() && s.result != "" { // there is no room for both: a key shows the form again
+	if size.Small() && s.result != "" { // no room for both: any key shows the form again
 		return strings.Join(resultLines(t, s.result, s.failed, size.Width), "\n")
 	}
 	lines = append(lines, s.form.View(t, size.Width))
@@ -32,7 +32,7 @@ func (s *settings) View(size tui.Size) string {
 	return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
 }
 
-// keyLines is what is set elsewhere.
+// keyLines shows the values that are set elsewhere.
 func (s *settings) keyLines(t theme.Theme, width int) []string {
 	v := &s.loaded
 	lines := []string{""}
@@ -57,7 +57,7 @@ func (s *settings) keyLines(t theme.Theme, width int) []string {
 	return lines
 }
 
-// notes are what is wrong with the settings.
+// notes shows the problems with the settings.
 func (s *settings) notes(t theme.Theme, width int) (lines []string) {
 	for _, note := range s.loaded.Notes {
 		for i, line := range widget.Wrap(widget.Clean(note), max(8, width-4)) {
@@ -71,7 +71,7 @@ func (s *settings) notes(t theme.Theme, width int) (lines []string) {
 	return lines
 }
 
-// resultLines paints the answer to a test over as many lines as it takes.
+// resultLines shows the result of a test.
 func resultLines(t theme.Theme, text string, failed bool, width int) []string {
 	lines := widget.Wrap(widget.Clean(text), max(8, width-4))
 	for i := range lines {

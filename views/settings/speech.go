@@ -10,7 +10,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Speech is the settings in words: a number changes one, save keeps them all.
+// Speech describes the settings: a number changes one, save saves all.
 func (s *settings) Speech() tui.Speech {
 	t := s.env.T
 
@@ -27,7 +27,7 @@ func (s *settings) Speech() tui.Speech {
 	return out
 }
 
-// rowText is what a field holds; of a key only as much as anybody may read.
+// rowText returns the value of a field; keys are masked.
 func (s *settings) rowText(row int) string {
 	f := s.fields[row]
 	text := s.form.Text(f.Name)
@@ -40,7 +40,7 @@ func (s *settings) rowText(row int) string {
 	return widget.Clean(cmp.Or(text, s.env.T.GetC("none", "settings")))
 }
 
-// changeRow asks for a field in one line: an empty one leaves it, "-" empties it.
+// changeRow asks for the value of a field: empty keeps it, "-" clears it.
 func (s *settings) changeRow(row int) tea.Cmd {
 	f := s.fields[row]
 	if f.Kind == widget.ChoiceField {

@@ -12,16 +12,16 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// WelcomeRoute is where the first screen of an empty machine opens.
+// WelcomeRoute is the route of the welcome screen.
 const WelcomeRoute = "welcome"
 
-// Welcome makes the factory of the first screen: make a company here, open the
+// Welcome returns the factory of the welcome screen: create a company, open the
 // demo, or connect to a service.
 func Welcome(hooks Hooks) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) { return &welcome{hooks: hooks, env: env}, nil }
 }
 
-// page is what the welcome screen asks for.
+// page is a page of the welcome screen.
 type page int
 
 const (
@@ -30,7 +30,7 @@ const (
 	pageConnect
 )
 
-// welcome is the first screen on a machine with nothing on it.
+// welcome is the first screen of a machine without data.
 type welcome struct {
 	env      tui.Env
 	hooks    Hooks
@@ -43,7 +43,7 @@ type welcome struct {
 	failed   bool
 }
 
-// doneMsg ends one of the three ways in.
+// doneMsg is the result of Create, Demo or Connect.
 type doneMsg struct{ err error }
 
 func (w *welcome) Init(env tui.Env) tea.Cmd { w.env = env; return nil }
@@ -145,8 +145,8 @@ func (w *welcome) submit() tea.Cmd {
 	return w.run(w.env.T.Get("Creating the company"), func(ctx context.Context) error { return w.hooks.Create(ctx, c) })
 }
 
-func (w *welcome) run(doing string, fn func(context.Context) error) tea.Cmd {
-	w.busy, w.progress = true, doing
+func (w *welcome) run(progress string, fn func(context.Context) error) tea.Cmd {
+	w.busy, w.progress = true, progress
 	return w.env.DoFor(time.Minute, func(ctx context.Context) tea.Msg { return doneMsg{fn(ctx)} })
 }
 

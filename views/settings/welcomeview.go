@@ -49,7 +49,7 @@ func (w *welcome) Actions() []tui.Action {
 	}
 }
 
-// choices are the three ways in, with what each means.
+// choices returns the three choices with their explanations.
 func choices(t *i18n.Translator) [3][2]string {
 	return [3][2]string{{t.Get("Create a company"), t.Get("its stock is stored on this machine; others can join later")}, {t.Get("Open the demo"), t.Get("a small sample warehouse with made-up data")}, {t.Get("Connect to a service"), t.Get("your company already has one: enter its address, ID and a key")}}
 }
@@ -78,13 +78,13 @@ func (w *welcome) View(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	lines = append(lines, q.View(t, size.Width))
-	for i, way := range choices(w.env.T) {
+	for i, choice := range choices(w.env.T) {
 		number := string(rune('1' + i))
 		if size.Small() {
-			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(way[0], size.Width-2))
+			lines = append(lines, t.Strong.Render(number)+" "+widget.Clip(choice[0], size.Width-2))
 			continue
 		}
-		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(way[0]), "      "+t.Muted.Render(widget.Clip(way[1], size.Width-6)))
+		lines = append(lines, "", "   "+t.Strong.Render(number)+"  "+t.Text.Render(choice[0]), "      "+t.Muted.Render(widget.Clip(choice[1], size.Width-6)))
 	}
 	if w.busy {
 		lines = append(lines, "", "   "+t.Unconfirmed(w.progress+" …"))

@@ -1,8 +1,8 @@
-// Package status keeps the header of a terminal true: its company, location,
-// operator and connection.
+// Package status maintains the header of a terminal: its company, location, operator
+// and connection.
 //
-// A Monitor stands in front of the service that the screens use and records when
-// it last answered (monitor.go). Resolve finds out the key's access and location
-// at the start (location.go), Poll follows the node that keeps offline work
-// (poll.go), and Header puts them together (header.go).
+// A Monitor wraps the service of the screens and records when it last answered
+// (monitor.go). Resolve reads the key's access and location at the start
+// (location.go), Poll reads the sync status of the node (poll.go), and Header
+// combines them (header.go).
 package status

@@ -18,7 +18,7 @@ func (m *Monitor) Header(site *dock.Site) tui.Status {
 	s.Location = site.Location().String()
 	switch {
 	case !m.lostSince.IsZero():
-		if st := site.SyncStatus(); st != nil { // what was pending still is
+		if st := site.SyncStatus(); st != nil { // pending work remains pending
 			setSync(&s, st, m.Now())
 		}
 		s.Connection, s.Offline = "OFFLINE "+formatSpan(m.Now().Sub(m.lostSince)), true
@@ -66,7 +66,7 @@ func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	}
 }
 
-// formatSpan is formatAge with the minutes beside the hours: 3 h 12 m.
+// formatSpan is formatAge with minutes after the hours: 3 h 12 m.
 func formatSpan(d time.Duration) string {
 	if d < time.Hour {
 		return formatAge(d)

@@ -12,7 +12,6 @@ import (
 	"bincard/views/dock"
 )
 
-// The connection is not shown as fine while something blocks the queue.
 func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
 	t.Parallel()
 	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
@@ -37,7 +36,6 @@ func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
 	}
 }
 
-// A service answers as fail says, at a time.
 type service struct {
 	now  time.Time
 	fail error

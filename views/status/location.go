@@ -16,8 +16,7 @@ const (
 	maxRetry = 5 * time.Second
 )
 
-// ResolveWithRetry is Resolve for a service that may be reached only later: it
-// retries until there is an answer, or ctx ends.
+// ResolveWithRetry calls Resolve until the service answers or ctx ends.
 func (m *Monitor) ResolveWithRetry(ctx context.Context, site *dock.Site, code string) (found bool) {
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
 		found = m.Resolve(ctx, site, code)
@@ -35,9 +34,9 @@ func (m *Monitor) ResolveWithRetry(ctx context.Context, site *dock.Site, code st
 	}
 }
 
-// Resolve asks the service for the key's access and sets the site's location: the
-// key's own, else the one with the code, else the first. It reports whether it set
-// one. A service that answers neither can still be used.
+// Resolve reads the key's access and sets the site's location: the location of the
+// key, else the one with the code, else the first. It reports whether it set one. A
+// service that supports neither can still be used.
 func (m *Monitor) Resolve(ctx context.Context, site *dock.Site, code string) (found bool) {
 	if access, err := dock.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
 		m.mu.Lock()

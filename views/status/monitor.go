@@ -13,7 +13,7 @@ import (
 	"bincard/views/dock"
 )
 
-// Options of New.
+// Options are the options of New.
 type Options struct {
 	Service     api.Service
 	Remote      bool // the service is reached over a network
@@ -32,8 +32,8 @@ type Monitor struct {
 	mu          sync.Mutex
 	status      tui.Status
 	lastAnswer  time.Time
-	silentSince time.Time // since the first request without an answer; zero after an answer
-	lostSince   time.Time // since when the node in front of the service does not answer
+	silentSince time.Time // first request without an answer; zero after an answer
+	lostSince   time.Time // since when the node does not answer
 	clockTold   bool
 	warn        func(text string) // nil until Poll
 }

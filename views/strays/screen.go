@@ -1,6 +1,5 @@
-// Package strays is the list of the codes of this shift that nobody knows: what
-// was scanned, how often, where and when, to be looked into by whoever keeps
-// the catalogue.
+// Package strays is the list of the unknown codes scanned in this shift: how often,
+// where and when each was scanned.
 package strays
 
 import (
@@ -24,7 +23,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Route is where the list opens.
+// Route is the route of the list.
 const Route = "unknown"
 
 // Register adds the screen.
@@ -32,7 +31,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 	r.Add(Route, i18n.Text("Unknown codes"), func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
 }
 
-// screen is the list, the last code first.
+// screen is the list, latest code first.
 type screen struct {
 	site *dock.Site
 	env  tui.Env
@@ -51,7 +50,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Refresh()
 }
 
-// Refresh takes what was scanned meanwhile.
+// Refresh shows the current list.
 func (s *screen) Refresh() tea.Cmd {
 	s.list.EmptyText = s.site.T().Get("All codes scanned in this shift are known.")
 	s.list.SetRows(s.site.UnknownCodes())
@@ -79,7 +78,7 @@ func (s *screen) columns(class tui.Class) []widget.Column[dock.UnknownCode] {
 	return cols
 }
 
-// locationText is the job, or the place, at which a code was scanned last.
+// locationText returns the job and location of the last scan of a code.
 func locationText(x dock.UnknownCode) string {
 	switch {
 	case x.Job == "":
@@ -117,7 +116,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
 
-	none := func() string {
+	emptyReason := func() string {
 		if s.list.Len() == 0 {
 			return t.Get("There are no unknown codes")
 		}
@@ -127,7 +126,7 @@ func (s *screen) Actions() []tui.Action {
 	if goods.Denied(s.site) == "" {
 		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
 			Disabled: func() string {
-				if why := none(); why != "" {
+				if why := emptyReason(); why != "" {
 					return why
 				}
 				return s.site.MissingRights(api.CreateProduct.Spec)
@@ -137,15 +136,15 @@ func (s *screen) Actions() []tui.Action {
 			}})
 	}
 	actions = append(actions,
-		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
+		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: emptyReason, Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			return tui.Copy(x.Code)
 		}})
 	if s.site.Exports() != "" {
 		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Write the list as a CSV file"),
-			Disabled: none, Run: s.export})
+			Disabled: emptyReason, Run: s.export})
 	}
-	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: none,
+	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: emptyReason,
 		Run: func() tea.Cmd {
 			x, _ := s.list.Selected()
 			s.site.RemoveUnknownCode(x.Code)
@@ -153,7 +152,7 @@ func (s *screen) Actions() []tui.Action {
 		}})
 }
 
-// export writes the list as CSV into the folder for files.
+// export writes the list as CSV to the export folder.
 func (s *screen) export() tea.Cmd {
 	s.busy = true
 	rows, dir, now := s.site.UnknownCodes(), s.site.Exports(), s.env.Now()
@@ -173,7 +172,7 @@ func writeCSV(t *i18n.Translator, dir, name string, rows []dock.UnknownCode) err
 	}
 	defer f.Discard()
 	w := csv.NewWriter(f)
-	_ = w.Write([]string{"code", "times", "job", "place", "first", "last"}) // Error tells
+	_ = w.Write([]string{"code", "times", "job", "place", "first", "last"}) // w.Error returns the error
 	for _, x := range rows {
 		_ = w.Write([]string{export.EscapeFormula(x.Code), fmt.Sprint(x.Times), export.EscapeFormula(x.Job), export.EscapeFormula(x.Location), x.First.Format(time.RFC3339), x.Last.Format(time.RFC3339)})
 	}

@@ -15,9 +15,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// newSite is a site of a house with a folder for files.
-func newSite(h *viewtest.Warehouse, dir string, shelf dock.SettingsStore) *dock.Site {
-	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: shelf,
+// newSite returns a site with an export folder and settings.
+func newSite(h *viewtest.Warehouse, dir string, store dock.SettingsStore) *dock.Site {
+	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: store,
 		Now: func() time.Time { return tuitest.Noon }})
 }
 
@@ -29,7 +29,7 @@ func openScreen(t *testing.T, h *viewtest.Warehouse, site *dock.Site) *tuitest.D
 	return h.Terminal(t, reg)
 }
 
-func TestUnknownCodesInAllSizes(t *testing.T) {
+func TestUnknownCodes_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	dir := filepath.Join(t.TempDir(), "files")
@@ -52,7 +52,7 @@ func TestUnknownCodesInAllSizes(t *testing.T) {
 	d.Key("f8").Lacks("4012345678901").Sees("=HYPER-1").Key("f8").Sees("All codes scanned", "").Key("f8").Sees("There are no unknown codes")
 }
 
-func TestUnknownCodesInAllThemes(t *testing.T) {
+func TestUnknownCodes_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Site.AddUnknownCode("4012345678901", "Receive › PO-1", tuitest.Noon.Add(-time.Hour))
@@ -61,15 +61,15 @@ func TestUnknownCodesInAllThemes(t *testing.T) {
 	h.Themes(t, "codes", reg, reg.Entries()[0].Pattern, nil)
 }
 
-func TestTheListOutlivesTheSession(t *testing.T) {
+func TestUnknownCodes_SurviveSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	shelf := dock.NewMemorySettings()
-	site := newSite(h, "", shelf)
+	store := dock.NewMemorySettings()
+	site := newSite(h, "", store)
 	site.AddUnknownCode("OLD-1", "", tuitest.Noon.Add(-13*time.Hour))
 	site.AddUnknownCode("NEW-1", "", tuitest.Noon)
-	again := newSite(h, "", shelf).UnknownCodes()
+	again := newSite(h, "", store).UnknownCodes()
 	require.Len(t, again, 1)
 	require.Equal(t, "NEW-1", again[0].Code)
-	openScreen(t, h, newSite(h, "", shelf)).Sees("NEW-1").Lacks("F10", "OLD-1")
+	openScreen(t, h, newSite(h, "", store)).Sees("NEW-1").Lacks("F10", "OLD-1")
 }

@@ -12,9 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps is the write that moves what was counted. A lot that was scanned is
-// named by its id, which the service is asked for; a service that cannot say
-// chooses the lot itself.
+// prepareSteps returns the steps that book the count. A scanned lot is sent by ID;
+// if the service cannot look it up, the service selects the lot.
 func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
 	doc, line, e := *s.Doc, lines[0], s.side
 	return func(ctx context.Context) ([]dock.Step, error) {
@@ -36,7 +35,7 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 	}
 }
 
-// damageStep moves the damaged share of what arrived to damaged.
+// damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Transfer, c dock.Count) (dock.Step, error) {
 	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID,
 		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
@@ -71,23 +70,23 @@ func (s *screen) Actions() []tui.Action {
 	if s.Panel.Modal() {
 		return actions
 	}
-	name, way := dock.TransferName(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
+	name, inTransit := dock.TransferName(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, way), Check: dock.CheckReason(t), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, inTransit), Check: dock.CheckReason(t), OnText: s.close})
 			}})
 	}
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
 	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, way, dock.LocationOf(s.Doc.SourceLocation).Code)
+		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, inTransit, dock.LocationOf(s.Doc.SourceLocation).Code)
 	}
 	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
 		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-// notIdleReason tells why the transfer cannot be ended now.
+// notIdleReason returns why the transfer cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Doc.Status != api.TransferInTransit {
 		return s.Panel.ClosedReason

@@ -1,4 +1,3 @@
-// Package transfers is the job of moving goods between places, seen from both
-// ends: shipping what is to leave the place where one stands, and receiving
-// what is on the way to it.
+// Package transfers contains the jobs that move stock between locations: shipping
+// from the working location, and receiving at it.
 package transfers

@@ -8,44 +8,44 @@ import (
 	"bincard/views/dock"
 )
 
-// ShipJob does in one go what the screen of a transfer does at its source.
-func ShipJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
-	return shipping.runJob(ctx, e)
+// ShipJob ships a transfer without a screen.
+func ShipJob(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+	return shipping.runJob(ctx, job)
 }
 
-// ReceiveJob does in one go what the screen of a transfer does at its destination.
-func ReceiveJob(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
-	return receiving.runJob(ctx, e)
+// ReceiveJob receives a transfer without a screen.
+func ReceiveJob(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+	return receiving.runJob(ctx, job)
 }
 
-func (e *side) runJob(ctx context.Context, x *dock.Job) (dock.JobResult, error) {
-	return x.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
-		docs, err := x.Site.FindTransfers(ctx, x.Ref)
+func (e *side) runJob(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+		docs, err := job.Site.FindTransfers(ctx, job.Ref)
 		if err != nil {
 			return nil, err
 		}
-		p := e.documentKind(x.Site)
-		doc, err := dock.SelectDocument(x.Site.T(), x.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
+		p := e.documentKind(job.Site)
+		doc, err := dock.SelectDocument(job.Site.T(), job.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
 		if err != nil {
 			return nil, err
 		}
-		if why, _ := e.closedReason(x.Site.T(), doc); why != "" && !x.MayBeBooked {
+		if why, _ := e.closedReason(job.Site.T(), doc); why != "" && !job.MayBeBooked {
 			return nil, errors.New(why)
 		}
-		goods, err := x.Site.Item(ctx, doc.ProductID, doc.Product)
+		item, err := job.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {
 			return nil, err
 		}
-		line := &dock.Line{Item: goods, Pending: e.pendingOf(doc)}
-		if err := x.ApplyTo(line); err != nil {
+		line := &dock.Line{Item: item, Pending: e.pendingOf(doc)}
+		if err := job.ApplyTo(line); err != nil {
 			return nil, err
 		}
-		s := &screen{DocumentScreen: dock.DocumentScreen[api.Transfer]{Doc: doc}, site: x.Site, side: e}
+		s := &screen{DocumentScreen: dock.DocumentScreen[api.Transfer]{Doc: doc}, site: job.Site, side: e}
 		list, err := s.prepareSteps([]dock.Line{*line})(ctx)
 		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *dock.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
-		return x.Site.T().Get(e.bookedText, x.Site.T().Count(p.Pieces),
-			x.Site.T().Count(e.doneOf(t)), x.Site.T().Count(e.totalOf(t)), x.Site.T().Count(e.pendingOf(t)))
+		return job.Site.T().Get(e.bookedText, job.Site.T().Count(p.Pieces),
+			job.Site.T().Count(e.doneOf(t)), job.Site.T().Count(e.totalOf(t)), job.Site.T().Count(e.pendingOf(t)))
 	})
 }

@@ -15,10 +15,10 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Departures makes the screen of what is to be shipped from here.
+// Departures returns the factory of the list of transfers to ship.
 func Departures(site *dock.Site) tui.Factory { return listFactory(site, &shipping) }
 
-// Arrivals makes the screen of what is on the way here.
+// Arrivals returns the factory of the list of transfers to receive.
 func Arrivals(site *dock.Site) tui.Factory { return listFactory(site, &receiving) }
 
 func listFactory(site *dock.Site, e *side) tui.Factory {
@@ -72,7 +72,7 @@ func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, mine := s.finder.Update(msg); mine {
+	if cmd, handled := s.finder.Update(msg); handled {
 		return s, cmd
 	}
 	cmd, _ := s.panel.Update(msg)
@@ -81,7 +81,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *list) View(size tui.Size) string {
 	s.panel.List.Columns = s.columns()
-	if size.Class == tui.Narrow { // the name whole, and how much
+	if size.Class == tui.Narrow { // the whole name, and the quantity
 		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("transfer"), s.site.T().Get("pending"))
 	}
 	return s.panel.View(size)
@@ -104,7 +104,7 @@ func (s *list) openTransfer(t *api.Transfer) tea.Cmd {
 	return tui.Open(tui.Path(s.side.id, t.ID.String()))
 }
 
-// OnScan opens the transfer that a scan names, or that of the goods it names.
+// OnScan opens the scanned transfer, or a transfer of the scanned item.
 func (s *list) OnScan(got scan.Scan) tea.Cmd {
 	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
 }
@@ -119,7 +119,7 @@ func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
 		}}
 }
 
-// chooseTransfer opens the one transfer there is, or asks which.
+// chooseTransfer opens the only transfer, or asks which.
 func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
 		return s.site.T().Get("%s  %s  %s pending", dock.TransferName(t), sku(t), s.site.T().Count(s.side.pendingOf(t))) +

@@ -11,7 +11,7 @@ import (
 	"bincard/views/dock"
 )
 
-// New makes the screen that plans a transfer from here to another place.
+// New returns the factory of the form for a new transfer from here.
 func New(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		here := site.Location()
@@ -21,12 +21,12 @@ func New(site *dock.Site) tui.Factory {
 		ids := map[string]api.ID{}
 		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Ship › new"), Prompt: env.T.Get("A transfer from %s to another location", here),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
-				places, err := site.Locations(ctx)
+				locations, err := site.Locations(ctx)
 				if err != nil {
 					return nil, err
 				}
 				var options []string
-				for _, p := range places {
+				for _, p := range locations {
 					if p.ID != here.ID {
 						options = append(options, p.String())
 						ids[p.String()] = p.ID
@@ -42,14 +42,14 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("TR-311")},
 				}, nil
 			},
-			BuildStep: func(v map[string]string, goods dock.Item) (dock.Step, error) {
+			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
-				in := api.CreateTransferInput{ProductID: goods.ID, SourceLocationID: here.ID, DestinationLocationID: ids[v["to"]],
+				in := api.CreateTransferInput{ProductID: item.ID, SourceLocationID: here.ID, DestinationLocationID: ids[v["to"]],
 					Quantity: n, ReferenceID: v["reference"]}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "transfer_order"
 				}
-				return dock.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", goods.SKU))
+				return dock.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer

@@ -9,10 +9,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Ship makes the screen that ships one transfer, named by id or reference.
+// Ship returns the factory of the screen that ships a transfer, named by ID or
+// reference.
 func Ship(site *dock.Site) tui.Factory { return screenFactory(site, &shipping) }
 
-// Receive makes the screen that receives one transfer.
+// Receive returns the factory of the screen that receives a transfer.
 func Receive(site *dock.Site) tui.Factory { return screenFactory(site, &receiving) }
 
 func screenFactory(site *dock.Site, e *side) tui.Factory {
@@ -21,7 +22,7 @@ func screenFactory(site *dock.Site, e *side) tui.Factory {
 	}
 }
 
-// screen works on one end of one transfer.
+// screen is one end of a transfer.
 type screen struct {
 	dock.DocumentScreen[api.Transfer]
 	site *dock.Site
@@ -53,7 +54,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return s.Start()
 }
 
-// showDoc puts the transfer's goods on the bench.
+// showDoc shows the transfer in the count panel.
 func (s *screen) showDoc() {
 	doc := s.Doc
 	s.Panel.Name = s.Title()
@@ -73,7 +74,7 @@ func (s *screen) View(size tui.Size) string {
 	return s.Panel.View(size, s.summary())
 }
 
-// summary is what there is to tell of the transfer at this end.
+// summary returns the summary of the transfer at this end.
 func (s *screen) summary() dock.DocumentSummary {
 	t := s.T()
 
@@ -85,8 +86,8 @@ func (s *screen) summary() dock.DocumentSummary {
 		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: s.site.T().Get(s.side.totalWord), DoneWord: s.site.T().Get(s.side.doneWord)}
 }
 
-// closedReason says why nothing can be moved at this end any more, or "", and the
-// same in two words.
+// closedReason returns why nothing can be moved at this end, or "", and a short form
+// or the status.
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:

@@ -8,9 +8,10 @@ import (
 	"bincard/views/dock"
 )
 
-// side is one end of a transfer: what differs between shipping and receiving.
+// side is one end of a transfer and holds what differs between shipping and
+// receiving.
 type side struct {
-	id                            string // "ship": of routes and actions
+	id                            string // prefix of routes and actions: "ship"
 	verbWord, pastWord, titleWord string // to translate: "ship", "shipped", "Ship"
 	totalWord, doneWord           string // labels of the summary
 	stepText, bookedText          string // messages with the quantity
@@ -19,12 +20,12 @@ type side struct {
 	load                          func(ctx context.Context, site *dock.Site, at dock.Location) ([]api.Transfer, bool, error)
 	totalOf, doneOf               func(t *api.Transfer) int64
 	pendingOf                     func(t *api.Transfer) int64
-	otherLocation                 func(t *api.Transfer) *api.PlaceRef // the place at the other end
-	location                      func(t *api.Transfer) dock.Location // where the goods are handled
+	otherLocation                 func(t *api.Transfer) *api.PlaceRef // the location at the other end
+	location                      func(t *api.Transfer) dock.Location // the location at this end
 	directionWord                 string                              // "to", "from"
 }
 
-// shipping is the source's end.
+// shipping is the source end.
 var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("shipped %s. %s of %s, pending %s"),
 	emptyWord: i18n.Text("No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."),
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
@@ -37,7 +38,7 @@ var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text
 	location:      func(t *api.Transfer) dock.Location { return dock.LocationAt(t.SourceLocationID, t.SourceLocation) },
 }
 
-// receiving is the destination's end.
+// receiving is the destination end.
 var receiving = side{id: "arrive", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("received %s. %s of %s, pending %s"),
 	emptyWord: i18n.Text("No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
 	load: func(ctx context.Context, s *dock.Site, at dock.Location) ([]api.Transfer, bool, error) {
@@ -52,10 +53,10 @@ var receiving = side{id: "arrive", verbWord: i18n.Text("receive"), pastWord: i18
 	},
 }
 
-// ships tells whether goods leave at this end.
+// ships reports whether this is the source end.
 func (e *side) ships() bool { return e.id == "ship" }
 
-// spec is the operation of this end.
+// spec returns the operation of this end.
 func (e *side) spec() *api.Spec {
 	if e.ships() {
 		return api.ShipTransfer.Spec
@@ -63,7 +64,7 @@ func (e *side) spec() *api.Spec {
 	return api.ReceiveTransfer.Spec
 }
 
-// buildStep is the write that moves a part of a transfer at this end.
+// buildStep returns the step that moves a quantity at this end.
 func (e *side) buildStep(in api.MoveTransferInput, words string) (dock.Step, error) {
 	if e.ships() {
 		return dock.NewStep(api.ShipTransfer, in, words)
@@ -71,7 +72,7 @@ func (e *side) buildStep(in api.MoveTransferInput, words string) (dock.Step, err
 	return dock.NewStep(api.ReceiveTransfer, in, words)
 }
 
-// transferIn is the transfer that an answer tells of, or nil.
+// transferIn returns the transfer in a response, or nil.
 func transferIn(res *api.Response) *api.Transfer {
 	switch out := res.Output.(type) {
 	case *api.TransferSourceResult:

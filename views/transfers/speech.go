@@ -2,13 +2,13 @@ package transfers
 
 import "bincard/tui"
 
-// Speech is the list in words.
+// Speech describes the list.
 func (s *list) Speech() tui.Speech {
 	s.panel.List.Columns = s.columns()
 	return s.panel.Speech()
 }
 
-// Speech is the transfer in words.
+// Speech describes the transfer.
 func (s *screen) Speech() tui.Speech {
 	if s.Doc == nil {
 		return s.LoadingSpeech()

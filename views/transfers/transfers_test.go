@@ -35,7 +35,7 @@ func shipped(h *viewtest.Warehouse, reference string, p api.Product, from, to ap
 	return tr
 }
 
-// fullWarehouse is a house with something to ship and something on the way.
+// fullWarehouse returns a warehouse with stock at both locations.
 func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	h := viewtest.NewWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 120, "L1")
@@ -45,7 +45,7 @@ func fullWarehouse(t *testing.T) *viewtest.Warehouse {
 	return h
 }
 
-func TestListsInAllSizes(t *testing.T) {
+func TestLists_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := terminal(t, h, "ship")
@@ -58,7 +58,7 @@ func TestListsInAllSizes(t *testing.T) {
 	terminal(t, h, "arrive").Goldens("arrive")
 }
 
-func TestTransferInAllSizes(t *testing.T) {
+func TestTransfer_InAllSizes(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
@@ -70,7 +70,7 @@ func TestTransferInAllSizes(t *testing.T) {
 	d.Goldens("arrive-wrong")
 }
 
-func TestTransfersInAllThemes(t *testing.T) {
+func TestTransfers_InAllThemes(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 96, 36)
@@ -81,7 +81,7 @@ func TestTransfersInAllThemes(t *testing.T) {
 	h.Themes(t, "arrive-wrong", reg, "arrive/TR-311", func(d *tuitest.Driver) { d.Scan(h.OatBox).Scan("SOY-1L") })
 }
 
-func TestShipPartlyThenFully(t *testing.T) {
+func TestShip_PartlyThenFully(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 96)
@@ -99,7 +99,7 @@ func TestShipPartlyThenFully(t *testing.T) {
 	d.Key("enter").Sees("shipped 84. 96 of 96, pending 0", "All 96 shipped.")
 }
 
-func TestTheLotScannedIsTheLotShipped(t *testing.T) {
+func TestShip_UsesScannedLot(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	h.Transfer("TR-311", h.Oat, h.Main, h.Depot, 96)
@@ -111,7 +111,7 @@ func TestTheLotScannedIsTheLotShipped(t *testing.T) {
 	viewtest.RequireErrors(t, d, "OAT-1L has no lot L9.")
 }
 
-func TestMoreThanThereIs(t *testing.T) {
+func TestShip_RejectsMoreThanAvailable(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 500)
@@ -123,7 +123,7 @@ func TestMoreThanThereIs(t *testing.T) {
 	require.Equal(t, int64(200), reload(h, tr).ShippedQuantity)
 }
 
-func TestArriveByScansAndByNumber(t *testing.T) {
+func TestReceive_ByScanAndNumber(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 30, 20)
@@ -135,7 +135,7 @@ func TestArriveByScansAndByNumber(t *testing.T) {
 	require.Equal(t, int64(20), reload(h, tr).ReceivedQuantity)
 }
 
-func TestSerialPiecesShipAndArrive(t *testing.T) {
+func TestSerials_ShipAndReceive(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	h.Receive(h.Camera.ID, h.Main.ID, 2, "", "S-0001", "S-0002")
@@ -150,7 +150,7 @@ func TestSerialPiecesShipAndArrive(t *testing.T) {
 	require.Equal(t, int64(1), reload(h, tr).ReceivedQuantity)
 }
 
-func TestALostAnswerShipsOnce(t *testing.T) {
+func TestShip_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
@@ -165,7 +165,7 @@ func TestALostAnswerShipsOnce(t *testing.T) {
 	require.Equal(t, int64(15), reload(h, tr).ShippedQuantity)
 }
 
-func TestSomebodyElseFinishedIt(t *testing.T) {
+func TestShip_ConcurrentCancel(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := h.Transfer("TR-311", h.Coffee, h.Main, h.Depot, 40)
@@ -179,7 +179,7 @@ func TestSomebodyElseFinishedIt(t *testing.T) {
 	d.Sees("This transfer is canceled: 0 of 40 received.")
 }
 
-func TestCancelBringsTheGoodsBack(t *testing.T) {
+func TestCancel_ReturnsStock(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
@@ -188,7 +188,7 @@ func TestCancelBringsTheGoodsBack(t *testing.T) {
 	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
 
-func TestCloseShortWithAReason(t *testing.T) {
+func TestCloseShort_WithReason(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
@@ -201,7 +201,7 @@ func TestCloseShortWithAReason(t *testing.T) {
 	require.Equal(t, "fell off", got.CloseReason)
 }
 
-func TestPlanATransfer(t *testing.T) {
+func TestNew_PlansTransfer(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := terminal(t, h, "ship")
@@ -212,7 +212,7 @@ func TestPlanATransfer(t *testing.T) {
 	require.Equal(t, h.Depot.ID, rows.Items[0].DestinationLocationID)
 }
 
-func TestABareServiceDoesBothEnds(t *testing.T) {
+func TestTransfers_MinimalService(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Receive(h.Oat.ID, h.Main.ID, 120, "L1")
@@ -229,7 +229,7 @@ func TestABareServiceDoesBothEnds(t *testing.T) {
 	require.Equal(t, int64(2), reload(h, tr).ReceivedQuantity)
 }
 
-func TestDamagedOnTheWay(t *testing.T) {
+func TestReceive_Damaged(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
@@ -241,7 +241,7 @@ func TestDamagedOnTheWay(t *testing.T) {
 	require.Equal(t, int64(22), rows.Items[0].Available)
 }
 
-func TestAnEmptyShelfIsAskedAbout(t *testing.T) {
+func TestShip_AsksAboutEmptyShelf(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 10)
@@ -255,7 +255,7 @@ func TestAnEmptyShelfIsAskedAbout(t *testing.T) {
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 1)
 }
 
-func TestTheShelfIsCountedWithoutLosingTheCount(t *testing.T) {
+func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 10)

@@ -1,5 +1,5 @@
-// Package watchlist holds what a supervisor must not overlook: products that run
-// short, lots that end, documents that are late.
+// Package watchlist contains the lists for supervisors: low products, expiring lots
+// and late documents.
 package watchlist
 
 import (
@@ -10,8 +10,8 @@ import (
 	"bincard/views/dock"
 )
 
-// ErrUnsupported is in the error of what a service has no way to tell; it has no
-// words of its own.
+// ErrUnsupported marks errors of services that cannot report a list. It has no text
+// of its own.
 var ErrUnsupported = errors.New("")
 
 // Register adds the screens to a registry.

@@ -17,10 +17,10 @@ import (
 	"bincard/views/export"
 )
 
-// cacheTime is how long what was read of all lots is good enough.
+// cacheTime is how long the lots are cached.
 const cacheTime = 2 * time.Minute
 
-// An ExpiringLot is what one place holds of a lot that has an end.
+// An ExpiringLot is the stock of a lot with an expiry date at one location.
 type ExpiringLot struct {
 	SKU        string    `json:"productSku"`
 	Name       string    `json:"productName"`
@@ -34,7 +34,7 @@ type ExpiringLot struct {
 	Available  int64     `json:"available"`
 }
 
-// DaysLeft are the days until the lot ends, less than 0 where it has ended.
+// DaysLeft returns the days until the lot expires, negative after that.
 func (e ExpiringLot) DaysLeft(now time.Time) int {
 	y, m, d := e.ExpiresAt.UTC().Date()
 	end := time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
@@ -42,19 +42,19 @@ func (e ExpiringLot) DaysLeft(now time.Time) int {
 	return int(end.Sub(time.Date(y, m, d, 0, 0, 0, 0, time.UTC)) / (24 * time.Hour))
 }
 
-// ExpiringLots are the lots in stock at a place (everywhere for the zero place) that
-// end within some days or have ended, the first to end first: the order in which
-// they are to go. 0 days are all that ever end. Pages of what all places hold
-// are read, at most so many (0 is all); more tells that there were more.
+// ExpiringLots returns the lots in stock at a location (anywhere for the zero
+// location) that expire within days or have expired, the first to expire first. 0
+// days means any time. It reads at most pages pages of the snapshot of all locations
+// (0 for all); more reports whether there were more.
 func ExpiringLots(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
-	held, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
+	cached, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
 		h := holdings{lots: map[api.ID]api.Lot{}}
 		return &h, h.load(ctx, site, pages)
 	})
 	if err != nil {
 		return nil, false, err
 	}
-	h := held.(*holdings)
+	h := cached.(*holdings)
 	for _, e := range h.rows {
 		if (!at.IsSet() || e.LocationID == at.ID) && (days == 0 || e.DaysLeft(now) <= days) {
 			rows = append(rows, e)
@@ -63,7 +63,7 @@ func ExpiringLots(ctx context.Context, site *dock.Site, at dock.Location, days i
 	return rows, h.more, nil
 }
 
-// holdings are what all places hold of lots with an end, the first to end first.
+// holdings is the stock of all lots with an expiry date, the first to expire first.
 type holdings struct {
 	lots map[api.ID]api.Lot
 	rows []ExpiringLot
@@ -108,16 +108,16 @@ func (h *holdings) load(ctx context.Context, site *dock.Site, pages int) error {
 	return nil
 }
 
-// add notes what a balance holds of lots that end.
+// add adds the lots with an expiry date of a balance.
 func (h *holdings) add(s *api.Stock) {
 	b := &s.Balance
 	for i := range s.Lots {
-		held := &s.Lots[i]
-		lot, ends := h.lots[held.LotID]
-		if !ends || held.OnHand == 0 {
+		holding := &s.Lots[i]
+		lot, ok := h.lots[holding.LotID]
+		if !ok || holding.OnHand == 0 {
 			continue
 		}
-		e := ExpiringLot{Lot: lot.LotCode, LotID: lot.ID, ExpiresAt: *lot.ExpiresAt, LocationID: b.LocationID, OnHand: held.OnHand, Available: held.Available}
+		e := ExpiringLot{Lot: lot.LotCode, LotID: lot.ID, ExpiresAt: *lot.ExpiresAt, LocationID: b.LocationID, OnHand: holding.OnHand, Available: holding.Available}
 		if b.Product != nil {
 			e.SKU, e.Name = b.Product.SKU, b.Product.Name
 		}
@@ -131,7 +131,7 @@ func (h *holdings) add(s *api.Stock) {
 	}
 }
 
-// Expiring makes the factory of the list of lots that end.
+// Expiring returns the factory of the list of expiring lots.
 func Expiring(site *dock.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[ExpiringLot] {
 		return kind[ExpiringLot]{

@@ -16,7 +16,7 @@ import (
 	"bincard/views/outbounds"
 )
 
-// A LateDocument is a document that should be done by now.
+// A LateDocument is an open document past its due date.
 type LateDocument struct {
 	Job      string    `json:"job"` // "receive", "fulfill"
 	Name     string    `json:"document"`
@@ -28,9 +28,9 @@ type LateDocument struct {
 	Route    string    `json:"-"`
 }
 
-// LateDocuments are the inbounds and orders of a place (of all for the zero place)
-// that are late, the longest first; more tells that not all were looked at. A
-// service without a list of orders tells of inbounds alone.
+// LateDocuments returns the late inbounds and orders at a location (anywhere for the
+// zero location), the most overdue first. more reports whether some documents were not
+// checked. If the service does not list orders, it returns only inbounds.
 func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now time.Time) (rows []LateDocument, more bool, err error) {
 	in, more, err := site.Inbounds(ctx, at)
 	if err != nil {
@@ -57,7 +57,7 @@ func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now t
 	return rows, more || cut, nil
 }
 
-// Late makes the factory of the list of documents that are overdue.
+// Late returns the factory of the list of late documents.
 func Late(site *dock.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[LateDocument] {
 		return kind[LateDocument]{
@@ -86,7 +86,7 @@ func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[L
 	pending := col{Title: env.T.Get("pending"), Width: 7, Right: true, Rank: 2, Cell: func(o LateDocument) string { return env.T.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
-		if size.Width < 30 { // a document's name is more than the sign of what all here are
+		if size.Width < 30 { // leave room for the name of the document
 			late.Width, late.Cell = 5, func(o LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
 		}
 		return []col{name, pending, late}
@@ -100,7 +100,7 @@ func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[L
 	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o LateDocument) string { return env.T.When(o.Since, now) }})
 }
 
-// jobText is the job that a document waits for.
+// jobText returns the name of a job.
 func jobText(t *i18n.Translator, job string) string {
 	if job == "receive" {
 		return t.GetC("receive", "job")
@@ -108,7 +108,7 @@ func jobText(t *i18n.Translator, job string) string {
 	return t.GetC("fulfill", "job")
 }
 
-// lateText is how late something is, in the one unit that matters.
+// lateText formats how late something is, in one unit.
 func lateText(t *i18n.Translator, d time.Duration) string {
 	if d >= time.Hour && d < 48*time.Hour {
 		d = d.Truncate(time.Hour)
@@ -116,7 +116,7 @@ func lateText(t *i18n.Translator, d time.Duration) string {
 	return t.Span(d)
 }
 
-// shortLateText is since in five columns.
+// shortLateText is lateText in five cells.
 func shortLateText(t *i18n.Translator, d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -19,11 +19,11 @@ import (
 	"bincard/views/export"
 )
 
-// A LowProduct is a product of which less is available than its reorder point.
+// A LowProduct is a product whose available quantity is below its reorder point.
 type LowProduct struct {
 	SKU       string `json:"productSku"`
 	Name      string `json:"productName"`
-	Location  string `json:"locationCode,omitempty"` // "" for all places together
+	Location  string `json:"locationCode,omitempty"` // "" for all locations together
 	Available int64  `json:"available"`
 	OnHand    int64  `json:"onHand"`
 	Safety    int64  `json:"safetyStock"`
@@ -31,14 +31,14 @@ type LowProduct struct {
 	Reorder   int64  `json:"reorderPoint"`
 }
 
-// Missing is how much is missing until the reorder point is reached.
+// Missing returns the quantity missing to the reorder point.
 func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
 
-// LowProducts are the products that are low at a place, of those that are kept
-// there; for the zero place those of which all places together have too little.
-// The worst come first.
+// LowProducts returns the low products among those stocked at a location, the lowest
+// first. For the zero location it compares the total of all locations and includes
+// products without stock.
 func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowProduct, error) {
-	kept := map[api.ID]*api.Quantities{}
+	stocked := map[api.ID]*api.Quantities{}
 	limit := int64(500)
 	in := api.ReportSnapshotInput{LocationID: at.ID, Limit: &limit}
 	for {
@@ -48,11 +48,11 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 		}
 		for i := range page.Items {
 			r := &page.Items[i]
-			if kept[r.ProductID] == nil {
-				kept[r.ProductID] = &api.Quantities{}
+			if stocked[r.ProductID] == nil {
+				stocked[r.ProductID] = &api.Quantities{}
 			}
 			for _, s := range api.States {
-				kept[r.ProductID].Add(s, r.Of(s))
+				stocked[r.ProductID].Add(s, r.Of(s))
 			}
 		}
 		if page.NextCursor == nil {
@@ -60,11 +60,11 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 		}
 		in.Cursor = *page.NextCursor
 	}
-	return findLow(ctx, site, at, kept)
+	return findLow(ctx, site, at, stocked)
 }
 
-// findLow goes through the catalogue for products that are low.
-func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[api.ID]*api.Quantities) ([]LowProduct, error) {
+// findLow reads the catalog and returns the low products.
+func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
 	in := api.ListProductsInput{Limit: &limit}
@@ -77,7 +77,7 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[ap
 			return nil, err
 		}
 		for _, p := range page.Items {
-			q := kept[p.ID]
+			q := stocked[p.ID]
 			if q == nil && !at.IsSet() {
 				q = &api.Quantities{}
 			}
@@ -98,7 +98,7 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, kept map[ap
 	return out, nil
 }
 
-// Low makes the factory of the list of products that run short.
+// Low returns the factory of the list of low products.
 func Low(site *dock.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[LowProduct] {
 		return kind[LowProduct]{
@@ -163,7 +163,7 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 		number(dock.StateText(t, api.OnHand), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
 }
 
-// numberColumn is a column of whole numbers in a file.
+// numberColumn returns an export column of integers.
 func numberColumn[T any](name string, of func(*T) int64) export.Column[T] {
 	return export.Column[T]{Name: name, Literal: true, Value: func(r *T) string { return strconv.FormatInt(of(r), 10) }}
 }

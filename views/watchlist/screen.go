@@ -17,18 +17,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// kind is what makes one list different from another.
+// kind holds what differs between the lists.
 type kind[T any] struct {
 	route, title, noun      string
 	question, shortQuestion string
-	open                    string // what enter does, in a word
+	open                    string // label of enter
 	help                    string
-	days                    int // looked ahead; 0 where the list knows no days
-	// load reads the rows in their order; the zero place is everywhere.
+	days                    int // default days ahead; 0 if the list has no days
+	// load reads the rows in order; the zero location means everywhere.
 	load          func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) (rows []T, more bool, err error)
 	key           func(row T) string
-	text          func(row T) string // what is searched
-	detail        func(row T) string // what a wrist has no column for
+	text          func(row T) string // for search
+	detail        func(row T) string // what narrow screens have no column for
 	columns       func(env tui.Env, size tui.Size, at dock.Location) []widget.Column[T]
 	rowRoute      func(row T, at dock.Location) string
 	exportColumns []export.Column[T]
@@ -42,8 +42,8 @@ type screen[T any] struct {
 	site       *dock.Site
 	panel      dock.ListPanel[T]
 	exporter   export.Exporter
-	all        bool // places, not here alone
-	withinDays int  // days
+	all        bool // all locations
+	withinDays int  // days ahead
 	finding    bool
 }
 
@@ -75,7 +75,7 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	return s.panel.Init(env)
 }
 
-// location is the place shown, zero for everywhere.
+// location returns the location shown, or zero for all.
 func (s *screen[T]) location() dock.Location {
 	if s.all {
 		return dock.Location{}
@@ -98,7 +98,7 @@ func (s *screen[T]) Title() string {
 	return widget.Clean(strings.Join(parts, " › "))
 }
 
-// withinText says how far is looked: "within 30 days".
+// withinText describes the days ahead: "within 30 days".
 func withinText(t *i18n.Translator, days int) string {
 	if days == 0 {
 		return t.Get("at any time")
@@ -114,13 +114,13 @@ func (s *screen[T]) CanLeave() (bool, string) {
 	return s.exporter.CanLeave()
 }
 
-// OnScan goes to whatever was scanned.
+// OnScan opens what was scanned.
 func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
 	r := dock.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		targets, err := s.site.Resolve(ctx, r)
-		return foundMsg{targets, err}
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
 	})
 }
 
@@ -132,7 +132,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		}
 		return s, dock.Navigate(s.site, found.destinations)
 	}
-	if cmd, mine := s.exporter.Update(msg); mine {
+	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
 	}
 	cmd, _ := s.panel.Update(msg)
@@ -142,7 +142,7 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *screen[T]) Actions() []tui.Action {
 	t := s.env.T
 
-	desk := s.exporter.Actions(s.emptyText, func() export.Content {
+	exportActions := s.exporter.Actions(s.emptyText, func() export.Content {
 		return export.Content{Name: s.route, Source: export.FromRows(s.exportColumns, s.panel.List.Rows())}
 	})
 	actions := []tui.Action{{ID: s.route + ".open", Keys: []string{"enter"}, Label: s.open, Help: s.help, Disabled: s.emptyText, Run: func() tea.Cmd {
@@ -153,9 +153,9 @@ func (s *screen[T]) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: t.Get("days"), Help: t.Get("Choose how far to look ahead"), Run: s.chooseDays})
 	}
 	if s.exporter.Active() {
-		actions = append(desk, actions...)
+		actions = append(exportActions, actions...)
 	} else {
-		actions = append(actions, desk...)
+		actions = append(actions, exportActions...)
 	}
 	other := t.Get("all locations")
 	if s.all {
@@ -173,7 +173,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	return append(actions, s.panel.Actions()...)
 }
 
-// reload reads anew, not what is remembered.
+// reload reloads the list without the cache.
 func (s *screen[T]) reload() tea.Cmd {
 	s.site.Invalidate(s.route)
 	return s.panel.Reload()

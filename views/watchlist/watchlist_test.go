@@ -16,15 +16,15 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// furnished is a stage where things run short, end and are late.
-func furnished(t *testing.T) *viewtest.Fixture {
+// newFixture returns a fixture with low products, expiring lots and late documents.
+func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
-	make := func(sku, name string, reorder int64) api.Product {
+	newProduct := func(sku, name string, reorder int64) api.Product {
 		return ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: name, ReorderPoint: &reorder})
 	}
-	tea, mug := make("TEA-20", "Earl Grey 20 bags", 40), make("MUG-250", "Mug white", 6)
-	make("KET-1L", "Kettle", 2)
+	tea, mug := newProduct("TEA-20", "Earl Grey 20 bags", 40), newProduct("MUG-250", "Mug white", 6)
+	newProduct("KET-1L", "Kettle", 2)
 	s.Stock(tea.ID, s.Main.ID, 12)
 	s.Stock(tea.ID, s.Shop.ID, 60)
 	s.Stock(mug.ID, s.Main.ID, 6)
@@ -50,9 +50,9 @@ func furnished(t *testing.T) *viewtest.Fixture {
 	return s
 }
 
-func TestWhatRunsShort(t *testing.T) {
+func TestLow_ListAndExport(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "low", watchlist.Register)
 	d.Sees("Low stock › at WH-1", "2 low", "MUG-250", "TEA-20", "28").Lacks("KET-1L")
 	d.Goldens("here")
@@ -69,9 +69,9 @@ func TestWhatRunsShort(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "low", watchlist.Register).Sees("does not report reorder points")
 }
 
-func TestLotsThatEnd(t *testing.T) {
+func TestExpiring_List(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "expiring", watchlist.Register)
 	d.Sees("Expiring lots › at WH-1 › within 30 days", "2 lots", "! 2 d ago", "L41-C", "L42-A", "5 days").Lacks("L50-X", "L43-B")
 	d.Goldens("here")
@@ -82,9 +82,9 @@ func TestLotsThatEnd(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "expiring", watchlist.Register).Sees("does not report stock by lot")
 }
 
-func TestLotsAreReadOnceInAWhile(t *testing.T) {
+func TestExpiringLots_Cached(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	site := s.Site(s.Service)
 	count := func(now time.Time) int {
 		rows, more, err := watchlist.ExpiringLots(context.Background(), site, site.Location(), 0, now, 0)
@@ -102,9 +102,9 @@ func TestLotsAreReadOnceInAWhile(t *testing.T) {
 	require.Equal(t, 4, count(now.Add(5*time.Minute)))
 }
 
-func TestWhatIsLate(t *testing.T) {
+func TestLate_List(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	d := s.Terminal(s.Service, "late", watchlist.Register)
 	d.Sees("Late › at WH-1", "1 late", "PO-2026-118", "! 26 h").Lacks("SO-7781", "PO-2026-119")
 	d.Key("f6").Sees("Late › everywhere", "SO-7781", "Café Lumen", "! 20 min")
@@ -113,9 +113,9 @@ func TestWhatIsLate(t *testing.T) {
 	s.Terminal(viewtest.Minimal(s.Service), "late?place=all", watchlist.Register).Sees("PO-2026-118").Lacks("SO-7781")
 }
 
-func TestAWatchlistThatCannotBeRead(t *testing.T) {
+func TestWatchlist_ServiceDown(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
 	link.Fail(api.ReportSnapshot.Spec, viewtest.ErrUnreachable, nil)
 	d := s.Terminal(link, "low", watchlist.Register)
@@ -126,7 +126,7 @@ func TestAWatchlistThatCannotBeRead(t *testing.T) {
 	d.Advance(3*time.Minute).Key("f5").Sees("MUG-250", "The service cannot be reached.")
 }
 
-func TestNothingToWatch(t *testing.T) {
+func TestWatchlist_Empty(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	for route, words := range map[string]string{"low": "Nothing is low at WH-1", "expiring": "No lot in stock expires within 30 days", "late": "Nothing is late at WH-1"} {
@@ -134,9 +134,9 @@ func TestNothingToWatch(t *testing.T) {
 	}
 }
 
-func TestTheWatchlistInAllThemes(t *testing.T) {
+func TestWatchlist_InAllThemes(t *testing.T) {
 	t.Parallel()
-	s := furnished(t)
+	s := newFixture(t)
 	for _, route := range []string{"low", "expiring", "late"} {
 		s.Themes(route, route, watchlist.Register, nil)
 	}

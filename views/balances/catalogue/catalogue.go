@@ -1,6 +1,6 @@
-// Package catalogue finds products, locations and balances by what people call
-// them. Where a service has no catalogue the snapshot report tells the names
-// and ids of all that has stock.
+// Package catalogue finds products, locations and balances by their codes. If the
+// service has no catalog it searches the snapshot report, which covers everything
+// that has stock.
 package catalogue
 
 import (
@@ -15,24 +15,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// A Match is what a code was found to be: a product, a location, or both for a
-// piece that is somewhere.
+// A Match is what a code stands for: a product, a location, a lot, a serial or a
+// document.
 type Match struct {
 	Product  *api.ProductRef
 	Location *api.PlaceRef
 	Lot      string
 	Serial   string
-	// ID is of the lot or of the piece.
+	// ID is the ID of the lot or serial.
 	ID api.ID
-	// Document is the route of a document of that code, "" for all else.
+	// Document is the route of the document with that code, or "".
 	Document string
 }
 
-// pageSize is as many rows as a report answers at once.
+// pageSize is the maximum number of rows per report page.
 const pageSize = 500
 
-// Snapshot answers a page of balances: of the report, or where the key may not
-// read reports, of the balances themselves.
+// Snapshot returns a page of the snapshot report. If the key may not read reports it
+// lists the balances instead.
 func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
 	out, err := dock.Call(ctx, site, api.ReportSnapshot, in)
 	if !api.HasCode(err, api.InsufficientScope) && !api.HasCode(err, api.PlanLimitExceeded) {
@@ -53,28 +53,27 @@ func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) 
 	return api.List[api.SnapshotRow]{Items: rows, NextCursor: list.NextCursor}, nil
 }
 
-// Row is a balance as the snapshot report shows it.
+// Row converts a balance to a row of the snapshot report.
 func Row(b *api.Balance) api.SnapshotRow {
 	r := api.SnapshotRow{ID: b.ID, ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID,
 		ChannelID: b.ChannelID, Quantities: b.Quantities, UpdatedAt: b.UpdatedAt}
 	if b.Product != nil {
 		r.ProductSKU, r.ProductName = b.Product.SKU, b.Product.Name
 	}
-	r.LocationCode, r.LocationName = hasRef(b.Location)
-	r.OwnerCode, r.OwnerName = hasRef(b.Owner)
-	r.ChannelCode, r.ChannelName = hasRef(b.Channel)
+	r.LocationCode, r.LocationName = codeAndName(b.Location)
+	r.OwnerCode, r.OwnerName = codeAndName(b.Owner)
+	r.ChannelCode, r.ChannelName = codeAndName(b.Channel)
 	return r
 }
 
-func hasRef(ref *api.PlaceRef) (code, name string) {
+func codeAndName(ref *api.PlaceRef) (code, name string) {
 	if ref == nil {
 		return "", ""
 	}
 	return ref.Code, ref.Name
 }
 
-// Find tells what the first of some codes is that anything is known of. An
-// error says what was looked for and where.
+// Find returns the match of the first known code.
 func Find(ctx context.Context, site *dock.Site, codes ...string) (Match, error) {
 	for _, code := range codes {
 		found, err := dock.Call(ctx, site, api.LookUp, api.LookupInput{Code: code})
@@ -122,7 +121,7 @@ func matchOf(m api.Match) (Match, bool) {
 	return t, t != Match{}
 }
 
-// findInSnapshot looks through the balances for a SKU or a location's code.
+// findInSnapshot searches the snapshot for a SKU or location code.
 func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match, error) {
 	var found Match
 	err := eachRow(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
@@ -142,7 +141,7 @@ func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match
 	return found, err
 }
 
-// eachRow goes through the balances that in asks for until visit has seen enough.
+// eachRow visits the balances that match in until visit returns false.
 func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)
 	in.Limit = &limit
@@ -163,8 +162,8 @@ func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, v
 	}
 }
 
-// Balances finds the balances that a text names: one by its id, or those of
-// "SKU@LOCATION", which may belong to several owners and channels.
+// Balances returns the balance with the ID in text, or the balances of
+// "SKU@LOCATION", which may have several owners and channels.
 func Balances(ctx context.Context, site *dock.Site, text string) ([]api.SnapshotRow, error) {
 	t := site.T()
 
@@ -175,7 +174,7 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	if at <= 0 || at == len(text)-1 {
 		return nil, errors.New(t.Get("%q is not a balance. Write SKU@LOCATION, like OAT-1L@WH-1.", text))
 	}
-	sku, place := text[:at], text[at+1:]
+	sku, location := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
 	list, err := dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
 	switch {
@@ -188,22 +187,21 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	}
 	var rows []api.SnapshotRow
 	err = eachRow(ctx, site, in, func(r *api.SnapshotRow) bool {
-		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, place) {
+		if strings.EqualFold(r.ProductSKU, sku) && strings.EqualFold(r.LocationCode, location) {
 			rows = append(rows, *r)
 		}
 		return true
 	})
 	if err == nil && len(rows) == 0 {
-		err = errors.New(t.Get("%s was never stocked at %s, so there is nothing to explain.", sku, place))
+		err = errors.New(t.Get("%s was never stocked at %s, so there is nothing to explain.", sku, location))
 	}
 	return rows, err
 }
 
-// Route is where a balance is explained: by SKU and location where both are
-// known and enough, else by its id.
+// Route returns the route that explains a balance.
 func Route(r *api.SnapshotRow) string { return "explain/" + r.ID.String() }
 
-// TraceRoute is the route on which the lot or the piece is traced; "" for all else.
+// TraceRoute returns the route that traces the lot or serial, or "".
 func (t Match) TraceRoute() string {
 	switch {
 	case t.Lot != "":

@@ -11,42 +11,42 @@ import (
 	"bincard/views/dock"
 )
 
-// A Config says what a form makes.
+// A Config describes a form.
 type Config struct {
 	Title  string // "Products › new"
-	Short  string // the title on small screens: "new product"
-	Prompt string // what the form is for, in one line
+	Short  string // title on small screens: "new product"
+	Prompt string // purpose of the form, in one line
 	Fields func() []widget.Field
-	// StartValues fills the form at first; again tells that it is not the first one of
-	// the screen, so that what the route says is used up.
+	// StartValues fills the form initially. again is true if it is not the first
+	// form of the screen, so parameters of the route no longer apply.
 	StartValues func(form *widget.Form, again bool)
-	// Name is what people call the thing that these values make: "product OAT-1L".
+	// Name returns a name for what the values describe: "product OAT-1L".
 	Name func(values map[string]string) string
-	// BuildStep makes the write of the values; a *Fault is shown at its field.
+	// BuildStep builds the request. A *FieldError is shown at its field.
 	BuildStep func(values map[string]string) (dock.Step, error)
-	// RouteScan tells which field a scan fills, and with what.
+	// RouteScan returns the field that a scan fills, and its value.
 	RouteScan func(form *widget.Form, r dock.Label) (field, value string, err error)
-	// CheckUnused asks whether a scanned value may be used: an error is told and nothing
-	// is filled. It may be nil.
+	// CheckUnused returns an error if a scanned value may not be used. It may be
+	// nil.
 	CheckUnused func(ctx context.Context, field, value string) error
-	// FieldOf is the field that a path of the request belongs to, or "".
+	// FieldOf returns the field of a path in the request, or "".
 	FieldOf func(path string) string
-	// ConflictActions is what can be done about a refusal, beside typing something else.
+	// ConflictActions returns the actions that a rejection offers.
 	ConflictActions func(e *api.Error) []tui.Action
-	// Created tells of what was made.
+	// Created describes what was created.
 	Created func(res *api.Response) Created
 }
 
-// Created is what the form shows when the thing is made.
+// Created is what the form shows after creation.
 type Created struct {
 	Text    string // "Product OAT-1L created"
 	Pairs   []widget.Pair
 	Prompt  string       // "Press enter to create a delivery of it"
-	Short   string       // the same in 18 cells, for small screens
-	Actions []tui.Action // what comes next, the most wanted first; without esc and f3
+	Short   string       // Prompt in 18 cells, for small screens
+	Actions []tui.Action // next steps, the most likely first; without esc and f3
 }
 
-// A FieldError is what is wrong with one field.
+// A FieldError is an error in one field.
 type FieldError struct {
 	Field string
 	Short string // beside the field
@@ -55,7 +55,7 @@ type FieldError struct {
 
 func (f *FieldError) Error() string { return f.Long }
 
-// fieldErrors are the fields that a refusal names, the first one first.
+// fieldErrors returns the fields that a rejection names.
 func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 	var out []FieldError
 	add := func(path, short string) {
@@ -64,7 +64,7 @@ func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 		}
 	}
 	if e.Code == api.AlreadyExists {
-		path, _ := e.Details["field"].(string) // none where there is only one that can be taken
+		path, _ := e.Details["field"].(string) // empty if only one field can conflict
 		short := t.Get("taken")
 		if sku, ok := e.Details["sku"].(string); ok {
 			short = t.Get("taken by %s", sku)
@@ -77,7 +77,7 @@ func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 	return out
 }
 
-// fieldProblems reads the fields of a refusal, which came as they are or as JSON.
+// fieldProblems returns the fields of a rejection, which are typed or decoded JSON.
 func fieldProblems(detail any) (list []api.FieldProblem) {
 	if same, ok := detail.([]api.FieldProblem); ok {
 		return same
@@ -89,8 +89,8 @@ func fieldProblems(detail any) (list []api.FieldProblem) {
 	return list
 }
 
-// errorText are a refusal as it is told: the words of the fields rather than of
-// the request.
+// errorText returns the text of a rejection, with the label of the field instead of
+// its path in the request.
 func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Field) string {
 	list := fieldProblems(e.Details["fields"])
 	if e.Code != api.ValidationError || len(list) == 0 {

@@ -1,4 +1,4 @@
-// Package entry is the screen of a form that makes one thing of the catalogue:
-// a product, a place. What is typed is kept as a draft; what is sent is sent
-// again with the same key until its answer is known, and so made once.
+// Package entry is the screen of a form that creates one catalog object, such as a
+// product or location. Input is saved as a draft. A request without an answer is
+// retried with the same key, so the object is created only once.
 package entry

@@ -15,27 +15,27 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Screen makes the screen of a making.
+// Screen returns the factory of the form that m describes.
 func Screen(site *dock.Site, m Config) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &screen{site: site, config: m}, nil }
 }
 
-// screen is a form, or what came of it.
+// screen shows a form, or what it created.
 type screen struct {
 	site        *dock.Site
 	config      Config
 	env         tui.Env
 	form        *widget.Form
 	fields      []widget.Field
-	startValues map[string]string // the values before anything was typed
-	submission  *dock.Submission  // what was sent and is not known to be made
-	sentValues  map[string]string // the values of the plan
+	startValues map[string]string // before any input
+	submission  *dock.Submission  // sent, with an unknown outcome
+	sentValues  map[string]string // the values of the submission
 	busy        bool
 	created     *Created
 }
 
-// draft is the work that is kept. Plan stands under the name by which work that
-// has no answer is found from home.
+// draft is the saved state. Other screens find unanswered work by the JSON name
+// "plan".
 type draft struct {
 	Name       string            `json:"name"`
 	Values     map[string]string `json:"values"`
@@ -57,13 +57,13 @@ type (
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.showForm(false)
-	kept, ok := env.Draft()
+	saved, ok := env.Draft()
 	if !ok {
 		return nil
 	}
 	var d draft
-	if err := json.Unmarshal(kept, &d); err != nil {
-		env.Log.Error("draft not understood", "route", env.Route.Path, "error", err)
+	if err := json.Unmarshal(saved, &d); err != nil {
+		env.Log.Error("cannot parse draft", "route", env.Route.Path, "error", err)
 		return nil
 	}
 	for name, value := range d.Values {
@@ -73,7 +73,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	return nil
 }
 
-// showForm shows the form as it is at first, or again.
+// showForm shows the form with its start values.
 func (s *screen) showForm(again bool) {
 	s.fields = s.config.Fields()
 	s.form = widget.NewForm(s.site.T(), s.fields...)
@@ -86,10 +86,10 @@ func (s *screen) Title() string      { return s.config.Title }
 func (s *screen) ShortTitle() string { return s.config.Short }
 func (s *screen) Busy() bool         { return s.busy }
 
-// awaitingAnswer reports whether a write was sent whose outcome is unknown.
+// awaitingAnswer reports whether a request with an unknown outcome was sent.
 func (s *screen) awaitingAnswer() bool { return s.submission != nil && s.submission.Sent }
 
-// acceptsInput reports whether the form takes keys and scans.
+// acceptsInput reports whether the form accepts keys and scans.
 func (s *screen) acceptsInput() bool { return s.created == nil && !s.busy && !s.awaitingAnswer() }
 
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.acceptsInput() && s.form.AcceptsKey(k) }
@@ -101,14 +101,14 @@ func (s *screen) Snapshot() []byte {
 	}
 	raw, err := json.Marshal(draft{Name: s.config.Name(values), Values: values, Submission: s.submission, SentValues: s.sentValues})
 	if err != nil {
-		s.env.Log.Error("draft not written", "error", err)
+		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
 	}
 	return raw
 }
 
-// OnScan fills the field that the code is for. After something was made, it
-// begins the next one.
+// OnScan fills the field that the code belongs to. After a creation it starts the
+// next form.
 func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if s.created != nil {
 		s.showForm(true)
@@ -129,7 +129,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	})
 }
 
-// scanRouted takes a scanned value, unless it is in use elsewhere.
+// scanRouted fills in a scanned value unless it is in use.
 func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 	s.busy = false
 	if m.err != nil {

@@ -4,19 +4,19 @@ import (
 	"bincard/tui"
 )
 
-// Speech is the form in words, or what came of it.
+// Speech describes the form, or what it created.
 func (s *screen) Speech() tui.Speech {
 	t := s.site.T()
 
 	switch {
 	case s.created != nil:
-		said := tui.Speech{Facts: []string{s.created.Text}, Question: s.created.Short}
+		speech := tui.Speech{Facts: []string{s.created.Text}, Question: s.created.Short}
 		for _, p := range s.created.Pairs {
 			if p.Value != "" {
-				said.Facts = append(said.Facts, p.Label+" "+p.Value)
+				speech.Facts = append(speech.Facts, p.Label+" "+p.Value)
 			}
 		}
-		return said
+		return speech
 	case s.awaitingAnswer():
 		return tui.Speech{Facts: []string{t.Get("No answer yet: %s", s.form.Summary())}, Question: t.Get("retry or back")}
 	}

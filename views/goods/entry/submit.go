@@ -14,8 +14,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// submit sends what the form says. Values that were sent before and never left
-// go with the same key again.
+// submit sends the values. It reuses the key of a previous attempt with the same
+// values.
 func (s *screen) submit() tea.Cmd {
 	if !s.acceptsInput() || !s.form.Validate() {
 		return tui.Bell(2)
@@ -23,8 +23,8 @@ func (s *screen) submit() tea.Cmd {
 	values := s.form.Values()
 	if s.submission == nil || !maps.Equal(values, s.sentValues) {
 		step, err := s.config.BuildStep(values)
-		if fault := (*FieldError)(nil); errors.As(err, &fault) {
-			s.form.SetProblem(fault.Field, errors.New(fault.Short))
+		if fieldErr := (*FieldError)(nil); errors.As(err, &fieldErr) {
+			s.form.SetProblem(fieldErr.Field, errors.New(fieldErr.Short))
 		}
 		if err != nil {
 			return tui.Fail(err)
@@ -48,11 +48,11 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 
 	s.busy = false
 	if m.err == nil {
-		made := s.config.Created(m.res)
+		created := s.config.Created(m.res)
 		if m.res.CommittedBy != "" {
-			made.Text += " " + t.Get("(saved here; waiting to sync)")
+			created.Text += " " + t.Get("(saved here; waiting to sync)")
 		}
-		s.created, s.submission, s.sentValues = &made, nil, nil
+		s.created, s.submission, s.sentValues = &created, nil, nil
 		return tui.Accepted()
 	}
 	var e *api.Error
@@ -72,18 +72,18 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
 	}
 	list := s.config.fieldErrors(t, e)
-	for i := len(list) - 1; i >= 0; i-- { // the first one last: it gets the keys
+	for i := len(list) - 1; i >= 0; i-- { // last to first, so that the first one gets the focus
 		s.form.SetProblem(list[i].Field, errors.New(list[i].Short))
 	}
 	return tui.Fail(errors.New(s.config.errorText(t, e, s.fields)), s.config.ConflictActions(e)...)
 }
 
-// neverSent reports whether a write certainly did not reach the service.
+// neverSent reports whether a request certainly did not reach the service.
 func neverSent(e *api.Error) bool {
 	return e != nil && (e.Details["outcome"] == "not_sent" || e.Code == api.RateLimited || e.Code == api.Unauthorized)
 }
 
-// Actions are save, or retry, or what comes after.
+// Actions returns save, retry, or the next steps.
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
 
@@ -110,7 +110,7 @@ func (s *screen) Actions() []tui.Action {
 		Help: t.Get("Create it as entered"), Run: s.submit}, s.clearAction()}
 }
 
-// clearAction empties the form.
+// clearAction clears the form.
 func (s *screen) clearAction() tui.Action {
 	t := s.site.T()
 
@@ -122,8 +122,8 @@ func (s *screen) clearAction() tui.Action {
 		}}
 }
 
-// InUseError is the error of a value that a thing has already, in the form in which
-// the service refuses it.
+// InUseError returns the error for a value that belongs to another product, in the
+// form that the service uses.
 func InUseError(t *i18n.Translator, field, code string, owner *api.Product) error {
 	return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": field, "productId": owner.ID, "sku": owner.SKU},
 		t.Get("%s already belongs to %s (%s). Nothing was changed."), widget.Clean(code), owner.SKU, owner.Name)

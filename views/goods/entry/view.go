@@ -8,7 +8,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// View paints the form, or what was made.
+// View implements tui.Screen.
 func (s *screen) View(size tui.Size) string {
 	t := s.env.Theme
 	margin := ""
@@ -28,7 +28,7 @@ func (s *screen) View(size tui.Size) string {
 	return strings.Join(cutAround(lines, size.Height), "\n")
 }
 
-// formView is the form below its purpose, or what waits for an answer.
+// formView shows the form below its purpose, or the values that await an answer.
 func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 	if s.awaitingAnswer() {
 		return s.sentView(t, size, width)
@@ -40,7 +40,7 @@ func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 	return append([]string{t.Muted.Render(widget.Clip(s.config.Prompt, width)), ""}, form...)
 }
 
-// sentView is what was sent, as it was sent: nothing of it can be changed now.
+// sentView shows the values that were sent, which cannot be changed now.
 func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	ask := s.site.T().Get("No answer yet. Press enter to retry.")
 	switch {
@@ -65,7 +65,7 @@ func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	return lines
 }
 
-// createdView is what was made, and what can follow.
+// createdView shows what was created and the next step.
 func (s *screen) createdView(t theme.Theme, size tui.Size, width int) []string {
 	var lines []string
 	for i, line := range widget.Wrap(s.created.Text, width-2) {
@@ -95,7 +95,7 @@ func (s *screen) createdView(t theme.Theme, size tui.Size, width int) []string {
 	return append(append(append(lines, fields...), ""), ask)
 }
 
-// cutAround cuts lines to height so that the question stays in view.
+// cutAround cuts lines to height, keeping the question in view.
 func cutAround(lines []string, height int) []string {
 	if height <= 0 || len(lines) <= height {
 		return lines

@@ -1,6 +1,6 @@
-// Package paging keeps a list that comes in pages: the next page is asked for
-// before the end is reached, the old rows stay while new ones are under way,
-// and what went wrong stands beside them.
+// Package paging is a list that loads page by page. It requests the next page before
+// the end is reached, keeps the old rows during a reload, and shows errors in its
+// status line.
 package paging
 
 import (
@@ -16,18 +16,18 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Fetch answers one page: the first one for an empty cursor. A nil next is
-// the end; an empty page with a next is not.
+// A Fetch returns a page, the first one for an empty cursor. Only a nil next marks
+// the last page; an empty page with a next does not.
 type Fetch[T any] func(ctx context.Context, cursor string) (items []T, next *string, err error)
 
-// Pages is a list and how far it is read. Take must see every message of its
+// Pages is a list with its loading state. Handle must receive every message of the
 // screen.
 type Pages[T any] struct {
 	List widget.List[T]
-	// Noun names the rows: "balances".
+	// Noun is what the rows are called: "balances".
 	Noun string
-	// KeepRows tells that a row never changes and new ones come at the front: a
-	// reload then reads what is new alone.
+	// KeepRows says that rows never change and new ones come first, so a reload only
+	// requests the new ones.
 	KeepRows bool
 
 	env      tui.Env
@@ -39,45 +39,43 @@ type Pages[T any] struct {
 	loaded   bool
 	loadedAt time.Time
 	err      error
-	appended bool // the last answer only added rows at the end
+	appended bool // the last page was appended
 }
 
-// page is the answer to a question of Pages.
+// page is the result of a request.
 type page[T any] struct {
 	owner    *Pages[T]
 	items    []T
 	next     *string
 	first    bool
-	merged   bool // the rows that were there follow after items
+	merged   bool // items come before the existing rows
 	loadedAt time.Time
 	err      error
 }
 
-// New makes pages of rows that key names; name tells them from others on the
-// same screen.
+// New returns pages of rows with the given key. The name is unique on the screen.
 func New[T any](name, noun string, key func(T) string) *Pages[T] {
 	return &Pages[T]{List: widget.NewList(key), Noun: noun, name: name, key: key}
 }
 
-// Load asks for the first page. What is shown stays until it comes.
+// Load requests the first page. The current rows stay until it arrives.
 func (p *Pages[T]) Load(env tui.Env, fetch Fetch[T]) tea.Cmd {
 	p.env, p.fetch, p.err = env, fetch, nil
 	return p.fetchPage("", true)
 }
 
-// Reload asks for the first page again, and for as many as lie before the
-// chosen row, which stays chosen.
+// Reload requests all pages up to the selected row, which stays selected.
 func (p *Pages[T]) Reload() tea.Cmd { return p.Load(p.env, p.fetch) }
 
-// Clear drops the rows, as for another question than before.
+// Clear removes the rows, for a different query.
 func (p *Pages[T]) Clear() {
 	p.List.SetRows(nil)
 	p.List.MoveTo(0)
 	p.next, p.loaded, p.err = nil, false, nil
 }
 
-// More asks for the next page, if there is one and none is under way; again
-// where it failed.
+// More requests the next page unless there is none or a request is in flight. It
+// also retries a failed page.
 func (p *Pages[T]) More() tea.Cmd {
 	if p.loading || p.next == nil {
 		return nil
@@ -86,8 +84,8 @@ func (p *Pages[T]) More() tea.Cmd {
 	return p.fetchPage(*p.next, false)
 }
 
-// LoadNear asks for the next page when the chosen row is near the end, unless
-// that failed just now: somebody must want it again.
+// LoadNear requests the next page if the selected row is near the end, unless the
+// last request failed.
 func (p *Pages[T]) LoadNear() tea.Cmd {
 	if !p.List.NearEnd() || p.err != nil {
 		return nil
@@ -95,9 +93,9 @@ func (p *Pages[T]) LoadNear() tea.Cmd {
 	return p.More()
 }
 
-// Key moves the choice and goes on reading where it comes near the end, also
-// after a failure: who goes down wants more. mine is false for other keys.
-func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
+// Key moves the selection and requests the next page near the end, even after an
+// error. handled is false for other keys.
+func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, handled bool) {
 	switch {
 	case !p.List.Key(k):
 		return nil, false
@@ -107,7 +105,7 @@ func (p *Pages[T]) Key(k tea.KeyMsg) (cmd tea.Cmd, mine bool) {
 	return nil, true
 }
 
-// Retry asks again for the page that failed.
+// Retry repeats the failed request.
 func (p *Pages[T]) Retry() tea.Cmd {
 	if p.err == nil || !p.loaded || p.next == nil {
 		return p.Reload()
@@ -136,7 +134,7 @@ func (p *Pages[T]) fetchPage(cursor string, first bool) tea.Cmd {
 			if at := goal.overlap(got.items, len(items)); got.err == nil && at >= 0 {
 				got.items, got.merged = got.items[:at], true
 			}
-			// A page may be empty where the service looked long and found nothing yet.
+			// A page may be empty although more follow.
 			if got.err != nil || got.merged || got.next == nil || *got.next == cursor || goal.reached(got.items, len(items)) {
 				got.loadedAt = clock.Now()
 				return got
@@ -146,17 +144,17 @@ func (p *Pages[T]) fetchPage(cursor string, first bool) tea.Cmd {
 	})
 }
 
-// reloadGoal is how far a reload must read.
+// reloadGoal says how far a reload must read.
 type reloadGoal[T any] struct {
 	key         func(T) string
-	row         int    // the position of the chosen row; 0 for the first page alone
-	selectedKey string // its key
-	overlapKey  string // the key of the newest row that is here already
-	found       bool   // the chosen row was read
+	row         int    // position of the selected row; 0 for the first page only
+	selectedKey string // key of the selected row
+	overlapKey  string // key of the newest existing row
+	found       bool   // the selected row was read
 }
 
-// overlap is where the newest row that is here already stands among the items
-// that came last, or -1.
+// overlap returns the position of the newest existing row within the last items, or
+// -1.
 func (g reloadGoal[T]) overlap(items []T, last int) int {
 	for i := len(items) - last; g.overlapKey != "" && i < len(items); i++ {
 		if g.key(items[i]) == g.overlapKey {
@@ -166,7 +164,7 @@ func (g reloadGoal[T]) overlap(items []T, last int) int {
 	return -1
 }
 
-// reached tells whether enough is read: down to the chosen row, or so far that it
+// reached reports whether the selected row was read, or is so far behind that it
 // must be gone.
 func (g *reloadGoal[T]) reached(items []T, last int) bool {
 	for i := len(items) - last; i < len(items) && !g.found; i++ {
@@ -175,13 +173,13 @@ func (g *reloadGoal[T]) reached(items []T, last int) bool {
 	return len(items) > 0 && (g.row == 0 || g.found || len(items) > g.row+2000)
 }
 
-// Owns tells whether a message is an answer to one of these pages.
+// Owns reports whether a message belongs to these pages.
 func (p *Pages[T]) Owns(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
 	return ok && got.owner == p
 }
 
-// Handle handles an answer and reports whether it was one of these pages.
+// Handle handles a page and reports whether it belongs to these pages.
 func (p *Pages[T]) Handle(msg tea.Msg) bool {
 	got, ok := msg.(page[T])
 	if !ok || got.owner != p {
@@ -207,10 +205,10 @@ func (p *Pages[T]) Handle(msg tea.Msg) bool {
 	return true
 }
 
-// Appended tells whether the last answer only added rows at the end.
+// Appended reports whether the last page was appended.
 func (p *Pages[T]) Appended() bool { return p.appended }
 
-// Refresh asks again when a screen is shown anew; the chosen row stays.
+// Refresh reloads the pages when the screen is shown again.
 func (p *Pages[T]) Refresh() tea.Cmd {
 	if p.fetch == nil {
 		return nil
@@ -218,8 +216,8 @@ func (p *Pages[T]) Refresh() tea.Cmd {
 	return p.Reload()
 }
 
-// Mouse chooses the row that was clicked, where the list begins top lines below
-// the screen's first.
+// Mouse selects the clicked row of a list that starts top lines below the first line
+// of the screen.
 func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
 	if m.Action == tea.MouseActionPress && m.Button == tea.MouseButtonLeft {
 		p.List.Click(m.Y - top)
@@ -227,20 +225,20 @@ func (p *Pages[T]) Mouse(m tea.MouseMsg, top int) tea.Cmd {
 	return p.LoadNear()
 }
 
-// Err is what the last question failed with, or nil.
+// Err returns the error of the last request.
 func (p *Pages[T]) Err() error { return p.err }
 
-// Loading tells whether an answer is awaited.
+// Loading reports whether a request is in flight.
 func (p *Pages[T]) Loading() bool { return p.loading }
 
-// Loaded tells whether the first page has come.
+// Loaded reports whether the first page has arrived.
 func (p *Pages[T]) Loaded() bool { return p.loaded }
 
-// Complete tells whether the last page has come.
+// Complete reports whether the last page has arrived.
 func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
 
-// Rows paints the list in height lines; on a desk the last of them tells the
-// detail of the chosen row, which a narrow list leaves out.
+// Rows draws the list in height lines. On narrow and standard screens the last lines
+// show the detail of the selected row.
 func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
 	p.List.NoTitles = size.Small()
 	row, chosen := p.List.Selected()
@@ -258,8 +256,8 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 	return []string{p.List.View(t, size.Width, height-1), " " + t.Muted.Render(widget.Clip(widget.Clean(detail(row)), room))}
 }
 
-// Status says in one line where one stands in the list, how old it is while a
-// newer one is awaited, and what went wrong.
+// Status returns a line with the position in the list, the progress of a reload, or
+// the error.
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
@@ -274,7 +272,7 @@ func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	return t.Muted.Render(widget.Clip(p.Position(), width))
 }
 
-// firstSentence is the first sentence of some words, so that what to do has room.
+// firstSentence returns the first sentence, which leaves room for the advice.
 func firstSentence(words string) string {
 	if head, _, more := strings.Cut(words, ". "); more {
 		return head + "."
@@ -284,8 +282,8 @@ func firstSentence(words string) string {
 
 func (p *Pages[T]) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
 
-// Position is the chosen row's place: "12 of 214 balances", with "+" while
-// more follow.
+// Position returns the position of the selected row: "12 of 214 balances", with "+"
+// while more follow.
 func (p *Pages[T]) Position() string {
 	t := p.env.T
 

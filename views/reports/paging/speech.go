@@ -6,7 +6,7 @@ import (
 	"bincard/tui/theme"
 )
 
-// Text says in words how many rows there are, or what keeps them away.
+// Text returns the number of rows, or the status while loading or after an error.
 func (p *Pages[T]) Text() string {
 	if p.err != nil || p.loading {
 		return p.Status(theme.Plain(), 400)
