@@ -24,7 +24,7 @@ func TestSettings(t *testing.T) {
 	require.Equal(t, "[1]", string(data))
 }
 
-func TestRequests_AreThoseThatWereSent(t *testing.T) {
+func TestRequests_LoadWhatWasSent(t *testing.T) {
 	t.Parallel()
 	r := filestore.Requests{Dir: filepath.Join(t.TempDir(), "sent"), Source: "demo", Command: "receive PO-1 7"}
 	job := &dock.Job{Key: "k1"}
@@ -48,7 +48,7 @@ func TestRequests_AreThoseThatWereSent(t *testing.T) {
 	require.Nil(t, job.Saved)
 }
 
-func TestRequests_OldOnesAreRemoved(t *testing.T) {
+func TestRequests_RemoveOld(t *testing.T) {
 	t.Parallel()
 	r := filestore.Requests{Dir: t.TempDir(), Command: "receive"}
 	require.NoError(t, r.Save("old", &dock.Submission{}))
