@@ -237,7 +237,7 @@ func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
 }
 
 // CountAll counts all that is pending on the present line.
-func (b *CountPanel) CountAll() tea.Cmd { return b.setCount(b.Line().Pending, b.T().Get("all")) }
+func (p *CountPanel) CountAll() tea.Cmd { return p.setCount(p.Line().Pending, p.T().Get("all")) }
 
 // CheckEditable returns why nothing may be changed now, or nil. It discards a booking
 // that was never sent, because the change makes it obsolete.
@@ -269,4 +269,4 @@ func (p *CountPanel) addFeed(s FeedEntry) {
 func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
 
 // SetCount makes n the number counted on the present line, as if it had been typed.
-func (b *CountPanel) SetCount(n int64) tea.Cmd { return b.setCount(n, b.T().Get("all")) }
+func (p *CountPanel) SetCount(n int64) tea.Cmd { return p.setCount(n, p.T().Get("all")) }

@@ -1,16 +1,12 @@
 package sync
 
 import (
-	"fmt"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
-
-func sprintf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
 func (s *workScreen) Actions() []tui.Action {
 	t := s.site.T()

@@ -32,7 +32,7 @@ func HistoryKey(balance api.ID, seq uint64) []byte {
 }
 
 // SaveHistory adds the entry to the history of a balance that it moves.
-func (read *Tx) SaveHistory(tx store.Tx, e *journal.Entry, b *Balance) error {
+func (tx *Tx) SaveHistory(tx store.Tx, e *journal.Entry, b *Balance) error {
 	b.Records++
 	b.Last = e.Seq
 	if b.Records%MaxRecent != 0 {
@@ -41,7 +41,7 @@ func (read *Tx) SaveHistory(tx store.Tx, e *journal.Entry, b *Balance) error {
 	}
 	value := []byte{0}
 	if b.Records%TotalsEvery == 0 {
-		sum, err := read.Totals(b, e.Seq)
+		sum, err := tx.Totals(b, e.Seq)
 		if err != nil {
 			return err
 		}

@@ -9,7 +9,7 @@ import (
 	"bincard/server/store"
 )
 
-// The idempotency keys are in the journal entries. This table maps the digest of a
+// KeysTable has the idempotency keys, which are in the journal entries. It maps the digest of a
 // key to the sequence numbers of the entries whose keys have it: almost always one.
 // KeysTable has the idempotency keys.
 const KeysTable = "keys"
