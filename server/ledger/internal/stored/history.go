@@ -32,7 +32,7 @@ func HistoryKey(balance api.ID, seq uint64) []byte {
 }
 
 // SaveHistory adds the entry to the history of a balance that it moves.
-func (tx *Tx) SaveHistory(tx store.Tx, e *journal.Entry, b *Balance) error {
+func (tx *Tx) SaveHistory(to store.Tx, e *journal.Entry, b *Balance) error {
 	b.Records++
 	b.Last = e.Seq
 	if b.Records%MaxRecent != 0 {
@@ -53,12 +53,12 @@ func (tx *Tx) SaveHistory(tx store.Tx, e *journal.Entry, b *Balance) error {
 		value = journal.AppendQuantities([]byte{1}, &sum)
 	}
 	for _, seq := range b.Recent {
-		if err := tx.Put(HistoryTable, HistoryKey(b.ID, seq), []byte{0}); err != nil {
+		if err := to.Put(HistoryTable, HistoryKey(b.ID, seq), []byte{0}); err != nil {
 			return err
 		}
 	}
 	b.Recent = nil
-	return tx.Put(HistoryTable, HistoryKey(b.ID, e.Seq), value)
+	return to.Put(HistoryTable, HistoryKey(b.ID, e.Seq), value)
 }
 
 // ScanHistory calls fn with the sequence numbers and rows of the history of a

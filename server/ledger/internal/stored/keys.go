@@ -9,9 +9,8 @@ import (
 	"bincard/server/store"
 )
 
-// KeysTable has the idempotency keys, which are in the journal entries. It maps the digest of a
-// key to the sequence numbers of the entries whose keys have it: almost always one.
-// KeysTable has the idempotency keys.
+// KeysTable maps the digest of an idempotency key to the sequence numbers of the
+// entries whose keys have it: almost always one. The keys are in the entries.
 const KeysTable = "keys"
 
 // KeyDigest returns the table key of an idempotency key. For a UUID it starts with
