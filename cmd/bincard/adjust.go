@@ -85,6 +85,7 @@ those of the screen. Without SKU, the terminal opens.` + exitHelp,
 	return cmd
 }
 
+// stateFlag returns a usage error if the flag does not name a known state.
 func stateFlag(flag, state string, known []string) error {
 	if !slices.Contains(known, state) {
 		return usageErrorf("--%s must be one of %s, not %q", flag, strings.Join(known, ", "), state)
@@ -92,19 +93,19 @@ func stateFlag(flag, state string, known []string) error {
 	return nil
 }
 
-// changeStock runs a change of a balance; quantity has no sign.
+// changeStock runs a stock change on one balance. quantity is unsigned: the sign is in c.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
 	fn func(context.Context, *dock.Job, stock.Change) (dock.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
 	}
-	whole := g.quantity // the sign is part of the command's identity
+	signed := g.quantity // with its sign, as typed
 	n, err := parseCount(quantity)
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
-		return usageErrorf("%q is not a quantity", whole)
+		return usageErrorf("%q is not a quantity", signed)
 	}
-	return g.run(cmd, ref, func(ctx context.Context, e *dock.Job) (dock.JobResult, error) {
-		e.Count.Quantity = n
-		return fn(ctx, e, c)
+	return g.run(cmd, ref, func(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+		job.Count.Quantity = n
+		return fn(ctx, job, c)
 	})
 }

@@ -19,7 +19,7 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// withLedger runs fn on the ledger in a directory, in whichever process has it open.
+// withLedger runs fn on the ledger in dir. If another process has it open, fn runs there.
 func withLedger(ctx context.Context, dir string, fn func(admin.Admin) error) error {
 	return admin.Do(ctx, withClock(server.Config{Dir: dir}), fn)
 }
@@ -32,8 +32,8 @@ func withExistingLedger(ctx context.Context, dir string, fn func(admin.Admin) er
 	return withLedger(ctx, dir, fn)
 }
 
-// requireLedger checks that a directory has a ledger, so that a mistyped directory does
-// not get a new one.
+// requireLedger returns an error if dir has no ledger, so that a mistyped directory is
+// not initialized.
 func requireLedger(dir string) error {
 	if _, err := os.Stat(filepath.Join(dir, boltstore.File)); err != nil {
 		return fmt.Errorf("there is no ledger in %s (%w); set --data to a ledger's directory, or restore a backup with 'bincard restore'", dir, err)
@@ -41,7 +41,8 @@ func requireLedger(dir string) error {
 	return nil
 }
 
-// withServer runs fn on the ledger in a data directory that no other process has open.
+// withServer opens the ledger in dir and runs fn on it. No other process may have it
+// open.
 func withServer(dir string, fn func(*server.Server) error) error {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -50,17 +51,18 @@ func withServer(dir string, fn func(*server.Server) error) error {
 	return errors.Join(fn(s), s.Close())
 }
 
-// serveAdmin serves admin commands of other local programs while s has the directory
-// open. stop ends that; it may be called twice.
+// serveAdmin serves admin commands of other local processes while s has dir open. stop is
+// safe to call more than once.
 func serveAdmin(s *server.Server, dir string, log *slog.Logger) (a *admin.DirectAdmin, stop func()) {
 	a = admin.NewDirectAdmin(s, dir, verifyInProcess, log)
 	return a, admin.Serve(dir, a, log)
 }
 
-// verifyInProcess verifies a ledger in a process of its own.
+// verifyInProcess verifies a ledger in a child process.
 var verifyInProcess = admin.ProcessVerifier("verify", "--pages", "--lines", "--data")
 
-// showProgress shows the progress of a long operation on a terminal; done clears the line.
+// showProgress returns a callback that shows progress if out is a terminal, else nil.
+// done clears the line.
 func showProgress(out io.Writer) (progress archive.ProgressFunc, done func()) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {
@@ -79,7 +81,7 @@ func showProgress(out io.Writer) (progress archive.ProgressFunc, done func()) {
 	}, clear
 }
 
-// formatProgress returns the progress in one line.
+// formatProgress formats p as one line.
 func formatProgress(p archive.Progress, took time.Duration) string {
 	words := map[archive.Stage]string{archive.Waiting: "waiting for another backup or verification", archive.Copying: "copying",
 		archive.Checking: "checking pages", archive.Verifying: "verifying"}[p.Stage]

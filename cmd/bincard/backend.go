@@ -20,8 +20,8 @@ import (
 	"bincard/views/status"
 )
 
-// A backend is what the terminal works on: a local ledger or a remote service. Until
-// one is set up it is nil, and the first screen asks.
+// A backend is what the terminal works on: a local ledger or a remote service. It is nil
+// until one is set up; then the welcome screen is shown.
 type backend struct {
 	service     api.Service
 	clock       host.Clock
@@ -29,19 +29,19 @@ type backend struct {
 	company     string
 	environment api.Environment
 	remote      bool
-	// node saves operations while there is no connection; nil without --offline.
+	// node is the offline node; nil without --offline.
 	node  *host.Shared
-	notes []string // shown to the operator at the start
+	notes []string // shown at startup
 }
 
 // monitor returns a monitor of the service for one session.
-func (l *backend) monitor(operator string) *status.Monitor {
-	return status.New(status.Options{Service: l.service, Remote: l.remote, Company: l.company, Environment: l.environment,
-		Operator: operator, Translator: english, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
+func (b *backend) monitor(operator string) *status.Monitor {
+	return status.New(status.Options{Service: b.service, Remote: b.remote, Company: b.company, Environment: b.environment,
+		Operator: operator, Translator: english, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 }
 
-// connect connects to what the configuration names; nil if it names nothing and there
-// is no ledger on this machine.
+// connect opens what the configuration names. It returns nil if nothing is configured and
+// there is no ledger on this machine.
 func connect(ctx context.Context, cfg config) (*backend, error) {
 	switch {
 	case cfg.demo:
@@ -56,6 +56,7 @@ func connect(ctx context.Context, cfg config) (*backend, error) {
 	return connectLocal(ctx, dir, cfg)
 }
 
+// connectDemo opens the demo and creates it first if necessary.
 func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	if err := demo.Make(ctx, cfg.demoDir(), clockNow()); err != nil {
 		return nil, err
@@ -65,12 +66,12 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	}
 	dir := cfg.demoDir()
 	cfg.Organization = "" // the configured one is the operator's own company
-	l, err := connectLocal(ctx, dir, cfg)
+	b, err := connectLocal(ctx, dir, cfg)
 	var format *ledger.FormatError
 	if !errors.As(err, &format) || format.Format > ledger.Format {
-		return l, err
+		return b, err
 	}
-	// A demo from an older version holds nobody's data: replace it.
+	// The demo is in an older format. It holds no real data, so replace it.
 	if _, err := demo.MoveAside(dir); err != nil {
 		return nil, err
 	}
@@ -80,32 +81,34 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 	return connectLocal(ctx, dir, cfg)
 }
 
-// connectService connects to a remote service: through the node of this machine if the
-// configuration asks for it, or for one that is already running.
+// connectService connects to a remote service. It goes through this machine's node if the
+// configuration asks for it or one is running.
 func connectService(ctx context.Context, cfg config) (*backend, error) {
-	l, err := connectRemote(cfg)
+	b, err := connectRemote(cfg)
 	if err != nil {
 		var misused *usageError
 		if errors.As(err, &misused) || !cfg.node && !cfg.joinNode {
 			return nil, err
 		}
-		for _, env := range []api.Environment{api.Live, api.Test} { // the socket of a running node needs no key
+		for _, env := range []api.Environment{api.Live, api.Test} { // a running node can be used without a key
 			if cfg.flagEnvironment != "" && cfg.flagEnvironment != string(env) {
 				continue
 			}
 			if host.Running(ctx, cfg.nodeDir(env)) {
-				l = &backend{environment: env, remote: true}
-				return l, attachNode(ctx, cfg, l)
+				b = &backend{environment: env, remote: true}
+				return b, attachNode(ctx, cfg, b)
 			}
 		}
 		return nil, err
 	}
-	if cfg.node || cfg.joinNode && l.environment != "" && host.Running(ctx, cfg.nodeDir(l.environment)) {
-		err = attachNode(ctx, cfg, l)
+	if cfg.node || cfg.joinNode && b.environment != "" && host.Running(ctx, cfg.nodeDir(b.environment)) {
+		err = attachNode(ctx, cfg, b)
 	}
-	return l, err
+	return b, err
 }
 
+// connectRemote returns a client of the configured service. It does not contact the
+// service.
 func connectRemote(cfg config) (*backend, error) {
 	key, err := keys().Load(cfg.URL, cfg.Organization)
 	if err != nil {
@@ -122,8 +125,7 @@ func connectRemote(cfg config) (*backend, error) {
 	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
 
-// environmentOf returns the environment that a key names; empty if it names none or
-// both.
+// environmentOf returns the environment that a key names, or "" if it names none or both.
 func environmentOf(key string) (env api.Environment) {
 	for _, word := range strings.FieldsFunc(strings.ToLower(key), func(r rune) bool { return strings.ContainsRune("_-.:", r) }) {
 		e := api.Environment(word)
@@ -138,38 +140,38 @@ func environmentOf(key string) (env api.Environment) {
 	return env
 }
 
-// attachNode puts the node of this machine in front of a remote service.
-func attachNode(ctx context.Context, cfg config, l *backend) (err error) {
+// attachNode puts this machine's node in front of a remote service.
+func attachNode(ctx context.Context, cfg config, b *backend) (err error) {
 	org, err := uuid.Parse(cfg.Organization)
 	if err != nil {
 		return fmt.Errorf("offline work needs the organization's ID, not %q", cfg.Organization)
 	}
-	if l.environment == "" {
-		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
+	if b.environment == "" {
+		if b.environment, err = resolveEnvironment(ctx, cfg, b.service); err != nil {
 			return err
 		}
 	}
-	up := cfg.upstream(cfg.nodeDir(l.environment), org, l)
+	up := cfg.upstream(cfg.nodeDir(b.environment), org, b)
 	up.OnDownload = func() { fmt.Fprintln(os.Stderr, "Downloading data for offline work ...") }
 	a, err := host.Attach(ctx, up)
 	if err != nil {
 		return err
 	}
-	l.notes = append(l.notes, a.Notes...)
+	b.notes = append(b.notes, a.Notes...)
 	if s := a.Node; s != nil {
-		l.node, l.service, l.clock, l.close, l.company = s, s, s, s.Close, a.Company
+		b.node, b.service, b.clock, b.close, b.company = s, s, s, s.Close, a.Company
 	}
 	return nil
 }
 
 // upstream describes a remote service to the node in dir.
-func (c config) upstream(dir string, org api.ID, l *backend) host.Upstream {
-	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: l.environment, Service: l.service, Clock: l.clock,
+func (c config) upstream(dir string, org api.ID, b *backend) host.Upstream {
+	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: b.environment, Service: b.service, Clock: b.clock,
 		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
 }
 
-// resolveEnvironment finds the environment of a key that does not name it: from the
-// settings, or else from the service's answers.
+// resolveEnvironment returns the environment of a key that does not name one: the
+// configured environment, or the one of a document that the service returns.
 func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
 	switch env := api.Environment(cfg.Environment); env {
 	case api.Live, api.Test:
@@ -185,8 +187,8 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 	return "", usageErrorf("the key does not name its environment; set it with --env live or --env test")
 }
 
-// connectLocal opens the ledger in dir for the configured organization, or the only
-// one; nil if there is none yet.
+// connectLocal opens the ledger in dir for the configured organization, or for the only
+// one. It returns nil if there is none yet.
 func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error) {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -212,6 +214,8 @@ func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error)
 	return &backend{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
 }
 
+// pick returns the organization with this ID, or the only one if id is empty. It returns
+// nil if there is none.
 func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {
 	list, err := s.Ledger.Organizations(ctx)
 	if err != nil || len(list) == 0 {
@@ -233,7 +237,7 @@ func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, 
 	return nil, fmt.Errorf("there is no organization %s here; choose one of:\n%s", id, strings.Join(names, "\n"))
 }
 
-// operator is the configured operator, or the machine's user.
+// operator returns the configured operator, or else the name of the system user.
 func (c config) operator() string {
 	if c.Operator != "" {
 		return c.Operator

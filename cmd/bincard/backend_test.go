@@ -18,19 +18,19 @@ import (
 // The demo opens even if the settings name an organization.
 func TestDemo_BesideAnotherOrganization(t *testing.T) {
 	t.Parallel()
-	l, err := connect(t.Context(), config{demo: true, Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()})
+	b, err := connect(t.Context(), config{demo: true, Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()})
 	require.NoError(t, err)
-	require.Equal(t, "Harbour Goods", l.company)
-	require.NoError(t, l.close())
+	require.Equal(t, "Harbour Goods", b.company)
+	require.NoError(t, b.close())
 }
 
 // A demo in a format that is no longer read is put aside, and a new one opens.
 func TestDemo_OfAnEarlierFormatIsReplaced(t *testing.T) {
 	t.Parallel()
 	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}
-	l, err := connect(t.Context(), cfg)
+	b, err := connect(t.Context(), cfg)
 	require.NoError(t, err)
-	require.NoError(t, l.close())
+	require.NoError(t, b.close())
 	st, err := boltstore.Open(cfg.Data, boltstore.Options{})
 	require.NoError(t, err)
 	require.NoError(t, st.Update(t.Context(), store.Partition{}, func(tx store.Tx) error {
@@ -38,10 +38,10 @@ func TestDemo_OfAnEarlierFormatIsReplaced(t *testing.T) {
 	}))
 	require.NoError(t, st.Close())
 
-	l, err = connect(t.Context(), cfg)
+	b, err = connect(t.Context(), cfg)
 	require.NoError(t, err)
-	require.Equal(t, "Harbour Goods", l.company)
-	require.NoError(t, l.close())
+	require.Equal(t, "Harbour Goods", b.company)
+	require.NoError(t, b.close())
 	require.FileExists(t, filepath.Join(cfg.Data+".earlier", "demo.txt"))
 }
 

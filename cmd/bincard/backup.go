@@ -11,7 +11,7 @@ import (
 	"bincard/server/archive"
 )
 
-// backupCommand copies the ledger in a data directory.
+// backupCommand backs up the ledger in a data directory to a file.
 func backupCommand() *cobra.Command {
 	var dir string
 	var asJSON, unproven bool
@@ -38,16 +38,16 @@ can read it. 'bincard restore' restores it.`,
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			prove := verifyInProcess
+			verify := verifyInProcess
 			if unproven {
-				prove = nil
+				verify = nil
 			}
 			ctx := cmd.Context()
 			progress, done := showProgress(cmd.ErrOrStderr())
 			defer done()
 			return withExistingLedger(ctx, dir, func(a admin.Admin) error {
-				fill := func(w io.Writer) error { return a.Backup(ctx, w, progress) }
-				size, err := archive.WriteFile(ctx, args[0], fill, prove, progress)
+				write := func(w io.Writer) error { return a.Backup(ctx, w, progress) }
+				size, err := archive.WriteFile(ctx, args[0], write, verify, progress)
 				done()
 				if ctx.Err() != nil {
 					return errors.New("stopped; the partial copy was removed")
@@ -70,7 +70,7 @@ can read it. 'bincard restore' restores it.`,
 	return cmd
 }
 
-// restoreCommand puts a copy of a ledger back.
+// restoreCommand restores a backup to a data directory.
 func restoreCommand() *cobra.Command {
 	var dir string
 	var asJSON bool

@@ -4,20 +4,20 @@ import (
 	"os"
 	"sync"
 	"time"
-	_ "time/tzdata" // so that TZ means the same on a machine without zone files
+	_ "time/tzdata" // so that TZ works on a machine without zone files
 
 	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/api"
 )
 
-// testClock names the environment variable that moves the clock. Only a program
-// built for tests has one (-ldflags "-X main.testClock=NAME"): a shipped program
-// cannot be given another date.
+// testClock names the environment variable that shifts the clock. It is set only in test
+// builds (-ldflags "-X main.testClock=NAME"), so that the date of a release build cannot
+// be changed.
 var testClock string
 
-// clockNow is the program's clock for all times that are compared, stored or shown.
-// Package time is only for waiting and measuring.
+// clockNow returns the time that the program compares, stores and shows. Package time is
+// used directly only to wait and to measure.
 func clockNow() time.Time { return time.Now().Add(clockShift()) }
 
 var clockShift = sync.OnceValue(func() time.Duration {
@@ -31,13 +31,13 @@ var clockShift = sync.OnceValue(func() time.Duration {
 	return d
 })
 
-// machineClock is the clock of a ledger on this machine.
+// machineClock is the clock of a local ledger: this machine's.
 type machineClock struct{}
 
 func (machineClock) Now() time.Time             { return clockNow() }
 func (machineClock) ClockOffset() time.Duration { return 0 }
 
-// clockOf returns the clock that follows the service's clock.
+// clockOf returns the clock of svc if it has one, else the machine's.
 func clockOf(svc api.Service) host.Clock {
 	if s, ok := svc.(operatorService); ok {
 		svc = s.Service
@@ -48,10 +48,10 @@ func clockOf(svc api.Service) host.Clock {
 	return machineClock{}
 }
 
-// openServer opens a ledger on the program's clock, as this version.
+// openServer opens a ledger with the program's clock and version.
 func openServer(cfg server.Config) (*server.Server, error) { return server.Open(withClock(cfg)) }
 
-// withClock completes the configuration of a ledger with the program's clock and version.
+// withClock returns cfg with the program's clock and version.
 func withClock(cfg server.Config) server.Config {
 	cfg.Version, cfg.Now, cfg.After = version, clockNow, time.After
 	return cfg

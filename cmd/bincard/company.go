@@ -11,8 +11,7 @@ import (
 	"bincard/server/api"
 )
 
-// companyFlags adds the flags that name a ledger or service and an organization, as
-// for the terminal.
+// companyFlags adds the flags that select a ledger or service and an organization.
 func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("data", "", "the data directory of the local ledger")
 	cmd.Flags().String("url", "", "the service's URL; the key comes from BINCARD_KEY or the terminal's settings")
@@ -21,8 +20,8 @@ func companyFlags(cmd *cobra.Command) {
 	cmd.Flags().String("operator", "", "the operator who does it")
 }
 
-// withCompany runs fn on the company that the flags, the environment or the
-// settings name.
+// withCompany runs fn on the organization that the flags, the environment or the settings
+// select.
 func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -36,21 +35,21 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 			return fmt.Errorf("there is no ledger in %s: set --data, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.ledgerDir())
 		}
 	}
-	l, err := connect(cmd.Context(), cfg)
+	b, err := connect(cmd.Context(), cfg)
 	if err != nil {
 		return err
 	}
-	if l == nil {
+	if b == nil {
 		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %s --name NAME", cfg.ledgerDir(), cfg.ledgerDir())
 	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	if l.remote && cfg.Operator != "" {
-		return fn(operatorService{l.service, cfg.Operator})
+	defer func() { err = errors.Join(err, b.close()) }()
+	if b.remote && cfg.Operator != "" {
+		return fn(operatorService{b.service, cfg.Operator})
 	}
-	return fn(l.service)
+	return fn(b.service)
 }
 
-// overlayLedger is overlay for commands whose flags may name one ledger or service only.
+// overlayLedger is overlay for commands that accept --data or --url, but not both.
 func (c *config) overlayLedger(cmd *cobra.Command) error {
 	c.overlay(cmd)
 	if !cmd.Flag("url").Changed {
@@ -63,13 +62,13 @@ func (c *config) overlayLedger(cmd *cobra.Command) error {
 	return nil
 }
 
-// An operatorService adds the operator's name to each request.
+// An operatorService sends the operator's name with each request.
 type operatorService struct {
 	api.Service
 	operator string
 }
 
-// Do performs the operation under the operator's name.
+// Do performs the operation in the operator's name.
 func (s operatorService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	r := *req
 	r.Operator = s.operator

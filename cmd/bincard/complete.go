@@ -11,13 +11,15 @@ import (
 	"bincard/views/dock"
 )
 
-// completeTimeout is how long a shell waits for names.
+// completeTimeout limits how long a shell completion takes.
 const completeTimeout = 500 * time.Millisecond
 
-// A refFinder finds references, each with a description.
+// A refFinder returns the references to complete, each followed by a tab and a
+// description.
 type refFinder func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
 
-// complete returns references to the shell, unless that takes too long.
+// complete returns a shell completion of the first argument. After completeTimeout it
+// completes nothing.
 func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
 	return func(cmd *cobra.Command, args []string, prefix string) ([]string, cobra.ShellCompDirective) {
 		if len(args) > 0 {
@@ -37,13 +39,13 @@ func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, 
 		}()
 		select {
 		case names := <-got:
-			var fit []string
+			var matches []string
 			for _, n := range names {
 				if strings.HasPrefix(strings.ToLower(n), strings.ToLower(prefix)) {
-					fit = append(fit, n)
+					matches = append(matches, n)
 				}
 			}
-			return fit, cobra.ShellCompDirectiveNoFileComp
+			return matches, cobra.ShellCompDirectiveNoFileComp
 		case <-time.After(completeTimeout + 200*time.Millisecond):
 			return nil, cobra.ShellCompDirectiveNoFileComp
 		}
@@ -83,12 +85,12 @@ func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []strin
 	return names, err
 }
 
-// balanceRefs returns products, or locations after a product.
+// balanceRefs completes SKU@LOCATION: products before the @, locations after it.
 func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
-	if sku, _, placed := strings.Cut(prefix, "@"); placed {
-		places, err := site.Locations(ctx)
-		for _, p := range places {
-			names = append(names, sku+"@"+p.Code+"\t"+p.Name)
+	if sku, _, hasAt := strings.Cut(prefix, "@"); hasAt {
+		locations, err := site.Locations(ctx)
+		for _, l := range locations {
+			names = append(names, sku+"@"+l.Code+"\t"+l.Name)
 		}
 		return names, err
 	}
@@ -103,7 +105,7 @@ func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []s
 	return names, err
 }
 
-// describeProduct returns the description of a completion.
+// describeProduct returns a tab and the product's description, or "" without a product.
 func describeProduct(ref *api.ProductRef) string {
 	if ref == nil {
 		return ""

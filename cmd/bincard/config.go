@@ -20,8 +20,8 @@ import (
 	"bincard/tui/operators"
 )
 
-// A config is the configuration from flags, the environment and the settings file, in
-// this order. The key is not among it: see keys.
+// A config is the configuration: flags override the environment, which overrides the
+// settings file. API keys are stored separately; see keys.
 type config struct {
 	URL          string `toml:"url,omitempty"`
 	Organization string `toml:"organization,omitempty"`
@@ -31,37 +31,38 @@ type config struct {
 	Operator     string `toml:"operator,omitempty"`
 	Location     string `toml:"place,omitempty"`
 	Silent       bool   `toml:"silent,omitempty"`
-	// Language is the code of the terminal's language: "de".
+	// Language is the code of the terminal's language, like "de".
 	Language string `toml:"language,omitempty"`
-	// Lock is after how long without a key the terminal locks itself: "5m".
+	// Lock is the idle time after which the terminal locks, like "5m".
 	Lock string `toml:"lock,omitempty"`
-	// Afresh opens the first screen instead of where one left.
+	// Afresh starts at the first screen instead of restoring the last session.
 	Afresh bool `toml:"afresh,omitempty"`
-	// Offline keeps the work on a remote service here while there is no connection.
+	// Offline saves operations on this machine while the service cannot be reached.
 	Offline bool `toml:"offline,omitempty"`
-	// MonthlyRequests is how many requests the service answers in a month, where
-	// it has such a limit: a fifth of them are for reading what is new.
+	// MonthlyRequests is the service's request quota per month; 0 is no limit. Up to a
+	// fifth of it is used to fetch changes.
 	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
-	// Operators may work here; anybody when there is none.
+	// Operators may use this terminal; if empty, anyone may.
 	Operators operators.List `toml:"operators,omitempty"`
-	// Keys are action IDs with the keys that stand for them.
+	// Keys maps action IDs to the keys that run them.
 	Keys map[string][]string `toml:"keys,omitempty"`
 
-	// unknown are the settings that this version does not know, by name: the file
-	// may be a newer version's. save writes them back.
+	// unknown holds settings that this version does not know, by name. encode writes them
+	// back, because the file may come from a newer version.
 	unknown map[string]any
 
-	flagEnvironment string   // the environment that a flag names
-	notes           []string // what is wrong with the settings
-	loggedIn        string   // who was logged on when the session before ended
+	flagEnvironment string   // the value of --env; empty without the flag
+	notes           []string // problems in the settings
+	loggedIn        string   // the operator signed in when the previous session ended
 	demo            bool
-	node            bool // Offline, or the flag of that name
-	joinNode        bool // works through the node of this machine where a program has it
+	node            bool // work through an offline node: --offline or Offline, with a URL
+	joinNode        bool // also use a node that another process on this machine runs
 	showIdle        bool
-	plain           bool // a dialogue of lines
-	width           int  // of its lines; 0 is the terminal's own
+	plain           bool // line mode
+	width           int  // of lines in line mode; 0 is the terminal's width
 }
 
+// getenvOr returns the environment variable, or otherwise if it is empty.
 func getenvOr(name, otherwise string) string {
 	if v := os.Getenv(name); v != "" {
 		return v
@@ -69,12 +70,12 @@ func getenvOr(name, otherwise string) string {
 	return otherwise
 }
 
-// keys are the API keys of services.
+// keys returns the store of the services' API keys.
 func keys() keystore.Store {
 	return keystore.Store{Dir: filepath.Join(xdg.ConfigHome, "bincard", "keys")}
 }
 
-// readConfig reads the config file; a missing file is an empty config.
+// readConfig reads the settings file. A missing file is an empty configuration.
 func readConfig() (config, error) {
 	var c config
 	data, err := os.ReadFile(configFile())
@@ -90,7 +91,7 @@ func readConfig() (config, error) {
 	return c, nil
 }
 
-// decode reads the settings, with those that this version does not know.
+// decode parses the settings, including those that this version does not know.
 func (c *config) decode(text string) error {
 	meta, err := toml.Decode(text, c)
 	if err != nil || len(meta.Undecoded()) == 0 {
@@ -123,7 +124,7 @@ func (c *config) decode(text string) error {
 	return nil
 }
 
-// encode writes the settings, with those that this version does not know.
+// encode writes the settings, including those that this version does not know.
 func (c config) encode(w io.Writer) error {
 	var known bytes.Buffer
 	if err := toml.NewEncoder(&known).Encode(c); err != nil {
@@ -133,21 +134,22 @@ func (c config) encode(w io.Writer) error {
 	if _, err := toml.Decode(known.String(), &all); err != nil {
 		return err
 	}
-	more := len(c.unknown) > 0
+	hasUnknown := len(c.unknown) > 0
 	maps.Copy(all, c.unknown)
 	if list, ok := all["operators"].([]map[string]any); ok {
 		for i, o := range list {
-			more = more || len(c.Operators[i].Unknown) > 0
+			hasUnknown = hasUnknown || len(c.Operators[i].Unknown) > 0
 			maps.Copy(o, c.Operators[i].Unknown)
 		}
 	}
-	if !more {
-		_, err := known.WriteTo(w) // in the order of the fields
+	if !hasUnknown {
+		_, err := known.WriteTo(w) // in field order
 		return err
 	}
 	return toml.NewEncoder(w).Encode(all)
 }
 
+// withEntry sets an entry of m and returns m, which it makes if it is nil.
 func withEntry(m map[string]any, key string, value any) map[string]any {
 	if m == nil {
 		m = map[string]any{}
@@ -156,7 +158,7 @@ func withEntry(m map[string]any, key string, value any) map[string]any {
 	return m
 }
 
-// save writes the file, whole or not at all.
+// save replaces the settings file atomically.
 func (c config) save() error {
 	if err := os.MkdirAll(filepath.Dir(configFile()), 0o700); err != nil {
 		return fmt.Errorf("cannot save the settings: %w", err)
@@ -176,22 +178,21 @@ func (c config) save() error {
 	return nil
 }
 
-// companyOperators returns the operators of the configured organization, with notes on
-// mistakes.
+// companyOperators returns the operators of the configured organization and notes on
+// mistakes in the list.
 func (c config) companyOperators() (operators.List, []string) {
 	return c.Operators.OfCompany(c.Organization)
 }
 
-// login returns the shell's login settings.
+// login returns the shell's login settings and notes on mistakes in them.
 func (c config) login(changed func(name string)) (tui.Login, []string) {
 	people, notes := c.companyOperators()
-	on, more := people.Login(c.Lock)
-	on.OnChange, on.Current = changed, c.loggedIn
-	return on, append(notes, more...)
+	login, more := people.Login(c.Lock)
+	login.OnChange, login.Current = changed, c.loggedIn
+	return login, append(notes, more...)
 }
 
-// overlayOffline sets whether this machine saves operations while the service cannot be
-// reached: as the flag says, or else the file.
+// overlayOffline sets node from --offline, or else from the settings file.
 func (c *config) overlayOffline(cmd *cobra.Command) {
 	flag, _ := cmd.Flags().GetBool("offline")
 	c.node = c.URL != "" && (flag || c.Offline && !cmd.Flag("offline").Changed)
@@ -199,12 +200,12 @@ func (c *config) overlayOffline(cmd *cobra.Command) {
 
 const monthlyFlag = "monthly-requests"
 
-// monthlyFlags adds the flag with the service's quota.
+// monthlyFlags adds the flag for the service's monthly quota.
 func monthlyFlags(f *pflag.FlagSet) {
 	f.Uint32(monthlyFlag, 0, "the service's quota of `N` requests a month; up to a fifth is used to fetch changes")
 }
 
-// overlay lets the environment and the flags override the file.
+// overlay applies the environment and the flags on top of the file.
 func (c *config) overlay(cmd *cobra.Command) {
 	for _, x := range []struct {
 		to        *string
@@ -226,6 +227,6 @@ func (c *config) overlay(cmd *cobra.Command) {
 		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	}
 	if f := cmd.Flag("data"); f != nil && f.Changed {
-		c.URL = "" // a data directory on the command line has precedence over the file's service
+		c.URL = "" // --data has precedence over the file's service
 	}
 }

@@ -11,7 +11,7 @@ import (
 	"bincard/views/transfers"
 )
 
-// receiveCommand books an inbound.
+// receiveCommand receives an inbound.
 func receiveCommand() *cobra.Command {
 	var g jobFlags
 	cmd := documentCommand(&g, documentJob{use: "receive", short: "Receive all or part of an inbound",
@@ -27,7 +27,7 @@ numbers and damaged quantity. The rules are those of the screen.`,
 	return cmd
 }
 
-// shipCommand ships a transfer at its source.
+// shipCommand ships a transfer from its source.
 func shipCommand() *cobra.Command {
 	return documentCommand(&jobFlags{}, documentJob{use: "ship", short: "Ship all or part of a transfer",
 		long:    "Ship a transfer from its source: a quantity, or all that is pending. The rules are\nthose of the screen.",
@@ -41,7 +41,7 @@ func receiveTransferCommand() *cobra.Command {
 		example: "  bincard arrive TR-311 20\n  bincard arrive TR-311 all", findRefs: incomingTransferRefs}, transfers.ReceiveJob)
 }
 
-// fulfillCommand sends an outbound.
+// fulfillCommand fulfills an outbound.
 func fulfillCommand() *cobra.Command {
 	var g jobFlags
 	cmd := documentCommand(&g, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
@@ -51,14 +51,14 @@ func fulfillCommand() *cobra.Command {
 	return cmd
 }
 
-// A documentJob is a job on one document as its command describes it.
+// A documentJob describes the command of a job on one document.
 type documentJob struct {
 	use, short, long, example string
 	findRefs                  refFinder
 }
 
-// documentCommand makes the command of a job on a document. Without a
-// reference it opens the terminal on the job's list.
+// documentCommand returns the command of a job on a document. Without a reference, the
+// command opens the terminal on the job's list.
 func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *dock.Job) (dock.JobResult, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     d.use + " REF QUANTITY|all",

@@ -14,7 +14,7 @@ import (
 	"bincard/server/httpapi"
 )
 
-// edgeCommand runs a site's own service until it is stopped.
+// edgeCommand runs an edge: a site's own service in front of the company's.
 func edgeCommand() *cobra.Command {
 	var e edgeService
 	cmd := &cobra.Command{
@@ -61,7 +61,7 @@ front of it protects the connection.`,
 	return cmd
 }
 
-// An edgeService has the flags of an edge.
+// An edgeService holds the flags of the edge command.
 type edgeService struct {
 	upstream, org, env string
 	dir                string
@@ -80,18 +80,18 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	}
 	cfg := config{URL: e.upstream, Organization: e.org, Environment: e.env}
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
-	l, err := connectRemote(cfg)
+	b, err := connectRemote(cfg)
 	switch {
 	case err != nil:
 		return err
-	case l.environment == "":
-		if l.environment, err = resolveEnvironment(ctx, cfg, l.service); err != nil {
+	case b.environment == "":
+		if b.environment, err = resolveEnvironment(ctx, cfg, b.service); err != nil {
 			return err
 		}
 	}
 	relaxGC()
 	if e.serve.CertFile != "" {
-		signal.Ignore(syscall.SIGHUP) // reloads certificates elsewhere; here they are reloaded anyway
+		signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 	}
 	e.serve.Listening = func(addr net.Addr) {
 		url := "http://" + addr.String()
@@ -100,5 +100,5 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
-	return host.RunEdge(ctx, host.EdgeConfig{Upstream: cfg.upstream(e.dir, org, l), Rate: e.rate, Serve: e.serve, Log: log})
+	return host.RunEdge(ctx, host.EdgeConfig{Upstream: cfg.upstream(e.dir, org, b), Rate: e.rate, Serve: e.serve, Log: log})
 }

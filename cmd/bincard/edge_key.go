@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// edgeKeyCommand manages the keys that an edge gives to the terminals of its site.
+// edgeKeyCommand manages the device keys that an edge issues.
 func edgeKeyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "key", Short: "Manage the device keys of a site",
 		Long: `Manage the keys that an edge issues to its site's terminals. The service does not
@@ -43,13 +43,13 @@ elsewhere. A key without a location is for a supervisor.`,
 					in.Scopes = append(in.Scopes, api.Scope(s))
 				}
 			}
-			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(at host.Devices) error {
-				made, err := at.Create(cmd.Context(), in)
+			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(devices host.Devices) error {
+				created, err := devices.Create(cmd.Context(), in)
 				if err != nil {
 					return err
 				}
-				return printResult(cmd, asJSON, map[string]any{"key": made.Secret, "keyId": made.Device.ID},
-					fmt.Sprintf("%s\nSave it now: it is not shown again. Its ID is %s.", made.Secret, made.Device.ID))
+				return printResult(cmd, asJSON, map[string]any{"key": created.Secret, "keyId": created.Device.ID},
+					fmt.Sprintf("%s\nSave it now: it is not shown again. Its ID is %s.", created.Secret, created.Device.ID))
 			})
 		},
 	}
@@ -69,8 +69,8 @@ func edgeKeyListCommand() *cobra.Command {
 			if err := requireFlags(cmd, "data"); err != nil {
 				return err
 			}
-			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(at host.Devices) error {
-				list, err := at.List(cmd.Context())
+			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(devices host.Devices) error {
+				list, err := devices.List(cmd.Context())
 				if err != nil {
 					return err
 				}
@@ -89,7 +89,7 @@ func edgeKeyListCommand() *cobra.Command {
 	return cmd
 }
 
-// formatDevice are a device's key in a line.
+// formatDevice formats a device key as one line.
 func formatDevice(d *edge.Device) string {
 	const day = "2006-01-02"
 	where := d.Location
@@ -124,8 +124,8 @@ func edgeKeyRevokeCommand() *cobra.Command {
 			if err != nil {
 				return usageErrorf("give the key's ID from 'bincard edge key list', not the key or %d characters", len(args[0]))
 			}
-			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(at host.Devices) error {
-				d, err := at.Revoke(cmd.Context(), id)
+			return host.WithDevices(cmd.Context(), dir, machineClock{}, func(devices host.Devices) error {
+				d, err := devices.Revoke(cmd.Context(), id)
 				if err != nil {
 					return err
 				}

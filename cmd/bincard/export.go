@@ -11,7 +11,7 @@ import (
 	"bincard/views/export"
 )
 
-// An exportRun is one run of the export command: its flags.
+// An exportRun holds the flags of the export command.
 type exportRun struct {
 	format, out                   string
 	excel                         bool
@@ -20,7 +20,7 @@ type exportRun struct {
 	operation, state, status      string
 }
 
-// exportCommand writes whole reports to files.
+// exportCommand exports whole reports to files.
 func exportCommand() *cobra.Command {
 	var e exportRun
 	cmd := &cobra.Command{
@@ -79,7 +79,7 @@ inclusive, --to is exclusive.`,
 	return cmd
 }
 
-// run writes the report and returns the number of rows.
+// run exports the report and returns the number of rows.
 func (e *exportRun) run(ctx context.Context, svc api.Service, report string, stdout io.Writer, tick func(int, int)) (n int64, err error) {
 	if e.out == "" {
 		return e.write(ctx, svc, report, stdout, tick)
@@ -117,7 +117,8 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	return n, nil
 }
 
-// pagesOf returns all pages of a report; tick is called after each one.
+// pagesOf returns the rows of all pages of a report. It calls tick, if not nil, after
+// each page.
 func pagesOf[I, T any](svc api.Service, op api.Operation[I, api.List[T]], columns []export.Column[T], tick func(int, int),
 	input func(cursor string) I) export.Source {
 	rows := 0

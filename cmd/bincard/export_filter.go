@@ -19,14 +19,14 @@ type filter struct {
 	asOf   *time.Time
 }
 
-// snapshot is the filter as that of the snapshot.
+// snapshot returns the filter as input of the snapshot report.
 func (x *filter) snapshot(cursor string) api.ReportSnapshotInput {
 	return api.ReportSnapshotInput{CreatedFrom: x.CreatedFrom, CreatedTo: x.CreatedTo, ProductID: x.ProductID, LocationID: x.LocationID,
 		OwnerID: x.OwnerID, ChannelID: x.ChannelID, Status: x.status, Operation: x.Operation, InventoryState: x.InventoryState,
 		AsOf: x.asOf, Limit: x.Limit, Cursor: cursor}
 }
 
-// filters reads the flags: names become ids.
+// filters returns the filter that the flags describe, with names resolved to IDs.
 func (e *exportRun) filters(ctx context.Context, svc api.Service) (*filter, error) {
 	many := int64(500)
 	x := &filter{status: api.StockStatus(e.status), ReportMovementsInput: api.ReportMovementsInput{Limit: &many,
@@ -84,6 +84,7 @@ func (e *exportRun) resolveNames(ctx context.Context, svc api.Service, x *filter
 	return err
 }
 
+// resolveName returns text if it is an ID, else the first ID that find returns.
 func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, error) {
 	if text == "" {
 		return api.ID{}, nil
@@ -101,6 +102,7 @@ func resolveName(kind, text string, find func() ([]api.ID, error)) (api.ID, erro
 	return ids[0], nil
 }
 
+// parseTime parses a day or an instant; nil for an empty text.
 func parseTime(flag, text string) (*time.Time, error) {
 	if text == "" {
 		return nil, nil

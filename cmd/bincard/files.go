@@ -31,14 +31,14 @@ func (c config) demoDir() string {
 	return filepath.Join(dataHome(), "demo")
 }
 
-// nodeDir is the directory of the node in front of a service.
+// nodeDir returns the directory of the node for the configured service.
 func (c config) nodeDir(env api.Environment) string {
 	name := c.URL + "@" + c.Organization + "@" + string(env)
 	sum := sha256.Sum256([]byte(name))
 	return filepath.Join(dataHome(), "offline", fmt.Sprintf("%s-%x", sanitize(name), sum[:4]))
 }
 
-// sourceName names the ledger or service for the files kept between sessions.
+// sourceName names the ledger or service in the paths of drafts, sessions and settings.
 func (c config) sourceName() string {
 	switch {
 	case c.demo:
@@ -49,13 +49,13 @@ func (c config) sourceName() string {
 	return sanitize("local@" + c.ledgerDir() + "@" + c.Organization + "@" + c.Environment)
 }
 
-// settings are the saved settings of the operators in an environment.
+// settings returns the store of the operators' settings in an environment.
 func (c config) settings(env api.Environment) filestore.Settings {
 	return filestore.Settings{Dir: filepath.Join(filepath.Dir(configFile()), "saved", c.sourceName()+"@"+sanitize(string(env)))}
 }
 
-// exportsDir is where files are written unless another place is named: the
-// folder of downloads, else home, else where the program was begun.
+// exportsDir returns the default directory for exports: the download folder, else the
+// home directory, else the working directory.
 func exportsDir() string {
 	for _, dir := range []string{xdg.UserDirs.Download, xdg.Home} {
 		if info, err := os.Stat(dir); dir != "" && err == nil && info.IsDir() {
@@ -69,7 +69,7 @@ func exportsDir() string {
 	return dir
 }
 
-// sanitize makes a text fit for a file's name.
+// sanitize replaces the characters of s that are not safe in a file name.
 func sanitize(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z' || r >= '0' && r <= '9' || strings.ContainsRune("-.@", r) {

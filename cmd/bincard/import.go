@@ -18,10 +18,10 @@ import (
 	"bincard/server/sheet"
 )
 
-// maxSheet is the size of the largest file that is imported, in bytes.
+// maxSheet is the maximum size of an imported file in bytes.
 const maxSheet = 256 << 20
 
-// importCommand imports tables into a company.
+// importCommand imports products, locations or stock from a CSV file.
 func importCommand() *cobra.Command {
 	var dryRun, add, asJSON bool
 	cmd := &cobra.Command{
@@ -78,7 +78,7 @@ FILE may be - for standard input.`,
 	return cmd
 }
 
-// readSheet reads a file, or standard input for -.
+// readSheet reads a file, or standard input if file is "-".
 func readSheet(in io.Reader, file string) ([]byte, error) {
 	if file != "-" {
 		f, err := os.Open(file)
@@ -95,7 +95,7 @@ func readSheet(in io.Reader, file string) ([]byte, error) {
 	return data, err
 }
 
-// An importRun is one run of the command.
+// An importRun is one run of the import command.
 type importRun struct {
 	cmd                 *cobra.Command
 	svc                 api.Service
@@ -103,7 +103,7 @@ type importRun struct {
 	dryRun, asJSON, add bool
 }
 
-// An importResult is the JSON output of the command.
+// An importResult is the JSON output of the import command.
 type importResult struct {
 	File string `json:"file"`
 	*intake.Plan
@@ -172,6 +172,7 @@ func (j *importRun) summary(p *intake.Plan) string {
 	return out
 }
 
+// count returns n with a noun in the singular or plural.
 func count(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
@@ -179,8 +180,9 @@ func count(n int, noun string) string {
 	return fmt.Sprintf("%d %ss", n, noun)
 }
 
-// progress shows the progress of the stages of a long operation on a terminal. A stage
-// ends when all of it is done.
+// progress returns a callback that shows the progress of successive stages on a terminal,
+// or nil if out is not a terminal. words names the stages; a stage ends when done equals
+// of.
 func progress(out io.Writer, words ...string) func(done, of int) {
 	f, ok := out.(*os.File)
 	if !ok || !term.IsTerminal(int(f.Fd())) {

@@ -18,12 +18,12 @@ import (
 	"bincard/views/status"
 )
 
-// The exit statuses of commands that do a job, beside 0 for done.
+// The exit statuses of job commands besides 0.
 const (
 	statusRefused = 1
 	statusUsage   = 2
 	statusUnknown = 3
-	statusAlarm   = 4 // of status: something needs attention
+	statusAlarm   = 4 // bincard status --check: something needs attention
 )
 
 // exitHelp documents the exit status for scripts.
@@ -34,7 +34,7 @@ request is rejected, 2 for incorrect usage, and 3 if the service cannot be reach
 or does not answer. After 3, repeat the command with the printed key: it is
 applied only once.`
 
-// A statusError ends the program with its own exit status.
+// A statusError ends the program with its exit status.
 type statusError struct {
 	status int
 	err    error
@@ -43,7 +43,7 @@ type statusError struct {
 func (e *statusError) Error() string { return e.err.Error() }
 func (e *statusError) Unwrap() error { return e.err }
 
-// statusOf is the exit status for a job's error.
+// statusOf returns the exit status for a job's error.
 func statusOf(err error) int {
 	var usage *usageError
 	var unsure *dock.UnknownOutcomeError
@@ -58,10 +58,10 @@ func statusOf(err error) int {
 	return statusRefused
 }
 
-// jobTimeout is how long a job may take in all.
+// jobTimeout limits the duration of a job.
 const jobTimeout = 30 * time.Second
 
-// siteFlags adds the flags that say where a job is done, as for the terminal.
+// siteFlags adds the flags that select where a job runs.
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
 	cmd.Flags().Bool("demo", false, "use the demo warehouse")
@@ -70,7 +70,7 @@ func siteFlags(cmd *cobra.Command) {
 	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
 
-// A cliContext has what a job works on.
+// A cliContext is what a job runs on.
 type cliContext struct {
 	cfg  config
 	svc  api.Service
@@ -78,7 +78,7 @@ type cliContext struct {
 	now  func() time.Time
 }
 
-// withSite runs fn on the ledger or service and location of the configuration.
+// withSite runs fn on the configured ledger or service, at the configured location.
 func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) error) (err error) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -97,25 +97,25 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 	cfg.joinNode = true
 	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
 	defer cancel()
-	l, err := connect(ctx, cfg)
+	b, err := connect(ctx, cfg)
 	switch {
 	case err != nil:
 		return err
-	case l == nil:
+	case b == nil:
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
-	defer func() { err = errors.Join(err, l.close()) }()
-	site := dock.NewSite(dock.Options{Service: l.service, Operator: cfg.operator(), Now: l.clock.Now})
-	if place, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
-		site.SetLocation(place)
+	defer func() { err = errors.Join(err, b.close()) }()
+	site := dock.NewSite(dock.Options{Service: b.service, Operator: cfg.operator(), Now: b.clock.Now})
+	if location, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
+		site.SetLocation(location)
 	}
-	if err = fn(ctx, cliContext{cfg, l.service, site, l.clock.Now}); l.node != nil {
-		l.node.AwaitSync(ctx)
+	if err = fn(ctx, cliContext{cfg, b.service, site, b.clock.Now}); b.node != nil {
+		b.node.AwaitSync(ctx)
 	}
 	return err
 }
 
-// jobFlags holds a job's flags and quantity.
+// jobFlags holds the flags and the quantity of a job.
 type jobFlags struct {
 	quantity, lot, expires, sku, key, reason string
 	serials, damagedSerials                  []string
@@ -123,41 +123,43 @@ type jobFlags struct {
 	insist                                   bool
 }
 
-// newJob makes the job for these flags; it generates a key if there is none.
-func (g *jobFlags) newJob(at cliContext, ref, what string) (*dock.Job, error) {
-	e := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
+// newJob returns the job that the flags describe. It generates a key if none is given.
+// command identifies the job, so that a key is not used for two.
+func (g *jobFlags) newJob(at cliContext, ref, command string) (*dock.Job, error) {
+	job := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
 		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
 	switch n, err := parseCount(g.quantity); {
 	case g.quantity == "all":
-		e.All = true
+		job.All = true
 	case g.quantity == "" && len(g.serials) > 0:
-	case strings.ContainsAny(g.quantity, "+-="): // a change of stock, which is read by its command
+	case strings.ContainsAny(g.quantity, "+-="): // a stock change: its command parses the sign
 	case err != nil || n < 1:
 		return nil, usageErrorf("the quantity must be 1 or more, or all, not %q", g.quantity)
 	default:
-		e.Count.Quantity = n
+		job.Count.Quantity = n
 	}
 	if g.expires != "" {
 		day, err := time.Parse(time.DateOnly, g.expires)
 		if err != nil {
 			return nil, usageErrorf("--expires must be a day like 2027-03-31, not %q", g.expires)
 		}
-		e.Count.ExpiresAt = day
+		job.Count.ExpiresAt = day
 	}
-	sent := filestore.Requests{Dir: filepath.Join(stateHome(), "sent"), Source: at.cfg.sourceName(), Command: what}
-	if e.Key == "" {
-		e.Key = api.NewKey()
-	} else if err := sent.Load(e); err != nil {
+	sent := filestore.Requests{Dir: filepath.Join(stateHome(), "sent"), Source: at.cfg.sourceName(), Command: command}
+	if job.Key == "" {
+		job.Key = api.NewKey()
+	} else if err := sent.Load(job); err != nil {
 		var used *filestore.KeyUsedError
 		if errors.As(err, &used) {
 			return nil, usageErrorf("the key %s was used for another command (%s): use a new key", used.Key, used.Command)
 		}
 		return nil, err
 	}
-	e.Save = func(p *dock.Submission) error { return sent.Save(e.Key, p) }
-	return e, nil
+	job.Save = func(p *dock.Submission) error { return sent.Save(job.Key, p) }
+	return job, nil
 }
 
+// parseCount parses a whole number, with or without thousands separators.
 func parseCount(text string) (n int64, err error) {
 	_, err = fmt.Sscanf(strings.ReplaceAll(text, ",", "")+" .", "%d .", &n)
 	return n, err
@@ -165,17 +167,17 @@ func parseCount(text string) (n int64, err error) {
 
 // run runs a job and prints its result.
 func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Job) (dock.JobResult, error)) error {
-	what := g.commandLine(cmd, ref)
+	command := g.commandLine(cmd, ref)
 	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
-		e, err := g.newJob(at, ref, what)
+		job, err := g.newJob(at, ref, command)
 		if err != nil {
 			return err
 		}
 		if g.key == "" {
-			g.key = e.Key
-			fmt.Fprintln(cmd.ErrOrStderr(), "key", e.Key)
+			g.key = job.Key
+			fmt.Fprintln(cmd.ErrOrStderr(), "key", job.Key)
 		}
-		done, err := fn(ctx, e)
+		done, err := fn(ctx, job)
 		if err != nil {
 			return err
 		}
@@ -188,7 +190,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 			Waits   bool  `json:"waits,omitzero"`
 			AtRisk  bool  `json:"atRisk,omitzero"`
 			Results []any `json:"results"`
-		}{true, done.Text, e.Key, done.Replayed, done.Unconfirmed || done.AtRisk, done.AtRisk, done.Outputs}
+		}{true, done.Text, job.Key, done.Replayed, done.Unconfirmed || done.AtRisk, done.AtRisk, done.Outputs}
 		words := done.Text
 		if done.Replayed {
 			words += " (already done with this key)"
@@ -199,7 +201,7 @@ func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, 
 	return g.fail(cmd, err)
 }
 
-// commandLine is the command with its flags, to distinguish jobs.
+// commandLine returns the command with the flags that identify the job.
 func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
@@ -212,7 +214,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	return strings.Join(parts, " ")
 }
 
-// fail reports to scripts why a job was not done.
+// fail turns a job's error into one with an exit status and, with --json, prints it.
 func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	if err == nil {
 		return nil
@@ -248,10 +250,10 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	return &statusError{status, errors.New(text)}
 }
 
-// keyHint matches a key of the terminal in a screen's message.
+// keyHint matches the name of a terminal key in a message, like " (F5)".
 var keyHint = regexp.MustCompile(` \((F\d+|esc|enter|\+)\)`)
 
-// errorText is an error's message without the keys of the terminal.
+// errorText returns an error's message without the names of terminal keys.
 func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
@@ -259,7 +261,7 @@ func errorText(err error) string {
 	return keyHint.ReplaceAllString(dock.UserMessage(english, err), "")
 }
 
-// register adds the flags of a job on a document.
+// register adds the flags that all jobs have.
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
@@ -269,7 +271,7 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
 }
 
-// openTerminal opens the terminal on a route, as a command without arguments does.
+// openTerminal opens the terminal on a route.
 func openTerminal(cmd *cobra.Command, route string) error {
 	cfg, err := readConfig()
 	if err != nil {

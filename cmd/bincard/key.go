@@ -12,7 +12,7 @@ import (
 	"bincard/server/api"
 )
 
-// keyCommand manages the API keys of a data directory, in use or not.
+// keyCommand manages the API keys of an organization.
 func keyCommand() *cobra.Command {
 	cmd := &cobra.Command{Use: "key", Short: "Manage API keys", Args: atMost(0)}
 	cmd.AddCommand(keyCreateCommand(), keyListCommand(), keyRevokeCommand())
@@ -132,7 +132,7 @@ progress still finish. A revoked key cannot be restored.`,
 	return cmd
 }
 
-// organizationFlag returns the id in --org; --data is required too.
+// organizationFlag parses --org. It requires --data, too.
 func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	if err := requireFlags(cmd, "data", "org"); err != nil {
 		return api.ID{}, err
@@ -144,7 +144,7 @@ func organizationFlag(cmd *cobra.Command, org string) (api.ID, error) {
 	return id, nil
 }
 
-// formatKey returns a key in a line.
+// formatKey formats a key as one line.
 func formatKey(k account.APIKey) string {
 	const day = "2006-01-02"
 	scopes := make([]string, len(k.Scopes))

@@ -12,14 +12,14 @@ import (
 	"bincard/tui/i18n"
 )
 
-// english translates nothing: the output of commands is English.
+// english is nil: a nil Translator returns texts in English, which commands print.
 var english *i18n.Translator
 
-// messagesDir is the folder of the company's own catalogs.
+// messagesDir returns the folder of the company's own message catalogs.
 func messagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "messages") }
 
-// loadLanguages returns the languages of the terminal, and what is wrong with the
-// company's catalogs.
+// loadLanguages returns the available languages and notes on problems in the company's
+// catalogs.
 func loadLanguages() (languages i18n.Languages, notes []string) {
 	languages, problems := i18n.Load(messagesDir())
 	if old := filepath.Join(xdg.ConfigHome, "bincard", "words.txt"); exists(old) {
@@ -31,8 +31,8 @@ func loadLanguages() (languages i18n.Languages, notes []string) {
 	return languages, notes
 }
 
-// language returns the language of a session: the operator's, else the one of the
-// settings, else the one of the environment, else English.
+// language returns the language of a session: the operator's, else that of the settings,
+// else that of the environment, else English. note reports an unknown language.
 func (c config) language(languages i18n.Languages, operator string, environ []string) (l i18n.Language, note string) {
 	codes := []string{c.Language}
 	for _, o := range c.Operators {
@@ -55,7 +55,8 @@ func (c config) language(languages i18n.Languages, operator string, environ []st
 	return languages[0], note
 }
 
-// environmentLanguage is what the environment asks for, in the order of GNU gettext.
+// environmentLanguage returns the locale that the environment sets, in gettext's order of
+// precedence.
 func environmentLanguage(environ []string) string {
 	for _, name := range []string{"LC_ALL", "LC_MESSAGES", "LANG"} {
 		for _, e := range environ {
@@ -67,7 +68,7 @@ func environmentLanguage(environ []string) string {
 	return ""
 }
 
-// wordsCommand prints all messages of the terminal.
+// wordsCommand prints all messages of the terminal for translation.
 func wordsCommand() *cobra.Command {
 	var check bool
 	var language string
@@ -115,7 +116,8 @@ any.`,
 	return cmd
 }
 
-// translator returns the translator of a session, with notes on the settings.
+// translator returns the translator of a session and notes on the settings. changed
+// switches to another operator's language.
 func (c config) translator(operator string, environ []string) (t *i18n.Translator, changed func(operator string), notes []string) {
 	languages, notes := loadLanguages()
 	l, note := c.language(languages, operator, environ)

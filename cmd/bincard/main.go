@@ -1,11 +1,11 @@
 // Bincard is a terminal for warehouse staff and the inventory ledger service
 // behind it, in one binary.
 //
-// This package has flags, the configuration and the wiring; a file is a command
-// (root.go lists them). config.go reads the settings, and backend.go connects to
-// what they name: a ledger, a service, or the node in front of it. Then terminal.go
-// and ssh.go run sessions of the terminal, job.go does single jobs, and admin.go
-// administers ledgers.
+// This package has the flags, the configuration and the wiring. Each command is in a
+// file of its own; root.go lists them. config.go reads the settings, and backend.go
+// opens what they select: a ledger, a service, or the node in front of a service.
+// terminal.go and ssh.go run sessions of the terminal, job.go runs single jobs, and
+// admin.go administers ledgers.
 package main
 
 import (
@@ -22,13 +22,13 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	_ "bincard/tui/background" // before Bubble Tea asks for the background's colour
+	_ "bincard/tui/background" // must be initialized before Bubble Tea queries the background color
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
 
-// run is the whole program; its result is the exit status: 0 done, 1 failed,
-// 2 wrong usage, 3 of a job that may or may not be done.
+// run runs the program and returns its exit status: 0 on success, 1 on failure, 2 for
+// incorrect usage, or the status of a statusError.
 func run(args []string) int {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
 	defer stop()
@@ -44,14 +44,14 @@ func run(args []string) int {
 		fmt.Fprintln(os.Stderr, "Run 'bincard --help' for usage.")
 		return 2
 	}
-	var own *statusError
-	if errors.As(err, &own) {
-		return own.status
+	var withStatus *statusError
+	if errors.As(err, &withStatus) {
+		return withStatus.status
 	}
 	return 1
 }
 
-// A usageError is an invalid command line.
+// A usageError reports an invalid command line.
 type usageError struct{ err error }
 
 func (e *usageError) Error() string { return e.err.Error() }
@@ -59,7 +59,7 @@ func (e *usageError) Unwrap() error { return e.err }
 
 func usageErrorf(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
 
-// atMost allows up to n arguments.
+// atMost accepts up to n arguments.
 func atMost(n int) cobra.PositionalArgs {
 	return func(cmd *cobra.Command, args []string) error {
 		if len(args) > n {
@@ -69,7 +69,7 @@ func atMost(n int) cobra.PositionalArgs {
 	}
 }
 
-// requireFlags returns an error if a required flag is missing.
+// requireFlags returns an error if one of the flags is empty.
 func requireFlags(cmd *cobra.Command, flags ...string) error {
 	for _, f := range flags {
 		if cmd.Flag(f).Value.String() == "" {
@@ -79,7 +79,7 @@ func requireFlags(cmd *cobra.Command, flags ...string) error {
 	return nil
 }
 
-// errorSentence returns an error's message for a person.
+// errorSentence returns the message to show for an error.
 func errorSentence(err error) string {
 	var e *api.Error
 	if !errors.As(err, &e) {
@@ -91,16 +91,16 @@ func errorSentence(err error) string {
 	return e.Message
 }
 
-// printResult prints the result of a command: JSON for machines, words for people.
-func printResult(cmd *cobra.Command, asJSON bool, result any, words string) error {
+// printResult prints result as JSON if asJSON is set, else text.
+func printResult(cmd *cobra.Command, asJSON bool, result any, text string) error {
 	if !asJSON {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), words)
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
 		return err
 	}
-	text, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
+	data, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
 	if err != nil {
 		return err
 	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", text)
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", data)
 	return err
 }

@@ -31,13 +31,13 @@ func manualCommand() *cobra.Command {
 	return cmd
 }
 
-// manualPage has what the commands do not say themselves.
+// manualPage returns the parts of the manual page that the commands do not contain.
 func manualPage() manpage.Page {
 	return manpage.Page{Version: version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
 		ExitStatus: "0 on success, 1 on failure, 2 for incorrect usage."}
 }
 
-// environmentVars are the variables that stand in for flags and settings.
+// environmentVars describes the environment variables that the program reads.
 var environmentVars = []manpage.Entry{
 	{"BINCARD_DATA", "the data directory; --data overrides it"},
 	{"BINCARD_URL", "the service's URL"},
@@ -49,7 +49,7 @@ var environmentVars = []manpage.Entry{
 	{"BINCARD_THEME", "dark, light, high-contrast, colour-blind or mono"},
 }
 
-// fileList are the files of the program.
+// fileList describes the files that the program uses.
 var fileList = []manpage.Entry{
 	{"$XDG_CONFIG_HOME/bincard/config.toml", "the settings; flags and the environment override them"},
 	{"$XDG_CONFIG_HOME/bincard/messages", "the company's own messages, a catalog per language; see bincard words"},

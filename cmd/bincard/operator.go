@@ -81,7 +81,7 @@ func operatorAddCommand() *cobra.Command {
 	return cmd
 }
 
-// askPIN reads a PIN, without echo on a terminal.
+// askPIN asks for a PIN and returns its hash.
 func askPIN(cmd *cobra.Command) (string, error) {
 	pin, err := askSecret(cmd, "PIN: ")
 	pin = strings.TrimSpace(pin)

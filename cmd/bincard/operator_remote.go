@@ -15,7 +15,7 @@ import (
 	"bincard/tui/remote"
 )
 
-// operatorKeyCommand lets an operator log on with a public key.
+// operatorKeyCommand lets an operator log on over SSH with a public key.
 func operatorKeyCommand() *cobra.Command {
 	var remove bool
 	cmd := &cobra.Command{
@@ -52,7 +52,7 @@ func operatorKeyCommand() *cobra.Command {
 	return cmd
 }
 
-// operatorPasswordCommand lets an operator log on with a password.
+// operatorPasswordCommand lets an operator log on over SSH with a password.
 func operatorPasswordCommand() *cobra.Command {
 	var remove bool
 	cmd := &cobra.Command{
@@ -91,7 +91,8 @@ standard input, and stored as a hash. --remove removes it.`,
 	return cmd
 }
 
-// changeOperator changes a stored operator and prints the result.
+// changeOperator changes an operator in the settings and prints the text that change
+// returns.
 func changeOperator(name string, change func(*operators.Operator) string, cmd *cobra.Command) error {
 	cfg, err := knownOperator(name)
 	if err != nil {
@@ -105,7 +106,7 @@ func changeOperator(name string, change func(*operators.Operator) string, cmd *c
 	return nil
 }
 
-// knownOperator returns the configuration if it contains the operator.
+// knownOperator returns the configuration. It is an error if the operator does not exist.
 func knownOperator(name string) (config, error) {
 	cfg, err := readConfig()
 	if err == nil && cfg.Operators.Index(name) < 0 {
@@ -114,7 +115,8 @@ func knownOperator(name string) (config, error) {
 	return cfg, err
 }
 
-// askSecret reads a secret, without echo on a terminal.
+// askSecret reads a line from standard input; on a terminal, it prompts and does not
+// echo.
 func askSecret(cmd *cobra.Command, what string) (string, error) {
 	if file, ok := cmd.InOrStdin().(*os.File); ok && term.IsTerminal(int(file.Fd())) {
 		fmt.Fprint(cmd.ErrOrStderr(), what)

@@ -33,12 +33,12 @@ func orgCreateCommand() *cobra.Command {
 				if err != nil {
 					return err
 				}
-				made := struct {
+				created := struct {
 					OrganizationID   api.ID `json:"organizationId"`
 					DefaultOwnerID   api.ID `json:"defaultOwnerId"`
 					DefaultChannelID api.ID `json:"defaultChannelId"`
 				}{org.ID, org.DefaultOwnerID, org.DefaultChannelID}
-				return printResult(cmd, asJSON, made, fmt.Sprintf(
+				return printResult(cmd, asJSON, created, fmt.Sprintf(
 					"Created %s\n  organization     %s\n  default owner    %s\n  default channel  %s\nNext: bincard key create --data %s --org %s --env live --scopes all --label LABEL",
 					org.Name, org.ID, org.DefaultOwnerID, org.DefaultChannelID, dir, org.ID))
 			})

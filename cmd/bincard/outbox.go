@@ -71,8 +71,7 @@ func outboxListCommand() *cobra.Command {
 	return cmd
 }
 
-// formatWork returns an operation in one line, with a second line for its error or
-// risk.
+// formatWork formats an operation as one line, with a second line for its error or risk.
 func formatWork(w *api.Work) string {
 	what := w.Operation
 	if spec := api.FindOperation(w.Operation); spec != nil {
@@ -107,7 +106,7 @@ func formatWork(w *api.Work) string {
 	return words
 }
 
-// keyArg returns the key argument of a command.
+// keyArg returns the argument that names an operation's key.
 func keyArg(cmd *cobra.Command, args []string) (string, error) {
 	if len(args) == 0 {
 		return "", usageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())

@@ -29,14 +29,14 @@ import (
 // picturesAt is the time shown in all pictures.
 var picturesAt = time.Date(2026, time.November, 20, 13, 52, 0, 0, time.UTC)
 
-// A screenshot is a picture of some work at the demo.
+// A screenshot is a picture of the demo after some steps.
 type screenshot struct {
 	name, title   string
 	width, height int
 	steps         func(*picture.Session)
 }
 
-// screenshots are the pictures in the README.
+// screenshots lists the pictures in the README.
 var screenshots = []screenshot{
 	{"home", "Home: jobs, work to do and late documents", 80, 24, func(*picture.Session) {}},
 	{"receive", "Receive: scans are counted, enter books them", 80, 24, receiveSteps},
@@ -101,12 +101,12 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		return err
 	}
 	for _, shot := range screenshots {
-		stage, err := takeScreenshot(ctx, svc, shot)
+		recorded, err := takeScreenshot(ctx, svc, shot)
 		if err != nil {
 			return err
 		}
 		name := filepath.Join(dir, shot.name+".svg")
-		text := stage.Picture(shot.title)
+		text := recorded.Picture(shot.title)
 		if err := export.WriteFile(english, name, 0o644, func(w io.Writer) error { _, err := io.WriteString(w, text); return err }); err != nil {
 			return err
 		}
@@ -115,18 +115,18 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 	return nil
 }
 
-// takeScreenshot performs a picture's steps at Ada's terminal.
+// takeScreenshot performs a picture's steps in a terminal of the demo.
 func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
 	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
-	place, ok := status.InitialLocation(ctx, site, "WH-1")
+	location, ok := status.InitialLocation(ctx, site, "WH-1")
 	if !ok {
 		return nil, fmt.Errorf("the demo has no document for %s", shot.name)
 	}
-	site.SetLocation(place)
+	site.SetLocation(location)
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
-	stage := picture.New(shell.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
-		Status: tui.Status{Company: demo.Company, Environment: "TEST", Location: place.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
-	shot.steps(stage.Size(shot.width, shot.height))
-	return stage, nil
+	recorded := picture.New(shell.Options{Registry: reg, Theme: theme.Fixed("dark", termenv.ANSI256),
+		Status: tui.Status{Company: demo.Company, Environment: "TEST", Location: location.String(), Operator: "Ada", Connection: "ONLINE 2s"}}, picturesAt)
+	shot.steps(recorded.Size(shot.width, shot.height))
+	return recorded, nil
 }

@@ -79,9 +79,9 @@ unlimited. Quotas are per calendar month in UTC; usage this month still counts.`
 	return cmd
 }
 
-// formatPlan returns a plan as text.
+// formatPlan formats a plan and its limits.
 func formatPlan(plan api.Plan, env string, limits api.Limits) string {
-	many := func(n *int64) string {
+	limit := func(n *int64) string {
 		if n == nil {
 			return "no limit"
 		}
@@ -93,9 +93,9 @@ func formatPlan(plan api.Plan, env string, limits api.Limits) string {
 	}
 	return strings.Join([]string{
 		fmt.Sprintf("The plan in %s is %s, version %d", env, plan.Code, plan.Version),
-		"  requests a month             " + many(limits.APIRequests),
-		"  billable operations a month  " + many(limits.BillableOperations),
-		"  active products              " + many(limits.ActiveProducts),
+		"  requests a month             " + limit(limits.APIRequests),
+		"  billable operations a month  " + limit(limits.BillableOperations),
+		"  active products              " + limit(limits.ActiveProducts),
 		"  reports                      " + reports,
 	}, "\n")
 }

@@ -12,7 +12,8 @@ import (
 	syncview "bincard/views/sync"
 )
 
-// A replacer makes the replacement of an operation from the values of a command's flags.
+// A replacer returns the replacement of an operation, made from the values of a command's
+// flags.
 type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
@@ -29,8 +30,8 @@ func outboxRecordCommand() *cobra.Command {
 		"reason": "the reason; the operation and the service's error if omitted"})
 }
 
-// replaceCommand replaces an operation. fields are the flags for its values, with their
-// descriptions.
+// replaceCommand returns a command that replaces an operation. fields maps the names of
+// its flags to their usage.
 func replaceCommand(use, short string, make replacer, fields map[string]string) *cobra.Command {
 	var insist, asJSON bool
 	var newKey string
@@ -56,8 +57,8 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+syncview.WorkTitle(english, w))
 		})
 	}}
-	for name, says := range fields {
-		cmd.Flags().String(name, "", says)
+	for name, usage := range fields {
+		cmd.Flags().String(name, "", usage)
 	}
 	cmd.Flags().BoolVar(&insist, "insist", false, "save it even though the local ledger rejects it, because the items have already moved")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
@@ -65,6 +66,8 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 	return cmd
 }
 
+// replaceWork replaces an operation. Repeated with the same newKey, it returns the
+// existing replacement.
 func replaceWork(ctx context.Context, svc api.Service, key, newKey string, values map[string]string, make replacer, insist bool) (*api.Work, error) {
 	list, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: key})
 	if err != nil {
@@ -73,7 +76,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	if len(list.Items) == 0 {
 		return nil, errors.New("there is no operation with the key " + strconv.Quote(key) + " here; see 'bincard outbox list'")
 	}
-	if old := &list.Items[0]; old.Successor == newKey { // the command is repeated
+	if old := &list.Items[0]; old.Successor == newKey { // repeated command
 		done, err := api.ListWork.Call(ctx, svc, api.ListWorkInput{Key: newKey})
 		if err != nil || len(done.Items) == 0 {
 			return nil, err

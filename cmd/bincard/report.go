@@ -13,7 +13,7 @@ import (
 	"bincard/views/dock"
 )
 
-// reportCommand prints a page of a report.
+// reportCommand prints one page of a report.
 func reportCommand() *cobra.Command {
 	var e exportRun
 	var limit int64
@@ -73,7 +73,7 @@ reports, use 'bincard export'.` + exitHelp,
 	return cmd
 }
 
-// printPage prints a page of a report.
+// printPage prints one page of a report, or returns err.
 func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err error, line func(*T) string) error {
 	if err != nil {
 		return err

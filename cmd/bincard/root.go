@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// rootCommand is bincard itself, which opens the terminal, with its sub-commands.
+// rootCommand returns the bincard command, which opens the terminal, with its
+// subcommands.
 func rootCommand() *cobra.Command {
 	var demo, silent bool
 	cmd := &cobra.Command{
@@ -33,9 +34,9 @@ screen directly.`,
 			}
 			cfg.overlay(cmd)
 			cfg.demo = demo
-			keeps, _ := cmd.Flags().GetBool("offline")
+			offline, _ := cmd.Flags().GetBool("offline")
 			cfg.overlayOffline(cmd)
-			if keeps && (demo || cfg.URL == "") {
+			if offline && (demo || cfg.URL == "") {
 				return usageErrorf("--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection")
 			}
 			cfg.Silent = cfg.Silent || silent
@@ -75,7 +76,7 @@ screen directly.`,
 // version is set by the build.
 var version = "dev"
 
-// userAgent names this program to services.
+// userAgent returns the User-Agent of requests to services.
 func userAgent() string { return "bincard/" + version }
 
 func versionCommand() *cobra.Command {

@@ -9,7 +9,8 @@ import (
 	"bincard/tui/scan/report"
 )
 
-// scanCommand explains codes. It fails after all output if a code has problems.
+// scanCommand shows how codes are parsed. It returns an error after all output if a code
+// has problems.
 func scanCommand() *cobra.Command {
 	var asJSON bool
 	cmd := &cobra.Command{
@@ -33,7 +34,7 @@ is 1 if any code has a problem.`,
 	return cmd
 }
 
-// runScan writes the code of args, or those of in.
+// runScan explains the code in args, or each line of in.
 func runScan(args []string, in io.Reader, out io.Writer, asJSON bool, now time.Time) error {
 	write := report.Words
 	if asJSON {

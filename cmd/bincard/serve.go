@@ -24,7 +24,7 @@ func serveCommand() *cobra.Command {
 	var cfg httpapi.ServeConfig
 	var asJSON bool
 	var rate int
-	var upkeep admin.Maintenance
+	var maintenance admin.Maintenance
 	cmd := &cobra.Command{
 		Use:   "serve --data DIR --addr HOST:PORT",
 		Short: "Run the service over HTTP",
@@ -45,7 +45,7 @@ once more, and a verification twice more.`,
 			if err := requireFlags(cmd, "data", "addr"); err != nil {
 				return err
 			}
-			if err := checkMaintenance(&upkeep); err != nil {
+			if err := checkMaintenance(&maintenance); err != nil {
 				return err
 			}
 			relaxGC()
@@ -58,11 +58,11 @@ once more, and a verification twice more.`,
 			archive.RemoveTempCopies(dir)
 			a, stopAdmin := serveAdmin(s, dir, log)
 			defer stopAdmin()
-			stopUpkeep := upkeep.Start(cmd.Context(), s, a, log)
-			stop := func() { stopAdmin(); stopUpkeep() }
+			stopMaintenance := maintenance.Start(cmd.Context(), s, a, log)
+			stop := func() { stopAdmin(); stopMaintenance() }
 			defer stop()
 			if cfg.CertFile != "" {
-				signal.Ignore(syscall.SIGHUP) // reloads certificates elsewhere; here they are reloaded anyway
+				signal.Ignore(syscall.SIGHUP) // other servers reload certificates on SIGHUP; this one does so by itself
 			}
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {
@@ -85,22 +85,21 @@ once more, and a verification twice more.`,
 	cmd.Flags().StringVar(&cfg.KeyFile, "tls-key", "", "TLS key file (PEM)")
 	cmd.Flags().BoolVar(&cfg.AllowPlain, "allow-plain", false, "allow HTTP without TLS on an address reachable from other machines")
 	cmd.Flags().IntVar(&rate, "rate", 20_000, "maximum requests per second for each key; -1 for no limit")
-	maintenanceFlags(cmd, &upkeep)
+	maintenanceFlags(cmd, &maintenance)
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print the address as JSON")
 	return cmd
 }
 
-// relaxGC lets garbage grow to four times what is in use before it is
-// collected: the service keeps little in memory, the data being mapped from the
-// file, and would spend a quarter of its time collecting. GOGC and GOMEMLIMIT
-// hold where they are set.
+// relaxGC lets the heap grow fourfold between collections. The service's heap is small,
+// because its data is mapped from the file; at the default it would spend a quarter of
+// its time collecting. GOGC, if set, has precedence.
 func relaxGC() {
 	if os.Getenv("GOGC") == "" {
 		debug.SetGCPercent(400)
 	}
 }
 
-// maintenanceFlags adds the flags for the backups and verifications of a running service.
+// maintenanceFlags adds the flags for backups and verifications of a running service.
 func maintenanceFlags(cmd *cobra.Command, m *admin.Maintenance) {
 	cmd.Flags().StringVar(&m.BackupDir, "backup-dir", "", "the directory for backups made while the service runs")
 	cmd.Flags().DurationVar(&m.BackupEvery, "backup-every", 24*time.Hour, "the time between backups")

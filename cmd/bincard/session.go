@@ -17,15 +17,16 @@ import (
 	"bincard/views/settings"
 )
 
-// A session is a session of the terminal as the settings and welcome screens see it:
-// what they change is the configuration of the next one.
+// A session connects the settings and welcome screens to the configuration. Their changes
+// apply to the next session.
 type session struct {
 	mu  sync.Mutex
 	cfg config
-	// next ends the session and starts another one with this configuration.
+	// next ends this session and starts another one with the configuration.
 	next  func(config)
-	notes []string // problems of the settings
-	// syncStatus is the sync status; nil if there is no node.
+	notes []string // problems in the settings
+	// syncStatus returns the sync status, or nil without a node. It is nil itself until a
+	// ledger or service is open.
 	syncStatus func() *api.Sync
 }
 
@@ -63,7 +64,7 @@ func (t *session) load() settings.Values {
 	return v
 }
 
-// save saves the settings. A demo stays a demo.
+// save saves the settings. A demo session remains one.
 func (t *session) save(_ context.Context, v settings.Values) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -75,11 +76,11 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 			return err
 		}
 	}
-	kept, err := readConfig()
+	saved, err := readConfig()
 	if err != nil {
 		return err
 	}
-	for _, c := range []*config{&kept, &t.cfg} {
+	for _, c := range []*config{&saved, &t.cfg} {
 		if c.URL != v.URL {
 			c.Data = ""
 		}
@@ -93,11 +94,11 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 			}
 		}
 	}
-	return kept.save()
+	return saved.save()
 }
 
-// checkPending rejects settings with which nothing would send the operations that are
-// pending on this machine. t.mu is held.
+// checkPending rejects settings that would leave operations on this machine without a way
+// to sync. The caller holds t.mu.
 func (t *session) checkPending(v settings.Values) error {
 	if t.syncStatus == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
 		return nil
@@ -109,14 +110,14 @@ func (t *session) checkPending(v settings.Values) error {
 	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
 }
 
-// sameTime reports whether a text is that duration to the minute, so that "90s", which
-// is shown as 1 minute, is not changed.
+// sameTime reports whether text is the duration d, rounded down to the minute. The screen
+// shows "90s" as 1 minute; saving it unchanged must not change it.
 func sameTime(text string, d time.Duration) bool {
-	have, err := time.ParseDuration(text)
-	return err == nil && have.Truncate(time.Minute) == d
+	parsed, err := time.ParseDuration(text)
+	return err == nil && parsed.Truncate(time.Minute) == d
 }
 
-// apply continues with the saved settings.
+// apply starts the next session with the saved settings.
 func (t *session) apply(settings.Values) tea.Cmd { return t.enter() }
 
 func (t *session) enter() tea.Cmd {
@@ -129,7 +130,8 @@ func (t *session) enter() tea.Cmd {
 	}
 }
 
-// testConnection asks a service for the key's access.
+// testConnection asks a service what the key may do. If the service has no such
+// operation, it lists inbounds instead.
 func (t *session) testConnection(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
 	if c.URL == "" {
 		return out, nil
@@ -158,7 +160,7 @@ func (t *session) client(c settings.Connection) (*apiclient.Client, error) {
 	return apiclient.New(apiclient.Config{URL: c.URL, Key: key, Organization: c.Organization, Timeout: 8 * time.Second, Now: clockNow})
 }
 
-// create makes a company on this machine, with its first location in both environments.
+// create creates a company on this machine, with its first location in both environments.
 func (t *session) create(ctx context.Context, c settings.Company) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -197,7 +199,7 @@ func (t *session) useConnection(ctx context.Context, c settings.Connection) erro
 	return t.save(ctx, v)
 }
 
-// setOperator remembers the operator for the next session.
+// setOperator signs the operator in to the next session.
 func (t *session) setOperator(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
@@ -212,8 +214,8 @@ func (t *session) saveLocation(p dock.Location) {
 		return
 	}
 	t.cfg.Location = p.Code
-	if kept, err := readConfig(); err == nil {
-		kept.Location = p.Code
-		_ = kept.save() // otherwise the location is chosen again
+	if saved, err := readConfig(); err == nil {
+		saved.Location = p.Code
+		_ = saved.save() // on failure, the next start asks for the location
 	}
 }

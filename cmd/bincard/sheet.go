@@ -11,7 +11,7 @@ import (
 	"bincard/views/export"
 )
 
-// sheetCommand makes the page of command barcodes and badges.
+// sheetCommand writes a page of command barcodes or badges.
 func sheetCommand() *cobra.Command {
 	var out string
 	var badges bool

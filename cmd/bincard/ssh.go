@@ -77,7 +77,7 @@ attempts are rejected for a while.`,
 	return cmd
 }
 
-// serveSSH serves until ctx ends.
+// serveSSH serves the terminal until the command's context ends.
 func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
 	ctx := cmd.Context()
 	if len(cfg.Operators.Remote()) == 0 {
@@ -88,17 +88,17 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 		fmt.Fprintln(cmd.ErrOrStderr(), n)
 	}
 	log := slog.New(slog.NewTextHandler(cmd.ErrOrStderr(), nil))
-	l, err := connect(ctx, cfg)
+	b, err := connect(ctx, cfg)
 	switch {
 	case err != nil:
 		return err
-	case l == nil:
+	case b == nil:
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
-	defer func() { _ = l.close() }() // every write is on disk already
+	defer func() { _ = b.close() }() // all writes are already on disk
 	r.Log, r.Find = log, findSSHPerson
 	r.Open = func(ctx context.Context, v remote.Session) (shell.Options, func(), error) {
-		return sshSession(ctx, cfg, l, v, log)
+		return sshSession(ctx, cfg, b, v, log)
 	}
 	server, err := remote.New(r)
 	if err != nil {
@@ -112,14 +112,14 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 	return server.Serve(ctx, ln)
 }
 
-// sshSession makes the session of an operator who has logged on.
-func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
+// sshSession returns the options of a session for an operator who has logged on.
+func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
 	dir := filepath.Join(stateHome(), "ssh", cfg.sourceName(), sanitize(strings.ToLower(v.Person)))
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
-		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: l.clock.Now}
+		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
@@ -127,9 +127,9 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	t, operatorChanged, _ := cfg.translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
-	w := l.monitor(v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(l.environment),
-		Now: l.clock.Now, ClockOffset: l.clock.ClockOffset})
+	w := b.monitor(v.Person)
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(b.environment),
+		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {
@@ -142,13 +142,13 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
-	w.Poll(ctx, site, l.node != nil, sender)
+	w.Poll(ctx, site, b.node != nil, sender)
 	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {
 		code = cfg.locationCode()
 	}
-	if !l.remote {
+	if !b.remote {
 		w.Resolve(ctx, site, code)
 		return opts, nil, nil
 	}
@@ -160,24 +160,24 @@ func sshSession(ctx context.Context, cfg config, l *backend, v remote.Session, l
 	return opts, nil, nil
 }
 
-// sshLogin returns the login of a person's session. Others take it over with a badge or
-// a PIN; a name is not enough here.
+// sshLogin returns the login settings of a person's session. Other operators need a badge
+// or a PIN to take it over.
 func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []string) {
 	cfg.loggedIn = person
-	on, notes := cfg.login(changed)
-	for i := range on.Operators {
-		o := &on.Operators[i]
+	login, notes := cfg.login(changed)
+	for i := range login.Operators {
+		o := &login.Operators[i]
 		if strings.EqualFold(o.Name, person) {
-			on.Current = o.Name
+			login.Current = o.Name
 		} else {
 			o.RequireProof = true
 		}
 	}
-	return on, notes
+	return login, notes
 }
 
-// reloadConfig reads the file again, so that operators can be added while the server
-// runs. If it cannot be read, cfg is used.
+// reloadConfig reads the settings again, because operators may have been added while the
+// server runs. If that fails, it returns cfg.
 func reloadConfig(cfg config) config {
 	if c, err := readConfig(); err == nil {
 		return c
@@ -185,7 +185,7 @@ func reloadConfig(cfg config) config {
 	return cfg
 }
 
-// findSSHPerson finds a person in the current settings.
+// findSSHPerson finds an operator in the current settings.
 func findSSHPerson(name string) (remote.Person, bool) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -203,7 +203,7 @@ func findSSHPerson(name string) (remote.Person, bool) {
 	return remote.Person{}, false
 }
 
-// A locationFile saves an operator's location.
+// A locationFile stores an operator's location.
 type locationFile struct{ name string }
 
 func (f locationFile) read() string {
@@ -216,5 +216,5 @@ func (f locationFile) save(p dock.Location) {
 		return
 	}
 	_ = os.MkdirAll(filepath.Dir(f.name), 0o700)
-	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // otherwise the location is chosen again
+	_ = os.WriteFile(f.name, []byte(p.Code+"\n"), 0o600) // on failure, the next session starts at the default location
 }

@@ -14,7 +14,7 @@ import (
 	"bincard/views/dock"
 )
 
-// syncNodeFlags adds the flags that name the node of a command and its subcommands.
+// syncNodeFlags adds the flags that select a node, for cmd and its subcommands.
 func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("url", "", "the service's URL")
 	cmd.PersistentFlags().String("org", "", "the organization's ID")
@@ -22,8 +22,8 @@ func syncNodeFlags(cmd *cobra.Command) {
 	cmd.PersistentFlags().String("edge", "", "the data directory of an edge on this machine")
 }
 
-// withSyncNode runs fn on a node: the one that runs on this machine, its directory if
-// none runs, or the edge at the address.
+// withSyncNode runs fn on a node: the one running on this machine, else its directory,
+// else the edge at the URL.
 func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) error) (err error) {
 	cfg, err := readConfig()
 	if err != nil {
@@ -45,11 +45,11 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func() error, error) {
 	ctx := cmd.Context()
 	dirs := []string{dir}
-	l, unlinked := connectRemote(cfg)
+	b, connectErr := connectRemote(cfg)
 	switch {
 	case dir != "":
-	case unlinked == nil && l.environment != "":
-		dirs = []string{cfg.nodeDir(l.environment)}
+	case connectErr == nil && b.environment != "":
+		dirs = []string{cfg.nodeDir(b.environment)}
 	default:
 		dirs = []string{cfg.nodeDir(api.Live), cfg.nodeDir(api.Test)}
 	}
@@ -58,10 +58,10 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 		switch {
 		case dir != "":
 			return nil, nil, fmt.Errorf("there is no edge data in %s: give the --data directory of 'bincard edge'", dir)
-		case unlinked != nil:
-			return nil, nil, unlinked
-		case hasWork(ctx, l.service):
-			return l.service, l.close, nil
+		case connectErr != nil:
+			return nil, nil, connectErr
+		case hasWork(ctx, b.service):
+			return b.service, b.close, nil
 		}
 		return nil, nil, fmt.Errorf("there is no offline data here for %s: use 'bincard --offline' or 'bincard edge' first", cfg.URL)
 	}
@@ -77,7 +77,7 @@ func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func
 	return s, s.Close, nil
 }
 
-// hasWork reports whether a service saves operations for another one.
+// hasWork reports whether a service saves operations that it syncs to another one.
 func hasWork(ctx context.Context, svc api.Service) bool {
 	able, err := api.GetCapabilities.Call(ctx, svc, api.CapabilitiesInput{})
 	return err == nil && slices.Contains(able.Operations, api.ListWork.ID)
@@ -114,7 +114,7 @@ needs a decision or is late, a rejected key, or a disk that lost work.`,
 	return cmd
 }
 
-// formatAlarms lists what needs attention.
+// formatAlarms lists what needs attention in one line.
 func formatAlarms(s *api.Sync) string {
 	var parts []string
 	for _, a := range s.Alarms {
@@ -128,7 +128,7 @@ func formatAlarms(s *api.Sync) string {
 	return strings.Join(parts, "; ")
 }
 
-// formatSync returns a node's sync status in lines.
+// formatSync formats a node's sync status.
 func formatSync(s *api.Sync) string {
 	const when = "2006-01-02 15:04:05"
 	lines := []string{fmt.Sprintf("%s  %s", s.Service, s.State)}

@@ -24,8 +24,8 @@ import (
 	"bincard/views/status"
 )
 
-// terminal runs sessions until the operator quits. A session that switches to another
-// ledger or service ends, and the next one starts there.
+// terminal runs sessions until the operator quits. A change of ledger or service ends the
+// session and starts the next one.
 func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
 	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
 		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
@@ -41,13 +41,13 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	slog.SetDefault(log)
 	for {
-		l, err := connect(ctx, cfg)
+		b, err := connect(ctx, cfg)
 		if err != nil {
 			return err
 		}
-		next, err := runSession(ctx, cfg, l, args, log, out)
-		if l != nil {
-			if closed := l.close(); err == nil {
+		next, err := runSession(ctx, cfg, b, args, log, out)
+		if b != nil {
+			if closed := b.close(); err == nil {
 				err = closed
 			}
 		}
@@ -58,9 +58,9 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 	}
 }
 
-// runSession runs the terminal once. It returns the configuration of the next session;
-// nil ends the program.
-func runSession(ctx context.Context, cfg config, l *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
+// runSession runs one session of the terminal. It returns the configuration of the next
+// one, or nil to exit.
+func runSession(ctx context.Context, cfg config, b *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
@@ -74,14 +74,14 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &usageError{err}
 	}
-	if l == nil {
+	if b == nil {
 		views.RegisterWelcome(opts.Registry, current.hooks())
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
-	opts.Notes, opts.Now = append(opts.Notes, l.notes...), l.clock.Now
-	w := l.monitor(cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: l.clock.Now, ClockOffset: l.clock.ClockOffset,
-		Exports: exportsDir(), Settings: cfg.settings(l.environment)})
+	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
+	w := b.monitor(cfg.operator())
+	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
+		Exports: exportsDir(), Settings: cfg.settings(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
@@ -102,12 +102,12 @@ func runSession(ctx context.Context, cfg config, l *backend, args []string, log 
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
-	w.Poll(ctx, site, l.node != nil, sender)
+	w.Poll(ctx, site, b.node != nil, sender)
 	opts.Status = w.Header(site)
-	if l.remote {
+	if b.remote {
 		go func() {
-			if l.node != nil {
-				l.node.AwaitReady(ctx)
+			if b.node != nil {
+				b.node.AwaitReady(ctx)
 			}
 			if w.ResolveWithRetry(ctx, site, cfg.locationCode()) {
 				sender.Send(ctx, dock.LocationChanged(site.Location())())
@@ -146,7 +146,7 @@ func (c config) locationCode() string {
 	return c.Location
 }
 
-// runPlain runs a session as a dialogue of lines on standard input and output.
+// runPlain runs a session in line mode on standard input and output.
 func runPlain(ctx context.Context, cfg config, session shell.Options) error {
 	opts := plain.Options{Shell: session, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
@@ -156,7 +156,7 @@ func runPlain(ctx context.Context, cfg config, session shell.Options) error {
 		}
 		defer plain.LineMode(os.Stdin)()
 	}
-	opts.Shell.Restore = session.Restore && opts.Interactive // what comes from a file begins at home
+	opts.Shell.Restore = session.Restore && opts.Interactive // scripted input always starts at the first screen
 	err := plain.Run(ctx, opts)
 	if errors.Is(err, plain.ErrUnacknowledged) {
 		return errors.New("input ended with an unacknowledged error")

@@ -71,7 +71,7 @@ itself; see --verify-every of 'bincard serve'.`,
 	return cmd
 }
 
-// formatProof returns a verification result as text.
+// formatProof formats the result of a verification.
 func formatProof(proof *audit.Result) string {
 	var words strings.Builder
 	for _, f := range proof.Faults {

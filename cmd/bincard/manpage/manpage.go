@@ -1,5 +1,5 @@
-// Package manpage writes the manual page of a program with commands of cobra: one
-// page with all commands and their flags.
+// Package manpage writes the manual page of a Cobra program: a single page with all
+// commands and their flags.
 package manpage
 
 import (
@@ -12,21 +12,21 @@ import (
 	"github.com/spf13/cobra"
 )
 
-// An Entry is a name and what it is for.
+// An Entry is a name and its description.
 type Entry [2]string
 
-// A Page has what the commands do not say themselves.
+// A Page holds the parts of the page that the commands do not contain.
 type Page struct {
 	Version     string
 	Environment []Entry
 	Files       []Entry
 	ExitStatus  string
-	// PersonalFlags have defaults from the environment of whoever writes the page;
-	// they are left out.
+	// PersonalFlags have defaults that come from the environment of the process; the page
+	// omits these defaults.
 	PersonalFlags []string
 }
 
-// Write writes the page of a command and all below it.
+// Write writes the page of root and all its subcommands.
 func (x Page) Write(w io.Writer, root *cobra.Command) error {
 	root.InitDefaultCompletionCmd()
 	p := page{personal: x.PersonalFlags}
@@ -59,7 +59,7 @@ func (x Page) Write(w io.Writer, root *cobra.Command) error {
 	return err
 }
 
-// A page is a manual page in progress.
+// A page is a manual page under construction.
 type page struct {
 	strings.Builder
 	personal []string
@@ -67,7 +67,7 @@ type page struct {
 
 func (p *page) section(name string) { fmt.Fprintf(p, ".SH %s\n", name) }
 
-// usages lists how each command is called.
+// usages writes the usage line of cmd and of each command below it.
 func (p *page) usages(cmd *cobra.Command) {
 	if cmd.Runnable() && (!cmd.HasParent() || cmd.Name() != "help") {
 		fmt.Fprintf(p, ".B %s\n.br\n", roff(cmd.UseLine()))
@@ -79,7 +79,7 @@ func (p *page) usages(cmd *cobra.Command) {
 	}
 }
 
-// commands describes the subcommands of a command.
+// commands writes a subsection for each command below cmd.
 func (p *page) commands(cmd *cobra.Command) {
 	for _, c := range visibleCommands(cmd) {
 		if c.Runnable() && cmd.Name() != "completion" {
@@ -118,13 +118,13 @@ func visibleCommands(cmd *cobra.Command) (list []*cobra.Command) {
 	return list
 }
 
-// flagName is where the usage of a flag begins.
+// flagName matches the name of a flag in the usage text of a flag set.
 var flagName = regexp.MustCompile(`(?m)^ +(?:-\w, )?--([\w-]+)`)
 
-// flags lists the flags of a command.
+// flags writes the flags of cmd.
 func (p *page) flags(cmd *cobra.Command) {
-	for _, found := range flagName.FindAllStringSubmatch(cmd.NonInheritedFlags().FlagUsages(), -1) {
-		f := cmd.Flag(found[1])
+	for _, match := range flagName.FindAllStringSubmatch(cmd.NonInheritedFlags().FlagUsages(), -1) {
+		f := cmd.Flag(match[1])
 		if f.Name == "help" {
 			continue
 		}
@@ -143,7 +143,7 @@ func (p *page) flags(cmd *cobra.Command) {
 	}
 }
 
-// text writes paragraphs; indented lines stay as they are.
+// text writes paragraphs; indented ones are not filled.
 func (p *page) text(text string) {
 	for _, paragraph := range strings.Split(strings.TrimSpace(text), "\n\n") {
 		if strings.HasPrefix(paragraph, " ") {
@@ -160,7 +160,7 @@ func (p *page) example(text string) {
 	}
 }
 
-// roff is text as it stands, for roff: no line is taken for a request.
+// roff escapes text so that roff prints it literally.
 func roff(text string) string {
 	text = strings.NewReplacer(`\`, `\e`, "-", `\-`, "…", "...").Replace(text)
 	lines := strings.Split(text, "\n")
