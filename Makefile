@@ -1,5 +1,5 @@
-# Every target needs only Go. With tmux installed, the tests also drive the real
-# program on a real screen.
+# Every target needs only Go. With tmux installed, the tests also run the program on a
+# real screen.
 
 BIN     := bin/bincard
 VERSION := $(shell git describe --tags --always --dirty 2>/dev/null || echo dev)
@@ -8,8 +8,8 @@ LINTER  := github.com/golangci/golangci-lint/v2/cmd/golangci-lint@v2.15.0
 SYSTEMS := linux/amd64 linux/arm64 darwin/arm64 windows/amd64
 FUZZ    ?= 20s
 SEEDS   ?= 20000
-# Packages that start the program or the demo, and the dates and zones to run them in;
-# see server/built.
+# test-dates runs these packages, which start the program or the demo, on these dates and
+# in these zones; see server/built.
 DATED   ?= ./cmd/bincard/... ./server/crash ./server/demo ./server/proof
 DATES   ?= +1 +130 +463 02-29 12-31T23:58 12-31T23:59:55
 ZONES   ?= Pacific/Pago_Pago Pacific/Kiritimati
@@ -19,7 +19,7 @@ RACE    := $(shell command -v "$$(go env CC)" >/dev/null 2>&1 && [ "$$(go env CG
 export GORACE ?= atexit_sleep_ms=0
 # The program under test, built once for all tests.
 TESTED  := $(CURDIR)/bin/tested/bincard
-# Lets tests start it on another date; see server/built.
+# Lets tests shift its clock; see server/built.
 TESTCLOCK := -X main.testClock=BINCARD_TEST_CLOCK
 
 .DEFAULT_GOAL := help
@@ -41,12 +41,12 @@ test: ## run everything CI runs
 	CGO_ENABLED=0 go build -o $(TESTED) -ldflags '$(TESTCLOCK)' ./cmd/bincard
 	@$(MAKE) --no-print-directory -j3 test-go test-worlds test-soon test-systems
 
-# Vet runs with the tests; separately it would compile every package again.
+# go vet runs with the tests, because alone it would compile every package again.
 test-go:
 	BINCARD_BIN=$(TESTED) go test -vet=all $(RACE) ./...
 
-# The race detector leaves time for only a few simulation seeds, so more run here without
-# it. This target uses the time in which other tests wait.
+# With the race detector only few simulation seeds run, so more run here without it, while
+# the other tests wait.
 test-worlds:
 	@test -z "$(RACE)" || CGO_ENABLED=0 nice -n 5 go test -vet=off -timeout 1h ./offline/sim
 
@@ -59,7 +59,7 @@ test-dates: ## test program start on other dates and in other time zones
 	@for d in $(DATES); do echo "on $$d"; CGO_ENABLED=0 BINCARD_TEST_DATE=$$d go test -count 1 -vet=off -timeout 30m $(DATED) || exit 1; done
 	@for z in $(ZONES); do echo "in $$z"; CGO_ENABLED=0 TZ=$$z go test -count 1 -vet=off -timeout 30m $(DATED) || exit 1; done
 
-# Type-checking finds what these builds would find, in a tenth of the time.
+# Type-checking finds the errors of these builds in a tenth of the time.
 test-systems:
 	@go run .ci/systems/main.go $(SYSTEMS)
 

@@ -1,6 +1,5 @@
-// Messages writes the template of all messages of the terminal, and brings the catalogs
-// up to date: new messages are added without a translation, others are removed. It
-// prints which translations each catalog lacks.
+// Messages updates the template of all messages and the catalogs: it adds new messages
+// without a translation and removes obsolete ones. It prints the missing translations.
 package main
 
 import (

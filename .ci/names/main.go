@@ -1,5 +1,5 @@
-// Names reports declared names and file names that use a retired word. One word
-// stands for one idea in this project; each of these had another name in the field.
+// Names reports declarations and files whose names contain a retired word. Each of these
+// words has a common term in its place.
 package main
 
 import (
@@ -14,7 +14,7 @@ import (
 	"strings"
 )
 
-// retired are the words that no name may contain, each with the word to use.
+// retired maps words that no name may contain to the terms to use.
 var retired = map[string]string{
 	"abroad": "wrong location", "anew": "again", "astray": "wrong location, or never arrived",
 	"calm": "quiet", "christen": "record the remote id", "dress": "expand", "ear": "session", "errand": "job",
@@ -34,7 +34,7 @@ func main() {
 		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
 			return filepath.SkipDir
 		case !strings.HasSuffix(path, ".go"), d.Name() == "words.go", d.Name() == "words_table.go":
-			return nil // the names of messages are keys of translations
+			return nil // message names are translation keys
 		}
 		if word := retiredIn(strings.TrimSuffix(d.Name(), ".go")); word != "" {
 			found = append(found, fmt.Sprintf("%s: the file name says %q; say %s", path, word, retired[word]))
@@ -63,14 +63,14 @@ func main() {
 	}
 }
 
-// declared lists the names that a file declares for the package: functions, types,
-// constants, variables, methods and fields.
+// declared returns the names of the functions, types, constants, variables, methods and
+// fields that a file declares.
 func declared(file *ast.File) (names []*ast.Ident) {
 	ast.Inspect(file, func(n ast.Node) bool {
 		switch n := n.(type) {
 		case *ast.FuncDecl:
 			names = append(names, n.Name)
-			return false // what is local is the function's own business
+			return false // skip local names
 		case *ast.TypeSpec:
 			names = append(names, n.Name)
 		case *ast.ValueSpec:
@@ -85,7 +85,7 @@ func declared(file *ast.File) (names []*ast.Ident) {
 
 var boundary = regexp.MustCompile(`[A-Z]?[a-z]+|[A-Z]+`)
 
-// retiredIn is the retired word in a name, or "".
+// retiredIn returns the first retired word in a name, or "".
 func retiredIn(name string) string {
 	for _, word := range boundary.FindAllString(name, -1) {
 		if _, ok := retired[strings.ToLower(word)]; ok {

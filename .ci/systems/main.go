@@ -1,5 +1,5 @@
-// Systems type-checks the program for each system given as os/arch. It finds what a
-// build for that system finds, apart from linking, in a tenth of the time.
+// Systems type-checks the program for each system given as os/arch. It finds the errors
+// that a build would find, except those of linking, in a tenth of the time.
 package main
 
 import (
@@ -17,7 +17,7 @@ import (
 	"strings"
 )
 
-// A listedPackage is what go list reports of a package.
+// A listedPackage is a package as "go list -json" prints it.
 type listedPackage struct {
 	ImportPath string
 	Dir        string
@@ -56,12 +56,12 @@ func check(system string) error {
 	files := token.NewFileSet()
 	done := map[string]*types.Package{"unsafe": types.Unsafe}
 	var faults []error
-	for _, p := range packages { // each after those that it imports
+	for _, p := range packages { // in dependency order
 		if p.ImportPath == "unsafe" {
 			continue
 		}
-		mine := p.Module != nil && p.Module.Main
-		config := types.Config{Sizes: types.SizesFor("gc", goarch), FakeImportC: true, IgnoreFuncBodies: !mine,
+		inProject := p.Module != nil && p.Module.Main
+		config := types.Config{Sizes: types.SizesFor("gc", goarch), FakeImportC: true, IgnoreFuncBodies: !inProject,
 			Importer: importer(func(path string) (*types.Package, error) {
 				if mapped := p.ImportMap[path]; mapped != "" {
 					path = mapped
@@ -72,7 +72,7 @@ func check(system string) error {
 				return done[path], nil
 			}),
 			Error: func(err error) {
-				if mine {
+				if inProject {
 					faults = append(faults, err)
 				}
 			}}
@@ -87,7 +87,7 @@ func check(system string) error {
 			}
 			syntax = append(syntax, f)
 		}
-		done[p.ImportPath], _ = config.Check(p.ImportPath, files, syntax, nil) // errors are in faults
+		done[p.ImportPath], _ = config.Check(p.ImportPath, files, syntax, nil) // collected in faults
 	}
 	return errors.Join(faults...)
 }

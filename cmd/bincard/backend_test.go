@@ -15,8 +15,7 @@ import (
 	"bincard/views/settings"
 )
 
-// The demo opens even if the settings name an organization.
-func TestDemo_BesideAnotherOrganization(t *testing.T) {
+func TestConnect_DemoIgnoresOrganization(t *testing.T) {
 	t.Parallel()
 	b, err := connect(t.Context(), config{demo: true, Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()})
 	require.NoError(t, err)
@@ -24,8 +23,8 @@ func TestDemo_BesideAnotherOrganization(t *testing.T) {
 	require.NoError(t, b.close())
 }
 
-// A demo in a format that is no longer read is put aside, and a new one opens.
-func TestDemo_OfAnEarlierFormatIsReplaced(t *testing.T) {
+// The old demo is moved aside.
+func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	t.Parallel()
 	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}
 	b, err := connect(t.Context(), cfg)
@@ -56,7 +55,7 @@ func TestMonthlyRequests_FlagOverridesFile(t *testing.T) {
 	require.EqualValues(t, 10_000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "0"}))
 	cfg.overlay(cmd)
-	require.Zero(t, cfg.MonthlyRequests, "there is no limit after all")
+	require.Zero(t, cfg.MonthlyRequests, "0 means no limit")
 	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
 }
 
@@ -85,7 +84,7 @@ func TestStatusOf(t *testing.T) {
 	}
 }
 
-func TestSettings_PendingWorkStaysReachable(t *testing.T) {
+func TestSession_RejectsSettingsThatStrandPendingWork(t *testing.T) {
 	t.Parallel()
 	pending := &api.Sync{Waiting: 1, Held: 1}
 	s := &session{cfg: config{URL: "https://a", Organization: "o", node: true}, syncStatus: func() *api.Sync { return pending }}

@@ -40,7 +40,7 @@ name = "Ben"
 	require.Empty(t, again.Operators[1].Unknown)
 }
 
-func TestConfig_KnownSettingsKeepTheirOrder(t *testing.T) {
+func TestConfig_KeepsOrderOfKnownSettings(t *testing.T) {
 	t.Parallel()
 	const text = "url = \"https://stock.example.com\"\noperator = \"Ada\"\n"
 	var c config

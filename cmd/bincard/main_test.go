@@ -9,7 +9,7 @@ import (
 	"bincard/server/built"
 )
 
-// TestMain lets scripts run this program as bincard.
+// TestMain makes this program available to scripts as bincard.
 func TestMain(m *testing.M) {
 	testClock = built.ClockVariable
 	built.SetClock()

@@ -20,7 +20,7 @@ import (
 	"bincard/server/built"
 )
 
-// TestScripts runs the stories that users tell on the real program.
+// TestScripts runs the scripts in testdata/script with the real program.
 func TestScripts(t *testing.T) {
 	t.Parallel()
 	testscript.Run(t, testscript.Params{
@@ -33,7 +33,7 @@ func TestScripts(t *testing.T) {
 			env.Setenv("GS", "\x1d")
 			env.Setenv("EXPIRY", built.Now().AddDate(1, 0, 0).Format(time.DateOnly))
 			env.Vars = append(env.Vars, built.Environ()...)
-			env.Setenv("GORACE", "atexit_sleep_ms=0") // with the race detector, each process sleeps for a second at its end
+			env.Setenv("GORACE", "atexit_sleep_ms=0") // by default, a process with the race detector sleeps a second on exit
 			return os.MkdirAll(filepath.Join(env.WorkDir, "home"), 0o700)
 		},
 		Cmds: map[string]func(*testscript.TestScript, bool, []string){
@@ -43,7 +43,7 @@ func TestScripts(t *testing.T) {
 	})
 }
 
-// scriptPort puts a free port of this machine into a variable: port NAME.
+// scriptPort sets a variable to a free port: port NAME.
 func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
 	ln, err := net.Listen("tcp", "127.0.0.1:0")
 	ts.Check(err)
@@ -53,7 +53,7 @@ func scriptPort(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], port)
 }
 
-// scriptAwait waits until an address answers 200: await URL.
+// scriptAwait waits until a URL answers with status 200: await URL.
 func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
 	deadline := time.Now().Add(time.Minute)
 	for {
@@ -71,7 +71,8 @@ func scriptAwait(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// scriptHTTP makes a request and prints status and body: http METHOD URL KEY [IDEMPOTENCY-KEY BODY].
+// scriptHTTP sends a request and prints the status and the body: http METHOD URL KEY
+// [IDEMPOTENCY-KEY BODY]. The body is also written to the file answer.
 func scriptHTTP(ts *testscript.TestScript, neg bool, args []string) {
 	var body io.Reader
 	if len(args) > 4 {
@@ -114,7 +115,8 @@ func scriptExits(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-// scriptTake puts what a pattern's group finds in a file into a variable: take NAME FILE PATTERN.
+// scriptTake sets a variable to what the pattern's first group matches in a file: take
+// NAME FILE PATTERN.
 func scriptTake(ts *testscript.TestScript, _ bool, args []string) {
 	found := regexp.MustCompile(args[2]).FindStringSubmatch(ts.ReadFile(args[1]))
 	if len(found) < 2 {
@@ -123,7 +125,7 @@ func scriptTake(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Setenv(args[0], found[1])
 }
 
-// scriptExpand puts the values of variables into files: expand FILE….
+// scriptExpand replaces the variables in files by their values: expand FILE….
 func scriptExpand(ts *testscript.TestScript, _ bool, args []string) {
 	for _, name := range args {
 		text := os.Expand(ts.ReadFile(name), ts.Getenv)
@@ -131,7 +133,7 @@ func scriptExpand(ts *testscript.TestScript, _ bool, args []string) {
 	}
 }
 
-func TestNoScreenIsSaidInWords(t *testing.T) {
+func TestTerminal_RequiresScreen(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	err := terminal(t.Context(), config{}, nil, &out)

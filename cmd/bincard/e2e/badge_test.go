@@ -11,19 +11,18 @@ import (
 	"bincard/server/ledger"
 )
 
-// typeByHand types as a person does.
-func (f *sshTerminal) typeByHand(text string) {
+// typeSlowly types text at the speed of a person, so that it is not taken for a scan.
+func (f *sshTerminal) typeSlowly(text string) {
 	f.t.Helper()
 	for _, r := range text {
-		f.types(string(r))
+		f.typeText(string(r))
 		time.Sleep(keyInterval)
 	}
 }
 
-// TestBadgesOverSSH hands a terminal that Ada logged on to from one to the next:
-// by a badge, and by a name where a PIN proves it. What is counted stays, and
-// the books name who booked it.
-func TestBadgesOverSSH(t *testing.T) {
+// Operators take over Ada's session by badge, or by name and PIN. The count stays, and
+// the journal names the operator who booked it.
+func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
@@ -36,39 +35,39 @@ func TestBadgesOverSSH(t *testing.T) {
 	require.NoError(t, file.Close())
 
 	ada := x.logIn("ada", "xterm-256color")
-	at := ada.shows(firstQuestion, 0)
-	ada.types("PO-1\r")
-	ada.shows("Scan a box", at)
-	ada.types("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
-	at = ada.shows("book 12", at)
-	ada.types("BEN-0042\r")
-	at = ada.shows("Signed in as Ben", at)
+	at := ada.waitFor(firstQuestion, 0)
+	ada.typeText("PO-1\r")
+	ada.waitFor("Scan a box", at)
+	ada.typeText("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
+	at = ada.waitFor("book 12", at)
+	ada.typeText("BEN-0042\r")
+	at = ada.waitFor("Signed in as Ben", at)
 	time.Sleep(2 * keyInterval)
-	ada.types("\x1b[15~") // F5: to close short needs a supervisor
-	at = ada.shows("Only a supervisor may do that", at)
+	ada.typeText("\x1b[15~") // F5 closes short, which needs a supervisor
+	at = ada.waitFor("Only a supervisor may do that", at)
 	time.Sleep(2 * keyInterval)
-	ada.types("\r")
-	at = ada.shows("booked 12", at)
+	ada.typeText("\r")
+	at = ada.waitFor("booked 12", at)
 
-	ada.types("\x0c") // ctrl+l
-	at = ada.shows("Nobody is signed in", at)
-	ada.typeByHand("ben\r")
-	at = ada.shows("Unknown badge or name", at)
-	ada.typeByHand("eve\r")
-	at = ada.shows("PIN of Eve", at)
-	ada.typeByHand("2718\r")
-	at = ada.shows("Signed in as Eve", at)
-	ada.types("\x0c")
-	at = ada.shows("Nobody is signed in", at)
-	ada.typeByHand("ada\r")
-	ada.shows("Signed in as Ada", at)
+	ada.typeText("\x0c") // ctrl+l
+	at = ada.waitFor("Nobody is signed in", at)
+	ada.typeSlowly("ben\r")
+	at = ada.waitFor("Unknown badge or name", at)
+	ada.typeSlowly("eve\r")
+	at = ada.waitFor("PIN of Eve", at)
+	ada.typeSlowly("2718\r")
+	at = ada.waitFor("Signed in as Eve", at)
+	ada.typeText("\x0c")
+	at = ada.waitFor("Nobody is signed in", at)
+	ada.typeSlowly("ada\r")
+	ada.waitFor("Signed in as Ada", at)
 
-	ben := x.logIn("ada", "") // in lines it is the same; it takes the seat of the session before
-	at = ben.shows("> ", 0)
-	ben.types("BEN-0042\n")
-	at = ben.shows("Signed in as Ben", at)
-	ben.types("ship TR-1\n7\nbook\n")
-	ben.shows("shipped 7", at)
+	ben := x.logIn("ada", "") // line mode; it ends the previous session
+	at = ben.waitFor("> ", 0)
+	ben.typeText("BEN-0042\n")
+	at = ben.waitFor("Signed in as Ben", at)
+	ben.typeText("ship TR-1\n7\nbook\n")
+	ben.waitFor("shipped 7", at)
 	x.end()
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)

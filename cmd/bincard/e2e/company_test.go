@@ -16,29 +16,28 @@ import (
 	"bincard/server/ledger"
 )
 
-// The goods of the small company, by how closely they are told apart, with the
-// trade item numbers on their labels.
+// Barcodes of the products in company.
 const (
-	oatPiece   = "9521000000018"  // OAT-1L, by lot
-	oatBox     = "19521000000015" // a box of 12 of it
+	oatPiece   = "9521000000018"  // OAT-1L, tracked by lot
+	oatBox     = "19521000000015" // a box of 12 OAT-1L
 	mugPiece   = "9521000000025"  // MUG-W
-	scalePiece = "9521000000032"  // SCA-5, by serial number
+	scalePiece = "9521000000032"  // SCA-5, tracked by serial number
 )
 
-// expiry is the day on which a new lot ends, a year after the tests began, in a
-// layout: of a label, "060102", or of what shows.
+// expiry formats the expiration date of new lots: "060102" for a label, for example.
 func expiry(layout string) string { return expires().Format(layout) }
 
+// expires returns the expiration date of new lots, a year after the tests start.
 var expires = sync.OnceValue(func() time.Time { return built.Now().AddDate(1, 0, 0) })
 
-// A company is small, and known to the last piece: 24 OAT-1L are expected at
-// WH-1 as PO-1, 30 MUG-W stand there of which TR-1 takes 10 to ST-1, and 3
-// pieces of SCA-5 (SN-1 to SN-3), of which SO-1 wants one.
+// A company is a small organization with known stock: PO-1 expects 24 OAT-1L at WH-1,
+// TR-1 moves 10 of the 30 MUG-W at WH-1 to ST-1, and SO-1 orders one of the 3 SCA-5 (SN-1
+// to SN-3).
 type company struct {
 	t   testing.TB
 	dir string
 	org api.ID
-	key string // of the live environment, for the service
+	key string // API key of the live environment
 
 	oat, mug, scale api.ID
 	main, store     api.ID
@@ -47,7 +46,7 @@ type company struct {
 	outbound        api.ID // SO-1
 }
 
-// newCompany makes the company in a data directory.
+// newCompany creates the company in a data directory.
 func newCompany(t testing.TB, dir string) *company {
 	t.Helper()
 	c := &company{t: t, dir: dir}
@@ -63,10 +62,10 @@ func newCompany(t testing.TB, dir string) *company {
 }
 
 func (c *company) addStock(svc api.Service) {
-	place := func(code, name string) api.ID {
+	location := func(code, name string) api.ID {
 		return do(c.t, svc, api.CreateLocation, api.CreateLocationInput{Code: code, Name: name, Type: api.Warehouse}).ID
 	}
-	c.main, c.store = place("WH-1", "Main warehouse"), place("ST-1", "Quay store")
+	c.main, c.store = location("WH-1", "Main warehouse"), location("ST-1", "Quay store")
 	c.oat = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk", Barcodes: []string{oatPiece},
 		Tracking: api.TrackLot, Units: []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{oatBox}}}}).ID
 	c.mug = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "MUG-W", Name: "White mug", Barcodes: []string{mugPiece}}).ID
@@ -78,16 +77,16 @@ func (c *company) addStock(svc api.Service) {
 		QuantityDelta: 30, Reason: "opening stock"})
 	c.transfer = do(c.t, svc, api.CreateTransfer, api.CreateTransferInput{ProductID: c.mug, SourceLocationID: c.main,
 		DestinationLocationID: c.store, Quantity: 10, ReferenceType: "transfer_order", ReferenceID: "TR-1"}).Transfer.ID
-	came := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.scale, LocationID: c.main, ExpectedQuantity: 3}).Inbound
-	do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: came.ID, Quantity: 3,
+	scales := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.scale, LocationID: c.main, ExpectedQuantity: 3}).Inbound
+	do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: scales.ID, Quantity: 3,
 		Serials: []api.SerialInput{{SerialNumber: "SN-1"}, {SerialNumber: "SN-2"}, {SerialNumber: "SN-3"}}})
 	one := int64(1)
 	c.outbound = do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.scale, LocationID: c.main, RequestedQuantity: &one,
 		CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-1"}).Outbound.ID
 }
 
-// withLedger opens the ledger while no program has it open, and proves it when work
-// is done with it.
+// withLedger runs work on the ledger, which no program may have open, and then verifies
+// the ledger.
 func (c *company) withLedger(work func(l *ledger.Ledger)) {
 	c.t.Helper()
 	s, err := server.Open(server.Config{Dir: c.dir, Now: built.Now, Log: slog.New(slog.DiscardHandler), NoSync: true})
@@ -99,7 +98,7 @@ func (c *company) withLedger(work func(l *ledger.Ledger)) {
 	require.Empty(c.t, proof.Faults, "the ledger does not add up")
 }
 
-// service acts for the company on its opened ledger.
+// service returns the company's service on an open ledger.
 func (c *company) service(l *ledger.Ledger) api.Service {
 	return api.As(l, api.Caller{Organization: c.org, Environment: api.Live, Scopes: api.Scopes,
 		Actor: api.Actor{Type: api.SystemJob, Label: "test"}}, "")
@@ -113,7 +112,7 @@ func do[I, O any](t testing.TB, svc api.Service, op api.Operation[I, O], in I) O
 	return out
 }
 
-// balance is the stock of a product at a location; none is an empty one.
+// balance returns the balance of a product at a location; zero if there is none.
 func (c *company) balance(svc api.Service, product, location api.ID) api.Balance {
 	c.t.Helper()
 	list := do(c.t, svc, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
@@ -124,7 +123,7 @@ func (c *company) balance(svc api.Service, product, location api.ID) api.Balance
 	return list.Items[0]
 }
 
-// addLargeInbound announces PO-2: more oat milk than anybody counts.
+// addLargeInbound creates PO-2, an inbound too large to be completed.
 func (c *company) addLargeInbound() {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {

@@ -1,5 +1,4 @@
-// Package e2e holds the tests that drive the real program as people do: on a
-// real screen (tmux) by keys and scans, on bare terminals, against its own ledger
-// and against its own service, on good days and bad ones; and the figures of the
-// whole program as benchmarks.
+// Package e2e tests the bincard program as people use it: on a tmux screen by keys and
+// scans, on a bare terminal, over SSH and as commands, with a local ledger, a service or
+// an edge, with and without failures. Benchmarks measure the whole program.
 package e2e

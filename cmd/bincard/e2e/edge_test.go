@@ -14,7 +14,7 @@ import (
 	"bincard/server/api"
 )
 
-// An edgeSite is `bincard edge` in a process of its own.
+// An edgeSite is a "bincard edge" process.
 type edgeSite struct {
 	service
 	machine *machine
@@ -23,8 +23,8 @@ type edgeSite struct {
 	of      *company
 }
 
-// edge starts an edge before the service at a URL, and waits until it listens.
-func (h *machine) edge(c *company, up string) *edgeSite {
+// startEdge starts an edge for the service at a URL and waits until it listens.
+func (h *machine) startEdge(c *company, up string) *edgeSite {
 	h.t.Helper()
 	e := &edgeSite{machine: h, dir: h.path("edge"), up: up, of: c}
 	addr := freeAddress(h.t)
@@ -34,7 +34,7 @@ func (h *machine) edge(c *company, up string) *edgeSite {
 	return e
 }
 
-// start starts it, again where it was killed.
+// start starts the process, or restarts it after end.
 func (e *edgeSite) start() {
 	e.t.Helper()
 	cmd := exec.Command(program(e.t), "edge", "--upstream", e.up, "--org", e.of.org.String(), "--data", e.dir, "--addr", e.addr)
@@ -48,8 +48,9 @@ func (e *edgeSite) start() {
 	e.cmd, e.ended = cmd, false
 }
 
-// runs runs a command on the edge's machine, which must succeed.
-func (e *edgeSite) runs(args ...string) string {
+// mustRun runs a command on the edge's machine and returns its output. The command must
+// succeed.
+func (e *edgeSite) mustRun(args ...string) string {
 	e.t.Helper()
 	cmd := exec.Command(program(e.t), args...)
 	cmd.Env = e.machine.env
@@ -58,27 +59,27 @@ func (e *edgeSite) runs(args ...string) string {
 	return string(text)
 }
 
-// device makes a key for a device, at a location or anywhere.
-func (e *edgeSite) device(label, location string) (key string) {
+// createDeviceKey creates a device key, bound to a location unless it is empty.
+func (e *edgeSite) createDeviceKey(label, location string) (key string) {
 	e.t.Helper()
 	args := []string{"edge", "key", "create", "--data", e.dir, "--label", label, "--json"}
 	if location != "" {
 		args = append(args, "--location", location)
 	}
-	var made struct {
+	var created struct {
 		Key string `json:"key"`
 	}
-	require.NoError(e.t, json.Unmarshal([]byte(e.runs(args...)), &made))
-	return made.Key
+	require.NoError(e.t, json.Unmarshal([]byte(e.mustRun(args...)), &created))
+	return created.Key
 }
 
-// terminal is a machine of its own for a device of the site.
-func (e *edgeSite) terminal(label, location string) *machine {
+// newTerminal returns a new machine with a device key of the site.
+func (e *edgeSite) newTerminal(label, location string) *machine {
 	e.t.Helper()
-	return newMachine(e.t).with("BINCARD_URL="+e.url, "BINCARD_ORG="+e.of.org.String(), "BINCARD_KEY="+e.device(label, location))
+	return newMachine(e.t).withEnv("BINCARD_URL="+e.url, "BINCARD_ORG="+e.of.org.String(), "BINCARD_KEY="+e.createDeviceKey(label, location))
 }
 
-// client is a service as a program with a key has it.
+// client returns an API client of the service at a URL.
 func (c *company) client(url, key string) *apiclient.Client {
 	c.t.Helper()
 	client, err := apiclient.New(apiclient.Config{URL: url, Key: key, Organization: c.org.String()})
@@ -87,30 +88,30 @@ func (c *company) client(url, key string) *apiclient.Client {
 	return client
 }
 
-func TestKeysOfDevicesAreMadeBesideARunningEdge(t *testing.T) {
+func TestEdge_CreatesDeviceKeyWhileRunning(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	centre := h.serve(c, "")
-	e := h.edge(c, centre.url)
-	out, status := h.runs("edge", "key", "create", "--data", e.dir, "--label", "x", "--location", "WH-9")
+	e := h.startEdge(c, centre.url)
+	out, status := h.run("edge", "key", "create", "--data", e.dir, "--label", "x", "--location", "WH-9")
 	require.Equal(t, 1, status)
 	require.Contains(t, out, `no location "WH-9"`)
-	key := e.device("scanner-3", "ST-1")
-	require.NotContains(t, e.runs("edge", "key", "list", "--data", e.dir), key)
+	key := e.createDeviceKey("scanner-3", "ST-1")
+	require.NotContains(t, e.mustRun("edge", "key", "list", "--data", e.dir), key)
 	access := do(t, c.client(e.url, key), api.GetAccess, api.GetAccessInput{})
 	require.Equal(t, "scanner-3", access.KeyLabel)
 	_, err := api.GetAccess.Call(t.Context(), c.client(e.url, c.key), api.GetAccessInput{})
 	require.True(t, api.HasCode(err, api.Unauthorized), "the organization's key is not for terminals: %v", err)
 
-	s := h.with("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).openScreen(80, 24, "--offline")
-	s.shows("This service is an edge")
+	s := h.withEnv("BINCARD_URL="+e.url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+key).openScreen(80, 24, "--offline")
+	s.waitFor("This service is an edge")
 	s.key("Enter")
-	s.shows("ST-1", "ONLINE")
+	s.waitFor("ST-1", "ONLINE")
 	s.key("C-q").requireExit(0)
 
 	e.end(syscall.SIGTERM)
-	e.runs("edge", "key", "revoke", access.KeyID.String(), "--data", e.dir)
+	e.mustRun("edge", "key", "revoke", access.KeyID.String(), "--data", e.dir)
 	e.start()
 	_, err = api.GetAccess.Call(t.Context(), c.client(e.url, key), api.GetAccessInput{})
 	require.True(t, api.HasCode(err, api.Unauthorized), "%v", err)

@@ -13,15 +13,15 @@ import (
 	"time"
 )
 
-// What a wire does with what comes.
+// The modes of a faultyNetwork.
 const (
 	modeOpen   int32 = iota
-	modeFaulty       // loses, doubles, delays and cuts short
-	modeDown         // nothing gets through, and what is under way is cut
-	modePortal       // a sign-in page answers everything
+	modeFaulty       // loses, repeats and delays requests, and truncates answers
+	modeDown         // drops all requests, including those in progress
+	modePortal       // answers everything with a sign-in page
 )
 
-// A faultyNetwork is the line between a site and its service.
+// A faultyNetwork is the connection between a site and its service.
 type faultyNetwork struct {
 	url       string
 	t         testing.TB
@@ -29,14 +29,15 @@ type faultyNetwork struct {
 	transport *http.Transport
 	server    *httptest.Server
 	mode      atomic.Int32
-	// counts counts what befell requests, by what it was.
+	// counts has the number of requests by fate.
 	counts [6]atomic.Int64
 
 	mu     sync.Mutex
 	random *rand.Rand
 }
 
-// newFaultyNetwork leads to a service. What it does when it is rough follows from the seed.
+// newFaultyNetwork returns a network in front of the service at URL to. The seed
+// determines the faults.
 func newFaultyNetwork(t testing.TB, to string, seed uint64) *faultyNetwork {
 	t.Helper()
 	w := &faultyNetwork{t: t, to: to, transport: &http.Transport{}, random: rand.New(rand.NewPCG(seed, seed))}
@@ -46,18 +47,18 @@ func newFaultyNetwork(t testing.TB, to string, seed uint64) *faultyNetwork {
 	return w
 }
 
-// setMode makes the wire another one. When it is gone so is what is under way.
-func (w *faultyNetwork) setMode(is int32) {
-	w.mode.Store(is)
-	if is == modeDown {
+// setMode changes the mode. modeDown also cuts open connections.
+func (w *faultyNetwork) setMode(mode int32) {
+	w.mode.Store(mode)
+	if mode == modeDown {
 		w.server.CloseClientConnections()
 	}
 }
 
-// What befalls a request on a rough wire.
+// The fates of a request in modeFaulty.
 const (
-	answerLost  = iota // before it arrives
-	requestLost        // the answer is
+	requestLost = iota // dropped before it reaches the service
+	answerLost         // forwarded, but the answer is dropped
 	requestDoubled
 	requestDelayed
 	answerCut
@@ -85,12 +86,12 @@ func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	w.counts[min(fate, passed)].Add(1)
 	switch fate {
-	case answerLost:
+	case requestLost:
 		dropConnection(out)
 		return
 	case requestDoubled:
-		if twin, err := w.forward(r, body); err == nil {
-			twin.Body.Close()
+		if first, err := w.forward(r, body); err == nil {
+			first.Body.Close()
 		}
 	case requestDelayed:
 		select {
@@ -105,7 +106,7 @@ func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 	}
 	defer res.Body.Close()
 	answer, err := io.ReadAll(res.Body)
-	if err != nil || fate == requestLost || w.mode.Load() == modeDown {
+	if err != nil || fate == answerLost || w.mode.Load() == modeDown {
 		dropConnection(out)
 		return
 	}
@@ -123,10 +124,10 @@ func (w *faultyNetwork) ServeHTTP(out http.ResponseWriter, r *http.Request) {
 }
 
 func (w *faultyNetwork) forward(r *http.Request, body []byte) (*http.Response, error) {
-	there, err := http.NewRequestWithContext(r.Context(), r.Method, w.to+r.URL.RequestURI(), bytes.NewReader(body))
+	out, err := http.NewRequestWithContext(r.Context(), r.Method, w.to+r.URL.RequestURI(), bytes.NewReader(body))
 	if err != nil {
 		return nil, err
 	}
-	there.Header = r.Header.Clone()
-	return w.transport.RoundTrip(there)
+	out.Header = r.Header.Clone()
+	return w.transport.RoundTrip(out)
 }

@@ -13,11 +13,11 @@ import (
 	"bincard/server/ledger"
 )
 
-// A jobTerminal is a terminal at work in one of the two sizes that jobs are done in.
+// A jobTerminal does jobs on a screen of 80x24 or 40x8.
 type jobTerminal struct {
 	*screen
 	c    *company
-	bare bool // the service has only what the interface shows
+	bare bool // the service has only the documented operations
 }
 
 func (d *jobTerminal) small() bool { return d.height < 24 }
@@ -26,79 +26,79 @@ func (d *jobTerminal) small() bool { return d.height < 24 }
 func (d *jobTerminal) home() {
 	d.t.Helper()
 	if d.small() {
-		d.shows("scan or pick a job")
+		d.waitFor("scan or pick a job")
 	} else {
-		d.shows(firstQuestion, "1 Receive")
+		d.waitFor(firstQuestion, "1 Receive")
 	}
 }
 
-// counted waits until so many pieces are counted.
+// counted waits until n pieces are counted.
 func (d *jobTerminal) counted(n int) {
 	d.t.Helper()
 	if d.small() {
-		d.shows(fmt.Sprintf("now %d", n))
+		d.waitFor(fmt.Sprintf("now %d", n))
 	} else {
-		d.shows(fmt.Sprintf("This time %d", n))
+		d.waitFor(fmt.Sprintf("This time %d", n))
 	}
 }
 
-// scanProduct scans a product's label. A service that cannot tell what a label is
-// makes the terminal ask: the same scan again says yes.
+// scanProduct scans a product's label. On a bare service the label is unknown, and a
+// second scan confirms it.
 func (d *jobTerminal) scanProduct(label string) {
 	d.t.Helper()
 	d.scan(label)
 	if d.bare {
-		d.shows("is unknown")
-		time.Sleep(2 * keyInterval) // the same code sooner is the same scan
+		d.waitFor("is unknown")
+		time.Sleep(2 * keyInterval) // an earlier repeat would count as the same scan
 		d.scan(label)
 	}
 }
 
-// setLocation goes to a place, by its code or by choosing it.
+// setLocation changes the location by scanning its code, or by choosing it with a digit.
 func (d *jobTerminal) setLocation(code string, digit string) {
 	d.t.Helper()
 	if digit == "" {
 		d.scan(code)
 	} else {
 		d.key("F6")
-		d.shows("Where do you work?", code)
+		d.waitFor("Where do you work?", code)
 		d.key(digit, "Enter")
 	}
-	d.shows("Work at " + code)
+	d.waitFor("Work at " + code)
 	d.home()
 }
 
-// receive counts PO-1 by a label with lot, expiry and quantity, sets the number
-// by hand and books 18 of the 24.
+// receive counts PO-1 by a label with lot, expiration date and quantity, changes the
+// quantity and books 18 of 24.
 func (d *jobTerminal) receive() {
 	d.t.Helper()
 	d.scan("PO-1")
-	d.shows("PO-1", "Oat milk")
+	d.waitFor("PO-1", "Oat milk")
 	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
 	if d.small() {
-		d.shows("L42-A", expiry("exp 2006-01-02"))
+		d.waitFor("L42-A", expiry("exp 2006-01-02"))
 	} else {
-		d.shows("L42-A", expiry("expires 2006-01-02"))
+		d.waitFor("L42-A", expiry("expires 2006-01-02"))
 	}
-	d.types("18").key("Enter")
+	d.typeText("18").key("Enter")
 	d.counted(18)
 	d.key("Enter")
 	d.counted(0)
 	if d.small() {
-		d.shows("18/24", "pending 6")
+		d.waitFor("18/24", "pending 6")
 	} else {
-		d.shows("booked 18. received 18 of 24, pending 6", "Received 18")
+		d.waitFor("booked 18. received 18 of 24, pending 6", "Received 18")
 	}
 	d.key("Escape")
 	d.home()
 }
 
-// ship sends all of TR-1: two pieces by their label, the rest with one key.
+// ship ships all of TR-1: two by scan, the rest by key.
 func (d *jobTerminal) ship() {
 	d.t.Helper()
 	d.scan("TR-1")
-	d.shows("TR-1", "White mug")
+	d.waitFor("TR-1", "White mug")
 	d.scanProduct(mugPiece)
 	d.counted(1)
 	time.Sleep(2 * keyInterval)
@@ -108,20 +108,20 @@ func (d *jobTerminal) ship() {
 	d.counted(10)
 	d.key("Enter")
 	if d.small() {
-		d.shows("10/10", "pending 0")
+		d.waitFor("10/10", "pending 0")
 	} else {
-		d.shows("All 10 shipped")
+		d.waitFor("All 10 shipped")
 	}
 	d.key("Escape")
 	d.home()
 }
 
-// receiveTransfer receives seven of them at the other end, and then the rest.
+// receiveTransfer receives seven of TR-1, then the rest.
 func (d *jobTerminal) receiveTransfer() {
 	d.t.Helper()
 	d.scan("TR-1")
-	d.shows("TR-1", "White mug")
-	d.types("7").key("Enter")
+	d.waitFor("TR-1", "White mug")
+	d.typeText("7").key("Enter")
 	d.counted(7)
 	d.key("Enter")
 	d.counted(0)
@@ -129,16 +129,15 @@ func (d *jobTerminal) receiveTransfer() {
 	d.counted(3)
 	d.key("Enter")
 	if d.small() {
-		d.shows("10/10", "pending 0")
+		d.waitFor("10/10", "pending 0")
 	} else {
-		d.shows("This transfer is received: 10 of 10 received")
+		d.waitFor("This transfer is received: 10 of 10 received")
 	}
 	d.key("Escape")
 	d.home()
 }
 
-// fulfill sends SO-1 with the piece SN-2. Without a list of orders only the id
-// names one.
+// fulfill fulfills SO-1 with SN-2. A bare service cannot list orders, so it needs the ID.
 func (d *jobTerminal) fulfill() {
 	d.t.Helper()
 	name := "SO-1"
@@ -146,24 +145,24 @@ func (d *jobTerminal) fulfill() {
 		name = d.c.outbound.String()
 	}
 	d.scan(name)
-	d.shows("SO-1", "Kitchen scale")
+	d.waitFor("SO-1", "Kitchen scale")
 	d.scanProduct("01" + "0" + scalePiece + "21SN-2")
 	if d.small() {
 		d.counted(1)
 	} else {
-		d.shows("Serials SN-2")
+		d.waitFor("Serials SN-2")
 	}
 	d.key("Enter")
 	if d.small() {
-		d.shows("1/1", "pending 0")
+		d.waitFor("1/1", "pending 0")
 	} else {
-		d.shows("This order is fulfilled: 1 of 1 fulfilled")
+		d.waitFor("This order is fulfilled: 1 of 1 fulfilled")
 	}
 	d.key("Escape")
 	d.home()
 }
 
-// explain proves the stock of mugs that are left.
+// explain explains the balance of the remaining mugs.
 func (d *jobTerminal) explain() {
 	d.t.Helper()
 	if d.bare {
@@ -171,19 +170,18 @@ func (d *jobTerminal) explain() {
 	} else {
 		d.scan(mugPiece)
 	}
-	d.shows("What do you want to do?", "Stock of MUG-W")
+	d.waitFor("What do you want to do?", "Stock of MUG-W")
 	d.key("Enter")
-	d.shows("MUG-W", "= balance ✓")
-	d.shows("on hand 20 = avail 20")
+	d.waitFor("MUG-W", "= balance ✓")
+	d.waitFor("on hand 20 = avail 20")
 	if !d.small() {
-		d.shows("transfer out", "TR-1")
+		d.waitFor("transfer out", "TR-1")
 	}
 	d.key("Escape")
 	d.home()
 }
 
-// requireJobs requires that the books say exactly what was done at the dock, and that
-// they add up.
+// requireJobs requires that the ledger has exactly the work of the five jobs.
 func (c *company) requireJobs() {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
@@ -218,7 +216,7 @@ func (c *company) requireJobs() {
 	})
 }
 
-// sumByOperation sums all changes of what is on hand by what caused them.
+// sumByOperation returns the sum of all on-hand movements by operation.
 func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int64 {
 	c.t.Helper()
 	all, limit := map[api.MovementOperation]int64{}, int64(500)
@@ -230,9 +228,9 @@ func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int6
 	return all
 }
 
-// TestTheFiveJobs does a morning's work at the dock by keys and scans, in the
-// sizes and on the ledgers and services that there are.
-func TestTheFiveJobs(t *testing.T) {
+// All five jobs are done by keys and scans, in two sizes, on a local ledger, a service
+// and a service with only the documented operations.
+func TestJobs_AllFive(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"own ledger", "service", "reduced service"} {
 		for _, size := range [][2]int{{80, 24}, {40, 8}} {

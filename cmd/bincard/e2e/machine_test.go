@@ -11,15 +11,15 @@ import (
 	"bincard/server/built"
 )
 
-// A machine is a machine of its own for the program: home, settings, data, and
-// the environment that processes get.
+// A machine has its own home, settings and data, and the environment for processes on it.
 type machine struct {
 	t   testing.TB
 	dir string
 	env []string
 }
 
-// newMachine makes an empty machine. Its path is short: sockets have little room.
+// newMachine returns an empty machine. Its path is short because socket paths are
+// limited.
 func newMachine(t testing.TB) *machine {
 	t.Helper()
 	if testing.Short() {
@@ -38,20 +38,20 @@ func newMachine(t testing.TB) *machine {
 	return h
 }
 
-// with is the same machine with more environment for what starts from now on.
-func (h *machine) with(env ...string) *machine {
+// withEnv returns the same machine with additional environment variables.
+func (h *machine) withEnv(env ...string) *machine {
 	other := *h
 	other.env = append(append([]string(nil), h.env...), env...)
 	return &other
 }
 
-// path is a file of the machine.
+// path returns the path of a file on the machine.
 func (h *machine) path(elem ...string) string {
 	return filepath.Join(append([]string{h.dir}, elem...)...)
 }
 
-// read is the text of a file of the machine; none is "".
-func (h *machine) read(elem ...string) string {
+// readFile returns the content of a file on the machine, or "" if it does not exist.
+func (h *machine) readFile(elem ...string) string {
 	text, err := os.ReadFile(h.path(elem...))
 	if err != nil && !os.IsNotExist(err) {
 		require.NoError(h.t, err)
@@ -59,7 +59,7 @@ func (h *machine) read(elem ...string) string {
 	return string(text)
 }
 
-// drafts counts the drafts that are kept on the machine.
+// drafts returns the number of drafts on the machine.
 func (h *machine) drafts() int {
 	found, err := filepath.Glob(h.path("state_home", "bincard", "drafts", "*", "*.draft"))
 	require.NoError(h.t, err)

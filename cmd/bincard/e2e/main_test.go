@@ -9,22 +9,22 @@ import (
 	"bincard/server/built"
 )
 
-// together is how many of these tests run at a time, unless -parallel says so: they
-// wait for screens and clocks most of the time.
-const together = 5
+// parallelTests is the default of -parallel. It does not depend on the number of CPUs, because
+// the tests mostly wait for screens and clocks.
+const parallelTests = 5
 
 func TestMain(m *testing.M) {
 	built.SetClock()
 	flag.Parse()
 	if f := flag.Lookup("test.parallel"); f.Value.String() == f.DefValue {
-		_ = f.Value.Set(strconv.Itoa(together))
+		_ = f.Value.Set(strconv.Itoa(parallelTests))
 	}
 	code := m.Run()
 	built.Remove()
 	os.Exit(code)
 }
 
-// program is the path of the program under test.
+// program returns the path of the program under test.
 func program(t testing.TB) string {
 	t.Helper()
 	path, err := built.Program()

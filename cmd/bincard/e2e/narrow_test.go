@@ -4,14 +4,13 @@ import (
 	"testing"
 )
 
-// TestEveryJobOpensOnAWrist opens the screens of the jobs on the smallest
-// terminal there is: each shows what it is about and its one question.
-func TestEveryJobOpensOnAWrist(t *testing.T) {
+// Every job opens on the narrowest screen, 20x16, and shows its item and its prompt.
+func TestJobs_NarrowScreen(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.openScreen(20, 16, "--data", c.dir, "--place", "WH-1")
-	s.shows("scan or pick a job", "1 Receive", "4 Fulfill")
+	s.waitFor("scan or pick a job", "1 Receive", "4 Fulfill")
 	for _, x := range []struct {
 		code  string
 		texts []string
@@ -22,20 +21,20 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 		{"MUG-W", []string{"on hand 30", "= balance ✓", "esc"}},
 	} {
 		s.scan(x.code)
-		if x.code == "MUG-W" { // goods lead to several jobs: the look at their stock is the first
-			s.shows("What do you want to do?", "Stock of MUG-W")
+		if x.code == "MUG-W" { // an item offers several jobs; stock is the first
+			s.waitFor("What do you want to do?", "Stock of MUG-W")
 			s.key("Enter")
 		}
-		s.shows(x.texts...)
+		s.waitFor(x.texts...)
 		s.key("Escape")
-		s.shows("scan or pick a job")
+		s.waitFor("scan or pick a job")
 	}
 	s.scan("ST-1")
-	s.shows("Work at ST-1")
+	s.waitFor("Work at ST-1")
 	s.scan("TR-1")
-	s.shows("White mug", "received 0", "▸", "esc")
+	s.waitFor("White mug", "received 0", "▸", "esc")
 	s.key("Escape")
-	s.shows("scan or pick a job")
+	s.waitFor("scan or pick a job")
 	for digit, texts := range map[string][]string{
 		"1": {"No deliveries are"},
 		"2": {"No transfers to"},
@@ -44,9 +43,9 @@ func TestEveryJobOpensOnAWrist(t *testing.T) {
 		"5": {"MUG-W", "esc"},
 	} {
 		s.key(digit)
-		s.shows(texts...)
+		s.waitFor(texts...)
 		s.key("Escape")
-		s.shows("scan or pick a job")
+		s.waitFor("scan or pick a job")
 	}
 	s.key("C-q").requireExit(0)
 }

@@ -13,10 +13,10 @@ import (
 	"bincard/server/ledger"
 )
 
-// awaitReplica waits until the terminal has read what the service has.
+// awaitReplica waits until the node has downloaded the service's data.
 func (s *screen) awaitReplica() *screen {
 	s.t.Helper()
-	s.until("everything is read", func(string) bool {
+	s.waitUntil("everything is read", func(string) bool {
 		found, err := filepath.Glob(s.machine.path("data_home", "bincard", "offline", "*", "bases", "current"))
 		require.NoError(s.t, err)
 		return len(found) == 1
@@ -24,10 +24,9 @@ func (s *screen) awaitReplica() *screen {
 	return s
 }
 
-// fewMugs is the company with all but 5 of its mugs broken, of which TR-1 takes
-// 10; and its service, and a terminal there that has read everything and keeps
-// its work.
-func (h *machine) fewMugs() (c *company, service *service, at *machine, s *screen) {
+// startWithFewMugs returns a company with 5 MUG-W, of which TR-1 takes 10, its service, and an
+// offline terminal that has downloaded all data.
+func (h *machine) startWithFewMugs() (c *company, service *service, at *machine, s *screen) {
 	h.t.Helper()
 	c = newCompany(h.t, h.path("data"))
 	c.withLedger(func(l *ledger.Ledger) {
@@ -37,85 +36,85 @@ func (h *machine) fewMugs() (c *company, service *service, at *machine, s *scree
 	service = h.serve(c, "")
 	at = h.withService(c, service.url)
 	s = at.openScreen(80, 24, "--offline")
-	s.awaitReplica().shows(firstQuestion, "ONLINE", "Harbour")
+	s.awaitReplica().waitFor(firstQuestion, "ONLINE", "Harbour")
 	return c, service, at, s
 }
 
-// shipWithInsist ships all of TR-1, for which there are not goods enough.
+// shipWithInsist ships all of TR-1 although there is not enough stock.
 func (s *screen) shipWithInsist() {
 	s.t.Helper()
 	s.scan("TR-1")
-	s.shows("TR-1", "Pending 10")
-	s.types("+")
-	s.shows("This time 10")
+	s.waitFor("TR-1", "Pending 10")
+	s.typeText("+")
+	s.waitFor("This time 10")
 	s.key("Enter")
-	s.shows("F10 keep")
+	s.waitFor("F10 keep")
 	s.key("F10")
-	s.shows("kept, at risk")
+	s.waitFor("kept, at risk")
 }
 
-// TestWorkGoesOnWithoutTheService kills the service under a terminal that keeps
-// its work: it books there, is refused there, insists, starts anew, and the
-// ledger has it all once when the service is back.
-func TestWorkGoesOnWithoutTheService(t *testing.T) {
+// The service is killed under an offline terminal, which saves a receipt and an insisted
+// shipment, restarts and syncs them. The outbox commands then replace and discard the
+// rejected one.
+func TestOffline_SavesAndSyncs(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
-	c, service, at, s := h.fewMugs()
+	c, service, at, s := h.startWithFewMugs()
 	service.end(syscall.SIGKILL)
 
 	s.scan("PO-1")
-	s.count()
+	s.countBox()
 	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
-	s.shows("L42-A")
+	s.waitFor("L42-A")
 	s.key("Enter")
-	s.shows("booked 12", "waiting to sync", "OFFLINE", "○1")
+	s.waitFor("booked 12", "waiting to sync", "OFFLINE", "○1")
 	s.key("Escape")
-	s.shows(firstQuestion)
+	s.waitFor(firstQuestion)
 	s.shipWithInsist()
-	s.shows("○2")
+	s.waitFor("○2")
 
 	s.key("C-q").requireExit(0)
 
 	s = at.openScreen(80, 24, "--offline")
-	s.shows("Ship › TR-1", "OFFLINE", "○2", "Harbour")
+	s.waitFor("Ship › TR-1", "OFFLINE", "○2", "Harbour")
 	service = h.serve(c, service.addr)
-	s.shows("ONLINE", "○0", "!1")
+	s.waitFor("ONLINE", "○0", "!1")
 	l := at.openLine(false, "status")
-	l.shows("failed 1", 0)
+	l.waitFor("failed 1", 0)
 	l.requireExit(0)
 	s.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
 	l = at.openLine(false, "outbox", "list")
-	l.shows("failed", 0)
+	l.waitFor("failed", 0)
 	l.requireExit(0)
 	key := regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).FindString(l.bytes())
 	at.openLine(false, "status", "--check").requireExit(4)
 	l = at.openLine(false, "outbox", "drop", key)
-	l.shows("needs --reason", 0)
+	l.waitFor("needs --reason", 0)
 	l.requireExit(2)
 	l = at.openLine(false, "outbox", "export", h.path("queue.json"))
-	l.shows("1 exported", 0)
+	l.waitFor("1 exported", 0)
 	l.requireExit(0)
-	require.Contains(t, h.read("queue.json"), key)
+	require.Contains(t, h.readFile("queue.json"), key)
 	l = at.openLine(false, "outbox", "record", key, "--delta=-100")
-	l.shows("--insist", 0)
+	l.waitFor("--insist", 0)
 	l.requireExit(1)
 	l = at.openLine(false, "outbox", "record", key, "--delta=-1", "--reason", "one was broken")
-	l.shows("replaces it: adjust -1 × MUG-W on TR-1", 0)
+	l.waitFor("replaces it: adjust -1 × MUG-W on TR-1", 0)
 	l.requireExit(0)
 	l = at.openLine(false, "outbox", "drop", key, "--reason", "none were there")
-	l.shows("This operation was already replaced", 0)
+	l.waitFor("This operation was already replaced", 0)
 	l.requireExit(1)
 	l = at.openLine(false, "outbox", "list")
-	l.shows("pending", 0)
+	l.waitFor("pending", 0)
 	l.requireExit(0)
 	key = regexp.MustCompile(`[0-9a-f]{8}-[0-9a-f-]{27}`).FindString(l.bytes())
 	at.openLine(false, "outbox", "drop", key, "--reason", "none were there").requireExit(0)
 	l = at.openLine(false, "outbox", "retry", key)
-	l.shows("already discarded", 0)
+	l.waitFor("already discarded", 0)
 	l.requireExit(1)
 	l = at.openLine(false, "outbox", "list")
-	l.shows("nothing is pending", 0)
+	l.waitFor("nothing is pending", 0)
 	l.requireExit(0)
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
@@ -124,10 +123,9 @@ func TestWorkGoesOnWithoutTheService(t *testing.T) {
 	})
 }
 
-// TestTheFiveJobsWithoutAnyService does a morning's work before a service that
-// has the documented operations alone, while nothing answers there: it reads
-// what there is, keeps what is done, and the ledger has it once.
-func TestTheFiveJobsWithoutAnyService(t *testing.T) {
+// All five jobs are done offline, in front of a service with only the documented
+// operations, and sync once.
+func TestOffline_AllFiveJobs(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
@@ -136,20 +134,20 @@ func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 	d := &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
 	d.awaitReplica()
 	d.home()
-	d.scan(c.outbound.String()) // no list tells of orders, so each is known when it was seen
-	d.shows("SO-1", "Kitchen scale")
+	d.scan(c.outbound.String()) // the service cannot list orders: open it once while online
+	d.waitFor("SO-1", "Kitchen scale")
 	d.key("Escape")
 	d.home()
 	service.end(syscall.SIGKILL)
 
 	d.scan("PO-1")
-	d.shows("PO-1", "Oat milk")
+	d.waitFor("PO-1", "Oat milk")
 	d.scanProduct("]C101" + "0" + oatPiece + "17" + expiry("060102") + "10L42-A\x1d" + "3012")
 	d.counted(12)
-	d.types("18").key("Enter")
+	d.typeText("18").key("Enter")
 	d.counted(18)
 	d.key("Enter")
-	d.shows("booked 18", "waiting to sync", "OFFLINE", "○1")
+	d.waitFor("booked 18", "waiting to sync", "OFFLINE", "○1")
 	d.key("Escape")
 	d.home()
 	d.ship()
@@ -157,44 +155,44 @@ func TestTheFiveJobsWithoutAnyService(t *testing.T) {
 	d.receiveTransfer()
 	d.setLocation("WH-1", "")
 	d.fulfill()
-	d.shows("○5")
+	d.waitFor("○5")
 	d.key("C-q").requireExit(0)
 
 	d = &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
-	d.shows(firstQuestion, "○5")
+	d.waitFor(firstQuestion, "○5")
 	service = h.serve(c, service.addr)
-	d.shows("ONLINE", "○0")
+	d.waitFor("ONLINE", "○0")
 	d.explain()
 	d.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
 	c.requireJobs()
 }
 
-func TestAKeyOfAnotherOrganizationIsTold(t *testing.T) {
+func TestOffline_RejectsKeyOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
 	for _, url := range []string{service.url, service.withoutExtensions()} {
-		l := h.withService(c, url).with("BINCARD_ORG="+uuid.NewString()).openLine(false, "--offline")
-		l.shows("use the matching key", 0)
+		l := h.withService(c, url).withEnv("BINCARD_ORG="+uuid.NewString()).openLine(false, "--offline")
+		l.waitFor("use the matching key", 0)
 		l.requireExit(1)
 	}
 }
 
-// TestTheFirstStartNeedsOneConnection begins while there is none: it says so,
-// and is ready as soon as there is one.
-func TestTheFirstStartNeedsOneConnection(t *testing.T) {
+// The first start without a connection reports that it needs one, and the terminal is
+// ready once there is one.
+func TestOffline_FirstStartNeedsConnection(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	addr := freeAddress(t)
 	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--offline")
-	s.shows("after the first connection")
+	s.waitFor("after the first connection")
 	h.serve(c, addr)
 	s.awaitReplica().key("Enter")
-	s.shows(firstQuestion, "ONLINE")
+	s.waitFor(firstQuestion, "ONLINE")
 	s.scan("PO-1")
-	s.shows("Receive › PO-1", "Oat milk", "ONLINE")
+	s.waitFor("Receive › PO-1", "Oat milk", "ONLINE")
 	s.key("C-q").requireExit(0)
 }

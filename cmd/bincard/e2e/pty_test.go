@@ -15,7 +15,7 @@ import (
 	"golang.org/x/term"
 )
 
-// A ptyTerminal is a bare terminal with the program on it: bytes go in and come out.
+// A ptyTerminal runs the program on a bare pseudo-terminal.
 type ptyTerminal struct {
 	t       testing.TB
 	cmd     *exec.Cmd
@@ -26,11 +26,11 @@ type ptyTerminal struct {
 
 	mu     sync.Mutex
 	seen   strings.Builder
-	notify chan struct{} // has one while there is something new
-	exited chan struct{} // closed when the program has ended
+	notify chan struct{} // receives after new output
+	exited chan struct{} // closed when the program exits
 }
 
-// answers are what a terminal says to the questions that programs ask it.
+// answers maps terminal queries to the responses of a terminal.
 var answers = map[string]string{
 	"\x1b]11;?": "\x1b]11;rgb:0000/0000/0000\x1b\\",
 	"\x1b]10;?": "\x1b]10;rgb:ffff/ffff/ffff\x1b\\",
@@ -38,8 +38,8 @@ var answers = map[string]string{
 	"\x1b[c":    "\x1b[?62;c",
 }
 
-// openLine starts the program on a terminal of 80x24 that answers its questions, or
-// never answers anything.
+// openLine starts the program on a terminal of 80x24, which responds to queries if
+// answering is set.
 func (h *machine) openLine(answering bool, args ...string) *ptyTerminal {
 	h.t.Helper()
 	master, slave, err := pty.Open()
@@ -60,7 +60,7 @@ func (h *machine) openLine(answering bool, args ...string) *ptyTerminal {
 	return l
 }
 
-// close ends the program, if it has not ended, and gives the terminal back.
+// close kills the program, if necessary, and closes the terminal.
 func (l *ptyTerminal) close() {
 	_ = l.cmd.Process.Kill()
 	<-l.exited
@@ -68,7 +68,7 @@ func (l *ptyTerminal) close() {
 	l.master.Close()
 }
 
-// readOutput reads what the program writes.
+// readOutput collects the program's output and responds to queries.
 func (l *ptyTerminal) readOutput(answering bool) {
 	buf := make([]byte, 16<<10)
 	for {
@@ -93,16 +93,16 @@ func (l *ptyTerminal) readOutput(answering bool) {
 	}
 }
 
-// bytes are all that the program wrote.
+// bytes returns everything the program has written.
 func (l *ptyTerminal) bytes() string {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	return l.seen.String()
 }
 
-// shows waits until the program has written the text since the byte from, and
-// returns how much it had written then.
-func (l *ptyTerminal) shows(text string, from int) int {
+// waitFor waits for text after offset from in the output, and returns the length of the
+// output then.
+func (l *ptyTerminal) waitFor(text string, from int) int {
 	l.t.Helper()
 	late, gone := time.After(waitTimeout), l.exited
 	for {
@@ -112,7 +112,7 @@ func (l *ptyTerminal) shows(text string, from int) int {
 		}
 		select {
 		case <-l.notify:
-		case <-gone: // its last words may still be on their way
+		case <-gone: // its last output may not have been read yet
 			gone, late = nil, time.After(2*time.Second)
 		case <-late:
 			require.Failf(l.t, "it never came", "%q; there is\n%s", text, ansi.Strip(all[from:]))
@@ -120,16 +120,16 @@ func (l *ptyTerminal) shows(text string, from int) int {
 	}
 }
 
-// writes sends bytes as the terminal sends them.
-func (l *ptyTerminal) writes(bytes string) *ptyTerminal {
+// send sends input to the program.
+func (l *ptyTerminal) send(bytes string) *ptyTerminal {
 	l.t.Helper()
 	_, err := l.master.WriteString(bytes)
 	require.NoError(l.t, err)
 	return l
 }
 
-// requireExit waits until the program has ended with the status, and requires that the
-// terminal is as it was.
+// requireExit waits for the program to exit with the status and requires that it restored
+// the terminal.
 func (l *ptyTerminal) requireExit(status int) {
 	l.t.Helper()
 	select {
@@ -142,7 +142,7 @@ func (l *ptyTerminal) requireExit(status int) {
 	require.NoError(l.t, err)
 	require.Equal(l.t, l.before, after, "the terminal is not as it was")
 	require.Eventually(l.t, func() bool {
-		all := l.bytes() // the last ones may still be on their way
+		all := l.bytes() // the last output may not have been read yet
 		return strings.Count(all, "\x1b[?1049h") == strings.Count(all, "\x1b[?1049l")
 	}, waitTimeout, time.Millisecond, "the alternate screen was entered and not left")
 }

@@ -13,8 +13,8 @@ import (
 	"bincard/server/ledger"
 )
 
-// addMovements makes more movements than two pages hold, a product that is low and a lot
-// that goes out.
+// addMovements adds more than two pages of movements, a product with low stock and a lot
+// that is partly shipped.
 func (c *company) addMovements() {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
@@ -32,7 +32,7 @@ func (c *company) addMovements() {
 	})
 }
 
-// files are the files in a folder, hidden ones too.
+// files returns the names of all files in dir.
 func files(t testing.TB, dir string) (names []string) {
 	t.Helper()
 	list, err := os.ReadDir(dir)
@@ -43,7 +43,7 @@ func files(t testing.TB, dir string) (names []string) {
 	return names
 }
 
-func TestASupervisorsDay(t *testing.T) {
+func TestReports_FilterExportAndTrace(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
@@ -51,53 +51,53 @@ func TestASupervisorsDay(t *testing.T) {
 	folder := h.path("taken")
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	service := h.serve(c, "")
-	terminal := h.withService(c, service.url).with("BINCARD_PLACE=WH-1")
+	terminal := h.withService(c, service.url).withEnv("BINCARD_PLACE=WH-1")
 
 	s := terminal.openScreen(80, 24, "movements")
-	s.shows("Movements › last 7 days", "1 of 500+ movements")
+	s.waitFor("Movements › last 7 days", "1 of 500+ movements")
 	s.key("F8")
-	s.shows("by operation", "adjust", "in and out are units on hand")
+	s.waitFor("by operation", "adjust", "in and out are units on hand")
 	s.key("Enter")
-	s.shows("last 7 days · adjust")
+	s.waitFor("last 7 days · adjust")
 	s.key("C-s")
-	s.shows("Save as: last 7 days · adjust")
-	s.types("Found").key("Enter")
-	s.shows("saved: Found")
+	s.waitFor("Save as: last 7 days · adjust")
+	s.typeText("Found").key("Enter")
+	s.waitFor("saved: Found")
 
 	service.end(syscall.SIGKILL)
 	s.key("End")
-	s.shows("cannot be reached. F5 retries")
+	s.waitFor("cannot be reached. F5 retries")
 	path := filepath.Join(folder, "found.csv")
 	s.key("F10", "Enter")
-	s.shows("Export to which file?")
-	s.key("C-u").types(path).key("Enter")
-	s.shows("The export stopped at")
+	s.waitFor("Export to which file?")
+	s.key("C-u").typeText(path).key("Enter")
+	s.waitFor("The export stopped at")
 	require.NotContains(t, files(t, folder), "found.csv")
 	h.serve(c, service.addr)
 	s.key("F10")
-	s.shows("Wrote 1,202 rows")
+	s.waitFor("Wrote 1,202 rows")
 	text, err := os.ReadFile(path)
 	require.NoError(t, err)
 	require.Equal(t, 1203, strings.Count(string(text), "\n"))
 	require.Equal(t, []string{"found.csv"}, files(t, folder))
 	s.key("Escape", "F5")
-	s.shows("of 1,000+ movements")
+	s.waitFor("of 1,000+ movements")
 	s.key("C-q").requireExit(0)
 
-	s = terminal.openScreen(80, 24, "movements") // as it was left
-	s.shows("last 7 days · adjust", "saved: Found")
+	s = terminal.openScreen(80, 24, "movements") // the filter is restored
+	s.waitFor("last 7 days · adjust", "saved: Found")
 	s.scan("LOT-7")
-	s.shows("Trace › LOT-7 › OAT-1L", "received 12 = here 7 + shipped 5")
+	s.waitFor("Trace › LOT-7 › OAT-1L", "received 12 = here 7 + shipped 5")
 	s.key("Right", "Right", "Right")
-	s.shows("Café Lumen", "SO-7")
+	s.waitFor("Café Lumen", "SO-7")
 	s.key("C-q").requireExit(0)
 
 	s = terminal.openScreen(40, 8, "low?place=all")
-	s.shows("Low stock", "TEA-20")
+	s.waitFor("Low stock", "TEA-20")
 	s.key("C-q").requireExit(0)
 	s = terminal.openScreen(80, 24, "explain/MUG-W@WH-1")
-	s.shows("on hand 630", "= balance ✓")
+	s.waitFor("on hand 630", "= balance ✓")
 	s.key("Tab")
-	s.shows("on hand at the end of each of 30 days", "most 630")
+	s.waitFor("on hand at the end of each of 30 days", "most 630")
 	s.key("C-q").requireExit(0)
 }

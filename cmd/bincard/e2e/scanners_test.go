@@ -11,19 +11,18 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A setup is a way in which scanners send codes: what comes, in pieces, with a
-// pause before each.
+// A setup is how a scanner sends codes: in pieces, with a gap between them.
 type setup struct {
 	name   string
 	pieces []string
 	gap    time.Duration
-	want   int // pieces counted: a box is 12
+	want   int // counted quantity: a box is 12
 }
 
-// letters are the characters of a text one by one.
-func letters(text string) []string { return strings.Split(text, "") }
+// characters returns the characters of text.
+func characters(text string) []string { return strings.Split(text, "") }
 
-// setups are scanners as they are set up on docks.
+// setups returns common scanner configurations.
 func setups() []setup {
 	const box, piece = oatBox, oatPiece
 	return []setup{
@@ -42,9 +41,9 @@ func setups() []setup {
 		{"bracketed paste", []string{"\x1b[200~" + box + "\r\x1b[201~"}, 0, 12},
 		{"bracketed paste of two codes", []string{"\x1b[200~" + box + "\r\n" + piece + "\r\n\x1b[201~"}, 0, 13},
 		{"paste whose marks come apart", []string{"\x1b", "[200~" + box, "\x1b", "[201~"}, 5 * time.Millisecond, 12},
-		{"serial line at 9600 baud", letters(box + "\r"), time.Millisecond, 12},
-		{"keyboard wedge, 2 ms a character", letters(box + "\r"), 2 * time.Millisecond, 12},
-		{"slow wedge, 15 ms a character", letters(box + "\r"), 15 * time.Millisecond, 12},
+		{"serial line at 9600 baud", characters(box + "\r"), time.Millisecond, 12},
+		{"keyboard wedge, 2 ms a character", characters(box + "\r"), 2 * time.Millisecond, 12},
+		{"slow wedge, 15 ms a character", characters(box + "\r"), 15 * time.Millisecond, 12},
 		{"code in two reads", []string{box[:9], box[9:] + "\r"}, 10 * time.Millisecond, 12},
 		{"several codes in one read", []string{box + "\r" + piece + "\r" + box + "\r"}, 0, 25},
 		{"the same code twice at once", []string{box + "\r" + box + "\r"}, 0, 12},
@@ -54,10 +53,9 @@ func setups() []setup {
 	}
 }
 
-// TestScannersAsTheyAreSetUp plays every set-up to the real program on a bare
-// terminal. A machine under load may tear a code apart as no scanner does, so a
-// set-up is played anew where it was; one that never counts right fails.
-func TestScannersAsTheyAreSetUp(t *testing.T) {
+// Each setup is played to the real program on a bare terminal. A loaded machine may delay
+// parts of a code more than a scanner does, so each setup has five attempts.
+func TestScanners_CommonSetups(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
@@ -72,29 +70,29 @@ func TestScannersAsTheyAreSetUp(t *testing.T) {
 	}
 }
 
-// playSetup starts the program on PO-2, plays the set-up, and tells whether just
-// what was wanted is counted.
+// playSetup starts the program on PO-2, plays the setup, and reports whether exactly the
+// wanted quantity is counted.
 func (h *machine) playSetup(c *company, s setup, state string) (ok bool, last string) {
 	h.t.Helper()
-	l := h.with("XDG_STATE_HOME="+h.path(state)).openLine(false, "--show-idle", "--data", c.dir, "--place", "WH-1", "receive/PO-2")
+	l := h.withEnv("XDG_STATE_HOME="+h.path(state)).openLine(false, "--show-idle", "--data", c.dir, "--place", "WH-1", "receive/PO-2")
 	defer l.close()
-	l.shows("Scan a box", 0)
-	from := l.shows("·idle·", 0)
+	l.waitFor("Scan a box", 0)
+	from := l.waitFor("·idle·", 0)
 	for i, piece := range s.pieces {
 		if i > 0 {
 			time.Sleep(s.gap)
 		}
-		l.writes(piece)
+		l.send(piece)
 	}
-	ok = l.sees(fmt.Sprintf("enter book %d ", s.want), from)
+	ok = l.appears(fmt.Sprintf("enter book %d ", s.want), from)
 	last = ansi.Strip(l.bytes()[from:])
 	_ = l.cmd.Process.Signal(syscall.SIGTERM)
 	<-l.exited
 	return ok, last
 }
 
-// sees waits a while for a text that the program writes.
-func (l *ptyTerminal) sees(text string, from int) bool {
+// appears reports whether the program writes text within four seconds.
+func (l *ptyTerminal) appears(text string, from int) bool {
 	late := time.After(4 * time.Second)
 	for {
 		if strings.Contains(ansi.Strip(l.bytes()[from:]), text) {

@@ -17,20 +17,20 @@ import (
 	"bincard/server/api"
 )
 
-// A service is `bincard serve` in a process of its own.
+// A service is a "bincard serve" process.
 type service struct {
 	t     testing.TB
 	cmd   *exec.Cmd
 	addr  string
 	url   string
 	ended bool
-	// transport is how proxies reach it. Connections that they hold and never used
-	// would keep it from ending for five seconds.
+	// transport is the one that proxies use. The service waits five seconds for unused
+	// connections before it exits, so end closes them.
 	transport *http.Transport
 }
 
-// serve starts the service on the company's data and waits until it listens.
-// addr may be that of a service before, or "" for a free one.
+// serve starts the service on the company's data and waits until it listens. An empty
+// addr is a free address.
 func (h *machine) serve(c *company, addr string) *service {
 	h.t.Helper()
 	if addr == "" {
@@ -49,7 +49,7 @@ func (h *machine) serve(c *company, addr string) *service {
 	return s
 }
 
-// end ends the service by a signal and waits until it is gone.
+// end sends the service a signal and waits for it to exit.
 func (s *service) end(sig syscall.Signal) {
 	s.t.Helper()
 	if s.ended {
@@ -58,12 +58,12 @@ func (s *service) end(sig syscall.Signal) {
 	s.ended = true
 	s.transport.CloseIdleConnections()
 	require.NoError(s.t, s.cmd.Process.Signal(sig))
-	_ = s.cmd.Wait() // killed processes answer an error
+	_ = s.cmd.Wait() // an error if the process was killed
 }
 
-// withService is the machine with the settings of a terminal on a service.
+// withService returns the machine with the settings for a service.
 func (h *machine) withService(c *company, url string) *machine {
-	return h.with("BINCARD_URL="+url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+c.key)
+	return h.withEnv("BINCARD_URL="+url, "BINCARD_ORG="+c.org.String(), "BINCARD_KEY="+c.key)
 }
 
 func freeAddress(t testing.TB) string {
@@ -74,8 +74,8 @@ func freeAddress(t testing.TB) string {
 	return ln.Addr().String()
 }
 
-// withoutExtensions stands before a service and answers as one that has only what the
-// interface shows: every addition is not found.
+// withoutExtensions starts a proxy that offers only the documented operations and returns
+// its URL. Anything else is not found.
 func (s *service) withoutExtensions() string {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
@@ -98,7 +98,7 @@ func (s *service) withoutExtensions() string {
 	return front.URL
 }
 
-// rejectExtensions lets a request through that has no added parameter in its address.
+// rejectExtensions rejects requests with an undocumented query parameter.
 func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 	added := map[string][]string{"explainBalance": {"limit", "cursor", "order"}, "reportSnapshot": {"asOf"}}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
@@ -114,14 +114,13 @@ func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 	})
 }
 
-// lossyProxy stands before a service and can lose the next answer to a write: the
-// service does it, and the line goes dead before the terminal hears of it.
+// A lossyProxy can drop the next answer to a receipt after the service has committed it.
 type lossyProxy struct {
 	url      string
-	loseNext chan func() // called in place of the answer
+	loseNext chan func() // called instead of answering
 }
 
-func (s *service) lossy() *lossyProxy {
+func (s *service) startLossyProxy() *lossyProxy {
 	s.t.Helper()
 	target, err := url.Parse(s.url)
 	require.NoError(s.t, err)
@@ -147,7 +146,7 @@ func (s *service) lossy() *lossyProxy {
 	return g
 }
 
-// dropConnection ends a connection without an answer.
+// dropConnection closes the connection without an answer.
 func dropConnection(w http.ResponseWriter) {
 	conn, _, err := http.NewResponseController(w).Hijack()
 	if err == nil {

@@ -12,58 +12,58 @@ import (
 	"bincard/server/ledger"
 )
 
-// A worker does deeds at a terminal, whatever face it has.
+// A worker works at a terminal, on a screen or in line mode.
 type worker interface {
 	open(route string) // "receive PO-3"
 	scan(code string)
 	number(n int64)
-	do(word string) // an action by its word: "book"
-	read()          // acknowledges an error
-	says(texts ...string)
-	lose()  // the line is lost and found again
-	crash() // the machine is, and starts again
+	action(word string) // runs an action: "book"
+	acknowledge()       // acknowledges an error
+	expect(texts ...string)
+	disconnect() // disconnects and connects again
+	crash()      // kills the program and starts it again
 	quit()
 }
 
-// lineWorker is a worker whose terminal speaks in lines.
+// A lineWorker is a worker in line mode.
 type lineWorker struct {
 	*sshTerminal
 	from      int
-	reconnect func(killed bool) *sshTerminal // after the line was lost, or the machine
+	reconnect func(killed bool) *sshTerminal // after a disconnect or a kill
 	lastQuit  func()
 }
 
-func (w *lineWorker) line(text string) {
+func (w *lineWorker) sendLine(text string) {
 	w.t.Helper()
 	w.mu.Lock()
 	w.from = w.seen.Len()
 	w.mu.Unlock()
-	w.types(text + "\r\n")
+	w.typeText(text + "\r\n")
 }
 
-func (w *lineWorker) open(route string) { w.line(route) }
-func (w *lineWorker) scan(code string)  { w.line(code) }
-func (w *lineWorker) number(n int64)    { w.line(fmt.Sprint(n)) }
-func (w *lineWorker) do(word string)    { w.line(word) }
-func (w *lineWorker) read()             { w.line("") }
-func (w *lineWorker) quit()             { w.line("quit"); w.lastQuit() }
-func (w *lineWorker) lose()             { w.sshTerminal, w.from = w.reconnect(false), 0 }
-func (w *lineWorker) crash()            { w.sshTerminal, w.from = w.reconnect(true), 0 }
-func (w *lineWorker) says(texts ...string) {
+func (w *lineWorker) open(route string)  { w.sendLine(route) }
+func (w *lineWorker) scan(code string)   { w.sendLine(code) }
+func (w *lineWorker) number(n int64)     { w.sendLine(fmt.Sprint(n)) }
+func (w *lineWorker) action(word string) { w.sendLine(word) }
+func (w *lineWorker) acknowledge()       { w.sendLine("") }
+func (w *lineWorker) quit()              { w.sendLine("quit"); w.lastQuit() }
+func (w *lineWorker) disconnect()        { w.sshTerminal, w.from = w.reconnect(false), 0 }
+func (w *lineWorker) crash()             { w.sshTerminal, w.from = w.reconnect(true), 0 }
+func (w *lineWorker) expect(texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
-		w.shows(text, w.from)
+		w.waitFor(text, w.from)
 	}
 }
 
-// How many documents a shift has of each kind.
+// The number of documents in a shift.
 const (
 	shiftInbounds  = 45
 	shiftTransfers = 25
 	shiftOrders    = 40
 )
 
-// addShift announces the documents of a shift.
+// addShift creates the documents of a shift.
 func (c *company) addShift() {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
@@ -84,132 +84,131 @@ func (c *company) addShift() {
 	})
 }
 
-// label is a box of oat milk with its lot.
+// label returns the label of a box of oat milk with a lot.
 func label(lot int) string { return fmt.Sprintf("]C101%s17%s10L%d", oatBox, expiry("060102"), lot) }
 
-// receiveShift receives every inbound, each kind of day in turn: all of it by
-// scans, a part with damaged pieces and the rest short, other goods, a misread
-// label, too many.
+// receiveShift receives every inbound in one of five ways: completely by scans, partly
+// withEnv damaged items and closed short, or with a wrong item, a misread label or too large
+// a quantity first.
 func receiveShift(w worker) {
 	for i := range shiftInbounds {
 		w.open(fmt.Sprintf("receive IN-%d", i))
-		w.says(fmt.Sprintf("RECEIVE IN-%d", i), "pending 48")
+		w.expect(fmt.Sprintf("RECEIVE IN-%d", i), "pending 48")
 		w.scan(label(i))
-		w.says("now 12")
+		w.expect("now 12")
 		switch i % 5 {
 		case 0:
 			for n := 24; n <= 48; n += 12 {
 				w.scan(oatBox)
-				w.says(fmt.Sprintf("now %d", n))
+				w.expect(fmt.Sprintf("now %d", n))
 			}
-			w.do("book")
-			w.says("booked 48")
+			w.action("book")
+			w.expect("booked 48")
 			continue
 		case 1:
 			w.number(30)
-			w.says("now 30")
-			w.do("damaged 2")
-			w.do("book")
-			w.says("booked 30")
-			w.do("close the supplier is out")
-			w.says("closed, 18 missing")
+			w.expect("now 30")
+			w.action("damaged 2")
+			w.action("book")
+			w.expect("booked 30")
+			w.action("close the supplier is out")
+			w.expect("closed, 18 missing")
 			continue
 		case 2:
 			w.scan(mugPiece)
-			w.says("OAT-1L is expected; this is MUG-W")
+			w.expect("OAT-1L is expected; this is MUG-W")
 			w.scan(oatBox)
-			w.says("Scan ignored")
-			w.read()
+			w.expect("Scan ignored")
+			w.acknowledge()
 		case 3:
 			w.scan("9521000000019")
-			w.says("Invalid label")
-			w.read()
+			w.expect("Invalid label")
+			w.acknowledge()
 		default:
 			w.number(49)
-			w.says("49 is too many")
-			w.read()
+			w.expect("49 is too many")
+			w.acknowledge()
 		}
 		if i == 17 {
-			w.lose()
+			w.disconnect()
 			w.open(fmt.Sprintf("receive IN-%d", i))
-			w.says("now 12", fmt.Sprintf("lot L%d", i))
+			w.expect("now 12", fmt.Sprintf("lot L%d", i))
 		}
 		if i == 28 {
 			w.crash()
 			w.open(fmt.Sprintf("receive IN-%d", i))
-			w.says("now 12", fmt.Sprintf("lot L%d", i))
+			w.expect("now 12", fmt.Sprintf("lot L%d", i))
 		}
-		w.do("+")
-		w.says("now 48")
-		w.do("book")
-		w.says("booked 48")
+		w.action("+")
+		w.expect("now 48")
+		w.action("book")
+		w.expect("booked 48")
 	}
 }
 
-// transferShift ships every transfer, and receives it at the other end: three
-// in one go, the others in two.
+// transferShift ships and receives every transfer, some of them in two parts.
 func transferShift(w worker) {
 	for i := range shiftTransfers {
 		w.open(fmt.Sprintf("ship MV-%d", i))
-		w.says("pending 20")
+		w.expect("pending 20")
 		if i%3 == 0 {
 			w.number(7)
-			w.do("book")
-			w.says("shipped 7. 7 of 20")
+			w.action("book")
+			w.expect("shipped 7. 7 of 20")
 		}
-		w.do("+")
-		w.do("book")
-		w.says("20 of 20, pending 0")
+		w.action("+")
+		w.action("book")
+		w.expect("20 of 20, pending 0")
 	}
-	w.do("home")
+	w.action("home")
 	w.scan("ST-1")
-	w.says("Work at ST-1")
+	w.expect("Work at ST-1")
 	for i := range shiftTransfers {
 		w.open(fmt.Sprintf("arrive MV-%d", i))
-		w.says("pending 20")
+		w.expect("pending 20")
 		if i%4 == 0 {
 			w.number(21)
-			w.says("21 is too many")
-			w.read()
+			w.expect("21 is too many")
+			w.acknowledge()
 			w.scan(mugPiece)
-			w.says("now 1")
-			w.do("book")
-			w.says("received 1. 1 of 20")
+			w.expect("now 1")
+			w.action("book")
+			w.expect("received 1. 1 of 20")
 		}
-		w.do("+")
-		w.do("book")
-		w.says("20 of 20, pending 0")
+		w.action("+")
+		w.action("book")
+		w.expect("20 of 20, pending 0")
 	}
-	w.do("home")
+	w.action("home")
 	w.scan("WH-1")
-	w.says("Work at WH-1")
+	w.expect("Work at WH-1")
 }
 
-// orderShift sends every order; every fourth is cancelled instead.
+// orderShift fulfills every order but each fourth, which it cancels.
 func orderShift(w worker) {
 	for i := range shiftOrders {
 		w.open(fmt.Sprintf("fulfill ORD-%d", i))
-		w.says("6 ready")
+		w.expect("6 ready")
 		if i%4 == 3 {
-			w.do("cancel")
-			w.says("yes or no")
-			w.do("yes")
-			w.says("canceled")
+			w.action("cancel")
+			w.expect("yes or no")
+			w.action("yes")
+			w.expect("canceled")
 			continue
 		}
 		w.scan(oatPiece)
-		w.says("MUG-W is expected; this is OAT-1L")
-		w.read()
+		w.expect("MUG-W is expected; this is OAT-1L")
+		w.acknowledge()
 		w.scan(mugPiece)
-		w.says("now 1")
-		w.do("+")
-		w.says("now 6")
-		w.do("book")
-		w.says("fulfilled 6. 6 of 6")
+		w.expect("now 1")
+		w.action("+")
+		w.expect("now 6")
+		w.action("book")
+		w.expect("fulfilled 6. 6 of 6")
 	}
 }
 
-// requireShift requires that the books say what the shift did.
+// requireShift requires that the ledger has the work of the shift.
 func (c *company) requireShift() {
 	c.t.Helper()
 	short := (shiftInbounds + 3) / 5
@@ -225,17 +224,17 @@ func (c *company) requireShift() {
 	})
 }
 
-// work does the whole shift.
-func work(w worker) {
+// doShift does the whole shift.
+func doShift(w worker) {
 	receiveShift(w)
 	transferShift(w)
 	orderShift(w)
 	w.quit()
 }
 
-// TestAShiftInLines does 110 documents in lines: through pipes, on the ledger of
-// the machine, and over SSH; with every kind of mistake, and two restarts.
-func TestAShiftInLines(t *testing.T) {
+// The shift of 110 documents is done in line mode, through pipes and over SSH, with
+// mistakes, a disconnect and a kill.
+func TestShift_LineMode(t *testing.T) {
 	t.Parallel()
 	t.Run("pipes", func(t *testing.T) {
 		t.Parallel()
@@ -257,7 +256,7 @@ func TestAShiftInLines(t *testing.T) {
 		w := &lineWorker{sshTerminal: start()}
 		w.reconnect = func(killed bool) *sshTerminal {
 			if killed {
-				w.says("> ") // what was said is on disk
+				w.expect("> ") // the prompt comes after the draft is on disk
 				_ = cmd.Process.Kill()
 				_ = cmd.Wait()
 				return start()
@@ -267,7 +266,7 @@ func TestAShiftInLines(t *testing.T) {
 			return start()
 		}
 		w.lastQuit = func() { require.NoError(t, cmd.Wait()) }
-		work(w)
+		doShift(w)
 		require.NotContains(t, w.seen.String(), "\x1b")
 		c.requireShift()
 	})
@@ -283,14 +282,14 @@ func TestAShiftInLines(t *testing.T) {
 				w.conn.Close()
 				return x.logIn("Ada", "")
 			}
-			w.says("> ")
+			w.expect("> ")
 			_ = x.cmd.Process.Kill()
 			<-x.exited
 			x.start(h, "--data", c.dir, "--place", "WH-1")
 			return x.logIn("Ada", "")
 		}
 		w.lastQuit = x.end
-		work(w)
+		doShift(w)
 		c.requireShift()
 	})
 }

@@ -24,7 +24,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// A sshHost is the program that serves its terminal over SSH.
+// An sshHost is a "bincard ssh" process.
 type sshHost struct {
 	t      testing.TB
 	cmd    *exec.Cmd
@@ -33,7 +33,7 @@ type sshHost struct {
 	exited chan struct{}
 }
 
-// startSSH lets people log on with one key, and serves them.
+// startSSH adds operators who share one key and starts the server.
 func (h *machine) startSSH(people []string, args ...string) *sshHost {
 	h.t.Helper()
 	_, private, err := ed25519.GenerateKey(rand.Reader)
@@ -68,7 +68,7 @@ func (x *sshHost) start(h *machine, args ...string) {
 	x.t.Cleanup(func() { _ = x.cmd.Process.Kill(); <-x.exited })
 }
 
-// end ends the program as a machine does that shuts down.
+// end stops the server with SIGTERM.
 func (x *sshHost) end() {
 	x.t.Helper()
 	require.NoError(x.t, x.cmd.Process.Signal(syscall.SIGTERM))
@@ -80,7 +80,7 @@ func (x *sshHost) end() {
 	require.Zero(x.t, x.cmd.ProcessState.ExitCode())
 }
 
-// A sshTerminal is a terminal at the other end of a network.
+// An sshTerminal is one end of an SSH session, or of pipes.
 type sshTerminal struct {
 	t    testing.TB
 	conn *gossh.Client
@@ -102,7 +102,7 @@ func (f *sshTerminal) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// logIn logs a person on, with a screen of a kind; "" is none.
+// logIn opens a session with a terminal of this kind; an empty kind is no terminal.
 func (x *sshHost) logIn(name, kind string) *sshTerminal {
 	x.t.Helper()
 	f := &sshTerminal{t: x.t, notify: make(chan struct{}, 1)}
@@ -123,15 +123,15 @@ func (x *sshHost) logIn(name, kind string) *sshTerminal {
 	return f
 }
 
-func (f *sshTerminal) types(text string) {
+func (f *sshTerminal) typeText(text string) {
 	f.t.Helper()
 	_, err := io.WriteString(f.in, text)
 	require.NoError(f.t, err)
 }
 
-// shows waits until the text was written since the byte from, and returns how
-// much had been then.
-func (f *sshTerminal) shows(text string, from int) int {
+// waitFor waits for text after offset from in the output, and returns the length of the
+// output then.
+func (f *sshTerminal) waitFor(text string, from int) int {
 	f.t.Helper()
 	late := time.After(waitTimeout)
 	for {
@@ -149,41 +149,41 @@ func (f *sshTerminal) shows(text string, from int) int {
 	}
 }
 
-// TestAShiftOverSSH has two people work on one ledger at a time: on a screen and
-// in lines, with a line that is lost, and the machine that serves them restarted.
-func TestAShiftOverSSH(t *testing.T) {
+// Two operators work on one ledger over SSH, on a screen and in line mode. Their counts
+// survive a lost connection and a restart of the server.
+func TestSSH_CountsSurviveRestart(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	x := h.startSSH([]string{"Ada", "Ben"}, "--data", c.dir, "--place", "WH-1")
 	ada, ben := x.logIn("ada", "xterm-256color"), x.logIn("Ben", "")
-	at := ada.shows(firstQuestion, 0)
-	ada.types("PO-1\r")
-	ada.shows("Receive › PO-1", at)
-	ada.shows("Scan a box", at)
-	ada.types("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
-	ada.shows("book 12", at)
-	at = ben.shows("scan or number> ", 0)
-	ben.types("ship TR-1\n7\nbook\n")
-	at = ben.shows("shipped 7. 7 of 10, pending 3", at)
-	ada.conn.Close() // the line is lost
+	at := ada.waitFor(firstQuestion, 0)
+	ada.typeText("PO-1\r")
+	ada.waitFor("Receive › PO-1", at)
+	ada.waitFor("Scan a box", at)
+	ada.typeText("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
+	ada.waitFor("book 12", at)
+	at = ben.waitFor("scan or number> ", 0)
+	ben.typeText("ship TR-1\n7\nbook\n")
+	at = ben.waitFor("shipped 7. 7 of 10, pending 3", at)
+	ada.conn.Close()
 
 	ada = x.logIn("ada", "xterm-256color")
-	now := ada.shows("book 12", 0) // and all is there
-	ben.types("fulfill SO-1\n(01)0" + scalePiece + "(21)SN-2\n")
-	ben.shows("serial SN-2", at)
+	now := ada.waitFor("book 12", 0)
+	ben.typeText("fulfill SO-1\n(01)0" + scalePiece + "(21)SN-2\n")
+	ben.waitFor("serial SN-2", at)
 	x.end()
-	ada.shows("is restarting", now)
-	ben.shows("is restarting", at)
+	ada.waitFor("is restarting", now)
+	ben.waitFor("is restarting", at)
 
 	x.start(h, "--data", c.dir, "--place", "WH-1")
 	ada, ben = x.logIn("ada", "xterm-256color"), x.logIn("Ben", "dumb")
-	now = ada.shows("book 12", 0)
-	ada.types("\r")
-	ada.shows("booked 12", now)
-	at = ben.shows("serials SN-2", 0)
-	ben.types("book\r")
-	ben.shows("fulfilled 1. 1 of 1 done", at)
+	now = ada.waitFor("book 12", 0)
+	ada.typeText("\r")
+	ada.waitFor("booked 12", now)
+	at = ben.waitFor("serials SN-2", 0)
+	ben.typeText("book\r")
+	ben.waitFor("fulfilled 1. 1 of 1 done", at)
 	x.end()
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
@@ -192,12 +192,12 @@ func TestAShiftOverSSH(t *testing.T) {
 		require.EqualValues(t, 7, do(t, svc, api.GetTransfer, api.TransferInput{TransferID: c.transfer}).ShippedQuantity)
 		require.Equal(t, api.OutboundFulfilled, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).Status)
 		why := do(t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, c.oat, c.main).ID, Order: api.NewestFirst})
-		require.Equal(t, "Ada", why.Movements[0].CreatedBy.Label, "who did it stands in the books")
+		require.Equal(t, "Ada", why.Movements[0].CreatedBy.Label, "the ledger records the operator")
 	})
 }
 
-// BenchmarkFiftySessions is fifty people on one machine who scan twice a second
-// each, for ten seconds.
+// BenchmarkFiftySessions measures fifty sessions that each scan twice a second for ten
+// seconds.
 func BenchmarkFiftySessions(b *testing.B) {
 	const people, span, pace = 50, 10 * time.Second, 500 * time.Millisecond
 	h := newMachine(b)
@@ -208,26 +208,26 @@ func BenchmarkFiftySessions(b *testing.B) {
 		names = append(names, fmt.Sprintf("W%d", i))
 	}
 	x := h.startSSH(names, "--data", c.dir, "--place", "WH-1")
-	var seats []*sshTerminal
+	var terminals []*sshTerminal
 	for _, n := range names {
 		f := x.logIn(n, "xterm-256color")
-		f.types("PO-2\r")
-		seats = append(seats, f)
+		f.typeText("PO-2\r")
+		terminals = append(terminals, f)
 	}
-	for _, f := range seats {
-		f.shows("Scan a box", 0)
+	for _, f := range terminals {
+		f.waitFor("Scan a box", 0)
 	}
 	for b.Loop() {
 		begun, before := time.Now(), cpu(b, x.cmd.Process.Pid)
 		n := 0
 		for tick := time.NewTicker(pace); time.Since(begun) < span; n++ {
 			<-tick.C
-			for _, f := range seats {
-				f.types(alternating[n%2].code + "\r")
+			for _, f := range terminals {
+				f.typeText(alternating[n%2].code + "\r")
 			}
 		}
-		for _, f := range seats {
-			f.shows("piece", 0)
+		for _, f := range terminals {
+			f.waitFor("piece", 0)
 		}
 		used := cpu(b, x.cmd.Process.Pid) - before
 		b.ReportMetric(100*used.Seconds()/time.Since(begun).Seconds(), "%core")

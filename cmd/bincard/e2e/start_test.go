@@ -14,28 +14,28 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-const firstQuestion = "Scan anything" // what the first screen asks
+const firstQuestion = "Scan anything" // prompt of the first screen
 
-func TestTheFirstFrameComesThoughNobodyAnswers(t *testing.T) {
+func TestStart_SilentTerminal(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	l := h.openLine(false, "--data", c.dir)
-	l.shows(firstQuestion, 0)
+	l.waitFor(firstQuestion, 0)
 	require.NotContains(t, l.bytes(), "\x1b]11;?", "it asked for the background")
 	require.NotContains(t, l.bytes(), "\x1b[6n", "it asked for the cursor")
-	l.writes("\x11").requireExit(0) // ctrl+q
+	l.send("\x11").requireExit(0) // ctrl+q
 }
 
-func TestAnEmptyMachineIsAskedWhatToDo(t *testing.T) {
+func TestStart_EmptyMachine(t *testing.T) {
 	t.Parallel()
 	l := newMachine(t).openLine(false)
-	l.shows("Bincard", 0)
-	l.shows("demo", 0)
-	l.writes("\x11").requireExit(0)
+	l.waitFor("Bincard", 0)
+	l.waitFor("demo", 0)
+	l.send("\x11").requireExit(0)
 }
 
-func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
+func TestTheme_OmitsColor(t *testing.T) {
 	t.Parallel()
 	colour := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
 	h := newMachine(t)
@@ -50,15 +50,15 @@ func TestColourIsLeftOutWhereItIsNotWanted(t *testing.T) {
 		{"mono", nil, []string{"--theme", "mono"}, false},
 		{"NO_COLOR", []string{"NO_COLOR=1"}, nil, false},
 	} {
-		l := h.with(x.env...).openLine(false, append(x.args, "--data", c.dir)...)
-		l.shows("LIVE", 0)
-		l.shows(firstQuestion, 0)
+		l := h.withEnv(x.env...).openLine(false, append(x.args, "--data", c.dir)...)
+		l.waitFor("LIVE", 0)
+		l.waitFor(firstQuestion, 0)
 		require.Equal(t, x.coloured, colour.MatchString(l.bytes()), x.name)
-		l.writes("\x11").requireExit(0)
+		l.send("\x11").requireExit(0)
 	}
 }
 
-func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
+func TestStart_RejectsUnknownThemeOrRoute(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
@@ -67,107 +67,107 @@ func TestAThemeOrRouteThatIsNotThereIsWrongUsage(t *testing.T) {
 		"nowhere/1": {"nowhere/1"},
 	} {
 		l := h.openLine(false, append(args, "--data", c.dir)...)
-		l.shows(word, 0)
+		l.waitFor(word, 0)
 		l.requireExit(2)
 	}
 }
 
-func TestLeavingTakesCtrlQOrCtrlCTwice(t *testing.T) {
+func TestQuit_CtrlQOrCtrlCTwice(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.openScreen(80, 24, "--data", c.dir)
-	s.shows(firstQuestion)
+	s.waitFor(firstQuestion)
 	s.key("C-c")
-	s.shows("ctrl+c again")
+	s.waitFor("ctrl+c again")
 	s.key("C-c").requireExit(0)
 
 	s = h.openScreen(80, 24, "--data", c.dir)
-	s.shows(firstQuestion)
+	s.waitFor(firstQuestion)
 	s.key("C-q").requireExit(0)
 }
 
-func TestARouteOpensAtOnceAndASizeFollows(t *testing.T) {
+func TestStart_OpensRouteAndResizes(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	s.shows("Receive › PO-1", "Oat milk", "Expected 24", "Nordic Foods")
+	s.waitFor("Receive › PO-1", "Oat milk", "Expected 24", "Nordic Foods")
 	s.resize(40, 8)
-	s.shows("PO-1", "0/24", "+ all")
+	s.waitFor("PO-1", "0/24", "+ all")
 	s.resize(20, 16)
-	s.shows("expected 24", "+ all", "esc")
+	s.waitFor("expected 24", "+ all", "esc")
 	s.resize(120, 40)
-	s.shows("Receive › PO-1", "Expected 24")
+	s.waitFor("Receive › PO-1", "Expected 24")
 	s.key("Escape")
-	s.shows(firstQuestion)
+	s.waitFor(firstQuestion)
 	s.key("C-q").requireExit(0)
 }
 
-// count opens PO-1 and counts a box of 12 there.
-func (s *screen) count() {
+// countBox counts a box of 12 of PO-1.
+func (s *screen) countBox() {
 	s.t.Helper()
-	s.shows("Receive › PO-1", "Oat milk")
+	s.waitFor("Receive › PO-1", "Oat milk")
 	s.scan(oatBox)
-	s.shows("This time 12", "box OAT-1L +12")
+	s.waitFor("This time 12", "box OAT-1L +12")
 }
 
-func TestASignalKeepsTheDraftAndTheTerminal(t *testing.T) {
+func TestDraft_SurvivesSignal(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	for _, sig := range []syscall.Signal{syscall.SIGHUP, syscall.SIGTERM} {
 		s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
 		if h.drafts() == 0 {
-			s.count()
+			s.countBox()
 		}
-		s.shows("This time 12")
+		s.waitFor("This time 12")
 		s.signal(sig).requireExit(0)
 		require.Equal(t, 1, h.drafts(), sig)
 	}
 }
 
-func TestAKilledTerminalFindsItsDraftAgain(t *testing.T) {
+func TestDraft_SurvivesKill(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	s.count()
+	s.countBox()
 	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
-	s.shows("L42-A", expiry(time.DateOnly))
+	s.waitFor("L42-A", expiry(time.DateOnly))
 	s.signal(syscall.SIGKILL)
-	s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 
 	again := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	again.shows("This time 12", "L42-A", expiry(time.DateOnly), "book 12")
+	again.waitFor("This time 12", "L42-A", expiry(time.DateOnly), "book 12")
 	again.key("C-q")
-	again.shows("PO-1", "quit") // a draft is unsent: it asks
+	again.waitFor("PO-1", "quit") // it asks because there is an unsent draft
 }
 
-func TestASecondTerminalIsToldWhoHasTheLedger(t *testing.T) {
+func TestLedger_SecondTerminalNamesOwner(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	s := h.openScreen(80, 24, "--data", c.dir)
-	s.shows(firstQuestion)
+	s.waitFor(firstQuestion)
 	l := h.openLine(false, "--data", c.dir)
-	l.shows(strconv.Itoa(s.pid()), 0)
+	l.waitFor(strconv.Itoa(s.pid()), 0)
 	l.requireExit(1)
 	s.key("C-q").requireExit(0)
 }
 
-func TestTheKeyIsWrittenNowhere(t *testing.T) {
+func TestKey_NotWrittenToDisk(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
 	s := h.withService(c, service.url).openScreen(80, 24, "receive/PO-1")
-	s.count()
-	service.end(syscall.SIGKILL) // what fails is logged too
+	s.countBox()
+	service.end(syscall.SIGKILL) // errors are logged, too
 	s.key("Enter")
-	s.shows("cannot be reached")
+	s.waitFor("cannot be reached")
 	s.signal(syscall.SIGTERM).requireExit(0)
-	require.NotEmpty(t, h.read("state_home", "bincard", "bincard.log"))
+	require.NotEmpty(t, h.readFile("state_home", "bincard", "bincard.log"))
 	secret := c.key[len("bc_live_"):]
 	require.NoError(t, filepath.WalkDir(h.dir, func(path string, d fs.DirEntry, err error) error {
 		if err != nil || !d.Type().IsRegular() {

@@ -14,24 +14,23 @@ import (
 )
 
 const (
-	waitTimeout  = 90 * time.Second      // for a fact before the test fails
-	pollInterval = 15 * time.Millisecond // between two looks at the screen
-	keyInterval  = 60 * time.Millisecond // between two keys of a person; a scanner is faster than 35
+	waitTimeout  = 90 * time.Second      // how long to wait before the test fails
+	pollInterval = 15 * time.Millisecond // between two captures of the screen
+	keyInterval  = 60 * time.Millisecond // between two typed keys; up to 35 ms is taken for a scan
 )
 
-// A screen is a terminal of tmux with the program on it. What it shows is read
-// as a person reads it, after tmux has painted it.
+// A screen is a tmux terminal with the program on it. Tests read what tmux has painted.
 type screen struct {
 	t       testing.TB
 	machine *machine
 	name    string
 	width   int
 	height  int
-	scanned bool // there was a scan, and no enter since
+	scanned bool // scanned, and no Enter since
 }
 
-// openScreen opens a terminal of a size and starts the program there with these
-// arguments. When it ends, the terminal says "left with STATUS".
+// openScreen opens a terminal and starts the program in it. When the program exits, the
+// terminal shows "left with STATUS".
 func (h *machine) openScreen(width, height int, args ...string) *screen {
 	h.t.Helper()
 	if _, err := exec.LookPath("tmux"); err != nil {
@@ -41,7 +40,7 @@ func (h *machine) openScreen(width, height int, args ...string) *screen {
 		h.t.Skip("tmux is not installed: the program is not tested on a real screen")
 	}
 	n := 1
-	for h.read(fmt.Sprintf("s%d.sh", n)) != "" {
+	for h.readFile(fmt.Sprintf("s%d.sh", n)) != "" {
 		n++
 	}
 	s := &screen{t: h.t, machine: h, name: fmt.Sprintf("s%d", n), width: width, height: height}
@@ -58,7 +57,7 @@ func (h *machine) openScreen(width, height int, args ...string) *screen {
 	return s
 }
 
-// tmux runs a command of tmux on the terminal.
+// tmux runs a tmux command on the terminal and returns its output.
 func (s *screen) tmux(args ...string) string {
 	s.t.Helper()
 	cmd := exec.Command("tmux", append([]string{"-S", s.machine.path(s.name + ".sock")}, args...)...)
@@ -68,14 +67,14 @@ func (s *screen) tmux(args ...string) string {
 	return string(out)
 }
 
-// view is what the screen shows, a line a line.
+// view returns the lines of the screen.
 func (s *screen) view() string {
 	s.t.Helper()
 	return s.tmux("capture-pane", "-p")
 }
 
-// until looks until the fact holds and returns what was seen then.
-func (s *screen) until(fact string, holds func(view string) bool) string {
+// waitUntil waits until the screen satisfies holds, and returns the screen.
+func (s *screen) waitUntil(fact string, holds func(view string) bool) string {
 	s.t.Helper()
 	view := ""
 	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(pollInterval) {
@@ -87,24 +86,23 @@ func (s *screen) until(fact string, holds func(view string) bool) string {
 	return ""
 }
 
-// shows waits until the screen shows all the texts at once and nothing is under way.
-func (s *screen) shows(texts ...string) string {
+// waitFor waits until the program is idle and the screen shows all texts.
+func (s *screen) waitFor(texts ...string) string {
 	s.t.Helper()
-	return s.until(fmt.Sprintf("shows %q and is idle", texts), func(view string) bool {
+	return s.waitUntil(fmt.Sprintf("shows %q and is idle", texts), func(view string) bool {
 		return strings.Contains(view, "·idle·") && has(view, texts...)
 	})
 }
 
-// lacks waits until a text is gone and nothing is under way.
-func (s *screen) lacks(text string) string {
+// waitGone waits until the program is idle and the screen does not show text.
+func (s *screen) waitGone(text string) string {
 	s.t.Helper()
-	return s.until(fmt.Sprintf("lacks %q and is idle", text), func(view string) bool {
+	return s.waitUntil(fmt.Sprintf("lacks %q and is idle", text), func(view string) bool {
 		return strings.Contains(view, "·idle·") && !has(view, text)
 	})
 }
 
-// has tells whether a view shows all the texts, whatever the spaces between
-// words and wherever a line is broken.
+// has reports whether a view contains all texts, ignoring differences in white space.
 func has(view string, texts ...string) bool {
 	flat := strings.Join(strings.Fields(view), " ")
 	for _, text := range texts {
@@ -115,13 +113,13 @@ func has(view string, texts ...string) bool {
 	return true
 }
 
-// key presses keys by tmux's names, as a person does: "Enter", "F6", "C-q", "7".
+// key presses keys, named as in tmux: "Enter", "F6", "C-q", "7".
 func (s *screen) key(names ...string) *screen {
 	s.t.Helper()
 	for i, name := range names {
 		switch {
 		case s.scanned && name == "Enter":
-			time.Sleep(2 * keyInterval) // sooner it would be taken for the end of the code
+			time.Sleep(2 * keyInterval) // an earlier Enter would end the scan
 			s.scanned = false
 		case i > 0:
 			time.Sleep(keyInterval)
@@ -131,8 +129,8 @@ func (s *screen) key(names ...string) *screen {
 	return s
 }
 
-// types types text as a person does.
-func (s *screen) types(text string) *screen {
+// typeText types text at the speed of a person.
+func (s *screen) typeText(text string) *screen {
 	s.t.Helper()
 	for _, r := range text {
 		s.tmux("send-keys", "-l", string(r))
@@ -141,9 +139,9 @@ func (s *screen) types(text string) *screen {
 	return s
 }
 
-// scan sends a code as a scanner does, in one burst with a line feed at its end:
-// one that a slow machine takes too late is no enter of a person. GS (0x1D) in it
-// goes out as that byte.
+// scan sends a code as a scanner does: in one burst, ending in a line feed. If the
+// program reads the line feed late, it does not take it for a typed Enter. GS (0x1D) is
+// sent as a byte.
 func (s *screen) scan(code string) *screen {
 	s.t.Helper()
 	var args []string
@@ -168,11 +166,11 @@ func (s *screen) resize(width, height int) *screen {
 	return s
 }
 
-// pid is the program's process.
+// pid returns the program's process ID.
 func (s *screen) pid() int {
 	s.t.Helper()
 	for end := time.Now().Add(waitTimeout); time.Now().Before(end); time.Sleep(pollInterval) {
-		if n, err := strconv.Atoi(strings.TrimSpace(s.machine.read(s.name + ".pid"))); err == nil {
+		if n, err := strconv.Atoi(strings.TrimSpace(s.machine.readFile(s.name + ".pid"))); err == nil {
 			return n
 		}
 	}
@@ -180,27 +178,28 @@ func (s *screen) pid() int {
 	return 0
 }
 
-// signal sends the program a signal.
+// signal sends a signal to the program.
 func (s *screen) signal(sig syscall.Signal) *screen {
 	s.t.Helper()
 	require.NoError(s.t, syscall.Kill(s.pid(), sig))
 	return s
 }
 
-// requireExit waits until the program has ended with the status, and requires that the
-// terminal is as it was: its modes, and the screen that was there before.
+// requireExit waits for the program to exit with the status and requires that it restored
+// the terminal.
 func (s *screen) requireExit(status int) string {
 	s.t.Helper()
-	view := s.until(fmt.Sprintf("left with %d", status), func(view string) bool { return strings.Contains(view, "left with ") })
+	view := s.waitUntil(fmt.Sprintf("left with %d", status), func(view string) bool { return strings.Contains(view, "left with ") })
 	require.Contains(s.t, view, fmt.Sprintf("left with %d\n", status))
 	s.requireRestored()
 	return view
 }
 
-// requireRestored requires that the terminal is as it was before the program.
+// requireRestored requires that the terminal's modes and screen are as they were before
+// the program.
 func (s *screen) requireRestored() {
 	s.t.Helper()
-	require.Equal(s.t, s.machine.read(s.name+".before"), s.machine.read(s.name+".after"), "the modes of the terminal")
+	require.Equal(s.t, s.machine.readFile(s.name+".before"), s.machine.readFile(s.name+".after"), "the modes of the terminal")
 	require.Equal(s.t, "0 1 0", strings.TrimSpace(s.tmux("display-message", "-p",
 		"#{alternate_on} #{cursor_flag} #{mouse_any_flag}")), "alternate screen, cursor, mouse")
 }

@@ -13,7 +13,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// addKit makes BASKET, a kit of two white mugs, of which 4 stand at WH-1.
+// addKit creates BASKET, a kit of two MUG-W, with 4 on hand at WH-1.
 func (c *company) addKit() (id api.ID) {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
@@ -26,107 +26,107 @@ func (c *company) addKit() (id api.ID) {
 	return id
 }
 
-// scanAndChoose scans goods on the first screen and chooses what to do with them.
+// scanAndChoose scans a label on the first screen and chooses a job for the item.
 func (d *jobTerminal) scanAndChoose(label, work string) {
 	d.t.Helper()
 	d.scan(label)
-	d.shows("What do you want to do?") // and is idle: the list takes keys
-	d.types(work)
+	d.waitFor("What do you want to do?") // and is idle: the list takes keys
+	d.typeText(work)
 	d.key("Enter")
 }
 
-// confirm takes the first reason and says yes to what is asked.
+// confirm chooses the first reason and confirms the question.
 func (d *jobTerminal) confirm(question string) {
 	d.t.Helper()
 	d.key("Enter")
-	d.shows("Reason?")
+	d.waitFor("Reason?")
 	d.key("Enter")
-	d.shows(question)
+	d.waitFor(question)
 	d.key("Enter")
 }
 
-// adjust takes three mugs out of the books, and one of them back in.
+// adjust writes off three mugs, undoes that and writes off two.
 func (d *jobTerminal) adjust() {
 	d.t.Helper()
 	d.scanAndChoose(mugPiece, "adjust")
-	d.shows("MUG-W@WH-1", "White mug")
-	d.types("3").key("Enter")
-	d.shows("30 → 27", "-3")
+	d.waitFor("MUG-W@WH-1", "White mug")
+	d.typeText("3").key("Enter")
+	d.waitFor("30 → 27", "-3")
 	d.confirm("available 30 → 27, on hand 30 → 27 (lost)?")
-	d.shows("27 → 27")
+	d.waitFor("27 → 27")
 	d.key("F8")
-	d.shows("30 → 30")
-	d.types("2").key("Enter")
+	d.waitFor("30 → 30")
+	d.typeText("2").key("Enter")
 	d.confirm("available 30 → 28, on hand 30 → 28 (lost)?")
-	d.shows("28 → 28")
+	d.waitFor("28 → 28")
 	d.key("Escape")
 	d.home()
 }
 
-// move calls a mug broken; the terminal is killed before it says so.
+// move marks a mug as damaged. The terminal is killed before the confirmation.
 func (d *jobTerminal) move() {
 	d.t.Helper()
 	d.scanAndChoose(mugPiece, "move")
-	d.shows("MUG-W@WH-1", "available → damaged")
+	d.waitFor("MUG-W@WH-1", "available → damaged")
 	d.scan(mugPiece)
-	d.shows("28 → 27", "0 → 1")
+	d.waitFor("28 → 27", "0 → 1")
 	d.killAndRestart()
-	d.shows("28 → 27", "0 → 1")
+	d.waitFor("28 → 27", "0 → 1")
 	d.confirm("Move 1 MUG-W at WH-1")
-	d.shows("1 → 1")
+	d.waitFor("1 → 1")
 	d.key("Escape")
 	d.home()
 }
 
-// killAndRestart pulls the plug of the terminal and starts it again, where it was.
+// killAndRestart kills the terminal and starts it again; it restores the screen.
 func (d *jobTerminal) killAndRestart() {
 	d.t.Helper()
 	d.signal(syscall.SIGKILL)
-	d.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+	d.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 	d.screen = d.machine.openScreen(d.width, d.height, "--operator", "Ada", "--place", "WH-1")
 }
 
-// kits takes one basket apart.
+// kits disassembles one basket.
 func (d *jobTerminal) kits() {
 	d.t.Helper()
 	d.scanAndChoose("BASKET", "disassemble")
-	d.shows("BASKET@WH-1", "2×", "MUG-W")
-	d.types("1").key("Enter")
-	d.shows("4 → 3", "27 → 29")
+	d.waitFor("BASKET@WH-1", "2×", "MUG-W")
+	d.typeText("1").key("Enter")
+	d.waitFor("4 → 3", "27 → 29")
 	d.confirm("Disassemble 1 BASKET at WH-1")
-	d.shows("3 → 3")
+	d.waitFor("3 → 3")
 	d.key("Escape")
 	d.home()
 }
 
-// reserve holds five mugs for an hour and commits them.
+// reserve reserves five mugs and commits the reservation.
 func (d *jobTerminal) reserve() {
 	d.t.Helper()
 	d.scanAndChoose(mugPiece, "reserve")
-	d.shows("MUG-W", "Expires")
-	d.types("5").key("Enter", "Enter", "Enter")
-	d.shows("White mug", "left", "Enter to commit")
+	d.waitFor("MUG-W", "Expires")
+	d.typeText("5").key("Enter", "Enter", "Enter")
+	d.waitFor("White mug", "left", "Enter to commit")
 	d.key("Enter")
-	d.shows("Commit RES-")
+	d.waitFor("Commit RES-")
 	d.key("Enter")
-	d.shows("✓ committed")
+	d.waitFor("✓ committed")
 	d.key("Escape")
 	d.home()
 }
 
-// awaitProgress waits until so many of the three goods are counted.
+// awaitProgress waits until n of the three products are counted.
 func (d *jobTerminal) awaitProgress(n int) {
 	d.t.Helper()
 	if d.small() {
-		d.shows(fmt.Sprintf("%d/3", n))
+		d.waitFor(fmt.Sprintf("%d/3", n))
 	} else {
-		d.shows(fmt.Sprintf("%d of 3 counted", n))
+		d.waitFor(fmt.Sprintf("%d of 3 counted", n))
 	}
 }
 
-// TestStockIsPutRight does what is done when the books are wrong, through the
-// program and a service, each of which dies in the middle of it.
-func TestStockIsPutRight(t *testing.T) {
+// Stock is adjusted, moved, disassembled, reserved and counted through a service. Both
+// the terminal and the service are killed on the way.
+func TestCorrections_SurviveCrashes(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 8}} {
 		t.Run(fmt.Sprintf("%dx%d", size[0], size[1]), func(t *testing.T) {
@@ -144,13 +144,13 @@ func TestStockIsPutRight(t *testing.T) {
 			d.reserve()
 
 			d.key("9")
-			d.shows("Count this location")
+			d.waitFor("Count this location")
 			d.key("Enter")
 			d.awaitProgress(0)
 			d.scan("BASKET")
-			d.types("2").key("Enter")
+			d.typeText("2").key("Enter")
 			d.scan(mugPiece)
-			d.types("30").key("Enter")
+			d.typeText("30").key("Enter")
 			d.scan(scalePiece)
 			for _, piece := range []string{"SN-1", "SN-2", "SN-4"} {
 				d.scan("01" + "0" + scalePiece + "21" + piece)
@@ -159,20 +159,20 @@ func TestStockIsPutRight(t *testing.T) {
 			d.awaitProgress(3)
 			service.end(syscall.SIGKILL)
 			d.key("Enter")
-			d.shows("cannot be reached")
+			d.waitFor("cannot be reached")
 			d.killAndRestart()
-			d.shows("cannot be reached")
+			d.waitFor("cannot be reached")
 			service = h.serve(c, service.addr)
 			d.key("Enter")
 			d.awaitProgress(3)
 			d.key("Enter")
-			d.shows("BASKET", "-1")
+			d.waitFor("BASKET", "-1")
 			d.key("Enter")
-			d.shows("Adjust 2 at WH-1 to match the count?")
+			d.waitFor("Adjust 2 at WH-1 to match the count?")
 			d.key("Enter")
 			d.awaitProgress(0)
 			d.key("Escape")
-			d.shows("9 Correct")
+			d.waitFor("9 Correct")
 			d.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
 			c.withLedger(func(l *ledger.Ledger) {

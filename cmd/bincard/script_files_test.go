@@ -11,8 +11,8 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// scriptDamage copies a file and damages the copy: damage FROM TO half|middle.
-// Half of it is cut off, or what is in its middle is written over.
+// scriptDamage copies a file and damages the copy: damage FROM TO half|middle. It cuts
+// off the second half, or overwrites the middle.
 func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 	data, err := os.ReadFile(ts.MkAbs(args[0]))
 	ts.Check(err)
@@ -27,7 +27,8 @@ func scriptDamage(ts *testscript.TestScript, _ bool, args []string) {
 	ts.Check(os.WriteFile(ts.MkAbs(args[1]), data, 0o600))
 }
 
-// scriptUntil waits until a file, or a service, says something: until FILE PATTERN, until URL PATTERN KEY.
+// scriptUntil waits until a file or a response matches a pattern: until FILE PATTERN,
+// until URL PATTERN KEY.
 func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 	pattern := regexp.MustCompile(args[1])
 	deadline := time.Now().Add(time.Minute)
@@ -37,7 +38,7 @@ func scriptUntil(ts *testscript.TestScript, _ bool, args []string) {
 			return
 		}
 		if time.Now().After(deadline) {
-			ts.Fatalf("%s does not say %s: %v\n%s", args[0], args[1], err, text)
+			ts.Fatalf("%s does not match %s: %v\n%s", args[0], args[1], err, text)
 		}
 		time.Sleep(10 * time.Millisecond)
 	}

@@ -13,10 +13,9 @@ import (
 	"bincard/server/ledger"
 )
 
-// TestTheTerminalSaysThatTheDiskIsFull has a small disk full under the terminal's
-// own ledger: what cannot be booked is reported and stays, and is booked when there
-// is room.
-func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
+// The disk under a local ledger is full. A receipt that cannot be booked is reported and
+// stays counted, and is booked when there is space.
+func TestReceive_DiskFull(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	disk := h.path("disk")
@@ -29,36 +28,36 @@ func TestTheTerminalSaysThatTheDiskIsFull(t *testing.T) {
 	c.addLargeInbound()
 	ballast := filepath.Join(disk, "ballast")
 	require.NoError(t, os.WriteFile(ballast, make([]byte, 2<<20), 0o600))
-	for round := 0; c.fill() > 0; round++ {
+	for round := 0; c.fillLedger() > 0; round++ {
 		require.Less(t, round, 100, "the disk is never full")
 	}
 
 	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-2")
-	s.shows("Receive › PO-2", "Oat milk")
-	for full, round := false, 0; !full; round++ { // some writes fit in what the ledger's files have left
+	s.waitFor("Receive › PO-2", "Oat milk")
+	for full, round := false, 0; !full; round++ { // some writes still fit in the ledger's files
 		require.Less(t, round, 50, "it always has room")
-		fillDisk(t, ballast) // the ledger frees room when it moves its log to the database
+		fillDisk(t, ballast) // the ledger frees space when it moves its log to the database
 		s.scan(oatBox)
-		s.shows("This time 12")
+		s.waitFor("This time 12")
 		s.scan("10L42-A\x1d" + "17" + expiry("060102"))
-		s.shows("L42-A")
+		s.waitFor("L42-A")
 		s.key("Enter")
-		s.until("booked or refused", func(view string) bool {
+		s.waitUntil("booked or refused", func(view string) bool {
 			full = has(view, "disk is full")
 			return strings.Contains(view, "·idle·") && (full || has(view, "This time 0"))
 		})
 	}
-	s.shows("disk is full", "This time 12")
+	s.waitFor("disk is full", "This time 12")
 	require.NoError(t, os.Remove(ballast))
 	s.key("Enter")
-	s.shows("enter to retry")
+	s.waitFor("enter to retry")
 	s.key("Enter")
-	s.shows("booked 12", "This time 0")
+	s.waitFor("booked 12", "This time 0")
 	s.key("C-q").requireExit(0)
 }
 
-// fill writes until the disk is full, and tells how often that went well.
-func (c *company) fill() (writes int) {
+// fillLedger writes until the disk is full and returns the number of writes that succeeded.
+func (c *company) fillLedger() (writes int) {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
@@ -75,7 +74,7 @@ func (c *company) fill() (writes int) {
 	return writes
 }
 
-// fillDisk makes a file longer until the disk is full.
+// fillDisk extends a file until the disk is full.
 func fillDisk(t *testing.T, name string) {
 	t.Helper()
 	f, err := os.OpenFile(name, os.O_WRONLY|os.O_APPEND, 0o600)

@@ -17,10 +17,10 @@ import (
 	"bincard/tui/i18n"
 )
 
-// durations are durations as a benchmark reports them.
+// durations are the measurements of a benchmark.
 type durations []time.Duration
 
-// report gives the figures of a benchmark in milliseconds, in place of its mean.
+// report reports the given ranks in milliseconds instead of the mean.
 func (s durations) report(b *testing.B, ranks ...string) {
 	b.Helper()
 	slices.Sort(s)
@@ -31,29 +31,30 @@ func (s durations) report(b *testing.B, ranks ...string) {
 	b.ReportMetric(0, "ns/op")
 }
 
-// warehouse is a machine with the demo's ledger: 200 products, a month of work.
-func warehouse(b *testing.B) (*machine, string) {
+// newDemoMachine returns a machine with the demo's ledger (200 products, a month of work) and
+// the ledger's directory.
+func newDemoMachine(b *testing.B) (*machine, string) {
 	b.Helper()
 	h := newMachine(b)
 	require.NoError(b, demo.Make(b.Context(), h.path("demo"), built.Now()))
 	return h, h.path("demo")
 }
 
-// BenchmarkFirstFrame is from exec to the first screen, and to the counts on it,
+// BenchmarkFirstFrame measures the time from exec to the first screen, and to its counts,
 // on a ledger of 200 products.
 func BenchmarkFirstFrame(b *testing.B) {
-	h, dir := warehouse(b)
+	h, dir := newDemoMachine(b)
 	program(b)
 	for name, answering := range map[string]bool{"answering": true, "silent": false} {
 		b.Run(name, func(b *testing.B) {
 			var frames, counts durations
 			for b.Loop() {
 				l := h.openLine(answering, "--data", dir, "--place", "WH-1", "--theme", "dark")
-				l.shows(firstQuestion, 0)
+				l.waitFor(firstQuestion, 0)
 				frames = append(frames, time.Since(l.started))
-				l.shows(" balances", 0)
+				l.waitFor(" balances", 0)
 				counts = append(counts, time.Since(l.started))
-				l.writes("\x11")
+				l.send("\x11")
 				<-l.exited
 				l.close()
 			}
@@ -64,19 +65,18 @@ func BenchmarkFirstFrame(b *testing.B) {
 	}
 }
 
-// BenchmarkIdle looks at the program on its first screen for ten seconds while
-// nobody does anything.
+// BenchmarkIdle measures CPU, output and memory of the idle program for ten seconds.
 func BenchmarkIdle(b *testing.B) {
 	if runtime.GOOS != "linux" {
 		b.Skip("it reads /proc")
 	}
-	h, dir := warehouse(b)
+	h, dir := newDemoMachine(b)
 	for b.Loop() {
 		l := h.openLine(true, "--data", dir, "--place", "WH-1", "--theme", "dark")
-		l.shows(" balances", 0)
+		l.waitFor(" balances", 0)
 		begun, before := time.Now(), cpu(b, l.cmd.Process.Pid)
 		written := len(l.bytes())
-		time.Sleep(10 * time.Second) // the figure is of this time
+		time.Sleep(10 * time.Second)
 		used := cpu(b, l.cmd.Process.Pid) - before
 		b.ReportMetric(100*used.Seconds()/time.Since(begun).Seconds(), "%core")
 		b.ReportMetric(float64(len(l.bytes())-written)/10, "bytes-painted/s")
@@ -86,7 +86,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 }
 
-// cpu is the time that a process has used.
+// cpu returns the CPU time that a process has used.
 func cpu(b *testing.B, pid int) time.Duration {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
@@ -99,7 +99,7 @@ func cpu(b *testing.B, pid int) time.Duration {
 	return time.Duration(user+system) * time.Second / 100 // a tick is a hundredth on every Linux
 }
 
-// resident is how many bytes of memory a process has.
+// resident returns the resident memory of a process in bytes.
 func resident(b *testing.B, pid int) int64 {
 	b.Helper()
 	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/status", pid))
@@ -110,43 +110,43 @@ func resident(b *testing.B, pid int) int64 {
 	return kb * 1024
 }
 
-// receiving opens an inbound that nobody can fill.
-func receiving(b *testing.B) *ptyTerminal {
+// openReceiving starts the program on a large inbound.
+func openReceiving(b *testing.B) *ptyTerminal {
 	b.Helper()
 	h := newMachine(b)
 	c := newCompany(b, h.path("data"))
 	c.addLargeInbound()
 	l := h.openLine(true, "--data", c.dir, "--place", "WH-1", "--theme", "dark", "receive/PO-2")
-	l.shows("Scan a box", 0)
+	l.waitFor("Scan a box", 0)
 	return l
 }
 
-// alternating are two codes in turn: the same one again at once is the same scan.
+// alternating are two codes to scan in turn: a code repeated at once counts as one scan.
 var alternating = [2]struct {
 	code   string
 	pieces int64
 }{{oatBox, 12}, {oatPiece, 1}}
 
-// BenchmarkScanToAccepted is from the last byte of a scan to the painted count,
-// on the program's own ledger, the draft on disk.
+// BenchmarkScanToAccepted measures the time from the last byte of a scan to the painted
+// count, on a local ledger, with the draft on disk.
 func BenchmarkScanToAccepted(b *testing.B) {
-	l := receiving(b)
+	l := openReceiving(b)
 	var times durations
 	total, from := int64(0), len(l.bytes())
 	for i := 0; b.Loop(); i++ {
-		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // a hand that keeps no step with the frames
+		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // not in step with the frames
 		p := alternating[i%2]
 		total += p.pieces
 		begun := time.Now()
-		l.writes(p.code + "\r")
-		from = l.shows("book "+i18n.New(i18n.Language{}).Count(total), from)
+		l.send(p.code + "\r")
+		from = l.waitFor("book "+i18n.New(i18n.Language{}).Count(total), from)
 		times = append(times, time.Since(begun))
 	}
 	times.report(b, "p50", "p99", "max")
 }
 
-// scanTime is how long the fast hand scans: 15 s, or what BINCARD_SCAN_TIME says,
-// such as "60s".
+// scanTime returns how long BenchmarkTwentyScansASecond scans: 15 s, or
+// BINCARD_SCAN_TIME.
 func scanTime(b *testing.B) time.Duration {
 	b.Helper()
 	text := os.Getenv("BINCARD_SCAN_TIME")
@@ -159,22 +159,21 @@ func scanTime(b *testing.B) time.Duration {
 	return span
 }
 
-// BenchmarkTwentyScansASecond scans for a while at the pace of a fast hand on a
-// fast scanner, and counts what is lost.
+// BenchmarkTwentyScansASecond scans at that rate and checks that no scan is lost.
 func BenchmarkTwentyScansASecond(b *testing.B) {
 	const pace = 50 * time.Millisecond
 	span := scanTime(b)
 	for b.Loop() {
-		l := receiving(b)
+		l := openReceiving(b)
 		total, n := int64(0), int(span/pace)
 		tick := time.NewTicker(pace)
 		for i := range n {
 			<-tick.C
-			l.writes(alternating[i%2].code + "\r")
+			l.send(alternating[i%2].code + "\r")
 			total += alternating[i%2].pieces
 		}
 		tick.Stop()
-		l.shows("book "+i18n.New(i18n.Language{}).Count(total), 0)
+		l.waitFor("book "+i18n.New(i18n.Language{}).Count(total), 0)
 		b.ReportMetric(float64(n), "scans")
 		b.ReportMetric(0, "lost")
 		b.ReportMetric(0, "ns/op")

@@ -20,30 +20,30 @@ import (
 	"bincard/server/local"
 )
 
-// A siteDay is a day of a site whose line goes down at ten.
+// A siteDay is a day of a site that loses its connection to the central service at ten.
 type siteDay struct {
 	t       *testing.T
 	c       *company
 	service *service
 	network *faultyNetwork
-	// firstTerminal, gate and quay are the machines of three devices: two at WH-1 and one at
-	// ST-1. Without an edge they are one.
+	// firstTerminal and secondTerminal are devices at WH-1, storeTerminal is one at ST-1.
+	// Without an edge they are one machine.
 	firstTerminal, secondTerminal, storeTerminal *machine
-	// admin is where kept work is settled: what its commands say besides.
+	// admin is where failed operations are resolved, by commands with adminArgs.
 	admin     *machine
 	adminArgs []string
-	node      api.Service // what keeps the work, as a supervisor's program asks it
-	// crash kills what keeps the work, and starts it again.
+	node      api.Service // the edge or the node, with a supervisor's access
+	// crash kills the process that saves operations. An edge is started again; of the
+	// terminals that share a node, another one takes over.
 	crash func()
-	done  map[string]string // the commands that were done, by their keys
-	// order is what people call SO-1. A service that has the documented
-	// operations alone has no list of orders, and each is known by its id when it
-	// was seen.
+	done  map[string]string // the successful commands by key
+	// order is the name of SO-1: its reference, or its ID if the service cannot list
+	// orders.
 	order string
 }
 
-// newSiteDay is a day of a company, on a machine with the centre and the wire to
-// it. A bare centre has the documented operations alone.
+// newSiteDay starts the central service and a network in front of it. A bare service has
+// only the documented operations.
 func newSiteDay(t *testing.T, h *machine, bare bool, seed uint64) *siteDay {
 	d := &siteDay{t: t, c: newCompany(t, h.path("data")), done: map[string]string{}, order: "SO-1"}
 	d.service = h.serve(d.c, "")
@@ -55,37 +55,36 @@ func newSiteDay(t *testing.T, h *machine, bare bool, seed uint64) *siteDay {
 	return d
 }
 
-// addInbound announces goods at WH-1 at the centre.
+// addInbound creates an inbound of mugs at WH-1 through svc.
 func (d *siteDay) addInbound(svc api.Service, reference string, q int64) api.ID {
 	return do(d.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: d.c.mug, LocationID: d.c.main, ExpectedQuantity: q,
 		ReferenceType: "purchase_order", ReferenceID: reference}).Inbound.ID
 }
 
-// runJob has a command do its job at a machine, by its key. The same again, as
-// one does who did not see the answer, is done once.
+// runJob runs a job command with a key and repeats it while its outcome is unknown.
 func (d *siteDay) runJob(at *machine, key string, args ...string) string {
 	d.t.Helper()
 	args = append([]string{args[0], "--key", key}, args[1:]...)
-	out, status := at.runs(args...)
+	out, status := at.run(args...)
 	for try := 0; status == 3 && try < 9; try++ {
-		out, status = at.runs(args...)
+		out, status = at.run(args...)
 	}
 	require.Zero(d.t, status, "%v: %s", args, out)
 	d.done[key] = strings.Join(args, " ")
 	return out
 }
 
-// pendingWork is the work that is not in the service, as a machine is told of it.
+// pendingWork returns the operations that have not synced, as a machine lists them.
 func pendingWork(t *testing.T, at *machine, more ...string) []api.Work {
 	t.Helper()
-	out, status := at.runs(append([]string{"outbox", "list", "--json"}, more...)...)
+	out, status := at.run(append([]string{"outbox", "list", "--json"}, more...)...)
 	require.Zero(t, status, out)
 	var list api.List[api.Work]
 	require.NoError(t, json.Unmarshal([]byte(out), &list), out)
 	return list.Items
 }
 
-// eventually waits until something holds; what says what there is instead.
+// eventually waits until holds returns true, and fails with what otherwise.
 func eventually(t testing.TB, holds func() bool, what func() string) {
 	t.Helper()
 	for end := time.Now().Add(waitTimeout); !holds(); time.Sleep(pollInterval) {
@@ -95,7 +94,7 @@ func eventually(t testing.TB, holds func() bool, what func() string) {
 	}
 }
 
-// nodeOn is the node of a machine, as another program of it has it.
+// nodeOn returns a client of the node that runs on a machine.
 func (c *company) nodeOn(h *machine) api.Service {
 	c.t.Helper()
 	client, err := apiclient.New(apiclient.Config{URL: "http://owner", Key: "-", Organization: c.org.String(), Transport: &http.Transport{
@@ -111,12 +110,12 @@ func (c *company) nodeOn(h *machine) api.Service {
 	return client
 }
 
-// awaitSync waits until the desk says that so much waits, and so much is to be decided.
+// awaitSync waits until this many operations are pending and need a decision.
 func (d *siteDay) awaitSync(waiting, decide int) {
 	d.t.Helper()
 	var last string
 	eventually(d.t, func() bool {
-		out, status := d.admin.runs(append([]string{"status", "--json"}, d.adminArgs...)...)
+		out, status := d.admin.run(append([]string{"status", "--json"}, d.adminArgs...)...)
 		require.Zero(d.t, status, out)
 		var s api.Sync
 		require.NoError(d.t, json.Unmarshal([]byte(out), &s))
@@ -125,16 +124,16 @@ func (d *siteDay) awaitSync(waiting, decide int) {
 	}, func() string { return last })
 }
 
-// requireStock requires what stock what keeps the work shows, onHand.
-func (d *siteDay) requireStock(svc api.Service, mugs, quay, oats int64) {
+// requireStock requires these quantities on hand.
+func (d *siteDay) requireStock(svc api.Service, mugs, storeMugs, oats int64) {
 	d.t.Helper()
 	all := stock(d.t, svc)
 	require.Equal(d.t, mugs, all["MUG-W@WH-1"].OnHand, "mugs at WH-1")
-	require.Equal(d.t, quay, all["MUG-W@ST-1"].OnHand, "mugs at ST-1")
+	require.Equal(d.t, storeMugs, all["MUG-W@ST-1"].OnHand, "mugs at ST-1")
 	require.Equal(d.t, oats, all["OAT-1L@WH-1"].OnHand, "oats at WH-1")
 }
 
-// stock is what there is, by goods and place.
+// stock returns all balances by SKU@LOCATION.
 func stock(t *testing.T, svc api.Service) map[string]api.Quantities {
 	t.Helper()
 	all := map[string]api.Quantities{}
@@ -144,22 +143,23 @@ func stock(t *testing.T, svc api.Service) map[string]api.Quantities {
 	return all
 }
 
-// run is the day. screen is a terminal at WH-1 that is open all day.
-func (d *siteDay) run(screen *screen, offered string) {
+// run runs the day. screen is a terminal at WH-1 that stays open; decisions is what it
+// waitFor about failed operations at the end.
+func (d *siteDay) run(screen *screen, decisions string) {
 	t, c, svc := d.t, d.c, d.c.client(d.service.url, d.c.key)
 	closed, shared := d.addInbound(svc, "PO-8", 6), d.addInbound(svc, "PO-9", 24)
-	screen.shows(firstQuestion, "ONLINE")
-	eventually(t, func() bool { return stock(t, d.node)["MUG-W@WH-1"].Incoming == 30 }, func() string { return "the announced goods do not show" })
+	screen.waitFor(firstQuestion, "ONLINE")
+	eventually(t, func() bool { return stock(t, d.node)["MUG-W@WH-1"].Incoming == 30 }, func() string { return "the inbounds do not show" })
 	do(t, d.node, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound})
 
-	// In the morning the line is bad already.
+	// In the morning the connection is faulty.
 	d.network.setMode(modeFaulty)
 	d.runJob(d.firstTerminal, "m-1", "receive", "PO-1", "5", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	for _, key := range []string{"m-2", "m-3", "m-4", "m-5"} {
 		d.runJob(d.secondTerminal, key, "adjust", "MUG-W@WH-1", "+1", "--reason", "found")
 	}
 
-	// At ten it goes down, and the work goes on.
+	// At ten it goes down.
 	d.network.setMode(modeDown)
 	out := d.runJob(d.firstTerminal, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	require.Contains(t, out, "waiting to sync")
@@ -169,26 +169,26 @@ func (d *siteDay) run(screen *screen, offered string) {
 	d.runJob(d.secondTerminal, "d-5", "adjust", "--reason", "broken", "--", "MUG-W@WH-1", "-3")
 	d.runJob(d.storeTerminal, "d-6", "adjust", "MUG-W@ST-1", "+2", "--reason", "found")
 	screen.scan("PO-8")
-	screen.shows("PO-8", "Pending 6", "OFFLINE")
-	screen.types("+")
-	screen.shows("This time 6")
+	screen.waitFor("PO-8", "Pending 6", "OFFLINE")
+	screen.typeText("+")
+	screen.waitFor("This time 6")
 	screen.key("Enter")
-	screen.shows("received 6 of 6", "waiting to sync")
+	screen.waitFor("received 6 of 6", "waiting to sync")
 	d.runJob(d.secondTerminal, "d-7", "receive", "PO-9", "12")
-	refused, status := d.storeTerminal.runs("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
+	refused, status := d.storeTerminal.run("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Equal(t, 1, status, refused)
 	require.Contains(t, refused, "--insist")
-	refused, status = d.storeTerminal.runs("adjust", "--key", "r-1", "--insist", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
+	refused, status = d.storeTerminal.run("adjust", "--key", "r-1", "--insist", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Zero(t, status, refused)
 	require.Contains(t, refused, "at risk")
 	d.requireStock(d.node, 30+4-10-3+6+12, 12, 12)
 
-	// Meanwhile somebody at the centre is at the same goods.
+	// Meanwhile the central service changes the same stock.
 	do(t, svc, api.CloseInbound, api.CloseInboundInput{InboundID: closed})
 	do(t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: shared, Quantity: 20})
 	do(t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 100, Reason: "a pallet"})
 
-	// The power goes, and comes again.
+	// A crash loses nothing.
 	waiting := len(pendingWork(t, d.admin, d.adminArgs...))
 	require.Positive(t, waiting)
 	d.crash()
@@ -198,28 +198,28 @@ func (d *siteDay) run(screen *screen, offered string) {
 	d.runJob(d.firstTerminal, "d-9", "receive", "PO-1", "all", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	d.requireStock(d.node, 30+4-10-3+6+12, 12, 24)
 
-	// In the evening there is a line again, of sorts.
+	// In the evening the connection comes back: first a sign-in page, then faulty, then good.
 	d.network.setMode(modePortal)
-	d.admin.runs(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.admin.run(append([]string{"outbox", "try"}, d.adminArgs...)...)
 	d.network.setMode(modeFaulty)
-	d.admin.runs(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	d.admin.run(append([]string{"outbox", "try"}, d.adminArgs...)...)
 	d.awaitSync(0, 3)
 	d.network.setMode(modeOpen)
-	d.admin.runs(append([]string{"outbox", "try"}, d.adminArgs...)...)
-	screen.shows("ONLINE", offered)
+	d.admin.run(append([]string{"outbox", "try"}, d.adminArgs...)...)
+	screen.waitFor("ONLINE", decisions)
 	for i := range d.network.counts {
-		t.Logf("on the wire, %d: %d", i, d.network.counts[i].Load())
+		t.Logf("requests with fate %d: %d", i, d.network.counts[i].Load())
 	}
 
-	// The supervisor settles what the service did not take.
+	// The supervisor resolves the failed operations.
 	for _, w := range pendingWork(t, d.admin, d.adminArgs...) {
 		switch w.Goods.Reference {
 		case "PO-8":
-			out, status := d.admin.runs(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.adminArgs...)...)
+			out, status := d.admin.run(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.adminArgs...)...)
 			require.Zero(t, status, out)
 		case "":
 			require.Equal(t, "r-1", w.Key)
-			out, status := d.admin.runs(append([]string{"outbox", "drop", w.Key, "--reason", "miscounted"}, d.adminArgs...)...)
+			out, status := d.admin.run(append([]string{"outbox", "drop", w.Key, "--reason", "miscounted"}, d.adminArgs...)...)
 			require.Zero(t, status, out)
 		case "PO-9":
 			require.Equal(t, "d-7", w.Key)
@@ -229,7 +229,7 @@ func (d *siteDay) run(screen *screen, offered string) {
 				api.Key("s-1"), api.By("Ada"))
 			require.NoError(t, err)
 		default:
-			require.Fail(t, "it should be done", "%+v", w)
+			require.Fail(t, "unexpected pending operation", "%+v", w)
 		}
 	}
 	delete(d.done, "d-7")
@@ -239,23 +239,23 @@ func (d *siteDay) run(screen *screen, offered string) {
 	screen.key("C-q").requireExit(0)
 }
 
-// requireAgreement requires that what keeps the work shows what the service has.
+// requireAgreement waits until the node has the same stock as the central service.
 func (d *siteDay) requireAgreement(svc api.Service) {
 	d.t.Helper()
-	there := stock(d.t, svc)
+	central := stock(d.t, svc)
 	eventually(d.t, func() bool {
-		here := stock(d.t, d.node)
-		for id, q := range there {
-			if here[id] != q {
+		local := stock(d.t, d.node)
+		for id, q := range central {
+			if local[id] != q {
 				return false
 			}
 		}
-		return len(here) == len(there)
-	}, func() string { return "the site does not agree with the centre" })
+		return len(local) == len(central)
+	}, func() string { return "the site's stock differs from the central service's" })
 }
 
-// verifyLedger requires that the ledger of the centre is what was done, each thing
-// once and in order, and adds up.
+// verifyLedger requires that the central ledger has each operation exactly once and in
+// order.
 func (d *siteDay) verifyLedger() {
 	d.service.end(syscall.SIGTERM)
 	d.c.withLedger(func(l *ledger.Ledger) {
@@ -273,8 +273,8 @@ func (d *siteDay) verifyLedger() {
 		for key, what := range d.done {
 			require.Equal(d.t, 1, times[key], "%s: %s", key, what)
 		}
-		require.Zero(d.t, times["d-7"], "what was replaced is not done")
-		require.Zero(d.t, times["r-1"], "nor what was dropped")
+		require.Zero(d.t, times["d-7"], "the replaced operation must not be applied")
+		require.Zero(d.t, times["r-1"], "the discarded operation must not be applied")
 		require.Less(d.t, at["m-1"], at["d-1"])
 		require.Less(d.t, at["d-1"], at["d-9"])
 		require.Less(d.t, at["d-2"], at["d-3"])
@@ -284,8 +284,7 @@ func (d *siteDay) verifyLedger() {
 	})
 }
 
-// eachService runs a day before Bincard's own service, and before one that has
-// the documented operations alone.
+// eachService runs a day with Bincard's service and with a bare one.
 func eachService(t *testing.T, seed uint64, day func(t *testing.T, h *machine, d *siteDay)) {
 	t.Parallel()
 	for name, bare := range map[string]bool{"own": false, "bare": true} {
@@ -299,29 +298,29 @@ func eachService(t *testing.T, seed uint64, day func(t *testing.T, h *machine, d
 	}
 }
 
-// TestADayBehindAnEdge is a day of three terminals behind an edge.
-func TestADayBehindAnEdge(t *testing.T) {
+// Three terminals work behind an edge.
+func TestSiteDay_WithEdge(t *testing.T) {
 	eachService(t, 10, func(t *testing.T, h *machine, d *siteDay) {
-		e := h.edge(d.c, d.network.url)
+		e := h.startEdge(d.c, d.network.url)
 		d.admin, d.adminArgs = h, []string{"--edge", e.dir}
-		d.node = d.c.client(e.url, e.device("office", ""))
-		d.firstTerminal, d.secondTerminal, d.storeTerminal = e.terminal("dock", "WH-1"), e.terminal("gate", "WH-1"), e.terminal("quay", "ST-1")
+		d.node = d.c.client(e.url, e.createDeviceKey("office", ""))
+		d.firstTerminal, d.secondTerminal, d.storeTerminal = e.newTerminal("dock", "WH-1"), e.newTerminal("gate", "WH-1"), e.newTerminal("quay", "ST-1")
 		d.crash = func() { e.end(syscall.SIGKILL); e.start() }
-		out, status := d.storeTerminal.runs("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
+		out, status := d.storeTerminal.run("adjust", "MUG-W@WH-1", "+1", "--reason", "not mine")
 		require.Equal(t, 1, status)
 		require.Contains(t, out, "only at ST-1")
-		d.run(d.firstTerminal.openScreen(80, 24), "!1") // the others are of the gate and the quay
+		d.run(d.firstTerminal.openScreen(80, 24), "!1") // the others belong to the other devices
 		e.end(syscall.SIGTERM)
 	})
 }
 
-// TestADayWithoutAnEdge is the same day on one machine that keeps its work itself.
-func TestADayWithoutAnEdge(t *testing.T) {
+// The same day on one machine, whose terminals share an offline node.
+func TestSiteDay_WithoutEdge(t *testing.T) {
 	eachService(t, 11, func(t *testing.T, h *machine, d *siteDay) {
 		at := h.withService(d.c, d.network.url)
 		d.firstTerminal, d.secondTerminal, d.storeTerminal, d.admin = at, at, at, at
 		first := at.openScreen(80, 24, "--offline", "--place", "WH-1")
-		first.awaitReplica().shows(firstQuestion, "ONLINE")
+		first.awaitReplica().waitFor(firstQuestion, "ONLINE")
 		second := at.openScreen(80, 24, "--offline", "--place", "WH-1")
 		d.crash = func() { first.signal(syscall.SIGKILL) }
 		d.node = d.c.nodeOn(at)

@@ -48,7 +48,7 @@ func manyRows(tui.Env) (tui.Screen, error) {
 	return r, nil
 }
 
-// terminalOutput takes what the program paints and tells when a text came.
+// terminalOutput collects the program's output and notifies of each write.
 type terminalOutput struct {
 	mu     sync.Mutex
 	text   bytes.Buffer
@@ -66,8 +66,8 @@ func (p *terminalOutput) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// shows waits until the text was painted since the last call.
-func (p *terminalOutput) shows(b *testing.B, text string) {
+// waitFor waits until text is painted after the last match.
+func (p *terminalOutput) waitFor(b *testing.B, text string) {
 	b.Helper()
 	late := time.After(waitTimeout)
 	for {
@@ -88,19 +88,19 @@ func (p *terminalOutput) shows(b *testing.B, text string) {
 	}
 }
 
-// BenchmarkKeyToFrame is from a key to the painted bytes of the real program on
-// a pipe, in a list of 100,000 rows at 200x60.
+// BenchmarkKeyToFrame measures the time from a key to the painted bytes, in a list of
+// 100,000 rows at 200x60.
 func BenchmarkKeyToFrame(b *testing.B) {
 	p := &terminalOutput{notify: make(chan struct{}, 1)}
 	s := tuitest.Start(b, shell.Options{Registry: tui.NewRegistry().Add("home", "Home", manyRows), Output: p})
 	s.Size(200, 60)
-	p.shows(b, "OAT-50 ")
+	p.waitFor(b, "OAT-50 ")
 	var times durations
 	for i := 1; b.Loop(); i++ {
-		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // a hand that keeps no step with the frames
+		time.Sleep(time.Duration(17+i*7%23) * time.Millisecond) // not in step with the frames
 		begun := time.Now()
 		s.Input("\x1b[B")
-		p.shows(b, fmt.Sprintf("▸ OAT-%d ", i))
+		p.waitFor(b, fmt.Sprintf("▸ OAT-%d ", i))
 		times = append(times, time.Since(begun))
 	}
 	times.report(b, "p50", "p99", "max")

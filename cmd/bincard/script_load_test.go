@@ -11,22 +11,22 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 )
 
-// loads are those of the scripts that run.
+// loads maps a running script to its load.
 var loads sync.Map
 
-// A load is writes that go on until they are stopped.
+// A load writes to a service until it is stopped.
 type load struct {
 	stop  context.CancelFunc
 	ended chan error
 }
 
-// scriptLoad writes to a service, one location after another, until unload;
-// it goes on when some are written: load URL KEY.
+// scriptLoad creates locations in a service until unload: load URL KEY. It returns after
+// the first twenty.
 func scriptLoad(ts *testscript.TestScript, _ bool, args []string) {
 	ctx, cancel := context.WithCancel(context.Background())
 	l := &load{stop: cancel, ended: make(chan error, 1)}
 	var written atomic.Int64
-	some := make(chan struct{})
+	started := make(chan struct{})
 	url, key := args[0], args[1]
 	go func() {
 		for i := int64(1); ctx.Err() == nil; i++ {
@@ -46,29 +46,29 @@ func scriptLoad(ts *testscript.TestScript, _ bool, args []string) {
 			}
 			res.Body.Close()
 			if res.StatusCode != http.StatusCreated {
-				l.ended <- fmt.Errorf("write %d was answered %s", i, res.Status)
+				l.ended <- fmt.Errorf("write %d: %s", i, res.Status)
 				return
 			}
 			if written.Add(1) == 20 {
-				close(some)
+				close(started)
 			}
 		}
 		l.ended <- nil
 	}()
 	ts.Defer(cancel)
 	select {
-	case <-some:
+	case <-started:
 	case err := <-l.ended:
 		ts.Fatalf("the load ended: %v", err)
 	}
 	loads.Store(ts, l)
 }
 
-// scriptUnload stops the writes, all of which must have gone well.
+// scriptUnload stops the load and fails if a write failed.
 func scriptUnload(ts *testscript.TestScript, _ bool, _ []string) {
 	l, ok := loads.LoadAndDelete(ts)
 	if !ok {
-		ts.Fatalf("nothing is under load")
+		ts.Fatalf("no load is running")
 	}
 	l.(*load).stop()
 	ts.Check(<-l.(*load).ended)

@@ -9,16 +9,16 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// TestImportsGoOneWay holds the direction of imports for what each room reaches,
-// over any number of steps.
-func TestImportsGoOneWay(t *testing.T) {
+// TestImports_FollowLayers checks which layers each layer imports, directly or
+// indirectly.
+func TestImports_FollowLayers(t *testing.T) {
 	t.Parallel()
 	readLayer := []string{"server/api", "server/store", "server/account", "server/ledger/internal/stored", "server/ledger/internal/journal"}
 	ledgerParts := []string{"server/ledger/internal/journal", "server/ledger/internal/expiry", "server/ledger/internal/stored",
 		"server/ledger/internal/bitmap", "server/ledger/internal/feed", "server/ledger/internal/report", "server/ledger/replica", "server/ledger/audit"}
-	rooms := []struct {
-		room    string
-		reaches []string // the only rooms it may reach, itself aside
+	layers := []struct {
+		path    string
+		imports []string // the layers it may import besides itself
 	}{
 		{"server/api", nil},
 		{"server/store", nil},
@@ -40,36 +40,36 @@ func TestImportsGoOneWay(t *testing.T) {
 		{"server/intake", []string{"server/api", "server/sheet"}},
 		{"apiclient", []string{"server/api"}},
 		{"offline", []string{"server/api", "server/store", "server/account", "server/ledger"}},
-		// The host of a node also speaks HTTP, to the service and to other processes.
+		// The host of a node also uses HTTP, with the service and with other processes.
 		{"offline/host", []string{"offline", "server/api", "server/store", "server/account", "server/ledger", "server/local", "server/httpapi", "apiclient"}},
 		{"tui", nil},
 		{"views", []string{"server/api", "tui"}},
 	}
 	imports := projectImports(t)
-	for _, r := range rooms {
-		t.Run(r.room, func(t *testing.T) {
+	for _, layer := range layers {
+		t.Run(layer.path, func(t *testing.T) {
 			t.Parallel()
-			allowed := append(slices.Clone(r.reaches), r.room)
-			var apart []string // rooms within this one that have rules of their own
-			for _, other := range rooms {
-				if other.room != r.room && within(other.room, r.room) {
-					apart = append(apart, other.room)
+			allowed := append(slices.Clone(layer.imports), layer.path)
+			var nested []string // layers inside this one with their own rules
+			for _, other := range layers {
+				if other.path != layer.path && within(other.path, layer.path) {
+					nested = append(nested, other.path)
 				}
 			}
-			deps := importsOf(imports, r.room, apart)
+			deps := importsOf(imports, layer.path, nested)
 			require.NotEmpty(t, deps)
 			for _, dep := range deps {
 				ok := slices.ContainsFunc(allowed, func(a string) bool { return within(dep, a) }) &&
-					(!slices.Contains(apart, dep) || slices.Contains(r.reaches, dep))
-				require.True(t, ok, "%s reaches %s", r.room, dep)
+					(!slices.Contains(nested, dep) || slices.Contains(layer.imports, dep))
+				require.True(t, ok, "%s must not import %s", layer.path, dep)
 			}
 		})
 	}
 }
 
-// TestImports_OnlyProgramsRunTheShell checks that screens and the contract in tui do
-// not reach the program that runs them. Test support may.
-func TestImports_OnlyProgramsRunTheShell(t *testing.T) {
+// TestImports_OnlyProgramsUseShell checks that the screens and package tui do not import
+// the shell that runs them. Test support may.
+func TestImports_OnlyProgramsUseShell(t *testing.T) {
 	t.Parallel()
 	programs := []string{"cmd/bincard", "tui/shell", "tui/plain", "tui/remote", "tui/picture"}
 	imports := projectImports(t)
@@ -77,12 +77,11 @@ func TestImports_OnlyProgramsRunTheShell(t *testing.T) {
 		if slices.Contains(list, "testing") || slices.ContainsFunc(programs, func(p string) bool { return within(path, p) }) {
 			continue
 		}
-		require.NotContains(t, reachable(imports, path), "tui/shell", "%s runs the shell", path)
+		require.NotContains(t, reachable(imports, path), "tui/shell", "%s must not import the shell", path)
 	}
 }
 
-// projectImports lists what each package of the project imports. Test support
-// and test suites import testing and are left out.
+// projectImports returns the imports of each package of the project.
 func projectImports(t *testing.T) map[string][]string {
 	t.Helper()
 	out, err := exec.Command("go", "list", "-f", `{{.ImportPath}} {{join .Imports " "}}`, "bincard/...").CombinedOutput()
@@ -95,12 +94,13 @@ func projectImports(t *testing.T) map[string][]string {
 	return all
 }
 
-// importsOf lists the packages of the project that the packages of a room import,
-// directly or not, and the room's own. Rooms apart within it do not count to it.
-func importsOf(imports map[string][]string, room string, apart []string) (deps []string) {
+// importsOf returns the packages of a layer and the project's packages that they import,
+// directly or indirectly. It skips the layers in nested and test support, which imports
+// testing.
+func importsOf(imports map[string][]string, layer string, nested []string) (deps []string) {
 	for path, list := range imports {
-		inner := slices.ContainsFunc(apart, func(a string) bool { return within(path, a) })
-		if within(path, room) && !inner && !slices.Contains(list, "testing") {
+		inner := slices.ContainsFunc(nested, func(a string) bool { return within(path, a) })
+		if within(path, layer) && !inner && !slices.Contains(list, "testing") {
 			deps = append(deps, reachable(imports, path)...)
 		}
 	}
@@ -108,8 +108,8 @@ func importsOf(imports map[string][]string, room string, apart []string) (deps [
 	return slices.Compact(deps)
 }
 
-// reachable lists a package and the packages of the project that it imports, directly
-// or not.
+// reachable returns a package and the project's packages that it imports, directly or
+// indirectly.
 func reachable(imports map[string][]string, path string) (deps []string) {
 	var visit func(path string)
 	visit = func(path string) {
@@ -127,4 +127,4 @@ func reachable(imports map[string][]string, path string) (deps []string) {
 	return deps
 }
 
-func within(path, room string) bool { return path == room || strings.HasPrefix(path, room+"/") }
+func within(path, layer string) bool { return path == layer || strings.HasPrefix(path, layer+"/") }

@@ -12,7 +12,7 @@ import (
 	"bincard/server/ledger"
 )
 
-// requireReceived requires that exactly n of PO-1 are in the books, in one movement.
+// requireReceived requires that the ledger has exactly n of PO-1, in one movement.
 func (c *company) requireReceived(n int64) {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
@@ -24,54 +24,54 @@ func (c *company) requireReceived(n int64) {
 	})
 }
 
-// countLot opens PO-1 and counts a box with its lot.
-func (s *screen) countLot() {
+// countBoxWithLot counts a box of PO-1 with its lot.
+func (s *screen) countBoxWithLot() {
 	s.t.Helper()
-	s.count()
+	s.countBox()
 	s.scan("10L42-A\x1d" + "17" + expiry("060102"))
-	s.shows("L42-A", expiry(time.DateOnly))
+	s.waitFor("L42-A", expiry(time.DateOnly))
 }
 
-func TestAServiceThatIsNotThereLosesNothing(t *testing.T) {
+func TestReceive_KeepsCountWhileServiceIsDown(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
 	s := h.withService(c, service.url).openScreen(80, 24, "receive/PO-1")
-	s.countLot()
+	s.countBoxWithLot()
 	service.end(syscall.SIGKILL)
 	s.key("Enter")
-	s.shows("cannot be reached", "Nothing was booked", "your count is kept", "OFFLINE")
+	s.waitFor("cannot be reached", "Nothing was booked", "your count is kept", "OFFLINE")
 	require.Equal(t, 1, h.drafts())
 	service = h.serve(c, service.addr)
-	s.key("Enter") // the error is read
-	s.lacks("enter continues")
-	s.shows("This time 12")
+	s.key("Enter") // acknowledge the error
+	s.waitGone("enter continues")
+	s.waitFor("This time 12")
 	s.key("Enter")
-	s.shows("booked 12. received 12 of 24, pending 12", "ONLINE")
+	s.waitFor("booked 12. received 12 of 24, pending 12", "ONLINE")
 	require.Zero(t, h.drafts())
 	s.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
 	c.requireReceived(12)
 }
 
-// TestATerminalLearnsWhereItStandsWhenTheServiceIsThere starts before its
-// service, as after a power cut.
-func TestATerminalLearnsWhereItStandsWhenTheServiceIsThere(t *testing.T) {
+// The terminal starts before its service, as after a power cut, and finds its location
+// when the service is up.
+func TestTerminal_StartsBeforeService(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	addr := freeAddress(t)
 	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--place", "ST-1")
-	s.shows("OFFLINE", "Where do you work?")
+	s.waitFor("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
-	s.shows("Harbour", "ST-1 Quay store", "ONLINE", "0 in transit")
+	s.waitFor("Harbour", "ST-1 Quay store", "ONLINE", "0 in transit")
 	s.key("C-q").requireExit(0)
 }
 
-// TestAServiceThatDiesInTheMiddleOfASubmit is the worst moment: the write is
-// done and nobody hears of it.
-func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
+// The service commits a receipt and dies before it responds. The terminal retries with
+// the same key, and the receipt is booked once.
+func TestReceive_ServiceDiesDuringSubmit(t *testing.T) {
 	t.Parallel()
 	for name, terminalDies := range map[string]bool{"the terminal lives": false, "the terminal dies too": true} {
 		t.Run(name, func(t *testing.T) {
@@ -79,33 +79,33 @@ func TestAServiceThatDiesInTheMiddleOfASubmit(t *testing.T) {
 			h := newMachine(t)
 			c := newCompany(t, h.path("data"))
 			service := h.serve(c, "")
-			front := service.lossy()
+			front := service.startLossyProxy()
 			remote := h.withService(c, front.url)
 			s := remote.openScreen(80, 24, "receive/PO-1")
-			s.countLot()
+			s.countBoxWithLot()
 			front.loseNext <- func() { service.end(syscall.SIGKILL) }
 			s.key("Enter")
-			s.shows("may already be booked", "Your count is kept")
+			s.waitFor("may already be booked", "Your count is kept")
 			require.Equal(t, 1, h.drafts())
 
 			if terminalDies {
 				s.signal(syscall.SIGKILL)
-				s.until("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
+				s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 			} else {
-				s.key("Enter") // the error is read
-				s.lacks("enter continues")
+				s.key("Enter") // acknowledge the error
+				s.waitGone("enter continues")
 			}
 			service = h.serve(c, service.addr)
 			if terminalDies {
 				s = remote.openScreen(80, 24, "receive/PO-1")
 			}
-			s.shows("No answer yet for: book 12", "retry")
-			s.scan(oatBox) // nothing may change before the answer is known
-			s.shows("no answer yet. Nothing was counted")
+			s.waitFor("No answer yet for: book 12", "retry")
+			s.scan(oatBox) // the count is locked until the outcome is known
+			s.waitFor("no answer yet. Nothing was counted")
 			s.key("Enter")
-			s.shows("No answer yet for: book 12")
+			s.waitFor("No answer yet for: book 12")
 			s.key("Enter")
-			s.shows("booked 12. received 12 of 24, pending 12")
+			s.waitFor("booked 12. received 12 of 24, pending 12")
 			s.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
 			c.requireReceived(12)

@@ -11,21 +11,21 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// screenWorker is a worker who does every deed by keys and scans, and goes on when
-// the screen shows that it is done.
+// A screenWorker is a worker on a screen, by keys and scans. Each action waits for its
+// result.
 type screenWorker struct {
 	*screen
 	args []string
-	last string // what the scanner sent before
+	last string // the last scanned code
 }
 
-// titles are the jobs of a document as their screens are called.
+// titles maps a job's command to the title of its screen.
 var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Receive TR", "fulfill": "Fulfill"}
 
-// feedLine is a line of what was done on a screen; the newest comes first.
+// feedLine matches an entry of a screen's feed; the newest is first.
 var feedLine = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
 
-// lastFeedLine is the last thing that was done on a screen.
+// lastFeedLine returns the newest entry of a screen's feed.
 func lastFeedLine(view string) string {
 	if m := feedLine.FindStringSubmatch(view); m != nil {
 		return m[1]
@@ -33,20 +33,20 @@ func lastFeedLine(view string) string {
 	return ""
 }
 
-// awaitFact waits until nothing is under way and the fact holds.
+// awaitFact waits until the program is idle and the fact holds.
 func (w *screenWorker) awaitFact(fact string, holds func(view string) bool) {
 	w.t.Helper()
-	w.until(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
+	w.waitUntil(fact+", and is idle", func(view string) bool { return strings.Contains(view, "·idle·") && holds(view) })
 }
 
-// press presses a key and waits for what it shows.
+// press presses a key and waits for the texts.
 func (w *screenWorker) press(key string, texts ...string) {
 	w.t.Helper()
 	w.key(key)
-	w.shows(texts...)
+	w.waitFor(texts...)
 }
 
-// home goes to the first screen from wherever the worker is.
+// home returns to the first screen.
 func (w *screenWorker) home() {
 	w.t.Helper()
 	away := false
@@ -71,8 +71,8 @@ func (w *screenWorker) open(route string) {
 	w.awaitFact("is at "+route, there)
 }
 
-// scan sends a code. A scanner that names the symbology at every other code never
-// sends the same twice, which would be one scan if it came at once.
+// scan sends a code. Because a code repeated at once counts as one scan, it adds the
+// symbology prefix to every other one.
 func (w *screenWorker) scan(code string) {
 	w.t.Helper()
 	if code == w.last {
@@ -83,7 +83,7 @@ func (w *screenWorker) scan(code string) {
 	w.screen.scan(code)
 }
 
-// write types text sign by sign, each when the one before is to be seen.
+// write types text, waiting for each character to show.
 func (w *screenWorker) write(text string) {
 	w.t.Helper()
 	for i := range text {
@@ -91,12 +91,12 @@ func (w *screenWorker) write(text string) {
 		w.awaitFact("shows what is typed", func(view string) bool { return strings.Contains(view, text[:i+1]+"█") })
 	}
 	w.key("Enter")
-	w.lacks(text + "█")
+	w.waitGone(text + "█")
 }
 
 func (w *screenWorker) number(n int64) { w.write(fmt.Sprint(n)) }
 
-func (w *screenWorker) do(word string) {
+func (w *screenWorker) action(word string) {
 	w.t.Helper()
 	word, rest, _ := strings.Cut(word, " ")
 	switch word {
@@ -113,7 +113,7 @@ func (w *screenWorker) do(word string) {
 	case "damaged":
 		w.press("F4", "are damaged?")
 		w.write(rest)
-		w.shows("Damaged " + rest)
+		w.waitFor("Damaged " + rest)
 	case "close":
 		w.press("F5", "Reason █")
 		w.write(rest)
@@ -122,17 +122,17 @@ func (w *screenWorker) do(word string) {
 	case "yes":
 		w.press("Enter", "This order is canceled")
 	default:
-		require.Fail(w.t, "a deed that nobody knows", word)
+		require.Fail(w.t, "unknown action", word)
 	}
 }
 
-func (w *screenWorker) read() {
+func (w *screenWorker) acknowledge() {
 	w.t.Helper()
 	w.key("Enter")
-	w.lacks("enter continues")
+	w.waitGone("enter continues")
 }
 
-// screenWords are the words of lines as the screen has them.
+// screenWords maps texts of line mode to those of the screen.
 var screenWords = []struct {
 	line   *regexp.Regexp
 	screen string
@@ -144,7 +144,7 @@ var screenWords = []struct {
 	{regexp.MustCompile(`^yes or no$`), "enter cancel esc no"},
 }
 
-func (w *screenWorker) says(texts ...string) {
+func (w *screenWorker) expect(texts ...string) {
 	w.t.Helper()
 	for _, text := range texts {
 		if now, ok := strings.CutPrefix(text, "now "); ok {
@@ -154,33 +154,33 @@ func (w *screenWorker) says(texts ...string) {
 		for _, x := range screenWords {
 			text = x.line.ReplaceAllString(text, x.screen)
 		}
-		w.shows(text)
+		w.waitFor(text)
 	}
 }
 
-// restart starts the program anew when it has ended by the signal.
+// restart ends the program by a signal and starts it again.
 func (w *screenWorker) restart(sig syscall.Signal) {
 	w.t.Helper()
 	w.signal(sig)
-	w.until("is gone", func(view string) bool { return strings.Contains(view, "left with ") })
+	w.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with ") })
 	w.screen, w.last = w.machine.openScreen(w.width, w.height, w.args...), ""
 }
 
-func (w *screenWorker) lose()  { w.restart(syscall.SIGHUP) }
-func (w *screenWorker) crash() { w.restart(syscall.SIGKILL) }
+func (w *screenWorker) disconnect() { w.restart(syscall.SIGHUP) }
+func (w *screenWorker) crash()      { w.restart(syscall.SIGKILL) }
 func (w *screenWorker) quit() {
 	w.home()
 	w.key("C-q").requireExit(0)
 }
 
-// TestAShiftOnAScreen does the same 110 documents by keys and scans.
-func TestAShiftOnAScreen(t *testing.T) {
+// The shift is done on a screen by keys and scans.
+func TestShift_Screen(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	c.addShift()
 	w := &screenWorker{args: []string{"--data", c.dir, "--place", "WH-1", "--operator", "Ada"}}
 	w.screen = h.openScreen(80, 24, w.args...)
-	work(w)
+	doShift(w)
 	c.requireShift()
 }
