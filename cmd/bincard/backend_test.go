@@ -23,7 +23,6 @@ func TestConnect_DemoIgnoresOrganization(t *testing.T) {
 	require.NoError(t, b.close())
 }
 
-// The old demo is moved aside.
 func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	t.Parallel()
 	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}

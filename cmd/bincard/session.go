@@ -64,7 +64,7 @@ func (t *session) load() settings.Values {
 	return v
 }
 
-// save saves the settings. A demo session remains one.
+// save saves the settings. A demo session stays a demo.
 func (t *session) save(_ context.Context, v settings.Values) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()

@@ -20,8 +20,8 @@ func (f *sshTerminal) typeSlowly(text string) {
 	}
 }
 
-// Operators take over Ada's session by badge, or by name and PIN. The count stays, and
-// the journal names the operator who booked it.
+// TestSSH_SignInByBadgeOrPIN lets operators take over Ada's session by badge, or by name
+// and PIN. The count stays, and the journal names the operator who booked it.
 func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

@@ -34,8 +34,9 @@ func (h *machine) oldestPending() time.Time {
 	return sync.Oldest
 }
 
-// On a machine whose clock is a day off, the terminal uses the service's clock and shows
-// a note about the difference. The same holds with a node in between.
+// TestTerminal_UsesServiceClock checks that on a machine whose clock is a day off, the
+// terminal uses the service's clock and shows a note about the difference. The same holds
+// with a node in between.
 func TestTerminal_UsesServiceClock(t *testing.T) {
 	t.Parallel()
 	for word, by := range map[string]time.Duration{"fast": 24 * time.Hour, "slow": -24 * time.Hour} {

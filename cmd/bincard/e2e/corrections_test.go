@@ -124,8 +124,8 @@ func (d *jobTerminal) awaitProgress(n int) {
 	}
 }
 
-// Stock is adjusted, moved, disassembled, reserved and counted through a service. Both
-// the terminal and the service are killed on the way.
+// TestCorrections_SurviveCrashes adjusts, moves, disassembles, reserves and counts stock
+// through a service. Both the terminal and the service are killed on the way.
 func TestCorrections_SurviveCrashes(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 8}} {

@@ -13,8 +13,8 @@ import (
 	"bincard/server/ledger"
 )
 
-// The disk under a local ledger is full. A receipt that cannot be booked is reported and
-// stays counted, and is booked when there is space.
+// TestReceive_DiskFull fills the disk under a local ledger. A receipt that cannot be
+// booked is reported and stays counted, and is booked when there is space.
 func TestReceive_DiskFull(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -35,7 +35,7 @@ func TestReceive_DiskFull(t *testing.T) {
 	s := h.openScreen(80, 24, "--data", c.dir, "receive/PO-2")
 	s.waitFor("Receive › PO-2", "Oat milk")
 	for full, round := false, 0; !full; round++ { // some writes still fit in the ledger's files
-		require.Less(t, round, 50, "it always has room")
+		require.Less(t, round, 50, "the disk is never full")
 		fillDisk(t, ballast) // the ledger frees space when it moves its log to the database
 		s.scan(oatBox)
 		s.waitFor("This time 12")

@@ -43,7 +43,7 @@ func (e *edgeSite) start() {
 	require.NoError(e.t, err)
 	require.NoError(e.t, cmd.Start())
 	line, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(e.t, err, "the edge did not say where it listens")
+	require.NoError(e.t, err, "the edge did not print its address")
 	require.Contains(e.t, line, e.url)
 	e.cmd, e.ended = cmd, false
 }

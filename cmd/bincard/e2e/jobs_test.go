@@ -228,8 +228,8 @@ func (c *company) sumByOperation(svc api.Service) map[api.MovementOperation]int6
 	return all
 }
 
-// All five jobs are done by keys and scans, in two sizes, on a local ledger, a service
-// and a service with only the documented operations.
+// TestJobs_AllFive does the five jobs by keys and scans, in two sizes, on a local ledger,
+// a service and a service with only the documented operations.
 func TestJobs_AllFive(t *testing.T) {
 	t.Parallel()
 	for _, where := range []string{"own ledger", "service", "reduced service"} {

@@ -4,7 +4,8 @@ import (
 	"testing"
 )
 
-// Every job opens on the narrowest screen, 20x16, and shows its item and its prompt.
+// TestJobs_NarrowScreen checks that every job opens on the narrowest screen, 20x16, and
+// shows its item and its prompt.
 func TestJobs_NarrowScreen(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

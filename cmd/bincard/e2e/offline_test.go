@@ -53,9 +53,9 @@ func (s *screen) shipWithInsist() {
 	s.waitFor("kept, at risk")
 }
 
-// The service is killed under an offline terminal, which saves a receipt and an insisted
-// shipment, restarts and syncs them. The outbox commands then replace and discard the
-// rejected one.
+// TestOffline_SavesAndSyncs kills the service under an offline terminal, which saves a
+// receipt and an insisted shipment, restarts and syncs them. The outbox commands then
+// replace and discard the rejected one.
 func TestOffline_SavesAndSyncs(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -123,8 +123,8 @@ func TestOffline_SavesAndSyncs(t *testing.T) {
 	})
 }
 
-// All five jobs are done offline, in front of a service with only the documented
-// operations, and sync once.
+// TestOffline_AllFiveJobs does the five jobs offline, in front of a service with only the
+// documented operations, and syncs them once.
 func TestOffline_AllFiveJobs(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -180,8 +180,8 @@ func TestOffline_RejectsKeyOfAnotherOrganization(t *testing.T) {
 	}
 }
 
-// The first start without a connection reports that it needs one, and the terminal is
-// ready once there is one.
+// TestOffline_FirstStartNeedsConnection checks that the first start without a connection
+// reports that it needs one, and the terminal is ready once there is one.
 func TestOffline_FirstStartNeedsConnection(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

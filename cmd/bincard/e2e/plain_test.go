@@ -10,8 +10,8 @@ import (
 	"bincard/server/ledger"
 )
 
-// Line mode works on a serial terminal with a scanner that frames its codes, and the
-// countBox survives a hangup.
+// TestPlain_SerialTerminal checks that line mode works on a serial terminal with a
+// scanner that frames its codes, and that the count survives a hangup.
 func TestPlain_SerialTerminal(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

@@ -115,7 +115,7 @@ func (l *ptyTerminal) waitFor(text string, from int) int {
 		case <-gone: // its last output may not have been read yet
 			gone, late = nil, time.After(2*time.Second)
 		case <-late:
-			require.Failf(l.t, "it never came", "%q; there is\n%s", text, ansi.Strip(all[from:]))
+			require.Failf(l.t, "timed out waiting for text", "%q; output:\n%s", text, ansi.Strip(all[from:]))
 		}
 	}
 }
@@ -140,7 +140,7 @@ func (l *ptyTerminal) requireExit(status int) {
 	require.Equal(l.t, status, l.cmd.ProcessState.ExitCode(), ansi.Strip(l.bytes()))
 	after, err := term.GetState(int(l.slave.Fd()))
 	require.NoError(l.t, err)
-	require.Equal(l.t, l.before, after, "the terminal is not as it was")
+	require.Equal(l.t, l.before, after, "the terminal modes were not restored")
 	require.Eventually(l.t, func() bool {
 		all := l.bytes() // the last output may not have been read yet
 		return strings.Count(all, "\x1b[?1049h") == strings.Count(all, "\x1b[?1049l")

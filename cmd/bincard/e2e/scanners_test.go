@@ -53,8 +53,9 @@ func setups() []setup {
 	}
 }
 
-// Each setup is played to the real program on a bare terminal. A loaded machine may delay
-// parts of a code more than a scanner does, so each setup has five attempts.
+// TestScanners_CommonSetups plays each setup to the real program on a bare terminal. A
+// loaded machine may delay parts of a code more than a scanner does, so each setup has
+// five attempts.
 func TestScanners_CommonSetups(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

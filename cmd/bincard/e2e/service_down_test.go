@@ -19,7 +19,7 @@ func (c *company) requireReceived(n int64) {
 		svc := c.service(l)
 		require.EqualValues(c.t, n, do(c.t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
 		list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{ProductID: c.oat, InventoryState: api.OnHand})
-		require.Len(c.t, list.Items, 1, "it was booked more than once")
+		require.Len(c.t, list.Items, 1, "booked more than once")
 		require.Equal(c.t, n, list.Items[0].Quantity)
 	})
 }
@@ -55,8 +55,8 @@ func TestReceive_KeepsCountWhileServiceIsDown(t *testing.T) {
 	c.requireReceived(12)
 }
 
-// The terminal starts before its service, as after a power cut, and finds its location
-// when the service is up.
+// TestTerminal_StartsBeforeService starts the terminal before its service, as after a
+// power cut. The terminal finds its location when the service is up.
 func TestTerminal_StartsBeforeService(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -69,11 +69,12 @@ func TestTerminal_StartsBeforeService(t *testing.T) {
 	s.key("C-q").requireExit(0)
 }
 
-// The service commits a receipt and dies before it responds. The terminal retries with
-// the same key, and the receipt is booked once.
+// TestReceive_ServiceDiesDuringSubmit kills the service after it commits a receipt and
+// before it responds. The terminal retries with the same key, and the receipt is booked
+// once.
 func TestReceive_ServiceDiesDuringSubmit(t *testing.T) {
 	t.Parallel()
-	for name, terminalDies := range map[string]bool{"the terminal lives": false, "the terminal dies too": true} {
+	for name, terminalDies := range map[string]bool{"terminal survives": false, "terminal dies": true} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
 			h := newMachine(t)

@@ -44,7 +44,7 @@ func (h *machine) serve(c *company, addr string) *service {
 	require.NoError(h.t, s.cmd.Start())
 	h.t.Cleanup(func() { s.end(syscall.SIGKILL) })
 	line, err := bufio.NewReader(out).ReadString('\n')
-	require.NoError(h.t, err, "the service did not say where it listens")
+	require.NoError(h.t, err, "the service did not print its address")
 	require.Contains(h.t, line, s.url)
 	return s
 }

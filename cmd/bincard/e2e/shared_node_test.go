@@ -42,8 +42,9 @@ func (h *machine) pendingKeys() (keys []string) {
 	return keys
 }
 
-// Three terminals and concurrent commands share one node without a connection. The
-// process that runs the node is killed, and another one takes over.
+// TestNode_SharedByPrograms runs three terminals and concurrent commands on one node
+// without a connection. The process that runs the node is killed, and another one takes
+// over.
 func TestNode_SharedByPrograms(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

@@ -173,7 +173,7 @@ func (w *screenWorker) quit() {
 	w.key("C-q").requireExit(0)
 }
 
-// The shift is done on a screen by keys and scans.
+// TestShift_Screen does the shift on a screen by keys and scans.
 func TestShift_Screen(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

@@ -232,8 +232,8 @@ func doShift(w worker) {
 	w.quit()
 }
 
-// The shift of 110 documents is done in line mode, through pipes and over SSH, with
-// mistakes, a disconnect and a kill.
+// TestShift_LineMode does the shift of 110 documents in line mode, through pipes and over
+// SSH, with mistakes, a disconnect and a kill.
 func TestShift_LineMode(t *testing.T) {
 	t.Parallel()
 	t.Run("pipes", func(t *testing.T) {

@@ -89,7 +89,7 @@ func eventually(t testing.TB, holds func() bool, what func() string) {
 	t.Helper()
 	for end := time.Now().Add(waitTimeout); !holds(); time.Sleep(pollInterval) {
 		if time.Now().After(end) {
-			require.Failf(t, "it never came true", "%s", what())
+			require.Failf(t, "timed out waiting", "%s", what())
 		}
 	}
 }
@@ -298,7 +298,7 @@ func eachService(t *testing.T, seed uint64, day func(t *testing.T, h *machine, d
 	}
 }
 
-// Three terminals work behind an edge.
+// TestSiteDay_WithEdge runs a day of three terminals behind an edge.
 func TestSiteDay_WithEdge(t *testing.T) {
 	eachService(t, 10, func(t *testing.T, h *machine, d *siteDay) {
 		e := h.startEdge(d.c, d.network.url)
@@ -314,7 +314,8 @@ func TestSiteDay_WithEdge(t *testing.T) {
 	})
 }
 
-// The same day on one machine, whose terminals share an offline node.
+// TestSiteDay_WithoutEdge runs the same day on one machine, whose terminals share an
+// offline node.
 func TestSiteDay_WithoutEdge(t *testing.T) {
 	eachService(t, 11, func(t *testing.T, h *machine, d *siteDay) {
 		at := h.withService(d.c, d.network.url)

@@ -144,13 +144,13 @@ func (f *sshTerminal) waitFor(text string, from int) int {
 		select {
 		case <-f.notify:
 		case <-late:
-			require.Failf(f.t, "it never came", "%q; there is\n%s", text, ansi.Strip(all[from:]))
+			require.Failf(f.t, "timed out waiting for text", "%q; output:\n%s", text, ansi.Strip(all[from:]))
 		}
 	}
 }
 
-// Two operators work on one ledger over SSH, on a screen and in line mode. Their counts
-// survive a lost connection and a restart of the server.
+// TestSSH_CountsSurviveRestart runs two operators on one ledger over SSH, on a screen and
+// in line mode. Their counts survive a lost connection and a restart of the server.
 func TestSSH_CountsSurviveRestart(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

@@ -22,8 +22,8 @@ func TestStart_SilentTerminal(t *testing.T) {
 	c := newCompany(t, h.path("data"))
 	l := h.openLine(false, "--data", c.dir)
 	l.waitFor(firstQuestion, 0)
-	require.NotContains(t, l.bytes(), "\x1b]11;?", "it asked for the background")
-	require.NotContains(t, l.bytes(), "\x1b[6n", "it asked for the cursor")
+	require.NotContains(t, l.bytes(), "\x1b]11;?", "queried the background color")
+	require.NotContains(t, l.bytes(), "\x1b[6n", "queried the cursor position")
 	l.send("\x11").requireExit(0) // ctrl+q
 }
 

@@ -156,8 +156,8 @@ func (d *jobTerminal) changeSettings() {
 	d.back(1)
 }
 
-// A supervisor opens the watchlist, traces, snapshots, reservations, unknown codes and
-// settings through a service.
+// TestScreens_Supervisor opens the watchlist, traces, snapshots, reservations, unknown
+// codes and settings through a service.
 func TestScreens_Supervisor(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{80, 24}, {40, 8}} {

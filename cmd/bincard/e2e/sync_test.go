@@ -25,8 +25,9 @@ func (s *screen) receiveAll(all string) {
 	s.waitFor(firstQuestion)
 }
 
-// Two terminals receive the same inbound while both are offline. The second one to sync
-// is asked for a decision and replaces its receipt with what is still pending.
+// TestSync_TwoTerminalsReceiveSameInbound receives the same inbound at two offline
+// terminals. The second one to sync is asked for a decision and replaces its receipt with
+// what is still pending.
 func TestSync_TwoTerminalsReceiveSameInbound(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -62,8 +63,8 @@ func TestSync_TwoTerminalsReceiveSameInbound(t *testing.T) {
 	})
 }
 
-// A shipment of missing stock is saved with insist. The service rejects it; it is retried
-// and then discarded.
+// TestSync_RetriesAndDiscardsFailedWork saves a shipment of missing stock with insist.
+// The service rejects it; it is retried and then discarded.
 func TestSync_RetriesAndDiscardsFailedWork(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
@@ -102,8 +103,8 @@ func TestSync_RetriesAndDiscardsFailedWork(t *testing.T) {
 	})
 }
 
-// An operation stays pending while the monthly quota is used up, and syncs after the
-// quota is raised.
+// TestSync_PausesAtQuota checks that an operation stays pending while the monthly quota
+// is used up, and syncs after the quota is raised.
 func TestSync_PausesAtQuota(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)

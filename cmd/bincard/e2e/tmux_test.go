@@ -82,7 +82,7 @@ func (s *screen) waitUntil(fact string, holds func(view string) bool) string {
 			return view
 		}
 	}
-	require.Failf(s.t, "it never came true", "%s; the screen shows\n%s", fact, view)
+	require.Failf(s.t, "timed out waiting", "%s; the screen shows\n%s", fact, view)
 	return ""
 }
 
