@@ -88,7 +88,7 @@ func (c *company) addShift() {
 func label(lot int) string { return fmt.Sprintf("]C101%s17%s10L%d", oatBox, expiry("060102"), lot) }
 
 // receiveShift receives every inbound in one of five ways: completely by scans, partly
-// withEnv damaged items and closed short, or with a wrong item, a misread label or too large
+// with damaged items and closed short, or with a wrong item, a misread label or too large
 // a quantity first.
 func receiveShift(w worker) {
 	for i := range shiftInbounds {

@@ -144,7 +144,7 @@ func stock(t *testing.T, svc api.Service) map[string]api.Quantities {
 }
 
 // run runs the day. screen is a terminal at WH-1 that stays open; decisions is what it
-// waitFor about failed operations at the end.
+// shows about failed operations at the end.
 func (d *siteDay) run(screen *screen, decisions string) {
 	t, c, svc := d.t, d.c, d.c.client(d.service.url, d.c.key)
 	closed, shared := d.addInbound(svc, "PO-8", 6), d.addInbound(svc, "PO-9", 24)
