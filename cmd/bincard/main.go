@@ -22,7 +22,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	_ "bincard/tui/background" // before Bubble Tea asks for the background's colour
+	_ "bincard/tui/background" // before Bubble Tea asks for the background color
 )
 
 func main() { os.Exit(run(os.Args[1:])) }
