@@ -18,7 +18,7 @@ func TestAPageHoldsEveryCardTwice(t *testing.T) {
 	require.Contains(t, out.String(), "<code>$BC.CONFIRM</code>")
 	require.Contains(t, out.String(), "&lt;b&gt;")
 	require.NotContains(t, out.String(), "ZgotmplZ")
-	require.ErrorContains(t, sheet.Write(&out, "", "", []sheet.Card{{Code: "Grüße 日本"}}), "makes no Code 128")
+	require.ErrorContains(t, sheet.Write(&out, "", "", []sheet.Card{{Code: "Grüße 日本"}}), "as Code 128")
 }
 
 // TestLinesAreCode128 holds the bars of one code to the standard: start B, "A",
