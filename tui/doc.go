@@ -22,12 +22,12 @@
 //	widget      parts of screens: forms, inputs, lists, text that fits
 //	theme       colors and glyphs
 //	i18n        translations, numbers and dates of a session
-//	scan        tells a scanner from a keyboard and parses codes; GS1 in scan/gs1
+//	scan        separates scans from typed keys and parses codes; GS1 in scan/gs1
 //	plain       line mode: the shell as lines of text
 //	remote      sessions over SSH
 //	tuitest     drives a shell in tests
 //	picture     pictures of screens as SVG
-//	stage       writes frames to the terminal
-//	background  answers Bubble Tea's question for the terminal's background
+//	stage       serializes writes to the terminal
+//	background  keeps Bubble Tea from querying the terminal's background
 //	clip        the clipboard
 package tui

@@ -1,6 +1,6 @@
 package tui
 
-// Drafts keeps unsent work by route, so that it survives esc, a crash and an empty
+// Drafts stores unsent work by route, so that it survives esc, a crash and an empty
 // battery.
 type Drafts interface {
 	Load(route string) (data []byte, ok bool, err error)

@@ -18,7 +18,7 @@ type Env struct {
 	Keys   Keymap
 	Clock  Clock
 	Log    *slog.Logger
-	Role   string           // what the operator may do, as cmd names it; "" is everything
+	Role   string           // the operator's role, as cmd names it; "" may do everything
 	T      *i18n.Translator // of the session
 	Route  Route
 	Drafts Drafts // of any route; the screen's own is Draft

@@ -19,7 +19,7 @@ func Replace(route string) tea.Cmd { return send(OpenMsg{Route: route, Replace: 
 // Home closes every screen above the first one.
 func Home() tea.Cmd { return send(HomeMsg{}) }
 
-// Back closes the present screen and keeps its draft.
+// Back closes the present screen. Its draft stays saved.
 func Back() tea.Cmd { return send(BackMsg{}) }
 
 // Toast shows a success for a few seconds.

@@ -27,7 +27,7 @@ type Scanner interface {
 	OnScan(s scan.Scan) tea.Cmd
 }
 
-// A Leaver can refuse to be closed, with the reason. Drafts are no reason: they are kept.
+// A Leaver can refuse to be closed, with a reason. A draft is not a reason: it is saved.
 type Leaver interface {
 	CanLeave() (ok bool, reason string)
 }

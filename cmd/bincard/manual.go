@@ -46,7 +46,7 @@ var environmentVars = []manpage.Entry{
 	{"BINCARD_ENV", "live or test, for a local ledger"},
 	{"BINCARD_PLACE", "the code of the terminal's location"},
 	{"BINCARD_OPERATOR", "the operator's name"},
-	{"BINCARD_THEME", "dark, light, high-contrast, colour-blind or mono"},
+	{"BINCARD_THEME", "dark, light, high-contrast, color-blind or mono"},
 }
 
 // fileList describes the files that the program uses.

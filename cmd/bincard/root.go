@@ -56,7 +56,7 @@ screen directly.`,
 	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
 	cmd.Flags().String("place", "", "the code of the terminal's location")
 	cmd.Flags().String("operator", "", "the operator's name")
-	cmd.Flags().String("theme", "", "dark, light, high-contrast, colour-blind or mono")
+	cmd.Flags().String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	cmd.Flags().BoolVar(&silent, "silent", false, "turn off bells")
 	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
 	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")

@@ -13,6 +13,7 @@ import (
 	"bincard/apiclient"
 	"bincard/server"
 	"bincard/server/api"
+	"bincard/tui/theme"
 	"bincard/views/dock"
 	"bincard/views/settings"
 )
@@ -38,7 +39,7 @@ func (t *session) hooks() settings.Hooks {
 func (t *session) load() settings.Values {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	v := settings.Values{Theme: t.cfg.Theme, Sounds: !t.cfg.Silent, Operator: t.cfg.operator(),
+	v := settings.Values{Theme: theme.Canonical(t.cfg.Theme), Sounds: !t.cfg.Silent, Operator: t.cfg.operator(),
 		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization}}
 	if v.Theme == "" {
 		v.Theme = "dark"

@@ -73,7 +73,7 @@ attempts are rejected for a while.`,
 	f.DurationVar(&r.Idle, "idle", 0, "end a session after this long without input (30m), with a warning a minute before")
 	f.Bool("demo", false, "serve the demo warehouse")
 	f.String("place", "", "the code of the location where sessions start")
-	f.String("theme", "", "dark, light, high-contrast or mono")
+	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	return cmd
 }
 

@@ -11,14 +11,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestTheAnswerStandsBeforeBubbleTeaAsks(t *testing.T) {
+func TestBackground_IsSetBeforeBubbleTea(t *testing.T) {
 	t.Parallel()
 	require.True(t, lipgloss.HasDarkBackground())
-	require.Less(t, "bincard/tui/background", "github.com/charmbracelet/bubbletea", "packages start in this order")
+	require.Less(t, "bincard/tui/background", "github.com/charmbracelet/bubbletea", "packages are initialized in this order")
 }
 
-// What Bubble Tea does not wait for, this package must not wait for either.
-func TestItNeedsNothingThatBubbleTeaDoesNotNeed(t *testing.T) {
+func TestBackground_ImportsNothingThatBubbleTeaDoesNot(t *testing.T) {
 	t.Parallel()
 	mine, theirs := deps(t, "bincard/tui/background"), deps(t, "github.com/charmbracelet/bubbletea")
 	for _, p := range mine {

@@ -1,5 +1,5 @@
-// Package clip puts text on the clipboard of the one who sits at the terminal:
-// the machine's own where there is one, else by asking the terminal (OSC 52).
+// Package clip copies text to the operator's clipboard: Local for a terminal on this
+// machine, Remote for a terminal at the other end of a network.
 package clip
 
 import (
@@ -7,8 +7,8 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 )
 
-// Local copies on this machine. Where it has no clipboard it returns the
-// sequence that asks the terminal, to be written once.
+// Local copies text to the clipboard of this machine. If the machine has none, Local
+// returns the sequence of Remote, to be written to the terminal once.
 func Local(text string) (sequence string, err error) {
 	if !clipboard.Unsupported && clipboard.WriteAll(text) == nil {
 		return "", nil
@@ -16,7 +16,7 @@ func Local(text string) (sequence string, err error) {
 	return Remote(text)
 }
 
-// Remote returns the sequence that asks the terminal, for sessions over a network.
+// Remote returns the sequence (OSC 52) that asks the terminal to copy text.
 func Remote(text string) (sequence string, err error) {
 	return osc52.New(text).String(), nil
 }

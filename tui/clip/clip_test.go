@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestRemoteAsksTheTerminal(t *testing.T) {
+func TestRemote_ReturnsOSC52(t *testing.T) {
 	t.Parallel()
 	sequence, err := clip.Remote("OAT-1L")
 	require.NoError(t, err)

@@ -54,9 +54,9 @@ func Check(po *gotext.Po) (problems []Problem) {
 	return problems
 }
 
-// mismatch reports why a text cannot stand for the English one, or "". It must take the
-// same arguments, in the same order or with their numbers (%[2]s), and name no value in
-// braces that the English text does not name.
+// mismatch returns why a text cannot replace the English one, or "". The text must take the same
+// arguments, in the same order or with their numbers (%[2]s), and contain no value in braces that
+// the English text does not contain.
 func mismatch(english, text string) string {
 	want, got := verbs(english), verbs(text)
 	if !slices.Equal(want, got) {

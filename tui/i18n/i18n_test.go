@@ -34,7 +34,7 @@ func TestTemplate_HasEveryMessageOfTheSource(t *testing.T) {
 	require.Equal(t, i18n.Template(), b.String(), "run make messages")
 }
 
-func TestCatalogs_AreCompleteAndSound(t *testing.T) {
+func TestCatalogs_AreComplete(t *testing.T) {
 	t.Parallel()
 	files, err := filepath.Glob("*.po")
 	require.NoError(t, err)
@@ -60,7 +60,7 @@ func TestTranslator_WithoutLanguageReturnsEnglish(t *testing.T) {
 	require.Equal(t, "en", none.Language().Code)
 }
 
-func TestTranslator_UsesContextAndNumbersOfTheLanguage(t *testing.T) {
+func TestTranslator_ContextAndNumbers(t *testing.T) {
 	t.Parallel()
 	tr := german(t)
 	require.Equal(t, "öffnen", tr.GetC("open", "verb"))
@@ -71,7 +71,7 @@ func TestTranslator_UsesContextAndNumbersOfTheLanguage(t *testing.T) {
 	require.Equal(t, "no such message", tr.Get("no such message"))
 }
 
-func TestLoad_CompanyCatalogsReplaceAndAdd(t *testing.T) {
+func TestLoad_CompanyCatalogs(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	write := func(name, text string) {
@@ -96,7 +96,7 @@ func TestLoad_CompanyCatalogsReplaceAndAdd(t *testing.T) {
 
 func sorted(codes []string) []string { return slices.Sorted(slices.Values(codes)) }
 
-func TestLanguage_WriteIsReadBack(t *testing.T) {
+func TestLanguage_WriteRoundTrip(t *testing.T) {
 	t.Parallel()
 	l := german(t).Language()
 	var b strings.Builder
@@ -119,7 +119,7 @@ func TestPseudo_KeepsPlaceholdersAndGrows(t *testing.T) {
 	require.Contains(t, tr.Get("Only {pending} are left"), "{pending}")
 }
 
-// FuzzCheck holds that no catalog of a company stops the terminal.
+// FuzzCheck checks that no catalog of a company stops the terminal.
 func FuzzCheck(f *testing.F) {
 	f.Add("msgid \"Receive\"\nmsgstr \"Goods in\"\n")
 	f.Add("msgid \"%s pending\"\nmsgstr \"%[12345678901234567890]s\"\n")

@@ -13,7 +13,7 @@ import (
 	"github.com/leonelquinteros/gotext"
 )
 
-// The codes of languages with a meaning of their own.
+// The codes of special languages.
 const (
 	English = "en"
 	Pseudo  = "en-XA" // accented and longer English, to test screens
@@ -27,15 +27,15 @@ type Language struct {
 	Code string // "de"
 	Name string // in the language itself: "Deutsch"
 
-	catalogs  []*gotext.Po // the first that has a message decides
+	catalogs  []*gotext.Po // the first that has a message wins
 	transform func(english string) string
 }
 
-// A Problem is a message of a company's catalog that cannot be used. It is shown as
-// without that catalog.
+// A Problem is a message of a company's catalog that cannot be used. It is displayed as without
+// that catalog.
 type Problem struct{ File, Message, Text string }
 
-// String is the problem with the message it is about.
+// String returns the problem with its file and message.
 func (p Problem) String() string {
 	if p.Message == "" {
 		return p.File + ": " + p.Text
@@ -55,7 +55,7 @@ func Load(folder string) (Languages, []Problem) {
 	for _, name := range files {
 		text, err := builtIn.ReadFile(name)
 		if err != nil {
-			panic(err) // the program carries it
+			panic(err) // the file is embedded
 		}
 		po := gotext.NewPo()
 		po.Parse(text)
@@ -99,7 +99,7 @@ func (ls *Languages) addFolder(folder string) (problems []Problem) {
 	return problems
 }
 
-// nameOf is what a catalog calls its language in the header X-Language-Name.
+// nameOf returns the name of a catalog's language: its header X-Language-Name, or the file name.
 func nameOf(po *gotext.Po, file string) string {
 	if name := po.GetDomain().Headers.Get("X-Language-Name"); name != "" {
 		return name

@@ -31,8 +31,8 @@ func (t *Translator) Change(n int64) string {
 	return t.Count(n)
 }
 
-// When writes a moment as people say it near now, in now's zone: "today 14:00",
-// "yesterday 16:05", "tomorrow 09:00", else "2026-03-31 14:00". The zero time is "".
+// When writes a time relative to now, in now's zone: "today 14:00", "yesterday 16:05",
+// "tomorrow 09:00", else "2026-03-31 14:00". The zero time is "".
 func (t *Translator) When(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -41,7 +41,7 @@ func (t *Translator) When(at, now time.Time) string {
 	return t.Day(at, now) + " " + at.Format("15:04")
 }
 
-// Day is the day of a moment: "today", "yesterday", "tomorrow", else ISO.
+// Day writes the day of a time: "today", "yesterday", "tomorrow", else ISO. The zero time is "".
 func (t *Translator) Day(at, now time.Time) string {
 	if at.IsZero() {
 		return ""
@@ -58,7 +58,7 @@ func (t *Translator) Day(at, now time.Time) string {
 	return at.Format(time.DateOnly)
 }
 
-// Weekday is the day of the week in two letters: "Mo".
+// Weekday writes the day of the week in two letters: "Mo".
 func (t *Translator) Weekday(at time.Time) string {
 	switch at.Weekday() {
 	case time.Monday:
@@ -77,20 +77,19 @@ func (t *Translator) Weekday(at time.Time) string {
 	return t.GetC("Su", "weekday")
 }
 
-// Today reports whether a moment is on the day of now, in now's zone.
+// Today reports whether a time is on the day of now, in now's zone.
 func Today(at, now time.Time) bool { return days(at.In(now.Location())) == days(now) }
 
-// days counts the calendar days of a moment's own zone.
+// days returns the number of the calendar day in the time's own zone.
 func days(at time.Time) int64 {
 	y, m, d := at.Date()
 	return time.Date(y, m, d, 0, 0, 0, 0, time.UTC).Unix() / 86400
 }
 
-// Clock is the time of day with seconds, in now's zone, for feeds: "13:52:08".
+// Clock writes the time of day with seconds, in now's zone, for feeds: "13:52:08".
 func Clock(at, now time.Time) string { return at.In(now.Location()).Format(time.TimeOnly) }
 
-// Ago is how long ago a moment was, or how long until it is: "2s", "12 min",
-// "3 h 12 m", "4 days".
+// Ago writes the duration between a time and now: "2s", "12 min", "3 h 12 m", "4 days".
 func (t *Translator) Ago(at, now time.Time) string {
 	d := now.Sub(at)
 	if d < 0 {
@@ -99,7 +98,7 @@ func (t *Translator) Ago(at, now time.Time) string {
 	return t.Span(d)
 }
 
-// Span is a duration in the two units that matter.
+// Span writes a duration in its largest unit or, for hours, two units.
 func (t *Translator) Span(d time.Duration) string {
 	switch {
 	case d < time.Minute:

@@ -10,12 +10,12 @@ import (
 var accents = strings.NewReplacer("a", "á", "e", "é", "i", "í", "o", "ó", "u", "ú", "n", "ñ", "c", "ç", "s", "š",
 	"A", "Á", "E", "É", "I", "Í", "O", "Ó", "U", "Ú", "N", "Ñ", "C", "Ç", "S", "Š")
 
-// pseudo is English with accents, about a third longer.
+// pseudo returns English with accents, about a third longer.
 func pseudo() Language {
 	return Language{Code: Pseudo, Name: "[Éñglíšh]", transform: accented}
 }
 
-// accented changes a message but for its placeholders.
+// accented adds accents to a message, except to its placeholders, and makes it longer.
 func accented(english string) string {
 	var b strings.Builder
 	rest := english

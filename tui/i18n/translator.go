@@ -1,6 +1,6 @@
 // Package i18n translates the messages of the terminal, one language per session.
 //
-// English stands where a message is used:
+// The code contains the English messages:
 //
 //	t.Get("Scan a barcode or type a quantity")
 //	t.Get("%s of %s received", t.Count(12), t.Count(48))

@@ -64,18 +64,18 @@ func (l List) Remote() (out List) {
 	return out
 }
 
-// Login returns the shell's login for these operators. lock is after how long the
-// terminal locks itself, as a duration like 5m; empty for never.
-func (l List) Login(lock string) (on tui.Login, notes []string) {
+// Login returns the shell's login for these operators. lock is the idle time after
+// which the terminal locks itself, such as 5m; empty is never.
+func (l List) Login(lock string) (login tui.Login, notes []string) {
 	for _, o := range l {
 		p := tui.Operator{Name: o.Name, Badge: o.Badge, Supervisor: o.Role != Worker}
 		if stored := o.PIN; stored != "" {
 			p.Check = func(pin string) bool { return CheckPIN(stored, pin) }
 		}
-		on.Operators = append(on.Operators, p)
+		login.Operators = append(login.Operators, p)
 	}
 	if lock == "" {
-		return on, nil
+		return login, nil
 	}
 	after, err := time.ParseDuration(lock)
 	switch {
@@ -84,9 +84,9 @@ func (l List) Login(lock string) (on tui.Login, notes []string) {
 	case len(l) == 0 && after > 0:
 		notes = append(notes, "The terminal cannot lock itself: no operator could unlock it. Add one with 'bincard operator add'.")
 	default:
-		on.LockAfter = after
+		login.LockAfter = after
 	}
-	return on, notes
+	return login, notes
 }
 
 // Cards returns the badges to print.

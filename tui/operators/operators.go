@@ -1,8 +1,8 @@
-// Package operators has the operators of a terminal, as its settings list them.
+// Package operators manages the operators that the settings of a terminal list.
 //
-// An Operator is one person. A List finds those of an organization, and makes what
-// the shell needs of them: the login with its lock (Login), and badges to print
-// (Cards). PINs are stored as HashPIN returns them.
+// An Operator is one person. A List finds the operators of an organization and makes the
+// shell's login with its lock (Login) and the badges to print (Cards). PINs are stored as
+// HashPIN returns them.
 package operators
 
 import (
@@ -30,20 +30,20 @@ type Operator struct {
 	Name string `toml:"name"`
 	// Badge is the badge's code.
 	Badge string `toml:"badge,omitempty"`
-	// PIN is salted and hashed, or as it is typed.
+	// PIN is a hash of HashPIN, or the PIN in plain text.
 	PIN string `toml:"pin,omitempty"`
-	// Role is Supervisor or Worker; a supervisor when omitted.
+	// Role is Supervisor or Worker; Supervisor when omitted.
 	Role string `toml:"role,omitempty"`
-	// Language is the code of the operator's language; the terminal's when omitted.
+	// Language is a language code; the terminal's when omitted.
 	Language string `toml:"language,omitempty"`
-	// Company is the id of the organization; of all when omitted.
+	// Company is the ID of an organization; all organizations when omitted.
 	Company string `toml:"company,omitempty"`
-	// Keys are public keys, lines of an authorized_keys file, and Password is a
-	// bcrypt hash: by these one logs on over SSH.
+	// Keys (public keys in the format of authorized_keys) and Password (a bcrypt hash)
+	// are for sessions over SSH.
 	Keys     []string `toml:"keys,omitempty"`
 	Password string   `toml:"password,omitempty"`
 
-	// Unknown are the fields that this version does not know.
+	// Unknown holds the fields that this version does not know.
 	Unknown map[string]any `toml:"-"`
 }
 
@@ -67,7 +67,7 @@ func HashPIN(pin string) (string, error) {
 	return pinScheme + "$" + hex.EncodeToString(salt) + "$" + hex.EncodeToString(sum), nil
 }
 
-// CheckPIN reports whether a PIN matches the stored one, which is hashed or plain.
+// CheckPIN reports whether a PIN matches the stored one, which is a hash or plain text.
 func CheckPIN(stored, pin string) bool {
 	parts := strings.Split(stored, "$")
 	if len(parts) != 3 || parts[0] != pinScheme {

@@ -18,10 +18,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// scanScreen shows what was scanned, and when.
+// scanScreen shows the last scan and its time.
 type scanScreen struct {
 	env  tui.Env
-	said string
+	last string
 }
 
 func (p *scanScreen) Init(env tui.Env) tea.Cmd             { p.env = env; return nil }
@@ -29,11 +29,11 @@ func (p *scanScreen) Update(tea.Msg) (tui.Screen, tea.Cmd) { return p, nil }
 func (p *scanScreen) Title() string                        { return "Page" }
 func (p *scanScreen) Actions() []tui.Action                { return nil }
 func (p *scanScreen) View(tui.Size) string {
-	return p.env.Theme.Accent.Render(p.said) + "  " + p.env.Theme.Selected.Render("a < b & c")
+	return p.env.Theme.Accent.Render(p.last) + "  " + p.env.Theme.Selected.Render("a < b & c")
 }
 
 func (p *scanScreen) OnScan(s scan.Scan) tea.Cmd {
-	p.said = s.Text + " at " + p.env.Now().Format(time.TimeOnly)
+	p.last = s.Text + " at " + p.env.Now().Format(time.TimeOnly)
 	return tui.Accepted()
 }
 
@@ -44,10 +44,10 @@ func draw(t *testing.T) string {
 	return s.Size(80, 24).Scan("AAAA-1").Picture("A <page>")
 }
 
-func TestThePictureIsTheScreen(t *testing.T) {
+func TestSession_Picture(t *testing.T) {
 	t.Parallel()
 	svg := draw(t)
-	require.Equal(t, svg, draw(t), "the same work makes the same picture")
+	require.Equal(t, svg, draw(t), "the same input gives the same picture")
 	for _, part := range []string{`width="700" height="460"`, "<title>A &lt;page&gt;</title>", `fill="#5fd7d7"`, ">AAAA-1 at 13:52:01<",
 		`<rect x="`, `fill="#005f87"`, ">a &lt; b &amp; c<"} {
 		require.Contains(t, svg, part)
@@ -62,7 +62,7 @@ func TestThePictureIsTheScreen(t *testing.T) {
 	}
 }
 
-func TestColourSequences(t *testing.T) {
+func TestSVG_ColorSequences(t *testing.T) {
 	t.Parallel()
 	svg := picture.SVG("\x1b[1;38;2;1;2;3mbold\x1b[22mthin\x1b[0m \x1b[7mturned\x1b[27m \x1b[91mred\x1b[39m \x1b[48;5;232mdark\x1b[m plain", 40, 1, "")
 	for _, part := range []string{`fill="#010203" font-weight="bold">bold<`, `fill="#010203">thin<`, `fill="#16181d">turned<`,

@@ -1,6 +1,8 @@
-// Package picture makes pictures of real screens: a shell on a clock that
-// stands, worked by the same scans and keys as at the dock, and its cells with
-// their colours as SVG. The same work makes the same picture, byte for byte.
+// Package picture draws screens as SVG for the documentation.
+//
+// A Session runs a shell on a clock that it controls and takes scans and keys. Picture
+// returns its screen; SVG draws any painted text. The same input gives the same picture,
+// byte for byte.
 package picture
 
 import (
@@ -21,7 +23,7 @@ type Session struct {
 	width, height int
 }
 
-// New starts a shell at a moment and runs all that its first screens ask for.
+// New starts a shell at the time now and runs the commands of its first screens.
 func New(opts shell.Options, now time.Time) *Session {
 	s := &Session{now: now}
 	opts.Clock, opts.Output, opts.Silent, opts.NoSignals = s, io.Discard, true, true
@@ -31,15 +33,16 @@ func New(opts shell.Options, now time.Time) *Session {
 	return s
 }
 
-// Now is the time on the pictures.
+// Now returns the time on the pictures.
 func (s *Session) Now() time.Time { return s.now }
 
-// Tick never comes: nothing moves by itself on a picture.
+// Tick returns a command that never calls the function: nothing on a picture changes by
+// itself.
 func (s *Session) Tick(time.Duration, func(time.Time) tea.Msg) tea.Cmd {
 	return func() tea.Msg { return nil }
 }
 
-// run runs a command and everything that follows from it.
+// run runs a command and all commands that follow from its message.
 func (s *Session) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -58,14 +61,14 @@ func (s *Session) run(cmd tea.Cmd) {
 	s.run(next)
 }
 
-// step does a deed, a second after the one before.
-func (s *Session) step(deed func() tea.Cmd) *Session {
+// step runs an action one second after the previous one.
+func (s *Session) step(action func() tea.Cmd) *Session {
 	s.now = s.now.Add(time.Second)
-	s.run(s.headless.Protect(deed))
+	s.run(s.headless.Protect(action))
 	return s
 }
 
-// Size makes the screen so large.
+// Size changes the size of the screen.
 func (s *Session) Size(width, height int) *Session {
 	s.width, s.height = width, height
 	s.run(func() tea.Msg { return tea.WindowSizeMsg{Width: width, Height: height} })
@@ -82,7 +85,7 @@ func (s *Session) Scan(code string) *Session {
 	return s.step(func() tea.Cmd { return s.headless.Scan(scan.Parse(code, s.now)) })
 }
 
-// Type types a line into the screen's input, and enters it where that is wanted.
+// Type gives the screen's input a line of text, as Headless.Type does.
 func (s *Session) Type(text string) *Session {
 	return s.step(func() tea.Cmd { return s.headless.Type(text) })
 }
@@ -90,7 +93,7 @@ func (s *Session) Type(text string) *Session {
 // Back goes back one screen.
 func (s *Session) Back() *Session { return s.step(s.headless.Back) }
 
-// Picture is the screen as it stands, as SVG.
+// Picture returns the present screen as SVG.
 func (s *Session) Picture(title string) string {
 	return SVG(s.headless.Model().View(), s.width, s.height, title)
 }

@@ -6,13 +6,13 @@ import (
 	"strings"
 )
 
-// style is how cells are painted; an empty colour is the terminal's own.
+// style is how cells are painted. An empty color is the terminal's own.
 type style struct {
 	foreground, background string
 	bold, reverse          bool
 }
 
-// after is the style after the parameters of a colour sequence.
+// after returns the style after an SGR sequence with these parameters.
 func (s style) after(parameters string) style {
 	codes := strings.FieldsFunc(parameters, func(r rune) bool { return r == ';' || r == ':' })
 	if len(codes) == 0 {
@@ -44,19 +44,20 @@ func (s style) after(parameters string) style {
 		case n >= 100 && n <= 107:
 			s.background = paletteColor(n - 100 + 8)
 		case n == 38 || n == 48:
-			colour, used := extendedColor(codes[i+1:])
+			color, used := extendedColor(codes[i+1:])
 			if i += used; n == 38 {
-				s.foreground = colour
+				s.foreground = color
 			} else {
-				s.background = colour
+				s.background = color
 			}
 		}
 	}
 	return s
 }
 
-// extendedColor is a colour of 256, or of three parts, and how many codes tell it.
-func extendedColor(codes []string) (colour string, used int) {
+// extendedColor returns a color of the 256-color palette (5;n) or an RGB color (2;r;g;b)
+// and the number of codes that it consists of.
+func extendedColor(codes []string) (color string, used int) {
 	at := func(i int) int {
 		if i >= len(codes) {
 			return 0
@@ -73,11 +74,12 @@ func extendedColor(codes []string) (colour string, used int) {
 	return "", len(codes)
 }
 
-// ansiColors are the colours that every terminal names, as xterm paints them.
+// ansiColors are the 16 ANSI colors in xterm's shades.
 var ansiColors = [16]string{"#000000", "#cd0000", "#00cd00", "#cdcd00", "#0000ee", "#cd00cd", "#00cdcd", "#e5e5e5",
 	"#7f7f7f", "#ff0000", "#00ff00", "#ffff00", "#5c5cff", "#ff00ff", "#00ffff", "#ffffff"}
 
-// paletteColor is a colour of the 256: the sixteen, a cube, and greys.
+// paletteColor returns color n of the 256-color palette: 16 ANSI colors, a 6x6x6 cube and
+// grays.
 func paletteColor(n int) string {
 	switch {
 	case n < 16:

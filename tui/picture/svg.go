@@ -8,20 +8,20 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// The measures of a cell and of the frame around the screen, in pixels.
+// The size of a cell and of the margin around the screen, in pixels.
 const (
 	cellWidth, cellHeight = 8.4, 18.0
 	fontSize              = 14
 	margin                = 14.0
 )
 
-// The colours of the terminal in the picture.
+// The colors of the terminal in the picture.
 const (
 	background = "#16181d"
 	foreground = "#d7dae0"
 )
 
-// SVG draws what a terminal shows: lines of text with colour sequences (SGR).
+// SVG draws lines of text with color sequences (SGR).
 func SVG(view string, width, height int, title string) string {
 	var b strings.Builder
 	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
@@ -44,11 +44,11 @@ func px(f float64) string {
 
 func escape(text string) string {
 	var b strings.Builder
-	_ = xml.EscapeText(&b, []byte(text)) // a builder takes everything
+	_ = xml.EscapeText(&b, []byte(text)) // a Builder never fails
 	return b.String()
 }
 
-// A span is a part of a line that is painted alike.
+// A span is a part of a line in one style.
 type span struct {
 	style
 	x    int // the first cell
@@ -56,11 +56,11 @@ type span struct {
 }
 
 func (r span) draw(b *strings.Builder, y int) {
-	ink, back := r.foreground, r.background
+	front, back := r.foreground, r.background
 	if r.reverse {
-		ink, back = back, ink
-		if ink == "" {
-			ink = background
+		front, back = back, front
+		if front == "" {
+			front = background
 		}
 		if back == "" {
 			back = "#d7dae0"
@@ -79,8 +79,8 @@ func (r span) draw(b *strings.Builder, y int) {
 	left += float64(lead) * cellWidth
 	fmt.Fprintf(b, `<text x="%s" y="%s" textLength="%s" lengthAdjust="spacingAndGlyphs" xml:space="preserve"`,
 		px(left), px(top+cellHeight-4.6), px(float64(ansi.StringWidth(text))*cellWidth))
-	if ink != "" {
-		fmt.Fprintf(b, ` fill="%s"`, ink)
+	if front != "" {
+		fmt.Fprintf(b, ` fill="%s"`, front)
 	}
 	if r.bold {
 		b.WriteString(` font-weight="bold"`)
@@ -88,8 +88,8 @@ func (r span) draw(b *strings.Builder, y int) {
 	fmt.Fprintf(b, ">%s</text>\n", escape(text))
 }
 
-// spans are the parts of a line. Text that stands far apart is drawn apart, so
-// that columns stay columns whatever the font.
+// spans splits a line into spans. It also splits plain text after gaps of two or more
+// spaces, so that columns stay aligned in any font.
 func spans(line string) (out []span) {
 	now, x := style{}, 0
 	add := func(text string) {

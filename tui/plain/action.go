@@ -12,8 +12,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// word does a line on a screen that asks nothing of its own: a number, an
-// action's word or key, a route, else a code.
+// word handles a line on a screen without a dialog or form: a number, the word or key of an
+// action, a route, else a code.
 func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	if text == "" {
 		t.last = lastOutput{}
@@ -58,7 +58,8 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	return t.scan(text)
 }
 
-// number is a quantity, or a row, or the key of an action.
+// number handles a number: a GTIN, a quantity or a row. It returns false if it is none of
+// these.
 func (t *dialog) number(s shell.State, text string, n int64) (tea.Cmd, bool) {
 	switch {
 	case len(text) > maxDigits && scan.Parse(text, t.headless.Now()).Kind == scan.KindGTIN:
@@ -71,8 +72,8 @@ func (t *dialog) number(s shell.State, text string, n int64) (tea.Cmd, bool) {
 	return nil, false
 }
 
-// row chooses a row by its number, and does with it what enter does; where
-// numbers are quantities it only goes there.
+// row selects a row by its number and runs the action on enter. On screens where numbers are
+// quantities it only selects the row.
 func (t *dialog) row(s shell.State, n int) tea.Cmd {
 	list := s.Speech.List
 	if list == nil || n < 1 || n > list.Len {
@@ -95,8 +96,8 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 	return nil
 }
 
-// match finds the action whose words a line begins with, and the rest of the
-// line; of several that fit the one with most words, one that can be done first.
+// match returns the action whose name a line starts with, and the rest of the line. The
+// longest name wins, then an enabled action.
 func match(actions []tui.Action, text string) (found tui.Action, rest string, ok bool) {
 	lower, best := strings.ToLower(text), 0
 	for _, a := range actions {
@@ -119,17 +120,17 @@ func match(actions []tui.Action, text string) (found tui.Action, rest string, ok
 	return found, rest, ok
 }
 
-// names are the words by which an action is done.
+// names returns the texts that run an action.
 func names(a tui.Action) []string {
 	label := strings.ToLower(strings.TrimSpace(a.Label))
 	bare := strings.TrimRightFunc(label, func(r rune) bool { return unicode.IsDigit(r) || r == ' ' || r == ',' || r == '.' })
 	return []string{lastSegment(a.ID), strings.ToLower(a.ID), label, bare, strings.ToLower(a.Short)}
 }
 
-// lastSegment is the part of an ID that names the action itself.
+// lastSegment returns the part of an ID after the last dot.
 func lastSegment(id string) string { return strings.ToLower(id[strings.LastIndexByte(id, '.')+1:]) }
 
-// isHidden are the actions that only a screen has a use for.
+// isHidden reports whether an action makes no sense in line mode.
 func isHidden(a tui.Action) bool {
 	switch a.ID {
 	case "shell.palette", "shell.help", "shell.mouse", "shell.find", "home.digits":
@@ -138,7 +139,7 @@ func isHidden(a tui.Action) bool {
 	return false
 }
 
-// onKey finds the action on a key that can be done.
+// onKey returns the enabled action on a key.
 func onKey(actions []tui.Action, key string) (tui.Action, bool) {
 	for _, a := range actions {
 		if contains(a.Keys, strings.ToLower(key)) && !isHidden(a) && a.DisabledReason() == "" {
@@ -157,7 +158,7 @@ func contains(list []string, s string) bool {
 	return false
 }
 
-// path is a line as a route: "receive PO-1" is receive/PO-1.
+// path returns a line as a route: "receive PO-1" is receive/PO-1.
 func path(text string) string {
 	parts := strings.Fields(text)
 	if len(parts) > 0 {

@@ -7,7 +7,7 @@ import (
 	"bincard/tui/shell"
 )
 
-// help says what can be said here.
+// help writes the commands and the actions of the screen.
 func (t *dialog) help(s shell.State) {
 	t.out.line("", t.T().Get("A line is a scan, a number, or one of these words:"))
 	t.actions(s)
@@ -16,7 +16,7 @@ func (t *dialog) help(s shell.State) {
 	}
 }
 
-// actions says what can be done here, and why not.
+// actions writes the actions of the screen, and why they are disabled.
 func (t *dialog) actions(s shell.State) {
 	for _, a := range s.Actions {
 		if isHidden(a) || strings.HasPrefix(a.ID, "shell.") {
@@ -33,7 +33,7 @@ func (t *dialog) actions(s shell.State) {
 	}
 }
 
-// shortestName is the word by which an action is done.
+// shortestName returns the word that runs an action.
 func shortestName(a tui.Action) string {
 	if w := lastSegment(a.ID); w != "" {
 		return w

@@ -13,13 +13,14 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// scannerOnly is what only a scanner says: a symbology prefix, brackets, a link.
+// scannerOnly matches the start of texts that only a scanner sends: a symbology prefix, an
+// identifier in brackets, a link.
 var scannerOnly = regexp.MustCompile(`^(\][A-Za-z][0-9A-Za-z]|\(\d{2,4}\)|https?://)`)
 
-// maxDigits is how many digits a typed number has; more are a code.
+// maxDigits is the most digits of a typed number. A longer one is a code.
 const maxDigits = 7
 
-// input does what a line says.
+// input acts on a line.
 func (t *dialog) input(l line) {
 	t.out.answered(l)
 	text := strings.TrimSpace(l.text)
@@ -57,7 +58,8 @@ func (t *dialog) input(l line) {
 	}))
 }
 
-// interrupt is ctrl+c: twice in a moment leaves, as one alone may be a scanner's.
+// interrupt handles ctrl+c. Twice within 3 seconds quits, because a single one may come from
+// a scanner.
 func (t *dialog) interrupt() {
 	if time.Since(t.lastInterrupt) > 3*time.Second {
 		t.lastInterrupt = time.Now()
@@ -67,12 +69,12 @@ func (t *dialog) interrupt() {
 	t.hangup()
 }
 
-// scan hands a code to the screen.
+// scan sends a code to the screen.
 func (t *dialog) scan(text string) tea.Cmd {
 	return t.headless.Scan(scan.Parse(text, t.headless.Now()))
 }
 
-// literal is a text that begins with "=": whatever it says, it is no command.
+// literal handles a text that followed "=", which is never a command.
 func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 	switch {
 	case s.Dialog != nil:
@@ -83,7 +85,7 @@ func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 	return t.scan(text)
 }
 
-// command does what can be said everywhere.
+// command runs a command that works everywhere. done is false if text is not one.
 func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	word, rest, _ := strings.Cut(text, " ")
 	switch commandWord(t.T(), word) {
@@ -116,7 +118,7 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	return nil, true
 }
 
-// doAction does an action by its ID.
+// doAction runs an action by its ID.
 func (t *dialog) doAction(s shell.State, id string) tea.Cmd {
 	for _, a := range s.Actions {
 		if a.ID == id {
@@ -126,7 +128,8 @@ func (t *dialog) doAction(s shell.State, id string) tea.Cmd {
 	return nil
 }
 
-// back is esc: it leaves the dialog, the error, what the screen has open, the screen.
+// back does what esc does: it closes the dialog, acknowledges the error, runs the screen's
+// action on esc, or closes the screen.
 func (t *dialog) back(s shell.State) tea.Cmd {
 	switch {
 	case s.Dialog != nil:
@@ -140,7 +143,7 @@ func (t *dialog) back(s shell.State) tea.Cmd {
 	return t.headless.Back()
 }
 
-// answer answers the dialog that stands.
+// answer answers the open dialog.
 func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 	lower, answer := strings.ToLower(text), commandWord(t.T(), text)
 	switch {
@@ -171,7 +174,7 @@ func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 	return nil
 }
 
-// parseOption finds what is meant by a number, a whole text or the one it begins.
+// parseOption finds an option by its number, its text or an unambiguous prefix.
 func parseOption(options []string, text string) (at int, ok bool) {
 	if n, err := strconv.Atoi(text); err == nil && n >= 1 && n <= len(options) {
 		return n - 1, true
@@ -191,13 +194,14 @@ func parseOption(options []string, text string) (at int, ok bool) {
 	return max(0, found), found >= 0
 }
 
-// fault is a line while an error stands: nobody works on blindly.
+// fault handles a line while an error is unacknowledged. Most lines are refused, so that the
+// operator does not overlook the error.
 func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 	switch {
 	case !code && (text == "" || commandWord(t.T(), text) == "ok"):
 		return t.headless.Acknowledge()
 	case s.ConfirmScan && !code && (digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)):
-		return tea.Batch(t.headless.Acknowledge(), t.word(t.headless.State(), text)) // it is let be
+		return tea.Batch(t.headless.Acknowledge(), t.word(t.headless.State(), text)) // cancels the scan
 	case !code:
 		if a, _, ok := match(s.FaultActions, text); ok {
 			return t.headless.DoFaultAction(a)
@@ -210,7 +214,7 @@ func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
 		return nil
 	}
-	return t.scan(text) // refused aloud, or the doubt's second scan
+	return t.scan(text) // refused with bells, or the scan that confirms
 }
 
 func isAction(actions []tui.Action, text string) bool {
@@ -218,15 +222,15 @@ func isAction(actions []tui.Action, text string) bool {
 	return ok
 }
 
-// field answers what a form asks for.
+// field answers the focused field of a form.
 func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	form := s.Speech.Form
-	asked := form.Prompt()
+	prompt := form.Prompt()
 	if a, _, ok := match(s.Actions, strings.TrimPrefix(text, ".")); ok && (strings.HasPrefix(text, ".") || finishesForm(a)) {
 		return t.headless.Do(a)
 	}
-	if len(asked.Options) > 0 && text != "" {
-		i, ok := parseOption(asked.Options, text)
+	if len(prompt.Options) > 0 && text != "" {
+		i, ok := parseOption(prompt.Options, text)
 		if !ok {
 			t.out.line("no", t.T().Get("Type the number of a line, or back."))
 			return nil
@@ -237,7 +241,7 @@ func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	return t.headless.Type(text)
 }
 
-// finishesForm tells an action by which a form is finished: save, order.
+// finishesForm reports whether an action submits a form: its key is ctrl+s.
 func finishesForm(a tui.Action) bool {
 	for _, k := range a.Keys {
 		if strings.HasPrefix(k, "ctrl+s") {

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// LineMode lets scanners that frame a code with STX and ETX speak on a terminal
-// in lines: ETX, which is ctrl+c, ends a line and no longer the program. It
-// returns what gives the terminal back as it was.
+// LineMode sets up a terminal for scanners that frame a code with STX and ETX: ETX, which is
+// ctrl+c, ends a line and does not interrupt the program. It returns a function that
+// restores the terminal.
 func LineMode(f *os.File) (restore func()) {
 	before, err := unix.IoctlGetTermios(int(f.Fd()), getTermios)
 	if err != nil {

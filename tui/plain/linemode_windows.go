@@ -2,5 +2,5 @@ package plain
 
 import "os"
 
-// LineMode leaves the console as it is.
+// LineMode does nothing on Windows.
 func LineMode(*os.File) (restore func()) { return func() {} }

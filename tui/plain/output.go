@@ -10,7 +10,7 @@ import (
 	"bincard/tui/shell"
 )
 
-// lastOutput is what was said last: only what changed is said again.
+// lastOutput is the last output, so that only changes are written.
 type lastOutput struct {
 	screen    int
 	facts     string
@@ -21,30 +21,30 @@ type lastOutput struct {
 	field     string
 }
 
-// output says what changed and asks what is asked.
+// output writes what changed since the last output, and the prompt.
 func (t *dialog) output() {
 	if t.ended {
 		t.writeNotices(shell.State{})
 		return
 	}
 	s := t.headless.State()
-	arrived := t.last.screen != s.Screen
-	done := t.notices
-	spoken := t.writeNotices(s)
-	if !arrived {
-		spoken = t.writeFeed(s.Speech, done) || spoken
+	opened := t.last.screen != s.Screen
+	notices := t.notices
+	written := t.writeNotices(s)
+	if !opened {
+		written = t.writeFeed(s.Speech, notices) || written
 	}
 	facts := strings.Join(s.Speech.Facts, "\n")
 	switch {
-	case arrived:
+	case opened:
 		t.last = lastOutput{screen: s.Screen}
 		t.writeFacts(s)
-	case facts != t.last.facts && !spoken:
+	case facts != t.last.facts && !written:
 		t.writeFacts(s)
 	}
 	t.last.facts, t.last.feedCount = facts, s.Speech.FeedCount
-	counts := s.Speech.Numbers && t.last.list != "" // what was counted is said already
-	if s.Dialog == nil && s.Fault == "" && s.Speech.Form == nil && !counts {
+	counting := s.Speech.Numbers && t.last.list != "" // the feed has the counts already
+	if s.Dialog == nil && s.Fault == "" && s.Speech.Form == nil && !counting {
 		t.writeList(s.Speech.List)
 	}
 	t.writeDialog(s.Dialog)
@@ -52,7 +52,7 @@ func (t *dialog) output() {
 	t.ask(s)
 }
 
-// outputUnasked says what came by itself while nobody said anything.
+// outputUnasked writes what changed without input: notices, a new screen or a new dialog.
 func (t *dialog) outputUnasked() {
 	if t.ended {
 		t.writeNotices(shell.State{})
@@ -66,7 +66,7 @@ func (t *dialog) outputUnasked() {
 	t.output()
 }
 
-// writeNotices says what the shell said, and tells whether it said anything.
+// writeNotices writes the shell's notices and reports whether there were any.
 func (t *dialog) writeNotices(s shell.State) bool {
 	for _, v := range t.notices {
 		switch v.Kind {
@@ -86,12 +86,12 @@ func (t *dialog) writeNotices(s shell.State) bool {
 			}
 		}
 	}
-	spoken := len(t.notices) > 0
+	written := len(t.notices) > 0
 	t.notices = nil
-	return spoken
+	return written
 }
 
-// endSentence ends a sentence that has no end.
+// endSentence adds a period to a text without punctuation at its end.
 func endSentence(text string) string {
 	text = strings.TrimSpace(text)
 	if text == "" || strings.ContainsAny(text[len(text)-1:], ".?!:)") {
@@ -100,32 +100,32 @@ func endSentence(text string) string {
 	return text + "."
 }
 
-// writeFeed says what was said of scans since the last time, the oldest first;
-// what a verdict has said already is left out.
-func (t *dialog) writeFeed(s tui.Speech, done []shell.Notice) bool {
+// writeFeed writes the scan results since the last output, the oldest first, and reports
+// whether there were any. It omits texts that a notice contained.
+func (t *dialog) writeFeed(s tui.Speech, notices []shell.Notice) bool {
 	n := min(s.FeedCount-t.last.feedCount, len(s.Feed))
 	for i := n - 1; i >= 0; i-- {
-		if !slices.ContainsFunc(done, func(v shell.Notice) bool { return v.Text == s.Feed[i] }) {
+		if !slices.ContainsFunc(notices, func(v shell.Notice) bool { return v.Text == s.Feed[i] }) {
 			t.out.line("ok", s.Feed[i])
 		}
 	}
 	return n > 0
 }
 
-// writeFacts says where one stands: the title and the first facts on one line.
+// writeFacts writes the title and the first fact on one line, and the other facts below.
 func (t *dialog) writeFacts(s shell.State) {
 	facts := s.Speech.Facts
-	head := title(s.Title)
+	first := title(s.Title)
 	if len(facts) > 0 {
-		head, facts = head+"  "+facts[0], facts[1:]
+		first, facts = first+"  "+facts[0], facts[1:]
 	}
-	t.out.line("", head)
+	t.out.line("", first)
 	for _, f := range facts {
 		t.out.line(" ", f)
 	}
 }
 
-// title is "Receive › PO-1" as it is said in a line: "RECEIVE PO-1".
+// title formats a screen's title for a line: "Receive › PO-1" is "RECEIVE PO-1".
 func title(text string) string {
 	head, rest, found := strings.Cut(text, "›")
 	if !found {
@@ -134,7 +134,7 @@ func title(text string) string {
 	return strings.ToUpper(strings.TrimSpace(head)) + " " + strings.TrimSpace(strings.ReplaceAll(rest, "›", " "))
 }
 
-// writeList reads out a page of the rows, if they are others than before.
+// writeList writes a page of rows if it changed.
 func (t *dialog) writeList(l *tui.Listing) {
 	if l == nil {
 		return
@@ -155,11 +155,11 @@ func (t *dialog) writeList(l *tui.Listing) {
 	case l.More:
 		tail = t.T().Get("more than %d %s", l.Len, l.Noun)
 	}
-	mark := strings.Join(append(rows, tail), "\n")
-	if mark == t.last.list {
+	page := strings.Join(append(rows, tail), "\n")
+	if page == t.last.list {
 		return
 	}
-	t.last.list = mark
+	t.last.list = page
 	for i, r := range rows {
 		t.out.line(strconv.Itoa(from+i+1), r)
 	}
@@ -175,7 +175,7 @@ func plus(more bool) string {
 	return ""
 }
 
-// writeDialog reads out a dialog that is new, or why its answer was refused.
+// writeDialog writes a new dialog, or why its answer was refused.
 func (t *dialog) writeDialog(d *shell.DialogState) {
 	switch {
 	case d == nil:
@@ -200,7 +200,7 @@ func (t *dialog) ring() {
 	t.bells = 0
 }
 
-// ask asks what is asked now.
+// ask writes the prompt.
 func (t *dialog) ask(s shell.State) {
 	switch d := s.Dialog; {
 	case d != nil && d.Options != nil:
@@ -222,14 +222,14 @@ func (t *dialog) ask(s shell.State) {
 	}
 }
 
-// askField asks for a field of a form: its faults and its choices first.
+// askField writes the prompt of a form's field, after its problem and its options.
 func (t *dialog) askField(s shell.State) {
 	a := s.Speech.Form.Prompt()
 	if a.Problem != "" {
 		t.out.line("no", a.Label+": "+endSentence(a.Problem))
 	}
-	if mark := a.Name + fmt.Sprint(s.Screen); mark != t.last.field {
-		t.last.field = mark
+	if field := a.Name + fmt.Sprint(s.Screen); field != t.last.field {
+		t.last.field = field
 		for i, o := range a.Options {
 			t.out.line(strconv.Itoa(i+1), o)
 		}

@@ -1,10 +1,11 @@
-// Package plain is the other face of the shell: a dialogue of lines for serial
-// lines, telnet handhelds and screen readers. The screens, their actions and
-// dialogs are the same; they are asked for in words and answered by lines, and
-// no escape sequence is ever written.
+// Package plain is line mode: it runs the shell as a dialog of text lines for serial
+// lines, telnet handhelds and screen readers. It has the same screens, actions and dialogs
+// as the terminal and never writes an escape sequence.
 //
-// A line is a scan, a number, a word for an action ("book", "damaged 2"), a
-// route in words ("receive PO-2026-118"), or the answer to what is asked.
+// A line of input is a scan, a number, a word for an action ("book", "damaged 2"), a route
+// in words ("receive PO-2026-118"), or the answer to a prompt. A splitter turns bytes into
+// lines, dialog.input acts on a line, dialog.output writes what changed, and a printer
+// fits it to the width.
 package plain
 
 import (
@@ -25,97 +26,95 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Options are what a dialogue needs.
+// Options configures Run.
 type Options struct {
 	Shell shell.Options // the registry, the drafts and the rest
 	In    io.Reader
 	Out   io.Writer
 	Width int  // of a line: 80 if 0, at least 20
-	Rows  int  // of a list that are read out at once: 10 if 0
+	Rows  int  // the most rows of a list to write at once: 10 if 0
 	Bells bool // write bells
-	// Interactive tells that somebody waits at the line: what is merely read anew
-	// does not hold up the next answer. A script waits for everything.
+	// Interactive says that a person is waiting: refreshes delay the next answer only
+	// briefly. A script waits for all work.
 	Interactive bool
 	Echo        Echo
 }
 
-// Echo tells who shows what is typed.
+// Echo says how the input is echoed.
 type Echo int
 
-// Who echoes.
+// The ways to echo.
 const (
-	EchoTerminal Echo = iota // the terminal does
-	EchoLines                // each line is repeated, so that what is written reads as a dialogue
-	EchoRaw                  // nobody does: each character, and lines end in CR LF
+	EchoTerminal Echo = iota // the terminal echoes
+	EchoLines                // echo whole lines, so that the output reads as a dialog
+	EchoRaw                  // echo each character, and end lines with CR LF
 )
 
-// How long things may take.
 const (
-	slowAfter       = 2 * time.Second        // after which a line says that it takes time
-	interactiveWait = 700 * time.Millisecond // for what is merely read, where somebody waits
-	scriptWait      = 15 * time.Second       // for what is merely read, for a script
+	slowAfter       = 2 * time.Second        // then a line says that the work takes time
+	interactiveWait = 700 * time.Millisecond // the longest wait for refreshes if Interactive
+	scriptWait      = 15 * time.Second       // the longest wait for refreshes otherwise
 )
 
-// ErrUnacknowledged tells that the lines ended while an error stood that nobody had
-// acknowledged.
+// ErrUnacknowledged is the error of Run if the input ended with an unacknowledged error.
 var ErrUnacknowledged = errors.New("the last answer was refused")
 
-// Run speaks until the lines end, the operator quits, or ctx ends. Unsent work
-// is kept as a draft in any case.
+// Run runs the dialog until the input ends, the operator quits, or ctx ends. Unsent work is
+// always saved as a draft.
 func Run(ctx context.Context, opts Options) error {
 	t := newDialog(opts)
 	defer close(t.done)
-	heard := make(chan os.Signal, 1)
+	signals := make(chan os.Signal, 1)
 	if !opts.Shell.NoSignals {
-		signal.Notify(heard, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
-		defer signal.Stop(heard)
+		signal.Notify(signals, syscall.SIGHUP, syscall.SIGTERM, syscall.SIGINT)
+		defer signal.Stop(signals)
 	}
 	go readLines(opts.In, t.out.typed, t.lines, t.done)
 	t.run(t.headless.Protect(t.headless.Model().Init))
-	t.wait(ctx, heard)
+	t.wait(ctx, signals)
 	t.output()
 	for !t.ended {
 		select {
 		case <-ctx.Done():
 			t.hangup()
-		case <-heard:
+		case <-signals:
 			t.hangup()
 		case msg := <-t.messages:
 			t.handle(msg)
 			t.outputUnasked()
 		case l, ok := <-t.lines:
 			if !ok {
-				return t.eof(ctx, heard)
+				return t.eof(ctx, signals)
 			}
 			t.input(l)
-			t.wait(ctx, heard)
-			t.continueLine(ctx, heard)
+			t.wait(ctx, signals)
+			t.continueLine(ctx, signals)
 			t.output()
 		}
 	}
 	return t.headless.Model().Err()
 }
 
-// dialog is a dialogue under way. All of it belongs to the goroutine of Run.
+// dialog is the state of Run. Only the goroutine of Run uses it.
 type dialog struct {
 	opts     Options
 	headless *shell.Headless
 	out      *printer
 	messages chan message
-	running  atomic.Int64 // commands that will bring a message soon: not those that wait for a time
+	running  atomic.Int64 // commands that will send a message soon, without timers and watches
 	lines    chan line
 	done     chan struct{}
 	ended    bool
 
 	notices       []shell.Notice
 	bells         int
-	rest          string      // of a line whose beginning was an action's word
-	next          *tui.Action // what follows a number, unless that is refused
+	rest          string      // the rest of a line that began with an action's word
+	next          *tui.Action // runs after a number, unless that is refused
 	last          lastOutput
-	lastInterrupt time.Time // when somebody asked to break off
+	lastInterrupt time.Time // of ctrl+c
 }
 
-// T translates what the dialog writes.
+// T returns the translator of the dialog's texts.
 func (t *dialog) T() *i18n.Translator { return t.opts.Shell.Translator }
 
 func newDialog(opts Options) *dialog {
@@ -152,25 +151,25 @@ func newDialog(opts Options) *dialog {
 	return t
 }
 
-// hangup ends the dialogue at once; drafts are kept.
+// hangup ends the dialog at once and saves drafts.
 func (t *dialog) hangup() {
 	t.headless.Protect(t.headless.Hangup)
 	t.ended = true
 }
 
-// eof ends the dialogue when the lines end: what is under way is waited for.
-func (t *dialog) eof(ctx context.Context, heard <-chan os.Signal) error {
-	t.wait(ctx, heard)
+// eof ends the dialog at the end of the input, after pending work.
+func (t *dialog) eof(ctx context.Context, signals <-chan os.Signal) error {
+	t.wait(ctx, signals)
 	if len(t.notices) > 0 {
 		t.output()
 	}
 	t.out.newLine()
-	stands := !t.ended && t.headless.State().Fault != ""
+	unacknowledged := !t.ended && t.headless.State().Fault != ""
 	t.hangup()
 	if err := t.headless.Model().Err(); err != nil {
 		return err
 	}
-	if stands {
+	if unacknowledged {
 		return ErrUnacknowledged
 	}
 	return nil

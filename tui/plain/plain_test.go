@@ -14,9 +14,9 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// echoScreen is a screen that repeats what it was scanned.
+// echoScreen is a screen that shows its scans.
 type echoScreen struct {
-	heard []string
+	codes []string
 	busy  bool
 }
 
@@ -26,15 +26,15 @@ func (e *echoScreen) View(tui.Size) string                 { return "" }
 func (e *echoScreen) Title() string                        { return "Ear" }
 func (e *echoScreen) Actions() []tui.Action                { return nil }
 func (e *echoScreen) Speech() tui.Speech {
-	return tui.Speech{Feed: e.heard, FeedCount: len(e.heard), Question: "scan"}
+	return tui.Speech{Feed: e.codes, FeedCount: len(e.codes), Question: "scan"}
 }
 
 func (e *echoScreen) OnScan(s scan.Scan) tea.Cmd {
-	e.heard = append([]string{strings.ReplaceAll(s.Raw, "\x1d", "<GS>")}, e.heard...)
+	e.codes = append([]string{strings.ReplaceAll(s.Raw, "\x1d", "<GS>")}, e.codes...)
 	return nil
 }
 
-// run says bytes to a shell of one screen and returns what it writes.
+// run sends input to a shell with one screen and returns the output.
 func run(t *testing.T, input string, change ...func(*plain.Options)) (string, error) {
 	t.Helper()
 	var out strings.Builder
@@ -47,7 +47,7 @@ func run(t *testing.T, input string, change ...func(*plain.Options)) (string, er
 	return out.String(), err
 }
 
-func TestLinesEndAsScannersEndThem(t *testing.T) {
+func TestRun_LineEndsAndFrames(t *testing.T) {
 	t.Parallel()
 	for name, x := range map[string]struct {
 		input string
@@ -55,20 +55,20 @@ func TestLinesEndAsScannersEndThem(t *testing.T) {
 	}{
 		"LF":                        {"AAA1\nBBB2\n", []string{"AAA1", "BBB2"}},
 		"CR":                        {"AAA1\rBBB2\r", []string{"AAA1", "BBB2"}},
-		"CR LF is one end":          {"AAA1\r\nBBB2\r\n", []string{"AAA1", "BBB2"}},
-		"CR LF that came apart":     {"AAA1\r", []string{"AAA1"}},
-		"no end at the last":        {"AAA1\nBBB2", []string{"AAA1", "BBB2"}},
+		"CR LF is one line end":     {"AAA1\r\nBBB2\r\n", []string{"AAA1", "BBB2"}},
+		"CR without LF":             {"AAA1\r", []string{"AAA1"}},
+		"no end of the last line":   {"AAA1\nBBB2", []string{"AAA1", "BBB2"}},
 		"STX and ETX":               {"\x02AAA1\x03\x02BBB2\x03", []string{"AAA1", "BBB2"}},
-		"frames with ends":          {"\x02AAA1\x03\r\n\x02BBB2\x03\r\n", []string{"AAA1", "BBB2"}},
+		"frames with line ends":     {"\x02AAA1\x03\r\n\x02BBB2\x03\r\n", []string{"AAA1", "BBB2"}},
 		"a frame after half a line": {"AAA1\x02BBB2\x03", []string{"AAA1", "BBB2"}},
-		"separators stay":           {"]C110L42\x1d21SN\n", []string{"]C110L42<GS>21SN"}},
+		"separators are kept":       {"]C110L42\x1d21SN\n", []string{"]C110L42<GS>21SN"}},
 		"a framed word is a scan":   {"\x02back\x03", []string{"back"}},
 		"an escaped word is a scan": {"=back\n", []string{"back"}},
 		"telnet's NUL after CR":     {"AAA1\r\x00BBB2\r\x00", []string{"AAA1", "BBB2"}},
-		"arrow keys are no text":    {"AA\x1b[AA1\x1bOP\nBBB2\n", []string{"AAA1", "BBB2"}},
+		"arrow keys are dropped":    {"AA\x1b[AA1\x1bOP\nBBB2\n", []string{"AAA1", "BBB2"}},
 		"backspace":                 {"AAAé\x7f1\n", []string{"AAA1"}},
-		"ETX alone is no scan":      {"\x03AAA1\n", []string{"AAA1"}},
-		"broken UTF-8":              {"A\xff1\n", []string{"A�1"}},
+		"ETX alone is not a scan":   {"\x03AAA1\n", []string{"AAA1"}},
+		"invalid UTF-8":             {"A\xff1\n", []string{"A�1"}},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()
@@ -86,7 +86,7 @@ func TestLinesEndAsScannersEndThem(t *testing.T) {
 	}
 }
 
-func TestTooMuchTextIsNoScan(t *testing.T) {
+func TestRun_RejectsLongLines(t *testing.T) {
 	t.Parallel()
 	out, err := run(t, strings.Repeat("A", 5000)+"\nBBB2\n")
 	require.NoError(t, err)
@@ -94,7 +94,7 @@ func TestTooMuchTextIsNoScan(t *testing.T) {
 	require.Equal(t, 1, strings.Count(out, "ok  "))
 }
 
-func TestTwoBreaksLeave(t *testing.T) {
+func TestRun_TwoInterruptsQuit(t *testing.T) {
 	t.Parallel()
 	out, err := run(t, "\x03\x03AAA1\n")
 	require.NoError(t, err)
@@ -102,7 +102,7 @@ func TestTwoBreaksLeave(t *testing.T) {
 	require.NotContains(t, out, "ok  AAA1")
 }
 
-func TestARawLineIsEchoedAndEndsInCRLF(t *testing.T) {
+func TestRun_EchoRaw(t *testing.T) {
 	t.Parallel()
 	out, err := run(t, "AAA1\rquit\r", func(o *plain.Options) { o.Echo = plain.EchoRaw })
 	require.NoError(t, err)
@@ -111,30 +111,30 @@ func TestARawLineIsEchoedAndEndsInCRLF(t *testing.T) {
 	require.NotContains(t, strings.ReplaceAll(out, "\r\n", ""), "\n")
 }
 
-// slowScreen is an ear that is busy with each scan for a while, as with a submit.
+// slowScreen is an echoScreen that is busy after each scan, as if it submitted.
 type slowScreen struct{ echoScreen }
 
-type heardMsg struct{ scan scan.Scan }
+type scannedMsg struct{ scan scan.Scan }
 
 func (s *slowScreen) Busy() bool { return s.busy }
 func (s *slowScreen) OnScan(x scan.Scan) tea.Cmd {
 	s.busy = true
-	return func() tea.Msg { <-time.After(20 * time.Millisecond); return heardMsg{x} }
+	return func() tea.Msg { <-time.After(20 * time.Millisecond); return scannedMsg{x} }
 }
 
 func (s *slowScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if m, ok := msg.(heardMsg); ok {
+	if m, ok := msg.(scannedMsg); ok {
 		s.busy = false
 		s.echoScreen.OnScan(m.scan)
 	}
 	return s, nil
 }
 
-func TestScansWaitInOrderWhileOneIsUnderWay(t *testing.T) {
+func TestRun_BusyScreenKeepsScanOrder(t *testing.T) {
 	t.Parallel()
 	reg := tui.NewRegistry().Add("ear", "Ear", func(tui.Env) (tui.Screen, error) { return &slowScreen{}, nil })
-	for _, person := range []bool{false, true} {
-		out, err := run(t, "AAA1\nBBB2\nCCC3\nDDD4\n", func(o *plain.Options) { o.Shell.Registry, o.Interactive = reg, person })
+	for _, interactive := range []bool{false, true} {
+		out, err := run(t, "AAA1\nBBB2\nCCC3\nDDD4\n", func(o *plain.Options) { o.Shell.Registry, o.Interactive = reg, interactive })
 		require.NoError(t, err)
 		for _, code := range []string{"AAA1", "BBB2", "CCC3", "DDD4"} {
 			require.Contains(t, out, "ok  "+code)

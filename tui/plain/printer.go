@@ -9,8 +9,8 @@ import (
 	"bincard/tui/widget"
 )
 
-// A printer writes lines that fit, each at once. What came from elsewhere is
-// cleaned: no control character but bells and ends of line leaves it.
+// A printer writes lines wrapped to a width, each immediately. It cleans texts: the only
+// control characters that it writes are bells and line ends.
 type printer struct {
 	width int
 	echo  Echo
@@ -19,10 +19,10 @@ type printer struct {
 	mu     sync.Mutex
 	to     io.Writer
 	prompt bool // the present line is a prompt
-	failed bool // the line is gone
+	failed bool // a write failed
 }
 
-// line writes a text with its mark before it, wrapped below itself.
+// line writes a mark and a text. Wrapped lines are indented below the text.
 func (p *printer) line(mark, text string) {
 	p.newLine()
 	lead := ""
@@ -42,25 +42,25 @@ func (p *printer) line(mark, text string) {
 	}
 }
 
-// ask writes what is asked; the answer follows on the same line.
+// ask writes a prompt. The answer follows on the same line.
 func (p *printer) ask(text string) {
 	p.newLine()
 	p.write(widget.Clip(symbolWords(p.t).Replace(widget.Clean(text)), max(4, p.width-3)) + "> ")
 	p.prompt = true
 }
 
-// answered tells that a line was given for an answer.
+// answered ends the line of a prompt after its answer.
 func (p *printer) answered(l line) {
 	switch {
 	case p.echo == EchoLines && p.prompt:
 		p.write(widget.Clean(l.text) + "\n")
-	case l.framed && p.prompt: // no end of line came with it
+	case l.framed && p.prompt: // a frame has no line end
 		p.write("\n")
 	}
 	p.prompt = false
 }
 
-// typed shows a byte that was typed where nobody else does.
+// typed echoes a typed byte if the echo is EchoRaw.
 func (p *printer) typed(b byte) {
 	switch {
 	case p.echo != EchoRaw:
@@ -73,7 +73,7 @@ func (p *printer) typed(b byte) {
 	}
 }
 
-// newLine begins a new line where a prompt stands.
+// newLine starts a new line if the present line is a prompt.
 func (p *printer) newLine() {
 	if p.prompt {
 		p.prompt = false
@@ -83,7 +83,7 @@ func (p *printer) newLine() {
 
 func (p *printer) bell(n int) { p.write(strings.Repeat("\a", n)) }
 
-// write writes at once; after a failure the line is gone, which reading tells too.
+// write writes text. After an error it writes nothing more: reading will fail too.
 func (p *printer) write(text string) {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -11,13 +11,13 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A message is what a command brought; own tells that it counted as running.
+// A message is the result of a command.
 type message struct {
 	msg     tea.Msg
-	counted bool
+	counted bool // the command is counted in dialog.running
 }
 
-// run starts commands beside the dialogue; their messages come back to it.
+// run runs a command in its own goroutine, which sends its message to the dialog.
 func (t *dialog) run(cmd tea.Cmd) {
 	if cmd == nil {
 		return
@@ -31,7 +31,7 @@ func (t *dialog) run(cmd tea.Cmd) {
 	}()
 }
 
-// uncounted lets a command wait for as long as it takes without being waited for.
+// uncounted returns a command that is not counted as running, for timers and watches.
 func (t *dialog) uncounted(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		t.running.Add(-1)
@@ -40,7 +40,7 @@ func (t *dialog) uncounted(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// uncountedClock is a clock on which nobody waits.
+// uncountedClock is a clock whose timers are not counted as running.
 type uncountedClock struct {
 	dialog *dialog
 	clock  tui.Clock
@@ -60,7 +60,7 @@ func (p uncountedClock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cm
 	return p.dialog.uncounted(p.clock.Tick(d, fn))
 }
 
-// handle handles one message of the shell.
+// handle passes a message to the shell and runs the command that it returns.
 func (t *dialog) handle(m message) {
 	if m.counted {
 		defer t.running.Add(-1)
@@ -84,7 +84,7 @@ func (t *dialog) handle(m message) {
 	t.ended = t.ended || t.headless.Ended()
 }
 
-// commands finds the commands inside Bubble Tea's groups.
+// commands returns the commands of a batch or sequence of Bubble Tea.
 func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	v := reflect.ValueOf(msg)
 	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -97,23 +97,23 @@ func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	return group, true
 }
 
-// wait waits until what the last line began is finished with. Lines that
-// come meanwhile wait in order.
-func (t *dialog) wait(ctx context.Context, heard <-chan os.Signal) {
-	begun, told := time.Now(), false
-	look := time.NewTicker(50 * time.Millisecond)
-	defer look.Stop()
+// wait waits until the work that the last line started is done. Later lines stay in the
+// channel.
+func (t *dialog) wait(ctx context.Context, signals <-chan os.Signal) {
+	start, noted := time.Now(), false
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
 	t.ended = t.ended || t.headless.Ended()
-	for !t.ended && !t.idle(time.Since(begun)) {
+	for !t.ended && !t.idle(time.Since(start)) {
 		select {
 		case msg := <-t.messages:
 			t.handle(msg)
-		case <-look.C:
-			if !told && time.Since(begun) > slowAfter {
-				told = true
+		case <-tick.C:
+			if !noted && time.Since(start) > slowAfter {
+				noted = true
 				t.out.line("", t.T().Get("wait..."))
 			}
-		case <-heard:
+		case <-signals:
 			t.hangup()
 		case <-ctx.Done():
 			t.hangup()
@@ -121,31 +121,34 @@ func (t *dialog) wait(ctx context.Context, heard <-chan os.Signal) {
 	}
 }
 
-func (t *dialog) idle(after time.Duration) bool {
+// idle reports whether no work is pending that the next prompt waits for, after waiting
+// this long.
+func (t *dialog) idle(waited time.Duration) bool {
 	if len(t.messages) > 0 {
 		return false
 	}
-	patience := scriptWait
+	limit := scriptWait
 	if t.opts.Interactive {
-		patience = interactiveWait
+		limit = interactiveWait
 	}
-	return t.running.Load() == 0 && t.headless.Model().Idle() || after > patience && !t.headless.Busy()
+	return t.running.Load() == 0 && t.headless.Model().Idle() || waited > limit && !t.headless.Busy()
 }
 
-// continueLine goes on with the rest of a line, once what its beginning did asks for it.
-func (t *dialog) continueLine(ctx context.Context, heard <-chan os.Signal) {
-	rest, then := t.rest, t.next
+// continueLine runs the rest of a line whose beginning has run: the next action, or the
+// answer to what the beginning asks for.
+func (t *dialog) continueLine(ctx context.Context, signals <-chan os.Signal) {
+	rest, next := t.rest, t.next
 	t.rest, t.next = "", nil
-	if rest == "" && then == nil || t.ended {
+	if rest == "" && next == nil || t.ended {
 		return
 	}
 	s := t.headless.State()
 	if s.Fault != "" {
 		return
 	}
-	if then != nil {
-		t.run(t.headless.Protect(func() tea.Cmd { return t.headless.Do(*then) }))
-		t.wait(ctx, heard)
+	if next != nil {
+		t.run(t.headless.Protect(func() tea.Cmd { return t.headless.Do(*next) }))
+		t.wait(ctx, signals)
 		return
 	}
 	if s.Dialog == nil && !s.Typing && s.Speech.Form == nil {
@@ -153,5 +156,5 @@ func (t *dialog) continueLine(ctx context.Context, heard <-chan os.Signal) {
 		return
 	}
 	t.input(line{text: rest})
-	t.wait(ctx, heard)
+	t.wait(ctx, signals)
 }

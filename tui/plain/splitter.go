@@ -6,15 +6,15 @@ import (
 	"unicode/utf8"
 )
 
-// A line is what came between two ends of line, or in a frame.
+// A line is the text between two line ends, or in a frame.
 type line struct {
 	text      string
-	framed    bool // between STX and ETX: a scan, whatever its text
-	interrupt bool // a bare ETX: somebody pressed ctrl+c
-	long      bool // more than a line can hold: nothing of it is kept
+	framed    bool // between STX and ETX: always a scan
+	interrupt bool // a bare ETX: ctrl+c
+	long      bool // longer than maxLine, and ignored
 }
 
-// The characters that steer a line.
+// The control characters.
 const (
 	stx = 0x02
 	etx = 0x03
@@ -26,20 +26,20 @@ const (
 	maxLine = 4096
 )
 
-// A splitter makes lines of bytes: CR, LF and CR LF end one; STX and ETX frame
-// one; separators of GS1 and ISO 15434 are kept; arrow keys are dropped.
+// A splitter splits bytes into lines. CR, LF and CR LF end a line; STX and ETX frame one. It
+// keeps the separators of GS1 and ISO 15434 and drops arrow keys.
 type splitter struct {
 	emit   func(line)
 	text   []byte
 	framed bool
-	cr     bool // the last byte was CR: LF belongs to it
-	tail   bool // a frame has just ended: ends of line belong to it
-	key    int  // within the sequence of a key: 1 after esc, 2 within it
+	cr     bool // the last byte was CR: a following LF belongs to it
+	tail   bool // a frame has just ended: following line ends belong to it
+	key    int  // in the sequence of a key: 1 after esc, 2 after esc [ or esc O
 	long   bool
 }
 
-// write takes a byte; over tells that the line was ended (ctrl+d).
-func (s *splitter) write(b byte) (over bool) {
+// write adds a byte and reports whether it ended the input (ctrl+d).
+func (s *splitter) write(b byte) (eof bool) {
 	if s.key > 0 {
 		s.writeKey(b)
 		return false
@@ -84,7 +84,7 @@ func (s *splitter) write(b byte) (over bool) {
 	return false
 }
 
-// writeKey drops the bytes of a key that is none of text.
+// writeKey drops a byte of a key's escape sequence.
 func (s *splitter) writeKey(b byte) {
 	switch {
 	case s.key == 1 && (b == '[' || b == 'O'):
@@ -99,13 +99,14 @@ func (s *splitter) end(framed bool) {
 	s.text, s.framed, s.long = nil, false, false
 }
 
-// readLines reads lines until there are no more, or over is closed.
-func readLines(in io.Reader, typed func(byte), lines chan<- line, over <-chan struct{}) {
+// readLines reads lines until the input ends. It calls typed with each byte, and discards
+// lines after done is closed.
+func readLines(in io.Reader, typed func(byte), lines chan<- line, done <-chan struct{}) {
 	defer close(lines)
 	s := splitter{emit: func(l line) {
 		select {
 		case lines <- l:
-		case <-over:
+		case <-done:
 		}
 	}}
 	buf := make([]byte, 4096)

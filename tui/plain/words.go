@@ -27,7 +27,7 @@ func commandWord(t *i18n.Translator, word string) string {
 func yes(t *i18n.Translator) string { return t.GetC("yes", "command") }
 func no(t *i18n.Translator) string  { return t.GetC("no", "command") }
 
-// symbolWords returns what writes the signs of the screens in letters that every line has.
+// symbolWords returns a replacer that writes the symbols of screens as words or ASCII.
 func symbolWords(t *i18n.Translator) *strings.Replacer {
 	return strings.NewReplacer("✓", "ok", "Σ", t.GetC("sum", "symbol"), "≠", t.GetC("is not", "symbol"), "×", "x", "›", ">", "…", "...",
 		"○", t.GetC("waits", "symbol"), "▸", "", "·", "-", "←", t.GetC("left", "symbol"), "→", t.GetC("to", "symbol"),

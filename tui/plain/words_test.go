@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestCommandWord_AcceptsEnglishAndTheLanguageOfTheSession(t *testing.T) {
+func TestCommandWord_EnglishAndSessionLanguage(t *testing.T) {
 	t.Parallel()
 	languages, problems := i18n.Load("")
 	require.Empty(t, problems)

@@ -5,13 +5,12 @@ import (
 	"time"
 )
 
-// takeover is how long a session has to save before the next one of the same
-// person begins.
+// takeover is how long a session may take to save before the next session of the same
+// person starts.
 const takeover = 3 * time.Second
 
-// admit gives a visit its place, or says why there is none. Where the person has
-// all their seats taken the oldest session ends: mostly it is the one whose
-// line was lost.
+// admit adds a session, or returns why it cannot. If the person has reached MaxPerPerson,
+// their oldest session ends: usually it is one whose connection was lost.
 func (s *Server) admit(v *session) string {
 	s.mu.Lock()
 	if s.ending {
@@ -49,7 +48,7 @@ func (s *Server) admit(v *session) string {
 	return ""
 }
 
-// release gives the place back.
+// release removes a session.
 func (s *Server) release(v *session) {
 	s.mu.Lock()
 	s.sessions = slices.DeleteFunc(s.sessions, func(x *session) bool { return x == v })

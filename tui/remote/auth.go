@@ -9,16 +9,16 @@ import (
 	"github.com/charmbracelet/ssh"
 )
 
-// How the door is held.
+// The limits of authentication.
 const (
-	loginTimeout = 30 * time.Second // the longest that a log-on may take
-	maxPending   = 64               // connections that have not logged on, at a time
-	maxFailures  = 5                // wrong passwords from one address, or for one name
-	failureDecay = 12 * time.Second // one of them is forgotten after this
-	maxSources   = 4096             // sources that are remembered
+	loginTimeout = 30 * time.Second // the longest duration of a sign-in
+	maxPending   = 64               // the most connections that have not signed in
+	maxFailures  = 5                // the most wrong passwords from one address, or for one name
+	failureDecay = 12 * time.Second // the count of wrong passwords decreases by one in this time
+	maxSources   = 4096             // above this, sources without failures are removed
 )
 
-// authLimiter keeps those out who try passwords.
+// authLimiter limits password attempts and connections that have not signed in.
 type authLimiter struct {
 	now func() time.Time
 
@@ -27,7 +27,7 @@ type authLimiter struct {
 	pending  int
 }
 
-// failures are the wrong passwords of a source, fewer with every moment.
+// failures counts the wrong passwords of a source. The count decreases with time.
 type failures struct {
 	count float64
 	last  time.Time
@@ -42,7 +42,7 @@ func (d *authLimiter) count(source string) float64 {
 	return max(0, t.count-float64(d.now().Sub(t.last))/float64(failureDecay))
 }
 
-// allow tells whether a source may try now.
+// allow reports whether all sources may try a password now.
 func (d *authLimiter) allow(sources ...string) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -54,7 +54,7 @@ func (d *authLimiter) allow(sources ...string) bool {
 	return true
 }
 
-// fail notes a wrong password.
+// fail records a wrong password.
 func (d *authLimiter) fail(sources ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -70,7 +70,7 @@ func (d *authLimiter) fail(sources ...string) {
 	}
 }
 
-// reset forgets the wrong ones.
+// reset removes the failures of the sources.
 func (d *authLimiter) reset(sources ...string) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
@@ -79,19 +79,19 @@ func (d *authLimiter) reset(sources ...string) {
 	}
 }
 
-// The values kept with a connection.
+// The keys of values in a connection's context.
 type (
 	personKey struct{} // the Person's name
-	connKey   struct{} // *knock
+	connKey   struct{} // *pendingConn
 )
 
-// pendingConn is a connection that has not logged on yet.
+// pendingConn is a connection that has not signed in yet.
 type pendingConn struct {
 	net.Conn
 	release func()
 }
 
-// loggedIn lets the connection stay: it has logged on, or is gone.
+// loggedIn ends the sign-in: the connection no longer counts as pending and has no deadline.
 func (k *pendingConn) loggedIn() { k.release() }
 
 func (k *pendingConn) Close() error {
@@ -99,12 +99,12 @@ func (k *pendingConn) Close() error {
 	return k.Conn.Close()
 }
 
-// accept takes a connection, unless too many wait at the door, for a while.
+// accept accepts a connection unless too many are pending, with a deadline for the sign-in.
 func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
 	s.limiter.mu.Lock()
 	defer s.limiter.mu.Unlock()
 	if s.limiter.pending >= maxPending {
-		s.cfg.Log.Warn("too many log-ons at a time", "from", conn.RemoteAddr().String())
+		s.cfg.Log.Warn("too many pending sign-ins", "from", conn.RemoteAddr().String())
 		return nil
 	}
 	s.limiter.pending++
@@ -119,7 +119,7 @@ func (s *Server) accept(ctx ssh.Context, conn net.Conn) net.Conn {
 	return k
 }
 
-// host is an address without its port.
+// host returns an address without its port.
 func host(addr net.Addr) string {
 	if h, _, err := net.SplitHostPort(addr.String()); err == nil {
 		return h
@@ -127,8 +127,7 @@ func host(addr net.Addr) string {
 	return addr.String()
 }
 
-// findPerson finds who wants in. People write names as they can: "ada.lovelace" is
-// Ada Lovelace.
+// findPerson finds a person by user name. "ada.lovelace" also finds Ada Lovelace.
 func (s *Server) findPerson(name string) (Person, bool) {
 	if p, ok := s.cfg.Find(name); ok {
 		return p, true
@@ -136,7 +135,7 @@ func (s *Server) findPerson(name string) (Person, bool) {
 	return s.cfg.Find(strings.NewReplacer(".", " ", "_", " ", "-", " ").Replace(name))
 }
 
-// checkPublicKey lets a person in who holds one of their keys.
+// checkPublicKey reports whether the key is one of the person's.
 func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	p, ok := s.findPerson(ctx.User())
 	if !ok {
@@ -152,12 +151,12 @@ func (s *Server) checkPublicKey(ctx ssh.Context, key ssh.PublicKey) bool {
 	return false
 }
 
-// checkPassword lets a person in who knows their password. The name of nobody
-// takes as long, and who tries too often is not heard for a while.
+// checkPassword reports whether the password is the person's. An unknown name takes as long,
+// and after too many failures every password is rejected for a while.
 func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 	from, name := host(ctx.RemoteAddr()), "name "+strings.ToLower(ctx.User())
 	if !s.limiter.allow(from, name) {
-		s.cfg.Log.Warn("log-on not heard: too many wrong passwords", "name", ctx.User(), "from", from)
+		s.cfg.Log.Warn("sign-in rejected: too many wrong passwords", "name", ctx.User(), "from", from)
 		return false
 	}
 	p, ok := s.findPerson(ctx.User())
@@ -170,6 +169,6 @@ func (s *Server) checkPassword(ctx ssh.Context, password string) bool {
 		return true
 	}
 	s.limiter.fail(from, name)
-	s.cfg.Log.Info("log-on refused", "name", ctx.User(), "from", from)
+	s.cfg.Log.Info("sign-in failed", "name", ctx.User(), "from", from)
 	return false
 }

@@ -25,7 +25,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// waitTimeout is how long a fact is waited for before a test fails.
+// waitTimeout is how long a test waits for a condition before it fails.
 const waitTimeout = 30 * time.Second
 
 // countScreen is a screen that counts scans, with a draft of the count.
@@ -62,7 +62,7 @@ func (s *countScreen) Snapshot() []byte {
 	return []byte(strings.Join(s.codes, " "))
 }
 
-// A server is one under test, in this process.
+// A server is the server under test.
 type server struct {
 	*remote.Server
 	t    *testing.T
@@ -83,7 +83,7 @@ func serve(t *testing.T, change ...func(*remote.Config)) *server {
 	require.NoError(t, err)
 	s := &server{t: t, keys: map[string]gossh.Signer{"Ada": key}}
 	people := map[string]remote.Person{
-		"ada": {Name: "Ada", Keys: []string{"no key at all", string(gossh.MarshalAuthorizedKey(key.PublicKey())) + " ada@quay"}},
+		"ada": {Name: "Ada", Keys: []string{"not a key", string(gossh.MarshalAuthorizedKey(key.PublicKey())) + " ada@quay"}},
 		"ben": {Name: "Ben", Password: func(text string) bool { return text == "correct horse" }},
 	}
 	s.cfg = remote.Config{HostKey: filepath.Join(dir, "keys", "host"),
@@ -123,7 +123,7 @@ func (s *server) start() {
 	s.t.Cleanup(s.stop)
 }
 
-// dial logs on.
+// dial connects and signs in.
 func (s *server) dial(user string, auth ...gossh.AuthMethod) (*gossh.Client, error) {
 	if key := s.keys[user]; key != nil && auth == nil {
 		auth = []gossh.AuthMethod{gossh.PublicKeys(key)}
@@ -131,7 +131,7 @@ func (s *server) dial(user string, auth ...gossh.AuthMethod) (*gossh.Client, err
 	return gossh.Dial("tcp", s.addr, &gossh.ClientConfig{User: user, Auth: auth, Timeout: waitTimeout, HostKeyCallback: gossh.InsecureIgnoreHostKey()})
 }
 
-// A terminal is a terminal at the other end of the line.
+// A terminal is the client's terminal.
 type terminal struct {
 	t      *testing.T
 	client *gossh.Client
@@ -154,7 +154,7 @@ func (s *terminal) bytes() string {
 	return s.seen.String()
 }
 
-// open logs on and opens the terminal with a screen of a kind, or without one for "".
+// open signs in and starts a session with a pseudo-terminal of a kind, or without one for "".
 func (s *server) open(user, kind string, auth ...gossh.AuthMethod) *terminal {
 	s.t.Helper()
 	client, err := s.dial(user, auth...)
@@ -173,7 +173,7 @@ func (s *server) open(user, kind string, auth ...gossh.AuthMethod) *terminal {
 	return x
 }
 
-// shows waits until a text is painted.
+// shows waits until the terminal shows a text.
 func (s *terminal) shows(text string) *terminal {
 	s.t.Helper()
 	require.Eventually(s.t, func() bool { return strings.Contains(ansi.Strip(s.bytes()), text) }, waitTimeout, 2*time.Millisecond, "%q is not shown", text)

@@ -4,13 +4,13 @@ import (
 	"golang.org/x/crypto/bcrypt"
 )
 
-// A password has at least and at most so many characters: bcrypt hears no more.
+// The minimum length of a password and the most bytes that bcrypt uses.
 const (
 	MinPassword = 8
 	maxPassword = 72
 )
 
-// HashPassword makes a password unreadable, to be kept.
+// HashPassword returns the bcrypt hash of a password.
 func HashPassword(text string) (string, error) {
 	if len(text) > maxPassword {
 		return "", bcrypt.ErrPasswordTooLong
@@ -19,10 +19,11 @@ func HashPassword(text string) (string, error) {
 	return string(hash), err
 }
 
-// CheckPassword is the check of a kept hash.
+// CheckPassword returns a function that reports whether a password matches the hash.
 func CheckPassword(hash string) func(text string) bool {
 	return func(text string) bool { return bcrypt.CompareHashAndPassword([]byte(hash), []byte(text)) == nil }
 }
 
-// dummyPassword is a password that nobody has: checking it takes as long.
+// dummyPassword takes as long as the check of an actual password, so that timing does not
+// reveal who has one.
 var dummyPassword = CheckPassword("$2a$10$7EqJtq98hPqEX7fNZaFWoOQ5pX1k5f5m2kq9j5bQ5c5p5c5p5c5p6")

@@ -1,9 +1,10 @@
-// Package remote serves the shell over SSH: many people on one machine, each
-// with a session, a theme and drafts of their own, in one process. There is no
-// other command than the terminal, no file transfer and no forwarding.
+// Package remote serves the shell over SSH. Each person has a session with its own theme
+// and drafts, all in one process. The server runs no other commands and supports no file
+// transfer and no forwarding.
 //
-// A line that is lost costs nothing: what was counted is there again at the
-// next log-on, which also ends what is left of the session before.
+// A Server accepts connections, authenticates people (auth.go), limits their sessions
+// (admit.go) and runs the shell or line mode for each (session.go). A lost connection loses
+// no work: the next session of the person restores the drafts and ends the old session.
 package remote
 
 import (
@@ -24,40 +25,40 @@ import (
 	"github.com/charmbracelet/wish"
 )
 
-// A Person may log on.
+// A Person can sign in.
 type Person struct {
 	Name string
-	// Keys are lines of an authorized_keys file; one that cannot be read is none.
+	// Keys are lines of an authorized_keys file. Invalid lines are ignored.
 	Keys []string
-	// Password tells whether a password is the person's; nil where they have none.
+	// Password reports whether a password is the person's. It is nil without a password.
 	Password func(text string) bool
 }
 
-// A Session is somebody who has logged on.
+// A Session is a signed-in person at a terminal.
 type Session struct {
 	Person  string
-	Index   int      // 0 for the person's first session, 1 for one beside it
-	Environ []string // TERM, COLORTERM, NO_COLOR and the like, "KEY=value"
-	From    string   // the address
+	Index   int      // 0, or the lowest number that no other session of the person has
+	Environ []string // "KEY=value" lines: TERM, COLORTERM, NO_COLOR
+	From    string   // the remote address
 }
 
-// Config is what a Server needs. HostKey, Find and Open are required.
+// Config configures a Server. HostKey, Find and Open are required.
 type Config struct {
-	HostKey string // the file of the host's key, made once and kept for its owner alone
-	// Find finds a person by the name given at the log-on; it is asked each time.
+	HostKey string // the file of the host key; New creates it
+	// Find finds a person by name. It is called at each sign-in.
 	Find func(name string) (Person, bool)
-	// Open makes the session of a visit; its context ends with it. Done, if not
-	// nil, is called when the session is over.
+	// Open returns the options of a session's shell. Its context ends with the session.
+	// done, if not nil, is called after the session.
 	Open func(ctx context.Context, v Session) (opts shell.Options, done func(), err error)
 	Log  *slog.Logger
-	// Translator translates what is said to those who have no session yet; English if nil.
+	// Translator translates messages outside of a session; English if nil.
 	Translator *i18n.Translator
 
-	MaxSessions  int           // the most at a time: 100 if 0
-	MaxPerPerson int           // the most of one person; one more ends the oldest: 1 if 0
-	Idle         time.Duration // without a key, after which a session ends: 30 min if 0
-	Warning      time.Duration // how long before that it is said: 1 min if 0
-	Drain        time.Duration // for sessions to save when the server ends: 5 s if 0
+	MaxSessions  int           // the most sessions: 100 if 0
+	MaxPerPerson int           // the most sessions of one person; one more ends the oldest: 1 if 0
+	Idle         time.Duration // the time without input after which a session ends: 30 min if 0
+	Warning      time.Duration // how long before that the operator is warned: 1 min if 0
+	Drain        time.Duration // how long sessions may take to save when the server ends: 5 s if 0
 }
 
 func (c Config) filled() Config {
@@ -88,12 +89,12 @@ type Server struct {
 	ssh     *ssh.Server
 
 	mu       sync.Mutex
-	sessions []*session // the oldest first
+	sessions []*session // oldest first
 	ending   bool
 	wait     sync.WaitGroup
 }
 
-// New makes a server, and the host's key where there is none.
+// New returns a server. It creates the host key if it does not exist.
 func New(cfg Config) (*Server, error) {
 	s := &Server{cfg: cfg.filled(), limiter: newAuthLimiter()}
 	if err := os.MkdirAll(filepath.Dir(cfg.HostKey), 0o700); err != nil {
@@ -113,8 +114,8 @@ func New(cfg Config) (*Server, error) {
 	return s, nil
 }
 
-// Serve serves on a listener until ctx ends: then nobody is let in any more,
-// every session saves its drafts and says goodbye, and the server ends.
+// Serve accepts connections until ctx ends. It then rejects new sessions and waits until
+// all sessions have saved their drafts and ended, at most for Config.Drain.
 func (s *Server) Serve(ctx context.Context, ln net.Listener) error {
 	failed := make(chan error, 1)
 	go func() { failed <- s.ssh.Serve(ln) }()
@@ -141,16 +142,16 @@ func (s *Server) drain() {
 	for _, v := range live {
 		v.end(s.cfg.Translator.Get("The terminal is restarting. Your counts are saved: sign in again in a moment."))
 	}
-	over := make(chan struct{})
-	go func() { s.wait.Wait(); close(over) }()
+	done := make(chan struct{})
+	go func() { s.wait.Wait(); close(done) }()
 	select {
-	case <-over:
+	case <-done:
 	case <-time.After(s.cfg.Drain):
 		s.cfg.Log.Warn("sessions did not end in time", "sessions", len(live))
 	}
 }
 
-// SessionCount tells how many sessions there are.
+// SessionCount returns the number of sessions.
 func (s *Server) SessionCount() int {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -12,7 +12,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-func TestPeopleLogOnByKeyOrPassword(t *testing.T) {
+func TestServer_KeyAndPassword(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	s.open("Ada", "xterm-256color").shows("Ada counted")
@@ -26,7 +26,7 @@ func TestPeopleLogOnByKeyOrPassword(t *testing.T) {
 	require.ErrorContains(t, err, "unable to authenticate")
 }
 
-func TestWhoTriesPasswordsIsNotHeard(t *testing.T) {
+func TestServer_LimitsWrongPasswords(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	for range 5 {
@@ -34,22 +34,22 @@ func TestWhoTriesPasswordsIsNotHeard(t *testing.T) {
 		require.Error(t, err)
 	}
 	_, err := s.dial("Ben", gossh.Password("correct horse"))
-	require.ErrorContains(t, err, "unable to authenticate", "not even the right one is heard now")
-	s.open("Ada", "xterm").shows("Ada counted") // a key is no guess
+	require.ErrorContains(t, err, "unable to authenticate", "the right password is rejected too")
+	s.open("Ada", "xterm").shows("Ada counted") // keys are not limited
 }
 
-func TestEachSessionHasItsOwnColours(t *testing.T) {
+func TestServer_ColorsPerSession(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
-	bright := s.open("Ada", "xterm-256color").shows("Ada counted")
-	bleak := s.open("Ben", "vt100", gossh.Password("correct horse")).shows("Ben counted")
-	require.Contains(t, bright.bytes(), "\x1b[38;5;")
-	require.NotContains(t, bleak.bytes(), "\x1b[38;5;")
-	bright.types("AAAA-1\r").shows("counted AAAA-1 end")
-	require.NotContains(t, bleak.bytes(), "AAAA-1")
+	color := s.open("Ada", "xterm-256color").shows("Ada counted")
+	mono := s.open("Ben", "vt100", gossh.Password("correct horse")).shows("Ben counted")
+	require.Contains(t, color.bytes(), "\x1b[38;5;")
+	require.NotContains(t, mono.bytes(), "\x1b[38;5;")
+	color.types("AAAA-1\r").shows("counted AAAA-1 end")
+	require.NotContains(t, mono.bytes(), "AAAA-1")
 }
 
-func TestALineThatIsLostCostsNothing(t *testing.T) {
+func TestServer_LostConnectionKeepsDrafts(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	x := s.open("Ada", "xterm").shows("counted")
@@ -59,7 +59,7 @@ func TestALineThatIsLostCostsNothing(t *testing.T) {
 	s.open("Ada", "xterm").shows("Ada counted AAAA-1 BBBB-2 end")
 }
 
-func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
+func TestServer_NewSessionEndsOldest(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	first := s.open("Ada", "xterm").shows("counted")
@@ -70,7 +70,7 @@ func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
 
 	s = serve(t, func(c *remote.Config) { c.MaxPerPerson, c.MaxSessions = 2, 2 })
 	one := s.open("Ada", "xterm").shows("counted").types("AAAA-1\r").shows("AAAA-1")
-	two := s.open("Ada", "xterm").shows("Ada counted  end") // beside it, with drafts of its own
+	two := s.open("Ada", "xterm").shows("Ada counted  end") // a second session with its own drafts
 	three := s.open("Ada", "xterm").shows("Ada counted AAAA-1 end")
 	one.over()
 	full := s.open("Ben", "xterm", gossh.Password("correct horse"))
@@ -79,7 +79,7 @@ func TestLoggingOnAgainEndsWhatIsLeftBefore(t *testing.T) {
 	three.types("DDDD-4\r").shows("AAAA-1 DDDD-4 end")
 }
 
-func TestThereIsNothingButTheTerminal(t *testing.T) {
+func TestServer_RejectsCommandsAndForwarding(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	client, err := s.dial("Ada")
@@ -94,12 +94,12 @@ func TestThereIsNothingButTheTerminal(t *testing.T) {
 	require.NoError(t, err)
 	require.Error(t, sess.RequestSubsystem("sftp"))
 	_, err = client.Dial("tcp", "127.0.0.1:22")
-	require.Error(t, err, "nothing is forwarded")
+	require.Error(t, err, "no forwarding")
 	_, err = client.Listen("tcp", "127.0.0.1:0")
 	require.Error(t, err)
 }
 
-func TestWithoutAScreenTheTerminalSpeaks(t *testing.T) {
+func TestServer_LineMode(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	x := s.open("Ada", "").shows("HOME")
@@ -107,7 +107,7 @@ func TestWithoutAScreenTheTerminalSpeaks(t *testing.T) {
 	require.NoError(t, x.in.Close())
 	x.over()
 	require.NotContains(t, x.bytes(), "\x1b")
-	dumb := s.open("Ada", "dumb").shows("counted AAAA-1") // the draft is there
+	dumb := s.open("Ada", "dumb").shows("counted AAAA-1") // the draft was saved
 	dumb.types("BBBB-2\r").shows("BBBB-2\r\n")
 	require.NotContains(t, dumb.bytes(), "\x1b")
 	client, err := s.dial("Ada")
@@ -121,7 +121,7 @@ func TestWithoutAScreenTheTerminalSpeaks(t *testing.T) {
 	require.Contains(t, string(out), "BBBB-2")
 }
 
-func TestTheScreenFollowsTheWindow(t *testing.T) {
+func TestServer_WindowChange(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	x := s.open("Ada", "xterm").shows(strings.Repeat("=", 80))
@@ -129,7 +129,7 @@ func TestTheScreenFollowsTheWindow(t *testing.T) {
 	x.shows(strings.Repeat("=", 100))
 }
 
-func TestASessionWhereNobodyIsEndsWithAWarning(t *testing.T) {
+func TestServer_IdleSessionEnds(t *testing.T) {
 	t.Parallel()
 	s := serve(t, func(c *remote.Config) { c.Idle, c.Warning = 2500*time.Millisecond, 1500*time.Millisecond })
 	x := s.open("Ada", "xterm").types("AAAA-1\r")
@@ -138,7 +138,7 @@ func TestASessionWhereNobodyIsEndsWithAWarning(t *testing.T) {
 	s.open("Ada", "xterm").shows("counted AAAA-1")
 }
 
-func TestTheServerSavesEverySessionBeforeItEnds(t *testing.T) {
+func TestServer_StopSavesSessions(t *testing.T) {
 	t.Parallel()
 	s := serve(t)
 	ada := s.open("Ada", "xterm").types("AAAA-1\r").shows("AAAA-1")
@@ -155,13 +155,13 @@ func TestTheServerSavesEverySessionBeforeItEnds(t *testing.T) {
 	s.open("Ada", "xterm").shows("counted AAAA-1")
 	again, err := os.ReadFile(s.cfg.HostKey)
 	require.NoError(t, err)
-	require.Equal(t, host, again, "the host is who it was")
+	require.Equal(t, host, again, "the host key did not change")
 	info, err := os.Stat(s.cfg.HostKey)
 	require.NoError(t, err)
 	require.Equal(t, os.FileMode(0o600), info.Mode().Perm())
 }
 
-func TestPasswordsAreKeptAsHashes(t *testing.T) {
+func TestHashPassword(t *testing.T) {
 	t.Parallel()
 	hash, err := remote.HashPassword("correct horse")
 	require.NoError(t, err)

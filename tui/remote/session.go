@@ -20,32 +20,32 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 )
 
-// fps is how often a session paints at most: a network carries no more.
+// fps is the most frames per second that a session paints.
 const fps = 60
 
-// How a line is watched.
 const (
-	keepAliveInterval = 30 * time.Second // a sign of life is asked for
-	keepAliveTimeout  = 15 * time.Second // and must come within
+	keepAliveInterval = 30 * time.Second // between keepalive requests
+	keepAliveTimeout  = 15 * time.Second // for the answer
 )
 
-// started is what spans are measured from, so that a clock that is set ends no session.
+// started is the origin of session.lastInput. It has a monotonic reading, so that setting
+// the clock ends no session.
 var started = time.Now()
 
-// session is a session under way.
+// session is a running session.
 type session struct {
 	Session
 	sess      ssh.Session
-	goodbye   atomic.Pointer[string] // what is said at the end
-	done      chan struct{}
-	lastInput atomic.Int64 // when something was typed, since started
+	goodbye   atomic.Pointer[string] // the last message to the terminal
+	done      chan struct{}          // closed when the session has ended
+	lastInput atomic.Int64           // the time of the last input, since started
 
 	mu    sync.Mutex
-	send  func(tea.Msg) // once the shell runs
-	ended bool          // it shall end as soon as it runs
+	send  func(tea.Msg) // nil until the shell runs
+	ended bool          // end was called
 }
 
-// serve is one channel of one connection.
+// serve runs the session of an SSH channel.
 func (s *Server) serve(sess ssh.Session) {
 	if k, ok := sess.Context().Value(connKey{}).(*pendingConn); ok {
 		k.loggedIn()
@@ -115,7 +115,7 @@ func (s *Server) serve(sess ssh.Session) {
 	_ = sess.Exit(status)
 }
 
-// runPlain runs the session in lines.
+// runPlain runs the session in line mode.
 func (v *session) runPlain(ctx context.Context, opts shell.Options, screen bool, width int) error {
 	p := plain.Options{Shell: opts, In: &sessionReader{v}, Out: v.sess, Width: width, Interactive: screen, Bells: screen}
 	if screen {
@@ -126,7 +126,7 @@ func (v *session) runPlain(ctx context.Context, opts shell.Options, screen bool,
 	return plain.Run(ctx, p)
 }
 
-// setSend takes how messages reach the running shell.
+// setSend stores the function that sends messages to the running shell.
 func (v *session) setSend(send func(tea.Msg)) {
 	v.mu.Lock()
 	defer v.mu.Unlock()
@@ -136,7 +136,7 @@ func (v *session) setSend(send func(tea.Msg)) {
 	}
 }
 
-// notify sends the shell a message, if it runs.
+// notify sends the shell a message if it runs.
 func (v *session) notify(msg tea.Msg) {
 	v.mu.Lock()
 	send := v.send
@@ -146,7 +146,7 @@ func (v *session) notify(msg tea.Msg) {
 	}
 }
 
-// end makes the session save what it has and end, with a word at the end.
+// end makes the session save its drafts and end. bye is its last message to the terminal.
 func (v *session) end(bye string) {
 	v.goodbye.CompareAndSwap(nil, &bye)
 	v.mu.Lock()
@@ -157,7 +157,7 @@ func (v *session) end(bye string) {
 	}
 }
 
-// watchSize passes on how large the terminal is.
+// watchSize sends the shell each new size of the terminal.
 func (v *session) watchSize(ctx context.Context, windows <-chan ssh.Window) {
 	for {
 		select {
@@ -172,16 +172,16 @@ func (v *session) watchSize(ctx context.Context, windows <-chan ssh.Window) {
 	}
 }
 
-// watchIdle ends the session when nobody is there any more, with a warning first.
+// watchIdle ends the session after cfg.Idle without input, with a warning before.
 func (v *session) watchIdle(ctx context.Context, t *i18n.Translator, cfg Config) {
-	look := time.NewTicker(max(time.Millisecond, min(time.Second, cfg.Warning/4)))
-	defer look.Stop()
+	tick := time.NewTicker(max(time.Millisecond, min(time.Second, cfg.Warning/4)))
+	defer tick.Stop()
 	warned := false
 	for {
 		select {
 		case <-ctx.Done():
 			return
-		case <-look.C:
+		case <-tick.C:
 		}
 		idle := time.Since(started) - time.Duration(v.lastInput.Load())
 		switch {
@@ -198,7 +198,7 @@ func (v *session) watchIdle(ctx context.Context, t *i18n.Translator, cfg Config)
 	}
 }
 
-// keepAlive closes a connection at whose other end nobody answers.
+// keepAlive closes the connection when the other end stops answering.
 func (v *session) keepAlive(ctx context.Context) {
 	conn, ok := v.sess.Context().Value(ssh.ContextKeyConn).(gossh.Conn)
 	if !ok {
@@ -226,7 +226,8 @@ func (v *session) keepAlive(ctx context.Context) {
 	}
 }
 
-// sessionReader is the line as it is heard: it notes when, and hangs up when it ends.
+// sessionReader reads the session's input. It records the time of each input, and on an error
+// ends a session that has a pseudo-terminal.
 type sessionReader struct{ session *session }
 
 func (e *sessionReader) Read(p []byte) (int, error) {
@@ -240,13 +241,14 @@ func (e *sessionReader) Read(p []byte) (int, error) {
 	return n, err
 }
 
-// isPlain tells whether the session is one of lines, which end when they end.
+// isPlain reports whether the session has no pseudo-terminal. Line mode then ends by itself
+// at the end of the input.
 func (v *session) isPlain() bool {
 	_, _, screen := v.sess.Pty()
 	return !screen
 }
 
-// writeLine writes a line where no shell runs.
+// writeLine writes a line outside of the shell.
 func writeLine(w io.Writer, text string) {
 	if text != "" {
 		_, _ = io.WriteString(w, strings.ReplaceAll(strings.TrimRight(text, "\n"), "\n", "\r\n")+"\r\n")

@@ -9,7 +9,7 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// Control characters as the program names their keys.
+// The keys of control characters.
 const (
 	keySTX = tea.KeyCtrlB
 	keyETX = tea.KeyCtrlC
@@ -20,7 +20,8 @@ const (
 	keyEOT = tea.KeyCtrlD
 )
 
-// characters gives what a key adds to a code. The separators other than GS only stand within one.
+// characters returns the characters that a key adds to a code. Separators other than GS count only
+// within a code.
 func (c *Collector) characters(k tea.KeyMsg) ([]rune, bool) {
 	if k.Alt || k.Paste {
 		return nil, false
@@ -49,7 +50,7 @@ func isTerminator(k tea.KeyMsg) bool {
 	return false
 }
 
-// add takes characters that came soon enough to belong to what is pending.
+// add adds characters that came soon enough to belong to the pending ones.
 func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 	if !c.reading && len(c.held) == 0 || len(c.text) == 0 {
 		c.first = now
@@ -67,8 +68,8 @@ func (c *Collector) add(k tea.KeyMsg, characters []rune, now time.Time) {
 	}
 }
 
-// keyHeldDown reports whether the characters look like one key that repeats, which it does faster
-// than a slow scanner types.
+// keyHeldDown reports whether the characters look like one repeating key, which can be faster than
+// a slow scanner.
 func (c *Collector) keyHeldDown() bool {
 	for _, r := range c.text {
 		if r != c.text[0] {
@@ -78,7 +79,7 @@ func (c *Collector) keyHeldDown() bool {
 	return c.last.Sub(c.first) >= keyRepeat*time.Duration(len(c.text)-1)
 }
 
-// terminate takes a key that ends codes. One that ends none is the person's.
+// terminate handles a terminator. Without a code to end, it is a person's key.
 func (c *Collector) terminate(k tea.KeyMsg, now time.Time) {
 	switch {
 	case c.reading, c.framed && len(c.text) > 0:
@@ -91,16 +92,16 @@ func (c *Collector) terminate(k tea.KeyMsg, now time.Time) {
 	}
 }
 
-// isTail reports whether a terminator still belongs to the code before: the LF of CR LF, or the
-// late CR of a code that silence ended. The same terminator twice is a person's second.
+// isTail reports whether a terminator belongs to the previous code: the LF of CR LF, or the late CR
+// of a code that silence ended. The same terminator a second time is a person's.
 func (c *Collector) isTail(k tea.KeyMsg, now time.Time) bool {
 	return !c.ended.IsZero() && now.Sub(c.ended) <= tailGap+c.lag && k.Type != c.terminator
 }
 
-// release gives the held keys back.
+// release emits the held keys.
 func (c *Collector) release() {
 	if len(c.held) > 0 {
-		c.ended = time.Time{} // what comes now follows a person's key
+		c.ended = time.Time{} // the next key follows a person's key
 	}
 	for _, k := range c.held {
 		c.emitKey(k)
@@ -113,7 +114,7 @@ func (c *Collector) clear() {
 	c.framed, c.reading, c.pasting = false, false, false
 }
 
-// finish makes a scan of the text. Its last sign came at end.
+// finish makes a scan of the text, which ended at end.
 func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	raw, first, pasted := string(c.text), c.first, c.pasting
 	tooLong := len(c.text) > maxCharacters
@@ -128,7 +129,7 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	}
 }
 
-// isRepeat reports whether a burst is the one before, sent again at once, and remembers it.
+// isRepeat reports whether a burst immediately repeats the previous one, and records it.
 func (c *Collector) isRepeat(raw string, first, end time.Time) bool {
 	repeat := !c.previousEnd.IsZero() && raw == c.previousRaw && first.Sub(c.previousEnd) <= repeatGap
 	c.previousRaw, c.previousEnd = raw, end
@@ -143,11 +144,11 @@ func (c *Collector) emit(raw string, now time.Time, pasted bool) {
 	c.events = append(c.events, Event{Scan: &s})
 }
 
-// refuse reports a text that is too much. Enough of it is kept to recognise it.
+// refuse emits a scan of KindRefused with the beginning of the text.
 func (c *Collector) refuse(raw, why string, now time.Time, pasted bool) {
-	const shown = 64
-	if runes := []rune(raw); len(runes) > shown {
-		raw = string(runes[:shown])
+	const prefixLength = 64
+	if runes := []rune(raw); len(runes) > prefixLength {
+		raw = string(runes[:prefixLength])
 	}
 	s := Scan{Raw: raw, Text: raw, Kind: KindRefused, At: now, Pasted: pasted}
 	s.GS1.Problems = []gs1.Problem{{Message: why + "; nothing was counted"}}

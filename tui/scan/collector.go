@@ -6,58 +6,58 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// How scanners differ from people. The figures were measured on scanners that type as keyboards.
+// The limits between scanners and people, measured on scanners that act as keyboards.
 const (
 	characterGap = 35 * time.Millisecond  // the most between two characters of a scanner
-	silenceGap   = 50 * time.Millisecond  // what ends a code that no terminator ends
+	silenceGap   = 50 * time.Millisecond  // silence that ends a code without a terminator
 	escapeGap    = 40 * time.Millisecond  // the most between esc and the rest of an arrow key
-	tailGap      = 100 * time.Millisecond // a terminator this soon after a code belongs to it
-	repeatGap    = 100 * time.Millisecond // the same code again this soon is the same scan
-	keyRepeat    = 12 * time.Millisecond  // the fastest that a held key repeats
+	tailGap      = 100 * time.Millisecond // a terminator within this time after a code belongs to it
+	repeatGap    = 100 * time.Millisecond // the same code within this time is the same scan
+	keyRepeat    = 12 * time.Millisecond  // the shortest interval at which a held key repeats
 
-	minCharacters = 4    // fewer are not told from a person
-	maxCharacters = 4096 // more are no code
-	maxLines      = 50   // more in one paste are a page of text
+	minCharacters = 4    // fewer characters are a person's
+	maxCharacters = 4096 // more characters are not a code
+	maxLines      = 50   // more lines in one paste are not codes
 )
 
-// maxLag is the longest time for which a starved program is believed to be late.
+// maxLag is the longest delay that is attributed to a program that does not get to run.
 const maxLag = 2 * time.Second
 
-// Collector tells scans from keys. It holds a key back for at most 40 ms to see what follows, so
-// that no character of a scan ever reaches a shortcut. It loses no key of a person and keeps their
-// order. It is for one goroutine: a program's Update.
+// Collector separates scans from the keys of a person. It holds a key for at most 40 ms to see
+// what follows, so that no character of a scan runs a shortcut. It loses no key of a person and
+// keeps their order. It is for one goroutine: a program's Update.
 type Collector struct {
 	now func() time.Time
 
-	held    []tea.KeyMsg // keys that may be a person's or the beginning of a code
+	held    []tea.KeyMsg // keys of a person or the beginning of a code
 	text    []rune       // the characters in held, or the code so far
 	framed  bool         // held begins with STX
-	reading bool         // it is a code; held is empty
-	pasting bool         // the code is a paste whose marks came apart
+	reading bool         // text is a code; held is empty
+	pasting bool         // the code is a paste whose markers arrived in pieces
 	escape  *escape      // an esc that may be the beginning of another key
 
 	first, last time.Time   // of the characters
-	ended       time.Time   // the last sign of the code before
-	terminator  tea.KeyType // what ended it, or noTerminator
+	ended       time.Time   // the end of the previous code
+	terminator  tea.KeyType // of the previous code, or noTerminator
 
 	previous     Scan
-	previousRaw  string        // of the whole burst or paste
+	previousRaw  string        // the whole previous burst or paste
 	previousEnd  time.Time     // zero before the first
-	tickExpected time.Time     // when the tick that was asked for comes; zero when none
-	lag          time.Duration // by how much the last tick came late: the program is starved
+	tickExpected time.Time     // when the requested tick is due; zero if none was requested
+	lag          time.Duration // the delay of the last tick
 
 	events []Event
 }
 
-// noTerminator is no key's type: it says that a code ended in silence.
+// noTerminator is the terminator of a code that ended in silence. It is not a key type.
 const noTerminator = tea.KeyType(-1000)
 
-// NewCollector makes a collector that reads the time from now.
+// NewCollector returns a collector that reads the time from now.
 func NewCollector(now func() time.Time) *Collector {
 	return &Collector{now: now, terminator: noTerminator}
 }
 
-// Key takes a key as the program received it.
+// Key handles a key as the program received it.
 func (c *Collector) Key(k tea.KeyMsg) Step {
 	now := c.now()
 	if due := c.deadline(); !due.IsZero() && now.After(due.Add(c.slack(k, now))) {
@@ -67,7 +67,7 @@ func (c *Collector) Key(k tea.KeyMsg) Step {
 	return c.step(now)
 }
 
-// Tick takes the passing of time. A late or early call does no harm.
+// Tick handles the passing of time. It may be called late or early.
 func (c *Collector) Tick() Step {
 	now := c.now()
 	if !c.tickExpected.IsZero() {
@@ -80,10 +80,9 @@ func (c *Collector) Tick() Step {
 	return c.step(now)
 }
 
-// slack is how much later than usual a key may still end a code. Where the tick
-// that should have come before the key has not, the program was kept from
-// running, and the key may have waited as long: a scanner's enter that comes
-// late must not become a person's, who would have said "book".
+// slack returns how much later than usual a key may still end a code. If the tick that was due
+// before the key has not come, the program did not get to run, and the key may have waited too. A
+// scanner's late enter must not count as a person's, which would book.
 func (c *Collector) slack(k tea.KeyMsg, now time.Time) time.Duration {
 	if !c.reading || !isTerminator(k) || c.tickExpected.IsZero() || !now.After(c.tickExpected) {
 		return 0
@@ -94,7 +93,8 @@ func (c *Collector) slack(k tea.KeyMsg, now time.Time) time.Duration {
 // Pending reports whether a key is held or a code is being read.
 func (c *Collector) Pending() bool { return !c.deadline().IsZero() }
 
-// deadline is when what is pending is decided without another key; zero when nothing is.
+// deadline returns when the pending keys are decided without another key; zero if none are
+// pending.
 func (c *Collector) deadline() time.Time {
 	switch {
 	case c.escape != nil:
@@ -107,7 +107,7 @@ func (c *Collector) deadline() time.Time {
 	return time.Time{}
 }
 
-// expire decides what is pending.
+// expire decides the pending keys.
 func (c *Collector) expire() {
 	if c.escape != nil {
 		c.breakEscape()
@@ -115,7 +115,7 @@ func (c *Collector) expire() {
 	c.flush()
 }
 
-// flush ends a code, or gives held keys back to the person who pressed them.
+// flush ends a code, or emits the held keys.
 func (c *Collector) flush() {
 	if c.reading {
 		c.finish(noTerminator, c.last)
@@ -124,7 +124,7 @@ func (c *Collector) flush() {
 	c.release()
 }
 
-// step hands over what happened and asks for one tick at a time.
+// step returns the events and requests at most one tick at a time.
 func (c *Collector) step(now time.Time) Step {
 	s := Step{Events: c.events}
 	c.events = nil
@@ -141,9 +141,9 @@ func (c *Collector) step(now time.Time) Step {
 
 func (c *Collector) emitKey(k tea.KeyMsg) { c.events = append(c.events, Event{Key: k}) }
 
-// handleKey sorts a key by what it can be part of.
+// handleKey handles a key by what it can be part of.
 func (c *Collector) handleKey(k tea.KeyMsg, now time.Time) {
-	if k.Type == tea.KeyEsc && k.Alt { // two presses that came together on a slow link
+	if k.Type == tea.KeyEsc && k.Alt { // two presses that arrived together on a slow connection
 		c.handleKey(tea.KeyMsg{Type: tea.KeyEsc}, now)
 		k.Alt = false
 	}
@@ -168,6 +168,6 @@ func (c *Collector) handleKey(k tea.KeyMsg, now time.Time) {
 	default:
 		c.flush()
 		c.emitKey(k)
-		c.ended = time.Time{} // an enter after it is the person's too
+		c.ended = time.Time{} // an enter after this key is a person's
 	}
 }

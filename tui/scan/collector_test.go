@@ -14,14 +14,14 @@ const (
 	gtin = "09506000134352"
 )
 
-// timings holds what scanners and people were seen to send. An event is a key's name, or a scan's
-// text in brackets. All of it happens again with ticks that come late.
+// timings has input that scanners and people were observed to send. An event is a key's name, or a
+// scan's text in brackets. Each case also runs with late ticks.
 var timings = []struct {
 	name string
 	keys []press
 	want string
 }{
-	// Scanner set-ups.
+	// Scanner settings.
 	{"fast, CR", typed(0, 2*ms, gtin+"\r"), "[" + gtin + "]"},
 	{"slow, CR", typed(0, 30*ms, gtin+"\r"), "[" + gtin + "]"},
 	{"slowest, CR", typed(0, 35*ms, gtin+"\r"), "[" + gtin + "]"},
@@ -51,7 +51,7 @@ var timings = []struct {
 	{"CR comes late", append(typed(0, 2*ms, gtin), press{90 * ms, key(tea.KeyEnter)}), "[" + gtin + "]"},
 	{"ETX comes late", append(typed(0, 2*ms, "\x02"+gtin), press{90 * ms, key(tea.KeyCtrlC)}), "[" + gtin + "]"},
 
-	// Scans after one another.
+	// Consecutive scans.
 	{"twenty a second", typed(0, 2*ms, "AAAA1\r", 50*ms, "BBBB2\r", 100*ms, "CCCC3\r"), "[AAAA1] [BBBB2] [CCCC3]"},
 	{"twenty a second, no suffix", []press{{0, runes("AAAA1")}, {51 * ms, runes("BBBB2")}, {102 * ms, runes("CCCC3")}}, "[AAAA1] [BBBB2] [CCCC3]"},
 	{"double scan", typed(0, 2*ms, "AAAA1\r", 60*ms, "AAAA1\r"), "[AAAA1]"},
@@ -88,7 +88,7 @@ var timings = []struct {
 	{"scan, then quantity", append(typed(0, 2*ms, gtin+"\r"), typed(300*ms, 80*ms, "12\r")...), "[" + gtin + "] 1 2 enter"},
 	{"key ends a scan", append(typed(0, 2*ms, gtin), press{40 * ms, key(tea.KeyF2)}), "[" + gtin + "] f2"},
 
-	// Slow links.
+	// Slow connections.
 	{"esc", []press{{0, key(tea.KeyEsc)}}, "esc"},
 	{"esc twice", []press{{0, key(tea.KeyEsc)}, {20 * ms, key(tea.KeyEsc)}}, "esc esc"},
 	{"esc twice at once", []press{{0, tea.KeyMsg{Type: tea.KeyEsc, Alt: true}}}, "esc esc"},
@@ -110,7 +110,7 @@ var timings = []struct {
 	{"scan and alt+[", append(typed(0, 2*ms, gtin+"\r"), press{60 * ms, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("["), Alt: true}}), "[" + gtin + "] alt+["},
 }
 
-func TestTimings(t *testing.T) {
+func TestCollector_Timings(t *testing.T) {
 	t.Parallel()
 	for _, c := range timings {
 		t.Run(c.name, func(t *testing.T) {
@@ -121,7 +121,7 @@ func TestTimings(t *testing.T) {
 	}
 }
 
-func TestEveryKeyIsJudgedInTime(t *testing.T) {
+func TestCollector_DecidesEveryKeyInTime(t *testing.T) {
 	t.Parallel()
 	c, clock := newCollector()
 	step := c.Key(runes("7"))
@@ -135,19 +135,19 @@ func TestEveryKeyIsJudgedInTime(t *testing.T) {
 	require.False(t, c.Pending())
 }
 
-func TestOneTickAtATime(t *testing.T) {
+func TestCollector_OneTickAtATime(t *testing.T) {
 	t.Parallel()
 	c, clock := newCollector()
-	asked := 0
+	requested := 0
 	for _, r := range gtin {
 		if c.Key(runes(string(r))).Wait > 0 {
-			asked++
+			requested++
 		}
 		*clock = clock.Add(2 * ms)
 	}
-	require.Equal(t, 1, asked)
+	require.Equal(t, 1, requested)
 	*clock = clock.Add(5 * ms)
 	early := c.Tick()
-	require.Empty(t, early.Events, "the code goes on until 50 ms after its last character")
+	require.Empty(t, early.Events, "the code ends 50 ms after its last character")
 	require.Equal(t, 43*ms, early.Wait)
 }

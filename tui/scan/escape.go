@@ -7,14 +7,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// escape is an esc whose key may come in pieces on a slow link: esc, then [A.
+// escape is an esc whose sequence may arrive in pieces on a slow connection: esc, then [A.
 type escape struct {
-	keys     []tea.KeyMsg // as they came
-	sequence []rune       // what came after esc
+	keys     []tea.KeyMsg // as received
+	sequence []rune       // the characters after esc
 	last     time.Time
 }
 
-// beginsEscape knows esc, and esc with the [ or O of a longer sequence, which looks like alt.
+// beginsEscape reports whether a key is esc, or esc with the [ or O of a longer sequence, which
+// looks like alt.
 func beginsEscape(k tea.KeyMsg) bool {
 	if k.Type == tea.KeyEsc {
 		return !k.Alt
@@ -29,8 +30,8 @@ func (c *Collector) holdEscape(k tea.KeyMsg, now time.Time) {
 	}
 }
 
-// joinEscape adds a key to the pending esc. false says that it does not belong there; the esc was
-// given back then.
+// joinEscape adds a key to the pending esc. If the key does not belong to it, joinEscape emits the
+// esc and returns false.
 func (c *Collector) joinEscape(k tea.KeyMsg, now time.Time) bool {
 	e := c.escape
 	if k.Type != tea.KeyRunes || k.Alt || k.Paste {
@@ -55,7 +56,7 @@ func (c *Collector) joinEscape(k tea.KeyMsg, now time.Time) bool {
 	return true
 }
 
-// breakEscape gives the pieces back as the keys they came as.
+// breakEscape emits the pieces as the keys that were received.
 func (c *Collector) breakEscape() {
 	e := c.escape
 	c.escape = nil
@@ -64,8 +65,8 @@ func (c *Collector) breakEscape() {
 	}
 }
 
-// sequence takes a complete sequence. The marks of a paste that came apart make a code of what
-// stands between them. A sequence that is no key is dropped, as the program itself drops it.
+// sequence handles a complete sequence. The text between paste markers that arrived in pieces is a
+// code. A sequence that is not a key is dropped, as Bubble Tea does.
 func (c *Collector) sequence(s string, now time.Time) {
 	switch s {
 	case "[200~":
@@ -80,8 +81,8 @@ func (c *Collector) sequence(s string, now time.Time) {
 	}
 }
 
-// sequenceLength tells how many of the characters after an esc are one sequence: 0 when they are
-// none, and complete false when more must come.
+// sequenceLength returns how many of the characters after an esc are one sequence: 0 if they are
+// not a sequence. complete is false if more characters must follow.
 func sequenceLength(s []rune) (length int, complete bool) {
 	if s[0] == 'O' {
 		switch {

@@ -6,19 +6,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Event is one thing that happened: a key a person pressed, or a scan.
+// Event is a key that a person pressed, or a scan.
 type Event struct {
-	Key  tea.KeyMsg // when Scan is nil
+	Key  tea.KeyMsg // if Scan is nil
 	Scan *Scan
 }
 
-// Step is the answer to a key or a tick.
+// Step is the result of a key or a tick.
 type Step struct {
 	Events []Event       // in the order they happened
-	Wait   time.Duration // call Tick after this long; 0 when no call is needed
+	Wait   time.Duration // call Tick after this time; 0 needs no call
 }
 
-// Keys lists the keys of the step in order.
+// Keys returns the keys of the step in order.
 func (s Step) Keys() []tea.KeyMsg {
 	var keys []tea.KeyMsg
 	for _, e := range s.Events {
@@ -29,7 +29,7 @@ func (s Step) Keys() []tea.KeyMsg {
 	return keys
 }
 
-// Scans lists the scans of the step in order.
+// Scans returns the scans of the step in order.
 func (s Step) Scans() []Scan {
 	var scans []Scan
 	for _, e := range s.Events {

@@ -13,8 +13,7 @@ import (
 	"bincard/tui/scan/report"
 )
 
-// FuzzCode holds that any text is understood as something, and told in one line
-// of JSON.
+// FuzzCode checks that any text can be parsed and written as one line of JSON.
 func FuzzCode(f *testing.F) {
 	for _, text := range []string{"", gtin, "]C101" + gtin + "10A\x1d3012", "(01)" + gtin, "https://id.gs1.org/01/" + gtin, "[)>\x1e06\x1d1PX\x1e\x04", "\xff\x00"} {
 		f.Add(text)
@@ -29,8 +28,7 @@ func FuzzCode(f *testing.F) {
 	})
 }
 
-// FuzzKeys holds that no series of keys, at any pace, breaks the collector, and
-// that no scan of nothing comes of it.
+// FuzzKeys checks that no sequence of keys at any pace breaks the collector or makes an empty scan.
 func FuzzKeys(f *testing.F) {
 	f.Add([]byte("\x00a\x00b\x00c\x00\r"))
 	f.Add([]byte("\x02\x02\x02A\x02\x03\x02\r\x02\n"))

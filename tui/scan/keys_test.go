@@ -8,7 +8,7 @@ import (
 	"bincard/tui/scan"
 )
 
-// press is a key at a time after the beginning.
+// press is a key at a time after start.
 type press struct {
 	at  time.Duration
 	key tea.KeyMsg
@@ -22,7 +22,7 @@ func pasted(s string) tea.KeyMsg {
 	return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s), Paste: true}
 }
 
-// keyFor is the key that the program makes of a byte.
+// keyFor returns the key that a program reads from a byte.
 func keyFor(r rune) tea.KeyMsg {
 	switch {
 	case r == ' ':
@@ -33,8 +33,8 @@ func keyFor(r rune) tea.KeyMsg {
 	return runes(string(r))
 }
 
-// typed types a text from a time on, with a gap between characters. Further pairs of time and text
-// follow with the same gap.
+// typed returns the presses of a text from a time on, with a gap between characters. More pairs of
+// time and text use the same gap.
 func typed(from, gap time.Duration, text string, more ...any) []press {
 	var keys []press
 	for i, r := range []rune(text) {
@@ -48,13 +48,13 @@ func typed(from, gap time.Duration, text string, more ...any) []press {
 
 var start = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// newCollector makes a collector on a clock that only the test moves.
+// newCollector returns a collector on a clock that only the test moves.
 func newCollector() (*scan.Collector, *time.Time) {
 	clock := start
 	return scan.NewCollector(func() time.Time { return clock }), &clock
 }
 
-// play presses keys the way a program does: it sends the ticks that were asked for, late by delay.
+// play presses keys like a program: it sends the requested ticks, late by delay.
 func play(keys []press, delay time.Duration) []scan.Event {
 	c, clock := newCollector()
 	var events []scan.Event
@@ -90,7 +90,7 @@ func play(keys []press, delay time.Duration) []scan.Event {
 	return events
 }
 
-// names writes events as keys' names and scans' texts in brackets.
+// names returns events as names of keys and texts of scans in brackets.
 func names(events []scan.Event) []string {
 	var all []string
 	for _, e := range events {

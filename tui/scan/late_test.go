@@ -10,7 +10,7 @@ import (
 	"bincard/tui/scan"
 )
 
-// codes are the scans among the events, and enters the enters of a person.
+// codesAndEnters returns the codes of scans and the number of a person's enters.
 func codesAndEnters(events []scan.Event) (codes []string, enters int) {
 	for _, e := range events {
 		switch {
@@ -23,9 +23,8 @@ func codesAndEnters(events []scan.Event) (codes []string, enters int) {
 	return codes, enters
 }
 
-// TestALateProgramTakesNoScannersEnterForAPersons has a program that could not
-// run for a while: before the tick that was due, or before the enter.
-func TestALateProgramTakesNoScannersEnterForAPersons(t *testing.T) {
+// The program does not get to run for a while, before the tick that is due or before the enter.
+func TestCollector_LateEnterBelongsToTheScan(t *testing.T) {
 	t.Parallel()
 	for _, late := range []time.Duration{60 * time.Millisecond, 300 * time.Millisecond, 1500 * time.Millisecond} {
 		c, clock := newCollector()
@@ -34,7 +33,7 @@ func TestALateProgramTakesNoScannersEnterForAPersons(t *testing.T) {
 			*clock = start.Add(p.at)
 			events = append(events, c.Key(p.key).Events...)
 		}
-		*clock = start.Add(late) // the tick was due long ago, and has not come
+		*clock = start.Add(late) // the due tick has not come
 		events = append(events, c.Key(key(tea.KeyEnter)).Events...)
 		events = append(events, c.Tick().Events...)
 		codes, enters := codesAndEnters(events)
@@ -49,7 +48,7 @@ func TestALateProgramTakesNoScannersEnterForAPersons(t *testing.T) {
 		}
 		*clock = start.Add(late + 50*time.Millisecond) // the tick comes late
 		events = append(events, c.Tick().Events...)
-		*clock = start.Add(late + 100*time.Millisecond) // and so does the enter
+		*clock = start.Add(late + 100*time.Millisecond) // and so does enter
 		events = append(events, c.Key(key(tea.KeyEnter)).Events...)
 		codes, enters = codesAndEnters(events)
 		require.Equal(t, []string{"OAT-1L"}, codes, late)
@@ -57,9 +56,8 @@ func TestALateProgramTakesNoScannersEnterForAPersons(t *testing.T) {
 	}
 }
 
-// TestAnEnterAfterAnotherKeyIsThePersons has one who presses a key at once after
-// a scan, and enter.
-func TestAnEnterAfterAnotherKeyIsThePersons(t *testing.T) {
+// A person presses a key immediately after a scan, then enter.
+func TestCollector_EnterAfterAnotherKeyIsAPersons(t *testing.T) {
 	t.Parallel()
 	for _, between := range []tea.KeyMsg{key(tea.KeyF4), runes("+")} {
 		scanned := append(typed(0, time.Millisecond, "OAT-1L"), press{7 * time.Millisecond, key(tea.KeyEnter)})

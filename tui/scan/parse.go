@@ -8,13 +8,13 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// framing is what a scanner may put around a code: STX, ETX, CR, LF and tab.
+// framing are the characters that a scanner may send around a code: STX, ETX, CR, LF and tab.
 const framing = "\x02\x03\r\n\t"
 
-// prefix is the symbology identifier of ISO/IEC 15424, which AIM made.
+// prefix matches the symbology identifier of ISO/IEC 15424, the AIM prefix.
 var prefix = regexp.MustCompile(`^\][A-Za-z][0-9A-Za-z]`)
 
-// Parse understands one code, read at now.
+// Parse parses one code that was read at now.
 func Parse(raw string, now time.Time) Scan {
 	s := Scan{Raw: strings.Trim(raw, framing), Kind: KindPlain, At: now}
 	s.Symbology = prefix.FindString(s.Raw)
@@ -34,19 +34,20 @@ func Parse(raw string, now time.Time) Scan {
 	return s
 }
 
-// parseGS1 uses what the symbology promises. Without one the text itself must show what it is.
+// parseGS1 parses the GS1 content that the symbology implies. Without a symbology the text
+// itself decides.
 func parseGS1(symbology, text string, now time.Time) gs1.Message {
 	switch symbology {
 	case "]C1", "]e0", "]e1", "]e2", "]d2", "]Q3", "]J1":
 		return gs1.ParseElements(text, now)
 	case "]E0", "]E4":
 		return gs1.ParseNumber(text, now)
-	case "]E3": // EAN-13 and the two or five digits beside it, which say nothing of the goods
+	case "]E3": // EAN-13 with an add-on of two or five digits, which does not identify the item
 		return gs1.ParseNumber(text[:min(13, len(text))], now)
 	case "", "]I0", "]I1":
 		return gs1.Parse(text, now)
 	}
-	// The symbology is none of GS1's, so digits that miss the check digit are the company's own.
+	// The symbology is not GS1's, so digits with a wrong check digit are the company's own code.
 	m := gs1.Parse(text, now)
 	if m.Form == gs1.FormNumber && !m.OK() {
 		return gs1.Message{}
@@ -54,5 +55,5 @@ func parseGS1(symbology, text string, now time.Time) gs1.Message {
 	return m
 }
 
-// sameCode reports whether two scans read the same code.
+// sameCode reports whether two scans have the same code.
 func sameCode(a, b Scan) bool { return a.Text == b.Text && a.Kind == b.Kind }

@@ -49,7 +49,7 @@ func TestParse(t *testing.T) {
 	}
 }
 
-func TestScansAgain(t *testing.T) {
+func TestCollector_Repeat(t *testing.T) {
 	t.Parallel()
 	events := play(typed(0, 2*ms, "AAAA1\r", 500*ms, "AAAA1\r", 1000*ms, "BBBB2\r", 1500*ms, "AAAA1\r"), 0)
 	var again []bool
@@ -59,7 +59,7 @@ func TestScansAgain(t *testing.T) {
 	require.Equal(t, []bool{false, true, false, false}, again)
 }
 
-func TestTextThatIsNoCodeIsRefusedOnce(t *testing.T) {
+func TestCollector_RefusesLongTextOnce(t *testing.T) {
 	t.Parallel()
 	for name, keys := range map[string][]press{
 		"page":       {{0, pasted(strings.Repeat("a line of a page\n", 500))}},
@@ -78,7 +78,7 @@ func TestTextThatIsNoCodeIsRefusedOnce(t *testing.T) {
 	}
 }
 
-func TestPastesAreMarked(t *testing.T) {
+func TestCollector_Pasted(t *testing.T) {
 	t.Parallel()
 	require.True(t, play([]press{{0, pasted("ABCD")}}, 0)[0].Scan.Pasted)
 	require.False(t, play([]press{{0, runes("ABCD")}}, 0)[0].Scan.Pasted)

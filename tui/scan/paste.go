@@ -8,8 +8,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// paste makes scans of a paste, one a line. Lines that repeat are kept: a scanner that hands over
-// what it gathered counts pieces that way.
+// paste makes a scan of each line of a paste. Repeated lines count: a batch scanner that sends its
+// memory counts pieces that way.
 func (c *Collector) paste(characters []rune, now time.Time) {
 	raw := string(characters)
 	lines := strings.FieldsFunc(raw, func(r rune) bool { return r == '\r' || r == '\n' })

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// listener is a program that does nothing but collect.
+// listener is a program that only collects.
 type listener struct {
 	play   func(tea.KeyMsg) []string
 	events []string
@@ -29,9 +29,9 @@ func (l *listener) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	return l, nil
 }
 
-// TestBytesOfARealProgram sends bytes through the program's own reader, which decides what becomes
-// one message. The clock stands still, so every burst is as fast as can be.
-func TestBytesOfARealProgram(t *testing.T) {
+// TestCollector_BytesOfAProgram sends bytes through Bubble Tea's reader, which decides what becomes
+// one message. The clock does not move, so all keys come at the same time.
+func TestCollector_BytesOfAProgram(t *testing.T) {
 	t.Parallel()
 	const f10 = "\x1b[21~"
 	for name, c := range map[string]struct {

@@ -10,8 +10,8 @@ import (
 	"pgregory.net/rapid"
 )
 
-// TestPeopleLoseNoKey holds that keys no faster than a person's come through as they were pressed.
-func TestPeopleLoseNoKey(t *testing.T) {
+// Keys at a person's pace are emitted as they were pressed.
+func TestCollector_LosesNoKey(t *testing.T) {
 	t.Parallel()
 	pressed := []tea.KeyMsg{
 		runes("a"), runes("7"), runes("/"), runes("["), keyFor(' '), key(tea.KeyEnter), key(tea.KeyTab),
@@ -34,16 +34,15 @@ func TestPeopleLoseNoKey(t *testing.T) {
 	})
 }
 
-// TestNothingIsLostOrReordered holds at any timing: every character comes out once and in order,
-// in a key or in a scan.
-func TestNothingIsLostOrReordered(t *testing.T) {
+// At any timing every character is emitted once and in order, in a key or in a scan.
+func TestCollector_KeepsOrder(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		var keys []press
 		var want strings.Builder
 		at := time.Duration(0)
 		for i := range rapid.IntRange(1, 60).Draw(t, "keys") {
-			// Running letters never make the same code twice, which would be one scan.
+			// Different letters never make the same code twice, which would be one scan.
 			text := string(rune('a' + i%26))
 			if rapid.Bool().Draw(t, "several") {
 				text += strings.ToUpper(text)

@@ -1,7 +1,7 @@
-// Package scan turns what a barcode scanner sends into scans, and tells a scanner from a person.
+// Package scan turns the input of a barcode scanner into scans.
 //
-// Parse understands one code. A Collector stands between the keyboard and the screens: it gives
-// back keys that a person pressed and scans that a scanner made, in the order they happened.
+// A Collector separates scans from the keys of a person: it receives all keys and returns keys
+// and scans in the order they happened. Parse parses one code.
 package scan
 
 import (
@@ -10,7 +10,7 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// Kind says what a code is.
+// Kind is the type of a code.
 type Kind string
 
 // The kinds of codes.
@@ -19,26 +19,27 @@ const (
 	KindGTIN    Kind = "gtin"         // the bare number of EAN-8, UPC-A, EAN-13 or ITF-14
 	KindLink    Kind = "digital-link" // a GS1 Digital Link
 	KindPlain   Kind = "plain"        // anything else: a location, a document, a company's own code
-	KindRefused Kind = "refused"      // too much text to be a code; nothing of it was understood
+	KindRefused Kind = "refused"      // too much text to be a code; it was not parsed
 )
 
-// Scan is one code as it was read and what it is understood as.
+// Scan is one code as it was read, and its meaning.
 //
-// A code may be both: a location called 10000001 looks like an EAN-8 with a wrong check digit. A
-// screen looks Text up among its own names first and shows the problems when nothing is found.
+// The meaning may be wrong: a location called 10000001 looks like an EAN-8 with a wrong check
+// digit. A screen looks up Text among its own names first and shows the problems if it finds
+// nothing.
 type Scan struct {
-	Raw       string      // what came, with AIM prefix and separators (0x1D), without terminators
-	Symbology string      // the AIM prefix, such as "]C1"; "" when the scanner sends none
+	Raw       string      // the input with AIM prefix and separators (0x1D), without terminators
+	Symbology string      // the AIM prefix, such as "]C1"; "" if the scanner sends none
 	Text      string      // Raw without the prefix
 	Kind      Kind        //
-	GS1       gs1.Message // what was read in it; empty for KindPlain
-	At        time.Time   // when it was complete
-	Repeat    bool        // the same code as the scan before it
-	Pasted    bool        // came as a paste
+	GS1       gs1.Message // the elements of the code; empty for KindPlain
+	At        time.Time   // when the code was complete
+	Repeat    bool        // the previous scan has the same code
+	Pasted    bool        // the code was pasted
 }
 
-// Problems lists what is wrong with the code; empty when it may be used.
+// Problems returns the problems of the code; none if it may be used.
 func (s Scan) Problems() []gs1.Problem { return s.GS1.Problems }
 
-// OK reports whether the code broke no rule.
+// OK reports whether the code has no problems.
 func (s Scan) OK() bool { return s.GS1.OK() }

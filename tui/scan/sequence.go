@@ -9,7 +9,7 @@ import (
 // finalLetters are the letters that end the sequences of arrows, home and end.
 const finalLetters = "ABCDHF"
 
-// cursorKeys are the keys of finals: alone, with shift, with ctrl, with both.
+// cursorKeys are the keys of final letters: alone, with shift, with ctrl, with both.
 var cursorKeys = map[byte][4]tea.KeyType{
 	'A': {tea.KeyUp, tea.KeyShiftUp, tea.KeyCtrlUp, tea.KeyCtrlShiftUp},
 	'B': {tea.KeyDown, tea.KeyShiftDown, tea.KeyCtrlDown, tea.KeyCtrlShiftDown},
@@ -19,7 +19,7 @@ var cursorKeys = map[byte][4]tea.KeyType{
 	'F': {tea.KeyEnd, tea.KeyShiftEnd, tea.KeyCtrlEnd, tea.KeyCtrlShiftEnd},
 }
 
-// modifiers are what xterm adds to a sequence: the column of moves, and alt.
+// modifiers are xterm's modifiers of a sequence: the column of cursorKeys, and alt.
 var modifiers = map[string]struct {
 	column int
 	alt    bool
@@ -47,7 +47,7 @@ var functionKeys = map[byte]tea.KeyType{
 	'P': tea.KeyF1, 'Q': tea.KeyF2, 'R': tea.KeyF3, 'S': tea.KeyF4,
 }
 
-// parseSequence names the key of a sequence without its esc.
+// parseSequence returns the key of a sequence without its esc.
 func parseSequence(sequence string) (tea.KeyMsg, bool) {
 	if sequence == "[Z" {
 		return tea.KeyMsg{Type: tea.KeyShiftTab}, true

@@ -39,7 +39,7 @@ func TestNothingPaintedLeavesTheScreen(t *testing.T) {
 				require.False(t, c < 0x20 || c == 0x7f || c >= 0x80 && c < 0xa0, "control character in %q", line)
 			}
 			if strings.Contains(line, "\x1b") {
-				require.True(t, strings.HasSuffix(line, "\x1b[0m"), "colour leaks out of %q", line)
+				require.True(t, strings.HasSuffix(line, "\x1b[0m"), "color leaks out of %q", line)
 			}
 		}
 		require.NotContains(t, view, "\x1b[2J")

@@ -36,11 +36,11 @@ func session(dir string) int {
 		return 3
 	}
 	r := registry().Add("torn", "Torn", func(tui.Env) (tui.Screen, error) { return panickingScreen{}, nil })
-	colours, err := theme.New("dark", os.Stdout, os.Environ())
+	colors, err := theme.New("dark", os.Stdout, os.Environ())
 	if err != nil {
 		return 3
 	}
-	err = shell.Run(context.Background(), shell.Options{Registry: r, Theme: colours, Start: []string{os.Getenv("BINCARD_TEST_ROUTE")},
+	err = shell.Run(context.Background(), shell.Options{Registry: r, Theme: colors, Start: []string{os.Getenv("BINCARD_TEST_ROUTE")},
 		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: true,
 		Log: slog.New(slog.NewTextHandler(file, nil)), Status: status(), ShowIdle: true})
 	if err != nil {

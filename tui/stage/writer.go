@@ -1,4 +1,4 @@
-// Package stage is a terminal's output, shared by those who write on it.
+// Package stage serializes writes to a terminal: frames, bells and what Bubble Tea writes.
 package stage
 
 import (
@@ -12,18 +12,18 @@ import (
 	"golang.org/x/term"
 )
 
-// Writer is a terminal's output: one write at a time, so that no bell falls
-// into a frame, and no frame after the alternate screen was left.
+// Writer is a terminal's output. It writes one at a time, so that no bell is inside a
+// frame, and discards frames after the alternate screen was left.
 type Writer struct {
 	mu     sync.Mutex
 	to     io.Writer
 	closed bool
 }
 
-// New is a stage on an output.
+// New returns a Writer to an output.
 func New(to io.Writer) *Writer { return &Writer{to: to} }
 
-// Write passes on what Bubble Tea and bells write.
+// Write writes everything except frames: bells and what Bubble Tea writes.
 func (s *Writer) Write(p []byte) (int, error) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -37,8 +37,8 @@ func (s *Writer) Write(p []byte) (int, error) {
 	return n, err
 }
 
-// Frame writes a frame; one that cannot be written is painted anew by what
-// comes next, or the line is gone and Bubble Tea finds that out.
+// Frame writes a frame. It ignores errors: if the connection is lost, Bubble Tea finds out
+// by itself.
 func (s *Writer) Frame(p []byte) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -47,8 +47,8 @@ func (s *Writer) Frame(p []byte) {
 	}
 }
 
-// Size is the terminal's columns and rows; not ok where there is no terminal
-// of the machine beneath.
+// Size returns the terminal's columns and rows. ok is false if the output is not a
+// terminal of this machine.
 func (s *Writer) Size() (width, height int, ok bool) {
 	file, isFile := s.to.(*os.File)
 	if !isFile {
@@ -58,8 +58,8 @@ func (s *Writer) Size() (width, height int, ok bool) {
 	return width, height, err == nil && width > 0 && height > 0
 }
 
-// Output is the stage as Bubble Tea takes it: as a file where one is beneath,
-// so that it can ask for size and modes.
+// Output returns the Writer for Bubble Tea. If the output is a file, the result has a
+// file's methods, so that Bubble Tea can query size and modes.
 func (s *Writer) Output() io.Writer {
 	if file, ok := s.to.(*os.File); ok {
 		return terminal{s, file}
@@ -67,13 +67,13 @@ func (s *Writer) Output() io.Writer {
 	return s
 }
 
-// terminal has a file's methods that Bubble Tea asks for, and no other: a
-// WriteString of the file's own would go past the stage.
+// terminal has only the file methods that Bubble Tea requires: the file's own WriteString
+// would bypass the Writer.
 type terminal struct {
 	*Writer
 	file *os.File
 }
 
 func (t terminal) Read(p []byte) (int, error) { return t.file.Read(p) } //nolint:wrapcheck // io.EOF must stay itself
-func (t terminal) Close() error               { return t.file.Close() } //nolint:wrapcheck // a file's own words
+func (t terminal) Close() error               { return t.file.Close() } //nolint:wrapcheck // the file's own error
 func (t terminal) Fd() uintptr                { return t.file.Fd() }

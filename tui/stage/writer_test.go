@@ -14,7 +14,7 @@ import (
 	"golang.org/x/term"
 )
 
-func TestNoFrameAfterTheAlternateScreenWasLeft(t *testing.T) {
+func TestWriter_DiscardsFramesAfterAltScreen(t *testing.T) {
 	t.Parallel()
 	for name, write := range map[string]func(io.Writer, string) (int, error){
 		"as text":  io.WriteString,
@@ -39,8 +39,8 @@ func TestNoFrameAfterTheAlternateScreenWasLeft(t *testing.T) {
 	}
 }
 
-// writtenAround leaves the alternate screen with a frame before and one after it, and
-// is all that was written.
+// writtenAround leaves the alternate screen with a frame before and one after, and returns
+// everything that was written.
 func writtenAround(t *testing.T, s *stage.Writer, write func(io.Writer, string) (int, error), all func() string) string {
 	t.Helper()
 	s.Frame([]byte("frame "))
@@ -52,7 +52,7 @@ func writtenAround(t *testing.T, s *stage.Writer, write func(io.Writer, string) 
 	return all()
 }
 
-func TestATerminalOfTheMachineIsOne(t *testing.T) {
+func TestWriter_Size(t *testing.T) {
 	t.Parallel()
 	screen, line, err := pty.Open()
 	require.NoError(t, err)
@@ -66,7 +66,7 @@ func TestATerminalOfTheMachineIsOne(t *testing.T) {
 		io.ReadWriteCloser
 		Fd() uintptr
 	})
-	require.True(t, ok, "Bubble Tea could not ask it for its size")
+	require.True(t, ok, "Bubble Tea could not query its size")
 	require.True(t, term.IsTerminal(int(file.Fd())))
 
 	_, _, ok = stage.New(&bytes.Buffer{}).Size()

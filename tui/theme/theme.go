@@ -1,5 +1,8 @@
-// Package theme holds the colours of the terminal and the glyphs that say the
-// same thing without colour: one accent, one warning, one error.
+// Package theme provides the colors of the terminal and the glyphs that carry the same
+// meaning without color.
+//
+// New and Remote return the Theme of a name for one terminal. Its styles paint parts of a
+// screen; its methods (OK, Refused, Warn, ...) paint a state with its glyph.
 package theme
 
 import (
@@ -11,48 +14,60 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// The glyphs that stand beside every colour, so that no state is told by colour alone.
+// The glyphs of the states. Each is painted beside its color, so that no state depends
+// on color alone.
 const (
 	GlyphOK          = "✓" // accepted
 	GlyphRefused     = "!" // refused, late, wrong
 	GlyphUnconfirmed = "~" // not confirmed yet
-	GlyphPending     = "○" // waits
-	GlyphAsk         = "▸" // the question, or the chosen row
+	GlyphPending     = "○" // pending
+	GlyphAsk         = "▸" // the question, or the selected row
 )
 
-// A Theme is a set of styles bound to one terminal. It holds no global state:
-// many sessions may run in one process, each with its own.
+// A Theme is a set of styles for one terminal. It has no global state, so each session
+// of a process has its own.
 type Theme struct {
 	Name string
 
 	Text     lipgloss.Style // ordinary words
-	Strong   lipgloss.Style // what one looks for: numbers that count, titles
+	Strong   lipgloss.Style // important numbers, titles
 	Muted    lipgloss.Style // labels, hints, rules
-	Accent   lipgloss.Style // the question, accepted work, the bar
+	Accent   lipgloss.Style // the question, accepted work, bars
 	Warning  lipgloss.Style // LIVE, late, not confirmed
 	Error    lipgloss.Style // refused
-	Selected lipgloss.Style // the chosen row
+	Selected lipgloss.Style // the selected row
 }
 
-// palette is a theme's colours; an empty one leaves the terminal's own.
+// palette holds the colors of a theme. An empty color is the terminal's own.
 type palette struct {
 	text, muted, accent, warning, fault, selectedText, selectedBack lipgloss.Color
 }
 
-// The colour-blind one tells its three colours apart by blue against yellow and
-// by brightness, which everybody sees.
+// The three colors of color-blind differ in brightness and in blue against yellow.
 var palettes = map[string]palette{
 	"dark":          {muted: "245", accent: "80", warning: "215", fault: "210", selectedText: "231", selectedBack: "24"},
 	"light":         {muted: "242", accent: "25", warning: "130", fault: "160", selectedText: "16", selectedBack: "153"},
 	"high-contrast": {text: "15", muted: "15", accent: "14", warning: "11", fault: "9", selectedText: "0", selectedBack: "15"},
-	"colour-blind":  {muted: "247", accent: "75", warning: "228", fault: "208", selectedText: "16", selectedBack: "75"},
+	"color-blind":   {muted: "247", accent: "75", warning: "228", fault: "208", selectedText: "16", selectedBack: "75"},
 	"mono":          {},
 }
 
-// Colors are the numbers of the colours that a theme paints with, of the 256;
-// none where it uses the terminal's own.
+// aliases maps names that themes had in earlier versions to their present names.
+var aliases = map[string]string{"colour-blind": "color-blind"}
+
+// Canonical returns the present name of a theme. It returns names that are not aliases
+// unchanged.
+func Canonical(name string) string {
+	if present, ok := aliases[name]; ok {
+		return present
+	}
+	return name
+}
+
+// Colors returns the numbers of the colors of a theme in the 256-color palette, without
+// the terminal's own.
 func Colors(name string) (numbers []string) {
-	p := palettes[name]
+	p := palettes[Canonical(name)]
 	for _, c := range []lipgloss.Color{p.text, p.muted, p.accent, p.warning, p.fault, p.selectedText, p.selectedBack} {
 		if c != "" {
 			numbers = append(numbers, string(c))
@@ -61,19 +76,18 @@ func Colors(name string) (numbers []string) {
 	return numbers
 }
 
-// Names are the themes in the order a chooser shows them.
-func Names() []string { return []string{"dark", "light", "high-contrast", "colour-blind", "mono"} }
+// Names returns the names of the themes in display order.
+func Names() []string { return []string{"dark", "light", "high-contrast", "color-blind", "mono"} }
 
-// New makes the theme called name ("" is dark) for the terminal behind w.
-// The environment, as os.Environ gives it, decides how many colours there are;
-// NO_COLOR in it turns any theme into mono. A name nobody knows is an error
-// that tells the known ones.
+// New returns the theme with this name for the terminal behind w; "" is dark. The
+// environment, in the form of os.Environ, decides how many colors there are. NO_COLOR in
+// it turns any theme into mono. An unknown name is an error that lists the known names.
 func New(name string, w io.Writer, environ []string) (Theme, error) {
 	return newTheme(name, w, environ)
 }
 
-// Remote makes the theme called name for a terminal at the other end of a
-// network, of which only its environment is known (TERM, COLORTERM, NO_COLOR).
+// Remote is New for a terminal at the other end of a network, of which only the
+// environment is known (TERM, COLORTERM, NO_COLOR).
 func Remote(name string, environ []string) (Theme, error) {
 	return newTheme(name, io.Discard, environ, termenv.WithTTY(true))
 }
@@ -82,6 +96,7 @@ func newTheme(name string, w io.Writer, environ []string, options ...termenv.Out
 	if name == "" {
 		name = "dark"
 	}
+	name = Canonical(name)
 	if _, known := palettes[name]; !known {
 		return Theme{}, fmt.Errorf("unknown theme %q: choose one of %s", name, strings.Join(Names(), ", "))
 	}
@@ -93,23 +108,24 @@ func newTheme(name string, w io.Writer, environ []string, options ...termenv.Out
 	renderer := lipgloss.NewRenderer(w, options...)
 	profile := termenv.NewOutput(w, options...).EnvColorProfile()
 	if name == "mono" && profile == termenv.Ascii && env.Getenv("TERM") != "dumb" {
-		profile = termenv.ANSI // bold and reverse are not colours
+		profile = termenv.ANSI // bold and reverse are not colors
 	}
 	renderer.SetColorProfile(profile)
 	renderer.SetHasDarkBackground(name != "light")
 	return build(name, renderer), nil
 }
 
-// Fixed makes the theme called name with exactly this colour profile, for
-// sessions that know their terminal and for tests. An unknown name is mono.
+// Fixed returns the theme with this name and exactly this color profile, for sessions
+// that know their terminal and for tests. An unknown name has no colors.
 func Fixed(name string, profile termenv.Profile) Theme {
+	name = Canonical(name)
 	renderer := lipgloss.NewRenderer(io.Discard)
 	renderer.SetColorProfile(profile)
 	renderer.SetHasDarkBackground(name != "light")
 	return build(name, renderer)
 }
 
-// Plain is mono without any attribute: what it paints is bare text.
+// Plain returns mono without any attribute: it paints plain text.
 func Plain() Theme { return Fixed("mono", termenv.Ascii) }
 
 func build(name string, r *lipgloss.Renderer) Theme {
@@ -141,13 +157,13 @@ func color(r *lipgloss.Renderer, c lipgloss.Color) lipgloss.Style {
 	return s
 }
 
-// environment is a process environment given as "KEY=value" lines.
+// environment is a process environment of "KEY=value" lines.
 type environment []string
 
-// Environ returns the lines themselves.
+// Environ returns all lines.
 func (e environment) Environ() []string { return e }
 
-// Getenv returns the last value of key, or nothing.
+// Getenv returns the last value of key, or "".
 func (e environment) Getenv(key string) string {
 	value := ""
 	for _, line := range e {
@@ -161,18 +177,18 @@ func (e environment) Getenv(key string) string {
 // OK paints an accepted line: "✓ text".
 func (t Theme) OK(text string) string { return t.Accent.Render(GlyphOK) + " " + text }
 
-// Refused paints what was refused, is late or is wrong: "! text".
+// Refused paints something that was refused, is late or is wrong: "! text".
 func (t Theme) Refused(text string) string { return t.Error.Render(GlyphRefused + " " + text) }
 
-// Warn paints what deserves a look: "! text" in the warning colour.
+// Warn paints a warning: "! text" in the warning color.
 func (t Theme) Warn(text string) string { return t.Warning.Render(GlyphRefused + " " + text) }
 
-// Unconfirmed paints what is not confirmed yet: "~ text".
+// Unconfirmed paints something that is not confirmed yet: "~ text".
 func (t Theme) Unconfirmed(text string) string {
 	return t.Warning.Render(GlyphUnconfirmed + " " + text)
 }
 
-// Pending paints what waits: "○ text".
+// Pending paints something that is pending: "○ text".
 func (t Theme) Pending(text string) string { return t.Muted.Render(GlyphPending + " " + text) }
 
 // Ask paints the question of a screen: "▸ text".

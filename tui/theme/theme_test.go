@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEveryStateHasAGlyphBesideItsColour(t *testing.T) {
+func TestTheme_StatesHaveGlyphs(t *testing.T) {
 	t.Parallel()
 	p := theme.Plain()
 	require.Equal(t, []string{"✓ a", "! b", "! c", "~ d", "○ e", "▸ f"},
@@ -19,13 +19,24 @@ func TestEveryStateHasAGlyphBesideItsColour(t *testing.T) {
 		seen := map[string]bool{}
 		c := theme.Fixed(name, termenv.ANSI256)
 		for _, painted := range []string{c.OK(""), c.Refused(""), c.Unconfirmed(""), c.Pending(""), c.Ask("")} {
-			require.False(t, seen[painted], "%s paints two states alike", name)
+			require.False(t, seen[painted], "%s paints two states the same", name)
 			seen[painted] = true
 		}
 	}
 }
 
-func TestNoColourIsHonoured(t *testing.T) {
+func TestNew_OldNames(t *testing.T) {
+	t.Parallel()
+	for _, name := range []string{"color-blind", "colour-blind"} {
+		th, err := theme.New(name, &bytes.Buffer{}, nil)
+		require.NoError(t, err)
+		require.Equal(t, "color-blind", th.Name)
+		require.Equal(t, "color-blind", theme.Fixed(name, termenv.ANSI256).Name)
+		require.NotEmpty(t, theme.Colors(name))
+	}
+}
+
+func TestNew_NoColor(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	for _, env := range [][]string{{"NO_COLOR=1", "TERM=xterm-256color"}, {"TERM=dumb"}} {
@@ -45,6 +56,6 @@ func TestNoColourIsHonoured(t *testing.T) {
 	require.Equal(t, "mono", th.Name)
 	require.NotContains(t, th.Refused("x"), "38;5")
 	_, err = theme.New("pink", &out, nil)
-	require.ErrorContains(t, err, `unknown theme "pink": choose one of dark, light, high-contrast, colour-blind, mono`)
-	require.Empty(t, out.String(), "a terminal was asked")
+	require.ErrorContains(t, err, `unknown theme "pink": choose one of dark, light, high-contrast, color-blind, mono`)
+	require.Empty(t, out.String(), "New queried the terminal")
 }

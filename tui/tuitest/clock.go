@@ -1,7 +1,9 @@
-// Package tuitest drives the terminal in tests. A Driver runs a shell without a
-// program: keys, scans and time go in, every command runs before the next line
-// of the test, and what is under way is a fact, never a guess. A Program runs the
-// real program on pipes and waits for facts.
+// Package tuitest drives the terminal in tests.
+//
+// A Driver runs a shell without a program. The test sends keys, scans and time; every
+// command runs before the next line of the test, so the result is deterministic. A Program
+// runs the actual program on pipes and waits for conditions. Golden compares views with
+// golden files.
 package tuitest
 
 import (
@@ -12,7 +14,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Clock is a clock that moves when the test says so.
+// Clock is a clock that only a Driver moves.
 type Clock struct {
 	mu     sync.Mutex
 	now    time.Time
@@ -24,17 +26,17 @@ type timer struct {
 	fn func(time.Time) tea.Msg
 }
 
-// Noon is when every Driver's clock starts: a Friday.
+// Noon is the time at which every Driver's clock starts, on a Friday.
 var Noon = time.Date(2026, time.November, 20, 12, 0, 0, 0, time.UTC)
 
-// Now is the clock's time.
+// Now returns the clock's time.
 func (c *Clock) Now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.now
 }
 
-// Tick remembers fn until the clock has moved by d.
+// Tick returns a command that calls fn when the clock has moved by d.
 func (c *Clock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 	return func() tea.Msg {
 		c.mu.Lock()
@@ -44,7 +46,8 @@ func (c *Clock) Tick(d time.Duration, fn func(time.Time) tea.Msg) tea.Cmd {
 	}
 }
 
-// next moves the clock to the first timer due by limit and takes it.
+// next moves the clock to the first timer that is due by limit, removes it and returns its
+// message. If there is none, it moves the clock to limit.
 func (c *Clock) next(limit time.Time) (tea.Msg, bool) {
 	c.mu.Lock()
 	defer c.mu.Unlock()

@@ -14,8 +14,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// A Driver plays a person with a scanner in front of a shell. It is for one
-// goroutine.
+// A Driver is a simulated operator with a scanner at a shell. It is for one goroutine.
 type Driver struct {
 	Model *shell.Model
 	Clock *Clock
@@ -30,8 +29,8 @@ type Driver struct {
 	system  []tea.Msg
 }
 
-// New starts a shell with the options given, on a clock of its own that stands
-// at Noon, at 80x24, and runs everything its first screens ask for.
+// New starts a shell with these options at 80x24, on its own clock at Noon, and runs the
+// commands of its first screens.
 func New(t testing.TB, opts shell.Options) *Driver {
 	t.Helper()
 	d := &Driver{t: t, Clock: &Clock{now: Noon}, watches: make(chan tea.Msg, 64)}
@@ -48,16 +47,15 @@ func New(t testing.TB, opts shell.Options) *Driver {
 	return d
 }
 
-// Screen starts a shell around one screen under the route "home", for tests of
-// a screen alone.
+// Screen starts a shell with one screen, under the route "home".
 func Screen(t testing.TB, factory tui.Factory) *Driver {
 	t.Helper()
 	return New(t, shell.Options{Registry: tui.NewRegistry().Add("home", "Home", factory)})
 }
 
-// At starts a shell on one screen of a route with parameters, for tests of a
-// screen alone: At(t, "receive/{id}", "receive/IN-1", factory, opts). Every other
-// route opens an empty screen, so that d.Model.Route() tells where a key led.
+// At starts a shell with one screen under a route with parameters:
+// At(t, "receive/{id}", "receive/IN-1", factory, opts). Every other route opens an empty
+// screen, so that d.Model.Route() shows which route a key opened.
 func At(t testing.TB, pattern, route string, factory tui.Factory, opts ...func(*shell.Options)) *Driver {
 	t.Helper()
 	empty := func(tui.Env) (tui.Screen, error) { return emptyScreen{}, nil }
@@ -78,7 +76,7 @@ func (emptyScreen) View(tui.Size) string                   { return "" }
 func (emptyScreen) Title() string                          { return "" }
 func (emptyScreen) Actions() []tui.Action                  { return nil }
 
-// background runs a command that may wait for ever beside the test.
+// background runs a command that may block forever in its own goroutine.
 func (d *Driver) background(cmd tea.Cmd) tea.Cmd {
 	return func() tea.Msg {
 		go func() { d.watches <- cmd() }()
@@ -103,14 +101,14 @@ func (d *Driver) Size(width, height int) *Driver {
 	return d.Send(tea.WindowSizeMsg{Width: width, Height: height})
 }
 
-// Send hands the shell a message and runs everything that follows from it.
+// Send sends the shell a message and runs all commands that follow from it.
 func (d *Driver) Send(msg tea.Msg) *Driver {
 	_, cmd := d.Model.Update(msg)
 	d.run(cmd)
 	return d
 }
 
-// Do runs a command as if the screen on top had been left by it, such as tui.Open.
+// Do runs a command as if the screen on top had returned it, such as tui.Open.
 func (d *Driver) Do(cmd tea.Cmd) *Driver {
 	d.run(cmd)
 	return d
@@ -139,7 +137,7 @@ func (d *Driver) run(cmd tea.Cmd) {
 	}
 }
 
-// commands finds the commands inside Bubble Tea's groups.
+// commands returns the commands of a batch or sequence of Bubble Tea.
 func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	v := reflect.ValueOf(msg)
 	if !v.IsValid() || v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
@@ -152,7 +150,7 @@ func commands(msg tea.Msg) ([]tea.Cmd, bool) {
 	return group, true
 }
 
-// work runs or holds back what a screen gave Env.Do.
+// work runs a command of Env.Do, or holds it.
 func (d *Driver) work(cmd tea.Cmd) tea.Cmd {
 	if !d.hold {
 		return cmd
@@ -163,11 +161,11 @@ func (d *Driver) work(cmd tea.Cmd) tea.Cmd {
 	}
 }
 
-// Hold keeps the work of Env.Do and Env.Latest back from now on: a service that
-// does not answer.
+// Hold holds the work of Env.Do and Env.Latest until Release, like a service that does not
+// answer.
 func (d *Driver) Hold() *Driver { d.hold = true; return d }
 
-// Release runs the work kept back, oldest first, and keeps no more back.
+// Release runs the held work, oldest first, and ends Hold.
 func (d *Driver) Release() *Driver {
 	d.hold = false
 	held := d.held
@@ -178,11 +176,11 @@ func (d *Driver) Release() *Driver {
 	return d
 }
 
-// Jump sets the time that screens go by ahead, or back. What waits does not
-// notice, as on a machine whose clock is set.
+// Jump moves the time that screens see, forward or back. Timers do not move, as when the
+// clock of a machine is set.
 func (d *Driver) Jump(by time.Duration) *Driver { d.jumped += by; return d }
 
-// Advance moves the clock, firing what falls due in order.
+// Advance moves the clock and fires the timers that are due, in order.
 func (d *Driver) Advance(by time.Duration) *Driver {
 	limit := d.Clock.Now().Add(by)
 	for {
@@ -196,8 +194,8 @@ func (d *Driver) Advance(by time.Duration) *Driver {
 	}
 }
 
-// Key presses keys as actions name them, a fifth of a second apart, so that no
-// one takes them for a scanner: Key("f4", "enter", "ctrl+p", "7").
+// Key presses keys by the names that actions use, 200 ms apart, so that they do not look
+// like a scan: Key("f4", "enter", "ctrl+p", "7").
 func (d *Driver) Key(names ...string) *Driver {
 	d.t.Helper()
 	for _, name := range names {
@@ -207,7 +205,7 @@ func (d *Driver) Key(names ...string) *Driver {
 	return d
 }
 
-// Type types text as a person does.
+// Type types text at the pace of a person.
 func (d *Driver) Type(text string) *Driver {
 	d.t.Helper()
 	for _, r := range text {
@@ -217,8 +215,8 @@ func (d *Driver) Type(text string) *Driver {
 	return d
 }
 
-// Scan sends a code as a scanner does: 2 ms a character and enter at its end.
-// GS (0x1D) in it becomes the key ctrl+] as on a terminal.
+// Scan sends a code like a scanner: 2 ms per character, then enter. GS (0x1D) becomes the
+// key ctrl+], as on a terminal.
 func (d *Driver) Scan(code string) *Driver {
 	for _, r := range code {
 		d.Send(runeKey(r))

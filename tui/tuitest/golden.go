@@ -13,28 +13,29 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// update is shared with x/exp/golden where a package imports both.
+// update reports whether the flag -update is set. The flag is shared with x/exp/golden if a
+// test imports both.
 var update = updateFlag()
 
 func updateFlag() func() bool {
 	if flag.Lookup("update") == nil {
-		flag.Bool("update", false, "write the golden files anew")
+		flag.Bool("update", false, "rewrite the golden files")
 	}
 	return func() bool { return flag.Lookup("update").Value.String() == "true" }
 }
 
-// A Shape is a size of terminal.
+// A Shape is a size of a terminal.
 type Shape struct{ Width, Height int }
 
-// Shapes are the five sizes every screen is looked at in.
+// Shapes returns the five sizes that every screen is tested in.
 func Shapes() []Shape {
 	return []Shape{{20, 16}, {40, 8}, {80, 24}, {120, 40}, {200, 60}}
 }
 
-// String writes the shape: "80x24".
+// String returns the shape as "80x24".
 func (s Shape) String() string { return fmt.Sprintf("%dx%d", s.Width, s.Height) }
 
-// Fits requires that a view is nowhere wider and not taller than asked.
+// Fits requires that a view is not wider or taller than s.
 func Fits(t testing.TB, view string, s Shape) {
 	t.Helper()
 	lines := strings.Split(view, "\n")
@@ -44,8 +45,8 @@ func Fits(t testing.TB, view string, s Shape) {
 	}
 }
 
-// Golden compares a view with testdata/TEST/NAME.golden beside the test; `go
-// test -update` writes it. Spaces at line ends do not count.
+// Golden requires that a view equals testdata/TEST/NAME.golden, which `go test -update`
+// writes. It ignores spaces at line ends.
 func Golden(t testing.TB, name, view string) {
 	t.Helper()
 	file := filepath.Join("testdata", filepath.FromSlash(t.Name()), name+".golden")
@@ -64,17 +65,17 @@ func Golden(t testing.TB, name, view string) {
 	require.Equal(t, string(want), view)
 }
 
-// pictured are the sizes that have golden files: a Standard and a Narrow terminal.
-var pictured = []Shape{{20, 16}, {80, 24}}
+// goldenShapes are the sizes that have golden files: Narrow and Standard.
+var goldenShapes = []Shape{{20, 16}, {80, 24}}
 
-// Goldens requires that the screen fits all five sizes, and compares it with its
-// golden files in two of them.
+// Goldens requires that the screen fits all five sizes, and compares two of them with
+// golden files.
 func (d *Driver) Goldens(name string) {
 	d.t.Helper()
 	for _, s := range Shapes() {
 		d.Size(s.Width, s.Height)
 		Fits(d.t, d.Painted(), s)
-		if slices.Contains(pictured, s) {
+		if slices.Contains(goldenShapes, s) {
 			Golden(d.t, name+"-"+s.String(), d.Painted())
 		}
 	}

@@ -7,7 +7,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// KeyOf makes the key message of a name, as KeyMsg.String gives it.
+// KeyOf returns the key message whose KeyMsg.String is name.
 func KeyOf(t testing.TB, name string) tea.KeyMsg {
 	t.Helper()
 	if name == "space" {
@@ -25,7 +25,7 @@ func KeyOf(t testing.TB, name string) tea.KeyMsg {
 	return tea.KeyMsg{}
 }
 
-// runeKey is a character as a terminal sends it.
+// runeKey returns the key message that a terminal sends for a character.
 func runeKey(r rune) tea.KeyMsg {
 	switch {
 	case r == ' ':

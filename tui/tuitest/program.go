@@ -15,10 +15,10 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// patience is how long a Program waits for a fact before the test fails.
-const patience = 60 * time.Second
+// waitLimit is how long a Program waits for a condition before the test fails.
+const waitLimit = 60 * time.Second
 
-// A Program is the real program on pipes, with the machine's own clock.
+// A Program is the actual program on pipes, with the machine's clock.
 type Program struct {
 	t    testing.TB
 	in   *io.PipeWriter
@@ -54,7 +54,7 @@ func Start(t testing.TB, opts shell.Options) *Program {
 	return p
 }
 
-// Send hands the program a message from outside.
+// Send sends the program a message from outside.
 func (p *Program) Send(msg tea.Msg) { p.send(msg) }
 
 // Size changes the size of the terminal.
@@ -67,16 +67,16 @@ func (p *Program) Input(bytes string) {
 	require.NoError(p.t, err)
 }
 
-// Capture asks the program what it shows; ok is false once it has ended.
-func (p *Program) Capture() (look shell.Capture, ok bool) {
+// Capture returns the present view of the program; ok is false after it has ended.
+func (p *Program) Capture() (c shell.Capture, ok bool) {
 	reply := make(chan shell.Capture, 1)
 	go p.send(shell.CaptureTo(reply))
 	select {
-	case look = <-reply:
-		look.View = ansi.Strip(look.View)
-		return look, true
+	case c = <-reply:
+		c.View = ansi.Strip(c.View)
+		return c, true
 	case <-p.done:
-		return look, false
+		return c, false
 	}
 }
 
@@ -86,37 +86,37 @@ func (p *Program) WaitFor(text string) shell.Capture {
 	return p.Until(fmt.Sprintf("shows %q", text), func(l shell.Capture) bool { return strings.Contains(l.View, text) })
 }
 
-// WaitIdle waits until nothing is under way.
+// WaitIdle waits until no work is pending.
 func (p *Program) WaitIdle() shell.Capture {
 	p.t.Helper()
 	return p.Until("is idle", func(l shell.Capture) bool { return l.Idle })
 }
 
-// Until waits until the fact holds.
-func (p *Program) Until(fact string, holds func(shell.Capture) bool) shell.Capture {
+// Until waits until a condition holds. condition names it for the failure message.
+func (p *Program) Until(condition string, holds func(shell.Capture) bool) shell.Capture {
 	p.t.Helper()
 	var last shell.Capture
-	for end := time.Now().Add(patience); time.Now().Before(end); {
-		look, ok := p.Capture()
+	for end := time.Now().Add(waitLimit); time.Now().Before(end); {
+		c, ok := p.Capture()
 		if !ok {
-			require.Failf(p.t, "the program ended", "before it %s: %v\n%s", fact, p.err, last.View)
+			require.Failf(p.t, "the program ended", "before it %s: %v\n%s", condition, p.err, last.View)
 		}
-		if holds(look) {
-			return look
+		if holds(c) {
+			return c
 		}
-		last = look
-		time.Sleep(2 * time.Millisecond) // between two looks, not for a fact
+		last = c
+		time.Sleep(2 * time.Millisecond) // between two captures
 	}
-	require.Failf(p.t, "it never came true", "%s\n%s", fact, last.View)
+	require.Failf(p.t, "timeout", "%s\n%s", condition, last.View)
 	return last
 }
 
-// WaitEnd waits until the program has ended and returns why.
+// WaitEnd waits until the program has ended and returns its error.
 func (p *Program) WaitEnd() error {
 	p.t.Helper()
 	select {
 	case <-p.done:
-	case <-time.After(patience):
+	case <-time.After(waitLimit):
 		require.Fail(p.t, "the program did not end")
 	}
 	return p.err

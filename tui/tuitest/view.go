@@ -8,13 +8,13 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-// View is what the shell paints now, without colours.
+// View returns the present view of the shell without colors.
 func (d *Driver) View() string { return ansi.Strip(d.Model.View()) }
 
-// Painted is what the shell paints now, with colours.
+// Painted returns the present view of the shell with colors.
 func (d *Driver) Painted() string { return d.Model.View() }
 
-// Sees requires that the view shows every text.
+// Sees requires that the view contains every text.
 func (d *Driver) Sees(texts ...string) *Driver {
 	d.t.Helper()
 	for _, text := range texts {
@@ -23,7 +23,7 @@ func (d *Driver) Sees(texts ...string) *Driver {
 	return d
 }
 
-// Lacks requires that the view shows none of the texts.
+// Lacks requires that the view contains none of the texts.
 func (d *Driver) Lacks(texts ...string) *Driver {
 	d.t.Helper()
 	for _, text := range texts {
@@ -32,7 +32,7 @@ func (d *Driver) Lacks(texts ...string) *Driver {
 	return d
 }
 
-// Bells is how often the terminal rang since the last call.
+// Bells returns how often the terminal rang since the last call.
 func (d *Driver) Bells() int {
 	n := strings.Count(d.out.String(), "\a")
 	text := strings.ReplaceAll(d.out.String(), "\a", "")
@@ -41,11 +41,11 @@ func (d *Driver) Bells() int {
 	return n
 }
 
-// Written is what was written to the terminal beside the frames, bells apart.
+// Written returns what was written to the terminal, without frames and bells.
 func (d *Driver) Written() string { return strings.ReplaceAll(d.out.String(), "\a", "") }
 
-// Quit reports whether the shell has asked to end.
+// Quit reports whether the shell has quit.
 func (d *Driver) Quit() bool { return d.quit }
 
-// System are the messages for the program itself, such as the mouse's.
+// System returns the messages for the program itself, such as those that enable the mouse.
 func (d *Driver) System() []tea.Msg { return d.system }

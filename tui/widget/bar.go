@@ -8,8 +8,8 @@ import (
 	"bincard/tui/theme"
 )
 
-// Bar is progress as a bar of width cells: "████████░░░░". More than the whole
-// fills it; a beginning always shows, and only the whole is full.
+// Bar paints progress as a bar of width cells: "████████░░░░". Any progress fills at least
+// one cell; only the whole or more fills all.
 func Bar(t theme.Theme, part, whole int64, width int) string {
 	if width <= 0 {
 		return ""
@@ -25,7 +25,7 @@ func Bar(t theme.Theme, part, whole int64, width int) string {
 	return t.Accent.Render(strings.Repeat("█", full)) + t.Muted.Render(strings.Repeat("░", width-full))
 }
 
-// Percent is part of whole as people say it: "40 %". Only the whole is 100 %.
+// Percent formats part of whole: "40 %". Only the whole or more is 100 %.
 func Percent(t *i18n.Translator, part, whole int64) string {
 	if whole <= 0 {
 		return "–"
@@ -44,11 +44,11 @@ func Percent(t *i18n.Translator, part, whole int64) string {
 type Share struct {
 	Label string
 	Value int64
-	Rune  rune // what its cells are made of: '█', '▒'
+	Rune  rune // fills its cells: '█', '▒'
 }
 
-// Stack is a bar of width cells in which each share has its part. The cells add
-// up to the width, and no share that is there vanishes.
+// Stack paints a bar of width cells that is divided among the shares. Each share above zero
+// has at least one cell while there is room.
 func Stack(t theme.Theme, width int, shares ...Share) string {
 	cells := divide(width, shares)
 	var b strings.Builder
@@ -64,8 +64,8 @@ func Stack(t theme.Theme, width int, shares ...Share) string {
 	return b.String()
 }
 
-// divide divides width by largest remainder, at least one cell for every
-// share above zero while there is room.
+// divide divides width by largest remainder, with at least one cell for every share above
+// zero while there is room.
 func divide(width int, shares []Share) []int {
 	cells := make([]int, len(shares))
 	rest := make([]float64, len(shares))
@@ -112,8 +112,8 @@ func divide(width int, shares []Share) []int {
 
 var sparkRunes = []rune("▁▂▃▄▅▆▇█")
 
-// Spark draws values as small columns, the newest on the right; where there are
-// more than width, the oldest are left out.
+// Spark paints values as small columns, the last on the right. If there are more than width
+// values, it omits the first.
 func Spark(values []int64, width int) string {
 	if width <= 0 {
 		return ""

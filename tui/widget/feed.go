@@ -6,10 +6,10 @@ import (
 	"bincard/tui/theme"
 )
 
-// Feed is the log of accepted scans, the newest first. Equal neighbours are
-// not merged: each line is one thing the scanner said.
+// Feed is the log of scan results, the newest first. Equal lines are not merged: each line
+// is one scan.
 type Feed struct {
-	Max   int // lines kept; 50 if 0
+	Max   int // the most lines; 50 if 0
 	lines []feedLine
 }
 
@@ -18,32 +18,32 @@ type feedLine struct {
 	cells []string
 }
 
-// OK adds an accepted line; cells are painted in columns.
+// OK adds an accepted line. View paints its cells in columns.
 func (f *Feed) OK(cells ...string) { f.add(theme.GlyphOK, cells) }
 
-// Unconfirmed adds a line that is not confirmed yet.
+// Unconfirmed adds a line for a result that is not confirmed yet.
 func (f *Feed) Unconfirmed(cells ...string) { f.add(theme.GlyphUnconfirmed, cells) }
 
 // Refused adds a refused line.
 func (f *Feed) Refused(cells ...string) { f.add(theme.GlyphRefused, cells) }
 
 func (f *Feed) add(glyph string, cells []string) {
-	keep := f.Max
-	if keep == 0 {
-		keep = 50
+	limit := f.Max
+	if limit == 0 {
+		limit = 50
 	}
 	clean := make([]string, len(cells))
 	for i, c := range cells {
 		clean[i] = Clean(c)
 	}
 	f.lines = append([]feedLine{{glyph, clean}}, f.lines...)
-	f.lines = f.lines[:min(keep, len(f.lines))]
+	f.lines = f.lines[:min(limit, len(f.lines))]
 }
 
-// Len is the number of lines kept.
+// Len returns the number of lines.
 func (f *Feed) Len() int { return len(f.lines) }
 
-// Clear forgets all lines.
+// Clear removes all lines.
 func (f *Feed) Clear() { f.lines = nil }
 
 // View paints the newest lines that fit, in columns.

@@ -9,11 +9,11 @@ import (
 // A Pair is a label and its value.
 type Pair struct {
 	Label, Value string
-	Style        func(t theme.Theme, text string) string // paints the value; nil leaves it plain
+	Style        func(t theme.Theme, text string) string // paints the value; may be nil
 }
 
-// Fields paints pairs below each other, labels left. On a Narrow terminal values are
-// right-aligned. An empty value keeps its line, so nothing moves.
+// Fields paints pairs below each other, with labels on the left. Below 30 cells the values
+// are right-aligned. An empty value keeps its line, so that nothing moves.
 func Fields(t theme.Theme, width int, pairs ...Pair) string {
 	label := 0
 	for _, p := range pairs {
@@ -38,7 +38,7 @@ func Fields(t theme.Theme, width int, pairs ...Pair) string {
 	return strings.Join(lines, "\n")
 }
 
-// Row paints pairs beside each other with a gap between, as many as fit whole.
+// Row paints pairs beside each other, as many as fit.
 func Row(t theme.Theme, width int, pairs ...Pair) string {
 	line := ""
 	for _, p := range pairs {

@@ -11,15 +11,15 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Form is some fields, one of them focused. Tab, enter and the arrows go
-// between them; enter on the last one submits. Faults stand beside their field.
+// Form is a list of fields, one of which has the focus. Tab, enter and the arrow keys move
+// the focus; enter on the last field submits. Problems are painted beside their field.
 type Form struct {
 	t      *i18n.Translator
 	fields []*Field
 	focus  int
 }
 
-// NewForm makes a form of fields.
+// NewForm returns a form with these fields.
 func NewForm(t *i18n.Translator, fields ...Field) *Form {
 	f := &Form{t: t}
 	for _, field := range fields {
@@ -37,7 +37,8 @@ func (f *Form) find(name string) *Field {
 	return nil
 }
 
-// Value is what a field holds, as text; a choice's option; a date in ISO.
+// Value returns the value of a field as text: of a choice its entry in Values, of a date
+// the ISO form.
 func (f *Form) Value(name string) string {
 	field := f.find(name)
 	if field == nil {
@@ -46,7 +47,7 @@ func (f *Form) Value(name string) string {
 	return field.value()
 }
 
-// Text is what a field holds as it is shown.
+// Text returns the value of a field as it is displayed.
 func (f *Form) Text(name string) string {
 	field := f.find(name)
 	if field == nil {
@@ -55,13 +56,13 @@ func (f *Form) Text(name string) string {
 	return field.text()
 }
 
-// Number is a field's value as a number; 0 if it is empty or none.
+// Number returns the value of a field as a number, or 0 if it is not a number.
 func (f *Form) Number(name string) int64 {
 	n, _ := strconv.ParseInt(strings.TrimPrefix(f.Value(name), "+"), 10, 64)
 	return n
 }
 
-// Values are all values by name, for a draft.
+// Values returns all values by field name, for a draft.
 func (f *Form) Values() map[string]string {
 	values := map[string]string{}
 	for _, field := range f.fields {
@@ -70,7 +71,8 @@ func (f *Form) Values() map[string]string {
 	return values
 }
 
-// Fill sets a field, as a scan or a draft does, and reports whether it could.
+// Fill sets a field, as from a scan or a draft, and reports whether the field accepted the
+// whole value.
 func (f *Form) Fill(name, value string) bool {
 	field := f.find(name)
 	if field == nil {
@@ -90,14 +92,14 @@ func (f *Form) Fill(name, value string) bool {
 	return field.input.Value() == value
 }
 
-// Hint changes what a field shows while it is empty.
+// Hint sets the hint of a field.
 func (f *Form) Hint(name, text string) {
 	if field := f.find(name); field != nil {
 		field.Hint = text
 	}
 }
 
-// Focused is the name of the field that has the keys.
+// Focused returns the name of the field that has the focus.
 func (f *Form) Focused() string {
 	if len(f.fields) == 0 {
 		return ""
@@ -105,7 +107,7 @@ func (f *Form) Focused() string {
 	return f.fields[f.focus].Name
 }
 
-// Focus gives a field the keys.
+// Focus moves the focus to a field.
 func (f *Form) Focus(name string) {
 	for i, field := range f.fields {
 		if field.Name == name {
@@ -114,7 +116,8 @@ func (f *Form) Focus(name string) {
 	}
 }
 
-// SetProblem puts a fault beside a field, such as what the server refused, and goes there.
+// SetProblem paints an error beside a field, such as a refusal of the server, and moves the
+// focus there.
 func (f *Form) SetProblem(name string, err error) {
 	if field := f.find(name); field != nil && err != nil {
 		field.problem = Clean(err.Error())
@@ -122,7 +125,7 @@ func (f *Form) SetProblem(name string, err error) {
 	}
 }
 
-// AcceptsKey reports whether a key belongs to the form: text, and the ways between fields.
+// AcceptsKey reports whether the form handles a key: text, or a key that moves the focus.
 func (f *Form) AcceptsKey(k tea.KeyMsg) bool {
 	switch k.Type {
 	case tea.KeyTab, tea.KeyShiftTab, tea.KeyEnter, tea.KeyUp, tea.KeyDown:
@@ -142,8 +145,8 @@ func (f *Form) AcceptsKey(k tea.KeyMsg) bool {
 	return field.input.AcceptsKey(k)
 }
 
-// Key handles a key the form Types; submit is true when enter was pressed on
-// the last field and every field is sound.
+// Key handles a key that the form accepts. It returns true for enter on the last field if
+// all fields are valid.
 func (f *Form) Key(k tea.KeyMsg) (submit bool) {
 	if len(f.fields) == 0 {
 		return false
@@ -172,7 +175,8 @@ func (f *Form) step(n int) {
 	f.focus = (f.focus + n + len(f.fields)) % len(f.fields)
 }
 
-// Validate checks every field, marks the faults and goes to the first one.
+// Validate checks every field, paints the problems and moves the focus to the first one. It
+// reports whether all fields are valid.
 func (f *Form) Validate() bool {
 	first := -1
 	for i, field := range f.fields {
@@ -187,7 +191,7 @@ func (f *Form) Validate() bool {
 }
 
 // View paints the fields below each other, the focused one with its cursor and
-// the mark of the question.
+// QuestionMarker.
 func (f *Form) View(t theme.Theme, width int) string {
 	label := 0
 	for _, field := range f.fields {

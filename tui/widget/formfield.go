@@ -12,29 +12,29 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// FieldKind is what a field of a form holds.
+// FieldKind is the type of a field's value.
 type FieldKind int
 
 // The kinds of fields.
 const (
 	TextField   FieldKind = iota
-	NumberField           // whole numbers; Signed lets them be negative
-	DateField             // 2027-03-31, 20270331 or 31.03.2027; kept as ISO
-	ChoiceField           // one of Options, by left, right, space or first letter
+	NumberField           // a whole number, negative only if Signed
+	DateField             // 2027-03-31, 20270331 or 31.03.2027; Value returns ISO
+	ChoiceField           // one of Options, chosen with left, right, space or the first letter
 )
 
-// A Field is one question of a Form.
+// A Field is one field of a Form.
 type Field struct {
-	Name     string // by which values are read and filled
+	Name     string // the name in Value, Fill and Focus
 	Label    string
 	Kind     FieldKind
-	Options  []string // of a choice, as shown
-	Values   []string // what stands for each option when it is read and filled; Options if nil
+	Options  []string // of a choice, as displayed
+	Values   []string // the value of each option in Value and Fill; Options if nil
 	Signed   bool
 	Required bool
-	Secret   bool                    // of a text: dots stand for what is typed
-	Hint     string                  // shown while it is empty; of a secret, without the cursor too
-	Check    func(text string) error // beyond what the kind checks; may be nil
+	Secret   bool                    // paint dots in place of a text
+	Hint     string                  // painted while the focused field is empty; of a secret also without focus
+	Check    func(text string) error // runs after the check of the kind; may be nil
 
 	input   Input
 	choice  int
@@ -69,7 +69,7 @@ func (f *Field) value() string {
 	return text
 }
 
-// values are what a choice can hold.
+// values returns the possible values of a choice.
 func (f *Field) values() []string {
 	if f.Values != nil {
 		return f.Values
@@ -77,7 +77,7 @@ func (f *Field) values() []string {
 	return f.Options
 }
 
-// text is the value as it is shown.
+// text returns the value as it is displayed.
 func (f *Field) text() string {
 	if f.Kind == ChoiceField && f.choice < len(f.Options) {
 		return f.Options[f.choice]
@@ -144,7 +144,7 @@ func (f *Field) check(t *i18n.Translator) error {
 	return nil
 }
 
-// parseDay reads a date as people type it.
+// parseDay parses a date in the forms that people type.
 func parseDay(text string) (time.Time, bool) {
 	for _, layout := range []string{time.DateOnly, "20060102", "02.01.2006", "2.1.2006"} {
 		if at, err := time.Parse(layout, text); err == nil {

@@ -2,7 +2,7 @@ package widget
 
 import "strings"
 
-// FieldPrompt is the focused field of a form as one asks for it in a line.
+// FieldPrompt is the focused field of a form for line mode.
 type FieldPrompt struct {
 	Name, Label, Hint string
 	Value, Problem    string
@@ -10,23 +10,23 @@ type FieldPrompt struct {
 	Required          bool
 }
 
-// Prompt tells what the form asks for now.
+// Prompt returns the focused field.
 func (f *Form) Prompt() FieldPrompt {
 	if len(f.fields) == 0 {
 		return FieldPrompt{}
 	}
 	field := f.fields[f.focus]
-	a := FieldPrompt{Name: field.Name, Label: Clean(field.Label), Hint: field.Hint, Value: Clean(field.text()), Problem: field.problem, Required: field.Required}
+	p := FieldPrompt{Name: field.Name, Label: Clean(field.Label), Hint: field.Hint, Value: Clean(field.text()), Problem: field.problem, Required: field.Required}
 	if field.Kind == ChoiceField {
 		for _, o := range field.Options {
-			a.Options = append(a.Options, Clean(o))
+			p.Options = append(p.Options, Clean(o))
 		}
 	}
-	return a
+	return p
 }
 
-// Choose takes an option of the focused choice, by its position, and tells
-// whether there is one.
+// Choose selects an option of the focused choice by its index and reports whether it
+// exists.
 func (f *Form) Choose(option int) bool {
 	if len(f.fields) == 0 {
 		return false
@@ -39,7 +39,7 @@ func (f *Form) Choose(option int) bool {
 	return true
 }
 
-// Summary is the form in a line: the fields that hold something.
+// Summary returns the fields that are not empty in one line.
 func (f *Form) Summary() string {
 	var parts []string
 	for _, field := range f.fields {

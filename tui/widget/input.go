@@ -11,29 +11,29 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Input is one line of text with a cursor in it; the zero value is empty.
-// It has no blinking cursor: nothing moves while nobody types.
+// Input is an editable line of text with a cursor that does not blink. The zero value is
+// empty and ready to use.
 type Input struct {
-	Limit int               // of characters; 200 if 0
-	Allow func(r rune) bool // which characters it takes; all printable ones if nil
+	Limit int               // the most characters; 200 if 0
+	Allow func(r rune) bool // reports whether a printable character is accepted; nil accepts all
 
 	edit  textinput.Model
 	ready bool
 }
 
-// Value is what stands in the input.
+// Value returns the text.
 func (i *Input) Value() string { return i.edit.Value() }
 
-// Set replaces what stands in the input and goes to its end; what it may not
-// hold is left out.
+// Set replaces the text, without characters that the input does not accept, and moves the
+// cursor to its end.
 func (i *Input) Set(text string) {
 	e := i.editor()
 	e.SetValue(string(i.filter([]rune(text))))
 	e.CursorEnd()
 }
 
-// AcceptsKey reports whether a key is text for the input, as things stand now. What
-// moves or deletes is, while there is text; home and end only where they move.
+// AcceptsKey reports whether the input handles a key in its present state: text, keys that
+// move or delete unless it is empty, and home and end if they would move the cursor.
 func (i *Input) AcceptsKey(k tea.KeyMsg) bool {
 	if text, ok := runes(k); ok {
 		return len(text) > 0 && (k.Paste || i.allows(text[0]))
@@ -53,18 +53,18 @@ func (i *Input) AcceptsKey(k tea.KeyMsg) bool {
 func (i *Input) Key(k tea.KeyMsg) bool {
 	e := i.editor()
 	if text, ok := runes(k); ok {
-		// As a paste, since the letters of "home" read at once bear the name of a key.
+		// As a paste, because the runes of "home" in one message would match the key home.
 		k = tea.KeyMsg{Type: tea.KeyRunes, Runes: i.filter(text), Paste: true}
 	} else if !i.AcceptsKey(k) {
 		return false
 	}
 	before := e.Value()
-	i.edit, _ = e.Update(k) // a still cursor gives no command
+	i.edit, _ = e.Update(k) // a static cursor returns no command
 	return i.edit.Value() != before
 }
 
-// View is the text with its cursor, the part around it where width is short.
-// The cursor is a block between characters, to be seen without any colour.
+// View paints the text with its cursor, or the part around the cursor that fits. The cursor
+// is a block between characters, visible without color.
 func (i *Input) View(width int) string {
 	if width <= 0 {
 		return ""
@@ -73,7 +73,7 @@ func (i *Input) View(width int) string {
 	before := string(text[:at])
 	if over := Width(before) - (width - 1); over > 0 {
 		left := ansi.TruncateLeft(before, over, "")
-		if Width(left) > width-1 { // half of a wide character stays whole
+		if Width(left) > width-1 { // a wide character was not cut in half
 			left = ansi.TruncateLeft(before, over+1, "")
 		}
 		before = left
@@ -81,18 +81,17 @@ func (i *Input) View(width int) string {
 	return ansi.Truncate(before+"█"+string(text[at:]), width, "")
 }
 
-// Masked is View with a dot for every character, for what nobody shall read
-// over a shoulder.
+// Masked is View with a dot in place of every character, for secrets.
 func (i *Input) Masked(width int) string {
-	shown := *i
-	shown.Allow = nil
+	masked := *i
+	masked.Allow = nil
 	at := i.edit.Position()
-	shown.Set(strings.Repeat("•", len([]rune(i.Value()))))
-	shown.edit.SetCursor(at)
-	return shown.View(width)
+	masked.Set(strings.Repeat("•", len([]rune(i.Value()))))
+	masked.edit.SetCursor(at)
+	return masked.View(width)
 }
 
-// editor is what edits the line, made when it is first needed.
+// editor returns the editor of the line and makes it on first use.
 func (i *Input) editor() *textinput.Model {
 	if !i.ready {
 		i.ready = true
@@ -107,16 +106,16 @@ func (i *Input) editor() *textinput.Model {
 	return &i.edit
 }
 
-// editKeys are the keys that move within text, home and end aside, or delete some.
-// Ctrl+v is none: it would read the clipboard of this machine, which may not be
-// the one somebody sits at. Terminals paste by themselves.
+// editKeys returns the keys that move within text, except home and end, or delete. It omits
+// ctrl+v, which would read the clipboard of this machine and not of the operator's. Terminals
+// paste by themselves.
 func editKeys(keys textinput.KeyMap) []key.Binding {
 	return []key.Binding{keys.CharacterForward, keys.CharacterBackward, keys.WordForward, keys.WordBackward,
 		keys.DeleteWordBackward, keys.DeleteWordForward, keys.DeleteAfterCursor, keys.DeleteBeforeCursor,
 		keys.DeleteCharacterBackward, keys.DeleteCharacterForward}
 }
 
-// runes are the characters a key stands for, if it does.
+// runes returns the characters of a key; ok is false for keys that are not text.
 func runes(k tea.KeyMsg) (text []rune, ok bool) {
 	switch {
 	case k.Alt:
@@ -127,8 +126,8 @@ func runes(k tea.KeyMsg) (text []rune, ok bool) {
 	return k.Runes, k.Type == tea.KeyRunes
 }
 
-// filter are those of some characters that the input takes. A broken one stays to
-// be seen, as a box: left out, what was misread would look sound.
+// filter returns the characters that the input accepts. An invalid character becomes a box:
+// if it were removed, a misread code would look valid.
 func (i *Input) filter(text []rune) []rune {
 	return []rune(strings.Map(func(r rune) rune {
 		switch {
@@ -145,5 +144,5 @@ func (i *Input) allows(r rune) bool {
 	return unicode.IsPrint(r) && !isForbidden(r) && (i.Allow == nil || i.Allow(r))
 }
 
-// Digits is an Only for whole numbers.
+// Digits is an Input.Allow for whole numbers.
 func Digits(r rune) bool { return r >= '0' && r <= '9' }

@@ -11,7 +11,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-// press gives an input keys, each of which it must claim.
+// press sends keys to an input, each of which it must accept.
 func press(t *testing.T, in *widget.Input, keys ...tea.KeyMsg) *widget.Input {
 	t.Helper()
 	for _, k := range keys {
@@ -21,7 +21,7 @@ func press(t *testing.T, in *widget.Input, keys ...tea.KeyMsg) *widget.Input {
 	return in
 }
 
-func TestAnInputIsEditedWhereItsCursorIs(t *testing.T) {
+func TestInput_EditsAtCursor(t *testing.T) {
 	t.Parallel()
 	var in widget.Input
 	require.Equal(t, "█", in.View(10))
@@ -53,24 +53,24 @@ func TestAnInputIsEditedWhereItsCursorIs(t *testing.T) {
 	in.Set("one")
 	press(t, &in, key(tea.KeyHome))
 	in.Set("three")
-	require.Equal(t, "three█", in.View(80), "what is set is gone on with")
+	require.Equal(t, "three█", in.View(80), "Set moves the cursor to the end")
 }
 
-func TestAnInputTellsWhetherItsTextChanged(t *testing.T) {
+func TestInput_KeyReportsChange(t *testing.T) {
 	t.Parallel()
 	in := widget.Input{Limit: 3}
 	require.True(t, in.Key(text("abcd")))
 	require.Equal(t, "abc", in.Value())
-	require.False(t, in.Key(text("e")), "it is full")
-	require.True(t, in.AcceptsKey(text("e")), "and still nobody else's")
+	require.False(t, in.Key(text("e")), "the input is full")
+	require.True(t, in.AcceptsKey(text("e")), "a full input still accepts text")
 	require.False(t, in.Key(key(tea.KeyLeft)))
 	require.True(t, in.Key(key(tea.KeyDelete)))
 	require.False(t, in.Key(key(tea.KeyDelete)))
 	require.Equal(t, "ab", in.Value())
 }
 
-// What stands beside an input, a list or the actions, gets what it has no use for.
-func TestAnInputLeavesKeysItHasNoUseFor(t *testing.T) {
+// The keys that an input rejects go to the list or the actions.
+func TestInput_RejectsOtherKeys(t *testing.T) {
 	t.Parallel()
 	in := widget.Input{Allow: widget.Digits}
 	for _, k := range []tea.KeyMsg{key(tea.KeyLeft), key(tea.KeyHome), key(tea.KeyEnd), key(tea.KeyBackspace), key(tea.KeyCtrlU),
@@ -79,10 +79,10 @@ func TestAnInputLeavesKeysItHasNoUseFor(t *testing.T) {
 		require.False(t, in.Key(k), k)
 	}
 	in.Set("12")
-	require.False(t, in.AcceptsKey(key(tea.KeyEnd)), "it is there: the list's")
+	require.False(t, in.AcceptsKey(key(tea.KeyEnd)), "the cursor is at the end already")
 	press(t, &in, key(tea.KeyHome))
 	require.False(t, in.AcceptsKey(key(tea.KeyHome)))
-	require.True(t, in.AcceptsKey(key(tea.KeyBackspace)), "not an action's while there is text")
+	require.True(t, in.AcceptsKey(key(tea.KeyBackspace)), "the input has text")
 	for _, k := range []tea.KeyMsg{key(tea.KeyUp), key(tea.KeyDown), key(tea.KeyTab), key(tea.KeyCtrlP), key(tea.KeyCtrlN),
 		key(tea.KeyCtrlV), {Type: tea.KeyRunes, Runes: []rune("7"), Alt: true}} {
 		require.False(t, in.AcceptsKey(k), k)
@@ -91,9 +91,9 @@ func TestAnInputLeavesKeysItHasNoUseFor(t *testing.T) {
 	require.Equal(t, "█12", in.View(10))
 }
 
-// A terminal may hand over several typed letters at once; as a name they would
-// be a key.
-func TestTheNamesOfKeysAreText(t *testing.T) {
+// A terminal may send several typed letters in one message, which may spell the name of a
+// key.
+func TestInput_KeyNamesAreText(t *testing.T) {
 	t.Parallel()
 	var in widget.Input
 	for _, word := range []string{"home", "left", "ctrl+u", "delete"} {
@@ -103,9 +103,9 @@ func TestTheNamesOfKeysAreText(t *testing.T) {
 	}
 }
 
-func TestAnInputHoldsOnlyWhatCanBePainted(t *testing.T) {
+func TestInput_FiltersUnprintable(t *testing.T) {
 	t.Parallel()
-	for given, want := range map[string]string{
+	for raw, want := range map[string]string{
 		"two\nlines\tand\x1b[31m red": "twolinesand[31m red",
 		"L1\x1d30":                    "L130",
 		"turn\u202eed":                "turned",
@@ -115,14 +115,14 @@ func TestAnInputHoldsOnlyWhatCanBePainted(t *testing.T) {
 		strings.Repeat("9", 300):      strings.Repeat("9", 200),
 	} {
 		var set, pasted widget.Input
-		set.Set(given)
+		set.Set(raw)
 		require.Equal(t, want, set.Value())
-		press(t, &pasted, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(given), Paste: true})
+		press(t, &pasted, tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(raw), Paste: true})
 		require.Equal(t, want, pasted.Value())
 	}
 }
 
-func TestTheCursorIsAlwaysInView(t *testing.T) {
+func TestInput_CursorIsVisible(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		var in widget.Input

@@ -6,23 +6,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A Column is one kind of value in a list of T.
+// A Column is a column of a List.
 type Column[T any] struct {
 	Title string
-	Width int  // cells; 0 takes what is left
-	Right bool // numbers stand right
-	Rank  int  // what goes first where it is narrow: the highest; 0 always stays
+	Width int  // cells; 0 takes the remaining width
+	Right bool // right-align, as for numbers
+	Rank  int  // the column with the highest rank is dropped first on narrow screens; 0 is never dropped
 	Cell  func(row T) string
-	Style func(row T, t theme.Theme, text string) string // paints the cell; nil leaves it plain
+	Style func(row T, t theme.Theme, text string) string // paints the cell; may be nil
 }
 
-// List shows rows and lets one be chosen. It paints and asks only for what is
-// in view, so that 100,000 rows cost what 20 do.
+// List shows rows, one of which is selected. It renders only the visible rows, so that
+// 100,000 rows cost no more than 20.
 type List[T any] struct {
 	Columns   []Column[T]
-	EmptyText string // what to do when there is nothing
-	More      bool   // there are more rows to fetch: NearEnd tells when
-	NoTitles  bool   // without the line of titles
+	EmptyText string // painted when there are no rows: what to do
+	More      bool   // there are rows that are not loaded; see NearEnd
+	NoTitles  bool   // omit the line of titles
 
 	rows   []T
 	key    func(T) string
@@ -31,35 +31,35 @@ type List[T any] struct {
 	height int
 }
 
-// NewList makes a list; key names a row, so that the chosen one stays chosen
-// when rows are replaced (nil keeps the position).
+// NewList returns a list. key identifies a row, so that it stays selected when rows are
+// replaced; if it is nil, the position stays selected.
 func NewList[T any](key func(T) string, columns ...Column[T]) List[T] {
 	return List[T]{Columns: columns, key: key}
 }
 
-// SetRows replaces the rows. The chosen row stays chosen, if it is still there.
+// SetRows replaces the rows. The selected row stays selected if it still exists.
 func (l *List[T]) SetRows(rows []T) {
-	chosen, had := l.Selected()
+	selected, ok := l.Selected()
 	l.rows = rows
-	if had && l.key != nil {
-		l.Select(l.key(chosen))
+	if ok && l.key != nil {
+		l.Select(l.key(selected))
 	}
 	l.clampCursor()
 }
 
-// Append adds rows at the end, as paging does.
+// Append adds rows at the end.
 func (l *List[T]) Append(rows ...T) { l.rows = append(l.rows, rows...); l.clampCursor() }
 
-// Rows are all rows.
+// Rows returns all rows.
 func (l *List[T]) Rows() []T { return l.rows }
 
-// Len is the number of rows.
+// Len returns the number of rows.
 func (l *List[T]) Len() int { return len(l.rows) }
 
-// Cursor is the position of the chosen row.
+// Cursor returns the index of the selected row.
 func (l *List[T]) Cursor() int { return l.cursor }
 
-// Selected is the chosen row, if there is any row.
+// Selected returns the selected row; ok is false if the list is empty.
 func (l *List[T]) Selected() (row T, ok bool) {
 	if l.cursor < 0 || l.cursor >= len(l.rows) {
 		return row, false
@@ -67,7 +67,7 @@ func (l *List[T]) Selected() (row T, ok bool) {
 	return l.rows[l.cursor], true
 }
 
-// Select chooses the row with this key and reports whether there is one.
+// Select selects the row with this key and reports whether it exists.
 func (l *List[T]) Select(key string) bool {
 	if l.key == nil {
 		return false
@@ -84,7 +84,7 @@ func (l *List[T]) Select(key string) bool {
 	return false
 }
 
-// Move moves the choice by n rows and reports whether it moved.
+// Move moves the cursor by n rows and reports whether it moved.
 func (l *List[T]) Move(n int) bool {
 	before := l.cursor
 	l.cursor += n
@@ -92,16 +92,16 @@ func (l *List[T]) Move(n int) bool {
 	return l.cursor != before
 }
 
-// MoveTo chooses row i, the last one if there is none.
+// MoveTo selects row i, or the nearest row that exists.
 func (l *List[T]) MoveTo(i int) { l.cursor = i; l.clampCursor() }
 
-// NearEnd reports whether the choice is close enough to the end that the next
-// page should be asked for now.
+// NearEnd reports whether there are more rows and the cursor is so close to the end that
+// the next page should be loaded.
 func (l *List[T]) NearEnd() bool {
 	return l.More && l.cursor >= len(l.rows)-max(20, 2*l.height)
 }
 
-// Key handles the keys that move the choice and reports whether it was one.
+// Key handles a key that moves the cursor and reports whether it is one.
 func (l *List[T]) Key(k tea.KeyMsg) bool {
 	page := max(1, l.height-1)
 	switch k.Type {
@@ -123,8 +123,7 @@ func (l *List[T]) Key(k tea.KeyMsg) bool {
 	return true
 }
 
-// Click chooses the row painted at line y of the last View and reports whether
-// there is one.
+// Click selects the row at line y of the last View and reports whether it exists.
 func (l *List[T]) Click(y int) bool {
 	if !l.NoTitles {
 		y--

@@ -20,9 +20,9 @@ type movement struct {
 	change int64
 }
 
-func movements(n int, asked *int) widget.List[movement] {
+func movements(n int, rendered *int) widget.List[movement] {
 	l := widget.NewList(func(m movement) string { return strconv.Itoa(m.n) },
-		widget.Column[movement]{Title: "sku", Cell: func(m movement) string { *asked++; return m.sku }},
+		widget.Column[movement]{Title: "sku", Cell: func(m movement) string { *rendered++; return m.sku }},
 		widget.Column[movement]{Title: "operation", Width: 17, Rank: 2, Cell: func(movement) string { return "inbound_receive" }},
 		widget.Column[movement]{Title: "who", Width: 8, Rank: 3, Cell: func(movement) string { return "Ada" }},
 		widget.Column[movement]{Title: "change", Width: 8, Right: true, Cell: func(m movement) string { return i18n.New(i18n.Language{}).Change(m.change) }})
@@ -34,21 +34,21 @@ func movements(n int, asked *int) widget.List[movement] {
 	return l
 }
 
-func TestAListAsksOnlyForWhatIsInView(t *testing.T) {
+func TestList_RendersOnlyVisibleRows(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(100_000, &asked)
+	rendered := 0
+	l := movements(100_000, &rendered)
 	l.MoveTo(70_000)
 	view := l.View(theme.Plain(), 80, 24)
-	require.Equal(t, 23, asked)
+	require.Equal(t, 23, rendered)
 	require.Contains(t, view, "▸ OAT-70000")
 	require.Len(t, strings.Split(view, "\n"), 24)
 }
 
-func TestAListDropsColumnsWhereItIsNarrow(t *testing.T) {
+func TestList_NarrowDropsColumns(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(3, &asked)
+	rendered := 0
+	l := movements(3, &rendered)
 	wide, middle, narrow := l.View(theme.Plain(), 80, 5), l.View(theme.Plain(), 48, 5), l.View(theme.Plain(), 20, 5)
 	require.Contains(t, wide, "who")
 	require.Contains(t, wide, "operation")
@@ -63,10 +63,10 @@ func TestAListDropsColumnsWhereItIsNarrow(t *testing.T) {
 	}
 }
 
-func TestTheChosenRowStaysChosen(t *testing.T) {
+func TestList_KeepsSelection(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(100, &asked)
+	rendered := 0
+	l := movements(100, &rendered)
 	l.View(theme.Plain(), 80, 10)
 	l.Key(tea.KeyMsg{Type: tea.KeyPgDown})
 	l.Key(tea.KeyMsg{Type: tea.KeyDown})
@@ -79,17 +79,17 @@ func TestTheChosenRowStaysChosen(t *testing.T) {
 	require.Equal(t, 10, l.Cursor())
 	l.SetRows(l.Rows()[:3])
 	row, _ = l.Selected()
-	require.Equal(t, 1, row.n, "the last one, since the chosen one is gone")
+	require.Equal(t, 1, row.n, "the selected row was removed, so the nearest one is selected")
 	l.SetRows(nil)
 	_, ok = l.Selected()
 	require.False(t, ok)
 	require.False(t, l.Key(tea.KeyMsg{Type: tea.KeyEnter}))
 }
 
-func TestAListTellsWhenItNeedsMore(t *testing.T) {
+func TestList_NearEnd(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(100, &asked)
+	rendered := 0
+	l := movements(100, &rendered)
 	l.View(theme.Plain(), 80, 10)
 	require.False(t, l.NearEnd())
 	l.More = true
@@ -100,19 +100,19 @@ func TestAListTellsWhenItNeedsMore(t *testing.T) {
 	require.Equal(t, 101, l.Len())
 }
 
-func TestAnEmptyListSaysWhatToDo(t *testing.T) {
+func TestList_EmptyText(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(0, &asked)
+	rendered := 0
+	l := movements(0, &rendered)
 	l.EmptyText = "Nothing is expected. Press n to announce an inbound"
 	require.Contains(t, l.View(theme.Plain(), 80, 5), "Press n")
 	require.True(t, len(strings.Split(l.View(theme.Plain(), 20, 3), "\n")) == 3)
 }
 
-func TestAClickChoosesARow(t *testing.T) {
+func TestList_Click(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(100, &asked)
+	rendered := 0
+	l := movements(100, &rendered)
 	l.MoveTo(50)
 	l.View(theme.Plain(), 80, 11)
 	require.False(t, l.Click(0), "the titles")
@@ -121,10 +121,10 @@ func TestAClickChoosesARow(t *testing.T) {
 	require.False(t, l.Click(11))
 }
 
-func TestRowsFromElsewhereAreClean(t *testing.T) {
+func TestList_CleansCells(t *testing.T) {
 	t.Parallel()
-	asked := 0
-	l := movements(0, &asked)
+	rendered := 0
+	l := movements(0, &rendered)
 	l.Append(movement{sku: "A\x1b[2J\nB"})
 	require.NotContains(t, l.View(theme.Plain(), 80, 5), "\x1b")
 }

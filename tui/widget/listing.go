@@ -2,8 +2,8 @@ package widget
 
 import "strings"
 
-// Line is row i in a line of text: the titles of the columns stand before the
-// cells that need one, cells that hold nothing are left out.
+// Line returns row i as one line of text, without empty cells. Right-aligned cells follow
+// the title of their column.
 func (l *List[T]) Line(i int) string {
 	if i < 0 || i >= len(l.rows) {
 		return ""

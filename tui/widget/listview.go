@@ -6,7 +6,7 @@ import (
 	"bincard/tui/theme"
 )
 
-// View paints the titles and the rows in view: exactly height lines of width cells.
+// View paints the titles and the visible rows: exactly height lines of at most width cells.
 func (l *List[T]) View(t theme.Theme, width, height int) string {
 	if height <= 0 || width <= 0 {
 		return ""
@@ -32,14 +32,14 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 	return strings.Join(pad(lines, height), "\n")
 }
 
-// fitted is a column with the width it gets.
+// fitted is a column with its painted width.
 type fitted[T any] struct {
 	Column[T]
 	width int
 }
 
-// fit drops the least wanted columns until the rest has room, and gives what is
-// left to the columns without a width.
+// fit drops columns by rank until the rest fits, and divides the remaining width among the
+// columns without a width.
 func (l *List[T]) fit(width int) []fitted[T] {
 	cols := make([]fitted[T], len(l.Columns))
 	for i, c := range l.Columns {
@@ -82,16 +82,16 @@ func (l *List[T]) titles(cols []fitted[T]) string {
 	return strings.Join(cells, "  ")
 }
 
-func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, chosen bool) string {
+func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, selected bool) string {
 	cells := make([]string, len(cols))
 	for i, c := range cols {
 		cells[i] = align(Clean(c.Cell(row)), c.width, c.Right)
-		if c.Style != nil && !chosen {
+		if c.Style != nil && !selected {
 			cells[i] = c.Style(row, t, cells[i])
 		}
 	}
 	text := Clip(strings.Join(cells, "  "), width)
-	if chosen {
+	if selected {
 		return t.Accent.Render(theme.GlyphAsk) + " " + t.Selected.Render(text)
 	}
 	return "  " + text

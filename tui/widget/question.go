@@ -6,24 +6,23 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// QuestionMarker stands before the question of a screen: the shell puts errors and
-// dialogs in its place, and takes the mark away. It has no width.
+// QuestionMarker precedes the question of a screen. The shell puts errors and dialogs in
+// place of the question and removes the marker, which has no width.
 const QuestionMarker = "\x02"
 
-// Question is the one line of a screen that asks: "▸ Scan a box, or type a
-// number". What is typed stands in its place until it is taken.
+// Question is the input line of a screen: "▸ Scan a box, or type a number".
 type Question struct {
 	Input
-	Ask string // the words; they give way to what is typed
+	Ask string // painted while the input is empty
 }
 
-// Number makes a question that takes whole numbers, beside scans.
+// Number returns a question that accepts whole numbers.
 func Number(ask string) Question {
 	return Question{Ask: ask, Input: Input{Allow: Digits, Limit: 9}}
 }
 
-// AcceptsKey reports whether a key is text for the question: what it takes, and
-// enter and esc while something is typed.
+// AcceptsKey reports whether the question handles a key: text that it accepts, and enter
+// and esc unless it is empty.
 func (q *Question) AcceptsKey(k tea.KeyMsg) bool {
 	if k.Type == tea.KeyEnter || k.Type == tea.KeyEsc {
 		return q.Value() != ""
@@ -31,8 +30,8 @@ func (q *Question) AcceptsKey(k tea.KeyMsg) bool {
 	return q.Input.AcceptsKey(k)
 }
 
-// Key handles a key the question Types. On enter it gives what was typed and
-// is empty again; esc empties it.
+// Key handles a key that the question accepts. Enter returns the text and empties the
+// question; esc empties it.
 func (q *Question) Key(k tea.KeyMsg) (text string, done bool) {
 	switch k.Type {
 	case tea.KeyEnter:
@@ -47,7 +46,7 @@ func (q *Question) Key(k tea.KeyMsg) (text string, done bool) {
 	return "", false
 }
 
-// View is the line, with the mark by which the shell finds it.
+// View paints the line, with QuestionMarker for the shell.
 func (q *Question) View(t theme.Theme, width int) string {
 	if q.Value() != "" {
 		return QuestionMarker + t.Ask(t.Strong.Render(q.Input.View(width-2)))

@@ -13,7 +13,7 @@ import (
 	"github.com/muesli/termenv"
 )
 
-// TestSheet_EveryTheme compares one picture per theme, of every style and widget.
+// TestSheet_EveryTheme compares a sheet of all styles and widgets in each theme.
 func TestSheet_EveryTheme(t *testing.T) {
 	t.Parallel()
 	for _, name := range theme.Names() {

@@ -1,6 +1,8 @@
-// Package widget paints the parts every screen is made of: rows, pairs, bars,
-// questions, forms. Widgets are pure renderers or small models; they know no
-// service, no shell and no clock, and they fit any width they are given.
+// Package widget provides the parts of screens: forms, inputs, lists, feeds, bars and text
+// that fits a width.
+//
+// Form, Input, Question, List and Feed are small models with a View; the rest are functions
+// that paint. Widgets depend on no service, shell or clock, and fit any width.
 package widget
 
 import (
@@ -11,10 +13,10 @@ import (
 	"github.com/charmbracelet/x/ansi"
 )
 
-// Width is the number of cells s takes on the screen, styles not counted.
+// Width returns the number of cells that s takes on the screen, without styles.
 func Width(s string) int { return ansi.StringWidth(s) }
 
-// Clip cuts s to at most width cells; what is cut ends in "…". Styles survive.
+// Clip cuts s to at most width cells and marks the cut with "…". It keeps styles.
 func Clip(s string, width int) string {
 	if width <= 0 {
 		return ""
@@ -22,20 +24,20 @@ func Clip(s string, width int) string {
 	return ansi.Truncate(s, width, "…")
 }
 
-// Left clips s to width and fills it with spaces on the right.
+// Left clips s to width and pads it with spaces on the right.
 func Left(s string, width int) string {
 	s = Clip(s, width)
 	return s + strings.Repeat(" ", max(0, width-Width(s)))
 }
 
-// Right clips s to width and fills it with spaces on the left, as numbers stand.
+// Right clips s to width and pads it with spaces on the left, as for numbers.
 func Right(s string, width int) string {
 	s = Clip(s, width)
 	return strings.Repeat(" ", max(0, width-Width(s))) + s
 }
 
-// Between puts left and right at the two ends of a line of width cells.
-// Where both do not fit, left is clipped: what stands right stays.
+// Between puts left and right at the two ends of a line of width cells. If both do not fit,
+// it clips left.
 func Between(left, right string, width int) string {
 	right = Clip(right, width)
 	room := width - Width(right)
@@ -48,7 +50,7 @@ func Between(left, right string, width int) string {
 	return Left(left, room) + strings.Repeat(" ", max(0, width-Width(right)-room)) + right
 }
 
-// Wrap breaks s into lines of at most width cells, at spaces where it can.
+// Wrap breaks s into lines of at most width cells, at spaces if possible.
 func Wrap(s string, width int) []string {
 	if width <= 0 {
 		return nil
@@ -56,12 +58,12 @@ func Wrap(s string, width int) []string {
 	return strings.Split(ansi.Wrap(s, width, ""), "\n")
 }
 
-// Rule is a horizontal line of width cells.
+// Rule returns a horizontal line of width cells.
 func Rule(width int) string { return strings.Repeat("─", max(0, width)) }
 
-// Clean makes text that came from elsewhere safe to paint on one line: escape
-// sequences, control characters and marks that turn the writing direction are
-// taken out, line breaks and tabs become spaces, broken UTF-8 becomes "�".
+// Clean makes text from elsewhere safe to paint on one line. It removes escape sequences,
+// control characters and marks that change the writing direction, and replaces line breaks
+// and tabs with spaces and invalid UTF-8 with "�".
 func Clean(s string) string {
 	if isClean(s) {
 		return s
@@ -89,7 +91,8 @@ func isClean(s string) bool {
 
 func isUnpaintable(r rune) bool { return r == '\u2028' || r == '\u2029' || isForbidden(r) }
 
-// isForbidden tells control characters, marks of direction and invisible fillers.
+// isForbidden reports whether r is a control character, a mark of writing direction or an
+// invisible filler.
 func isForbidden(r rune) bool {
 	return unicode.IsControl(r) ||
 		r >= '\u202a' && r <= '\u202e' || r >= '\u2066' && r <= '\u2069' ||

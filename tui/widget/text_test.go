@@ -9,7 +9,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestWidthsCountCells(t *testing.T) {
+func TestText_CountsCells(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "燕麦…", widget.Clip("燕麦奶一升", 5))
 	require.Equal(t, "燕麦 ", widget.Left("燕麦", 5))
@@ -20,7 +20,7 @@ func TestWidthsCountCells(t *testing.T) {
 	require.Equal(t, []string{"oat milk", "1 l"}, widget.Wrap("oat milk 1 l", 8))
 }
 
-func TestBetweenIsAlwaysAsWideAsAsked(t *testing.T) {
+func TestBetween_FillsTheWidth(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		left, right := rapid.StringMatching(`[a-z燕麦 ]{0,30}`).Draw(r, "left"), rapid.StringMatching(`[a-z燕麦]{0,30}`).Draw(r, "right")
@@ -32,7 +32,7 @@ func TestBetweenIsAlwaysAsWideAsAsked(t *testing.T) {
 	})
 }
 
-func TestCleanTakesOutWhatSteersATerminal(t *testing.T) {
+func TestClean_RemovesControlSequences(t *testing.T) {
 	t.Parallel()
 	for from, want := range map[string]string{
 		"Oat milk 1 l":                 "Oat milk 1 l",
@@ -58,7 +58,7 @@ func FuzzClean(f *testing.F) {
 	f.Add("a\x1b[31mred\u202e\x9b")
 	f.Fuzz(func(t *testing.T, s string) {
 		got := widget.Clean(s)
-		require.Equal(t, got, widget.Clean(got), "cleaning twice finds more")
+		require.Equal(t, got, widget.Clean(got), "a second Clean changed the text")
 		for _, r := range got {
 			require.False(t, r < 0x20 || r >= 0x7f && r < 0xa0 || r >= 0x202a && r <= 0x202e, "%q left in %q", r, got)
 		}

@@ -15,7 +15,7 @@ import (
 	"pgregory.net/rapid"
 )
 
-func TestNumbersAndMoments(t *testing.T) {
+func TestTranslator_NumbersAndTimes(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, []string{"0", "999", "1,000", "-1,234,567", "-100"}, []string{i18n.New(i18n.Language{}).Count(0), i18n.New(i18n.Language{}).Count(999),
 		i18n.New(i18n.Language{}).Count(1000), i18n.New(i18n.Language{}).Count(-1234567), i18n.New(i18n.Language{}).Count(-100)})
@@ -41,7 +41,7 @@ func TestNumbersAndMoments(t *testing.T) {
 	}
 }
 
-func TestABarIsFullOnlyWhenAllIsThere(t *testing.T) {
+func TestBar_FullOnlyAtWhole(t *testing.T) {
 	t.Parallel()
 	p := theme.Plain()
 	require.Equal(t, "████░░░░░░", widget.Bar(p, 96, 240, 11)[:len("████░░░░░░")])
@@ -53,7 +53,7 @@ func TestABarIsFullOnlyWhenAllIsThere(t *testing.T) {
 		widget.Percent(nil, 9_999, 10_000), widget.Percent(nil, 1, 1000), widget.Percent(nil, 5, 5), widget.Percent(nil, 1, 0)})
 }
 
-func TestTheSharesOfAStackAddUp(t *testing.T) {
+func TestStack_SharesAddUp(t *testing.T) {
 	t.Parallel()
 	rapid.Check(t, func(r *rapid.T) {
 		values := rapid.SliceOfN(rapid.Int64Range(0, 1_000_000), 1, 8).Draw(r, "values")
@@ -76,14 +76,14 @@ func TestTheSharesOfAStackAddUp(t *testing.T) {
 	})
 }
 
-func TestASparkShowsTheNewest(t *testing.T) {
+func TestSpark_ShowsTheLastValues(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, "▁▄█", widget.Spark([]int64{9, 9, 0, 5, 10}, 3))
 	require.Equal(t, "▁▁", widget.Spark([]int64{0, 0}, 5))
 	require.Empty(t, widget.Spark([]int64{1}, 0))
 }
 
-func TestFieldsStandRightOnAWrist(t *testing.T) {
+func TestFields_NarrowAlignsRight(t *testing.T) {
 	t.Parallel()
 	pairs := []widget.Pair{{Label: "expected", Value: "240"}, {Label: "lot", Value: "L42-A-VERY-LONG-LOT"}, {Label: "ends"}}
 	require.Equal(t, "expected         240\nlot L42-A-VERY-LONG…\nends                ", widget.Fields(theme.Plain(), 20, pairs...))
@@ -91,7 +91,7 @@ func TestFieldsStandRightOnAWrist(t *testing.T) {
 	require.Equal(t, "expected 240", widget.Row(theme.Plain(), 24, pairs...))
 }
 
-func TestAFeedShowsTheNewestFirst(t *testing.T) {
+func TestFeed_NewestFirst(t *testing.T) {
 	t.Parallel()
 	f := widget.Feed{Max: 3}
 	for _, lot := range []string{"L1", "L2", "L33", "L4"} {
@@ -106,12 +106,12 @@ func key(t tea.KeyType) tea.KeyMsg { return tea.KeyMsg{Type: t} }
 
 func text(s string) tea.KeyMsg { return tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(s)} }
 
-func TestAQuestionTakesOnlyWhatItAsksFor(t *testing.T) {
+func TestQuestion_AcceptsOnlyDigits(t *testing.T) {
 	t.Parallel()
 	q := widget.Number("How many?")
 	require.True(t, q.AcceptsKey(text("4")))
 	require.False(t, q.AcceptsKey(text("+")))
-	require.False(t, q.AcceptsKey(key(tea.KeyEnter)), "enter belongs to the actions while nothing is typed")
+	require.False(t, q.AcceptsKey(key(tea.KeyEnter)), "enter belongs to the actions while the question is empty")
 	require.Contains(t, q.View(theme.Plain(), 40), "▸ How many?")
 	for _, k := range []tea.KeyMsg{text("4"), text("8"), text("0"), key(tea.KeyBackspace)} {
 		_, done := q.Key(k)
@@ -125,7 +125,7 @@ func TestAQuestionTakesOnlyWhatItAsksFor(t *testing.T) {
 	require.Empty(t, q.Value())
 }
 
-func TestAFormChecksInPlace(t *testing.T) {
+func TestForm_Validation(t *testing.T) {
 	t.Parallel()
 	f := widget.NewForm(nil,
 		widget.Field{Name: "lot", Label: "Lot", Required: true},
@@ -160,7 +160,7 @@ func TestAFormChecksInPlace(t *testing.T) {
 	f.Key(key(tea.KeyTab))
 	require.Equal(t, "state", f.Focused())
 	f.Key(text("d"))
-	require.False(t, f.Key(key(tea.KeyEnter)), "a fault elsewhere")
+	require.False(t, f.Key(key(tea.KeyEnter)), "another field is invalid")
 	require.Equal(t, "count", f.Focused())
 	require.Contains(t, f.View(theme.Plain(), 60), "only 12 are there")
 	f.Key(key(tea.KeyBackspace))
@@ -179,7 +179,7 @@ func TestAFormChecksInPlace(t *testing.T) {
 	}
 }
 
-func TestForm_ChoiceHoldsAValueApartFromItsText(t *testing.T) {
+func TestForm_ChoiceValueAndText(t *testing.T) {
 	t.Parallel()
 	f := widget.NewForm(nil, widget.Field{Name: "state", Kind: widget.ChoiceField, Options: []string{"verfügbar", "beschädigt"}, Values: []string{"available", "damaged"}})
 	require.Equal(t, "available", f.Value("state"))

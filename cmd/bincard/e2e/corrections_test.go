@@ -124,6 +124,15 @@ func (d *jobTerminal) awaitProgress(n int) {
 	}
 }
 
+// awaitReview waits for the review of the count, which is the only state of the count
+// that does not offer it.
+func (d *jobTerminal) awaitReview() {
+	d.t.Helper()
+	d.waitUntil("reviews the count and is idle", func(view string) bool {
+		return strings.Contains(view, "·idle·") && has(view, "BASKET", "-1") && !has(view, "review")
+	})
+}
+
 // TestCorrections_SurviveCrashes adjusts, moves, disassembles, reserves and counts stock
 // through a service. Both the terminal and the service are killed on the way.
 func TestCorrections_SurviveCrashes(t *testing.T) {
@@ -166,7 +175,7 @@ func TestCorrections_SurviveCrashes(t *testing.T) {
 			d.key("Enter")
 			d.awaitProgress(3)
 			d.key("Enter")
-			d.waitFor("BASKET", "-1")
+			d.awaitReview()
 			d.key("Enter")
 			d.waitFor("Adjust 2 at WH-1 to match the count?")
 			d.key("Enter")

@@ -37,14 +37,14 @@ func TestStart_EmptyMachine(t *testing.T) {
 
 func TestTheme_OmitsColor(t *testing.T) {
 	t.Parallel()
-	colour := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
+	color := regexp.MustCompile(`\x1b\[([0-9]+;)*([349][0-7]|10[0-7]|[34]8;[0-9;]+)m`)
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	for _, x := range []struct {
 		name     string
 		env      []string
 		args     []string
-		coloured bool
+		colored bool
 	}{
 		{"dark", nil, []string{"--theme", "dark"}, true},
 		{"mono", nil, []string{"--theme", "mono"}, false},
@@ -53,7 +53,7 @@ func TestTheme_OmitsColor(t *testing.T) {
 		l := h.withEnv(x.env...).openLine(false, append(x.args, "--data", c.dir)...)
 		l.waitFor("LIVE", 0)
 		l.waitFor(firstQuestion, 0)
-		require.Equal(t, x.coloured, colour.MatchString(l.bytes()), x.name)
+		require.Equal(t, x.colored, color.MatchString(l.bytes()), x.name)
 		l.send("\x11").requireExit(0)
 	}
 }

@@ -2,7 +2,7 @@
 //
 // A message is the literal argument of Get or GetC of a translator, which is a variable
 // named t or english, a field or method named T, or a field named Translator; and of
-// i18n.Text, which marks a message that a table holds.
+// i18n.Text, which marks a message in a table.
 package extract
 
 import (

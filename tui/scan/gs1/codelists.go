@@ -2,8 +2,8 @@ package gs1
 
 import "strings"
 
-// The code lists that rules look values up in. Each is one text of codes with a space between, so
-// that it reads as the list it was taken from.
+// The code lists of the rules. Each is one text of codes separated by white space, like the list
+// that it was copied from.
 const (
 	// countryNumbers are the numeric codes of ISO 3166-1.
 	countryNumbers = `

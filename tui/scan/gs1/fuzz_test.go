@@ -9,8 +9,8 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// FuzzParse holds what is true of every text: it is read without a panic, values are taken from
-// the text, and what is read without a problem reads the same when it is printed.
+// FuzzParse checks that any text can be parsed, that values come from the text, and that a message
+// without problems parses to the same from its bracketed form.
 func FuzzParse(f *testing.F) {
 	for _, seed := range []string{
 		"\x1d010950600013435210ABC\x1d17270131", "(01)09506000134352(10)A\\(C(17)260200",
@@ -34,7 +34,7 @@ func FuzzParse(f *testing.F) {
 	})
 }
 
-// requireTaken checks that no value holds what the text does not.
+// requireTaken checks that every value is in the text.
 func requireTaken(t *testing.T, text string, m gs1.Message) {
 	t.Helper()
 	for _, e := range m.Elements {

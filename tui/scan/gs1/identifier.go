@@ -8,7 +8,7 @@ import (
 
 //go:generate go run ./internal/gen $GS1_SYNTAX_DICTIONARY table.go
 
-// Set names the characters a part may hold.
+// Set is a set of characters that a part may contain.
 type Set byte
 
 // The sets of the dictionary.
@@ -24,22 +24,22 @@ const (
 type Identifier struct {
 	First, Last string
 	Title       string
-	Predefined  bool       // the first digits tell the length, so no separator follows
-	Attribute   bool       // may stand in the query of a Digital Link
-	Key         bool       // may be the key of a Digital Link
-	Qualifiers  [][]string // what may follow the key in the path: alternatives, each in order
-	Parts       []Part     // what the value is made of, in order
+	Predefined  bool       // the first digits determine the length, so no separator follows
+	Attribute   bool       // allowed in the query of a Digital Link
+	Key         bool       // allowed as the key of a Digital Link
+	Qualifiers  [][]string // the alternatives of identifiers that may follow the key in the path, each in order
+	Parts       []Part     // of the value, in order
 }
 
-// Part is a stretch of a value. Lengths are in characters.
+// Part is a part of a value. Lengths are in characters.
 type Part struct {
 	Set      Set
 	Min, Max int
-	Optional bool // may be absent when the value ends before it
+	Optional bool // may be missing at the end of the value
 	rules    []rule
 }
 
-// Lookup finds the row of an identifier.
+// Lookup returns the row of an identifier.
 func Lookup(ai string) (Identifier, bool) {
 	i := sort.Search(len(table), func(i int) bool { return table[i].Last >= ai })
 	if i == len(table) || len(table[i].First) != len(ai) || table[i].First > ai {
@@ -48,8 +48,8 @@ func Lookup(ai string) (Identifier, bool) {
 	return table[i], true
 }
 
-// leadingIdentifier finds the identifier a text begins with. When there is none it still names the digits
-// that stand where an identifier should, as many as the neighbours of that range have.
+// leadingIdentifier returns the identifier at the start of a text. If the identifier is unknown, ai
+// has as many digits as the identifiers of that range, and ok is false.
 func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
 	for n := 2; n <= 4 && n <= len(text); n++ {
 		if id, ok := Lookup(text[:n]); ok {
@@ -66,7 +66,7 @@ func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
 	return text[:n], Identifier{}, false
 }
 
-// lengths gives the shortest and the longest value of an identifier.
+// lengths returns the lengths of the shortest and the longest value of an identifier.
 func (id Identifier) lengths() (shortest, longest int) {
 	for _, p := range id.Parts {
 		if !p.Optional {
@@ -77,7 +77,7 @@ func (id Identifier) lengths() (shortest, longest int) {
 	return shortest, longest
 }
 
-// check tells what is wrong with a value, or "". Year is the clock's, for two-digit years.
+// check returns the problem of a value, or "". year is the current year, for two-digit years.
 func (id Identifier) check(value string, year int) string {
 	rest := value
 	for _, p := range id.Parts {
@@ -108,7 +108,7 @@ func (id Identifier) lengthMessage(value string) string {
 	return fmt.Sprintf("%q has %d characters, %s takes %s", value, len(value), id.name(), allowed)
 }
 
-// name is what a person calls the identifier.
+// name returns the identifier's name for people.
 func (id Identifier) name() string {
 	if id.Title == "" {
 		return "(" + id.First + ")"

@@ -13,7 +13,7 @@ const (
 	domainSet  = digits + capitals + "abcdefghijklmnopqrstuvwxyz-.:[]"
 )
 
-// parseLink reads a GS1 Digital Link address on any domain: the key and its qualifiers as pairs in
+// parseLink parses a GS1 Digital Link address on any domain: the key and its qualifiers as pairs in
 // the path, attributes in the query. ok is false for any other text or address.
 func parseLink(text string, now time.Time) (m Message, ok bool) {
 	domain, path, query, ok := splitAddress(text)
@@ -38,7 +38,7 @@ func parseLink(text string, now time.Time) (m Message, ok bool) {
 	return r.done(), true
 }
 
-// splitAddress gives the parts of a web address that names a domain and a path.
+// splitAddress returns the parts of a web address with a domain and a path.
 func splitAddress(text string) (domain, path, query string, ok bool) {
 	scheme, rest, found := strings.Cut(text, "://")
 	switch scheme {
@@ -52,9 +52,9 @@ func splitAddress(text string) (domain, path, query string, ok bool) {
 	return domain, path, query, found && hasPath && domain != ""
 }
 
-// keyIndex finds the segment that holds the key. Anything may stand in front of it. Pairs are
-// followed from the end; where that leads to nothing, a key with a good value will do, so that what
-// stands behind it can be reported.
+// keyIndex finds the path segment of the key, which any segments may precede. It follows pairs from
+// the end; if that finds no key, it accepts a key with a valid value, so that the segments after it
+// can be reported.
 func keyIndex(segments []string, year int) int {
 	for i := len(segments) - 2; i >= 0; i -= 2 {
 		id, ok := Lookup(segments[i])
@@ -74,7 +74,7 @@ func keyIndex(segments []string, year int) int {
 	return -1
 }
 
-// path reads the key, its qualifiers and whatever else stands there.
+// path adds the key, its qualifiers and any other pairs of the path.
 func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
 	key, _ = Lookup(segments[0])
 	for first := true; len(segments) > 1; first = false {
@@ -98,7 +98,7 @@ func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
 	return key, qualifiers
 }
 
-// linkValue fills up a GTIN that a link may shorten.
+// linkValue pads a GTIN, which a link may shorten.
 func linkValue(ai, value string) string {
 	if ai == "01" && isNumber(value) {
 		return padGTIN(value)
@@ -106,7 +106,7 @@ func linkValue(ai, value string) string {
 	return value
 }
 
-// misplaced finds the first qualifier that fits into no sequence of the key, or "".
+// misplaced returns the first qualifier that fits into no sequence of the key, or "".
 func misplaced(key Identifier, qualifiers []string) string {
 	reached := 0
 	for _, sequence := range key.Qualifiers {
@@ -124,7 +124,7 @@ func misplaced(key Identifier, qualifiers []string) string {
 	return ""
 }
 
-// allowedNext says what may follow the key.
+// allowedNext describes what may follow the key.
 func (id Identifier) allowedNext() string {
 	if id.Qualifiers == nil {
 		return "is followed by nothing"
@@ -136,7 +136,8 @@ func (id Identifier) allowedNext() string {
 	return "is followed by " + strings.Join(ways, " or ") + " in that order"
 }
 
-// attribute reads one name=value of the query. A name that is no number is none of GS1's.
+// attribute adds one name=value pair of the query. It ignores names that are not numbers, which are
+// not GS1's.
 func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	ai, value, ok := strings.Cut(pair, "=")
 	if !ok || !onlyDigits(ai) {
@@ -161,7 +162,7 @@ func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	}
 }
 
-// belongsInPath reports whether an attribute fits among the qualifiers.
+// belongsInPath reports whether an attribute is a valid qualifier in the path.
 func belongsInPath(key Identifier, qualifiers []string, ai string) bool {
 	for at := range len(qualifiers) + 1 {
 		if misplaced(key, slices.Insert(slices.Clone(qualifiers), at, ai)) == "" {
@@ -171,8 +172,7 @@ func belongsInPath(key Identifier, qualifiers []string, ai string) bool {
 	return false
 }
 
-// unescape decodes %41 and, in a query, + for a space. A percent sign that begins no escape stands
-// for itself.
+// unescape decodes %41 and, in a query, + for a space. It leaves other percent signs unchanged.
 func unescape(s string, query bool) string {
 	var b strings.Builder
 	for i := 0; i < len(s); i++ {

@@ -8,7 +8,7 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-func TestLinks(t *testing.T) {
+func TestParse_Links(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		name, text, want string
@@ -59,7 +59,7 @@ func TestLinks(t *testing.T) {
 	}
 }
 
-func TestOtherAddressesAreNoLinks(t *testing.T) {
+func TestParse_OtherAddresses(t *testing.T) {
 	t.Parallel()
 	for _, text := range []string{
 		"https://example.com", "https://example.com/", "https://example.com/about/us",

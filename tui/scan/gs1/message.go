@@ -1,9 +1,10 @@
-// Package gs1 reads what GS1 puts into barcodes: element strings, their bracketed form,
+// Package gs1 parses the contents of GS1 barcodes: element strings, their bracketed form,
 // Digital Link addresses, and the bare numbers of EAN-8, UPC-A, EAN-13 and ITF-14.
 //
-// Every element is judged by the rules of GS1's Barcode Syntax Dictionary. What breaks a rule is
-// reported, never repaired: a misread expiry date looks plausible. Which identifiers may stand
-// together is not judged, because labels on the floor break that rule daily.
+// It checks every element against the rules of GS1's Barcode Syntax Dictionary, which table.go has
+// as Go (internal/gen writes it). It reports problems and never repairs them, because a misread
+// expiry date looks plausible. It does not check which identifiers may be combined, because
+// labels often break that rule.
 package gs1
 
 import (
@@ -11,10 +12,10 @@ import (
 	"time"
 )
 
-// Form says how a text carried its elements.
+// Form is the form in which a text contains its elements.
 type Form string
 
-// The forms a text can have. FormNone is the form of a text that is not GS1's.
+// The forms. FormNone is the form of a text that is not GS1's.
 const (
 	FormNone      Form = ""
 	FormElements  Form = "elements"  // 0109506000134352 10ABC <GS> 17…, with or without a leading separator
@@ -23,11 +24,10 @@ const (
 	FormNumber    Form = "number"    // the bare digits of EAN-8, UPC-A, EAN-13, ITF-14
 )
 
-// Message is a text as GS1 reads it.
+// Message is a parsed text.
 //
-// GTIN, Lot, Serial, SSCC, Expiry, BestBefore and Quantity are filled only from elements that no
-// problem names, so whatever stands in them may be used. Elements holds everything that was read,
-// right or wrong, in the order of the text.
+// GTIN, Lot, Serial, SSCC, Expiry, BestBefore and Quantity come only from elements without a
+// problem, so they may be used. Elements has all elements, valid or not, in the order of the text.
 type Message struct {
 	Form     Form
 	Elements []Element
@@ -53,14 +53,13 @@ type Element struct {
 	Value string `json:"value"`
 }
 
-// Problem names an identifier and what is wrong with it. AI is empty when the text as a whole is
-// at fault.
+// Problem is a problem of an identifier. AI is empty if the problem is of the whole text.
 type Problem struct {
 	AI      string `json:"ai"`
 	Message string `json:"message"`
 }
 
-// String gives the problem as a person reads it: "(17) …".
+// String returns the problem as text: "(17) …".
 func (p Problem) String() string {
 	if p.AI == "" {
 		return p.Message
@@ -68,10 +67,10 @@ func (p Problem) String() string {
 	return "(" + p.AI + ") " + p.Message
 }
 
-// OK reports whether no rule was broken.
+// OK reports whether there are no problems.
 func (m Message) OK() bool { return len(m.Problems) == 0 }
 
-// Value gives the value of the first element with that identifier.
+// Value returns the value of the first element with this identifier.
 func (m Message) Value(ai string) (string, bool) {
 	for _, e := range m.Elements {
 		if e.AI == ai {
@@ -81,8 +80,8 @@ func (m Message) Value(ai string) (string, bool) {
 	return "", false
 }
 
-// Bracketed writes the elements the way people print them: (01)…(10)…, with \( for a bracket
-// inside a value.
+// Bracketed returns the elements in bracketed form: (01)…(10)…, with \( for a bracket inside a
+// value.
 func (m Message) Bracketed() string {
 	var b strings.Builder
 	for _, e := range m.Elements {

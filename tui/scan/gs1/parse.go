@@ -7,13 +7,13 @@ import (
 	"time"
 )
 
-// GS is the separator (FNC1 as scanners send it) that ends a value whose length is not fixed.
+// GS is the separator (FNC1 as scanners send it) after a value of variable length.
 const GS = "\x1d"
 
 var bracket = regexp.MustCompile(`^\(\d{2,4}\)`)
 
-// Parse reads a text in whichever of the forms it has. A text that is not GS1's has FormNone and
-// nothing else. Now places two-digit years.
+// Parse parses a text in any form. The message of a text that is not GS1's has FormNone and is
+// otherwise empty. now determines the century of two-digit years.
 func Parse(text string, now time.Time) Message {
 	if m, ok := parseLink(text, now); ok {
 		return m
@@ -31,8 +31,8 @@ func Parse(text string, now time.Time) Message {
 	return parseUnmarked(text, now)
 }
 
-// ParseElements reads an element string: identifiers and values one after the other, with GS after
-// each value whose length is not fixed.
+// ParseElements parses an element string: a sequence of identifiers and values, with GS after each
+// value of variable length.
 func ParseElements(text string, now time.Time) Message {
 	r := newReader(FormElements, now)
 	rest := strings.TrimPrefix(text, GS)
@@ -65,9 +65,9 @@ func fieldEnd(text string) int {
 	return len(text)
 }
 
-// parseUnmarked reads an element string of a scanner that sends neither prefix nor separator.
-// Plenty of other codes begin with the same digits, so only a good (00), (01) or (02) in front
-// makes one, or a wrong one that nothing but good elements follow.
+// parseUnmarked parses an element string without prefix and leading separator. Many other codes
+// begin with the same digits, so the text must begin with a valid (00), (01) or (02), or with an
+// invalid one that only valid elements follow.
 func parseUnmarked(text string, now time.Time) Message {
 	if len(text) < 2 || text[0] != '0' || text[1] > '2' {
 		return Message{}
@@ -85,7 +85,7 @@ func parseUnmarked(text string, now time.Time) Message {
 	return Message{}
 }
 
-// ParseBracketed reads (01)…(10)…, where \( is a bracket inside a value.
+// ParseBracketed parses (01)…(10)…, where \( is a bracket inside a value.
 func ParseBracketed(text string, now time.Time) Message {
 	r := newReader(FormBracketed, now)
 	rest, last := text, ""
@@ -93,7 +93,7 @@ func ParseBracketed(text string, now time.Time) Message {
 		head := bracket.FindString(rest)
 		value, after := cutValue(rest[max(len(head), 1):])
 		if head == "" {
-			// The bracket may belong to the value before it, which is in doubt then.
+			// The bracket may belong to the previous value, which is therefore uncertain.
 			r.problem(last, fmt.Sprintf("%q does not start with an identifier in brackets; a bracket inside a value is written \\(", rest))
 			rest = after
 			continue
@@ -109,7 +109,7 @@ func ParseBracketed(text string, now time.Time) Message {
 	return r.done()
 }
 
-// cutValue takes the text up to the next bracket that no backslash stands before.
+// cutValue cuts the text before the next bracket that has no backslash before it.
 func cutValue(text string) (value, after string) {
 	var b strings.Builder
 	for i := 0; i < len(text); i++ {
@@ -132,7 +132,7 @@ func isNumber(text string) bool {
 	return false
 }
 
-// ParseNumber reads the digits of EAN-8, UPC-A, EAN-13 or ITF-14 as a GTIN.
+// ParseNumber parses the digits of EAN-8, UPC-A, EAN-13 or ITF-14 as a GTIN.
 func ParseNumber(text string, now time.Time) Message {
 	r := newReader(FormNumber, now)
 	id, _ := Lookup("01")

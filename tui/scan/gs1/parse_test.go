@@ -9,7 +9,7 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// elements writes a message as pairs, to compare at a glance.
+// elements returns the elements of a message as text.
 func elements(m gs1.Message) string {
 	s := ""
 	for _, e := range m.Elements {
@@ -18,7 +18,7 @@ func elements(m gs1.Message) string {
 	return s
 }
 
-// named lists the identifiers that problems name.
+// named returns the identifiers with problems.
 func named(m gs1.Message) []string {
 	var names []string
 	for _, p := range m.Problems {
@@ -27,7 +27,7 @@ func named(m gs1.Message) []string {
 	return names
 }
 
-func TestForms(t *testing.T) {
+func TestParse_Forms(t *testing.T) {
 	t.Parallel()
 	const all = "(01)09506000134352(10)ABC(17)270131"
 	for _, c := range []struct {
@@ -79,7 +79,7 @@ func TestForms(t *testing.T) {
 	}
 }
 
-func TestFieldsPeopleWorkWith(t *testing.T) {
+func TestParse_Fields(t *testing.T) {
 	t.Parallel()
 	m := gs1.Parse("(01)09506000134352(10)L1(17)260200(15)260115(21)S1(30)0012(00)006141411234567890", now)
 	require.True(t, m.OK(), "%v", m.Problems)
@@ -93,7 +93,7 @@ func TestFieldsPeopleWorkWith(t *testing.T) {
 	require.EqualValues(t, 12, m.Quantity)
 }
 
-func TestFieldsAreNeverGuessed(t *testing.T) {
+func TestParse_InvalidFieldsAreEmpty(t *testing.T) {
 	t.Parallel()
 	m := gs1.Parse("(01)09506000134353(02)09506000134352(10)A(10)B(17)260230(7003)2602281200(30)1X", now)
 	require.Empty(t, m.GTIN, "a wrong GTIN is not replaced by the content's")
@@ -103,12 +103,12 @@ func TestFieldsAreNeverGuessed(t *testing.T) {
 	require.Equal(t, []string{"01", "10", "17", "30"}, named(m))
 }
 
-func TestExpiryWithTime(t *testing.T) {
+func TestParse_ExpiryWithTime(t *testing.T) {
 	t.Parallel()
 	require.Equal(t, day(2026, 2, 28), gs1.Parse("(7003)2602281200", now).Expiry)
 }
 
-func TestCentury(t *testing.T) {
+func TestParse_Century(t *testing.T) {
 	t.Parallel()
 	for _, c := range []struct {
 		clock int

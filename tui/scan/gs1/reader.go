@@ -6,18 +6,18 @@ import (
 	"time"
 )
 
-// reader gathers the elements of a text and what is wrong with them.
+// reader collects the elements of a text and their problems.
 type reader struct {
 	m    Message
 	year int
-	bad  map[string]bool // identifiers that a problem names
+	bad  map[string]bool // identifiers with a problem
 }
 
 func newReader(form Form, now time.Time) *reader {
 	return &reader{m: Message{Form: form}, year: now.Year(), bad: map[string]bool{}}
 }
 
-// add judges an element and keeps it, right or wrong.
+// add checks an element and adds it, valid or not.
 func (r *reader) add(ai string, id Identifier, value string) {
 	if before, ok := r.m.Value(ai); ok && before != value {
 		r.problem(ai, fmt.Sprintf("%s appears twice, as %q and as %q", id.name(), before, value))
@@ -28,7 +28,7 @@ func (r *reader) add(ai string, id Identifier, value string) {
 	}
 }
 
-// unknown reports a field that begins with an identifier GS1 does not have.
+// unknown reports a field with an unknown identifier.
 func (r *reader) unknown(ai, field string) {
 	switch {
 	case field == "":
@@ -45,7 +45,7 @@ func (r *reader) problem(ai, message string) {
 	r.bad[ai] = true
 }
 
-// done fills the fields that people work with.
+// done fills the fields of the message from the elements.
 func (r *reader) done() Message {
 	m := &r.m
 	m.GTIN = r.first("01", "02")
@@ -61,8 +61,8 @@ func (r *reader) done() Message {
 	return *m
 }
 
-// first gives the value of the first of the identifiers that is there, or "" when a problem names
-// it: a wrong one is never replaced by another that happens to be right.
+// first returns the value of the first of the identifiers that is present, or "" if it has a
+// problem: a valid later one does not replace an invalid one.
 func (r *reader) first(identifiers ...string) string {
 	for _, ai := range identifiers {
 		if r.bad[ai] {

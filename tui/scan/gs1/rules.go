@@ -5,15 +5,15 @@ import (
 	"strings"
 )
 
-// rule judges a part whose characters are of its set. It tells what is wrong, or "". Year is the
-// clock's.
+// rule checks a part whose characters are in its set. It returns the problem, or "". year is the
+// current year.
 type rule func(value string, year int) string
 
 // prefixLength is the length of the shortest GS1 company prefix.
 const prefixLength = 4
 
-// checkGcppos1 judges the company prefix at the start. GS1's list of prefixes in use is not
-// public, so it is judged by its shape.
+// checkGcppos1 checks the company prefix at the start. GS1's list of assigned prefixes is not
+// public, so it checks only the form.
 func checkGcppos1(value string, _ int) string {
 	if len(value) < prefixLength {
 		return fmt.Sprintf("%q is too short to begin with a GS1 company prefix of at least %d digits", value, prefixLength)
@@ -24,7 +24,7 @@ func checkGcppos1(value string, _ int) string {
 	return ""
 }
 
-// checkGcppos2 judges the company prefix after one leading digit.
+// checkGcppos2 checks the company prefix after one leading digit.
 func checkGcppos2(value string, year int) string {
 	if value == "" {
 		return checkGcppos1(value, year)
@@ -83,7 +83,7 @@ func checkImporteridx(value string, _ int) string {
 	return oneOf(value, set64, "a letter, a digit, - or _")
 }
 
-// oneOf judges a value of exactly one character.
+// oneOf checks a value of exactly one character.
 func oneOf(value, set, wanted string) string {
 	if len(value) != 1 || !strings.Contains(set, value) {
 		return fmt.Sprintf("%q is not %s", value, wanted)
@@ -91,7 +91,7 @@ func oneOf(value, set, wanted string) string {
 	return ""
 }
 
-// checkPieceoftotal judges "0102": piece 1 of 2.
+// checkPieceoftotal checks "0102": piece 1 of 2.
 func checkPieceoftotal(value string, _ int) string {
 	if len(value)%2 != 0 {
 		return fmt.Sprintf("%q does not split into a piece number and a total of the same length", value)
@@ -99,7 +99,7 @@ func checkPieceoftotal(value string, _ int) string {
 	return comparePosition(value, value[:len(value)/2], value[len(value)/2:])
 }
 
-// checkPosinseqslash judges "1/3".
+// checkPosinseqslash checks "1/3".
 func checkPosinseqslash(value string, _ int) string {
 	position, total, ok := strings.Cut(value, "/")
 	if !ok || !onlyDigits(position) || !onlyDigits(total) {
@@ -111,7 +111,7 @@ func checkPosinseqslash(value string, _ int) string {
 	return comparePosition(value, position, total)
 }
 
-// comparePosition compares two runs of digits as numbers, however long they are.
+// comparePosition compares two digit strings of any length as numbers.
 func comparePosition(value, position, total string) string {
 	p, t := strings.TrimLeft(position, "0"), strings.TrimLeft(total, "0")
 	switch {
@@ -139,7 +139,7 @@ func checkPcenc(value string, _ int) string {
 	return ""
 }
 
-// unhex gives the value of a hexadecimal digit, or -1.
+// unhex returns the value of a hexadecimal digit, or -1.
 func unhex(c byte) int {
 	i := strings.IndexByte("0123456789ABCDEFabcdef", c)
 	if i > 15 {

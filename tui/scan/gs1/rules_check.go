@@ -5,10 +5,10 @@ import (
 	"strings"
 )
 
-// ScanAgain ends a problem that a second scan may solve, with what to do about it.
+// ScanAgain is the end of a problem that a second scan may solve.
 const ScanAgain = ": scan again or correct the number"
 
-// checkCsum judges the last digit, GS1's check digit.
+// checkCsum checks the last digit, GS1's check digit.
 func checkCsum(value string, _ int) string {
 	if !onlyDigits(value) {
 		return fmt.Sprintf("%q has no check digit", value)
@@ -20,8 +20,8 @@ func checkCsum(value string, _ int) string {
 	return ""
 }
 
-// checkDigit computes the digit that belongs after a run of digits: weights 3 and 1 in turn from
-// the right, filled up to a multiple of ten.
+// checkDigit returns the check digit of a digit string: the weighted sum (3 and 1 alternating from
+// the right) plus the check digit is a multiple of ten.
 func checkDigit(body string) byte {
 	sum := 0
 	for i := range len(body) {
@@ -34,7 +34,7 @@ func checkDigit(body string) byte {
 	return byte('0' + (10-sum%10)%10)
 }
 
-// checkCsumalpha judges the last two characters, the check characters of alphanumeric keys.
+// checkCsumalpha checks the last two characters, the check characters of alphanumeric keys.
 func checkCsumalpha(value string, _ int) string {
 	const (
 		modulus  = 1021
@@ -64,7 +64,7 @@ func checkCsumalpha(value string, _ int) string {
 	return ""
 }
 
-// checkIban judges an international bank account number by country, characters and checksum.
+// checkIban checks the country, characters and checksum of an international bank account number.
 func checkIban(value string, _ int) string {
 	if len(value) < 5 {
 		return fmt.Sprintf("%q is too short for a bank account number", value)

@@ -2,8 +2,8 @@ package gs1
 
 import "fmt"
 
-// coupon reads a North American coupon code field by field. The first thing that is wrong stays in
-// message and stops the reading.
+// coupon parses a North American coupon code field by field. The first problem is stored in message
+// and ends parsing.
 type coupon struct {
 	value, rest string
 	message     string
@@ -15,7 +15,7 @@ func newCoupon(value string) *coupon {
 	return c
 }
 
-// digits reads n digits; "" when something was wrong before or too few are left.
+// digits reads n digits. It returns "" after a problem or if too few are left.
 func (c *coupon) digits(name string, n int) string {
 	if c.message != "" {
 		return ""
@@ -29,7 +29,7 @@ func (c *coupon) digits(name string, n int) string {
 	return field
 }
 
-// code reads one digit that must be one of allowed.
+// code reads one digit, which must be one of allowed.
 func (c *coupon) code(name, allowed string) string {
 	d := c.digits(name, 1)
 	if c.message == "" && oneOf(d, allowed, "") != "" {
@@ -38,8 +38,8 @@ func (c *coupon) code(name, allowed string) string {
 	return d
 }
 
-// lengthField reads a field that a digit for its length stands before. The length is the digit plus
-// more. A 9 that is allowed without being a length says that there is no field.
+// lengthField reads a digit and the field that follows it, whose length is the digit plus more. If
+// noneIsNine is set, the digit 9 means that the field is missing.
 func (c *coupon) lengthField(name, allowed string, more int, noneIsNine bool) {
 	d := c.code("length of the "+name, allowed)
 	if c.message != "" || noneIsNine && d == "9" {
@@ -48,7 +48,7 @@ func (c *coupon) lengthField(name, allowed string, more int, noneIsNine bool) {
 	c.digits(name, int(d[0]-'0')+more)
 }
 
-// optionalField reports whether the optional field with that digit comes next, and steps into it.
+// optionalField reports whether the optional field with this digit is next, and consumes the digit.
 func (c *coupon) optionalField(digit byte) bool {
 	if c.message != "" || c.rest == "" || c.rest[0] != digit {
 		return false
@@ -74,8 +74,8 @@ func (c *coupon) end() string {
 	return c.message
 }
 
-// checkCouponcode judges the coupon of (8110). The optional fields stand in the order of their
-// digits, each once at most.
+// checkCouponcode checks the coupon of (8110). The optional fields are in the order of their digits,
+// each at most once.
 func checkCouponcode(value string, year int) string {
 	c := newCoupon(value)
 	c.lengthField("company prefix", "0123456", 6, false)
@@ -127,7 +127,7 @@ func (c *coupon) dates(year int) {
 	}
 }
 
-// checkCouponposoffer judges the coupon of (8112).
+// checkCouponposoffer checks the coupon of (8112).
 func checkCouponposoffer(value string, _ int) string {
 	c := newCoupon(value)
 	c.code("format", "01")

@@ -16,7 +16,7 @@ func checkYymmdd(value string, year int) string {
 	return ""
 }
 
-// checkYymmd0 lets the day be 00, which stands for the month's end.
+// checkYymmd0 also accepts day 00, which means the end of the month.
 func checkYymmd0(value string, year int) string {
 	if len(value) != 6 || !onlyDigits(value) {
 		return fmt.Sprintf("%q is not a YYMMDD date", value)
@@ -48,7 +48,7 @@ func compareDay(value string, year int, month, day string) string {
 	return ""
 }
 
-// fullYear places a two-digit year within 49 years before and 50 years after the clock's.
+// fullYear returns the year with these last two digits from 49 years before to 50 years after year.
 func fullYear(yy, year int) int {
 	full := year - year%100 + yy
 	switch distance := full - year; {
@@ -64,7 +64,7 @@ func daysIn(year, month int) int {
 	return time.Date(year, time.Month(month)+1, 0, 0, 0, 0, 0, time.UTC).Day()
 }
 
-// date reads six digits that a rule has found good.
+// date parses six digits that a rule has accepted.
 func date(value string, year int) time.Time {
 	yy, _ := strconv.Atoi(value[:2])
 	m, _ := strconv.Atoi(value[2:4])

@@ -9,7 +9,7 @@ func checkIso3166(value string, _ int) string {
 	return ""
 }
 
-// checkIso3166999 also takes 999, which stands for several countries.
+// checkIso3166999 also accepts 999, which means several countries.
 func checkIso3166999(value string, year int) string {
 	if value == "999" {
 		return ""
@@ -38,7 +38,7 @@ func checkPackagetype(value string, _ int) string {
 	return ""
 }
 
-// checkMediatype takes the media GS1 has named (01 to 10) and those left for local use (80 to 99).
+// checkMediatype accepts GS1's media types (01 to 10) and those for local use (80 to 99).
 func checkMediatype(value string, _ int) string {
 	if len(value) == 2 && onlyDigits(value) && (value >= "01" && value <= "10" || value >= "80") {
 		return ""
@@ -46,12 +46,12 @@ func checkMediatype(value string, _ int) string {
 	return fmt.Sprintf("%q is not a medium: 01 to 10 or 80 to 99", value)
 }
 
-// checkLatitude takes ten-millionths of a degree north of the south pole.
+// checkLatitude checks ten-millionths of a degree north of the south pole.
 func checkLatitude(value string, _ int) string {
 	return compareDegrees(value, "1800000000", "latitude")
 }
 
-// checkLongitude takes ten-millionths of a degree east of Greenwich.
+// checkLongitude checks ten-millionths of a degree east of Greenwich.
 func checkLongitude(value string, _ int) string {
 	return compareDegrees(value, "3600000000", "longitude")
 }

@@ -11,7 +11,7 @@ import (
 
 var now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-// verdicts lists values that keep and values that break each rule of the dictionary.
+// verdicts has valid and invalid values for each rule of the dictionary.
 var verdicts = []struct {
 	rule, ai  string
 	good, bad []string
@@ -60,7 +60,7 @@ var verdicts = []struct {
 	{"optional part", "8043", []string{"123456789012345678", "1234567890123456781", "12345678901234567812"}, []string{"12345678901234567", "123456789012345678123"}},
 }
 
-func TestRules(t *testing.T) {
+func TestParse_Rules(t *testing.T) {
 	t.Parallel()
 	for _, v := range verdicts {
 		t.Run(v.rule, func(t *testing.T) {
@@ -78,12 +78,12 @@ func TestRules(t *testing.T) {
 	}
 }
 
-// parseElement reads one element the way a scanner sends it.
+// parseElement parses one element in the form that a scanner sends.
 func parseElement(ai, value string) []gs1.Problem {
 	return gs1.ParseElements(gs1.GS+ai+value, now).Problems
 }
 
-func TestCoupons(t *testing.T) {
+func TestParse_Coupons(t *testing.T) {
 	t.Parallel()
 	const least = "012345612345611110123"
 	good := []string{
@@ -105,7 +105,7 @@ func TestCoupons(t *testing.T) {
 	}
 }
 
-func TestPositiveOffers(t *testing.T) {
+func TestParse_PositiveOffers(t *testing.T) {
 	t.Parallel()
 	for _, value := range []string{"001234561234560123456", "101234561234560123456", "061234567890121234569123456789012345"} {
 		require.Empty(t, parseElement("8112", value), value)

@@ -9,13 +9,13 @@ const (
 	digits   = "0123456789"
 	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
-	// set82 lists GS1's 82 characters in the order of their values for check characters.
+	// set82 has GS1's 82 characters in the order of their values for check characters.
 	set82 = `!"%&'()*+,-./` + digits + `:;<=>?` + capitals + "_abcdefghijklmnopqrstuvwxyz"
 	set39 = "#-/" + digits + capitals
 	set64 = digits + capitals + "abcdefghijklmnopqrstuvwxyz-_"
 )
 
-// check tells which character of value is not of the set, or "".
+// check returns a problem for the first character that is not in the set, or "".
 func (s Set) check(value string) string {
 	switch s {
 	case SetN:
@@ -38,7 +38,7 @@ func checkSet(value, set, wanted string) string {
 	return ""
 }
 
-// checkSet64 lets one or two = stand at the end, as padding of a length that three divides.
+// checkSet64 accepts one or two = at the end as padding to a length that is divisible by three.
 func checkSet64(value string) string {
 	body := strings.TrimSuffix(strings.TrimSuffix(value, "="), "=")
 	if body != value && len(value)%3 != 0 {

@@ -11,7 +11,7 @@ import (
 	"bincard/tui/scan/gs1"
 )
 
-// jsonLine is a scan as scripts read it. What a code does not say is null.
+// jsonLine is the JSON form of a scan. Fields that the code does not have are null.
 type jsonLine struct {
 	Raw       string        `json:"raw"`
 	Symbology *string       `json:"symbology"`
@@ -26,7 +26,7 @@ type jsonLine struct {
 	Problems  []gs1.Problem `json:"problems"`
 }
 
-// JSON writes a scan as one object on a line of its own.
+// JSON writes a scan as one JSON object on one line.
 func JSON(out io.Writer, s scan.Scan) error {
 	m := s.GS1
 	l := jsonLine{

@@ -1,4 +1,4 @@
-// Package report writes what codes are understood as, for people and for scripts.
+// Package report writes the meaning of codes as text (Words) or JSON.
 package report
 
 import (
@@ -12,18 +12,18 @@ import (
 	"bincard/tui/scan"
 )
 
-// longestLine is the most bytes of one code.
+// longestLine is the most bytes of a line.
 const longestLine = 1 << 20
 
-// Writer writes one scan.
+// A Writer writes one scan: Words or JSON.
 type Writer func(io.Writer, scan.Scan) error
 
-// Count says how many codes were read and how many of them have problems.
+// Count is the number of codes that were read and of those with problems.
 type Count struct {
 	Codes, Invalid int
 }
 
-// Err is nil when every code is good, else it counts those that are not.
+// Err returns nil if no code has problems, else an error with the count.
 func (c Count) Err() error {
 	switch {
 	case c.Invalid == 0:
@@ -34,8 +34,8 @@ func (c Count) Err() error {
 	return fmt.Errorf("%d of %d codes have problems", c.Invalid, c.Codes)
 }
 
-// Codes reads codes, one a line, and writes each as soon as it is read. Lines may hold 0x1D; empty
-// ones are passed over. Now places two-digit years.
+// Codes reads codes, one per line, and writes each immediately. Lines may contain 0x1D; empty lines
+// are skipped. now determines the century of two-digit years.
 func Codes(in io.Reader, out io.Writer, write Writer, now time.Time) (Count, error) {
 	var count Count
 	lines := bufio.NewScanner(in)
@@ -60,7 +60,7 @@ func Codes(in io.Reader, out io.Writer, write Writer, now time.Time) (Count, err
 	return count, nil
 }
 
-// Code writes what one code is understood as.
+// Code writes one code.
 func Code(code string, out io.Writer, write Writer, now time.Time) (Count, error) {
 	s := scan.Parse(code, now)
 	if err := write(out, s); err != nil {

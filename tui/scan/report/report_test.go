@@ -13,7 +13,7 @@ import (
 
 var now = time.Date(2026, 11, 20, 9, 0, 0, 0, time.UTC)
 
-func TestJSONSaysAllThatIsUnderstood(t *testing.T) {
+func TestJSON(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	_, err := report.Code("]C1010950600013435210L1\x1d17270131\x1d21S1\x1d3012\x1d00006141411234567890", &out, report.JSON, now)
@@ -34,7 +34,7 @@ func TestJSONSaysAllThatIsUnderstood(t *testing.T) {
 	}`, out.String())
 }
 
-func TestOneObjectALine(t *testing.T) {
+func TestCodes_OneObjectPerLine(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	in := strings.NewReader("LOC-1\r\n\n4006381333932\nA\xffB")
@@ -63,7 +63,7 @@ func TestWords(t *testing.T) {
 `, out.String())
 }
 
-func TestWordsCannotWriteToTheTerminal(t *testing.T) {
+func TestWords_QuotesControlCharacters(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
 	_, err := report.Code("a\x1b[2Jb\u202ec", &out, report.Words, now)
@@ -71,7 +71,7 @@ func TestWordsCannotWriteToTheTerminal(t *testing.T) {
 	require.Equal(t, "\"a\\x1b[2Jb\\u202ec\"  plain\n", out.String())
 }
 
-func TestALineThatIsNoCode(t *testing.T) {
+func TestCodes_LineTooLong(t *testing.T) {
 	t.Parallel()
 	_, err := report.Codes(strings.NewReader("LOC-1\n"+strings.Repeat("x", 2<<20)), &bytes.Buffer{}, report.JSON, now)
 	require.ErrorContains(t, err, "line 2")

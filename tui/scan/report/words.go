@@ -10,8 +10,8 @@ import (
 	"bincard/tui/scan"
 )
 
-// Words writes a scan as people read it: the code and its kind, the elements below, then what they
-// mean and what is wrong.
+// Words writes a scan as text: the code and its kind, then the elements, the expiry date and the
+// problems.
 func Words(out io.Writer, s scan.Scan) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s  %s", visible(s.Text), s.Kind)
@@ -32,7 +32,7 @@ func Words(out io.Writer, s scan.Scan) error {
 	return err
 }
 
-// visible makes control characters visible, so that a code cannot write to the terminal.
+// visible quotes text with control characters, so that a code cannot control the terminal.
 func visible(s string) string {
 	if quoted := strconv.Quote(s); quoted[1:len(quoted)-1] != s {
 		return quoted

@@ -1,4 +1,4 @@
-// Package sheet makes a page of barcodes to print and hang up at the dock.
+// Package sheet writes a printable page of barcodes.
 package sheet
 
 import (
@@ -13,18 +13,18 @@ import (
 	"github.com/boombuler/barcode/qr"
 )
 
-// A Card is one barcode with what it does.
+// A Card is a barcode with a title and a hint.
 type Card struct {
 	Title string // "confirm"
 	Hint  string // one line below; may be ""
-	Code  string // what the scanner reads
+	Code  string // the text of the barcode
 }
 
-// quietZone is the white room beside a Code 128, in modules.
+// quietZone is the white margin beside a Code 128, in modules.
 const quietZone = 10
 
-// Write writes the cards as a page of HTML that prints on A4 and on Letter:
-// each as Code 128 for lasers and as QR for cameras.
+// Write writes the cards as an HTML page for A4 and Letter, each as Code 128 for laser scanners
+// and as QR code for cameras.
 func Write(out io.Writer, title, note string, cards []Card) error {
 	type painted struct {
 		Card
@@ -48,11 +48,11 @@ func Write(out io.Writer, title, note string, cards []Card) error {
 	return pageTemplate.Execute(out, page)
 }
 
-// Code128 is a code as Code 128 in SVG, without words.
+// Code128 returns a code as Code 128 in SVG, without its text.
 func Code128(code string) (string, error) {
 	b, err := code128.Encode(code)
 	if err != nil {
-		return "", fmt.Errorf("%q makes no Code 128: %w", code, err)
+		return "", fmt.Errorf("cannot encode %q as Code 128: %w", code, err)
 	}
 	width := b.Bounds().Dx()
 	var svg bytes.Buffer
@@ -62,11 +62,11 @@ func Code128(code string) (string, error) {
 	return svg.String(), nil
 }
 
-// QR is a code as QR in SVG.
+// QR returns a code as a QR code in SVG.
 func QR(code string) (string, error) {
 	b, err := qr.Encode(code, qr.M, qr.Unicode)
 	if err != nil {
-		return "", fmt.Errorf("%q makes no QR code: %w", code, err)
+		return "", fmt.Errorf("cannot encode %q as a QR code: %w", code, err)
 	}
 	size := b.Bounds().Dx()
 	var svg bytes.Buffer
@@ -78,7 +78,7 @@ func QR(code string) (string, error) {
 	return svg.String(), nil
 }
 
-// drawBars paints the dark modules of a row as few rectangles as there are runs.
+// drawBars draws each run of dark modules in a row as one rectangle.
 func drawBars(svg io.Writer, b barcode.Barcode, row, width, left, top, height int) {
 	for x := 0; x < width; {
 		if !isDark(b.At(x, row)) {

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAPageHoldsEveryCardTwice(t *testing.T) {
+func TestWrite_BothBarcodesPerCard(t *testing.T) {
 	t.Parallel()
 	var out strings.Builder
 	require.NoError(t, sheet.Write(&out, "Commands", "Print me", []sheet.Card{
@@ -18,12 +18,11 @@ func TestAPageHoldsEveryCardTwice(t *testing.T) {
 	require.Contains(t, out.String(), "<code>$BC.CONFIRM</code>")
 	require.Contains(t, out.String(), "&lt;b&gt;")
 	require.NotContains(t, out.String(), "ZgotmplZ")
-	require.ErrorContains(t, sheet.Write(&out, "", "", []sheet.Card{{Code: "Grüße 日本"}}), "makes no Code 128")
+	require.ErrorContains(t, sheet.Write(&out, "", "", []sheet.Card{{Code: "Grüße 日本"}}), "as Code 128")
 }
 
-// TestLinesAreCode128 holds the bars of one code to the standard: start B, "A",
-// its check character, stop.
-func TestLinesAreCode128(t *testing.T) {
+// TestCode128 compares the bars of a code with the standard: start B, "A", check character, stop.
+func TestCode128(t *testing.T) {
 	t.Parallel()
 	svg, err := sheet.Code128("A")
 	require.NoError(t, err)

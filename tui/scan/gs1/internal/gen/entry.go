@@ -32,7 +32,7 @@ var (
 	flags       = regexp.MustCompile(`^[*?]+$`)
 )
 
-// parseLine reads a line; ok is false for a comment or an empty one.
+// parseLine parses a line; ok is false for comments and empty lines.
 func parseLine(line string) (e entry, ok bool, err error) {
 	body, title, _ := strings.Cut(line, "#")
 	fields := strings.Fields(body)
@@ -56,7 +56,7 @@ func parseLine(line string) (e entry, ok bool, err error) {
 	return e, true, nil
 }
 
-// take reads one field after the identifiers; flags can only come first.
+// take parses one field after the identifiers. Flags can only be first.
 func (e *entry) take(field string, first bool) error {
 	if first && flags.MatchString(field) {
 		e.predefined = strings.Contains(field, "*")
