@@ -33,20 +33,25 @@ func main() {
 			return err
 		case d.IsDir() && path != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "testdata" || d.Name() == "bin"):
 			return filepath.SkipDir
-		case !strings.HasSuffix(path, ".go"), d.Name() == "words.go", d.Name() == "words_table.go":
-			return nil // message names are translation keys
+		case !strings.HasSuffix(path, ".go"):
+			return nil
 		}
 		if word := retiredIn(strings.TrimSuffix(d.Name(), ".go")); word != "" {
 			found = append(found, fmt.Sprintf("%s: the file name says %q; say %s", path, word, retired[word]))
 		}
 		files := token.NewFileSet()
-		file, err := parser.ParseFile(files, path, nil, parser.SkipObjectResolution)
+		file, err := parser.ParseFile(files, path, nil, parser.ParseComments|parser.SkipObjectResolution)
 		if err != nil {
 			return err
 		}
 		for _, name := range declared(file) {
 			if word := retiredIn(name.Name); word != "" {
 				found = append(found, fmt.Sprintf("%s: %s says %q; say %s", files.Position(name.Pos()), name.Name, word, retired[word]))
+			}
+		}
+		for at, text := range texts(file) {
+			for _, phrase := range retiredPhrase.FindAllString(text, -1) {
+				found = append(found, fmt.Sprintf("%s: %q is a retired phrase; say it plainly", files.Position(at), phrase))
 			}
 		}
 		return nil
@@ -61,6 +66,25 @@ func main() {
 	if len(found) > 0 {
 		os.Exit(1)
 	}
+}
+
+// retiredPhrase matches words and phrases that no comment or text may contain. The theme
+// had a British name, which old settings still have.
+var retiredPhrase = regexp.MustCompile(`(?i)\b(anew|all the same|fulfil|tells whether|the books|the bench|wrist|vouchers?|errands?|astray|rumou?rs?|gist|mended)\b|\bcolour([^-]|$)`)
+
+// texts returns the comments and the string literals of a file by their position.
+func texts(file *ast.File) map[token.Pos]string {
+	out := map[token.Pos]string{}
+	for _, group := range file.Comments {
+		out[group.Pos()] = group.Text()
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if lit, ok := n.(*ast.BasicLit); ok && lit.Kind == token.STRING {
+			out[lit.Pos()] = lit.Value
+		}
+		return true
+	})
+	return out
 }
 
 // declared returns the names of the functions, types, constants, variables, methods and

@@ -45,7 +45,7 @@ var screenshots = []screenshot{
 		s.Scan("9521000000087")
 	}},
 	{"receive-40x8", "Receive on a handheld", 40, 8, receiveSteps},
-	{"receive-20x16", "Receive on a wrist terminal", 20, 16, receiveSteps},
+	{"receive-20x16", "Receive on a narrow terminal", 20, 16, receiveSteps},
 	{"fulfill", "An outbound by lines", 80, 24, func(s *picture.Session) {
 		s.Open("fulfill/SO-2026-452").Scan("19521000000022").Scan("19521000000022")
 	}},

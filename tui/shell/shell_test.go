@@ -29,7 +29,7 @@ func TestShellInAllSizes(t *testing.T) {
 	d.Goldens("home")
 }
 
-func TestTheShellInColour(t *testing.T) {
+func TestTheShellInColor(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) {
 		o.Theme, o.Status.Environment, o.Status.Live = theme.Fixed("dark", termenv.ANSI256), "LIVE", true

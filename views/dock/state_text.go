@@ -96,7 +96,7 @@ func StatusText[S ~string](t *i18n.Translator, status S) string {
 	return string(status)
 }
 
-// TrackingText returns how closely stock of a product is told apart: "lot".
+// TrackingText returns how closely stock of a product is tracked: "lot".
 func TrackingText(t *i18n.Translator, tracking api.Tracking) string {
 	switch tracking {
 	case api.TrackNone:

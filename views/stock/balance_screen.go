@@ -346,7 +346,7 @@ func (w *balanceScreen) jobVerb() string {
 	return w.site.T().Get("book")
 }
 
-// loadLot reads what the books have of the lot that is counted now.
+// loadLot reads the recorded stock of the lot that is counted now.
 func (w *balanceScreen) loadLot() tea.Cmd {
 	code := w.panel.Line().Count.Lot
 	if !w.hasStock() || code == w.lot.code {
