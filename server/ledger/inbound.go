@@ -25,11 +25,9 @@ func (c *writeTx) createInbound(in *api.CreateInboundInput) error {
 	if err != nil {
 		return err
 	}
-	doc := &stored.Inbound{Revision: journal.Revision{Seq: c.entry.Seq}, Inbound: api.Inbound{ID: c.newID("inbound"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
-		ChannelID: at.Channel, ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected,
-		SupplierName: in.SupplierName, SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType,
-		ExternalOrderID: in.ExternalOrderID, ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID,
-		ExpectedAt: in.ExpectedAt, Metadata: in.Metadata, CreatedBy: c.entry.Operator, Actor: c.entry.Actor, CreatedAt: c.Now}}
+	doc := stored.NewInbound(in, at)
+	doc.ID, doc.Seq = c.newID("inbound"), c.entry.Seq
+	doc.CreatedBy, doc.Actor, doc.CreatedAt = c.entry.Operator, c.entry.Actor, c.Now
 	if err := c.matchBalance(at); err != nil {
 		return err
 	}

@@ -41,9 +41,9 @@ func TestTheme_OmitsColor(t *testing.T) {
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	for _, x := range []struct {
-		name     string
-		env      []string
-		args     []string
+		name    string
+		env     []string
+		args    []string
 		colored bool
 	}{
 		{"dark", nil, []string{"--theme", "dark"}, true},

@@ -28,6 +28,14 @@ var Inbounds = &store.Table[Inbound]{
 	},
 }
 
+// NewInbound returns the inbound that an input describes, at a balance.
+func NewInbound(in *api.CreateInboundInput, at StockKey) *Inbound {
+	return &Inbound{Inbound: api.Inbound{ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel,
+		ExpectedQuantity: in.ExpectedQuantity, Status: api.InboundExpected, SupplierName: in.SupplierName,
+		SupplierReference: in.SupplierReference, ExternalOrderType: in.ExternalOrderType, ExternalOrderID: in.ExternalOrderID,
+		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, ExpectedAt: in.ExpectedAt, Metadata: in.Metadata}}
+}
+
 // StockKey returns the balance that the inbound adds to.
 func (in *Inbound) StockKey() StockKey {
 	return StockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
