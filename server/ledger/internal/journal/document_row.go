@@ -33,10 +33,11 @@ type DocumentRow[T any] interface {
 // A RowPart is a group of the fields of a document.
 type RowPart int
 
+// The parts of a document.
 const (
-	immutablePart RowPart = iota
-	mutablePart
-	privatePart
+	ImmutablePart RowPart = iota
+	MutablePart
+	PrivatePart
 	rowParts
 )
 
@@ -152,7 +153,7 @@ func readAdded[T any, P DocumentRow[T]](doc P, part RowPart, data []byte) (err e
 func MutableState[T any, P DocumentRow[T]](doc P) ([]byte, error) {
 	f := FieldCodec{Out: make([]byte, 0, 64)}
 	doc.Mutable(&f)
-	return appendAdded(f.Out, doc, mutablePart), f.err
+	return appendAdded(f.Out, doc, MutablePart), f.err
 }
 
 // ReadState sets the mutable fields of a document to what MutableState encoded.
@@ -162,7 +163,7 @@ func ReadState[T any, P DocumentRow[T]](doc P, state []byte) error {
 	if f.In.Bad {
 		return wire.ErrTruncated
 	}
-	return readAdded(doc, mutablePart, f.In.Data)
+	return readAdded(doc, MutablePart, f.In.Data)
 }
 
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
@@ -171,5 +172,5 @@ var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 func SumOf[T any, P DocumentRow[T]](doc P) uint32 {
 	f := FieldCodec{Out: make([]byte, 0, 256)}
 	doc.Immutable(&f)
-	return crc32.Checksum(appendAdded(f.Out, doc, immutablePart), castagnoli)
+	return crc32.Checksum(appendAdded(f.Out, doc, ImmutablePart), castagnoli)
 }
