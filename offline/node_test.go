@@ -1,7 +1,9 @@
 package offline_test
 
 import (
+	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -100,12 +102,30 @@ func (d *fixture) eventually(what string, so func() bool) {
 	require.Eventually(d.t, so, 90*time.Second, time.Millisecond, what)
 }
 
+// waitReady waits until the node shows what the service has. A node that is
+// ready may still have to read changes newer than its download.
 func (d *fixture) waitReady() {
 	d.t.Helper()
-	d.eventually("the node is ready", func() bool {
-		_, err := api.ListProducts.Call(d.t.Context(), d.svc, api.ListProductsInput{})
-		return err == nil
+	service := upstream{d.world.Ledger, d.caller()}
+	d.eventually("the node shows what the service has", func() bool {
+		return sameAnswer(d, service, api.ListProducts, api.ListProductsInput{}) &&
+			sameAnswer(d, service, api.ListInbounds, api.ListInboundsInput{}) &&
+			sameAnswer(d, service, api.ReportSnapshot, api.ReportSnapshotInput{})
 	})
+}
+
+func sameAnswer[I, T any](d *fixture, service api.Service, op api.Operation[I, api.List[T]], in I) bool {
+	local, err := op.Call(d.t.Context(), d.svc, in)
+	if err != nil {
+		return false
+	}
+	remote, err := op.Call(d.t.Context(), service, in)
+	require.NoError(d.t, err)
+	a, err := json.Marshal(local.Items)
+	require.NoError(d.t, err)
+	b, err := json.Marshal(remote.Items)
+	require.NoError(d.t, err)
+	return bytes.Equal(a, b)
 }
 
 func (d *fixture) waitDrained() {
