@@ -19,7 +19,7 @@ func (n *Node) retryWork(ctx context.Context, req *api.Request, in *api.WorkKeyI
 
 // discardWork discards an operation. Repeating the same decision has no
 // effect.
-func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DropWorkInput) (*api.Work, error) {
+func (n *Node) discardWork(ctx context.Context, req *api.Request, in *api.DiscardWorkInput) (*api.Work, error) {
 	by := decidedBy(req)
 	if op := n.Operation(in.Key); op == nil || op.State != outbox.Discarded || op.By != by || op.Reason != in.Reason {
 		if err := n.Discard(ctx, in.Key, by, in.Reason); err != nil {

@@ -100,7 +100,7 @@ type inputRefs struct {
 }
 
 // describe returns what an operation is about, as far as it is known.
-func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
+func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	var in inputRefs
 	if len(w.Body) > 0 {
 		_ = json.Unmarshal(w.Body, &in) // fields of another type stay empty
@@ -110,7 +110,7 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkGoods) {
 	if spec != nil {
 		paths, _ = matchPath(spec.Path, w.Target)
 	}
-	g = api.WorkGoods{ProductID: cmp.Or(in.ProductID, parseID(paths["productId"])), LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
+	g = api.WorkStock{ProductID: cmp.Or(in.ProductID, parseID(paths["productId"])), LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
 		OwnerID: in.OwnerID, ChannelID: in.ChannelID, SKU: in.SKU, Lot: in.LotCode,
 		Quantity: cmp.Or(in.Quantity, in.Delta, in.Counted, in.Expected, in.Requested), Serials: in.SerialNumbers,
 		Reference: cmp.Or(in.ReferenceID, in.ExternalOrderID, in.SupplierReference)}
@@ -136,7 +136,7 @@ func parseID(id string) api.ID {
 }
 
 // addLotAndSerials resolves the ids of a lot and of serials to their codes.
-func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.ID, g *api.WorkGoods) {
+func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.ID, g *api.WorkStock) {
 	if lot != (api.ID{}) && g.Lot == "" {
 		if m := l.find(ctx, api.KindLot, lot); m != nil {
 			g.Lot = m.Lot.LotCode
@@ -150,14 +150,14 @@ func (l views) addLotAndSerials(ctx context.Context, lot api.ID, serials []api.I
 	}
 }
 
-func (l views) addProduct(p *api.Product, g *api.WorkGoods) {
+func (l views) addProduct(p *api.Product, g *api.WorkStock) {
 	if p != nil && (g.ProductID == (api.ID{}) || g.ProductID == p.ID) {
 		g.ProductID, g.SKU, g.Product = p.ID, p.SKU, p.Name
 	}
 }
 
 // resolveNames fills in the names of product and location.
-func (l views) resolveNames(ctx context.Context, g *api.WorkGoods) {
+func (l views) resolveNames(ctx context.Context, g *api.WorkStock) {
 	if g.ProductID != (api.ID{}) && g.SKU == "" {
 		if m := l.find(ctx, api.KindProduct, g.ProductID); m != nil {
 			l.addProduct(m.Product, g)
@@ -185,7 +185,7 @@ func (l views) find(ctx context.Context, kind api.Kind, id api.ID) *api.Match {
 }
 
 // balanceOf returns the quantities that svc has for g, nil if it has none.
-func balanceOf(ctx context.Context, svc api.Service, g *api.WorkGoods) *api.Quantities {
+func balanceOf(ctx context.Context, svc api.Service, g *api.WorkStock) *api.Quantities {
 	if svc == nil || g.ProductID == (api.ID{}) || g.LocationID == (api.ID{}) {
 		return nil
 	}

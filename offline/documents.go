@@ -17,7 +17,7 @@ type documentInfo struct {
 }
 
 // addDocument adds the document of an operation to its description.
-func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string]string, g *api.WorkGoods) {
+func (l views) addDocument(ctx context.Context, spec *api.Spec, paths map[string]string, g *api.WorkStock) {
 	g.Kind, g.Document = documentOf(spec, paths)
 	if g.Kind == "" {
 		return

@@ -19,7 +19,7 @@ func init() {
 	})
 	registerOp(api.ListWork, (*Node).listWork)
 	registerOp(api.RetryWork, (*Node).retryWork)
-	registerOp(api.DropWork, (*Node).discardWork)
+	registerOp(api.DiscardWork, (*Node).discardWork)
 	registerOp(api.ReplaceWork, (*Node).replaceWork)
 	registerOp(api.ExportWork, (*Node).exportWork)
 	registerOp(api.ImportWork, (*Node).importWork)

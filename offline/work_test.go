@@ -204,9 +204,9 @@ func TestDecisions_ReturnErrors(t *testing.T) {
 	ctx := t.Context()
 	_, err := api.RetryWork.Call(ctx, c.svc, api.WorkKeyInput{Key: c.key})
 	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
-	_, err = api.DropWork.Call(ctx, c.svc, api.DropWorkInput{Key: c.key})
+	_, err = api.DiscardWork.Call(ctx, c.svc, api.DiscardWorkInput{Key: c.key})
 	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
-	_, err = api.DropWork.Call(ctx, c.svc, api.DropWorkInput{Key: "nothing", Reason: "x"})
+	_, err = api.DiscardWork.Call(ctx, c.svc, api.DiscardWorkInput{Key: "nothing", Reason: "x"})
 	require.True(t, api.HasCode(err, api.NotFound), "%v", err)
 	_, err = api.ReplaceWork.Call(ctx, c.svc, api.ReplaceWorkInput{Key: c.key, Operation: "sell", Target: "/x"})
 	require.True(t, api.HasCode(err, api.ValidationError), "%v", err)
@@ -214,12 +214,12 @@ func TestDecisions_ReturnErrors(t *testing.T) {
 	require.True(t, api.HasCode(err, api.InvalidCursor), "%v", err)
 	reader := c.caller()
 	reader.Scopes = []api.Scope{api.InventoryRead}
-	_, err = api.DropWork.Call(ctx, api.As(c.svc, reader, "Eve"), api.DropWorkInput{Key: c.key, Reason: "x"})
+	_, err = api.DiscardWork.Call(ctx, api.As(c.svc, reader, "Eve"), api.DiscardWorkInput{Key: c.key, Reason: "x"})
 	require.True(t, api.HasCode(err, api.InsufficientScope), "%v", err)
 
-	dropped := call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "not received"})
+	dropped := call(c.fixture, api.DiscardWork, api.DiscardWorkInput{Key: c.key, Reason: "not received"})
 	require.Equal(t, []any{api.WorkDiscarded, "Ben", "not received"}, []any{dropped.State, dropped.By, dropped.Reason})
-	require.Equal(t, dropped, call(c.fixture, api.DropWork, api.DropWorkInput{Key: c.key, Reason: "not received"}))
+	require.Equal(t, dropped, call(c.fixture, api.DiscardWork, api.DiscardWorkInput{Key: c.key, Reason: "not received"}))
 	local := call(c.fixture, api.GetInbound, api.InboundInput{InboundID: c.in.ID})
 	require.EqualValues(t, 0, local.ReceivedQuantity)
 }

@@ -6,20 +6,20 @@ import (
 	"bincard/tui/i18n"
 	"bincard/views/balances"
 	"bincard/views/dock"
-	"bincard/views/goods"
 	"bincard/views/home"
 	"bincard/views/inbounds"
+	"bincard/views/locations"
 	"bincard/views/lots"
 	"bincard/views/outbounds"
-	"bincard/views/places"
+	"bincard/views/outbox"
+	"bincard/views/products"
 	"bincard/views/reports"
 	"bincard/views/reservations"
 	"bincard/views/scanner"
 	"bincard/views/settings"
 	"bincard/views/stock"
-	"bincard/views/strays"
-	"bincard/views/sync"
 	"bincard/views/transfers"
+	"bincard/views/unknowncodes"
 	"bincard/views/watchlist"
 )
 
@@ -36,10 +36,10 @@ func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
 	reports.Register(r, site)
 	watchlist.Register(r, site)
 	lots.Register(r, site)
-	goods.Register(r, site)
-	places.Register(r, site)
-	strays.Register(r, site)
-	sync.Register(r, site)
+	products.Register(r, site)
+	locations.Register(r, site)
+	unknowncodes.Register(r, site)
+	outbox.Register(r, site)
 	r.Add(scanner.Route, i18n.Text("Scanner"), scanner.Open)
 	r.Add(settings.Route, i18n.Text("Settings"), settings.Open(hooks))
 }

@@ -14,7 +14,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/export"
-	syncview "bincard/views/sync"
+	"bincard/views/outbox"
 )
 
 // outboxCommand manages operations that have not synced.
@@ -155,7 +155,7 @@ func outboxDropCommand() *cobra.Command {
 				return usageErrorf("%s needs --reason: it is recorded with the operation", cmd.CommandPath())
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				if _, err := api.DropWork.Call(ctx, svc, api.DropWorkInput{Key: key, Reason: reason}); err != nil {
+				if _, err := api.DiscardWork.Call(ctx, svc, api.DiscardWorkInput{Key: key, Reason: reason}); err != nil {
 					return err
 				}
 				return printResult(cmd, false, nil, key+" is discarded")
@@ -202,7 +202,7 @@ func outboxImportCommand() *cobra.Command {
 				return errors.Join(fmt.Errorf("%s is not a file from 'bincard outbox export'", args[0]), err)
 			}
 			return withSyncNode(cmd, func(ctx context.Context, svc api.Service) error {
-				got, err := syncview.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
+				got, err := outbox.ImportFile(&in, func(part api.ImportWorkInput) (api.Imported, error) { return api.ImportWork.Call(ctx, svc, part) })
 				if err != nil {
 					return err
 				}

@@ -9,7 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/dock"
-	syncview "bincard/views/sync"
+	"bincard/views/outbox"
 )
 
 // A replacer returns the replacement of an operation, made from the values of a command's
@@ -17,14 +17,14 @@ import (
 type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
-	return replaceCommand("edit KEY", "Replace an operation with corrected values", syncview.Edit, map[string]string{
+	return replaceCommand("edit KEY", "Replace an operation with corrected values", outbox.Edit, map[string]string{
 		"quantity": "the quantity; as many as still fit if omitted",
 		"lot":      "the lot",
 		"serials":  "the serial numbers, separated by spaces"})
 }
 
 func outboxRecordCommand() *cobra.Command {
-	return replaceCommand("record KEY", "Replace an operation with a stock adjustment", syncview.Record, map[string]string{
+	return replaceCommand("record KEY", "Replace an operation with a stock adjustment", outbox.Record, map[string]string{
 		"delta":  "the signed difference; the operation's own if omitted",
 		"state":  "the inventory state, for example available",
 		"reason": "the reason; the operation and the service's error if omitted"})
@@ -54,7 +54,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 			if err != nil {
 				return err
 			}
-			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+syncview.WorkTitle(english, w))
+			return printResult(cmd, asJSON, w, w.Key+" replaces it: "+outbox.WorkTitle(english, w))
 		})
 	}}
 	for name, usage := range fields {

@@ -20,7 +20,7 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	switch in := req.Input.(type) {
 	case *api.WorkKeyInput:
 		return s.checkDevice(req.Caller, in.Key)
-	case *api.DropWorkInput:
+	case *api.DiscardWorkInput:
 		return s.checkDevice(req.Caller, in.Key)
 	case *api.ReplaceWorkInput:
 		if err := s.checkDevice(req.Caller, in.Key); err != nil {

@@ -15,8 +15,8 @@ type WorkKeyInput struct {
 	Key string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
 }
 
-// DropWorkInput discards work.
-type DropWorkInput struct {
+// DiscardWorkInput discards work.
+type DiscardWorkInput struct {
 	Key    string `json:"key,omitzero" required:"true" doc:"idempotency key of the operation"`
 	Reason string `json:"reason,omitzero" required:"true" doc:"reason, stored with the operation"`
 }
@@ -69,9 +69,9 @@ var (
 	RetryWork = nodeOperation[WorkKeyInput, Work](Spec{
 		ID: "retryWork", Method: "POST", Path: "/sync/retry", Scope: InventoryWrite,
 		Summary: "Retry failed or quarantined work"})
-	// DropWork discards work, with a reason.
-	DropWork = nodeOperation[DropWorkInput, Work](Spec{
-		ID: "dropWork", Method: "POST", Path: "/sync/drop", Scope: InventoryWrite,
+	// DiscardWork discards work, with a reason.
+	DiscardWork = nodeOperation[DiscardWorkInput, Work](Spec{
+		ID: "discardWork", Method: "POST", Path: "/sync/drop", Scope: InventoryWrite,
 		Summary: "Discard work, with a reason"})
 	// ReplaceWork replaces failed, quarantined or pending work with another
 	// operation.

@@ -5,11 +5,11 @@ import (
 	"time"
 )
 
-// GoodsState is a state of stock on hand.
-type GoodsState State
+// OnHandState is a state of stock on hand.
+type OnHandState State
 
 // Values lists the states of stock on hand.
-func (GoodsState) Values() []string {
+func (OnHandState) Values() []string {
 	return toStrings([]State{Available, Reserved, Committed, Damaged, QualityControl, SafetyStock})
 }
 
@@ -80,7 +80,7 @@ type FulfillStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials, or all that the reservation holds"`
-	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"default: available; committed with a reservation"`
+	InventoryState OnHandState `json:"inventoryState,omitzero" doc:"default: available; committed with a reservation"`
 	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfill"`
 	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner, or the reservation's owner"`
 	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel, or the reservation's channel"`
@@ -106,7 +106,7 @@ func (in *FulfillStockInput) validate(p *Problems) {
 	if reserved && in.LotID != (ID{}) {
 		p.Add("lotId", "exclusive", "a reservation holds its own lots; omit the lot")
 	}
-	if reserved && in.InventoryState != "" && in.InventoryState != GoodsState(Committed) {
+	if reserved && in.InventoryState != "" && in.InventoryState != OnHandState(Committed) {
 		p.Add("inventoryState", "exclusive", "a reservation is fulfilled from committed; omit the state")
 	}
 }
@@ -116,7 +116,7 @@ type WriteOffStockInput struct {
 	ProductID      ID          `json:"productId,omitzero" required:"true"`
 	LocationID     ID          `json:"locationId,omitzero" required:"true"`
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
-	InventoryState GoodsState  `json:"inventoryState,omitzero" doc:"default: available"`
+	InventoryState OnHandState `json:"inventoryState,omitzero" doc:"default: available"`
 	Reason         string      `json:"reason,omitzero" required:"true" maxLength:"1000"`
 	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
 	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel"`
@@ -161,11 +161,11 @@ func checkCounted(p *Problems, quantity *int64, serials int) {
 
 // checkLotRules checks the fields that go with a lot. Committed stock of a lot always
 // belongs to a document; stock committed manually has no lot.
-func checkLotRules(p *Problems, state GoodsState, lot ID, strategy LotStrategy) {
+func checkLotRules(p *Problems, state OnHandState, lot ID, strategy LotStrategy) {
 	if lot != (ID{}) && strategy != "" {
 		p.Add("lotStrategy", "exclusive", "provide a lot or a strategy, not both")
 	}
-	if lot != (ID{}) && state == GoodsState(Committed) {
+	if lot != (ID{}) && state == OnHandState(Committed) {
 		p.Add("lotId", "exclusive", "committed stock of a lot is held by an outbound or reservation; fulfill that document")
 	}
 }

@@ -73,7 +73,7 @@ type Work struct {
 	// Risk is why the local ledger rejects the operation. The service may reject it too.
 	Risk *WorkRefusal `json:"risk,omitzero"`
 	// Goods are the item and quantities of the operation, as known at the node.
-	Goods WorkGoods `json:"goods"`
+	Goods WorkStock `json:"goods"`
 	// By is the person who resolved the operation.
 	By string `json:"by,omitzero"`
 	// Reason is why they did.
@@ -93,9 +93,9 @@ type WorkRefusal struct {
 	Details Details `json:"details,omitzero"`
 }
 
-// WorkGoods describes the item and quantities of an operation. Fields that do not apply
+// WorkStock describes the item and quantities of an operation. Fields that do not apply
 // or that the node does not know are empty.
-type WorkGoods struct {
+type WorkStock struct {
 	ProductID  ID     `json:"productId,omitzero"`
 	SKU        string `json:"sku,omitzero"`
 	Product    string `json:"product,omitzero"`

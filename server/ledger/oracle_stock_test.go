@@ -99,7 +99,7 @@ func (w *trial) sell() {
 	}
 	policy.fresh = true
 	in := api.FulfillStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q,
-		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
+		InventoryState: api.OnHandState(api.States[state]), LotID: lot, LotStrategy: strategy}
 	agree(w, api.FulfillStock, in, func() api.Code { return w.out(s, state, q, policy) })
 }
 
@@ -110,7 +110,7 @@ func (w *trial) writeOff() {
 		policy, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
 	in := api.WriteOffStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, Reason: "x",
-		InventoryState: api.GoodsState(api.States[state]), LotID: lot, LotStrategy: strategy}
+		InventoryState: api.OnHandState(api.States[state]), LotID: lot, LotStrategy: strategy}
 	agree(w, api.WriteOffStock, in, func() api.Code { return w.out(s, state, q, policy) })
 }
 

@@ -18,7 +18,7 @@ type issueSelection struct {
 	ids     []api.ID
 }
 
-func stateOf(s api.GoodsState) int {
+func stateOf(s api.OnHandState) int {
 	if s == "" {
 		return available
 	}

@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/views/dock"
-	"bincard/views/goods"
+	"bincard/views/products"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -159,7 +159,7 @@ func TestNew_UnknownCodeOpensProductForm(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := registry(h)
-	goods.Register(reg, h.Site)
+	products.Register(reg, h.Site)
 	d := h.Terminal(t, reg, func(o *shell.Options) { o.Start = []string{"receive", "receive/new"} })
 	d.Scan("4006381333948").Sees("There is no product", "F3 create product")
 	d.Key("f3").Sees("4006381333948")

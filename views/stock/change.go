@@ -146,7 +146,7 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	step, err := dock.NewStep(api.WriteOffStock, api.WriteOffStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner,
-		ChannelID: channel, Quantity: &p.quantity, InventoryState: api.GoodsState(baseState(c.state)), Reason: c.reason, LotID: p.lot,
+		ChannelID: channel, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, LotID: p.lot,
 		SerialNumbers: p.serials}, what)
 	step.IfMatch = c.match
 	return []dock.Step{step}, err

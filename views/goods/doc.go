@@ -1,3 +1,0 @@
-// Package goods contains the product screens: the list, the details and the form for
-// a new product.
-package goods

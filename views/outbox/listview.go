@@ -1,0 +1,164 @@
+package outbox
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
+	type col = widget.Column[api.Work]
+	now := s.env.Now()
+	what := col{Title: s.site.T().Get("what"), Cell: func(w api.Work) string { return workTitle(s.site.T(), &w) }}
+	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
+	state := col{Title: s.site.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.site.T(), &w, now) }, Style: paint}
+	switch class {
+	case tui.Narrow:
+		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(s.site.T(), &w) }, Style: paint}}
+	case tui.Short:
+		state.Width = 16
+		state.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.site.T(), &w, now) }
+		return []col{what, state}
+	}
+	when := col{Title: s.site.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(s.site.T(), w.At, now) }}
+	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
+		when.Width = 5
+	}
+	by := col{Title: s.site.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(s.site.T(), &w) }}
+	if class == tui.Standard {
+		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
+	} else {
+		by.Width = 18
+	}
+	return []col{when, by, what, state}
+}
+
+// questionText returns the prompt of the list.
+func (s *list) questionText(small bool) string {
+	t := s.site.T()
+
+	st := s.site.SyncStatus()
+	switch {
+	case st == nil:
+		return t.Get("Sync")
+	case st.Refused+st.Held > 0 && small:
+		return t.Get("%s to decide", t.Count(st.Refused+st.Held))
+	case st.Refused+st.Held == 1:
+		return t.Get("1 needs a decision: enter opens it")
+	case st.Refused+st.Held > 1:
+		return t.Get("%s need a decision: enter opens the first", t.Count(st.Refused+st.Held))
+	case st.Waiting > 0 && small:
+		return t.Get("%s pending", t.Count(st.Waiting))
+	case st.Waiting > 0:
+		return t.Get("%s pending: synced automatically", t.Count(st.Waiting))
+	case small:
+		return t.GetC("all synced", "sync")
+	}
+	return t.Get("Everything is synced")
+}
+
+func (s *list) View(size tui.Size) string {
+	t, st := s.env.Theme, s.site.SyncStatus()
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", size.Width-2
+	}
+	if s.unsupported {
+		return wrapped(margin, width, s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
+	}
+	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
+	if size.Class != tui.Short {
+		lines = append(lines, margin+s.statusView(size, width))
+	}
+	if st != nil && !size.Small() {
+		for _, line := range problems(t, s.site, width) {
+			lines = append(lines, margin+line)
+		}
+	}
+	if s.err != nil && (s.loadedAt.IsZero() || !size.Small()) {
+		lines = append(lines, margin+t.Warn(widget.Clip(s.site.T().Get("Could not load: %s", dock.UserMessage(s.site.T(), s.err)), width-2)))
+	}
+	if s.loadedAt.IsZero() {
+		if s.err == nil {
+			lines = append(lines, margin+t.Muted.Render(s.site.T().Get("loading …")))
+		}
+		return strings.Join(lines, "\n")
+	}
+	if s.more && !size.Small() {
+		lines = append(lines, margin+t.Muted.Render(s.site.T().Get("Showing the first %s", s.site.T().Count(maxRows))))
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	below := s.footer(size, width)
+	s.rows.Columns, s.rows.NoTitles, s.top = s.columns(size.Class), size.Small(), len(lines)
+	s.rows.EmptyText = [...]string{s.site.T().Get("All work is synced."), s.site.T().Get("Nothing needs a decision."), s.site.T().Get("Nothing was discarded or replaced in the last week.")}[s.filter]
+	room := max(1, size.Height-len(lines)-len(below))
+	for _, line := range strings.Split(s.rows.View(t, width, room), "\n") {
+		lines = append(lines, margin+line)
+	}
+	for _, line := range below {
+		lines = append(lines, margin+line)
+	}
+	return strings.Join(lines, "\n")
+}
+
+// statusView renders the sync status. A narrow screen shows only the age of the data,
+// because its header shows the rest.
+func (s *list) statusView(size tui.Size, width int) string {
+	st := s.site.SyncStatus()
+	if st == nil {
+		return ""
+	}
+	if size.Class == tui.Narrow {
+		return s.env.Theme.Muted.Render(widget.Clip(ageText(s.site.T(), st, s.env.Now()), width))
+	}
+	return statusLine(s.site.T(), s.env.Theme, st, s.env.Now(), width)
+}
+
+// footer renders what the columns have no room for, of the selected row.
+func (s *list) footer(size tui.Size, width int) []string {
+	w, ok := s.rows.Selected()
+	if !ok || size.Small() || size.Height < 12 {
+		return nil
+	}
+	t := s.env.Theme
+	lines := []string{""}
+	words := reason(s.site.T(), &w)
+	if words == "" {
+		words = workTitle(s.site.T(), &w)
+	}
+	text := widget.Wrap(widget.Clean(words), width-2)
+	for _, line := range text[:min(2, len(text))] {
+		lines = append(lines, "  "+line)
+	}
+	for _, p := range comparison(s.site.T(), &w, false) {
+		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
+	}
+	if n := len(w.Needing); n > 0 {
+		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.site.T(), n)))
+	}
+	return lines
+}
+
+func dependentsText(t *i18n.Translator, n int) string {
+	if n == 1 {
+		return t.Get("1 other depends on it")
+	}
+	return t.Get("%s others depend on it", t.Count(int64(n)))
+}
+
+func wrapped(margin string, width int, text string, paint func(string) string) string {
+	var lines []string
+	for _, line := range widget.Wrap(text, width) {
+		lines = append(lines, margin+paint(line))
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,364 @@
+package outbox_test
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"testing"
+	"time"
+
+	"bincard/offline"
+	"bincard/offline/journal"
+	queue "bincard/offline/outbox"
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views/balances"
+	"bincard/views/dock"
+	"bincard/views/inbounds"
+	"bincard/views/outbox"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// A syncFixture is a terminal with a node in front of a service that can be
+// disconnected.
+type syncFixture struct {
+	*viewtest.Fixture
+	t     *testing.T
+	proxy *viewtest.FaultProxy
+	node  *offline.Node
+	in    api.Inbound // PO-118, of which 144 of 240 are pending
+	site  *dock.Site
+}
+
+func newSyncFixture(t *testing.T) *syncFixture {
+	s := viewtest.NewFixture(t)
+	s.Clock.Set(tuitest.Noon.Add(-3 * time.Hour))
+	b := &syncFixture{Fixture: s, t: t, proxy: viewtest.NewFaultProxy(s.Service)}
+	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Soy.ID, LocationID: s.Main.ID,
+		ExpectedQuantity: 240, ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 96})
+	b.node = b.open(&journal.Memory{})
+	return b
+}
+
+func (f *syncFixture) open(folder journal.Folder) *offline.Node {
+	replicas := &offline.MemoryReplicas{}
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: f.proxy, Replicas: replicas, Folder: folder,
+		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
+		Now:     f.Clock.Now, Log: slog.New(slog.DiscardHandler),
+		Owner: queue.Header{Service: "https://stock.example", Organization: f.Org.ID.String(), Environment: string(api.Live)},
+		Caller: api.Caller{Organization: f.Org.ID, Environment: api.Live, Scopes: api.Scopes,
+			Actor: api.Actor{Type: api.APIKey, ID: "key", Label: "Dock"}}})
+	require.NoError(f.t, err)
+	require.Nil(f.t, trouble)
+	f.t.Cleanup(func() {
+		require.NoError(f.t, n.Close())
+		require.NoError(f.t, replicas.Close())
+	})
+	f.syncOnce(n)
+	return n
+}
+
+// syncOnce sends and reads until there is nothing left to do.
+func (f *syncFixture) syncOnce(n *offline.Node) {
+	ctx := f.t.Context()
+	for range 100 {
+		out, err := n.NextBatch()
+		require.NoError(f.t, err)
+		for _, p := range out.Requests {
+			res, err := f.proxy.Do(ctx, p.Req)
+			require.NoError(f.t, n.SendDone(p.Key, res, err))
+		}
+		req, _, err := n.NextRead(ctx)
+		require.NoError(f.t, err)
+		if req == nil {
+			if len(out.Requests) == 0 {
+				return
+			}
+			continue
+		}
+		in, follows := req.Input.(*api.ListChangesInput)
+		if follows {
+			in.Wait = nil
+		}
+		res, asked := f.proxy.Do(ctx, req)
+		require.NoError(f.t, n.ReadDone(ctx, res, asked))
+		if changes, ok := any(res).(*api.Response); follows && asked == nil && ok && len(out.Requests) == 0 &&
+			len(changes.Output.(*api.Changes).Items) == 0 {
+			return
+		}
+	}
+	require.Fail(f.t, "sync does not finish")
+}
+
+// goOffline disconnects the service and makes the node notice it.
+func (f *syncFixture) goOffline() {
+	f.proxy.Down()
+	f.node.Resume()
+	f.syncOnce(f.node)
+}
+
+// goOnline reconnects the service and syncs.
+func (f *syncFixture) goOnline() {
+	f.proxy.Up()
+	f.node.Resume()
+	f.syncOnce(f.node)
+}
+
+// receive receives q of PO-118 at the node, as Ada.
+func (f *syncFixture) receive(q int64) string {
+	key := api.NewKey()
+	f.Clock.Advance(10 * time.Minute)
+	_, err := api.ReceiveInbound.Call(f.t.Context(), f.node, api.ReceiveInboundInput{InboundID: f.in.ID, Quantity: q}, api.Key(key), api.By("Ada"))
+	require.NoError(f.t, err)
+	return key
+}
+
+// receiveElsewhere receives q of PO-118 at the service.
+func (f *syncFixture) receiveElsewhere(q int64) {
+	f.Clock.Advance(10 * time.Minute)
+	ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: f.in.ID, Quantity: q})
+}
+
+// newConflict receives 48 and 20 offline and 132 of the 144 pending elsewhere, so that
+// neither fits.
+func newConflict(t *testing.T) *syncFixture {
+	b := newSyncFixture(t)
+	b.goOffline()
+	b.receive(48)
+	b.receive(20)
+	b.receiveElsewhere(132)
+	b.Clock.Set(tuitest.Noon)
+	b.goOnline()
+	return b
+}
+
+func (f *syncFixture) terminal(route string) *tuitest.Driver {
+	return f.Terminal(f.node, route, func(r *tui.Registry, site *dock.Site) {
+		f.site = site
+		outbox.Register(r, site)
+	})
+}
+
+func (f *syncFixture) status() api.Sync {
+	st, err := api.GetSync.Call(f.t.Context(), f.node, api.SyncInput{})
+	require.NoError(f.t, err)
+	return st
+}
+
+func (f *syncFixture) received() int64 {
+	return ledgertest.Do(f.World, api.GetInbound, api.InboundInput{InboundID: f.in.ID}).ReceivedQuantity
+}
+
+func TestList_NothingPending(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	d := b.terminal("sync")
+	d.Sees("Everything is synced", "ONLINE", "○ 0 pending", "All work is synced")
+	d.Goldens("nothing")
+	d.Key("enter").Sees("There is nothing to open")
+	d.Key("f10").Sees("There is nothing to export")
+}
+
+func TestList_PendingWorkSyncs(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	b.goOffline()
+	b.receive(48)
+	b.Clock.Set(tuitest.Noon)
+	d := b.terminal("sync")
+	d.Sees("1 pending: synced automatically", "OFFLINE", "receive 48 × SOY-1L on PO-2026-118", "no connection", "Ada", "data from 09:00")
+	d.Goldens("waits")
+	d.Key("enter").Sees("Sync › receive 48", "It syncs automatically", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It is already pending")
+	d.Key("esc")
+	b.proxy.Up()
+	d.Key("f5").Sees("Sync started")
+	b.syncOnce(b.node)
+	d.Advance(20 * time.Second).Sees("Everything is synced")
+	require.EqualValues(t, 144, b.received())
+}
+
+func TestWork_EditAndRecord(t *testing.T) {
+	t.Parallel()
+	b := newConflict(t)
+	d := b.terminal("sync")
+	d.Sees("2 need a decision: enter opens the first", "! failed 12:00", "! quarantined 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
+	d.Goldens("decide")
+	d.Key("enter").Sees("! failed 12:00", "12 of 240 pending", "Retry, edit, adjust or discard it?", "by Ada")
+	d.Goldens("one")
+
+	d.Key("f4").Sees("Enter the correct values", "Was      receive 48 × SOY-1L", "Now      receive 12 × SOY-1L")
+	d.Goldens("edit")
+	d.Key("enter").Sees("Replaced with: receive 12", "Sync › receive 20") // and on to the next
+	b.syncOnce(b.node)
+	require.EqualValues(t, 240, b.received())
+
+	d.Advance(20*time.Second).Key("f6").Sees("Record what happened as an adjustment", "Now      adjust +20 × SOY-1L at WH-1")
+	d.Goldens("record")
+	d.Key("enter", "enter", "enter").Sees("Replaced with: adjust +20")
+	b.syncOnce(b.node)
+	d.Advance(20 * time.Second).Sees("Everything is synced")
+	require.Zero(t, b.status().Waiting+b.status().Refused+b.status().Held)
+	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID})
+	require.EqualValues(t, 260, balances.Items[0].OnHand)
+	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{ProductID: b.Soy.ID})
+	require.Contains(t, moves.Items[0].Reason, "receive 20 × SOY-1L on PO-2026-118")
+	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
+}
+
+func TestWork_DiscardNeedsReason(t *testing.T) {
+	t.Parallel()
+	b := newConflict(t)
+	d := b.terminal("sync")
+	d.Key("enter").Key("f8").Sees("Why discard it?").Key("enter").Sees("Why discard it?")
+	d.Type("booked twice").Key("enter").Sees("Discard receive 48").Key("enter")
+	d.Sees("Discarded: receive 48", "Sync › receive 20")
+	d.Key("f3").Sees("It will be retried")
+	b.syncOnce(b.node)
+	d.Advance(20*time.Second).Sees("1 needs a decision", "failed")
+	d.Key("f4", "f4").Sees("discarded").Key("enter").Sees("by Ada: booked twice", "Nothing left to decide")
+	require.EqualValues(t, 228, b.received())
+}
+
+// countingService counts the requests of an operation.
+type countingService struct {
+	api.Service
+	op    *api.Spec
+	times int
+}
+
+func (s *countingService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	if req.Spec == s.op {
+		s.times++
+	}
+	return s.Service.Do(ctx, req)
+}
+
+func TestRefresher_LoadsOnce(t *testing.T) {
+	t.Parallel()
+	b := newConflict(t)
+	slow := &countingService{Service: b.node, op: api.ListWork.Spec}
+	d := b.Terminal(slow, "sync", outbox.Register)
+	for _, key := range []string{"ctrl+r", "enter"} { // the list, and one of it
+		slow.times = 0
+		d.Hold().Key(key).Advance(20 * time.Second).Release()
+		require.Equal(t, 1, slow.times, key)
+	}
+}
+
+func TestList_FilterShowsLoading(t *testing.T) {
+	t.Parallel()
+	b := newConflict(t)
+	d := b.terminal("sync")
+	d.Sees("receive 48 × SOY-1L").Hold().Key("f4").Sees("loading …").Lacks("Nothing needs a decision")
+	d.Key("enter").Sees("Still loading")
+	d.Key("f4").Lacks("Nothing was discarded", "receive 48 × SOY-1L")
+	d.Release().Lacks("loading …").Sees("Nothing was discarded").Key("enter").Sees("There is nothing to open")
+}
+
+func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	b.proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
+	b.proxy.Fail(api.ListChanges.Spec, viewtest.ErrUnreachable, nil)
+	key := b.receive(48)
+	out, err := b.node.NextBatch()
+	require.NoError(t, err)
+	res, sent := b.proxy.Do(t.Context(), out.Requests[0].Req)
+	require.NoError(t, b.node.SendDone(key, res, sent))
+	d := b.terminal("sync")
+	d.Sees("~ no answer yet").Key("enter").Sees("This may already be booked")
+	d.Key("f8").Sees("Wait for the answer")
+	_, err = api.DiscardWork.Call(t.Context(), b.node, api.DiscardWorkInput{Key: key, Reason: "x"})
+	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
+}
+
+func TestWork_ExportAndImport(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	b.goOffline()
+	b.receive(48)
+	b.receive(20)
+	d := b.terminal("sync")
+	d.Key("f10").Sees("Exported 2 to")
+	files, err := filepath.Glob(filepath.Join(b.Exports, "work-*.json"))
+	require.NoError(t, err)
+	require.Len(t, files, 1)
+	text, err := os.ReadFile(files[0])
+	require.NoError(t, err)
+	var file api.WorkFile
+	require.NoError(t, json.Unmarshal(text, &file))
+	require.Len(t, file.Items, 2)
+
+	b.proxy.Up()
+	first := b.node
+	b.node = b.open(&journal.Memory{})
+	other := b.terminal("sync")
+	other.Key("f7").Sees("File to import", "work-").Key("enter").Sees("Imported 2, 0 already here")
+	other.Key("f7").Key("enter").Sees("Imported 0, 2 already here")
+	b.syncOnce(b.node)
+	first.Resume()
+	b.syncOnce(first)
+	require.EqualValues(t, 96+48+20, b.received())
+	other.Key("f7").Type("x").Key("enter").Sees("Cannot read the file")
+}
+
+func TestSyncBadges_OnOtherScreens(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	b.goOffline()
+	b.receive(48)
+	b.Clock.Set(tuitest.Noon)
+	open := func(route string) *tuitest.Driver {
+		return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
+			_, err := site.FetchSyncStatus(t.Context())
+			require.NoError(t, err)
+			inbounds.Register(r, site)
+			balances.Register(r, site)
+		})
+	}
+	open("receive").Sees("○ PO-2026-118")
+	open("explain/SOY-1L@WH-1").Sees("○ part of it is not synced yet")
+	b.receiveElsewhere(132)
+	b.goOnline()
+	open("receive").Sees("! PO-2026-118")
+	open("explain/SOY-1L@WH-1").Lacks("not synced yet")
+}
+
+func TestList_WithoutNode(t *testing.T) {
+	t.Parallel()
+	s := viewtest.NewFixture(t)
+	s.Terminal(s.Service, "sync", outbox.Register).Sees("go straight to the service")
+}
+
+func TestList_QuotaAndKeyErrors(t *testing.T) {
+	t.Parallel()
+	b := newSyncFixture(t)
+	b.proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.PlanLimitExceeded, nil, "The plan allows 100 billable operations a month."), nil)
+	b.receive(48)
+	b.syncOnce(b.node)
+	b.terminal("sync").Sees("Monthly quota used up", "quota used up")
+	b.proxy.Fail(api.ReceiveInbound.Spec, api.Fail(api.Unauthorized, nil, "The key was revoked."), nil)
+	b.Clock.Advance(2 * time.Hour)
+	b.node.Resume()
+	b.syncOnce(b.node)
+	b.terminal("sync").Sees("Key rejected: The key was revoked.", "key rejected")
+}
+
+func TestListInAllThemes(t *testing.T) {
+	t.Parallel()
+	b := newConflict(t)
+	viewtest.Themes(t, "decide", func(change func(*shell.Options)) *tuitest.Driver {
+		var o shell.Options
+		change(&o)
+		b.Theme = o.Theme
+		return b.terminal("sync")
+	})
+}

@@ -1,0 +1,215 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A replacement replaces work that is not synced: the same operation with other
+// values, or an adjustment.
+type replacement interface {
+	// unavailable returns why it cannot replace w, or "".
+	unavailable(w *api.Work) string
+	question() string
+	title() string
+	// fields returns the fields of the form, which fill fills in.
+	fields(w *api.Work) []widget.Field
+	fill(f *widget.Form, w *api.Work)
+	// build returns the request that replaces w. It may call the service.
+	build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
+	// describe describes the replacement.
+	describe(w *api.Work, v map[string]string) string
+}
+
+// replacementForm is the screen with the form of a replacement.
+type replacementForm struct {
+	replacement
+	site    *dock.Site
+	env     tui.Env
+	key     string
+	next    string // key of the replacement, the same for every attempt
+	work    *api.Work
+	form    *widget.Form
+	insist  bool
+	errText string
+	busy    bool
+}
+
+func newReplacementForm(site *dock.Site, key string, k replacement) *replacementForm {
+	return &replacementForm{replacement: k, site: site, key: key, next: api.NewKey()}
+}
+
+func (s *replacementForm) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	return s.reload()
+}
+
+func (s *replacementForm) reload() tea.Cmd {
+	s.errText = ""
+	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
+		if _, err := s.site.FetchSyncStatus(ctx); err != nil {
+			return workMsg{err: err}
+		}
+		w, err := findWork(ctx, s.site, s.key)
+		return workMsg{work: w, err: err}
+	})
+}
+
+func (s *replacementForm) Title() string {
+	if s.work == nil {
+		return s.site.T().Get("Sync")
+	}
+	return s.site.T().Get("Sync") + " › " + workTitle(s.site.T(), s.work) + " › " + s.title()
+}
+
+func (s *replacementForm) ShortTitle() string { return s.title() }
+func (s *replacementForm) Busy() bool         { return s.busy }
+
+// AcceptsKey reports whether k is text input for the form.
+func (s *replacementForm) AcceptsKey(k tea.KeyMsg) bool {
+	return s.form != nil && !s.busy && s.form.AcceptsKey(k)
+}
+
+func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case workMsg:
+		s.workLoaded(msg)
+	case decidedMsg:
+		s.busy = false
+		if msg.err == nil {
+			return s, tea.Batch(tui.Toast(msg.text), tui.Accepted(), tui.Back())
+		}
+		return s, s.refused(msg.err)
+	case tea.KeyMsg:
+		if s.form != nil && s.form.Key(msg) {
+			return s, s.send()
+		}
+	}
+	return s, nil
+}
+
+func (s *replacementForm) workLoaded(m workMsg) {
+	switch {
+	case dock.IsUnsupported(m.err):
+		s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
+	case m.err != nil:
+		s.errText = dock.UserMessage(s.site.T(), m.err)
+	case m.work == nil:
+		s.errText = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
+	case cannotReplace(s.site.T(), m.work) != "":
+		s.errText = cannotReplace(s.site.T(), m.work)
+	case s.unavailable(m.work) != "":
+		s.errText = s.unavailable(m.work)
+	default:
+		s.work = m.work
+		s.form = newForm(s.site.T(), s.replacement, m.work)
+	}
+}
+
+// newForm returns the form of a replacement, filled in.
+func newForm(t *i18n.Translator, k replacement, w *api.Work) *widget.Form {
+	f := widget.NewForm(t, k.fields(w)...)
+	k.fill(f, w)
+	return f
+}
+
+// send replaces the work with the values of the form.
+func (s *replacementForm) send() tea.Cmd {
+	if !s.form.Validate() {
+		return tui.Bell(2)
+	}
+	s.busy = true
+	v := s.form.Values()
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		in, err := s.build(ctx, s.site, s.work, v)
+		if err == nil {
+			in.Key, in.Insist = s.key, s.insist
+			_, err = dock.CallNode(ctx, s.site, api.ReplaceWork, in, api.Key(s.next))
+		}
+		if err != nil {
+			return decidedMsg{err: err}
+		}
+		return decidedMsg{text: s.site.T().Get("Replaced with: %s", s.describe(s.work, v))}
+	})
+}
+
+// refused shows an error, at its field if it has one. If the items have moved, it
+// offers to save the replacement anyway.
+func (s *replacementForm) refused(err error) tea.Cmd {
+	var fault *fieldError
+	if errors.As(err, &fault) {
+		s.form.SetProblem(fault.field, errors.New(fault.text))
+		return tui.Bell(2)
+	}
+	var offers []tui.Action
+	if api.AsError(err).Details["insist"] == true {
+		offers = append(offers, tui.Action{ID: "sync.insist", Keys: []string{"f10"}, Label: s.site.T().Get("save anyway"), Help: s.site.T().Get("Save it although the local ledger rejects it. The service decides"),
+			Run: func() tea.Cmd { s.insist = true; return s.send() }})
+	}
+	return tui.Fail(userError(s.site.T(), err), offers...)
+}
+
+// A fieldError is an error about one field.
+type fieldError struct{ field, text string }
+
+func (e *fieldError) Error() string { return e.text }
+
+func (s *replacementForm) Actions() []tui.Action {
+	t := s.site.T()
+
+	if s.form == nil {
+		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Run: s.reload}}
+	}
+	return []tui.Action{{ID: "sync.save", Keys: []string{"f9"}, Label: t.Get("send"), Help: t.Get("Save this in place of the original and send it"), Command: tui.DoConfirm, Disabled: func() string {
+		if s.busy {
+			return t.Get("Already in progress")
+		}
+		return ""
+	}, Run: s.send}}
+}
+
+func (s *replacementForm) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.form == nil {
+		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
+	}
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 100)
+	}
+	var lines []string
+	put := func(text string) { lines = append(lines, margin+widget.Clip(text, width)) }
+	if !size.Small() {
+		put(t.Strong.Render(s.question()))
+		lines = append(lines, "")
+	}
+	now := t.Strong.Render(s.describe(s.work, s.form.Values()))
+	if size.Small() {
+		put(now)
+	} else {
+		put(widget.Left(s.site.T().Get("Was"), 8) + " " + workTitle(s.site.T(), s.work))
+		put(widget.Left(s.site.T().Get("Now"), 8) + " " + now)
+	}
+	if !size.Small() {
+		if why := reason(s.site.T(), s.work); why != "" {
+			put(t.Refused(widget.Clean(why)))
+		}
+		for _, p := range comparison(s.site.T(), s.work, false) {
+			put(t.Muted.Render(widget.Left(p.Label, 8) + " " + p.Value))
+		}
+		lines = append(lines, "")
+	}
+	for _, line := range strings.Split(s.form.View(t, width), "\n") {
+		lines = append(lines, margin+line)
+	}
+	return strings.Join(lines, "\n")
+}

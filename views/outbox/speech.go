@@ -1,0 +1,61 @@
+package outbox
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Speech describes the sync status and the work in words.
+func (s *list) Speech() tui.Speech {
+	if s.unsupported {
+		return tui.Speech{Facts: []string{s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")}}
+	}
+	st := s.site.SyncStatus()
+	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ", "")
+	facts := []string{glyphs.Replace(plainText(statusLine(s.site.T(), theme.Plain(), st, s.env.Now(), 1000)))}
+	facts = append(facts, worries(s.site)...)
+	return tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.rows.Len(), Noun: s.site.T().Get("Sync"), More: s.more,
+		Line: func(row int) string {
+			w := s.rows.Rows()[row]
+			parts := []string{stateText(s.site.T(), &w, s.env.Now()), workTitle(s.site.T(), &w), actor(s.site.T(), &w)}
+			if why := reason(s.site.T(), &w); why != "" {
+				parts = append(parts, why)
+			}
+			return plainText(strings.Join(parts, "  "))
+		},
+		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.rows.Rows()[row].Key)) }}}
+}
+
+// Speech describes the operation in words.
+func (s *workScreen) Speech() tui.Speech {
+	if s.work == nil {
+		return tui.Speech{Facts: []string{s.errText}}
+	}
+	facts := []string{stateText(s.site.T(), s.work, s.env.Now())}
+	if why := reason(s.site.T(), s.work); why != "" {
+		facts = append(facts, why)
+	}
+	for _, p := range workPairs(s.site.T(), s.work, s.env.Now(), false) {
+		facts = append(facts, strings.ToLower(p.Label)+" "+p.Value)
+	}
+	return tui.Speech{Facts: facts, Question: questionOf(s.site.T(), s.work, true)}
+}
+
+// Speech describes the form in words.
+func (s *replacementForm) Speech() tui.Speech {
+	if s.form == nil {
+		return tui.Speech{Facts: []string{s.errText}}
+	}
+	facts := []string{s.site.T().Get("was %s, now %s", workTitle(s.site.T(), s.work), s.describe(s.work, s.form.Values()))}
+	if why := reason(s.site.T(), s.work); why != "" {
+		facts = append(facts, why)
+	}
+	return tui.Speech{Facts: facts, Question: s.question(), Form: s.form}
+}
+
+func plainText(text string) string { return strings.TrimSpace(widget.Clean(text)) }

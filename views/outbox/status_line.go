@@ -1,0 +1,99 @@
+package outbox
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// statusLine renders the sync status and the counts of the work in at most width
+// cells.
+func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time, width int) string {
+	if st == nil {
+		return ""
+	}
+	line := th.Strong.Render(t.Get("ONLINE"))
+	if st.State != api.SyncOnline {
+		line = th.Warning.Render(t.Get("OFFLINE"))
+		if st.State != api.SyncOffline {
+			line = ""
+		}
+	}
+	parts := []string{line}
+	if since := sinceText(t, st, now); since != "" {
+		parts = append(parts, th.Muted.Render(since))
+	}
+	if n := st.Refused + st.Held; n > 0 {
+		parts = append(parts, th.Refused(t.Get("%s to decide", t.Count(n))))
+	}
+	parts = append(parts, th.Pending(t.Get("%s pending", t.Count(st.Waiting))))
+	if st.Sent > 0 {
+		parts = append(parts, th.Unconfirmed(t.Get("%s awaiting answer", t.Count(st.Sent))))
+	}
+	parts = append(parts, th.Muted.Render(ageText(t, st, now)))
+	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
+}
+
+// sinceText says since when the node is offline, or why it does not sync.
+func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
+	switch {
+	case st.State == api.SyncOnline:
+		return ""
+	case st.State == api.SyncOffline && st.Heard == nil:
+		return t.Get("not connected yet")
+	case st.State == api.SyncOffline:
+		return t.Get("since %s", timeOrDay(t, *st.Heard, now))
+	case st.State == api.SyncQuota && st.Next != nil:
+		return t.Get("Monthly quota used up. Sync resumes %s", timeOrDay(t, *st.Next, now))
+	case st.State == api.SyncDenied && st.Why != nil:
+		return t.Get("Key rejected: %s", st.Why.Message)
+	}
+	return ""
+}
+
+// ageText says from when the data is.
+func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
+	if st.Read == nil {
+		return t.Get("no data yet")
+	}
+	return t.Get("data from %s", timeOrDay(t, *st.Read, now))
+}
+
+// problems renders the worries in lines.
+func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
+	for _, text := range worries(site) {
+		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
+			lines = append(lines, t.Warn(line))
+		}
+	}
+	return lines
+}
+
+// worries returns the node's troubles and a warning about a wrong clock.
+func worries(site *dock.Site) (texts []string) {
+	if st := site.SyncStatus(); st != nil {
+		texts = append(texts, st.Troubles...)
+	}
+	if warning := site.ClockWords(false); warning != "" {
+		texts = append(texts, warning)
+	}
+	return texts
+}
+
+// statusKeyOf returns a key that changes when the list shows something else.
+func statusKeyOf(st *api.Sync) string {
+	if st == nil {
+		return ""
+	}
+	var newest time.Time
+	if st.Read != nil {
+		newest = *st.Read
+	}
+	return fmt.Sprint(st.State, st.Waiting, st.Sent, st.Refused, st.Held, st.Oldest, newest)
+}

@@ -1,0 +1,37 @@
+package outbox
+
+import (
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// StatusNotice returns what the operator must know about a change of the sync status,
+// or "".
+func StatusNotice(t *i18n.Translator, before, now *api.Sync) string {
+	if now == nil {
+		return ""
+	}
+	if before == nil {
+		before = &api.Sync{}
+	}
+	fresh := func(a api.SyncAlarm) bool {
+		return slices.Contains(now.Alarms, a) && !slices.Contains(before.Alarms, a)
+	}
+	switch more := now.Refused + now.Held - before.Refused - before.Held; {
+	case fresh(api.AlarmDamage):
+		return t.Get("Some saved work cannot be read. See Sync.")
+	case fresh(api.AlarmKey):
+		return t.Get("The service rejected the key. Work is saved but not sent.")
+	case more == 1:
+		return t.Get("1 operation needs a decision. See Sync.")
+	case more > 1:
+		return t.Get("%s operations need a decision. See Sync.", t.Count(more))
+	case now.State == api.SyncQuota && before.State != api.SyncQuota:
+		return t.Get("Monthly quota used up. Work is saved and syncs later.")
+	case fresh(api.AlarmLate):
+		return t.Get("Work has been waiting to sync for a long time. See Sync.")
+	}
+	return ""
+}

@@ -1,0 +1,108 @@
+package outbox
+
+import (
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *workScreen) Actions() []tui.Action {
+	t := s.site.T()
+
+	if s.work == nil {
+		return []tui.Action{{ID: "sync.reload", Keys: []string{"enter"}, Label: t.Get("refresh"), Disabled: func() string {
+			if s.unsupported {
+				return s.errText
+			}
+			return ""
+		}, Run: s.reload}}
+	}
+	w := s.work
+	off := func(more ...func() string) func() string {
+		return func() string {
+			if s.busy {
+				return t.Get("Already in progress")
+			}
+			for _, why := range more {
+				if text := why(); text != "" {
+					return text
+				}
+			}
+			return ""
+		}
+	}
+	actions := []tui.Action{
+		{ID: "sync.again", Keys: []string{"f3"}, Label: t.Get("retry"), Help: t.Get("Retry it unchanged"), Supervisor: true,
+			Disabled: off(func() string {
+				switch {
+				case needsDecision(w):
+					return ""
+				case isOpen(w):
+					return t.Get("It is already pending")
+				}
+				return t.Get("It is already resolved")
+			}), Run: s.retry},
+		{ID: "sync.edit", Keys: []string{"f4"}, Label: t.Get("edit"), Help: t.Get("Replace it with corrected values"), Supervisor: true,
+			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return editReplacement{s.env.T}.unavailable(w) }),
+			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "edit")) }},
+		{ID: "sync.record", Keys: []string{"f6"}, Label: t.Get("adjust"), Help: t.Get("Replace it with a stock adjustment that records what happened"), Supervisor: true,
+			Disabled: off(func() string { return cannotReplace(t, w) }, func() string { return adjustReplacement{s.env.T}.unavailable(w) }),
+			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) }},
+		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true,
+			Disabled: off(func() string { return cannotReplace(t, w) }), Run: s.discard},
+		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is booked once"),
+			Disabled: off(func() string {
+				switch {
+				case s.site.Exports() == "":
+					return t.Get("This terminal cannot read or write files")
+				case !isOpen(w):
+					return t.Get("It is already resolved")
+				}
+				return ""
+			}), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, s.key) }},
+		retryAction(t, off(), func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
+		{ID: "sync.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open its document"),
+			Disabled: func() string {
+				if documentRoute(w) == "" {
+					return t.Get("It has no document")
+				}
+				return ""
+			}, Run: func() tea.Cmd { return tui.Open(documentRoute(w)) }},
+	}
+	return actions
+}
+
+// cannotReplace returns why w cannot be replaced, or "".
+func cannotReplace(t *i18n.Translator, w *api.Work) string {
+	switch {
+	case w.State == api.WorkSent:
+		return t.Get("It was sent and may be booked. Wait for the answer, or press F5 to sync now")
+	case !isOpen(w):
+		return t.Get("It is already resolved")
+	}
+	return ""
+}
+
+// documentRoute returns the route of the document of w, or "" if it has none.
+func documentRoute(w *api.Work) string {
+	id := w.Goods.Document.String()
+	if w.Goods.Document == (api.ID{}) {
+		return ""
+	}
+	switch w.Goods.Kind {
+	case api.DocInbound:
+		return tui.Path("receive", id)
+	case api.DocTransfer:
+		if spec := api.FindOperation(w.Operation); spec != nil && spec.AtDestination {
+			return tui.Path("arrive", id)
+		}
+		return tui.Path("ship", id)
+	case api.DocOutbound:
+		return tui.Path("fulfill", id)
+	case api.DocReservation:
+		return tui.Path("reservations", id)
+	}
+	return ""
+}

@@ -1,0 +1,192 @@
+package outbox
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// workScreen is the screen of one operation.
+type workScreen struct {
+	refresher
+	key         string
+	work        *api.Work
+	errText     string
+	unsupported bool // the operation is not listed
+	formOpen    bool // a replacement form was opened
+	top         int  // first row shown
+}
+
+type (
+	workMsg struct {
+		work      *api.Work // nil if not listed
+		statusKey string
+		err       error
+	}
+	decidedMsg struct {
+		text string
+		next string // key of the next work to decide, or ""
+		err  error
+	}
+)
+
+func newWorkScreen(site *dock.Site, key string) *workScreen {
+	return &workScreen{refresher: refresher{site: site}, key: key}
+}
+
+func (s *workScreen) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	return tea.Batch(s.reload(), s.poll())
+}
+
+func (s *workScreen) reload() tea.Cmd {
+	return s.fetch(func(ctx context.Context) tea.Msg {
+		st, err := s.site.FetchSyncStatus(ctx)
+		if err != nil {
+			return workMsg{err: err}
+		}
+		w, err := findWork(ctx, s.site, s.key)
+		return workMsg{w, statusKeyOf(&st), err}
+	})
+}
+
+// findWork returns the work with a key, or nil if there is none.
+func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, error) {
+	list, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
+	if err != nil || len(list.Items) == 0 {
+		return nil, err
+	}
+	return &list.Items[0], nil
+}
+
+func (s *workScreen) Title() string {
+	if s.work == nil {
+		return s.site.T().Get("Sync")
+	}
+	return s.site.T().Get("Sync") + " › " + workTitle(s.site.T(), s.work)
+}
+
+func (s *workScreen) ShortTitle() string { return s.site.T().Get("Sync") }
+func (s *workScreen) Refresh() tea.Cmd   { return s.reload() }
+
+func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if cmd, handled := s.handle(msg, s.reload); handled {
+		return s, cmd
+	}
+	switch msg := msg.(type) {
+	case workMsg:
+		s.loaded(msg.statusKey, msg.err)
+		s.unavailable = dock.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
+		switch {
+		case msg.err != nil:
+			s.errText = dock.UserMessage(s.site.T(), msg.err)
+			if dock.IsUnsupported(msg.err) {
+				s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
+			}
+		case msg.work == nil:
+			s.errText, s.unsupported = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back."), true
+		default:
+			s.work, s.errText = msg.work, ""
+			if s.formOpen && msg.work.State == api.WorkReplaced {
+				s.formOpen = false
+				return s, s.decide("", func(context.Context) error { return nil })
+			}
+		}
+	case fileMsg:
+		s.busy = false
+		return s, msg.notify(s.site.T())
+	case decidedMsg:
+		return s, s.decided(msg)
+	case tea.KeyMsg:
+		switch msg.Type {
+		case tea.KeyUp, tea.KeyPgUp:
+			s.top--
+		case tea.KeyDown, tea.KeyPgDown:
+			s.top++
+		}
+	}
+	return s, nil
+}
+
+// decide carries out a decision and finds the next work to decide.
+func (s *workScreen) decide(text string, fn func(ctx context.Context) error) tea.Cmd {
+	s.busy = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		if err := fn(ctx); err != nil {
+			return decidedMsg{err: err}
+		}
+		return decidedMsg{text: text, next: nextUndecided(ctx, s.site, s.work)}
+	})
+}
+
+// nextUndecided returns the key of the next work to decide, or "".
+func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string {
+	rows, _, err := loadWork(ctx, site, showDecide)
+	if err != nil {
+		return ""
+	}
+	first := ""
+	for _, w := range rows {
+		switch {
+		case w.Key == after.Key:
+		case w.N > after.N:
+			return w.Key
+		case first == "":
+			first = w.Key
+		}
+	}
+	return first
+}
+
+func (s *workScreen) decided(m decidedMsg) tea.Cmd {
+	s.busy = false
+	if m.err != nil {
+		return tea.Batch(tui.Fail(userError(s.site.T(), m.err)), s.reload())
+	}
+	return afterDecision(m)
+}
+
+// afterDecision shows what was decided and opens the next work to decide, or goes
+// back.
+func afterDecision(m decidedMsg) tea.Cmd {
+	leave := tui.Back()
+	if m.next != "" {
+		leave = tui.Replace(routeOf(m.next))
+	}
+	if m.text == "" {
+		return leave
+	}
+	return tea.Batch(tui.Toast(m.text), tui.Accepted(), leave)
+}
+
+// discard asks for the reason and for confirmation.
+func (s *workScreen) discard() tea.Cmd {
+	t := s.site.T()
+
+	name := workTitle(t, s.work)
+	return tui.Prompt(tui.Request{Text: t.Get("Why discard it? The reason is saved with it"), Check: func(text string) error {
+		if text == "" {
+			return errors.New(t.Get("Why discard it? The reason is saved with it"))
+		}
+		return nil
+	}, OnText: func(why string) tea.Cmd {
+		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), OnYes: func() tea.Cmd {
+			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
+				_, err := dock.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
+				return err
+			})
+		}})
+	}})
+}
+
+func (s *workScreen) retry() tea.Cmd {
+	return s.decide(s.site.T().Get("It will be retried"), func(ctx context.Context) error {
+		_, err := dock.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
+		return err
+	})
+}

@@ -1,0 +1,227 @@
+package outbox
+
+import (
+	"cmp"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	"github.com/charmbracelet/lipgloss"
+)
+
+// operationTitles names the operations.
+var operationTitles = map[string]string{
+	api.CreateInbound.ID: i18n.Text("expect"), api.ReceiveInbound.ID: i18n.Text("receive"), api.CancelInbound.ID: i18n.Text("cancel inbound"),
+	api.CloseInbound.ID: i18n.Text("close inbound"), api.CreateTransfer.ID: i18n.Text("plan transfer of"), api.ShipTransfer.ID: i18n.Text("ship"),
+	api.ReceiveTransfer.ID: i18n.Text("receive"), api.CancelTransfer.ID: i18n.Text("cancel transfer"), api.CloseTransfer.ID: i18n.Text("close transfer"),
+	api.CreateOutbound.ID: i18n.Text("order"), api.AllocateOutbound.ID: i18n.Text("allocate"), api.PickOutbound.ID: i18n.Text("pick"),
+	api.PackOutbound.ID: i18n.Text("pack"), api.ShipOutbound.ID: i18n.Text("ship"), api.FulfillOutbound.ID: i18n.Text("fulfill"),
+	api.CancelOutbound.ID: i18n.Text("cancel order"), api.CreateReservation.ID: i18n.Text("reserve"), api.CommitReservation.ID: i18n.Text("commit reservation"),
+	api.ReleaseReservation.ID: i18n.Text("release reservation"), api.CancelReservation.ID: i18n.Text("cancel reservation"), api.AdjustStock.ID: i18n.Text("adjust"),
+	api.MoveStock.ID: i18n.Text("move"), api.ReceiveStock.ID: i18n.Text("receive"), api.ReturnStock.ID: i18n.Text("return"),
+	api.FulfillStock.ID: i18n.Text("fulfill"), api.WriteOffStock.ID: i18n.Text("write off"), api.ReconcileStock.ID: i18n.Text("count"),
+	api.DisassembleStock.ID: i18n.Text("disassemble"), api.AssembleStock.ID: i18n.Text("assemble"), api.CreateProduct.ID: i18n.Text("create product"),
+	api.CreateLocation.ID: i18n.Text("create location"), api.CreateOwner.ID: i18n.Text("create owner"), api.CreateChannel.ID: i18n.Text("create channel"),
+	api.ArchiveProduct.ID: i18n.Text("archive"), api.ArchiveLot.ID: i18n.Text("archive lot of"),
+}
+
+// workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
+func workTitle(t *i18n.Translator, w *api.Work) string {
+	text := w.Operation
+	if title, ok := operationTitles[w.Operation]; ok {
+		text = t.Get(title)
+	}
+	g := &w.Goods
+	sku := g.SKU
+	if sku == "" && g.ProductID != (api.ID{}) {
+		sku = dock.ShortID(g.ProductID)
+	}
+	if q := quantityText(t, w); q != "" {
+		text += " " + q
+		if sku != "" {
+			text += " ×"
+		}
+	}
+	if sku != "" {
+		text += " " + sku
+	}
+	switch document := documentName(g); {
+	case document != "":
+		text += " " + t.Get("on %s", document)
+	case w.Operation == api.CreateLocation.ID:
+		text += " " + g.Location
+	case g.Location != "":
+		text += " " + t.Get("at %s", g.Location)
+	}
+	return widget.Clean(text)
+}
+
+// shortWorkTitle is workTitle without the document and the location.
+func shortWorkTitle(t *i18n.Translator, w *api.Work) string {
+	short := *w
+	short.Goods.Document, short.Goods.Reference, short.Goods.Location = api.ID{}, "", ""
+	return strings.ReplaceAll(workTitle(t, &short), " ×", "")
+}
+
+// quantityText returns the quantity, signed for an adjustment.
+func quantityText(t *i18n.Translator, w *api.Work) string {
+	switch {
+	case w.Goods.Quantity == nil:
+		return ""
+	case w.Operation == api.AdjustStock.ID:
+		return t.Change(*w.Goods.Quantity)
+	}
+	return t.Count(*w.Goods.Quantity)
+}
+
+// documentName returns the display name of the document, or "" if there is none.
+func documentName(g *api.WorkStock) string {
+	if g.Document == (api.ID{}) {
+		return g.Reference
+	}
+	return cmp.Or(g.Reference, dock.ShortID(g.Document))
+}
+
+// needsDecision reports whether a person must decide about w.
+func needsDecision(w *api.Work) bool { return w.State == api.WorkRefused || w.State == api.WorkHeld }
+
+// isOpen reports whether w is not resolved.
+func isOpen(w *api.Work) bool {
+	return needsDecision(w) || w.State == api.WorkWaiting || w.State == api.WorkSent
+}
+
+var waitingTexts = map[api.WorkWait]string{api.WaitLink: i18n.Text("no connection"), api.WaitOrder: i18n.Text("queued"), api.WaitDependency: i18n.Text("behind another"),
+	api.WaitQuota: i18n.Text("quota used up"), api.WaitKey: i18n.Text("key rejected")}
+
+// stateText describes the state of w in a few words.
+func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
+	switch w.State {
+	case api.WorkRefused:
+		return t.Get("failed %s", timeOrDay(t, w.Since, now))
+	case api.WorkHeld:
+		return t.Get("quarantined %s", timeOrDay(t, w.Since, now))
+	case api.WorkSent:
+		return t.Get("no answer yet")
+	case api.WorkDone:
+		return t.Get("synced")
+	case api.WorkReplaced:
+		return t.Get("replaced")
+	case api.WorkDiscarded:
+		return t.Get("discarded")
+	}
+	if text, ok := waitingTexts[w.Wait]; ok {
+		return t.Get(text)
+	}
+	return t.GetC("pending", "sync")
+}
+
+// shortStateText is stateText without the time, for small screens.
+func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
+	switch w.State {
+	case api.WorkRefused:
+		return strings.TrimSpace(t.Get("failed %s", ""))
+	case api.WorkHeld:
+		return strings.TrimSpace(t.Get("quarantined %s", ""))
+	}
+	return stateText(t, w, now)
+}
+
+// timeOrDay formats a time of today as the time of day, and others as the day.
+func timeOrDay(t *i18n.Translator, at, now time.Time) string {
+	if i18n.Today(at, now) {
+		return at.In(now.Location()).Format("15:04")
+	}
+	return t.Day(at, now)
+}
+
+// glyph returns the symbol for the state of w.
+func glyph(w *api.Work) string {
+	switch {
+	case needsDecision(w) || w.State == api.WorkWaiting && w.Risk != nil:
+		return theme.GlyphRefused
+	case w.State == api.WorkSent:
+		return theme.GlyphUnconfirmed
+	case w.State == api.WorkDone:
+		return theme.GlyphOK
+	}
+	return theme.GlyphPending
+}
+
+// style returns the style of the glyph of w.
+func style(t theme.Theme, w *api.Work) lipgloss.Style {
+	switch glyph(w) {
+	case theme.GlyphRefused:
+		if needsDecision(w) {
+			return t.Error
+		}
+		return t.Warning
+	case theme.GlyphUnconfirmed:
+		return t.Warning
+	case theme.GlyphOK:
+		return t.Accent
+	}
+	return t.Muted
+}
+
+// styled renders the glyph of w and text in its style.
+func styled(t theme.Theme, w *api.Work, text string) string {
+	return style(t, w).Render(glyph(w) + " " + text)
+}
+
+// reason returns why w was rejected or held, or may be rejected, or "".
+func reason(t *i18n.Translator, w *api.Work) string {
+	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
+		if r != nil && (r == w.Refusal || isOpen(w)) {
+			return dock.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})
+		}
+	}
+	return ""
+}
+
+// actor returns who did it, and on which device.
+func actor(t *i18n.Translator, w *api.Work) string {
+	switch {
+	case w.Device == "":
+		return widget.Clean(w.Operator)
+	case w.Operator == "":
+		return widget.Clean(w.Device)
+	}
+	return widget.Clean(t.Get("%s, %s", w.Operator, w.Device))
+}
+
+// comparison returns the quantities here and at the service.
+func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pair) {
+	g := &w.Goods
+	here, there := sideText(t, g.OpenHere, g.InAll, g.Here, small), sideText(t, g.OpenThere, g.InAll, g.There, small)
+	if here != "" {
+		pairs = append(pairs, widget.Pair{Label: t.Get("Here"), Value: here})
+		there = cmp.Or(there, t.GetC("none", "sync"))
+	}
+	if there != "" {
+		pairs = append(pairs, widget.Pair{Label: t.Get("Service"), Value: there})
+	}
+	return pairs
+}
+
+// sideText describes the document and the stock on one side.
+func sideText(t *i18n.Translator, open, all *int64, q *api.Quantities, small bool) string {
+	var parts []string
+	if small && open != nil && all != nil {
+		return t.Get("%s/%s", t.Count(*open), t.Count(*all))
+	}
+	if small && q != nil {
+		return t.Count(q.OnHand)
+	}
+	if open != nil && all != nil {
+		parts = append(parts, t.Get("%s of %s open", t.Count(*open), t.Count(*all)))
+	}
+	if q != nil {
+		parts = append(parts, t.Get("on hand %s, available %s", t.Count(q.OnHand), t.Count(q.Available)))
+	}
+	return strings.Join(parts, ", ")
+}

@@ -1,0 +1,109 @@
+package outbox
+
+import (
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+func (s *workScreen) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.work == nil {
+		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
+	}
+	margin, width := "", size.Width
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 116)
+	}
+	w, now := s.work, s.env.Now()
+	ask := margin + widget.QuestionMarker + t.Ask(widget.Clip(questionOf(s.site.T(), w, size.Small()), width-2))
+	var lines []string
+	if size.Small() {
+		for _, line := range widget.Wrap(workTitle(s.site.T(), w), width) {
+			lines = append(lines, t.Strong.Render(line))
+		}
+	}
+	lines = append(lines, margin+styled(t, w, widget.Clip(stateText(s.site.T(), w, now), width-2)))
+	if why := reason(s.site.T(), w); why != "" {
+		for _, line := range widget.Wrap(widget.Clean(why), width-2) {
+			lines = append(lines, margin+"  "+line)
+		}
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	rows := strings.Split(widget.Fields(t, width, workPairs(s.site.T(), w, now, size.Class == tui.Narrow)...), "\n")
+	room := size.Height - len(lines) - 1
+	if !size.Small() {
+		room--
+	}
+	if room < 1 { // cut the service's message so that the question fits
+		lines, room = lines[:max(1, size.Height-2)], 1
+	}
+	s.top = max(0, min(s.top, len(rows)-room))
+	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
+		lines = append(lines, margin+row)
+	}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines, ask), "\n")
+}
+
+// questionOf returns the prompt for an operation.
+func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
+	long, short := t.Get("Nothing left to decide"), t.Get("resolved")
+	switch {
+	case needsDecision(w):
+		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("retry/edit/discard")
+	case w.State == api.WorkSent:
+		long, short = t.Get("This may already be booked. Waiting for the answer"), t.Get("awaiting answer")
+	case isOpen(w):
+		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs by itself")
+	}
+	if small {
+		return short
+	}
+	return long
+}
+
+// workPairs returns the details of an operation, the most important first.
+func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []widget.Pair {
+	var pairs []widget.Pair
+	add := func(label, value string) {
+		if value != "" {
+			pairs = append(pairs, widget.Pair{Label: label, Value: widget.Clean(value)})
+		}
+	}
+	g := &w.Goods
+	done := t.When(w.At, now)
+	if by := actor(t, w); by != "" {
+		done = t.Get("%s by %s", done, by)
+	}
+	add(t.Get("Done"), done)
+	pairs = append(pairs, comparison(t, w, small)...)
+	if n := len(w.Needing); n > 0 {
+		add(t.Get("Needed by"), dependentsText(t, n))
+	}
+	add(t.Get("Item"), g.Product)
+	add(t.Get("Lot"), g.Lot)
+	add(t.Get("Serials"), strings.Join(g.Serials, " "))
+	add(t.Get("Document"), documentName(g))
+	add(t.Get("Location"), g.Location)
+	if w.By != "" {
+		text := t.Get("%s by %s", t.When(w.Since, now), w.By)
+		switch {
+		case w.State == api.WorkReplaced:
+			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, t.Get("replaced by another"))
+		case w.Reason != "" && !isOpen(w):
+			text = t.Get("%s by %s: %s", t.When(w.Since, now), w.By, w.Reason)
+		}
+		add(t.Get("Resolved"), text)
+	}
+	return pairs
+}

@@ -1,0 +1,59 @@
+package products
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+)
+
+// columns returns the columns of the product list for a size class.
+func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
+	t := s.site.T()
+
+	muted := func(p api.Product, th theme.Theme, text string) string {
+		if p.Status == api.Archived {
+			return th.Muted.Render(text)
+		}
+		return text
+	}
+	column := func(title string, width, rank int, cell func(p api.Product) string) widget.Column[api.Product] {
+		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
+	}
+	sku := column(t.Get("sku"), 12, 0, func(p api.Product) string { return p.SKU })
+	if class == tui.Narrow {
+		sku = column(t.Get("sku"), 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) })
+		return []widget.Column[api.Product]{sku}
+	}
+	columns := []widget.Column[api.Product]{sku,
+		column(t.Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
+		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
+		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
+		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return dock.TrackingText(t, p.Tracking) })}
+	if class > tui.Standard {
+		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
+			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
+		columns[len(columns)-1].Right = true
+	}
+	if slices.ContainsFunc(s.panel.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
+		columns = append(columns, column("", 8, 1, func(p api.Product) string { return archived(t, p) }))
+	}
+	if class == tui.Short {
+		return append(columns[:2:2], columns[4:]...)
+	}
+	return columns
+}
+
+// archived returns a text for archived products, which are not marked by color
+// alone.
+func archived(t *i18n.Translator, p api.Product) string {
+	if p.Status == api.Archived {
+		return dock.StatusText(t, p.Status)
+	}
+	return ""
+}

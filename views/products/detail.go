@@ -1,0 +1,176 @@
+package products
+
+import (
+	"bincard/tui/i18n"
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/uuid"
+)
+
+// Detail returns the factory of the product screen. The route names the product by
+// SKU, ID or barcode.
+func Detail(site *dock.Site) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) { return &detail{site: site, ref: env.Route.Param("ref")}, nil }
+}
+
+// detail is the screen of one product.
+type detail struct {
+	site        *dock.Site
+	env         tui.Env
+	ref         string
+	product     *api.Product
+	components  map[api.ID]api.Product
+	errText     string
+	notFound    bool       // errText says that the product does not exist
+	archiveStep *dock.Step // sent without an answer
+	busy        bool
+	top         int // index of the first visible row
+}
+
+type (
+	loadedMsg struct {
+		product    api.Product
+		components map[api.ID]api.Product
+		err        error
+	}
+	archivedMsg struct {
+		res *api.Response
+		err error
+	}
+)
+
+func (s *detail) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	return s.load()
+}
+
+func (s *detail) load() tea.Cmd {
+	s.errText = ""
+	return s.env.Latest("product", func(ctx context.Context) tea.Msg {
+		p, err := Find(ctx, s.site, s.ref)
+		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
+		for _, c := range p.Components {
+			if part, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
+				m.components[c.ProductID] = part
+			}
+		}
+		return m
+	})
+}
+
+// Find finds a product by SKU, ID or barcode. If there is none it returns an
+// unknownProductError.
+func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error) {
+	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
+		p, err := dock.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
+		if !api.HasCode(err, api.NotFound) {
+			return p, err
+		}
+	}
+	for _, in := range []api.ListProductsInput{{SKU: ref}, {Barcode: ref}} {
+		found, err := dock.Call(ctx, site, api.ListProducts, in)
+		if err != nil {
+			return api.Product{}, err
+		}
+		if len(found.Items) > 0 {
+			return found.Items[0], nil
+		}
+	}
+	return api.Product{}, &unknownProductError{site.T(), ref}
+}
+
+// An unknownProductError says that no product has the reference.
+type unknownProductError struct {
+	t   *i18n.Translator
+	ref string
+}
+
+func (e *unknownProductError) Error() string {
+	return e.t.Get("Product %s not found. F3 creates it, esc goes back.", widget.Clean(e.ref))
+}
+
+func (s *detail) Title() string {
+	if s.product == nil {
+		return s.site.T().Get("Products › %s", widget.Clean(s.ref))
+	}
+	return s.site.T().Get("Products › %s", widget.Clean(s.product.SKU))
+}
+
+func (s *detail) Busy() bool       { return s.busy }
+func (s *detail) Refresh() tea.Cmd { return s.load() }
+
+// OnScan replaces this product by the scanned one.
+func (s *detail) OnScan(x scan.Scan) tea.Cmd {
+	s.busy = true
+	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
+}
+
+func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case loadedMsg:
+		switch {
+		case msg.err == nil:
+			s.product, s.components = &msg.product, msg.components
+		case s.product == nil:
+			s.errText, s.notFound = dock.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
+		default:
+			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", dock.UserMessage(s.site.T(), msg.err)))
+		}
+	case foundMsg:
+		s.busy = false
+		if msg.product != nil {
+			return s, tea.Batch(tui.Accepted(), tui.Replace(Route(msg.product)))
+		}
+		return s, msg.navigate(s.site)
+	case archivedMsg:
+		return s, s.archiveAnswered(msg)
+	case tea.KeyMsg:
+		switch msg.Type {
+		case tea.KeyUp, tea.KeyPgUp:
+			s.top--
+		case tea.KeyDown, tea.KeyPgDown:
+			s.top++
+		}
+	}
+	return s, nil
+}
+
+// archiveProduct archives the product. After a missing answer it retries with the
+// same key.
+func (s *detail) archiveProduct() tea.Cmd {
+	if s.archiveStep == nil {
+		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
+		if err != nil {
+			return tui.Fail(err)
+		}
+		s.archiveStep = &step
+	}
+	s.busy = true
+	step := *s.archiveStep
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		res, err := s.site.Send(ctx, step)
+		return archivedMsg{res, err}
+	})
+}
+
+func (s *detail) archiveAnswered(m archivedMsg) tea.Cmd {
+	s.busy = false
+	switch {
+	case m.err == nil:
+		s.archiveStep = nil
+		s.product = m.res.Output.(*api.Product)
+		return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
+	case dock.OutcomeUnknown(m.err):
+		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (F8); it is done only once.")))
+	}
+	s.archiveStep = nil
+	return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)))
+}

@@ -1,0 +1,96 @@
+package products
+
+import (
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *detail) Actions() []tui.Action {
+	t := s.site.T()
+
+	if s.product == nil {
+		actions := []tui.Action{{ID: "products.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
+		if s.notFound {
+			actions = append(actions, tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create"), Help: t.Get("Create a product with this SKU"),
+				Run: func() tea.Cmd { return tui.Replace("products/new?sku=" + url.QueryEscape(s.ref)) }})
+		}
+		return actions
+	}
+	p := s.product
+	archived := func() string {
+		if p.Status == api.Archived {
+			return t.Get("%s is archived", p.SKU)
+		}
+		return ""
+	}
+	whyNoDelivery := func() string {
+		if why := archived(); why != "" {
+			return why
+		}
+		return noLocationReason(s.site)()
+	}
+	openAction := func(id, key, label, help, route string, spec *api.Spec) tui.Action {
+		return tui.Action{ID: "products." + id, Keys: []string{key}, Label: label, Help: help, NoFooter: id != "adjust",
+			Disabled: func() string {
+				if why := noLocationReason(s.site)(); why != "" {
+					return why
+				}
+				return s.site.Denied(spec)
+			}, Run: func() tea.Cmd { return tui.Open(route) }}
+	}
+	actions := []tui.Action{
+		{ID: "products.stock", Keys: []string{"enter"}, Label: t.Get("stock"), Help: t.Get("Show its stock at all locations"),
+			Run: func() tea.Cmd { return tui.Open(stockRoute(p.SKU)) }},
+		{ID: "products.announce", Keys: []string{"f3"}, Label: t.Get("create a delivery"), Short: t.Get("delivery"), Help: t.Get("Create an expected delivery of this product"),
+			Disabled: whyNoDelivery, Run: func() tea.Cmd { return tui.Open(newDeliveryRoute(p.SKU)) }},
+		openAction("adjust", "f4", t.Get("adjust"), t.Get("Adjust its stock here"), tui.Path("adjust", p.SKU), api.AdjustStock.Spec),
+		openAction("move", "f7", t.Get("move"), t.Get("Move its stock here between states"), tui.Path("move", p.SKU), api.MoveStock.Spec),
+		openAction("reserve", "f10", t.Get("reserve"), t.Get("Reserve some of it for a customer or order"), "reservations/new?sku="+url.QueryEscape(p.SKU), api.CreateReservation.Spec),
+	}
+	if len(p.Components) > 0 {
+		actions = append(actions, openAction("kit", "f6", t.Get("kits"), t.Get("Assemble or disassemble kits"), tui.Path("kit", p.SKU), api.DisassembleStock.Spec))
+	}
+	return append(actions, []tui.Action{
+		{ID: "products.archive", Keys: []string{"f8"}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,
+			Ask:  t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
+			Help: t.Get("Archive the product; its stock and history stay readable"), Run: s.archiveProduct},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load},
+	}...)
+}
+
+func (s *detail) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.product == nil {
+		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the product"), s.errText)
+	}
+	margin, width := "", size.Width
+	var lines []string
+	if !size.Small() {
+		margin, width = " ", min(size.Width-2, 110)
+	}
+	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width))
+	if s.product.Status == api.Archived {
+		name = widget.Between(name, t.Warn(dock.StatusText(s.site.T(), s.product.Status)), width)
+	}
+	lines = append(lines, margin+name)
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	rows := strings.Split(widget.Fields(t, width, productPairs(s.site.T(), s.product, s.components)[2:]...), "\n")
+	if size.Class == tui.Narrow {
+		lines = append(lines, t.Muted.Render(widget.Rule(width)))
+	}
+	room := max(1, size.Height-len(lines))
+	s.top = max(0, min(s.top, len(rows)-room))
+	for _, row := range rows[s.top:min(len(rows), s.top+room)] {
+		lines = append(lines, margin+row)
+	}
+	return strings.Join(lines, "\n")
+}

@@ -1,0 +1,100 @@
+package products
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	"github.com/google/uuid"
+)
+
+// productPairs returns all attributes of a product. parts holds the components that
+// could be loaded, by ID.
+func productPairs(t *i18n.Translator, p *api.Product, parts map[api.ID]api.Product) []widget.Pair {
+	out := []widget.Pair{{Label: t.Get("SKU"), Value: p.SKU}, {Label: t.Get("Name"), Value: p.Name}}
+	add := func(label, value string) { out = append(out, widget.Pair{Label: label, Value: value}) }
+	add(t.Get("Barcode"), strings.Join(p.Barcodes, "  "))
+	add(t.Get("Unit"), p.BaseUnitCode)
+	for _, u := range p.Units {
+		add(u.UnitCode, strings.TrimSpace(t.Count(u.Factor)+" × "+p.BaseUnitCode+"   "+strings.Join(u.Barcodes, "  ")))
+	}
+	add(t.Get("Tracked"), trackingText(t, p.Tracking))
+	if p.ReorderPoint != nil {
+		add(t.Get("Reorder"), reorderText(t, p))
+	}
+	for i, c := range p.Components {
+		label := ""
+		if i == 0 {
+			label = t.Get("Contains")
+		}
+		name := c.ProductID.String()
+		if part, ok := parts[c.ProductID]; ok {
+			name = part.SKU + "  " + part.Name
+		}
+		add(label, t.Count(c.Quantity)+" × "+name)
+	}
+	if text := strings.TrimSpace(string(p.Metadata)); text != "" && text != "{}" && text != "null" {
+		add(t.Get("Metadata"), text)
+	}
+	return out
+}
+
+// trackingText describes how stock is tracked.
+func trackingText(t *i18n.Translator, tracking api.Tracking) string {
+	switch tracking {
+	case api.TrackLot:
+		return t.Get("by lot")
+	case api.TrackSerial:
+		return t.Get("by serial")
+	}
+	return dock.TrackingText(t, api.TrackNone)
+}
+
+// reorderText returns the reorder point, or "" for none.
+func reorderText(t *i18n.Translator, p *api.Product) string {
+	if p.ReorderPoint == nil {
+		return ""
+	}
+	return t.Count(*p.ReorderPoint)
+}
+
+// packagingText lists the packagings: "box 12".
+func packagingText(t *i18n.Translator, p *api.Product) string {
+	var words []string
+	for _, u := range p.Units {
+		words = append(words, fmt.Sprintf("%s %s", u.UnitCode, t.Count(u.Factor)))
+	}
+	return strings.Join(words, ", ")
+}
+
+// parseCount parses a typed number. ok is false for an empty field.
+func parseCount(text string) (n int64, ok bool) {
+	n, err := strconv.ParseInt(text, 10, 64)
+	return n, err == nil
+}
+
+func firstNonEmpty(texts ...string) string {
+	for _, t := range texts {
+		if t != "" {
+			return t
+		}
+	}
+	return ""
+}
+
+// productIDIn returns the product ID in the details of an error, or zero.
+func productIDIn(e *api.Error) api.ID {
+	switch id := e.Details["productId"].(type) {
+	case api.ID:
+		return id
+	case string:
+		parsed, _ := uuid.Parse(id)
+		return parsed
+	}
+	return api.ID{}
+}

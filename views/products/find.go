@@ -1,0 +1,64 @@
+package products
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// foundMsg is the result of looking up a scan: a product, destinations for anything
+// else, or neither if the code is unknown.
+type foundMsg struct {
+	label        dock.Label
+	product      *api.Product
+	destinations []dock.Destination
+	err          error
+}
+
+// lookUp looks up the codes of a label.
+func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
+	return env.Do(func(ctx context.Context) tea.Msg {
+		m := foundMsg{label: r}
+		matches, err := site.Lookup(ctx, r.Codes...)
+		if err != nil {
+			m.err = err
+			return m
+		}
+		for _, match := range matches {
+			if match.Product != nil && match.Kind == api.KindProduct {
+				m.product = match.Product
+				return m
+			}
+		}
+		if len(matches) > 0 || r.HasNoCode() {
+			m.destinations, m.err = site.Resolve(ctx, r)
+		}
+		return m
+	})
+}
+
+// navigate opens the destinations, or offers to create a product with an unknown
+// code.
+func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
+	t := site.T()
+
+	switch {
+	case m.err != nil:
+		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
+	case len(m.destinations) > 0:
+		return dock.Navigate(site, m.destinations)
+	}
+	code, err := codeFromLabel(t, m.label)
+	if err != nil {
+		return tui.Fail(err)
+	}
+	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
+		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create product with it"), Short: t.Get("create"),
+			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
+}

@@ -1,0 +1,201 @@
+package products_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views"
+	"bincard/views/dock"
+	"bincard/views/settings"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// openAt starts a terminal with all screens on a route above home.
+func openAt(t *testing.T, h *viewtest.Warehouse, route string, change ...func(*shell.Options)) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	change = append(change, func(o *shell.Options) { o.Start = []string{"home", route} })
+	return h.Terminal(t, reg, change...)
+}
+
+// emptyWarehouse returns a warehouse whose organization has no data.
+func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
+	t.Helper()
+	h := viewtest.NewWarehouse(t)
+	h.World = h.NewOrganization("Empty Goods")
+	h.Site = dock.NewSite(dock.Options{Service: h.Service, Operator: "Ada"})
+	return h
+}
+
+// bySKU reads a product from the ledger.
+func bySKU(h *viewtest.Warehouse, sku string) []api.Product {
+	return ledgertest.Do(h.World, api.ListProducts, api.ListProductsInput{SKU: sku}).Items
+}
+
+// fill types values into consecutive fields from the focused one on; "" skips a
+// field.
+func fill(d *tuitest.Driver, values ...string) {
+	for _, v := range values {
+		d.Type(v).Key("tab")
+	}
+}
+
+// requireErrors requires an error that contains the texts, and acknowledges it.
+func requireErrors(t *testing.T, d *tuitest.Driver, texts ...string) {
+	t.Helper()
+	for _, text := range texts {
+		require.Contains(t, d.Model.Fault(), text)
+	}
+	d.Key("enter")
+	require.Empty(t, d.Model.Fault())
+}
+
+func TestProducts_InAllSizes(t *testing.T) {
+	t.Parallel()
+	none := openAt(t, emptyWarehouse(t), "products")
+	none.Goldens("empty")
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
+	d.Goldens("list")
+	ledgertest.Do(h.World, api.ArchiveProduct, api.ProductInput{ProductID: h.Soy.ID})
+	d.Key("ctrl+r").Type("milk x").Goldens("nothing")
+	d.Key("esc").Goldens("archived")
+	d.Scan(h.OatUnknown).Goldens("unknown")
+}
+
+func TestProduct_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	low := int64(40)
+	ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-1", Name: "Breakfast", BaseUnitCode: "kit", ReorderPoint: &low,
+		Barcodes: []string{"4012345678901", "K1"}, Units: []api.Unit{{UnitCode: "box", Factor: 6, Barcodes: []string{"KB"}}, {UnitCode: "pallet", Factor: 1440}},
+		Components: []api.Component{{ProductID: h.Oat.ID, Quantity: 2}, {ProductID: h.Coffee.ID, Quantity: 1}}})
+	d := openAt(t, h, "products/KIT-1")
+	d.Goldens("kit")
+	d.Sees("2 × OAT-1L", "box", "6 × kit", "KB", "1,440").Key("f8").Goldens("archive")
+	d.Key("enter").Advance(5 * time.Second).Goldens("archived")
+	require.Equal(t, api.Archived, bySKU(h, "KIT-1")[0].Status)
+	openAt(t, h, "products/NONE").Goldens("none")
+}
+
+func TestProducts_InAllThemes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	reg := tui.NewRegistry()
+	views.Register(reg, h.Site, settings.Hooks{})
+	h.Themes(t, "list", reg, "products", nil)
+	h.Themes(t, "one", reg, "products/OAT-1L", nil)
+	h.Themes(t, "faulty", reg, "products/new", func(d *tuitest.Driver) {
+		fill(d, "OAT-1L", "Oat milk again", "4006381333932")
+		d.Key("ctrl+s")
+	})
+}
+
+func TestForm_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	d.Goldens("empty")
+	fill(d, "OAT-1L", "Oat milk again", "4006381333932")
+	d.Key("ctrl+s").Goldens("faulty")
+	d.Scan("4012345678901").Key("ctrl+s").Goldens("taken")
+	d.Key("enter")
+	fill(d, "-X")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s").Goldens("lost")
+	d.Key("enter").Goldens("waiting")
+	d.Key("enter").Advance(5 * time.Second).Goldens("made")
+}
+
+func TestProduct_BySKUIDAndBarcode(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for _, ref := range []string{"OAT-1L", "oat-1l", h.Oat.ID.String(), h.OatUnit, h.OatBox} {
+		openAt(t, h, tui.Path("products", ref)).Sees("Products › OAT-1L", "Oat milk 1 l", h.OatUnit, "12 × piece", "by lot")
+	}
+	openAt(t, h, "products/NONE").Sees("Product NONE not found", "enter to retry").Key("f3").Sees("Products › new", "SKU       NONE")
+	d := openAt(t, h, "products/OAT-1L")
+	require.Equal(t, "stock?sku=OAT-1L", d.Key("enter").Model.Route())
+	d.Key("esc", "f3").Sees("A delivery to WH-1", "OAT-1L")
+	d.Key("esc").Scan("COF-500").Sees("Products › COF-500")
+}
+
+func TestProducts_SearchBySKUNameAndBarcode(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
+	d.Sees("OAT-1L", "SOY-1L", "COF-500", "CAM-1", "4 products").Type("1l milk").Sees("OAT-1L").Lacks("SOY-1L", "COF-500")
+	d.Key("esc").Sees("SOY-1L").Type("40063").Sees("OAT-1L").Lacks("SOY-1L")
+	d.Key("f4")
+	require.Equal(t, "stock?sku=OAT-1L", d.Model.Route())
+	d.Key("esc", "enter")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc", "esc").Type("WH-2").Key("enter")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID, "text without a match is looked up as a code")
+}
+
+func TestProducts_ServiceSearchesLongLists(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for i := range 520 {
+		h.Product("BULK-"+string(rune('A'+i/26))+string(rune('A'+i%26)), api.TrackNone)
+	}
+	d := openAt(t, h, "products")
+	d.Sees("more than 500 products").Lacks("CAM-1")
+	d.Type("camera").Sees("CAM-1", "1 product ").Key("esc").Sees("more than 500")
+}
+
+func TestProducts_Scan(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products")
+	d.Scan("]C101" + h.OatBox + "10L1")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc").Scan("WH-2")
+	require.Equal(t, h.Depot.ID, h.Site.Location().ID)
+	d.Scan("4006381333932")
+	requireErrors(t, d, "check digit")
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Key("f3")
+	require.Equal(t, "products/new?barcode="+h.OatUnknown, d.Model.Route())
+	d.Sees(h.OatUnknown)
+	h.Proxy.Down()
+	d.Key("esc").Scan("OAT-1L")
+	requireErrors(t, d, "cannot be reached")
+}
+
+func TestEmptyCompany_CreatesFirstProduct(t *testing.T) {
+	t.Parallel()
+	h := emptyWarehouse(t)
+	d := openAt(t, h, "home")
+	d.Sees("No location yet. Press F7 to create the first one").Goldens("home")
+	d.Key("f7")
+	fill(d, "WH-9", "Quay")
+	d.Key("ctrl+s").Sees("Location WH-9 created").Key("enter")
+	require.Equal(t, "WH-9", h.Site.Location().Code)
+	d.Sees("No product yet. Press F7 to create the first one").Key("f7")
+	fill(d, "TEA-1", "Tea")
+	d.Key("ctrl+s").Sees("Product TEA-1 created", "Press enter to create a delivery of it").Key("enter")
+	require.Equal(t, "receive/new?sku=TEA-1", d.Model.Route())
+	d.Type("24").Key("ctrl+s").Sees("is expected: 24").Key("+", "enter").Sees("booked 24")
+	d.Key("esc").Sees("Scan anything or choose a job").Lacks("F7")
+}
+
+func TestProducts_HiddenWithoutCatalog(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewMinimalWarehouse(t)
+	d := openAt(t, h, "home")
+	d.Lacks("F7", "first product")
+	for _, route := range []string{"products", "products/new", "products/OAT-1L", "places", "places/new"} {
+		d.Do(tui.Open(route))
+		require.Equal(t, "home", d.Model.Route(), route)
+		requireErrors(t, d, "come from another system")
+	}
+}

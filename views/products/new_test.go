@@ -1,0 +1,179 @@
+package products_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/shell"
+	"bincard/views/dock"
+	"bincard/views/products"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestForm_CreatesProduct(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Green tea")
+	d.Scan("]C101" + "0" + h.OatUnknown + "10L1").Sees(h.OatUnknown) // only the number of the label
+	d.Key("tab")
+	d.Type("12").Key("tab").Scan("T-BOX").Key("right").Key("tab").Type("40").Key("enter").Sees("Product TEA-1 created")
+	p := bySKU(h, "TEA-1")
+	require.Len(t, p, 1)
+	low := int64(40)
+	require.Equal(t, "Green tea", p[0].Name)
+	require.Equal(t, []string{h.OatUnknown}, p[0].Barcodes)
+	require.Equal(t, "piece", p[0].BaseUnitCode)
+	require.Equal(t, []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"T-BOX"}}}, p[0].Units)
+	require.Equal(t, api.TrackLot, p[0].Tracking)
+	require.Equal(t, &low, p[0].ReorderPoint)
+	d.Advance(5*time.Second).Key("f3").Sees("SKU").Lacks("TEA-1", h.OatUnknown)
+	fill(d, "TEA-2", "Black tea")
+	d.Key("ctrl+s").Sees("Product TEA-2 created")
+	require.Empty(t, bySKU(h, "TEA-2")[0].Units)
+	h.Verify()
+}
+
+func TestForm_ScanFillsMatchingField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	d.Scan("TEA-1").Sees("SKU       TEA-1") // fills the SKU and moves to the name
+	d.Scan("14012345678908").Scan(h.OatUnknown).Sees("Barcode   "+h.OatUnknown, "Box code  14012345678908")
+	d.Scan("MORE")
+	requireErrors(t, d, "both barcodes are set")
+	d.Scan(h.OatBox)
+	requireErrors(t, d, "both barcodes")
+	d.Key("down").Scan(h.OatUnit)
+	require.Contains(t, d.Model.Fault(), h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
+	d.Key("f4")
+	require.Equal(t, "products/OAT-1L", d.Model.Route())
+	d.Key("esc").Sees("Barcode   " + h.OatUnknown)
+	d.Scan("4006381333932")
+	requireErrors(t, d, "check digit is 2, should be 1")
+	d.Scan("]C110L42")
+	requireErrors(t, d, "is not a product label")
+}
+
+func TestForm_ShowsErrorAtField(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	d.Key("ctrl+s").Sees("! needed")
+	require.GreaterOrEqual(t, d.Bells(), 2)
+	fill(d, "oat-1l", "Oats", "4006381333932")
+	d.Sees("! check digit is 2, should be 1").Key("up", "ctrl+u").Type("4711").Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "Product OAT-1L already exists (Oat milk 1 l)")
+	d.Key("enter").Sees("taken by OAT-1L")
+	d.Key("ctrl+u")
+	fill(d, "OATS", "", "") // 4711 is not a GTIN, so it is a valid barcode
+	d.Key("up", "ctrl+u").Type(h.OatUnit).Key("ctrl+s")
+	require.Contains(t, d.Model.Fault(), "Barcode "+h.OatUnit+" already belongs to OAT-1L (Oat milk 1 l)")
+	d.Key("enter").Sees("taken by OAT-1L").Key("ctrl+u").Type("4711")
+	d.Key("tab", "tab").Type("0").Key("tab").Sees("at least 1").Type("4712").Key("up", "ctrl+u", "ctrl+s")
+	requireErrors(t, d, "The quantity of the box with barcode 4712 is missing")
+	d.Sees("needed for a box").Type("6").Key("tab", "ctrl+u").Type("4711").Key("ctrl+s")
+	requireErrors(t, d, "the same barcode")
+	d.Key("ctrl+u").Type("4712").Key("up", "up", "ctrl+u").Type("BOX").Key("ctrl+s")
+	requireErrors(t, d, "it comes in boxes of 6")
+	require.Empty(t, bySKU(h, "OATS"))
+	d.Key("ctrl+u").Key("ctrl+s").Sees("Product OATS created")
+	require.Equal(t, []string{"4711"}, bySKU(h, "OATS")[0].Barcodes)
+}
+
+func TestForm_LostAnswerReusesKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	drafts := shell.MemoryDrafts()
+	keep := func(o *shell.Options) { o.Drafts = drafts }
+	d := openAt(t, h, "products/new", keep)
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 2)
+	d.Key("ctrl+s")
+	requireErrors(t, d, "it is created only once")
+	d.Sees("No answer yet. Press enter to retry.").Type("x").Sees("TEA-1").Lacks("TEA-1x").Scan("4711")
+	requireErrors(t, d, "No answer yet")
+	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
+	requireErrors(t, d, "it is created only once")
+
+	unsent, err := dock.UnsentDrafts(drafts)
+	require.NoError(t, err)
+	require.Equal(t, []dock.UnsentDraft{{Route: "products/new", Name: "product TEA-1", AwaitingAnswer: true}}, unsent)
+	again := openAt(t, h, "products/new", keep) // after a crash
+	again.Sees("No answer yet", "TEA-1").Key("enter").Sees("Product TEA-1 created")
+	calls := h.Proxy.Calls(api.CreateProduct.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+	require.Equal(t, calls[0].Key, calls[2].Key)
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+	routes, err := drafts.Routes()
+	require.NoError(t, err)
+	require.Empty(t, routes)
+}
+
+func TestForm_SurvivesServiceOutage(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.Down()
+	d.Scan("4711").Sees("4711") // whether it is in use cannot be checked now
+	d.Key("ctrl+s")
+	requireErrors(t, d, "Nothing was saved: the service cannot be reached")
+	d.Key("ctrl+s")
+	requireErrors(t, d, "Nothing was saved")
+	h.Proxy.Up()
+	d.Key("ctrl+s").Sees("Product TEA-1 created")
+	calls := h.Proxy.Calls(api.CreateProduct.Spec)
+	require.Len(t, calls, 3)
+	require.Equal(t, calls[0].Key, calls[2].Key, "the same values use the same key")
+
+	d.Key("f3")
+	fill(d, "TEA-2", "Tea")
+	h.Proxy.Down()
+	d.Key("ctrl+s")
+	requireErrors(t, d, "Nothing was saved")
+	h.Proxy.Up()
+	d.Key("up", "up").Type("3").Key("ctrl+s").Sees("Product TEA-23 created")
+	calls = h.Proxy.Calls(api.CreateProduct.Spec)
+	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values use another key")
+}
+
+func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s")
+	requireErrors(t, d, "it is created only once")
+	d.Key("f8", "enter", "ctrl+s")
+	requireErrors(t, d, "Product TEA-1 already exists")
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+}
+
+func TestArchive_LostAnswerReusesKey(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/OAT-1L")
+	h.Proxy.LoseAnswers(api.ArchiveProduct.Spec, 1)
+	d.Key("f8", "enter")
+	requireErrors(t, d, "Archive it again")
+	d.Key("f8", "enter").Sees("archived")
+	calls := h.Proxy.Calls(api.ArchiveProduct.Spec)
+	require.Len(t, calls, 2)
+	require.Equal(t, calls[0].Key, calls[1].Key)
+}
+
+func TestBarcode(t *testing.T) {
+	t.Parallel()
+	for _, sound := range []string{"4006381333931", "14006381333938", "96385074", "036000291452", "4711", "12345678901", "ABC-12345678", "123456789012345"} {
+		require.NoError(t, products.Barcode(nil)(sound), sound)
+	}
+	for _, bad := range []string{"4006381333932", "14006381333931", "96385075", "036000291453", "00000001"} {
+		require.Error(t, products.Barcode(nil)(bad), bad)
+	}
+}
