@@ -143,30 +143,24 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			p.countsBefore = p.snapshotCounts()
-			if err := line.SetDamaged(t, n); err != nil {
+			p.countsBefore = p.Counts()
+			entry, err := p.SetDamaged(n)
+			if err != nil {
 				return tui.Fail(err)
 			}
-			p.addFeed(FeedEntry{Source: t.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)})
+			p.addFeed(entry)
 			return nil
 		}})
 }
 
 // markDamaged toggles whether the scanned serial is damaged.
 func (p *CountPanel) markDamaged(r Label) tea.Cmd {
-	serial := r.Serial
-	switch {
-	case r.Problem != "" && r.Scan.GS1.Form != "number":
-		return tui.Fail(rejectMisread(p.T(), r).Err)
-	case serial == "" && r.Scan.GS1.Form == "":
-		serial = r.Codes[0]
-	}
-	line := p.Line()
-	p.countsBefore = p.snapshotCounts()
-	if err := line.ToggleDamagedSerial(p.T(), serial); err != nil {
+	p.countsBefore = p.Counts()
+	entry, err := p.ToggleDamaged(r)
+	if err != nil {
 		return tui.Fail(err)
 	}
-	p.addFeed(FeedEntry{Source: p.T().GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: serial, Total: p.T().Count(line.Count.Damaged)})
+	p.addFeed(entry)
 	return tui.Accepted()
 }
 
@@ -189,7 +183,7 @@ func (p *CountPanel) openLotForm() tea.Cmd {
 func (p *CountPanel) fillLotForm(r Label) tea.Cmd {
 	switch {
 	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
-		return tui.Fail(rejectMisread(p.T(), r).Err)
+		return tui.Fail(MisreadError(p.T(), r))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
 			p.form.Fill("lot", r.Lot)
@@ -208,15 +202,11 @@ func (p *CountPanel) fillLotForm(r Label) tea.Cmd {
 
 // closeLotForm applies the form to the current line.
 func (p *CountPanel) closeLotForm() tea.Cmd {
-	p.countsBefore = p.snapshotCounts()
-	c := &p.Line().Count
-	lot := p.form.Value("lot")
-	if lot != c.Lot {
-		c.Lot, c.LotID = lot, noID
-	}
-	c.ExpiresAt, _ = time.Parse(time.DateOnly, p.form.Value("ends"))
+	p.countsBefore = p.Counts()
+	expiresAt, _ := time.Parse(time.DateOnly, p.form.Value("ends"))
+	entry := p.SetLot(p.form.Value("lot"), expiresAt)
 	p.form = nil
-	p.addFeed(FeedEntry{Kind: lotScan, Source: p.T().Get("lot"), SKU: p.Line().Item.SKU, Lot: lot, Total: p.T().Count(c.Quantity)})
+	p.addFeed(entry)
 	return nil
 }
 

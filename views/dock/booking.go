@@ -130,7 +130,7 @@ func (p *CountPanel) sendNext() tea.Cmd {
 	p.submission.Sent = true
 	step := p.submission.Steps[p.submission.Next]
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
-		res, err := p.Site.Send(ctx, step)
+		res, err := step.Send(ctx, p.Site)
 		return stepMsg{step: step, res: res, err: err, wasSent: wasSent}
 	})
 }
@@ -217,8 +217,6 @@ func (p *CountPanel) issuedItems() (items []Item) {
 }
 
 func (p *CountPanel) reset() {
-	p.submission, p.feed, p.wantsSerial, p.undoStack, p.countsBefore = nil, nil, false, nil, nil
-	for _, l := range p.Lines {
-		l.Count = Count{}
-	}
+	p.submission, p.feed, p.undoStack, p.countsBefore = nil, nil, nil, nil
+	p.Reset()
 }

@@ -58,7 +58,7 @@ func IsUnsupported(err error) bool {
 // the service does not support the operation; later calls then fail without a request.
 func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
 	var zero O
-	res, err := s.do(ctx, op.Spec, &in, opts...)
+	res, err := s.Do(ctx, op.Spec, &in, opts...)
 	if err != nil {
 		return zero, err
 	}
@@ -69,8 +69,8 @@ func Call[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, 
 	return *out, nil
 }
 
-// do performs the operation of spec; input points to its input.
-func (s *Site) do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
+// Do performs the operation of spec as Call does; input points to its input.
+func (s *Site) Do(ctx context.Context, spec *api.Spec, input any, opts ...api.Option) (*api.Response, error) {
 	if !s.Supports(spec) {
 		return nil, &UnsupportedError{Spec: spec, t: s.T()}
 	}

@@ -30,9 +30,6 @@ type CountPanel struct {
 	// Question returns the prompt while something can be counted. If it is nil or
 	// returns "", the default prompt is used.
 	Question func(small bool) string
-	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
-	// line.
-	AllowZero bool
 	// PastVerb says what was done: "shipped"; "booked" if empty.
 	PastVerb string
 	// Writes are the operations that booking needs. Booking is disabled if the key
@@ -82,12 +79,12 @@ type CountPanel struct {
 	lookingUp         bool
 	sending           bool
 	form              *widget.Form
-	markingDamaged    bool             // scanned serials are marked as damaged
-	countsBefore      *countsSnapshot  // the counts before the change being made
-	undoStack         []countsSnapshot // counts before earlier changes, latest last
-	nextScan          *scan.Scan       // to be counted after the current booking
-	confirmedLocation Location         // other location that was confirmed for booking
-	lastLetterAt      time.Time        // when a letter was typed
+	markingDamaged    bool       // scanned serials are marked as damaged
+	countsBefore      *Counts    // the counts before the change being made
+	undoStack         []*Counts  // counts before earlier changes, latest last
+	nextScan          *scan.Scan // to be counted after the current booking
+	confirmedLocation Location   // other location that was confirmed for booking
+	lastLetterAt      time.Time  // when a letter was typed
 }
 
 // NewCountPanel returns a count panel with the draft of its screen, if there is one.
@@ -219,20 +216,12 @@ func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
 	if len(p.Lines) == 0 {
 		return tui.Fail(errors.New(t.Get("No product is selected. Scan it first, or press F2 to find it.")))
 	}
-	line := p.Line()
-	before := line.Count.Quantity
-	p.countsBefore = p.snapshotCounts()
-	if n == 0 {
-		cleared := Count{}
-		if p.AllowZero { // none of this lot
-			cleared = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, ExpiresAt: line.Count.ExpiresAt, None: true}
-		}
-		line.Count, p.wantsSerial = cleared, false
-	} else if err := line.Set(t, n); err != nil {
-		return tui.Fail(err, p.recoveryActions(err, nil)...)
+	p.countsBefore = p.Counts()
+	result := p.SetQuantity(n, source)
+	if result.Err != nil {
+		return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
 	}
-	p.addFeed(FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
-		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)})
+	p.addFeed(*result.Entry)
 	return nil
 }
 

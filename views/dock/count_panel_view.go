@@ -5,13 +5,10 @@ import (
 	"strings"
 	"time"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 )
-
-var noID api.ID
 
 // A DocumentSummary is what a screen shows about its document around the count panel.
 type DocumentSummary struct {

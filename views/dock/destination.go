@@ -35,7 +35,7 @@ func (s *Site) Resolve(ctx context.Context, r Label) ([]Destination, error) {
 	case IsUnsupported(err):
 		found, err = s.searchLists(ctx, codes)
 	case err == nil && len(found) == 0 && r.Problem != "":
-		return nil, rejectMisread(s.T(), r).Err
+		return nil, MisreadError(s.T(), r)
 	}
 	if err != nil {
 		return nil, err

@@ -181,20 +181,20 @@ func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
 // LotID returns the ID of the counted lot. It is zero if no lot was counted or the
 // service cannot list lots.
 func (s *Site) LotID(ctx context.Context, l Line) (api.ID, error) {
-	if l.Count.Lot == "" || l.Count.LotID != noID {
+	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
 		return l.Count.LotID, nil
 	}
 	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
 	if IsUnsupported(err) {
-		return noID, nil
+		return api.ID{}, nil
 	}
 	if err != nil {
-		return noID, err
+		return api.ID{}, err
 	}
 	for _, lot := range lots.Items {
 		if lot.LotCode == l.Count.Lot {
 			return lot.ID, nil
 		}
 	}
-	return noID, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
+	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
 }

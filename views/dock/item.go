@@ -62,7 +62,7 @@ func (s *Site) FindItem(ctx context.Context, r Label) (*Item, error) {
 		}
 	}
 	if r.Problem != "" {
-		return nil, rejectMisread(s.T(), r).Err
+		return nil, MisreadError(s.T(), r)
 	}
 	s.noteUnknown(r)
 	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name(), t: s.T()}
@@ -81,7 +81,7 @@ func (e *UnknownItemError) Error() string {
 
 func labelError(t *i18n.Translator, r Label, text string) error {
 	if r.Problem != "" {
-		return rejectMisread(t, r).Err
+		return MisreadError(t, r)
 	}
 	return errors.New(text)
 }

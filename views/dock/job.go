@@ -78,7 +78,7 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	for last := false; !last; {
 		step := p.Steps[p.Next]
 		step.Insist = j.Insist
-		res, err := j.Site.Send(ctx, step)
+		res, err := step.Send(ctx, j.Site)
 		if api.HasCode(err, api.AtRisk) {
 			res, err, done.AtRisk = &api.Response{}, nil, true
 		}
@@ -130,12 +130,15 @@ func (e *userError) Unwrap() error { return e.err }
 
 // ApplyTo counts the job's count on a line and checks that it can be booked.
 func (j *Job) ApplyTo(l *Line) error {
-	t := j.Site.T()
-
 	if j.MayBeBooked && !j.All {
 		l.Pending = api.MaxQuantity
 	}
-	c := j.Count
+	return l.Enter(j.Site.T(), j.Count, j.All)
+}
+
+// Enter counts c on an empty line, or everything pending if all is set, and checks that
+// it can be booked.
+func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
 	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
 		return err
 	}
@@ -148,11 +151,11 @@ func (j *Job) ApplyTo(l *Line) error {
 	case n > 0 && c.Quantity > 0 && n != c.Quantity:
 		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
 	case n > 0:
-	case j.All && l.Pending == 0:
-		return errors.New(j.Site.T().Get(refusals[api.NothingPending]))
-	case l.BySerial() && j.All && l.Item.InCatalog:
+	case all && l.Pending == 0:
+		return errors.New(t.Get("Nothing is pending: somebody else finished it. Go back (esc)."))
+	case l.BySerial() && all && l.Item.InCatalog:
 		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
-	case j.All:
+	case all:
 		l.Count.Quantity = l.Pending
 	default:
 		if err := l.Set(t, c.Quantity); err != nil {

@@ -34,7 +34,7 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	if p.markingDamaged {
 		return p.markDamaged(r)
 	}
-	p.countsBefore = p.snapshotCounts()
+	p.countsBefore = p.Counts()
 	return p.showResult(p.Scan(r), r)
 }
 
@@ -48,7 +48,7 @@ func (p *CountPanel) showResult(o ScanResult, r Label, offers ...tui.Action) tea
 		return p.lookUp(r, o.Lookup)
 	case o.Question != "":
 		return tui.ConfirmScan(o.Question, r.Scan, func() tea.Cmd {
-			p.countsBefore = p.snapshotCounts()
+			p.countsBefore = p.Counts()
 			return p.showResult(o.Confirm(), r)
 		})
 	}
@@ -89,7 +89,7 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	if m.err != nil {
 		return tui.Fail(errors.New(p.T().Get("%s was not counted. %s", m.label.Name(), UserMessage(p.T(), m.err))))
 	}
-	p.countsBefore = p.snapshotCounts()
+	p.countsBefore = p.Counts()
 	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 

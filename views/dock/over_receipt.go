@@ -41,13 +41,8 @@ func (p *CountPanel) acceptOverReceipt(e *OverReceiptError) tui.Action {
 
 	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
 		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: func() tea.Cmd {
-			p.countsBefore = p.snapshotCounts()
-			c := &p.Line().Count
-			if e.Instead {
-				c.OverReceipt = 0
-			}
-			c.Quantity, c.OverReceipt = p.Line().limit(), c.OverReceipt+e.Over
-			p.addFeed(FeedEntry{Source: t.Get("over"), SKU: p.Line().Item.SKU, Lot: c.Lot, Change: t.Change(e.Over), Total: t.Count(c.Quantity + c.OverReceipt)})
+			p.countsBefore = p.Counts()
+			p.addFeed(p.AcceptOverReceipt(e))
 			return tui.Accepted()
 		}}
 }

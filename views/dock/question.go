@@ -30,9 +30,9 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("scan damaged item")
 	case p.markingDamaged:
 		return t.Get("Scan the serial number of the damaged item")
-	case p.wantsSerial && small:
+	case p.WantsSerial() && small:
 		return t.Get("scan serial number")
-	case p.wantsSerial:
+	case p.WantsSerial():
 		return t.Get("Scan the serial number of %s", l.Item.SKU)
 	case p.Question != nil && p.Question(small) != "":
 		return p.Question(small)

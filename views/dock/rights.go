@@ -60,7 +60,7 @@ func (s *Site) IsDefaultStock(owner, channel api.ID) bool {
 		return true
 	}
 	org := &s.access.Organization
-	return (owner == noID || owner == org.DefaultOwnerID) && (channel == noID || channel == org.DefaultChannelID)
+	return (owner == (api.ID{}) || owner == org.DefaultOwnerID) && (channel == (api.ID{}) || channel == org.DefaultChannelID)
 }
 
 // BalanceRoute returns the route of a job on a balance: SKU@LOCATION for default

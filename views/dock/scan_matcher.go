@@ -30,7 +30,10 @@ type ScanMatcher struct {
 	// Learned maps unknown codes that the operator confirmed to line keys.
 	Learned map[string]string
 	// Today returns the current day, to detect expired lots.
-	Today       func() time.Time
+	Today func() time.Time
+	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
+	// line.
+	AllowZero   bool
 	wantsSerial bool // a serialized product was scanned; its serial is next
 }
 
@@ -58,7 +61,7 @@ func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
 func (m *ScanMatcher) Scan(r Label) ScanResult {
 	if i, unit, factor, ok := m.findLine(r); ok {
 		if r.Problem != "" && !m.matchesText(r, i) {
-			return rejectMisread(m.Translator, r)
+			return rejected(MisreadError(m.Translator, r))
 		}
 		return m.countScan(r, i, unit, factor)
 	}
@@ -67,7 +70,7 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 	}
 	switch {
 	case r.Problem != "":
-		return rejectMisread(m.Translator, r)
+		return rejected(MisreadError(m.Translator, r))
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
 		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
 	case r.HasNoCode():
@@ -125,8 +128,9 @@ func (m *ScanMatcher) matchesText(r Label, line int) bool {
 	return ok
 }
 
-func rejectMisread(t *i18n.Translator, r Label) ScanResult {
-	return rejected(errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem)))
+// MisreadError returns the error for a label with a problem.
+func MisreadError(t *i18n.Translator, r Label) error {
+	return errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem))
 }
 
 // countScan counts a label on line i. A factor of 0 means a lot or serial label.

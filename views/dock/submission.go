@@ -70,11 +70,11 @@ func pathParam(pattern, path string) string {
 	return ""
 }
 
-// Send performs a step.
-func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
+// Send performs the step.
+func (step Step) Send(ctx context.Context, site *Site) (*api.Response, error) {
 	spec := api.FindOperation(step.Op)
 	if spec == nil {
-		return nil, errors.New(s.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
+		return nil, errors.New(site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
 	}
 	input, err := spec.Decode(func(string) string { return step.Document }, url.Values{}, step.Body)
 	if err != nil {
@@ -90,7 +90,7 @@ func (s *Site) Send(ctx context.Context, step Step) (*api.Response, error) {
 	if step.Insist {
 		options = append(options, api.AcceptRisk())
 	}
-	return s.do(ctx, spec, input, options...)
+	return site.Do(ctx, spec, input, options...)
 }
 
 // Advance marks the next step as done and prepares the one after it; done reports

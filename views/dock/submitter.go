@@ -44,7 +44,7 @@ func (s *Submitter) Send(env tui.Env) tea.Cmd {
 	s.busy = true
 	step := *s.Step
 	return env.Do(func(ctx context.Context) tea.Msg {
-		res, err := s.Site.Send(ctx, step)
+		res, err := step.Send(ctx, s.Site)
 		return SubmittedMsg{res, err}
 	})
 }

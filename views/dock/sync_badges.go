@@ -53,14 +53,14 @@ func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
 func (b *syncBadges) add(w *api.Work) {
 	g := &w.Goods
 	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
-	if g.Document != noID {
+	if g.Document != (api.ID{}) {
 		if undecided {
 			b.documents[g.Document] = theme.GlyphRefused
 		} else if b.documents[g.Document] == "" {
 			b.documents[g.Document] = theme.GlyphPending
 		}
 	}
-	if g.ProductID != noID && !undecided { // rejected work does not change the stock shown
+	if g.ProductID != (api.ID{}) && !undecided { // rejected work does not change the stock shown
 		b.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
 	}
 }

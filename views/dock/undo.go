@@ -1,8 +1,6 @@
 package dock
 
 import (
-	"slices"
-
 	"bincard/tui"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,29 +9,12 @@ import (
 // maxUndo limits how many changes can be undone.
 const maxUndo = 50
 
-// countsSnapshot is a copy of a panel's counts.
-type countsSnapshot struct {
-	current int
-	counts  map[string]Count // by line
-}
-
-// snapshotCounts returns a copy of the current counts.
-func (p *CountPanel) snapshotCounts() *countsSnapshot {
-	c := &countsSnapshot{current: p.Current, counts: map[string]Count{}}
-	for _, l := range p.Lines {
-		count := l.Count
-		count.Serials, count.DamagedSerials = slices.Clone(count.Serials), slices.Clone(count.DamagedSerials)
-		c.counts[l.Key] = count
-	}
-	return c
-}
-
 // pushUndo records the counts before the change that was just made.
 func (p *CountPanel) pushUndo() {
 	if p.countsBefore == nil {
 		return
 	}
-	p.undoStack = append(p.undoStack, *p.countsBefore)
+	p.undoStack = append(p.undoStack, p.countsBefore)
 	p.undoStack = p.undoStack[max(0, len(p.undoStack)-maxUndo):]
 	p.countsBefore = nil
 }
@@ -53,11 +34,8 @@ func (p *CountPanel) undoAction() tui.Action {
 			return ""
 		}, Run: func() tea.Cmd {
 			last := p.undoStack[len(p.undoStack)-1]
-			p.undoStack, p.countsBefore, p.wantsSerial, p.submission = p.undoStack[:len(p.undoStack)-1], nil, false, nil
-			p.Current = last.current
-			for _, l := range p.Lines {
-				l.Count = last.counts[l.Key]
-			}
+			p.undoStack, p.countsBefore, p.submission = p.undoStack[:len(p.undoStack)-1], nil, nil
+			p.Restore(last)
 			p.addFeed(FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
 			return tui.Accepted()
 		}}

@@ -156,7 +156,7 @@ func (s *detail) archiveProduct() tea.Cmd {
 	s.busy = true
 	step := *s.archiveStep
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		res, err := s.site.Send(ctx, step)
+		res, err := step.Send(ctx, s.site)
 		return archivedMsg{res, err}
 	})
 }

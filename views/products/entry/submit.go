@@ -38,7 +38,7 @@ func (s *screen) sendNext() tea.Cmd {
 	s.busy, s.submission.Sent = true, true
 	step := s.submission.Steps[0]
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		res, err := s.site.Send(ctx, step)
+		res, err := step.Send(ctx, s.site)
 		return answerMsg{res, err}
 	})
 }
