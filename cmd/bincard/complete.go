@@ -52,12 +52,12 @@ func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, 
 	}
 }
 
-func inboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+func inboundRefs(ctx context.Context, site *dock.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Inbounds(ctx, site.Location())
 	for _, in := range rows {
-		names = append(names, dock.InboundName(&in)+describeProduct(in.Product))
+		refs = append(refs, dock.InboundName(&in)+describeProduct(in.Product))
 	}
-	return names, err
+	return refs, err
 }
 
 func outgoingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
@@ -70,29 +70,29 @@ func incomingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]str
 	return transferRefs(rows), err
 }
 
-func transferRefs(rows []api.Transfer) (names []string) {
+func transferRefs(rows []api.Transfer) (refs []string) {
 	for _, t := range rows {
-		names = append(names, dock.TransferName(&t)+describeProduct(t.Product))
+		refs = append(refs, dock.TransferName(&t)+describeProduct(t.Product))
 	}
-	return names
+	return refs
 }
 
-func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+func outboundRefs(ctx context.Context, site *dock.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Outbounds(ctx, site.Location())
 	for _, o := range rows {
-		names = append(names, dock.OutboundName(&o)+"\t"+o.CustomerName)
+		refs = append(refs, dock.OutboundName(&o)+"\t"+o.CustomerName)
 	}
-	return names, err
+	return refs, err
 }
 
 // balanceRefs completes SKU@LOCATION: products before the @, locations after it.
-func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
+func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (refs []string, err error) {
 	if sku, _, hasAt := strings.Cut(prefix, "@"); hasAt {
 		locations, err := site.Locations(ctx)
 		for _, l := range locations {
-			names = append(names, sku+"@"+l.Code+"\t"+l.Name)
+			refs = append(refs, sku+"@"+l.Code+"\t"+l.Name)
 		}
-		return names, err
+		return refs, err
 	}
 	rows, _, err := site.Products(ctx)
 	for _, p := range rows {
@@ -100,9 +100,9 @@ func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []s
 		if here := site.Location(); here.IsSet() {
 			name += "@" + here.Code
 		}
-		names = append(names, name+"\t"+p.Name)
+		refs = append(refs, name+"\t"+p.Name)
 	}
-	return names, err
+	return refs, err
 }
 
 // describeProduct returns a tab and the product's description, or "" without a product.

@@ -64,7 +64,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
-	current := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
+	current := &settingsHooks{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
 		Drafts: shell.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())

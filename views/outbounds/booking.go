@@ -103,7 +103,7 @@ func canPickAll(doc *api.Outbound, l dock.Line) bool {
 // fulfillment has one quantity for the whole order.
 func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) error {
 	var parts []lineShare
-	names := map[string]string{}
+	skus := map[string]string{}
 	for _, x := range lines(doc) {
 		p := lineShare{line: x}
 		for _, l := range counted {
@@ -111,9 +111,9 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 				p.pieces, p.serials = l.Count.Quantity, l.Count.Serials
 			}
 		}
-		names[x.ID.String()] = dock.ShortID(x.ProductID)
+		skus[x.ID.String()] = dock.ShortID(x.ProductID)
 		if x.Product != nil {
-			names[x.ID.String()] = x.Product.SKU
+			skus[x.ID.String()] = x.Product.SKU
 		}
 		parts = append(parts, p)
 	}
@@ -121,7 +121,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 	if !ok {
 		return nil
 	}
-	sku := names[parts[i].line.ID.String()]
+	sku := skus[parts[i].line.ID.String()]
 	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4).",
 		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
 }

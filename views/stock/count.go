@@ -19,13 +19,13 @@ import (
 // route names, else the operator's. With "?sku=" it counts one product.
 func Count(site *dock.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &count{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
+		return &countScreen{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
 	}
 }
 
-// count is the screen of a count. Scans are counted on the count panel, which has a
+// countScreen is the screen of a count. Scans are counted on the count panel, which has a
 // line for each stock row. Then the differences are reviewed and booked.
-type count struct {
+type countScreen struct {
 	site      *dock.Site
 	env       tui.Env
 	panel     *dock.CountPanel
@@ -75,7 +75,7 @@ type (
 	}
 )
 
-func (s *count) Init(tui.Env) tea.Cmd {
+func (s *countScreen) Init(tui.Env) tea.Cmd {
 	b := s.panel
 	b.Verb, b.AllowZero, b.Question = s.site.T().Get("count"), true, s.question
 	b.ChooseLine, b.AddLine = s.chooseLine, s.addProduct
@@ -100,12 +100,12 @@ func (s *count) Init(tui.Env) tea.Cmd {
 	return s.load(false)
 }
 
-func (s *count) ref() string { return s.env.Route.Param("place") }
+func (s *countScreen) ref() string { return s.env.Route.Param("place") }
 
-func (s *count) sku() string { return s.env.Route.Query.Get("sku") }
+func (s *countScreen) sku() string { return s.env.Route.Query.Get("sku") }
 
 // load loads the stock of the location, for a count or for its review.
-func (s *count) load(review bool) tea.Cmd {
+func (s *countScreen) load(review bool) tea.Cmd {
 	s.loadingReview = review
 	location, code := s.location, s.ref()
 	var products []api.ID
@@ -129,7 +129,7 @@ func (s *count) load(review bool) tea.Cmd {
 	})
 }
 
-func (s *count) Title() string {
+func (s *countScreen) Title() string {
 	if s.ref() == "" {
 		return s.site.T().Get("Count")
 	}
@@ -137,7 +137,7 @@ func (s *count) Title() string {
 }
 
 // ShortTitle returns the location, or SKU@LOCATION if one product is counted.
-func (s *count) ShortTitle() string {
+func (s *countScreen) ShortTitle() string {
 	name := s.location.Code
 	if name == "" {
 		name = s.ref()
@@ -149,12 +149,12 @@ func (s *count) ShortTitle() string {
 }
 
 // Busy reports whether scans must wait.
-func (s *count) Busy() bool {
+func (s *countScreen) Busy() bool {
 	return s.lookingUp || s.loadingReview || s.submitter.Busy() || s.panel.Busy()
 }
 
 // AcceptsKey reports whether k is text input: the code of a location, or a quantity.
-func (s *count) AcceptsKey(k tea.KeyMsg) bool {
+func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
 		return s.locationInput.AcceptsKey(k)
@@ -165,7 +165,7 @@ func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 }
 
 // Snapshot returns the panel's draft with the stock recorded when the count began.
-func (s *count) Snapshot() []byte {
+func (s *countScreen) Snapshot() []byte {
 	raw := s.panel.Snapshot()
 	if raw == nil && len(s.draft.Queue) == 0 {
 		return nil
@@ -187,7 +187,7 @@ func (s *count) Snapshot() []byte {
 }
 
 // OnScan counts a scan. During the review it first goes back to counting.
-func (s *count) OnScan(x scan.Scan) tea.Cmd {
+func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 	r := dock.ParseLabel(s.site.T(), x)
 	switch {
 	case s.ref() == "":
@@ -205,7 +205,7 @@ func (s *count) OnScan(x scan.Scan) tea.Cmd {
 }
 
 // findLocation opens the count of the location that a code names.
-func (s *count) findLocation(r dock.Label) tea.Cmd {
+func (s *countScreen) findLocation(r dock.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
 	}
@@ -217,14 +217,14 @@ func (s *count) findLocation(r dock.Label) tea.Cmd {
 }
 
 // openLocation opens the count of another location that was scanned.
-func (s *count) openLocation(p dock.Location) tea.Cmd {
+func (s *countScreen) openLocation(p dock.Location) tea.Cmd {
 	if p.ID == s.location.ID {
 		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
 	}
 	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
 }
 
-func (s *count) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case locationMsg:
 		s.lookingUp = false
@@ -248,7 +248,7 @@ func (s *count) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-func (s *count) key(k tea.KeyMsg) tea.Cmd {
+func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.ref() == "":
 		if text, done := s.locationInput.Key(k); done {
@@ -271,7 +271,7 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 }
 
 // stockLoaded puts the rows on the panel, or compares them with the count.
-func (s *count) stockLoaded(m stockMsg) tea.Cmd {
+func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
@@ -312,7 +312,7 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 func hasCount(l *dock.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
 
 // progress returns how many lines are counted, of how many.
-func (s *count) progress() (done, all int) {
+func (s *countScreen) progress() (done, all int) {
 	for _, l := range s.panel.Lines {
 		if hasCount(l) {
 			done++
@@ -322,7 +322,7 @@ func (s *count) progress() (done, all int) {
 }
 
 // rowOf returns the stock row of a line, or one without stock.
-func (s *count) rowOf(l *dock.Line) *stockRow {
+func (s *countScreen) rowOf(l *dock.Line) *stockRow {
 	if r := s.rows[l.Key]; r != nil {
 		return r
 	}

@@ -12,7 +12,7 @@ import (
 )
 
 // reconcileSpec returns the operation that corrects a balance.
-func (s *count) reconcileSpec() *api.Spec {
+func (s *countScreen) reconcileSpec() *api.Spec {
 	if s.site.Supports(api.ReconcileStock.Spec) {
 		return api.ReconcileStock.Spec
 	}
@@ -22,7 +22,7 @@ func (s *count) reconcileSpec() *api.Spec {
 // bookAll books all differences, one write after the other. Every write requires the
 // version of the balance that was counted against, so that concurrent changes are not
 // lost.
-func (s *count) bookAll() tea.Cmd {
+func (s *countScreen) bookAll() tea.Cmd {
 	s.rowErrors = map[string]string{}
 	var queue []queuedStep
 	var seen []api.ID
@@ -46,7 +46,7 @@ func (s *count) bookAll() tea.Cmd {
 
 // queueSteps returns the writes for all rows of an item: first its lots and serials,
 // then the stock without a lot, as the rest of the total.
-func (s *count) queueSteps(item dock.Item) ([]queuedStep, error) {
+func (s *countScreen) queueSteps(item dock.Item) ([]queuedStep, error) {
 	var out []queuedStep
 	var total int64
 	var noLot *dock.Line
@@ -93,7 +93,7 @@ func (s *count) queueSteps(item dock.Item) ([]queuedStep, error) {
 }
 
 // lineSteps returns the writes for a lot or a serialized item.
-func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
+func (s *countScreen) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
 	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
@@ -127,7 +127,7 @@ func stepText(t *i18n.Translator, l *dock.Line) string {
 
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
-func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
+func (s *countScreen) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
 	if !s.site.Supports(api.ReconcileStock.Spec) {
 		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: r.Product, LocationID: s.location.ID, InventoryState: api.OnHand,
 			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
@@ -137,7 +137,7 @@ func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.
 }
 
 // send sends the next write of the queue, or retries the one without an answer.
-func (s *count) send() tea.Cmd {
+func (s *countScreen) send() tea.Cmd {
 	if s.draft.Sent = true; s.submitter.Step != nil {
 		return s.submitter.Send(s.env)
 	}
@@ -146,7 +146,7 @@ func (s *count) send() tea.Cmd {
 
 // answered handles an answer and continues the queue. If a write was rejected, the row
 // shows why, and the other writes of its product are dropped.
-func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
+func (s *countScreen) answered(m dock.SubmittedMsg) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
 		return nil
 	}
@@ -182,7 +182,7 @@ func stockResult(m dock.SubmittedMsg) (*api.StockResult, bool) {
 
 // rowBooked updates the rows of a product from the balance in the response, for the
 // writes that follow.
-func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
+func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 	r := s.rows[done.Key]
 	for _, x := range s.rows {
 		if x.Product == r.Product {
@@ -209,7 +209,7 @@ func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
 
 // finish ends the count if all differences are booked; otherwise it returns to the
 // review.
-func (s *count) finish() tea.Cmd {
+func (s *countScreen) finish() tea.Cmd {
 	t := s.site.T()
 
 	booked, failed := s.draft.Booked, s.draft.Failed

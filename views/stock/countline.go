@@ -17,7 +17,7 @@ import (
 )
 
 // setLines puts a line on the panel for every row and keeps the count.
-func (s *count) setLines() {
+func (s *countScreen) setLines() {
 	rows := make([]*stockRow, 0, len(s.rows))
 	for _, r := range s.rows {
 		rows = append(rows, r)
@@ -34,7 +34,7 @@ func (s *count) setLines() {
 }
 
 // setLineLot sets the lot of a line that is being counted, from its stock row.
-func (s *count) setLineLot(i int) {
+func (s *countScreen) setLineLot(i int) {
 	if i < 0 || i >= len(s.panel.Lines) {
 		return
 	}
@@ -46,7 +46,7 @@ func (s *count) setLineLot(i int) {
 
 // chooseLine returns the line on which a label for the item of line i is counted: that
 // of its lot. A lot without a row gets a new line.
-func (s *count) chooseLine(i int, r dock.Label) int {
+func (s *countScreen) chooseLine(i int, r dock.Label) int {
 	of := s.panel.Lines[i]
 	if !of.ByLot() {
 		return i
@@ -69,7 +69,7 @@ func (s *count) chooseLine(i int, r dock.Label) int {
 }
 
 // addRow adds a row without recorded stock and returns its line.
-func (s *count) addRow(r *stockRow) int {
+func (s *countScreen) addRow(r *stockRow) int {
 	for _, x := range s.rows { // rows of a product share its balance
 		if x.Product == r.Product {
 			r.Version, r.Changed = x.Version, x.Changed
@@ -82,14 +82,14 @@ func (s *count) addRow(r *stockRow) int {
 }
 
 // addProduct adds an item that was not expected here.
-func (s *count) addProduct(p *api.Product) int {
+func (s *countScreen) addProduct(p *api.Product) int {
 	return s.addRow(&stockRow{Product: p.ID, SKU: p.SKU, item: dock.ItemOf(p)})
 }
 
 // requireLot rejects the label of an item with several lots if it names none, and
 // offers to choose one. It returns nil if the lot is clear. It does not open the list
 // itself: the next scan would close it and lose this one.
-func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
+func (s *countScreen) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 	t := s.site.T()
 
 	if r.Lot != "" || r.HasNoCode() || s.panel.Modal() {
@@ -111,7 +111,7 @@ func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 }
 
 // chooseLot asks for the lot of a scanned item and counts the scan there.
-func (s *count) chooseLot(x scan.Scan, item dock.Item, lines []int) tea.Cmd {
+func (s *countScreen) chooseLot(x scan.Scan, item dock.Item, lines []int) tea.Cmd {
 	options := make([]string, 0, len(lines)+1)
 	for _, i := range lines {
 		options = append(options, lotText(s.site.T(), s.rowOf(s.panel.Lines[i])))
@@ -128,7 +128,7 @@ func (s *count) chooseLot(x scan.Scan, item dock.Item, lines []int) tea.Cmd {
 }
 
 // typeLot asks for the lot of a line's item and selects the line of that lot.
-func (s *count) typeLot(i int, then func() tea.Cmd) tea.Cmd {
+func (s *countScreen) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 	return tui.Prompt(tui.Request{Text: s.site.T().Get("Lot of %s", s.panel.Lines[i].Item.SKU),
 		Check: func(text string) error {
 			if strings.TrimSpace(text) == "" {
@@ -156,7 +156,7 @@ func lotText(t *i18n.Translator, r *stockRow) string {
 }
 
 // question returns the prompt during the count.
-func (s *count) question(small bool) string {
+func (s *countScreen) question(small bool) string {
 	t := s.site.T()
 
 	l := s.panel.Line()
@@ -172,7 +172,7 @@ func (s *count) question(small bool) string {
 }
 
 // expected returns the recorded quantity of a line, or "?" in a blind count.
-func (s *count) expected(l *dock.Line) string {
+func (s *countScreen) expected(l *dock.Line) string {
 	if s.draft.Blind && !s.draft.Review {
 		return "?"
 	}
@@ -181,7 +181,7 @@ func (s *count) expected(l *dock.Line) string {
 
 // difference returns the counted quantity minus the recorded one, 0 if the line is not
 // counted.
-func (s *count) difference(l *dock.Line) int64 {
+func (s *countScreen) difference(l *dock.Line) int64 {
 	if !hasCount(l) {
 		return 0
 	}
@@ -190,7 +190,7 @@ func (s *count) difference(l *dock.Line) int64 {
 
 // differs reports whether a line must be corrected, because its quantity or its
 // serials differ.
-func (s *count) differs(l *dock.Line) bool {
+func (s *countScreen) differs(l *dock.Line) bool {
 	if !hasCount(l) {
 		return false
 	}
@@ -200,7 +200,7 @@ func (s *count) differs(l *dock.Line) bool {
 
 // serialDifferences returns the recorded serials that were not found, and the found
 // serials that are not recorded.
-func (s *count) serialDifferences(l *dock.Line) (missing, extra []string) {
+func (s *countScreen) serialDifferences(l *dock.Line) (missing, extra []string) {
 	if !l.BySerial() {
 		return nil, nil
 	}

@@ -11,7 +11,7 @@ import (
 	"bincard/views/dock"
 )
 
-func (s *count) View(size tui.Size) string {
+func (s *countScreen) View(size tui.Size) string {
 	t := s.env.Theme
 	switch {
 	case s.ref() == "":
@@ -31,7 +31,7 @@ func (s *count) View(size tui.Size) string {
 }
 
 // statusLine shows the progress of the count, or its verdicts.
-func (s *count) statusLine(t theme.Theme, done, all int) string {
+func (s *countScreen) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
 		text := s.site.T().Get("%s of %s counted", s.site.T().Count(int64(done)), s.site.T().Count(int64(all)))
 		if s.draft.Blind {
@@ -54,7 +54,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 
 // footer returns what is below the table: details of the selected line, the prompt and
 // the feed.
-func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
+func (s *countScreen) footer(t theme.Theme, size tui.Size, width int) []string {
 	lines := []string{"", "   " + widget.Clip(s.lineDetail(t, s.selected()), width-4)}
 	if !s.draft.Review && len(s.draft.Queue) == 0 {
 		lines = append(append(lines, ""), strings.Split(s.panel.QuestionView(size), "\n")...)
@@ -67,7 +67,7 @@ func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 }
 
 // reviewQuestion returns the prompt during the review.
-func (s *count) reviewQuestion(small bool) string {
+func (s *countScreen) reviewQuestion(small bool) string {
 	t := s.site.T()
 
 	switch {
@@ -88,7 +88,7 @@ func (s *count) reviewQuestion(small bool) string {
 }
 
 // lineDetail describes a line in more detail than the table.
-func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
+func (s *countScreen) lineDetail(t theme.Theme, l *dock.Line) string {
 	if l.Item.SKU == "" {
 		if s.stock.otherOwners > 0 {
 			return t.Muted.Render(s.site.T().Get("Not counted here: %s balances of other owners", s.site.T().Count(int64(s.stock.otherOwners))))
@@ -118,7 +118,7 @@ func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 }
 
 // table renders the lines; the cursor is on the current one.
-func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
+func (s *countScreen) table(t theme.Theme, size tui.Size, width, height int) string {
 	s.list.Columns = s.columns(size)
 	s.list.EmptyText = s.site.T().Get("No stock recorded here: scan what you find")
 	s.list.NoTitles = size.Class == tui.Short
@@ -131,7 +131,7 @@ func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
 	return s.list.View(t, width, height)
 }
 
-func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
+func (s *countScreen) columns(size tui.Size) []widget.Column[*dock.Line] {
 	type col = widget.Column[*dock.Line]
 	muted := func(empty func(*dock.Line) bool) func(*dock.Line, theme.Theme, string) string {
 		return func(l *dock.Line, t theme.Theme, text string) string {
@@ -185,7 +185,7 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 }
 
 // verdictText describes the verdict on a line.
-func (s *count) verdictText(l *dock.Line) string {
+func (s *countScreen) verdictText(l *dock.Line) string {
 	t := s.site.T()
 
 	if !s.draft.Review {
@@ -226,7 +226,7 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 }
 
 // smallView renders the line being counted first; during the review, the list.
-func (s *count) smallView(t theme.Theme, size tui.Size) string {
+func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.draft.Review || len(s.draft.Queue) > 0 {
 		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.QuestionMarker + t.Ask(widget.Clip(s.reviewQuestion(true), size.Width-2))}

@@ -39,7 +39,7 @@ func (s *move) Speech() tui.Speech {
 }
 
 // Speech describes the count in words, with its lines.
-func (s *count) Speech() tui.Speech {
+func (s *countScreen) Speech() tui.Speech {
 	t := s.site.T()
 
 	switch {
@@ -70,7 +70,7 @@ func (s *count) Speech() tui.Speech {
 }
 
 // lineText describes a line in words.
-func (s *count) lineText(i int) string {
+func (s *countScreen) lineText(i int) string {
 	t := s.site.T()
 
 	l := s.panel.Lines[i]
