@@ -14,7 +14,7 @@ import (
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/tui/theme"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/settings"
 )
 
@@ -208,7 +208,7 @@ func (t *settingsHooks) setOperator(name string) {
 }
 
 // saveLocation saves the terminal's location for the next start.
-func (t *settingsHooks) saveLocation(p dock.Location) {
+func (t *settingsHooks) saveLocation(p session.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.cfg.demo || t.cfg.Location == p.Code {

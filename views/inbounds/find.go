@@ -7,14 +7,15 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // newFinder returns the finder of inbounds by reference or item.
-func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
-	return dock.ScanFinder[api.Inbound]{Site: s.site, Rows: s.panel.Rows, Name: dock.InboundName, SKU: sku,
+func (s *list) newFinder() panel.ScanFinder[api.Inbound] {
+	return panel.ScanFinder[api.Inbound]{Site: s.site, Rows: s.panel.Rows, Name: names.Inbound, SKU: sku,
 		ID:      func(in *api.Inbound) api.ID { return in.ID },
 		Product: func(in *api.Inbound) api.ID { return in.ProductID },
 		Choose:  func(hits []api.Inbound) tea.Cmd { return chooseInbound(s.site.T(), hits) },
@@ -28,7 +29,7 @@ func (s *list) newFinder() dock.ScanFinder[api.Inbound] {
 // chooseInbound opens the only inbound, or asks which.
 func chooseInbound(t *i18n.Translator, hits []api.Inbound) tea.Cmd {
 	line := func(in *api.Inbound) string {
-		return t.Get("%s  %s  %s pending", dock.InboundName(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
+		return t.Get("%s  %s  %s pending", names.Inbound(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
 	}
-	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which inbound?"), hits, line, openInbound))
+	return tea.Batch(tui.Accepted(), panel.Choose(t.Get("Which inbound?"), hits, line, openInbound))
 }

@@ -12,38 +12,41 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of expected inbounds.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
 
 // list is the screen of all open inbounds, due first.
 type list struct {
-	site   *dock.Site
+	site   *session.Site
 	env    tui.Env
-	panel  dock.ListPanel[api.Inbound]
-	finder dock.ScanFinder[api.Inbound]
+	panel  panel.ListPanel[api.Inbound]
+	finder panel.ScanFinder[api.Inbound]
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
 	s.env, s.finder = env, s.newFinder()
-	s.panel = dock.ListPanel[api.Inbound]{
+	s.panel = panel.ListPanel[api.Inbound]{
 		Question: t.Get("Scan a document or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("expected"),
-		Detail: func(in api.Inbound) string { return dock.JoinParts(cmp.Or(name(&in), sku(&in)), in.SupplierName) },
+		Detail: func(in api.Inbound) string { return panel.JoinParts(cmp.Or(name(&in), sku(&in)), in.SupplierName) },
 		Load: func(ctx context.Context) ([]api.Inbound, bool, error) {
 			rows, more, err := s.site.Inbounds(ctx, s.site.Location())
 			SortByDue(rows)
 			return rows, more, err
 		},
 		FilterText: func(in api.Inbound) string {
-			return dock.InboundName(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
+			return names.Inbound(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
 		},
 	}
 	s.panel.List = widget.NewList(func(in api.Inbound) string { return in.ID.String() }, s.columns(false)...)
@@ -79,13 +82,13 @@ func IsLate(in *api.Inbound, now time.Time) bool {
 	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
 }
 
-func sku(in *api.Inbound) string { return dock.ProductSKU(in.Product, in.ProductID) }
+func sku(in *api.Inbound) string { return names.ProductSKU(in.Product, in.ProductID) }
 
-func name(in *api.Inbound) string { return dock.ProductName(in.Product) }
+func name(in *api.Inbound) string { return names.ProductName(in.Product) }
 
 func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 	return []widget.Column[api.Inbound]{
-		{Title: s.site.T().Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return s.site.SyncBadge(in.ID) + dock.InboundName(&in) }},
+		{Title: s.site.T().Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return s.site.SyncBadge(in.ID) + names.Inbound(&in) }},
 		{Title: s.site.T().Get("due"), Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
@@ -113,7 +116,7 @@ func (s *list) columns(small bool) []widget.Column[api.Inbound] {
 		}},
 		{Title: s.site.T().Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return s.site.T().Count(in.ExpectedQuantity) }},
 		{Title: s.site.T().Get("from"), Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
-		{Title: s.site.T().Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.LocationOf(in.Location).Code }},
+		{Title: s.site.T().Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return session.LocationOf(in.Location).Code }},
 	}
 }
 
@@ -122,7 +125,7 @@ func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }
 func (s *list) OnScan(got scan.Scan) tea.Cmd {
-	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
+	return s.finder.Find(s.env, count.ParseLabel(s.site.T(), got))
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -136,7 +139,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) View(size tui.Size) string {
 	s.panel.List.Columns = s.columns(size.Small())
 	if size.Class == tui.Narrow { // the whole name, and the quantity
-		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("inbound"), s.site.T().Get("pending"))
+		s.panel.List.Columns = panel.NarrowColumns(s.panel.List.Columns, s.site.T().Get("inbound"), s.site.T().Get("pending"))
 	}
 	return s.panel.View(size)
 }
@@ -152,7 +155,7 @@ func (s *list) Actions() []tui.Action {
 		{ID: "receive.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Add an expected delivery"),
 			Run: func() tea.Cmd { return tui.Open("receive/new") }},
 	}
-	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), panel.ChooseLocation(s.site, s.env))
 }
 
 func openInbound(in *api.Inbound) tea.Cmd { return tui.Open(tui.Path("receive", in.ID.String())) }

@@ -12,29 +12,33 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of locations.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
 
 // list is the screen of the locations, sorted by code.
 type list struct {
-	site    *dock.Site
+	site    *session.Site
 	env     tui.Env
-	panel   dock.ListPanel[api.Place]
+	panel   panel.ListPanel[api.Place]
 	finding bool
 }
 
 // foundMsg is the result of looking up a scan; both lists are empty if the code is
 // unknown.
 type foundMsg struct {
-	label        dock.Label
-	destinations []dock.Destination
+	label        count.Label
+	destinations []session.Destination
 	err          error
 }
 
@@ -42,7 +46,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
 	s.env = env
-	s.panel = dock.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
+	s.panel = panel.ListPanel[api.Place]{Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
 		Detail: func(p api.Place) string { return p.Name }, Load: s.load, FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type }}
 	s.panel.List = widget.NewList(func(p api.Place) string { return p.ID.String() }, s.columns(false)...)
 	s.panel.List.EmptyText = t.Get("No locations yet. Press F3 to create one.")
@@ -53,8 +57,8 @@ func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error
 	limit := int64(100)
 	in := api.ListPlacesInput{Limit: &limit}
 	for {
-		page, err := dock.Call(ctx, s.site, api.ListLocations, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, s.site, api.ListLocations, in)
+		if session.IsUnsupported(err) {
 			return nil, false, errors.New(s.site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen."))
 		}
 		if err != nil {
@@ -83,7 +87,7 @@ func (s *list) columns(small bool) []widget.Column[api.Place] {
 		}},
 		{Title: t.Get("code"), Width: 10, Cell: func(p api.Place) string { return p.Code }},
 		{Title: t.Get("name"), Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return dock.LocationTypeText(t, p.Type) }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return names.LocationType(t, p.Type) }},
 	}
 	if small {
 		return columns[:3]
@@ -111,7 +115,7 @@ func (s *list) View(size tui.Size) string {
 // OnScan selects the scanned location, or offers to create one.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(s.site.T(), x)
+	r := count.ParseLabel(s.site.T(), x)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m := foundMsg{label: r}
 		matches, err := s.site.Lookup(ctx, r.Codes...)
@@ -130,11 +134,11 @@ func (s *list) lookupAnswered(m foundMsg) tea.Cmd {
 
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
 	case len(m.destinations) == 1 && m.destinations[0].Route == "":
 		return chooseLocation(s.site, m.destinations[0].Location)
 	case len(m.destinations) > 0:
-		return dock.Navigate(s.site, m.destinations)
+		return panel.Navigate(s.site, m.destinations)
 	}
 	code := widget.Clean(m.label.Name())
 	return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),

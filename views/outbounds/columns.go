@@ -4,13 +4,13 @@ import (
 	"bincard/server/api"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 func (s *orders) columns() []widget.Column[api.Outbound] {
 	now := s.env.Now
 	return []widget.Column[api.Outbound]{
-		{Title: s.site.T().Get("order"), Width: 14, Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
+		{Title: s.site.T().Get("order"), Width: 14, Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + names.Outbound(&o) }},
 		{Title: s.site.T().Get("ships"), Width: 18, Rank: 3,
 			Cell: func(o api.Outbound) string {
 				switch {
@@ -40,7 +40,7 @@ func (s *orders) columns() []widget.Column[api.Outbound] {
 			}
 			return text
 		}},
-		{Title: s.site.T().Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return dock.StatusText(s.site.T(), o.Status) }},
+		{Title: s.site.T().Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return names.Status(s.site.T(), o.Status) }},
 	}
 }
 
@@ -50,7 +50,7 @@ func (s *orders) smallColumns() []widget.Column[api.Outbound] {
 	t := s.site.T()
 
 	return []widget.Column[api.Outbound]{
-		{Title: t.Get("order"), Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
+		{Title: t.Get("order"), Cell: func(o api.Outbound) string { return s.site.SyncBadge(o.ID) + names.Outbound(&o) }},
 		{Title: t.Get("customer"), Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
 		{Title: t.Get("to go"), Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)

@@ -7,21 +7,25 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 type foundMsg struct {
-	label        dock.Label
+	label        count.Label
 	docs         []api.Outbound
 	product      *api.Product
-	destinations []dock.Destination
+	destinations []session.Destination
 	err          error
 }
 
 // find opens the order with the scanned code, or an order of the scanned item.
-func (s *orders) find(r dock.Label) tea.Cmd {
+func (s *orders) find(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not an order. Scan the label of the order.", r.Name())))
 	}
@@ -52,9 +56,9 @@ func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 	case len(m.docs) > 0:
 		return chooseOutbound(s.site.T(), m.docs)
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)))
 	case m.product == nil:
-		return dock.Navigate(s.site, m.destinations)
+		return panel.Navigate(s.site, m.destinations)
 	}
 	var hits []api.Outbound
 	for _, o := range s.panel.Rows() {
@@ -74,13 +78,13 @@ func (s *orders) lookupAnswered(m foundMsg) tea.Cmd {
 // choice returns the text of an order in a choice of several.
 func choice(t *i18n.Translator) func(o *api.Outbound) string {
 	return func(o *api.Outbound) string {
-		return t.Get("%s  %s  %s  %s to go  %s", dock.OutboundName(o), o.CustomerName, productText(t, o),
-			t.Count(o.RequestedQuantity-o.FulfilledQuantity), dock.StatusText(t, o.Status))
+		return t.Get("%s  %s  %s  %s to go  %s", names.Outbound(o), o.CustomerName, productText(t, o),
+			t.Count(o.RequestedQuantity-o.FulfilledQuantity), names.Status(t, o.Status))
 	}
 }
 
 // chooseOutbound opens the only order, or asks which.
 func chooseOutbound(t *i18n.Translator, hits []api.Outbound) tea.Cmd {
 	open := func(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
-	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which order?"), hits, choice(t), open))
+	return tea.Batch(tui.Accepted(), panel.Choose(t.Get("Which order?"), hits, choice(t), open))
 }

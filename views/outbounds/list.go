@@ -7,22 +7,25 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func list(site *dock.Site, r *recentOrders) tui.Factory {
+func list(site *session.Site, r *recentOrders) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &orders{site: site, recent: r}, nil }
 }
 
 // orders is the screen of all open orders, due first. If the service does not list
 // orders, it asks for an ID and shows the recently opened orders.
 type orders struct {
-	site     *dock.Site
+	site     *session.Site
 	recent   *recentOrders
 	env      tui.Env
-	panel    dock.ListPanel[api.Outbound]
+	panel    panel.ListPanel[api.Outbound]
 	question widget.Question
 	finding  bool
 }
@@ -32,19 +35,19 @@ func (s *orders) Init(env tui.Env) tea.Cmd {
 
 	s.env = env
 	s.question.Ask = t.Get("Scan or type the order id")
-	s.panel = dock.ListPanel[api.Outbound]{
+	s.panel = panel.ListPanel[api.Outbound]{
 		Question: t.Get("Scan an order or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"),
-		Detail: func(o api.Outbound) string { return dock.JoinParts(o.CustomerName, productText(t, &o)) },
+		Detail: func(o api.Outbound) string { return panel.JoinParts(o.CustomerName, productText(t, &o)) },
 		Load: func(ctx context.Context) ([]api.Outbound, bool, error) {
 			rows, more, err := s.site.Outbounds(ctx, s.site.Location())
-			if dock.IsUnsupported(err) {
+			if session.IsUnsupported(err) {
 				return s.recent.all(), false, nil
 			}
 			SortByDue(rows)
 			return rows, more, err
 		},
 		FilterText: func(o api.Outbound) string {
-			return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + dock.StatusText(s.site.T(), o.Status)
+			return names.Outbound(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + names.Status(s.site.T(), o.Status)
 		},
 	}
 	s.panel.List = widget.NewList(func(o api.Outbound) string { return o.ID.String() }, s.columns()...)
@@ -66,7 +69,7 @@ func (s *orders) AcceptsKey(k tea.KeyMsg) bool {
 	return s.panel.AcceptsKey(k)
 }
 
-func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(dock.ParseLabel(s.site.T(), got)) }
+func (s *orders) OnScan(got scan.Scan) tea.Cmd { return s.find(count.ParseLabel(s.site.T(), got)) }
 
 func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
@@ -75,11 +78,11 @@ func (s *orders) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	}
 	if k, ok := msg.(tea.KeyMsg); ok && !s.canList() && s.question.AcceptsKey(k) {
 		if text, done := s.question.Key(k); done {
-			return s, s.find(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
+			return s, s.find(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 		}
 		return s, nil
 	}
-	if _, ok := msg.(dock.LocationChangedMsg); ok {
+	if _, ok := msg.(panel.LocationChangedMsg); ok {
 		return s, s.panel.Reload()
 	}
 	cmd, _ := s.panel.Update(msg)
@@ -106,7 +109,7 @@ func (s *orders) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "fulfill.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create an order"),
 			Run: func() tea.Cmd { return tui.Open("fulfill/new") }})
 	}
-	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), panel.ChooseLocation(s.site, s.env))
 }
 
 func (s *orders) View(size tui.Size) string {

@@ -8,13 +8,15 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New returns the factory of the form for a new order.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
 		case !site.Supports(api.CreateOutbound.Spec):
@@ -22,18 +24,18 @@ func New(site *dock.Site) tui.Factory {
 		case !site.Location().IsSet():
 			return nil, errors.New(env.T.Get("Choose the source location first (F6), then create the order."))
 		}
-		return &newOrderForm{site: site, submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")}}, nil
+		return &newOrderForm{site: site, submitter: submit.Submitter{Site: site, UnknownText: env.T.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")}}, nil
 	}
 }
 
 // newOrderForm is the form for a new order: lines by scan, then the customer.
 type newOrderForm struct {
-	site      *dock.Site
+	site      *session.Site
 	env       tui.Env
 	form      *widget.Form
 	lines     []orderLine
 	current   int // index of the line that a typed quantity applies to
-	submitter dock.Submitter
+	submitter submit.Submitter
 	lookingUp bool // an item is being looked up
 }
 
@@ -41,11 +43,11 @@ type newOrderForm struct {
 type orderDraft struct {
 	Values map[string]string `json:"values"`
 	Lines  []orderLine       `json:"lines"`
-	Step   *dock.Step        `json:"step,omitempty"`
+	Step   *submit.Step      `json:"step,omitempty"`
 }
 
 type itemMsg struct {
-	item   *dock.Item
+	item   *count.Item
 	factor int64
 	err    error
 }
@@ -95,7 +97,7 @@ func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submitter.Step != nil {
 		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
 	}
-	return s.lookUp(dock.ParseLabel(s.site.T(), got))
+	return s.lookUp(count.ParseLabel(s.site.T(), got))
 }
 
 func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -103,12 +105,12 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case itemMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
 		s.form.Fill("product", "")
 		s.add(msg.item, msg.factor)
 		return s, tui.Accepted()
-	case dock.SubmittedMsg:
+	case submit.SubmittedMsg:
 		return s, s.created(msg)
 	case tea.KeyMsg:
 		if s.AcceptsKey(msg) {

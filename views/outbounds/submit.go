@@ -7,7 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,7 +32,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 	for _, w := range s.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: w.ID, RequestedQuantity: w.Quantity})
 	}
-	step, err := dock.NewStep(api.CreateOutbound, in, s.site.T().Get("create the order"))
+	step, err := submit.NewStep(api.CreateOutbound, in, s.site.T().Get("create the order"))
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -40,7 +41,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 
 func (s *newOrderForm) resend() tea.Cmd { return s.submitter.Send(s.env) }
 
-func (s *newOrderForm) created(m dock.SubmittedMsg) tea.Cmd {
+func (s *newOrderForm) created(m submit.SubmittedMsg) tea.Cmd {
 	t := s.site.T()
 
 	if fail := s.submitter.Answered(m); fail != nil {
@@ -48,7 +49,7 @@ func (s *newOrderForm) created(m dock.SubmittedMsg) tea.Cmd {
 	}
 	o := m.Res.Output.(*api.OutboundResult).Outbound
 	s.lines = nil
-	return tea.Batch(tui.Toast(t.Get("%s: %s of %s allocated", dock.OutboundName(&o), t.Count(o.AllocatedQuantity),
+	return tea.Batch(tui.Toast(t.Get("%s: %s of %s allocated", names.Outbound(&o), t.Count(o.AllocatedQuantity),
 		t.Count(o.RequestedQuantity))), tui.Accepted(), tui.Replace(tui.Path("fulfill", o.ID.String())))
 }
 

@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -61,12 +61,12 @@ func (s *list) reload() tea.Cmd {
 }
 
 // loadWork reads work: first what needs a decision, then the rest in order.
-func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
+func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.Work, more bool, err error) {
 	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
 		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
 	limit := int64(maxRows)
 	for i := 0; i < len(states); i++ {
-		page, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
+		page, err := session.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
 		if err != nil {
 			return nil, false, err
 		}
@@ -105,7 +105,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case rowsMsg:
 		s.loaded(msg.statusKey, msg.err)
-		if s.err, s.unsupported = msg.err, dock.IsUnsupported(msg.err); msg.err == nil {
+		if s.err, s.unsupported = msg.err, session.IsUnsupported(msg.err); msg.err == nil {
 			s.rows.SetRows(msg.rows)
 			s.more = msg.more
 		}

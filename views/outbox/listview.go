@@ -10,7 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/submit"
 )
 
 func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
@@ -83,7 +83,7 @@ func (s *list) View(size tui.Size) string {
 		}
 	}
 	if s.err != nil && (s.loadedAt.IsZero() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(s.site.T().Get("Could not load: %s", dock.UserMessage(s.site.T(), s.err)), width-2)))
+		lines = append(lines, margin+t.Warn(widget.Clip(s.site.T().Get("Could not load: %s", submit.UserMessage(s.site.T(), s.err)), width-2)))
 	}
 	if s.loadedAt.IsZero() {
 		if s.err == nil {

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,7 +22,7 @@ const (
 // A refresher keeps a screen up to date: it checks for changes and reloads. It does
 // not start another load while one is running.
 type refresher struct {
-	site        *dock.Site
+	site        *session.Site
 	env         tui.Env
 	loadedAt    time.Time // zero until loaded
 	statusKey   string    // of the status when it was loaded
@@ -85,9 +85,9 @@ func notify(t *i18n.Translator, err error, text string) tea.Cmd {
 }
 
 // retryNow makes the node sync at once.
-func retryNow(env tui.Env, site *dock.Site) tea.Cmd {
+func retryNow(env tui.Env, site *session.Site) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
-		_, err := dock.CallNode(ctx, site, api.TrySync, api.SyncInput{})
+		_, err := session.CallNode(ctx, site, api.TrySync, api.SyncInput{})
 		return retriedMsg{err}
 	})
 }

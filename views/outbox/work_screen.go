@@ -6,7 +6,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -35,7 +36,7 @@ type (
 	}
 )
 
-func newWorkScreen(site *dock.Site, key string) *workScreen {
+func newWorkScreen(site *session.Site, key string) *workScreen {
 	return &workScreen{refresher: refresher{site: site}, key: key}
 }
 
@@ -56,8 +57,8 @@ func (s *workScreen) reload() tea.Cmd {
 }
 
 // findWork returns the work with a key, or nil if there is none.
-func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, error) {
-	list, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
+func findWork(ctx context.Context, site *session.Site, key string) (*api.Work, error) {
+	list, err := session.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
 	if err != nil || len(list.Items) == 0 {
 		return nil, err
 	}
@@ -81,11 +82,11 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case workMsg:
 		s.loaded(msg.statusKey, msg.err)
-		s.unavailable = dock.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
+		s.unavailable = session.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
-			s.errText = dock.UserMessage(s.site.T(), msg.err)
-			if dock.IsUnsupported(msg.err) {
+			s.errText = submit.UserMessage(s.site.T(), msg.err)
+			if session.IsUnsupported(msg.err) {
 				s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
 			}
 		case msg.work == nil:
@@ -125,7 +126,7 @@ func (s *workScreen) decide(text string, fn func(ctx context.Context) error) tea
 }
 
 // nextUndecided returns the key of the next work to decide, or "".
-func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string {
+func nextUndecided(ctx context.Context, site *session.Site, after *api.Work) string {
 	rows, _, err := loadWork(ctx, site, showDecide)
 	if err != nil {
 		return ""
@@ -177,7 +178,7 @@ func (s *workScreen) discard() tea.Cmd {
 	}, OnText: func(why string) tea.Cmd {
 		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), OnYes: func() tea.Cmd {
 			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-				_, err := dock.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
+				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
 				return err
 			})
 		}})
@@ -186,7 +187,7 @@ func (s *workScreen) discard() tea.Cmd {
 
 func (s *workScreen) retry() tea.Cmd {
 	return s.decide(s.site.T().Get("It will be retried"), func(ctx context.Context) error {
-		_, err := dock.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
+		_, err := session.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
 		return err
 	})
 }

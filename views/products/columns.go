@@ -9,7 +9,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // columns returns the columns of the product list for a size class.
@@ -34,7 +34,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 		column(t.Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
 		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
 		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
-		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return dock.TrackingText(t, p.Tracking) })}
+		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return names.Tracking(t, p.Tracking) })}
 	if class > tui.Standard {
 		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
 			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
@@ -53,7 +53,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 // alone.
 func archived(t *i18n.Translator, p api.Product) string {
 	if p.Status == api.Archived {
-		return dock.StatusText(t, p.Status)
+		return names.Status(t, p.Status)
 	}
 	return ""
 }

@@ -9,7 +9,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -17,20 +19,20 @@ import (
 
 // Detail returns the factory of the product screen. The route names the product by
 // SKU, ID or barcode.
-func Detail(site *dock.Site) tui.Factory {
+func Detail(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) { return &detail{site: site, ref: env.Route.Param("ref")}, nil }
 }
 
 // detail is the screen of one product.
 type detail struct {
-	site        *dock.Site
+	site        *session.Site
 	env         tui.Env
 	ref         string
 	product     *api.Product
 	components  map[api.ID]api.Product
 	errText     string
-	notFound    bool       // errText says that the product does not exist
-	archiveStep *dock.Step // sent without an answer
+	notFound    bool         // errText says that the product does not exist
+	archiveStep *submit.Step // sent without an answer
 	busy        bool
 	top         int // index of the first visible row
 }
@@ -58,7 +60,7 @@ func (s *detail) load() tea.Cmd {
 		p, err := Find(ctx, s.site, s.ref)
 		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
 		for _, c := range p.Components {
-			if part, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
+			if part, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
 				m.components[c.ProductID] = part
 			}
 		}
@@ -68,15 +70,15 @@ func (s *detail) load() tea.Cmd {
 
 // Find finds a product by SKU, ID or barcode. If there is none it returns an
 // unknownProductError.
-func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error) {
+func Find(ctx context.Context, site *session.Site, ref string) (api.Product, error) {
 	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
-		p, err := dock.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
+		p, err := session.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
 		if !api.HasCode(err, api.NotFound) {
 			return p, err
 		}
 	}
 	for _, in := range []api.ListProductsInput{{SKU: ref}, {Barcode: ref}} {
-		found, err := dock.Call(ctx, site, api.ListProducts, in)
+		found, err := session.Call(ctx, site, api.ListProducts, in)
 		if err != nil {
 			return api.Product{}, err
 		}
@@ -110,7 +112,7 @@ func (s *detail) Refresh() tea.Cmd { return s.load() }
 // OnScan replaces this product by the scanned one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
 	s.busy = true
-	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
+	return lookUp(s.env, s.site, count.ParseLabel(s.site.T(), x))
 }
 
 func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -120,9 +122,9 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err == nil:
 			s.product, s.components = &msg.product, msg.components
 		case s.product == nil:
-			s.errText, s.notFound = dock.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
+			s.errText, s.notFound = submit.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
 		default:
-			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", submit.UserMessage(s.site.T(), msg.err)))
 		}
 	case foundMsg:
 		s.busy = false
@@ -147,7 +149,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // same key.
 func (s *detail) archiveProduct() tea.Cmd {
 	if s.archiveStep == nil {
-		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
+		step, err := submit.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}
@@ -168,9 +170,9 @@ func (s *detail) archiveAnswered(m archivedMsg) tea.Cmd {
 		s.archiveStep = nil
 		s.product = m.res.Output.(*api.Product)
 		return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
-	case dock.OutcomeUnknown(m.err):
+	case submit.OutcomeUnknown(m.err):
 		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (F8); it is done only once.")))
 	}
 	s.archiveStep = nil
-	return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)))
+	return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)))
 }

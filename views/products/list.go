@@ -12,7 +12,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,15 +24,15 @@ import (
 const maxProducts = 500
 
 // List returns the factory of the product list.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
 
 // list is the screen of all products, sorted by SKU.
 type list struct {
-	site       *dock.Site
+	site       *session.Site
 	env        tui.Env
-	panel      dock.ListPanel[api.Product]
+	panel      panel.ListPanel[api.Product]
 	search     widget.Input
 	query      atomic.Value // string: the query sent to the service; also read outside the update loop
 	incomplete bool         // not all products are loaded
@@ -40,7 +42,7 @@ type list struct {
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.query.Store("")
-	s.panel = dock.ListPanel[api.Product]{Noun: env.T.Get("products"), Load: s.load, FilterText: func(api.Product) string { return "" },
+	s.panel = panel.ListPanel[api.Product]{Noun: env.T.Get("products"), Load: s.load, FilterText: func(api.Product) string { return "" },
 		Detail: func(p api.Product) string { return p.Name }}
 	s.panel.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Standard)...)
 	return s.panel.Init(env)
@@ -51,8 +53,8 @@ func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err err
 	limit := int64(100)
 	in := api.ListProductsInput{Query: s.query.Load().(string), Limit: &limit}
 	for {
-		page, err := dock.Call(ctx, s.site, api.ListProducts, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, s.site, api.ListProducts, in)
+		if session.IsUnsupported(err) {
 			return nil, false, errors.New(s.site.T().Get("This service has no product catalog. Products come from another system."))
 		}
 		if err != nil {
@@ -77,7 +79,7 @@ func (s *list) Busy() bool                   { return s.finding }
 // OnScan opens the scanned product, or offers to create one with an unknown code.
 func (s *list) OnScan(x scan.Scan) tea.Cmd {
 	s.finding = true
-	return lookUp(s.env, s.site, dock.ParseLabel(s.site.T(), x))
+	return lookUp(s.env, s.site, count.ParseLabel(s.site.T(), x))
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {

@@ -7,12 +7,12 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the product screens. If the service has no catalog they do not open
 // and say why.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
@@ -20,7 +20,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 }
 
 // Denied returns why products cannot be created or listed, or "".
-func Denied(site *dock.Site) string {
+func Denied(site *session.Site) string {
 	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
 		return site.T().Get("This service has no product catalog. Products come from another system.")
 	}

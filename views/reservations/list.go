@@ -14,22 +14,25 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of reservations.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
 }
 
 // list is the screen of the reservations, due first.
 type list struct {
-	site         *dock.Site
+	site         *session.Site
 	env          tui.Env
-	panel        dock.ListPanel[api.Reservation]
-	finder       dock.ScanFinder[api.Reservation]
+	panel        panel.ListPanel[api.Reservation]
+	finder       panel.ScanFinder[api.Reservation]
 	statusFilter atomic.Value // api.ReservationStatus; also read outside the update loop
 }
 
@@ -45,15 +48,15 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 
 	s.env, s.finder = env, s.newFinder()
 	s.statusFilter.Store(api.ReservationPending)
-	s.panel = dock.ListPanel[api.Reservation]{Question: t.Get("Scan an item, or choose a reservation"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("pending"),
-		Detail: func(r api.Reservation) string { return dock.JoinParts(name(&r), dock.ReservationName(&r)) },
+	s.panel = panel.ListPanel[api.Reservation]{Question: t.Get("Scan an item, or choose a reservation"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("pending"),
+		Detail: func(r api.Reservation) string { return panel.JoinParts(name(&r), names.Reservation(&r)) },
 		Load: func(ctx context.Context) ([]api.Reservation, bool, error) {
 			rows, more, err := s.site.Reservations(ctx, s.site.Location(), s.shownStatus())
 			sortByDue(rows, s.env.Now())
 			return rows, more, err
 		},
 		FilterText: func(r api.Reservation) string {
-			return dock.ReservationName(&r) + " " + sku(&r) + " " + name(&r) + " " + actor(&r)
+			return names.Reservation(&r) + " " + sku(&r) + " " + name(&r) + " " + actor(&r)
 		}}
 	s.panel.List = widget.NewList(func(r api.Reservation) string { return r.ID.String() }, s.columns(tui.Standard)...)
 	return tea.Batch(s.panel.Init(env), tick(env))
@@ -63,9 +66,9 @@ func (s *list) shownStatus() api.ReservationStatus {
 	return s.statusFilter.Load().(api.ReservationStatus)
 }
 
-func sku(r *api.Reservation) string { return dock.ProductSKU(r.Product, r.ProductID) }
+func sku(r *api.Reservation) string { return names.ProductSKU(r.Product, r.ProductID) }
 
-func name(r *api.Reservation) string { return dock.ProductName(r.Product) }
+func name(r *api.Reservation) string { return names.ProductName(r.Product) }
 
 // actor returns the name of the person or key that made the reservation.
 func actor(r *api.Reservation) string {
@@ -119,12 +122,12 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Reservation] {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
-		{Title: s.site.T().Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
+		{Title: s.site.T().Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return names.Reservation(&r) }},
 		left, quantity, skuColumn,
 		{Title: s.site.T().Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
 		{Title: s.site.T().Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
-		{Title: s.site.T().Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.LocationOf(r.Location).Code }},
+		{Title: s.site.T().Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return session.LocationOf(r.Location).Code }},
 	}
 }
 
@@ -133,7 +136,7 @@ func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
 func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
 func (s *list) Busy() bool                   { return s.finder.Busy() }
 func (s *list) OnScan(got scan.Scan) tea.Cmd {
-	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
+	return s.finder.Find(s.env, count.ParseLabel(s.site.T(), got))
 }
 
 func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -188,7 +191,7 @@ func (s *list) Actions() []tui.Action {
 			return s.panel.Reload()
 		}},
 	}
-	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), panel.ChooseLocation(s.site, s.env))
 }
 
 func openReservation(r *api.Reservation) tea.Cmd {
@@ -196,17 +199,17 @@ func openReservation(r *api.Reservation) tea.Cmd {
 }
 
 // newFinder returns the finder of reservations by reference or item.
-func (s *list) newFinder() dock.ScanFinder[api.Reservation] {
+func (s *list) newFinder() panel.ScanFinder[api.Reservation] {
 	t := s.site.T()
 
-	return dock.ScanFinder[api.Reservation]{Site: s.site, Rows: s.panel.Rows, Name: dock.ReservationName, SKU: sku,
+	return panel.ScanFinder[api.Reservation]{Site: s.site, Rows: s.panel.Rows, Name: names.Reservation, SKU: sku,
 		ID:      func(r *api.Reservation) api.ID { return r.ID },
 		Product: func(r *api.Reservation) api.ID { return r.ProductID },
 		Choose: func(hits []api.Reservation) tea.Cmd {
 			line := func(r *api.Reservation) string {
-				return fmt.Sprintf("%s  %s  %s  %s", dock.ReservationName(r), sku(r), t.Count(remaining(r)), expiryText(t, r, s.env.Now()))
+				return fmt.Sprintf("%s  %s  %s  %s", names.Reservation(r), sku(r), t.Count(remaining(r)), expiryText(t, r, s.env.Now()))
 			}
-			return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which reservation?"), hits, line, openReservation))
+			return tea.Batch(tui.Accepted(), panel.Choose(t.Get("Which reservation?"), hits, line, openReservation))
 		},
 		NotFoundText: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No reservations of %s (%s) here.", p.SKU, p.Name)), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),

@@ -11,7 +11,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -21,9 +24,9 @@ import (
 // and the location, counts on a count panel, asks for the reason, and saves everything
 // in the draft.
 type balanceScreen struct {
-	site  *dock.Site
+	site  *session.Site
 	env   tui.Env
-	panel *dock.CountPanel
+	panel *panel.CountPanel
 	stockItem
 
 	job        string // first segment of the route
@@ -62,14 +65,14 @@ type lotStock struct {
 // reversal undoes a booking.
 type reversal struct {
 	text, toast string
-	steps       []dock.Step
+	steps       []submit.Step
 	unavailable string // why it cannot be undone
 }
 
 type (
 	stockItemMsg struct {
 		stock stockItem
-		label *dock.Label // to be counted afterwards
+		label *count.Label // to be counted afterwards
 		err   error
 	}
 	lotMsg struct {
@@ -80,8 +83,8 @@ type (
 	}
 )
 
-func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScreen {
-	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: dock.NewCountPanel(site, env)}
+func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
+	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: panel.NewCountPanel(site, env)}
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
 	var saved struct {
 		Stock choices `json:"stock"`
@@ -95,8 +98,8 @@ func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScr
 // A balanceTask is the part of a balance screen that is specific to its job.
 type balanceTask interface {
 	setLines() // puts the item on the count panel
-	prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error)
-	onBooked(step dock.Step, res *api.Response)
+	prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error)
+	onBooked(step submit.Step, res *api.Response)
 	question(small bool) string
 	bookedText(pieces int64) string
 }
@@ -212,21 +215,21 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 	if w.errText != "" {
 		return tui.Fail(errors.New(w.site.T().Get("The item could not be loaded. Nothing was counted: press enter to retry.")))
 	}
-	return w.lookUp(dock.ParseLabel(w.site.T(), s))
+	return w.lookUp(count.ParseLabel(w.site.T(), s))
 }
 
 // lookUp finds the item or the location that a code names.
-func (w *balanceScreen) lookUp(r dock.Label) tea.Cmd {
+func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 	w.busy = true
 	s := w.stockItem
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := w.site.Lookup(ctx, r.Codes...)
-		if err != nil && !dock.IsUnsupported(err) {
+		if err != nil && !session.IsUnsupported(err) {
 			return stockItemMsg{stock: s, err: err}
 		}
 		if len(matches) > 0 && matches[0].Location != nil {
 			at := matches[0].Location
-			s.location = dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}
+			s.location = session.Location{ID: at.ID, Code: at.Code, Name: at.Name}
 			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
 		}
 		item, err := w.site.FindItem(ctx, r)
@@ -246,12 +249,12 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return w.stockLoaded(msg), true
 	case lotMsg:
 		return w.lotLoaded(msg), true
-	case dock.LocationChangedMsg:
+	case panel.LocationChangedMsg:
 		return w.useLocation(msg.Location), true
 	case tea.KeyMsg:
 		if !w.hasStock() {
 			if text, done := w.itemInput.Key(msg); done {
-				return w.lookUp(dock.ParseLabel(w.site.T(), scan.Parse(text, w.env.Now()))), true
+				return w.lookUp(count.ParseLabel(w.site.T(), scan.Parse(text, w.env.Now()))), true
 			}
 			return nil, true
 		}
@@ -265,12 +268,12 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
 	case m.err != nil && w.hasStock():
-		return tui.Warn(w.site.T().Get("Not refreshed: %s", dock.UserMessage(w.site.T(), m.err)))
+		return tui.Warn(w.site.T().Get("Not refreshed: %s", submit.UserMessage(w.site.T(), m.err)))
 	case m.err != nil && w.ref() != "":
-		w.errText = dock.UserMessage(w.site.T(), m.err)
+		w.errText = submit.UserMessage(w.site.T(), m.err)
 		return tui.Bell(2)
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(w.site.T(), m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(w.site.T(), m.err)))
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
@@ -300,7 +303,7 @@ func (w *balanceScreen) routeIsFixed() bool {
 }
 
 // useLocation switches to the operator's location, unless the route names another.
-func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
+func (w *balanceScreen) useLocation(p session.Location) tea.Cmd {
 	switch {
 	case w.routeIsFixed():
 		return nil
@@ -312,7 +315,7 @@ func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
 }
 
 // onLocation switches to another location, unless something is counted.
-func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
+func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	switch {
 	case p.ID == w.location.ID:
 		return nil
@@ -369,7 +372,7 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 		return nil
 	}
 	if m.err != nil {
-		return tui.Warn(w.site.T().Get("Lot %s could not be loaded: %s", m.code, dock.UserMessage(w.site.T(), m.err)))
+		return tui.Warn(w.site.T().Get("Lot %s could not be loaded: %s", m.code, submit.UserMessage(w.site.T(), m.err)))
 	}
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot

@@ -10,26 +10,29 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Count returns the factory of the screen that counts a location: the one that the
 // route names, else the operator's. With "?sku=" it counts one product.
-func Count(site *dock.Site) tui.Factory {
+func Count(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &countScreen{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
+		return &countScreen{site: site, env: env, panel: panel.NewCountPanel(site, env), submitter: submit.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
 	}
 }
 
 // countScreen is the screen of a count. Scans are counted on the count panel, which has a
 // line for each stock row. Then the differences are reviewed and booked.
 type countScreen struct {
-	site      *dock.Site
+	site      *session.Site
 	env       tui.Env
-	panel     *dock.CountPanel
-	location  dock.Location
+	panel     *panel.CountPanel
+	location  session.Location
 	errText   string
 	lookingUp bool // the location is being looked up
 
@@ -38,8 +41,8 @@ type countScreen struct {
 	rows          map[string]*stockRow // by key, from when the count began
 	current       map[string]*stockRow // by key, from when the review began
 	locationInput widget.Question
-	list          widget.List[*dock.Line]
-	submitter     dock.Submitter
+	list          widget.List[*count.Line]
+	submitter     submit.Submitter
 	loadingReview bool              // stock is being loaded for the review
 	rowErrors     map[string]string // by key: why the service rejected the count
 	lastResult    string            // result of the previous count
@@ -58,18 +61,18 @@ type countDraft struct {
 
 // queuedStep is a write and the key of the row that it corrects.
 type queuedStep struct {
-	Key  string    `json:"key"`
-	Step dock.Step `json:"step"`
+	Key  string      `json:"key"`
+	Step submit.Step `json:"step"`
 }
 
 type (
 	locationMsg struct {
-		location dock.Location
+		location session.Location
 		err      error
 	}
 	stockMsg struct {
 		stock    *stockRows
-		location dock.Location
+		location session.Location
 		review   bool
 		err      error
 	}
@@ -79,9 +82,9 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 	b := s.panel
 	b.Verb, b.AllowZero, b.Question = s.site.T().Get("count"), true, s.question
 	b.ChooseLine, b.AddLine = s.chooseLine, s.addProduct
-	b.OnLocation = func(p dock.Location) tea.Cmd { return s.openLocation(p) }
+	b.OnLocation = func(p session.Location) tea.Cmd { return s.openLocation(p) }
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
-	s.list = widget.NewList(func(l *dock.Line) string { return l.Key })
+	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
 		Stock countDraft `json:"stock"`
 	}
@@ -188,7 +191,7 @@ func (s *countScreen) Snapshot() []byte {
 
 // OnScan counts a scan. During the review it first goes back to counting.
 func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
-	r := dock.ParseLabel(s.site.T(), x)
+	r := count.ParseLabel(s.site.T(), x)
 	switch {
 	case s.ref() == "":
 		return s.findLocation(r)
@@ -205,7 +208,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 }
 
 // findLocation opens the count of the location that a code names.
-func (s *countScreen) findLocation(r dock.Label) tea.Cmd {
+func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
 	}
@@ -217,7 +220,7 @@ func (s *countScreen) findLocation(r dock.Label) tea.Cmd {
 }
 
 // openLocation opens the count of another location that was scanned.
-func (s *countScreen) openLocation(p dock.Location) tea.Cmd {
+func (s *countScreen) openLocation(p session.Location) tea.Cmd {
 	if p.ID == s.location.ID {
 		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
 	}
@@ -229,17 +232,17 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case locationMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
 		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
-	case dock.LocationChangedMsg:
+	case panel.LocationChangedMsg:
 		if s.ref() == "" {
 			return s, tui.Replace(tui.Path("count", msg.Location.Code))
 		}
 		return s, nil
 	case stockMsg:
 		return s, s.stockLoaded(msg)
-	case dock.SubmittedMsg:
+	case submit.SubmittedMsg:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
 		return s, s.key(msg)
@@ -252,7 +255,7 @@ func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.ref() == "":
 		if text, done := s.locationInput.Key(k); done {
-			return s.findLocation(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
+			return s.findLocation(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 		}
 		return nil
 	case s.stock == nil:
@@ -275,9 +278,9 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", dock.UserMessage(s.site.T(), m.err))))
+		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", submit.UserMessage(s.site.T(), m.err))))
 	case m.err != nil:
-		s.errText = dock.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.site.T(), m.err)
 		return tui.Bell(2)
 	}
 	s.location, s.errText = m.location, ""
@@ -309,7 +312,7 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 }
 
 // hasCount reports whether a quantity was entered for the line.
-func hasCount(l *dock.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
+func hasCount(l *count.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
 
 // progress returns how many lines are counted, of how many.
 func (s *countScreen) progress() (done, all int) {
@@ -322,7 +325,7 @@ func (s *countScreen) progress() (done, all int) {
 }
 
 // rowOf returns the stock row of a line, or one without stock.
-func (s *countScreen) rowOf(l *dock.Line) *stockRow {
+func (s *countScreen) rowOf(l *count.Line) *stockRow {
 	if r := s.rows[l.Key]; r != nil {
 		return r
 	}

@@ -6,7 +6,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -46,10 +47,10 @@ func (s *countScreen) bookAll() tea.Cmd {
 
 // queueSteps returns the writes for all rows of an item: first its lots and serials,
 // then the stock without a lot, as the rest of the total.
-func (s *countScreen) queueSteps(item dock.Item) ([]queuedStep, error) {
+func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
 	var out []queuedStep
 	var total int64
-	var noLot *dock.Line
+	var noLot *count.Line
 	for _, l := range s.panel.Lines {
 		if l.Item.ID != item.ID {
 			continue
@@ -93,16 +94,16 @@ func (s *countScreen) queueSteps(item dock.Item) ([]queuedStep, error) {
 }
 
 // lineSteps returns the writes for a lot or a serialized item.
-func (s *countScreen) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
+func (s *countScreen) lineSteps(l *count.Line, r *stockRow) ([]submit.Step, error) {
 	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
 			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
 		}
 		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID)
-		return []dock.Step{step}, err
+		return []submit.Step{step}, err
 	}
-	var out []dock.Step
+	var out []submit.Step
 	missing, extra := s.serialDifferences(l)
 	if len(missing) > 0 {
 		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(s.site.T(), l))
@@ -121,18 +122,18 @@ func (s *countScreen) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) 
 	return out, nil
 }
 
-func stepText(t *i18n.Translator, l *dock.Line) string {
+func stepText(t *i18n.Translator, l *count.Line) string {
 	return t.Get("count %s %s", t.Count(l.Count.Quantity), l.Item.SKU)
 }
 
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
-func (s *countScreen) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
+func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
 	if !s.site.Supports(api.ReconcileStock.Spec) {
-		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: r.Product, LocationID: s.location.ID, InventoryState: api.OnHand,
+		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: r.Product, LocationID: s.location.ID, InventoryState: api.OnHand,
 			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
 	}
-	return dock.NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: r.Product, LocationID: s.location.ID, CountedQuantity: &n,
+	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: r.Product, LocationID: s.location.ID, CountedQuantity: &n,
 		LotID: lot, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
 }
 
@@ -146,13 +147,13 @@ func (s *countScreen) send() tea.Cmd {
 
 // answered handles an answer and continues the queue. If a write was rejected, the row
 // shows why, and the other writes of its product are dropped.
-func (s *countScreen) answered(m dock.SubmittedMsg) tea.Cmd {
+func (s *countScreen) answered(m submit.SubmittedMsg) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
 		return nil
 	}
 	done := s.draft.Queue[0]
 	fail := s.submitter.Answered(m)
-	if fail != nil && dock.OutcomeUnknown(m.Err) {
+	if fail != nil && submit.OutcomeUnknown(m.Err) {
 		return fail
 	}
 	s.draft.Queue, s.draft.Sent = s.draft.Queue[1:], false
@@ -162,7 +163,7 @@ func (s *countScreen) answered(m dock.SubmittedMsg) tea.Cmd {
 		product := s.rows[done.Key].Product
 		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
 		if !api.HasCode(m.Err, api.VersionConflict) { // the review asks about changed stock
-			s.rowErrors[done.Key] = dock.UserMessage(s.site.T(), m.Err)
+			s.rowErrors[done.Key] = submit.UserMessage(s.site.T(), m.Err)
 		}
 		s.draft.Failed++
 	}
@@ -172,7 +173,7 @@ func (s *countScreen) answered(m dock.SubmittedMsg) tea.Cmd {
 	return s.finish()
 }
 
-func stockResult(m dock.SubmittedMsg) (*api.StockResult, bool) {
+func stockResult(m submit.SubmittedMsg) (*api.StockResult, bool) {
 	if m.Err != nil {
 		return nil, false
 	}

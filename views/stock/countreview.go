@@ -7,7 +7,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -24,7 +25,7 @@ const (
 )
 
 // verdict compares a line with recorded stock.
-func (s *countScreen) verdict(l *dock.Line) verdict {
+func (s *countScreen) verdict(l *count.Line) verdict {
 	switch {
 	case s.rowErrors[l.Key] != "":
 		return refused
@@ -40,7 +41,7 @@ func (s *countScreen) verdict(l *dock.Line) verdict {
 
 // stockMoved reports whether the recorded stock of a line has changed since the count
 // began.
-func (s *countScreen) stockMoved(l *dock.Line) bool {
+func (s *countScreen) stockMoved(l *count.Line) bool {
 	now, ok := s.current[l.Key], s.current != nil
 	then := s.rowOf(l)
 	switch {
@@ -71,7 +72,7 @@ func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
 		}
 	}
 	order := []verdict{refused, moved, differing, uncounted, agrees}
-	slices.SortStableFunc(s.panel.Lines, func(a, b *dock.Line) int {
+	slices.SortStableFunc(s.panel.Lines, func(a, b *count.Line) int {
 		return slices.Index(order, s.verdict(a)) - slices.Index(order, s.verdict(b))
 	})
 	s.list.SetRows(s.panel.Lines)
@@ -79,7 +80,7 @@ func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
 }
 
 // acceptMoved uses current stock as the base of a line that changed.
-func (s *countScreen) acceptMoved(l *dock.Line) {
+func (s *countScreen) acceptMoved(l *count.Line) {
 	then := s.rowOf(l)
 	if now := s.current[l.Key]; now != nil {
 		then.Expected, then.Serials, then.Version, then.Changed = now.Expected, now.Serials, now.Version, now.Changed
@@ -100,7 +101,7 @@ func (s *countScreen) version(product api.ID) int64 {
 }
 
 // selected returns the line under the cursor.
-func (s *countScreen) selected() *dock.Line {
+func (s *countScreen) selected() *count.Line {
 	if s.draft.Review {
 		if l, ok := s.list.Selected(); ok {
 			return l
@@ -127,7 +128,7 @@ func (s *countScreen) Actions() []tui.Action {
 			return s.load(false)
 		}}}
 	case s.ref() == "":
-		return []tui.Action{dock.ChooseLocation(s.site, s.env)}
+		return []tui.Action{panel.ChooseLocation(s.site, s.env)}
 	case s.stock == nil:
 		return nil
 	case len(s.draft.Queue) > 0:
@@ -209,7 +210,7 @@ func (s *countScreen) restart() tea.Cmd {
 
 func (s *countScreen) clearReview() {
 	for _, l := range s.panel.Lines {
-		l.Count = dock.Count{}
+		l.Count = count.Count{}
 	}
 	s.panel.Lines, s.rows, s.current, s.rowErrors, s.stock = nil, nil, nil, nil, nil
 	s.draft = countDraft{Blind: s.draft.Blind}
@@ -266,11 +267,11 @@ func (s *countScreen) confirmText(n [5]int) string {
 }
 
 // recount clears a line and goes back to counting it.
-func (s *countScreen) recount(l *dock.Line) tea.Cmd {
+func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	if s.stockMoved(l) || s.rowErrors[l.Key] != "" {
 		s.acceptMoved(l)
 	}
-	l.Count = dock.Count{}
+	l.Count = count.Count{}
 	s.draft.Review = false
 	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
 	s.list.MoveTo(s.panel.Current)

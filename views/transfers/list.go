@@ -10,35 +10,38 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Departures returns the factory of the list of transfers to ship.
-func Departures(site *dock.Site) tui.Factory { return listFactory(site, &shipping) }
+func Departures(site *session.Site) tui.Factory { return listFactory(site, &shipping) }
 
 // Arrivals returns the factory of the list of transfers to receive.
-func Arrivals(site *dock.Site) tui.Factory { return listFactory(site, &receiving) }
+func Arrivals(site *session.Site) tui.Factory { return listFactory(site, &receiving) }
 
-func listFactory(site *dock.Site, e *side) tui.Factory {
+func listFactory(site *session.Site, e *side) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &list{site: site, side: e}, nil }
 }
 
 // list is the screen of the transfers at one end, oldest first.
 type list struct {
-	site   *dock.Site
+	site   *session.Site
 	side   *side
 	env    tui.Env
-	panel  dock.ListPanel[api.Transfer]
-	finder dock.ScanFinder[api.Transfer]
+	panel  panel.ListPanel[api.Transfer]
+	finder panel.ScanFinder[api.Transfer]
 }
 
 func (s *list) Init(env tui.Env) tea.Cmd {
 	s.env, s.finder = env, s.newFinder()
-	s.panel = dock.ListPanel[api.Transfer]{Question: env.T.Get("Scan a transfer or item, or choose one"), ShortQuestion: env.T.Get("scan or choose"), Noun: env.T.Get("open"),
+	s.panel = panel.ListPanel[api.Transfer]{Question: env.T.Get("Scan a transfer or item, or choose one"), ShortQuestion: env.T.Get("scan or choose"), Noun: env.T.Get("open"),
 		Detail: func(t api.Transfer) string {
-			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), s.site.T().Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(&t)).String()))
+			return panel.JoinParts(cmp.Or(name(&t), sku(&t)), s.site.T().Get(s.side.directionText, session.LocationOf(s.side.otherLocation(&t)).String()))
 		},
 		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
 			rows, more, err := s.side.load(ctx, s.site, s.site.Location())
@@ -46,7 +49,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 			return rows, more, err
 		},
 		FilterText: func(t api.Transfer) string {
-			return dock.TransferName(&t) + " " + sku(&t) + " " + name(&t) + " " + dock.LocationOf(s.side.otherLocation(&t)).String()
+			return names.Transfer(&t) + " " + sku(&t) + " " + name(&t) + " " + session.LocationOf(s.side.otherLocation(&t)).String()
 		},
 	}
 	s.panel.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
@@ -56,8 +59,8 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 
 func (s *list) columns() []widget.Column[api.Transfer] {
 	return []widget.Column[api.Transfer]{
-		{Title: s.site.T().Get("transfer"), Width: 12, Cell: func(t api.Transfer) string { return s.site.SyncBadge(t.ID) + dock.TransferName(&t) }},
-		{Title: s.site.T().Get(s.side.directionWord), Rank: 6, Cell: func(t api.Transfer) string { return dock.LocationOf(s.side.otherLocation(&t)).String() }},
+		{Title: s.site.T().Get("transfer"), Width: 12, Cell: func(t api.Transfer) string { return s.site.SyncBadge(t.ID) + names.Transfer(&t) }},
+		{Title: s.site.T().Get(s.side.directionWord), Rank: 6, Cell: func(t api.Transfer) string { return session.LocationOf(s.side.otherLocation(&t)).String() }},
 		{Title: s.site.T().Get("product"), Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
 		{Title: s.site.T().Get("sku"), Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
 		{Title: s.site.T().Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return s.site.T().Count(s.side.pendingOf(&t)) }},
@@ -82,7 +85,7 @@ func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *list) View(size tui.Size) string {
 	s.panel.List.Columns = s.columns()
 	if size.Class == tui.Narrow { // the whole name, and the quantity
-		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("transfer"), s.site.T().Get("pending"))
+		s.panel.List.Columns = panel.NarrowColumns(s.panel.List.Columns, s.site.T().Get("transfer"), s.site.T().Get("pending"))
 	}
 	return s.panel.View(size)
 }
@@ -97,7 +100,7 @@ func (s *list) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: s.site.T().Get("new"), Help: s.site.T().Get("Plan a transfer from here to another location"),
 			Run: func() tea.Cmd { return tui.Open("ship/new") }})
 	}
-	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
+	return append(append(actions, s.panel.Actions()...), panel.ChooseLocation(s.site, s.env))
 }
 
 func (s *list) openTransfer(t *api.Transfer) tea.Cmd {
@@ -106,11 +109,11 @@ func (s *list) openTransfer(t *api.Transfer) tea.Cmd {
 
 // OnScan opens the scanned transfer, or a transfer of the scanned item.
 func (s *list) OnScan(got scan.Scan) tea.Cmd {
-	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
+	return s.finder.Find(s.env, count.ParseLabel(s.site.T(), got))
 }
 
-func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
-	return dock.ScanFinder[api.Transfer]{Site: s.site, Rows: s.panel.Rows, Name: dock.TransferName, SKU: sku,
+func (s *list) newFinder() panel.ScanFinder[api.Transfer] {
+	return panel.ScanFinder[api.Transfer]{Site: s.site, Rows: s.panel.Rows, Name: names.Transfer, SKU: sku,
 		ID:      func(t *api.Transfer) api.ID { return t.ID },
 		Product: func(t *api.Transfer) api.ID { return t.ProductID },
 		Choose:  s.chooseTransfer,
@@ -122,8 +125,8 @@ func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
 // chooseTransfer opens the only transfer, or asks which.
 func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
 	line := func(t *api.Transfer) string {
-		return s.site.T().Get("%s  %s  %s pending", dock.TransferName(t), sku(t), s.site.T().Count(s.side.pendingOf(t))) +
-			"  " + s.site.T().Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(t)).String())
+		return s.site.T().Get("%s  %s  %s pending", names.Transfer(t), sku(t), s.site.T().Count(s.side.pendingOf(t))) +
+			"  " + s.site.T().Get(s.side.directionText, session.LocationOf(s.side.otherLocation(t)).String())
 	}
-	return tea.Batch(tui.Accepted(), dock.Choose(s.site.T().Get("Which transfer?"), hits, line, s.openTransfer))
+	return tea.Batch(tui.Accepted(), panel.Choose(s.site.T().Get("Which transfer?"), hits, line, s.openTransfer))
 }

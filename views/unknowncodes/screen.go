@@ -16,9 +16,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/products"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -27,15 +27,15 @@ import (
 const Route = "unknown"
 
 // Register adds the screen.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route, i18n.Text("Unknown codes"), func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
 }
 
 // screen is the list, latest code first.
 type screen struct {
-	site *dock.Site
+	site *session.Site
 	env  tui.Env
-	list widget.List[dock.UnknownCode]
+	list widget.List[session.UnknownCode]
 	busy bool
 }
 
@@ -46,7 +46,7 @@ type writtenMsg struct {
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
-	s.list = widget.NewList(func(x dock.UnknownCode) string { return x.Code }, s.columns(tui.Standard)...)
+	s.list = widget.NewList(func(x session.UnknownCode) string { return x.Code }, s.columns(tui.Standard)...)
 	return s.Refresh()
 }
 
@@ -60,26 +60,26 @@ func (s *screen) Refresh() tea.Cmd {
 func (s *screen) Title() string { return s.site.T().Get("Unknown codes") }
 func (s *screen) Busy() bool    { return s.busy }
 
-func (s *screen) columns(class tui.Class) []widget.Column[dock.UnknownCode] {
+func (s *screen) columns(class tui.Class) []widget.Column[session.UnknownCode] {
 	t := s.site.T()
 
-	type col = widget.Column[dock.UnknownCode]
-	code := col{Title: t.Get("code"), Cell: func(x dock.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x dock.UnknownCode) string { return t.Count(int64(x.Times)) }}
+	type col = widget.Column[session.UnknownCode]
+	code := col{Title: t.Get("code"), Cell: func(x session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x session.UnknownCode) string { return t.Count(int64(x.Times)) }}
 	if class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
 	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Cell: locationText},
-		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x dock.UnknownCode) string { return t.When(x.Last, s.env.Now()) }}}
+		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x session.UnknownCode) string { return t.When(x.Last, s.env.Now()) }}}
 	if class > tui.Standard {
-		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x dock.UnknownCode) string { return t.When(x.First, s.env.Now()) }})
+		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x session.UnknownCode) string { return t.When(x.First, s.env.Now()) }})
 	}
 	return cols
 }
 
 // locationText returns the job and location of the last scan of a code.
-func locationText(x dock.UnknownCode) string {
+func locationText(x session.UnknownCode) string {
 	switch {
 	case x.Job == "":
 		return x.Location
@@ -162,7 +162,7 @@ func (s *screen) export() tea.Cmd {
 	})
 }
 
-func writeCSV(t *i18n.Translator, dir, name string, rows []dock.UnknownCode) error {
+func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

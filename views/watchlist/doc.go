@@ -7,7 +7,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // ErrUnsupported marks errors of services that cannot report a list. It has no text
@@ -15,7 +15,7 @@ import (
 var ErrUnsupported = errors.New("")
 
 // Register adds the screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("low", i18n.Text("Low stock"), Low(site))
 	r.Add("expiring", i18n.Text("Expiring lots"), Expiring(site))
 	r.Add("late", i18n.Text("Late documents"), Late(site))

@@ -13,8 +13,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 )
 
 // cacheTime is how long the lots are cached.
@@ -46,7 +48,7 @@ func (e ExpiringLot) DaysLeft(now time.Time) int {
 // location) that expire within days or have expired, the first to expire first. 0
 // days means any time. It reads at most pages pages of the snapshot of all locations
 // (0 for all); more reports whether there were more.
-func ExpiringLots(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
+func ExpiringLots(ctx context.Context, site *session.Site, at session.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
 	cached, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
 		h := holdings{lots: map[api.ID]api.Lot{}}
 		return &h, h.load(ctx, site, pages)
@@ -70,12 +72,12 @@ type holdings struct {
 	more bool
 }
 
-func (h *holdings) load(ctx context.Context, site *dock.Site, pages int) error {
+func (h *holdings) load(ctx context.Context, site *session.Site, pages int) error {
 	limit := int64(1000)
 	in := api.SnapshotInput{Limit: &limit}
 	for n := 1; ; n++ {
-		page, err := dock.Call(ctx, site, api.GetSnapshot, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, site, api.GetSnapshot, in)
+		if session.IsUnsupported(err) {
 			return fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report stock by lot, so expirations are unknown."))
 		}
 		if err != nil {
@@ -132,26 +134,26 @@ func (h *holdings) add(s *api.Stock) {
 }
 
 // Expiring returns the factory of the list of expiring lots.
-func Expiring(site *dock.Site) tui.Factory {
+func Expiring(site *session.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[ExpiringLot] {
 		return kind[ExpiringLot]{
 			route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
-			load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
+			load: func(ctx context.Context, site *session.Site, at session.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
 				return ExpiringLots(ctx, site, at, days, now, 0)
 			},
 			key:     func(e ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
 			text:    func(e ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
-			detail:  func(e ExpiringLot) string { return dock.JoinParts(e.SKU, e.Name, e.Location) },
+			detail:  func(e ExpiringLot) string { return panel.JoinParts(e.SKU, e.Name, e.Location) },
 			columns: expiringColumns, exportColumns: expiringExport,
-			rowRoute: func(e ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
-			empty: func(at dock.Location, days int) string {
+			rowRoute: func(e ExpiringLot, _ session.Location) string { return tui.Path("trace", e.LotID.String()) },
+			empty: func(at session.Location, days int) string {
 				return t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", withinText(t, days), locationText(t, at))
 			},
 		}
 	})
 }
 
-func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[ExpiringLot] {
+func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[ExpiringLot] {
 	type col = widget.Column[ExpiringLot]
 	now := env.Now()
 	left := col{Title: env.T.Get("left"), Width: 9, Right: true, Cell: func(e ExpiringLot) string {
@@ -179,7 +181,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	number := func(title string, rank int, of func(ExpiringLot) int64) col {
 		return col{Title: title, Width: max(9, widget.Width(title)), Right: true, Rank: rank, Cell: func(e ExpiringLot) string { return env.T.Count(of(e)) }}
 	}
-	available := number(dock.StateText(env.T, api.Available), 3, func(e ExpiringLot) int64 { return e.Available })
+	available := number(names.State(env.T, api.Available), 3, func(e ExpiringLot) int64 { return e.Available })
 	if size.Small() {
 		lot.Width = 0
 		return []col{sku, lot, left}
@@ -189,7 +191,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 4, Cell: func(e ExpiringLot) string { return e.Location }})
 	}
-	return append(cols, number(dock.StateText(env.T, api.OnHand), 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
+	return append(cols, number(names.State(env.T, api.OnHand), 6, func(e ExpiringLot) int64 { return e.OnHand }), available)
 }
 
 var expiringExport = []export.Column[ExpiringLot]{

@@ -10,10 +10,12 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/inbounds"
+	"bincard/views/names"
 	"bincard/views/outbounds"
+	"bincard/views/panel"
+	"bincard/views/session"
 )
 
 // A LateDocument is an open document past its due date.
@@ -31,25 +33,25 @@ type LateDocument struct {
 // LateDocuments returns the late inbounds and orders at a location (anywhere for the
 // zero location), the most overdue first. more reports whether some documents were not
 // checked. If the service does not list orders, it returns only inbounds.
-func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now time.Time) (rows []LateDocument, more bool, err error) {
+func LateDocuments(ctx context.Context, site *session.Site, at session.Location, now time.Time) (rows []LateDocument, more bool, err error) {
 	in, more, err := site.Inbounds(ctx, at)
 	if err != nil {
 		return nil, false, err
 	}
 	for i := range in {
 		if d := &in[i]; inbounds.IsLate(d, now) {
-			rows = append(rows, LateDocument{Job: "receive", Name: dock.InboundName(d), Item: dock.ProductName(d.Product), Party: d.SupplierName,
-				Location: dock.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
+			rows = append(rows, LateDocument{Job: "receive", Name: names.Inbound(d), Item: names.ProductName(d.Product), Party: d.SupplierName,
+				Location: names.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
 		}
 	}
 	out, cut, err := site.Outbounds(ctx, at)
-	if err != nil && !dock.IsUnsupported(err) {
+	if err != nil && !session.IsUnsupported(err) {
 		return nil, false, err
 	}
 	for i := range out {
 		if d := &out[i]; outbounds.IsLate(d, now) {
-			rows = append(rows, LateDocument{Job: "fulfill", Name: dock.OutboundName(d), Item: dock.ProductName(d.Product), Party: d.CustomerName,
-				Location: dock.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
+			rows = append(rows, LateDocument{Job: "fulfill", Name: names.Outbound(d), Item: names.ProductName(d.Product), Party: d.CustomerName,
+				Location: names.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
 				Route: tui.Path("fulfill", d.ID.String())})
 		}
 	}
@@ -58,26 +60,26 @@ func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now t
 }
 
 // Late returns the factory of the list of late documents.
-func Late(site *dock.Site) tui.Factory {
+func Late(site *session.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[LateDocument] {
 		return kind[LateDocument]{
 			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
+			load: func(ctx context.Context, site *session.Site, at session.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
 				return LateDocuments(ctx, site, at, now)
 			},
 			key: func(o LateDocument) string { return o.Route },
 			text: func(o LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
-			detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
+			detail:  func(o LateDocument) string { return panel.JoinParts(o.Item, o.Party) },
 			columns: lateColumns, exportColumns: lateExport,
-			rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
-			empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+			rowRoute: func(o LateDocument, _ session.Location) string { return o.Route },
+			empty:    func(at session.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
 		}
 	})
 }
 
-func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[LateDocument] {
+func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[LateDocument] {
 	type col = widget.Column[LateDocument]
 	now := env.Now()
 	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o LateDocument) string { return o.Name }}

@@ -15,8 +15,9 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/balances/catalogue"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // A LowProduct is a product whose available quantity is below its reorder point.
@@ -37,7 +38,7 @@ func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
 // LowProducts returns the low products among those stocked at a location, the lowest
 // first. For the zero location it compares the total of all locations and includes
 // products without stock.
-func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowProduct, error) {
+func LowProducts(ctx context.Context, site *session.Site, at session.Location) ([]LowProduct, error) {
 	stocked := map[api.ID]*api.Quantities{}
 	limit := int64(500)
 	in := api.ReportSnapshotInput{LocationID: at.ID, Limit: &limit}
@@ -64,13 +65,13 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 }
 
 // findLow reads the catalog and returns the low products.
-func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
+func findLow(ctx context.Context, site *session.Site, at session.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
 	in := api.ListProductsInput{Limit: &limit}
 	for {
-		page, err := dock.Call(ctx, site, api.ListProducts, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, site, api.ListProducts, in)
+		if session.IsUnsupported(err) {
 			return nil, fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report reorder points, so low stock is unknown."))
 		}
 		if err != nil {
@@ -99,11 +100,11 @@ func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map
 }
 
 // Low returns the factory of the list of low products.
-func Low(site *dock.Site) tui.Factory {
+func Low(site *session.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[LowProduct] {
 		return kind[LowProduct]{
 			route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
-			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
+			load: func(ctx context.Context, site *session.Site, at session.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
 				rows, err := LowProducts(ctx, site, at)
 				return rows, false, err
 			},
@@ -111,20 +112,20 @@ func Low(site *dock.Site) tui.Factory {
 			text:    func(s LowProduct) string { return s.SKU + " " + s.Name },
 			detail:  func(s LowProduct) string { return s.Name },
 			columns: lowColumns, exportColumns: lowExport,
-			rowRoute: func(s LowProduct, at dock.Location) string {
+			rowRoute: func(s LowProduct, at session.Location) string {
 				if at.IsSet() {
 					return tui.Path("explain", s.SKU+"@"+at.Code)
 				}
 				return "stock?sku=" + url.QueryEscape(s.SKU)
 			},
-			empty: func(at dock.Location, _ int) string {
+			empty: func(at session.Location, _ int) string {
 				return t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", locationText(t, at))
 			},
 		}
 	})
 }
 
-func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[LowProduct] {
+func lowColumns(env tui.Env, size tui.Size, _ session.Location) []widget.Column[LowProduct] {
 	t := env.T
 	type col = widget.Column[LowProduct]
 	number := func(title string, width, rank int, of func(LowProduct) int64) col {
@@ -138,7 +139,7 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 		}
 		return t.Warning.Render(text)
 	}
-	available := number(dock.StateText(t, api.Available), 9, 1, func(s LowProduct) int64 { return s.Available })
+	available := number(names.State(t, api.Available), 9, 1, func(s LowProduct) int64 { return s.Available })
 	if size.Small() {
 		sku.Width = 0
 		available.Width, available.Title = 6, t.Get("avail")
@@ -154,13 +155,13 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[Low
 		}},
 		sku, {Title: t.Get("name"), Rank: 5, Cell: func(s LowProduct) string { return s.Name }}, available,
 		number(t.Get("reorder"), 8, 2, func(s LowProduct) int64 { return s.Reorder }), missing,
-		number(dock.StateText(t, api.Incoming), 8, 3, func(s LowProduct) int64 { return s.Incoming }),
+		number(names.State(t, api.Incoming), 8, 3, func(s LowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number(dock.ShortStateText(t, api.SafetyStock), 7, 6, func(s LowProduct) int64 { return s.Safety }),
-		number(dock.StateText(t, api.OnHand), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
+	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s LowProduct) int64 { return s.Safety }),
+		number(names.State(t, api.OnHand), 8, 7, func(s LowProduct) int64 { return s.OnHand }))
 }
 
 // numberColumn returns an export column of integers.

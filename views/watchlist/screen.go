@@ -11,8 +11,11 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/export"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -25,22 +28,22 @@ type kind[T any] struct {
 	help                    string
 	days                    int // default days ahead; 0 if the list has no days
 	// load reads the rows in order; the zero location means everywhere.
-	load          func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) (rows []T, more bool, err error)
+	load          func(ctx context.Context, site *session.Site, at session.Location, days int, now time.Time) (rows []T, more bool, err error)
 	key           func(row T) string
 	text          func(row T) string // for search
 	detail        func(row T) string // what narrow screens have no column for
-	columns       func(env tui.Env, size tui.Size, at dock.Location) []widget.Column[T]
-	rowRoute      func(row T, at dock.Location) string
+	columns       func(env tui.Env, size tui.Size, at session.Location) []widget.Column[T]
+	rowRoute      func(row T, at session.Location) string
 	exportColumns []export.Column[T]
-	empty         func(at dock.Location, days int) string
+	empty         func(at session.Location, days int) string
 }
 
 // screen is one list.
 type screen[T any] struct {
 	kind[T]
 	env        tui.Env
-	site       *dock.Site
-	panel      dock.ListPanel[T]
+	site       *session.Site
+	panel      panel.ListPanel[T]
 	exporter   export.Exporter
 	all        bool // all locations
 	withinDays int  // days ahead
@@ -48,11 +51,11 @@ type screen[T any] struct {
 }
 
 type foundMsg struct {
-	destinations []dock.Destination
+	destinations []session.Destination
 	err          error
 }
 
-func list[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
+func list[T any](site *session.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		k := make(env.T)
 		s := &screen[T]{kind: k, site: site, env: env, withinDays: k.days, all: env.Route.Query.Get("place") == "all" || !site.Location().IsSet()}
@@ -68,7 +71,7 @@ func list[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Fac
 func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.exporter.Init(env, s.site)
-	s.panel = dock.ListPanel[T]{Question: s.question, ShortQuestion: s.shortQuestion, Noun: s.noun, FilterText: s.text, Detail: s.detail, List: widget.NewList(s.key),
+	s.panel = panel.ListPanel[T]{Question: s.question, ShortQuestion: s.shortQuestion, Noun: s.noun, FilterText: s.text, Detail: s.detail, List: widget.NewList(s.key),
 		Load: func(ctx context.Context) ([]T, bool, error) {
 			return s.load(ctx, s.site, s.location(), s.withinDays, s.env.Now())
 		}}
@@ -76,14 +79,14 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 }
 
 // location returns the location shown, or zero for all.
-func (s *screen[T]) location() dock.Location {
+func (s *screen[T]) location() session.Location {
 	if s.all {
-		return dock.Location{}
+		return session.Location{}
 	}
 	return s.site.Location()
 }
 
-func locationText(t *i18n.Translator, at dock.Location) string {
+func locationText(t *i18n.Translator, at session.Location) string {
 	if !at.IsSet() {
 		return t.Get("everywhere")
 	}
@@ -117,7 +120,7 @@ func (s *screen[T]) CanLeave() (bool, string) {
 // OnScan opens what was scanned.
 func (s *screen[T]) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(s.env.T, got)
+	r := count.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		destinations, err := s.site.Resolve(ctx, r)
 		return foundMsg{destinations, err}
@@ -128,9 +131,9 @@ func (s *screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if found, ok := msg.(foundMsg); ok {
 		s.finding = false
 		if found.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.env.T, found.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.env.T, found.err)))
 		}
-		return s, dock.Navigate(s.site, found.destinations)
+		return s, panel.Navigate(s.site, found.destinations)
 	}
 	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd

@@ -10,7 +10,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	"github.com/google/uuid"
 )
@@ -33,13 +33,13 @@ const pageSize = 500
 
 // Snapshot returns a page of the snapshot report. If the key may not read reports it
 // lists the balances instead.
-func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
-	out, err := dock.Call(ctx, site, api.ReportSnapshot, in)
+func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
+	out, err := session.Call(ctx, site, api.ReportSnapshot, in)
 	if !api.HasCode(err, api.InsufficientScope) && !api.HasCode(err, api.PlanLimitExceeded) {
 		return out, err
 	}
 	limit := int64(100)
-	list, second := dock.Call(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
+	list, second := session.Call(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
 		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID, Limit: &limit, Cursor: in.Cursor})
 	if second != nil {
 		return out, err
@@ -74,10 +74,10 @@ func codeAndName(ref *api.PlaceRef) (code, name string) {
 }
 
 // Find returns the match of the first known code.
-func Find(ctx context.Context, site *dock.Site, codes ...string) (Match, error) {
+func Find(ctx context.Context, site *session.Site, codes ...string) (Match, error) {
 	for _, code := range codes {
-		found, err := dock.Call(ctx, site, api.LookUp, api.LookupInput{Code: code})
-		if dock.IsUnsupported(err) {
+		found, err := session.Call(ctx, site, api.LookUp, api.LookupInput{Code: code})
+		if session.IsUnsupported(err) {
 			return findInSnapshot(ctx, site, codes)
 		}
 		if err != nil {
@@ -122,7 +122,7 @@ func matchOf(m api.Match) (Match, bool) {
 }
 
 // findInSnapshot searches the snapshot for a SKU or location code.
-func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match, error) {
+func findInSnapshot(ctx context.Context, site *session.Site, codes []string) (Match, error) {
 	var found Match
 	err := eachRow(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
 		for _, code := range codes {
@@ -142,7 +142,7 @@ func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match
 }
 
 // eachRow visits the balances that match in until visit returns false.
-func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
+func eachRow(ctx context.Context, site *session.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)
 	in.Limit = &limit
 	for {
@@ -164,7 +164,7 @@ func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, v
 
 // Balances returns the balance with the ID in text, or the balances of
 // "SKU@LOCATION", which may have several owners and channels.
-func Balances(ctx context.Context, site *dock.Site, text string) ([]api.SnapshotRow, error) {
+func Balances(ctx context.Context, site *session.Site, text string) ([]api.SnapshotRow, error) {
 	t := site.T()
 
 	if id, err := uuid.Parse(text); err == nil {
@@ -176,13 +176,13 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	}
 	sku, location := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
-	list, err := dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
+	list, err := session.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
 	switch {
 	case err == nil && len(list.Items) > 0:
 		in.ProductID = list.Items[0].ID
 	case err == nil:
 		return nil, errors.New(t.Get("Product %s not found. Search for it in Stock.", sku))
-	case !dock.IsUnsupported(err):
+	case !session.IsUnsupported(err):
 		return nil, err
 	}
 	var rows []api.SnapshotRow

@@ -10,26 +10,28 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Screen returns the factory of the form that m describes.
-func Screen(site *dock.Site, m Config) tui.Factory {
+func Screen(site *session.Site, m Config) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &screen{site: site, config: m}, nil }
 }
 
 // screen shows a form, or what it created.
 type screen struct {
-	site        *dock.Site
+	site        *session.Site
 	config      Config
 	env         tui.Env
 	form        *widget.Form
 	fields      []widget.Field
-	startValues map[string]string // before any input
-	submission  *dock.Submission  // sent, with an unknown outcome
-	sentValues  map[string]string // the values of the submission
+	startValues map[string]string  // before any input
+	submission  *submit.Submission // sent, with an unknown outcome
+	sentValues  map[string]string  // the values of the submission
 	busy        bool
 	created     *Created
 }
@@ -37,10 +39,10 @@ type screen struct {
 // draft is the saved state. Other screens find unanswered work by the JSON name
 // "plan".
 type draft struct {
-	Name       string            `json:"name"`
-	Values     map[string]string `json:"values"`
-	Submission *dock.Submission  `json:"plan,omitempty"`
-	SentValues map[string]string `json:"sent,omitempty"`
+	Name       string             `json:"name"`
+	Values     map[string]string  `json:"values"`
+	Submission *submit.Submission `json:"plan,omitempty"`
+	SentValues map[string]string  `json:"sent,omitempty"`
 }
 
 type (
@@ -116,7 +118,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if !s.acceptsInput() {
 		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
 	}
-	field, value, err := s.config.RouteScan(s.form, dock.ParseLabel(s.site.T(), x))
+	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.site.T(), x))
 	if err != nil {
 		return tui.Fail(err)
 	}
@@ -137,7 +139,7 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {
 			actions = s.config.ConflictActions(e)
 		}
-		return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)), actions...)
+		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
 	}
 	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
 		s.form.Fill(m.field, before)

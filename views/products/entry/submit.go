@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -29,7 +29,7 @@ func (s *screen) submit() tea.Cmd {
 		if err != nil {
 			return tui.Fail(err)
 		}
-		s.submission, s.sentValues = &dock.Submission{Steps: []dock.Step{step}}, values
+		s.submission, s.sentValues = &submit.Submission{Steps: []submit.Step{step}}, values
 	}
 	return s.sendNext()
 }
@@ -58,18 +58,18 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 	var e *api.Error
 	errors.As(m.err, &e)
 	switch {
-	case dock.OutcomeUnknown(m.err) && !neverSent(e):
+	case submit.OutcomeUnknown(m.err) && !neverSent(e):
 		return tui.Fail(errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")))
 	case e != nil && neverSent(e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized):
 		s.submission.Sent = false
-		return tui.Fail(errors.New(dock.UserMessage(t, e)))
+		return tui.Fail(errors.New(submit.UserMessage(t, e)))
 	case neverSent(e):
 		s.submission.Sent = false
 		return tui.Fail(errors.New(t.Get("Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
 	}
 	s.submission, s.sentValues = nil, nil
 	if e == nil {
-		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
 	}
 	list := s.config.fieldErrors(t, e)
 	for i := len(list) - 1; i >= 0; i-- { // last to first, so that the first one gets the focus

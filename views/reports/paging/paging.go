@@ -11,7 +11,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -247,7 +248,7 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 		for len(rows) < height-2 {
 			rows = append(rows, "")
 		}
-		return append(rows, dock.DetailLines(t, size.Width, detail(row))...)
+		return append(rows, panel.DetailLines(t, size.Width, detail(row))...)
 	}
 	if !chosen || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
@@ -261,9 +262,9 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", firstSentence(dock.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", firstSentence(submit.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
 	case p.err != nil:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", firstSentence(dock.UserMessage(p.env.T, p.err))), width-2))
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", firstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
 	case p.loading && !p.loaded:
 		return t.Unconfirmed(p.env.T.Get("loading …"))
 	case p.loading:

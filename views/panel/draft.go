@@ -1,0 +1,87 @@
+package panel
+
+import (
+	"bincard/server/api"
+	"bincard/views/count"
+	"bincard/views/submit"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// draft is the saved work of a count panel. It includes the keys of a booking in
+// progress, so that the work can continue after a crash.
+type draft struct {
+	Name       string                  `json:"name,omitempty"` // of the document
+	Counts     map[string]count.Count  `json:"counts"`
+	Tracking   map[string]api.Tracking `json:"tracking,omitempty"` // learned from rejections, by line
+	Current    int                     `json:"at,omitempty"`
+	Learned    map[string]string       `json:"learned,omitempty"`
+	Feed       []count.FeedEntry       `json:"said,omitempty"`
+	Submission *submit.Submission      `json:"plan,omitempty"`
+	// Unknown holds the members that a newer version added.
+	Unknown jsontext.Value `json:",embed"`
+}
+
+// Snapshot returns the draft, or nil if there is nothing to save. Until the document
+// is loaded it returns the restored draft.
+func (p *CountPanel) Snapshot() []byte {
+	d := p.pendingDraft
+	if d == nil {
+		d = p.newDraft()
+	}
+	if d == nil {
+		return nil
+	}
+	raw, err := json.Marshal(d, json.Deterministic(true), jsontext.AllowInvalidUTF8(true))
+	if err != nil {
+		p.Env.Log.Error("cannot encode draft", "error", err)
+		return nil
+	}
+	return raw
+}
+
+func (p *CountPanel) newDraft() *draft {
+	d := &draft{Name: p.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Unknown: p.draftUnknown}
+	for _, l := range p.Lines {
+		if !l.Count.Empty() {
+			d.Counts[l.Key] = l.Count
+		}
+		if !l.Item.InCatalog && l.Item.Tracking != "" {
+			if d.Tracking == nil {
+				d.Tracking = map[string]api.Tracking{}
+			}
+			d.Tracking[l.Key] = l.Item.Tracking
+		}
+	}
+	if len(d.Counts) == 0 && d.Submission == nil {
+		return nil
+	}
+	d.Feed = p.feed[:min(len(p.feed), 20)]
+	return d
+}
+
+func (p *CountPanel) restore(raw []byte) {
+	var d draft
+	if err := json.Unmarshal(raw, &d, jsontext.AllowInvalidUTF8(true)); err != nil {
+		p.Env.Log.Error("cannot decode draft", "route", p.Env.Route.Path, "error", err)
+		return
+	}
+	p.pendingDraft = &d
+	p.submission, p.draftUnknown = d.Submission, d.Unknown
+}
+
+// applyDraft restores the draft to the loaded lines.
+func (p *CountPanel) applyDraft() {
+	d := p.pendingDraft
+	p.pendingDraft = nil
+	for _, l := range p.Lines {
+		if c, ok := d.Counts[l.Key]; ok {
+			l.Count = c
+		}
+		if t, ok := d.Tracking[l.Key]; ok && !l.Item.InCatalog {
+			l.Item.Tracking = t
+		}
+	}
+	p.Current, p.Learned, p.feed, p.submission = d.Current, d.Learned, d.Feed, d.Submission
+}
