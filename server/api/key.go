@@ -35,8 +35,7 @@ type CreateKeyInput struct {
 
 // ListKeysInput pages through the keys.
 type ListKeysInput struct {
-	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 // KeyIDInput identifies a key.

@@ -44,9 +44,8 @@ type CreatePlaceInput struct {
 
 // ListPlacesInput filters locations, owners or channels.
 type ListPlacesInput struct {
-	Code   string `json:"-" query:"code" doc:"exact code"`
-	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Code string `json:"-" query:"code" doc:"exact code"`
+	Page
 }
 
 var (
