@@ -83,3 +83,11 @@ var (
 		ID: "listChannels", Method: "GET", Path: "/channels", Scope: InventoryRead,
 		Summary: "List channels", Extension: true})
 )
+
+// A PlaceRef summarizes a location, owner or channel in another resource.
+type PlaceRef struct {
+	ID   ID     `json:"id"`
+	Name string `json:"name"`
+	Code string `json:"code"`
+	Type string `json:"type"`
+}

@@ -97,3 +97,10 @@ var (
 		Conflicts: []Code{},
 		Summary:   "Archive a product", Extension: true})
 )
+
+// A ProductRef summarizes a product in another resource.
+type ProductRef struct {
+	ID   ID     `json:"id"`
+	Name string `json:"name"`
+	SKU  string `json:"sku"`
+}
