@@ -24,7 +24,7 @@ func (s *screen) prepareSteps(lines []count.Line) func(context.Context) ([]submi
 }
 
 func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit.Step, error) {
-	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, LotCode: c.Lot}
+	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, NewLot: api.NewLot{LotCode: c.Lot}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
@@ -46,9 +46,9 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 
 // overReceiptStep receives the extra quantity as stock of the same lot.
 func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
-	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
-		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", names.Inbound(doc)), LotCode: c.Lot,
-		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID},
+		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", names.Inbound(doc)), NewLot: api.NewLot{LotCode: c.Lot},
+		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
@@ -59,10 +59,9 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submi
 
 // damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
-	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
-		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialNumbers: c.DamagedSerials,
-		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
+	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
+		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
+		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
@@ -90,7 +89,7 @@ func (s *screen) bookedText(pieces int64) string {
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
+	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}

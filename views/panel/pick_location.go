@@ -46,8 +46,7 @@ func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd 
 	read := func(ctx context.Context) tea.Msg {
 		m := pickStockMsg{items: items, asked: asked}
 		for _, g := range items {
-			list, err := session.Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID,
-				OwnerID: from.Owner, ChannelID: from.Channel})
+			list, err := session.Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}})
 			if err != nil {
 				m.err = err
 				return m
@@ -110,8 +109,7 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, val
 			if n == recorded {
 				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 			}
-			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: p.Location.ID, CountedQuantity: &n,
-				OwnerID: p.PickFrom.Owner, ChannelID: p.PickFrom.Channel, Reason: t.Get("counted at %s", p.PickFrom.Document)},
+			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Location.ID, OwnerID: p.PickFrom.Owner, ChannelID: p.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.PickFrom.Document)},
 				t.Get("count %s of %s", t.Count(n), g.SKU))
 			return p.submit(&submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 		}})

@@ -11,10 +11,11 @@ const maxRows = 500
 
 // fetchPages reads a list to its end or to maxRows; more reports whether rows are
 // left.
-func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
-	limit, cursor := int64(100), ""
+func fetchPages[T any](read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+	limit := int64(100)
+	page := api.Page{Limit: &limit}
 	for {
-		list, err := page(&limit, cursor)
+		list, err := read(page)
 		if err != nil {
 			return nil, false, err
 		}
@@ -25,7 +26,7 @@ func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], erro
 		if len(rows) >= maxRows {
 			return rows, true, nil
 		}
-		cursor = *list.NextCursor
+		page.Cursor = *list.NextCursor
 	}
 }
 
@@ -33,8 +34,8 @@ func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], erro
 // reports whether there are others.
 func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
-		part, partial, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
-			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
+			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
 		})
 		if err != nil {
 			return nil, false, err
@@ -46,8 +47,8 @@ func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, m
 
 // Products returns the products of the catalog; more reports whether there are others.
 func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err error) {
-	return fetchPages(func(limit *int64, cursor string) (api.List[api.Product], error) {
-		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Limit: limit, Cursor: cursor})
+	return fetchPages(func(page api.Page) (api.List[api.Product], error) {
+		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Page: page})
 	})
 }
 
@@ -75,8 +76,8 @@ func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, 
 
 func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.Transfer, bool, error) {
 	in.Status = api.TransferInTransit
-	return fetchPages(func(limit *int64, cursor string) (api.List[api.Transfer], error) {
-		in.Limit, in.Cursor = limit, cursor
+	return fetchPages(func(page api.Page) (api.List[api.Transfer], error) {
+		in.Page = page
 		return Call(ctx, s, api.ListTransfers, in)
 	})
 }
@@ -84,8 +85,8 @@ func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.
 // Reservations returns the reservations at a location, or everywhere if at is zero. An
 // empty status means any.
 func (s *Site) Reservations(ctx context.Context, at Location, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
-	return fetchPages(func(limit *int64, cursor string) (api.List[api.Reservation], error) {
-		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+	return fetchPages(func(page api.Page) (api.List[api.Reservation], error) {
+		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
 	})
 }
 
@@ -96,8 +97,8 @@ func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound,
 		if !api.OutboundStatus(status).Open() {
 			continue
 		}
-		part, partial, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
-			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), LocationID: at.ID, Limit: limit, Cursor: cursor})
+		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
+			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
 		})
 		if err != nil {
 			return nil, false, err

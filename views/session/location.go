@@ -28,8 +28,8 @@ func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) 
 // Locations returns the locations, sorted by code. If the service cannot list them, it
 // returns those that stock and documents name.
 func (s *Site) Locations(ctx context.Context) ([]Location, error) {
-	rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Place], error) {
-		return Call(ctx, s, api.ListLocations, api.ListPlacesInput{Limit: limit, Cursor: cursor})
+	rows, _, err := fetchPages(func(page api.Page) (api.List[api.Place], error) {
+		return Call(ctx, s, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
 	var out []Location
 	add := func(p Location) {

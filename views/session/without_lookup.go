@@ -60,7 +60,7 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 }
 
 func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
-	return fetchPages(func(limit *int64, cursor string) (api.List[api.SnapshotRow], error) {
-		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{Limit: limit, Cursor: cursor})
+	return fetchPages(func(page api.Page) (api.List[api.SnapshotRow], error) {
+		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{Limit: page.Limit, Cursor: page.Cursor})
 	})
 }

@@ -88,7 +88,7 @@ func InitialLocation(ctx context.Context, site *session.Site, code string) (sess
 		}
 	}
 	limit := int64(100)
-	list, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
+	list, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &limit}})
 	if err != nil || len(list.Items) == 0 {
 		return session.Location{}, false
 	}

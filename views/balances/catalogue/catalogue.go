@@ -39,8 +39,7 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 		return out, err
 	}
 	limit := int64(100)
-	list, second := session.Call(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
-		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID, Limit: &limit, Cursor: in.Cursor})
+	list, second := session.Call(ctx, site, api.ListBalances, api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
 	if second != nil {
 		return out, err
 	}
