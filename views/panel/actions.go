@@ -20,7 +20,7 @@ func (p *CountPanel) Actions() []tui.Action {
 		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
 			Run: func() tea.Cmd { p.markingDamaged = false; return nil }}}
 	}
-	if p.unfinished() {
+	if p.submission.Unfinished() {
 		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: p.sendingReason, Run: p.Book}
 		if p.submission.Next > 0 {
@@ -60,7 +60,7 @@ func (p *CountPanel) ExceptionActions() []tui.Action {
 }
 
 func (p *CountPanel) sendingReason() string {
-	if p.sending {
+	if p.Sending() {
 		return p.T().Get("Still sending")
 	}
 	return ""
@@ -72,7 +72,7 @@ func (p *CountPanel) notEditable() string {
 		return p.ClosedReason
 	case len(p.Lines) == 0:
 		return p.T().Get("The document is still loading")
-	case p.unfinished():
+	case p.submission.Unfinished():
 		return p.T().Get("A booking has no answer yet: press enter")
 	}
 	return p.sendingReason()
@@ -119,4 +119,6 @@ func (p *CountPanel) UnbookedReason() string {
 
 // Modal reports whether only the panel's own actions apply: the lot form is open,
 // damaged serials are marked, or a booking is unfinished.
-func (p *CountPanel) Modal() bool { return p.form != nil || p.markingDamaged || p.unfinished() }
+func (p *CountPanel) Modal() bool {
+	return p.form != nil || p.markingDamaged || p.submission.Unfinished()
+}

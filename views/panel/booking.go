@@ -3,7 +3,6 @@ package panel
 import (
 	"context"
 	"errors"
-	"fmt"
 	"slices"
 
 	"bincard/server/api"
@@ -14,8 +13,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func errorf(format string, args ...any) error { return fmt.Errorf(format, args...) }
-
 type stepsMsg struct {
 	steps  []submit.Step
 	pieces int64
@@ -23,17 +20,10 @@ type stepsMsg struct {
 	err    error
 }
 
-type stepMsg struct {
-	step    submit.Step
-	res     *api.Response
-	err     error
-	wasSent bool // sent before without an answer
-}
-
 // Book books the count, or continues an unfinished booking.
 func (p *CountPanel) Book() tea.Cmd {
 	switch {
-	case p.sending:
+	case p.Sending():
 		return nil
 	case p.submission != nil:
 		return p.sendNext()
@@ -46,7 +36,7 @@ func (p *CountPanel) Book() tea.Cmd {
 
 // BookThen books the count and then performs the steps. toast is shown at the end.
 func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
-	if p.Busy() || p.unfinished() {
+	if p.Busy() || p.submission.Unfinished() {
 		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
 	return p.book(toast, then...)
@@ -70,7 +60,7 @@ func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
 	if len(lines) == 0 {
 		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
 	}
-	p.sending = true
+	p.preparing = true
 	pieces, prepare := p.Total(), p.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
@@ -82,9 +72,9 @@ func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
 }
 
 func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
+	p.preparing = false
 	if m.err != nil {
-		p.sending = false
-		return tui.Fail(errorf("%s", submit.UserMessage(p.T(), m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(p.T(), m.err)))
 	}
 	p.submission = &submit.Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
 	return p.sendNext()
@@ -101,61 +91,48 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	if p.sending || p.unfinished() {
+	if p.Sending() || p.submission.Unfinished() {
 		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
 	}
 	p.submission = submission
 	return p.sendNext()
 }
 
-// sendNext sends the next step. It sets Sent before it returns the command, because
-// the shell saves the draft before it runs the command.
-func (p *CountPanel) sendNext() tea.Cmd {
-	p.sending = true
-	wasSent := p.submission.Sent
-	p.submission.Sent = true
-	step := p.submission.Steps[p.submission.Next]
-	return p.Env.Do(func(ctx context.Context) tea.Msg {
-		res, err := step.Send(ctx, p.Site)
-		return stepMsg{step: step, res: res, err: err, wasSent: wasSent}
-	})
-}
+// sendNext sends the next step.
+func (p *CountPanel) sendNext() tea.Cmd { return p.submission.Send(p.Env, p.Site) }
 
-func (p *CountPanel) stepAnswered(m stepMsg) tea.Cmd {
-	if p.submission == nil || p.submission.Steps[p.submission.Next].Key != m.step.Key {
-		return p.lateAnswer(m)
+// stepAnswered handles the answer to a step: it sends the next one, or finishes.
+func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
+	if !p.submission.Awaits(a) {
+		return p.lateAnswer(a)
 	}
-	p.sending = false
-	if m.err != nil {
-		return p.stepFailed(m)
-	}
-	step := p.submission.Steps[p.submission.Next]
-	over, err := p.submission.Advance(m.res)
-	if p.OnBooked != nil {
-		p.OnBooked(step, m.res)
+	err := p.submission.Answered(a)
+	if a.Err == nil && p.OnBooked != nil {
+		p.OnBooked(a.Step, a.Response)
 	}
 	switch {
+	case a.Err != nil && err != nil:
+		return p.stepFailed(err)
 	case err != nil:
 		return tui.Fail(err)
-	case !over:
+	case p.submission.State() != submit.Done:
 		return p.sendNext()
+	case a.AtRisk():
+		return p.finishAtRisk()
 	}
-	return p.finish(m.res, p.submission.Toast)
+	return p.finish(a.Response, p.submission.Toast)
 }
 
 // lateAnswer handles the answer to a booking that was discarded meanwhile. It shows
 // what was booked, so that nobody repeats it.
-func (p *CountPanel) lateAnswer(m stepMsg) tea.Cmd {
-	if p.submission == nil {
-		p.sending = false
-	}
-	if m.err != nil {
+func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
+	if a.Err != nil {
 		return nil
 	}
 	if p.OnBooked != nil {
-		p.OnBooked(m.step, m.res)
+		p.OnBooked(a.Step, a.Response)
 	}
-	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", m.step.Text)))
+	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", a.Step.Text)))
 }
 
 // finish clears the panel and shows what was booked: text, or BookedText if text is

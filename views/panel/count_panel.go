@@ -80,7 +80,7 @@ type CountPanel struct {
 	// draftUnknown holds the members of the draft that a newer version added.
 	draftUnknown      jsontext.Value
 	lookingUp         bool
-	sending           bool
+	preparing         bool // the steps of a booking are being built
 	form              *widget.Form
 	markingDamaged    bool             // scanned serials are marked as damaged
 	countsBefore      *count.Counts    // the counts before the change being made
@@ -124,16 +124,10 @@ func (p *CountPanel) SetLines(lines ...*count.Line) {
 }
 
 // Busy reports whether scans must wait for a lookup or a booking.
-func (p *CountPanel) Busy() bool { return p.lookingUp || p.sending }
+func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
 
 // Sending reports whether a booking is being sent.
-func (p *CountPanel) Sending() bool { return p.sending }
-
-// unfinished reports whether a booking has no answer or is partly done. Nothing else
-// can be done until it is resolved. A booking that was never sent does not count.
-func (p *CountPanel) unfinished() bool {
-	return p.submission != nil && (p.submission.Sent || p.submission.Next > 0)
-}
+func (p *CountPanel) Sending() bool { return p.preparing || p.submission.Sending() }
 
 // Update handles the panel's messages and keys; handled reports whether msg was one of
 // them.
@@ -143,7 +137,7 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return p.lookupAnswered(msg), true
 	case stepsMsg:
 		return p.stepsReady(msg), true
-	case stepMsg:
+	case submit.Answer:
 		return p.stepAnswered(msg), true
 	case pickStockMsg:
 		return p.pickStockRead(msg), true
@@ -241,7 +235,7 @@ func (p *CountPanel) CheckEditable() error {
 		return errors.New(t.Get("%s Nothing was counted.", p.ClosedReason))
 	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
 		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
-	case p.unfinished():
+	case p.submission.Unfinished():
 		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Steps[p.submission.Next].Text))
 	}
 	p.submission = nil

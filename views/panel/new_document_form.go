@@ -29,6 +29,6 @@ type NewDocumentForm struct {
 // product.
 func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &newDocumentView{site: site, config: m, env: env, submitter: submit.Submitter{Site: site}}, nil
+		return &newDocumentView{site: site, config: m, env: env}, nil
 	}
 }

@@ -29,25 +29,25 @@ func (s *newDocumentView) Snapshot() []byte {
 		return s.lastDraft
 	}
 	values := s.form.Values()
-	if s.submitter.Step == nil && values["product"] == "" && values["quantity"] == "" {
+	if !s.submission.Unfinished() && values["product"] == "" && values["quantity"] == "" {
 		return nil
 	}
-	raw, _ := json.Marshal(newDocumentDraft{values, s.submitter.Step})
+	raw, _ := json.Marshal(newDocumentDraft{values, s.submission.Unanswered()})
 	return raw
 }
 
 // newDocumentView is the screen of a NewDocumentForm.
 type newDocumentView struct {
-	site      *session.Site
-	config    NewDocumentForm
-	env       tui.Env
-	form      *widget.Form
-	item      *count.Item
-	itemNote  string // from ItemNote
-	errText   string
-	submitter submit.Submitter
-	busy      bool // an item is being looked up
-	lastDraft []byte
+	site       *session.Site
+	config     NewDocumentForm
+	env        tui.Env
+	form       *widget.Form
+	item       *count.Item
+	itemNote   string // from ItemNote
+	errText    string
+	submission *submit.Submission
+	busy       bool // an item is being looked up
+	lastDraft  []byte
 }
 
 type (
@@ -78,10 +78,10 @@ func (s *newDocumentView) load() tea.Cmd {
 
 func (s *newDocumentView) Title() string { return s.config.Title }
 
-func (s *newDocumentView) Busy() bool { return s.busy || s.submitter.Busy() }
+func (s *newDocumentView) Busy() bool { return s.busy || s.submission.Sending() }
 
 func (s *newDocumentView) AcceptsKey(k tea.KeyMsg) bool {
-	return s.form != nil && s.submitter.Step == nil && s.form.AcceptsKey(k)
+	return s.form != nil && !s.submission.Unfinished() && s.form.AcceptsKey(k)
 }
 
 func (s *newDocumentView) Actions() []tui.Action {
@@ -90,7 +90,7 @@ func (s *newDocumentView) Actions() []tui.Action {
 	switch {
 	case s.errText != "":
 		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
-	case s.submitter.Step != nil:
+	case s.submission.Unfinished():
 		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
 	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}}
@@ -98,7 +98,7 @@ func (s *newDocumentView) Actions() []tui.Action {
 
 // OnScan looks up the product, or fills the focused field with plain text.
 func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
-	if s.form == nil || s.submitter.Step != nil {
+	if s.form == nil || s.submission.Unfinished() {
 		return tui.Fail(errors.New(s.site.T().Get("The form is still loading. Nothing was changed: try again.")))
 	}
 	r := count.ParseLabel(s.site.T(), x)
@@ -133,10 +133,11 @@ func (s *newDocumentView) submit() tea.Cmd {
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return s.submitter.Submit(s.env, step)
+	s.submission = submit.New(step)
+	return s.send()
 }
 
-func (s *newDocumentView) send() tea.Cmd { return s.submitter.Send(s.env) }
+func (s *newDocumentView) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
 
 func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
@@ -157,10 +158,10 @@ func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			s.form.Focus("quantity")
 		}
 		return s, tui.Accepted()
-	case submit.SubmittedMsg:
+	case submit.Answer:
 		return s, s.created(msg)
 	case tea.KeyMsg:
-		if s.form != nil && s.submitter.Step == nil && s.form.Key(msg) {
+		if s.form != nil && !s.submission.Unfinished() && s.form.Key(msg) {
 			return s, s.submit()
 		}
 	}
@@ -180,9 +181,9 @@ func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
 		for name, value := range d.Values {
 			s.form.Fill(name, value)
 		}
-		s.submitter.Step = d.Step
+		s.submission = submit.Resume(d.Step)
 	}
-	if sku := s.env.Route.Query.Get("sku"); sku != "" && s.submitter.Step == nil {
+	if sku := s.env.Route.Query.Get("sku"); sku != "" && !s.submission.Unfinished() {
 		s.form.Fill("product", sku)
 		s.form.Focus("quantity")
 		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, false)
@@ -190,11 +191,11 @@ func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
 	return nil
 }
 
-func (s *newDocumentView) created(m submit.SubmittedMsg) tea.Cmd {
-	if fail := s.submitter.Answered(m); fail != nil {
-		return fail
+func (s *newDocumentView) created(a submit.Answer) tea.Cmd {
+	if err := s.submission.Answered(a); err != nil {
+		return tui.Fail(errors.New(s.submission.FailureText(s.site.T(), err, "")))
 	}
-	route, toast := s.config.Created(m.Res)
+	route, toast := s.config.Created(a.Response)
 	s.form, s.lastDraft = nil, nil
 	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
 }

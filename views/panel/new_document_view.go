@@ -13,7 +13,7 @@ func (s *newDocumentView) View(size tui.Size) string {
 		return LoadingView(s.site.T(), t, size, s.site.T().Get("the form"), s.errText)
 	}
 	ask := s.config.Prompt
-	if s.submitter.Step != nil {
+	if s.submission.Unfinished() {
 		ask = s.site.T().Get("No answer yet: enter to retry")
 	}
 	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
@@ -36,8 +36,8 @@ func (s *newDocumentView) Speech() tui.Speech {
 		return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
 	case s.form == nil:
 		return tui.Speech{Facts: []string{t.Get("loading")}}
-	case s.submitter.Step != nil:
-		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submitter.Step.Text)}, Question: t.Get("retry or back")}
+	case s.submission.Unfinished():
+		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submission.Unanswered().Text)}, Question: t.Get("retry or back")}
 	}
 	return tui.Speech{Facts: []string{s.config.Prompt}, Form: s.form}
 }

@@ -10,17 +10,17 @@ func (p *CountPanel) questionText(small bool) string {
 
 	l := p.Line()
 	switch {
-	case small && p.sending:
+	case small && p.Sending():
 		return t.Get("sending…")
-	case small && p.unfinished():
+	case small && p.submission.Unfinished():
 		return t.Get("no answer: enter")
 	case small && p.ClosedReason != "" && p.ClosedShort != "":
 		return p.ClosedShort
 	case small && p.submission != nil:
 		return t.Get("not sent: enter")
-	case p.sending:
+	case p.Sending():
 		return t.Get("Sending: %s", p.stepHint())
-	case p.unfinished():
+	case p.submission.Unfinished():
 		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
 	case p.ClosedReason != "":
 		return p.ClosedReason

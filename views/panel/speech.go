@@ -10,13 +10,13 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	t := p.T()
 
 	s := tui.Speech{Facts: facts, FeedCount: p.feedCount, Question: p.questionText(true), Form: p.form,
-		Numbers: p.ClosedReason == "" && p.form == nil && !p.markingDamaged && !p.unfinished()}
+		Numbers: p.ClosedReason == "" && p.form == nil && !p.markingDamaged && !p.submission.Unfinished()}
 	l := p.Line()
 	switch {
 	case p.ClosedReason != "":
 		s.Facts = append(s.Facts, p.ClosedReason)
 		s.Question = t.Get("closed")
-	case p.unfinished():
+	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
 		if count := l.Text(t); count != "" {

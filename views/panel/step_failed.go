@@ -13,33 +13,28 @@ import (
 
 // stepFailed handles the error of a step. A step with an unknown outcome can be
 // retried; a rejected one is discarded, unless steps before it are done.
-func (p *CountPanel) stepFailed(m stepMsg) tea.Cmd {
-	step := p.submission.Steps[p.submission.Next]
-	if api.HasCode(m.err, api.AtRisk) {
-		return p.acceptAtRisk()
-	}
-	if submit.OutcomeUnknown(m.err) {
-		p.submission.Sent = m.wasSent || !submit.NeverSent(m.err)
-		text := submit.UnansweredText(p.T(), m.err, p.submission.Sent, "")
-		if p.submission.Pieces == 0 && !p.unfinished() {
+func (p *CountPanel) stepFailed(err error) tea.Cmd {
+	sub := p.submission
+	text := sub.FailureText(p.T(), err, "")
+	if sub.State() != submit.Refused {
+		if sub.Pieces == 0 && !sub.Unfinished() {
 			p.submission = nil // it never left and holds no count: it can be asked for again
 		}
-		return tui.Fail(errorf("%s", text))
+		return tui.Fail(errors.New(text))
 	}
-	p.submission.Sent = false
-	if p.submission.Next > 0 {
+	if sub.Next > 0 {
 		return tui.Fail(errors.New(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
-			p.submission.Steps[0].Text, step.Text, submit.UserMessage(p.T(), m.err))), append(p.insistActions(m.err), p.discardRest())...)
+			sub.Steps[0].Text, sub.Steps[sub.Next].Text, text)), append(p.insistActions(err), p.discardRest())...)
 	}
-	offers := p.insistActions(m.err)
+	offers := p.insistActions(err)
 	p.submission = nil
-	p.learnTracking(m.err)
-	if api.HasCode(m.err, api.InsufficientStock) && p.canCheckStock() {
+	p.learnTracking(err)
+	if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
 		offers = append(offers, p.recountAction())
 	}
-	cmds := []tea.Cmd{tui.Fail(errorf("%s", submit.UserMessage(p.T(), m.err)), offers...)}
+	cmds := []tea.Cmd{tui.Fail(errors.New(text), offers...)}
 	if p.OnRefused != nil {
-		cmds = append(cmds, p.OnRefused(m.err))
+		cmds = append(cmds, p.OnRefused(err))
 	}
 	return tea.Batch(cmds...)
 }
@@ -58,7 +53,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	retry.Steps[retry.Next].Insist = true
 	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("keep anyway: items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the check here rejects it; the service decides when it syncs"),
 		Run: func() tea.Cmd {
-			if p.sending {
+			if p.Sending() {
 				return tui.Fail(errors.New(t.Get("Another booking is not finished. Press enter to continue with it first.")))
 			}
 			p.submission = &retry
@@ -66,18 +61,9 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 		}}}
 }
 
-// acceptAtRisk continues after a step that was saved although the local check rejected
-// it.
-func (p *CountPanel) acceptAtRisk() tea.Cmd {
-	res := &api.Response{}
-	last, err := p.submission.Advance(res)
-	switch {
-	case err != nil:
-		return tui.Fail(err)
-	case !last:
-		return p.sendNext()
-	}
-	done := p.finish(res, p.T().Get("kept, at risk: the service may reject it"))
+// finishAtRisk finishes a booking that was saved although the local check rejected it.
+func (p *CountPanel) finishAtRisk() tea.Cmd {
+	done := p.finish(nil, p.T().Get("kept, at risk: the service may reject it"))
 	if p.OnRefused != nil { // the document shown does not include it
 		return tea.Batch(done, p.OnRefused(nil))
 	}
@@ -124,7 +110,6 @@ func (p *CountPanel) discard() tui.Action {
 				return nil // answered while the question was open
 			}
 			p.reset()
-			p.sending = false
 			if p.OnRefused != nil {
 				return p.OnRefused(nil)
 			}

@@ -25,16 +25,16 @@ func Detail(site *session.Site) tui.Factory {
 
 // detail is the screen of one product.
 type detail struct {
-	site        *session.Site
-	env         tui.Env
-	ref         string
-	product     *api.Product
-	components  map[api.ID]api.Product
-	errText     string
-	notFound    bool         // errText says that the product does not exist
-	archiveStep *submit.Step // sent without an answer
-	busy        bool
-	top         int // index of the first visible row
+	site       *session.Site
+	env        tui.Env
+	ref        string
+	product    *api.Product
+	components map[api.ID]api.Product
+	errText    string
+	notFound   bool // errText says that the product does not exist
+	archive    *submit.Submission
+	lookingUp  bool // a scan is being looked up
+	top        int  // index of the first visible row
 }
 
 type (
@@ -42,10 +42,6 @@ type (
 		product    api.Product
 		components map[api.ID]api.Product
 		err        error
-	}
-	archivedMsg struct {
-		res *api.Response
-		err error
 	}
 )
 
@@ -106,12 +102,12 @@ func (s *detail) Title() string {
 	return s.site.T().Get("Products › %s", widget.Clean(s.product.SKU))
 }
 
-func (s *detail) Busy() bool       { return s.busy }
+func (s *detail) Busy() bool       { return s.lookingUp || s.archive.Sending() }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
 // OnScan replaces this product by the scanned one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
-	s.busy = true
+	s.lookingUp = true
 	return lookUp(s.env, s.site, count.ParseLabel(s.site.T(), x))
 }
 
@@ -127,12 +123,12 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", submit.UserMessage(s.site.T(), msg.err)))
 		}
 	case foundMsg:
-		s.busy = false
+		s.lookingUp = false
 		if msg.product != nil {
 			return s, tea.Batch(tui.Accepted(), tui.Replace(Route(msg.product)))
 		}
 		return s, msg.navigate(s.site)
-	case archivedMsg:
+	case submit.Answer:
 		return s, s.archiveAnswered(msg)
 	case tea.KeyMsg:
 		switch msg.Type {
@@ -148,31 +144,25 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // archiveProduct archives the product. After a missing answer it retries with the
 // same key.
 func (s *detail) archiveProduct() tea.Cmd {
-	if s.archiveStep == nil {
+	if s.archive == nil {
 		step, err := submit.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}
-		s.archiveStep = &step
+		s.archive = submit.New(step)
 	}
-	s.busy = true
-	step := *s.archiveStep
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		res, err := step.Send(ctx, s.site)
-		return archivedMsg{res, err}
-	})
+	return s.archive.Send(s.env, s.site)
 }
 
-func (s *detail) archiveAnswered(m archivedMsg) tea.Cmd {
-	s.busy = false
-	switch {
-	case m.err == nil:
-		s.archiveStep = nil
-		s.product = m.res.Output.(*api.Product)
-		return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
-	case submit.OutcomeUnknown(m.err):
+func (s *detail) archiveAnswered(a submit.Answer) tea.Cmd {
+	err := s.archive.Answered(a)
+	if err != nil && s.archive.State() != submit.Refused {
 		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (F8); it is done only once.")))
 	}
-	s.archiveStep = nil
-	return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)))
+	s.archive = nil
+	if err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), err)))
+	}
+	s.product = a.Response.Output.(*api.Product)
+	return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
 }

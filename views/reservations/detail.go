@@ -25,19 +25,19 @@ import (
 // reference.
 func Detail(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &detail{site: site, env: env, submitter: submit.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once.")}}, nil
+		return &detail{site: site, env: env}, nil
 	}
 }
 
 // detail is the screen of one reservation.
 type detail struct {
-	site      *session.Site
-	env       tui.Env
-	doc       *api.Reservation
-	balance   *api.Balance // of the reserved stock; nil if unknown
-	errText   string
-	submitter submit.Submitter
-	lookingUp bool
+	site       *session.Site
+	env        tui.Env
+	doc        *api.Reservation
+	balance    *api.Balance // of the reserved stock; nil if unknown
+	errText    string
+	submission *submit.Submission
+	lookingUp  bool
 }
 
 type (
@@ -56,7 +56,7 @@ func (s *detail) Init(env tui.Env) tea.Cmd {
 	if raw, ok := env.Draft(); ok {
 		var step submit.Step
 		if json.Unmarshal(raw, &step) == nil && step.Op != "" {
-			s.submitter.Step = &step
+			s.submission = submit.Resume(&step)
 		}
 	}
 	return tea.Batch(s.load(), tick(env))
@@ -119,15 +119,15 @@ func (s *detail) ShortTitle() string {
 	return names.Reservation(s.doc)
 }
 
-func (s *detail) Busy() bool       { return s.submitter.Busy() || s.lookingUp }
+func (s *detail) Busy() bool       { return s.submission.Sending() || s.lookingUp }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
 // Snapshot returns the request that has no answer yet.
 func (s *detail) Snapshot() []byte {
-	if s.submitter.Step == nil {
+	if !s.submission.Unfinished() {
 		return nil
 	}
-	raw, _ := json.Marshal(s.submitter.Step)
+	raw, _ := json.Marshal(s.submission.Unanswered())
 	return raw
 }
 
@@ -153,7 +153,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
 		return s, panel.Navigate(s.site, msg.destinations)
-	case submit.SubmittedMsg:
+	case submit.Answer:
 		return s, s.answered(msg)
 	}
 	return s, nil
@@ -186,16 +186,18 @@ func (s *detail) send(op api.Operation[api.ReservationInput, api.ReservationResu
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return s.submitter.Submit(s.env, step)
+	s.submission = submit.New(step)
+	return s.submission.Send(s.env, s.site)
 }
 
-func (s *detail) answered(m submit.SubmittedMsg) tea.Cmd {
+func (s *detail) answered(a submit.Answer) tea.Cmd {
 	t := s.site.T()
 
-	if fail := s.submitter.Answered(m); fail != nil {
-		return tea.Batch(fail, s.load())
+	if err := s.submission.Answered(a); err != nil {
+		text := s.submission.FailureText(t, err, t.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once."))
+		return tea.Batch(tui.Fail(errors.New(text)), s.load())
 	}
-	out := m.Res.Output.(*api.ReservationResult)
+	out := a.Response.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
 	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("%s committed: %s %s"), api.ReservationReleased: i18n.Text("%s released: %s %s available again"),
 		api.ReservationCancelled: i18n.Text("%s canceled: %s %s available again")}[s.doc.Status]

@@ -22,9 +22,9 @@ func (s *detail) Actions() []tui.Action {
 
 	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load}
 	switch {
-	case s.submitter.Step != nil:
+	case s.submission.Unfinished():
 		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-			Run: func() tea.Cmd { return s.submitter.Send(s.env) }}}
+			Run: func() tea.Cmd { return s.submission.Send(s.env, s.site) }}}
 	case s.doc == nil:
 		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	}
@@ -68,9 +68,9 @@ func (s *detail) questionText(small bool) string {
 	t := s.site.T()
 
 	switch {
-	case small && s.submitter.Step == nil && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
+	case small && !s.submission.Unfinished() && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
 		return t.Get("committed: F5 frees")
-	case s.submitter.Step != nil:
+	case s.submission.Unfinished():
 		return t.Get("No answer yet: enter retries")
 	case s.deniedReason(api.CommitReservation.Spec, api.ReservationPending) == "":
 		return t.Get("Enter to commit")

@@ -22,7 +22,7 @@ import (
 // route names, else the operator's. With "?sku=" it counts one product.
 func Count(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &countScreen{site: site, env: env, panel: panel.NewCountPanel(site, env), submitter: submit.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
+		return &countScreen{site: site, env: env, panel: panel.NewCountPanel(site, env)}, nil
 	}
 }
 
@@ -42,10 +42,10 @@ type countScreen struct {
 	current       map[string]*stockRow // by key, from when the review began
 	locationInput widget.Question
 	list          widget.List[*count.Line]
-	submitter     submit.Submitter
-	loadingReview bool              // stock is being loaded for the review
-	rowErrors     map[string]string // by key: why the service rejected the count
-	lastResult    string            // result of the previous count
+	submission    *submit.Submission // of the first write of the queue
+	loadingReview bool               // stock is being loaded for the review
+	rowErrors     map[string]string  // by key: why the service rejected the count
+	lastResult    string             // result of the previous count
 }
 
 // countDraft is the draft of a count, besides the panel's.
@@ -91,7 +91,7 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
 		s.draft = saved.Stock
 		if len(s.draft.Queue) > 0 && s.draft.Sent {
-			s.submitter.Step = &s.draft.Queue[0].Step
+			s.submission = submit.Resume(&s.draft.Queue[0].Step)
 		}
 	}
 	if s.ref() == "" {
@@ -153,7 +153,7 @@ func (s *countScreen) ShortTitle() string {
 
 // Busy reports whether scans must wait.
 func (s *countScreen) Busy() bool {
-	return s.lookingUp || s.loadingReview || s.submitter.Busy() || s.panel.Busy()
+	return s.lookingUp || s.loadingReview || s.submission.Sending() || s.panel.Busy()
 }
 
 // AcceptsKey reports whether k is text input: the code of a location, or a quantity.
@@ -242,7 +242,7 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	case stockMsg:
 		return s, s.stockLoaded(msg)
-	case submit.SubmittedMsg:
+	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
 		return s, s.key(msg)

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"errors"
 	"slices"
 
 	"bincard/server/api"
@@ -139,31 +140,32 @@ func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID)
 
 // send sends the next write of the queue, or retries the one without an answer.
 func (s *countScreen) send() tea.Cmd {
-	if s.draft.Sent = true; s.submitter.Step != nil {
-		return s.submitter.Send(s.env)
+	if s.draft.Sent = true; !s.submission.Unfinished() {
+		s.submission = submit.New(s.draft.Queue[0].Step)
 	}
-	return s.submitter.Submit(s.env, s.draft.Queue[0].Step)
+	return s.submission.Send(s.env, s.site)
 }
 
 // answered handles an answer and continues the queue. If a write was rejected, the row
 // shows why, and the other writes of its product are dropped.
-func (s *countScreen) answered(m submit.SubmittedMsg) tea.Cmd {
+func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
 		return nil
 	}
-	done := s.draft.Queue[0]
-	fail := s.submitter.Answered(m)
-	if fail != nil && submit.OutcomeUnknown(m.Err) {
-		return fail
+	t, done := s.site.T(), s.draft.Queue[0]
+	err := s.submission.Answered(a)
+	if err != nil && s.submission.State() != submit.Refused {
+		unknown := t.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")
+		return tui.Fail(errors.New(s.submission.FailureText(t, err, unknown)))
 	}
 	s.draft.Queue, s.draft.Sent = s.draft.Queue[1:], false
-	if out, ok := stockResult(m); ok {
+	if out, ok := stockResult(a); ok {
 		s.rowBooked(done, out)
 	} else {
 		product := s.rows[done.Key].Product
 		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
-		if !api.HasCode(m.Err, api.VersionConflict) { // the review asks about changed stock
-			s.rowErrors[done.Key] = submit.UserMessage(s.site.T(), m.Err)
+		if !api.HasCode(err, api.VersionConflict) { // the review asks about changed stock
+			s.rowErrors[done.Key] = submit.UserMessage(t, a.Err)
 		}
 		s.draft.Failed++
 	}
@@ -173,11 +175,11 @@ func (s *countScreen) answered(m submit.SubmittedMsg) tea.Cmd {
 	return s.finish()
 }
 
-func stockResult(m submit.SubmittedMsg) (*api.StockResult, bool) {
-	if m.Err != nil {
+func stockResult(a submit.Answer) (*api.StockResult, bool) {
+	if a.Err != nil {
 		return nil, false
 	}
-	out, ok := m.Res.Output.(*api.StockResult)
+	out, ok := a.Response.Output.(*api.StockResult)
 	return out, ok
 }
 

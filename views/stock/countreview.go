@@ -134,7 +134,7 @@ func (s *countScreen) Actions() []tui.Action {
 	case len(s.draft.Queue) > 0:
 		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: func() string {
-				if s.submitter.Busy() {
+				if s.submission.Sending() {
 					return t.Get("Booking in progress: wait for the answer")
 				}
 				return ""

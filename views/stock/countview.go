@@ -72,13 +72,13 @@ func (s *countScreen) reviewQuestion(small bool) string {
 	t := s.site.T()
 
 	switch {
-	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
+	case len(s.draft.Queue) > 0 && !s.submission.Sending() && small:
 		return t.Get("no answer: enter")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
 		return t.Get("changed: F3 or F6")
 	case len(s.draft.Queue) == 0 && small:
 		return t.Get("enter to book")
-	case len(s.draft.Queue) > 0 && s.submitter.Busy():
+	case len(s.draft.Queue) > 0 && s.submission.Sending():
 		return t.Get("Booking: %s left", t.Count(int64(len(s.draft.Queue))))
 	case len(s.draft.Queue) > 0:
 		return t.Get("No answer yet. Press enter to retry.")

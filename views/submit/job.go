@@ -76,23 +76,22 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 			return JobResult{}, err
 		}
 	}
+	for i := range p.Steps {
+		p.Steps[i].Insist = j.Insist
+	}
 	done := JobResult{Replayed: true}
-	for last := false; !last; {
-		step := p.Steps[p.Next]
-		step.Insist = j.Insist
-		res, err := step.Send(ctx, j.Site)
-		if api.HasCode(err, api.AtRisk) {
-			res, err, done.AtRisk = &api.Response{}, nil, true
-		}
-		if err != nil {
+	for p.State() != Done {
+		a := p.SendAndWait(ctx, j.Site)
+		if err := p.Answered(a); err != nil {
 			return done, j.failed(p, err)
+		}
+		res := a.Response
+		if a.AtRisk() {
+			res, done.AtRisk = &api.Response{}, true
 		}
 		done.Outputs = append(done.Outputs, res.Output)
 		done.Replayed = done.Replayed && res.Replayed
 		done.Unconfirmed = done.Unconfirmed || res.CommittedBy != ""
-		if last, err = p.Advance(res); err != nil {
-			return done, err
-		}
 	}
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
@@ -106,19 +105,19 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	return done, nil
 }
 
-// failed returns the error of a job whose next write failed with err.
+// failed returns the error of a job whose next step failed with err.
 func (j *Job) failed(p *Submission, err error) error {
-	step := p.Steps[p.Next]
-	switch {
-	case OutcomeUnknown(err) && NeverSent(err) && p.Next == 0:
-		return &UnknownOutcomeError{Key: j.Key, text: UserMessage(j.Site.T(), err), err: err}
-	case OutcomeUnknown(err):
-		return &UnknownOutcomeError{Key: j.Key, err: err, text: j.Site.T().Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
+	t, step := j.Site.T(), p.Steps[p.Next]
+	switch state := p.State(); {
+	case state == Idle && p.Next == 0:
+		return &UnknownOutcomeError{Key: j.Key, text: UserMessage(t, err), err: err}
+	case state != Refused:
+		return &UnknownOutcomeError{Key: j.Key, err: err, text: t.Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
 	case p.Next > 0:
-		return fmt.Errorf(j.Site.T().Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{j.Site.T(), err})
+		return fmt.Errorf(t.Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{t, err})
 	}
 	_ = j.Save(nil) // a rejected job may be changed and retried with this key
-	return &userError{j.Site.T(), err}
+	return &userError{t, err}
 }
 
 // userError is an error with the text that screens show.

@@ -26,7 +26,7 @@ func OutcomeUnknown(err error) bool {
 }
 
 // neverSent reports whether the service certainly did not process the write.
-func NeverSent(err error) bool {
+func neverSent(err error) bool {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return false

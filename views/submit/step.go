@@ -55,8 +55,8 @@ func pathParam(pattern, path string) string {
 	return ""
 }
 
-// Send performs the step.
-func (step Step) Send(ctx context.Context, site *session.Site) (*api.Response, error) {
+// send performs the step.
+func (step Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
 	spec := api.FindOperation(step.Op)
 	if spec == nil {
 		return nil, errors.New(site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))

@@ -75,9 +75,9 @@ func detailText(t *i18n.Translator, value any) string {
 	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
 }
 
-// sendErrorText describes a step that brought no answer; unconfirmed is the text for one
+// unansweredText describes a step that brought no answer; unconfirmed is the text for one
 // that may be booked, "" for the usual one.
-func UnansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string) string {
+func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string) string {
 	var e *api.Error
 	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
 		return UserMessage(t, err)

@@ -32,7 +32,7 @@ type screen struct {
 	startValues map[string]string  // before any input
 	submission  *submit.Submission // sent, with an unknown outcome
 	sentValues  map[string]string  // the values of the submission
-	busy        bool
+	checking    bool               // a scanned value is being checked
 	created     *Created
 }
 
@@ -49,10 +49,6 @@ type (
 	scanRoutedMsg struct {
 		field, value string
 		err          error
-	}
-	answerMsg struct {
-		res *api.Response
-		err error
 	}
 )
 
@@ -86,13 +82,13 @@ func (s *screen) showForm(again bool) {
 
 func (s *screen) Title() string      { return s.config.Title }
 func (s *screen) ShortTitle() string { return s.config.Short }
-func (s *screen) Busy() bool         { return s.busy }
+func (s *screen) Busy() bool         { return s.checking || s.submission.Sending() }
 
 // awaitingAnswer reports whether a request with an unknown outcome was sent.
-func (s *screen) awaitingAnswer() bool { return s.submission != nil && s.submission.Sent }
+func (s *screen) awaitingAnswer() bool { return s.submission.Unfinished() }
 
 // acceptsInput reports whether the form accepts keys and scans.
-func (s *screen) acceptsInput() bool { return s.created == nil && !s.busy && !s.awaitingAnswer() }
+func (s *screen) acceptsInput() bool { return s.created == nil && !s.Busy() && !s.awaitingAnswer() }
 
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.acceptsInput() && s.form.AcceptsKey(k) }
 
@@ -125,7 +121,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if s.config.CheckUnused == nil {
 		return s.scanRouted(scanRoutedMsg{field: field, value: value})
 	}
-	s.busy = true
+	s.checking = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
 	})
@@ -133,7 +129,7 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 
 // scanRouted fills in a scanned value unless it is in use.
 func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
-	s.busy = false
+	s.checking = false
 	if m.err != nil {
 		var actions []tui.Action
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {
@@ -155,7 +151,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case scanRoutedMsg:
 		return s, s.scanRouted(msg)
-	case answerMsg:
+	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
 		if s.acceptsInput() && s.form.Key(msg) {
