@@ -16,9 +16,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps returns the steps that book a count: the receipt, the damaged
+// PrepareSteps returns the steps that book a count: the receipt, the damaged
 // quantity and the over-receipt, each with its own key.
-func (s *screen) prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, count := *s.Doc, lines[0].Count
 	return func(context.Context) ([]submit.Step, error) { return receiveSteps(s.T(), &doc, count) }
 }
@@ -71,22 +71,22 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Ste
 	return step, err
 }
 
-// onBooked shows the document in the response.
-func (s *screen) onBooked(_ submit.Step, res *api.Response) {
+// Booked shows the document in the response.
+func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Inbound)
 	}
 }
 
-func (s *screen) bookedText(pieces int64) string {
+func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
 	return t.Get("booked %s. received %s of %s, pending %s", t.Count(pieces),
 		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
-// actionsFor offers the open inbounds of an item that was scanned here by mistake.
-func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+// otherInbounds offers the open inbounds of an item that was scanned here by mistake.
+func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
 	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
@@ -124,7 +124,9 @@ func (s *screen) Actions() []tui.Action {
 	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string { return cmp.Or(s.Panel.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
+			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string {
+				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
+			}, Run: func() tea.Cmd {
 				text := t.Get("Close %s with %s missing? Reason", name, t.Count(s.missingPieces()))
 				if n := s.Panel.Total(); n > 0 {
 					text = t.Get("Book %s, then close %s with %s missing? Reason", t.Count(n), name, t.Count(s.missingPieces()))
@@ -145,8 +147,8 @@ func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
 
 // notIdleReason returns why the document cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
-	if s.Panel.ClosedReason != "" {
-		return s.Panel.ClosedReason
+	if s.Panel.Document.ClosedReason != "" {
+		return s.Panel.Document.ClosedReason
 	}
 	return s.Panel.UnbookedReason()
 }

@@ -43,25 +43,22 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Inbound] {
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
-	b := s.Panel
-	b.Incoming, b.AllowDamaged, b.Verb, b.PastVerb = true, true, env.T.Get("book"), env.T.Get("booked")
-	b.Writes = []*api.Spec{api.ReceiveInbound.Spec}
-	b.PrepareSteps, b.OnBooked, b.BookedText, b.ActionsFor = s.prepareSteps, s.onBooked, s.bookedText, s.actionsFor
+	s.Panel.Incoming = true
+	s.Panel.Job = panel.CountJob{Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds}
 	return s.Start()
 }
 
-// showDoc shows the document in the count panel.
-func (s *screen) showDoc() {
-	t := s.T()
+// showDoc returns the document for the count panel.
+func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
+	t, doc := s.T(), s.Doc
 
-	doc, b := s.Doc, s.Panel
-	b.Name, b.ClosedReason, b.ClosedShort = s.Title(), "", names.Status(t, doc.Status)
-	b.AllowOverReceipt = s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
+	shown := panel.CountDocument{ClosedShort: names.Status(t, doc.Status),
+		AllowOverReceipt: s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""}
 	if !doc.Status.Open() {
-		b.ClosedReason = t.Get("This inbound is %s: %s of %s received.", names.Status(t, doc.Status),
+		shown.ClosedReason = t.Get("This inbound is %s: %s of %s received.", names.Status(t, doc.Status),
 			t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity))
 	}
-	b.SetLines(lineOf(s.site, doc, s.Items[doc.ProductID]))
+	return shown, []*count.Line{lineOf(s.site, doc, s.Items[doc.ProductID])}
 }
 
 // lineOf returns the line of an inbound with its pending quantity and tolerance.

@@ -104,10 +104,10 @@ func (s *screen) stageActions() []tui.Action {
 		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: t.Get(text.step, quantity(pending)), Short: t.Get(text.word), NoFooter: pending == 0,
 			Help: t.Get(text.help),
 			Disabled: func() string {
-				if s.Panel.ClosedReason == "" && pending == 0 {
+				if s.Panel.Document.ClosedReason == "" && pending == 0 {
 					return none
 				}
-				return s.Panel.ClosedReason
+				return s.Panel.Document.ClosedReason
 			},
 			Run: func() tea.Cmd {
 				if counted > 0 {
@@ -119,7 +119,7 @@ func (s *screen) stageActions() []tui.Action {
 	return []tui.Action{
 		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: t.Get("allocate %s", t.Count(open.PendingAllocationQuantity)), Short: t.Get("alloc"),
 			Help: t.Get("Allocate stock that has come in for this order"), NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
-				if s.Panel.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
+				if s.Panel.Document.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
 					return t.Get("Everything is allocated")
 				}
 				return s.notIdleReason()
@@ -163,15 +163,15 @@ func (s *screen) cannotFulfillPicked() string {
 
 // notIdleReason returns why the whole order cannot be changed now, or "".
 func (s *screen) notIdleReason() string {
-	if s.Panel.ClosedReason != "" {
-		return s.Panel.ClosedReason
+	if s.Panel.Document.ClosedReason != "" {
+		return s.Panel.Document.ClosedReason
 	}
 	return s.Panel.UnbookedReason()
 }
 
 func (s *screen) readyReason() string {
-	if s.Panel.ClosedReason != "" {
-		return s.Panel.ClosedReason
+	if s.Panel.Document.ClosedReason != "" {
+		return s.Panel.Document.ClosedReason
 	}
 	if s.Doc.PendingFulfillmentQuantity == 0 {
 		return s.T().Get("Nothing is ready: %s", s.hint())

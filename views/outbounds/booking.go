@@ -18,8 +18,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps returns the steps that fulfill, pick or pack the count.
-func (s *screen) prepareSteps(counted []count.Line) func(context.Context) ([]submit.Step, error) {
+// PrepareSteps returns the steps that fulfill, pick or pack the count.
+func (s *screen) PrepareSteps(counted []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, action := *s.Doc, s.verb
 	canPick := s.site.Supports(api.PickOutbound.Spec)
 	return func(ctx context.Context) ([]submit.Step, error) {
@@ -129,8 +129,8 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
 }
 
-// actionsFor offers the open orders of an item that was scanned here by mistake.
-func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+// otherOrders offers the open orders of an item that was scanned here by mistake.
+func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
 	rows, err := session.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
@@ -150,15 +150,15 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 
-// onBooked shows the document in the response.
-func (s *screen) onBooked(step submit.Step, res *api.Response) {
+// Booked shows the document in the response.
+func (s *screen) Booked(step submit.Step, res *api.Response) {
 	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Outbound)
 	}
 }
 
-func (s *screen) bookedText(pieces int64) string {
+func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
 	text := stageTexts[s.verb].done

@@ -54,31 +54,28 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
-	b := s.Panel
-	b.Verb, b.PastVerb = env.T.Get("fulfill"), env.T.Get("fulfilled")
-	b.Writes = []*api.Spec{api.FulfillOutbound.Spec}
-	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
-	b.ActionsFor = s.actionsFor
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"), PastVerb: env.T.Get("fulfilled"),
+		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders}
 	return s.Start()
 }
 
-// showDoc shows the lines of the order in the count panel.
-func (s *screen) showDoc() {
+// showDoc returns the order and its lines for the count panel.
+func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	t := s.T()
 
 	doc := s.Doc
 	s.recent.add(*doc)
-	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", names.Status(t, doc.Status)
-	s.Panel.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}
+	shown := panel.CountDocument{ClosedShort: names.Status(t, doc.Status),
+		PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}
 	if !doc.Status.Open() {
-		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", names.Status(t, doc.Status),
+		shown.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", names.Status(t, doc.Status),
 			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
 	}
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
 		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	s.Panel.SetLines(panelLines...)
+	return shown, panelLines
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {

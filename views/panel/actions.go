@@ -12,9 +12,9 @@ import (
 func (p *CountPanel) Actions() []tui.Action {
 	t := p.T()
 
-	if p.form != nil {
+	if p.lotForm != nil {
 		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
-			Run: func() tea.Cmd { p.form = nil; return nil }}}
+			Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
 	}
 	if p.markingDamaged {
 		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
@@ -30,12 +30,12 @@ func (p *CountPanel) Actions() []tui.Action {
 	}
 	total := t.Count(p.Total())
 	actions := []tui.Action{
-		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.Verb + " " + total, Short: p.Verb,
+		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.verb() + " " + total, Short: p.verb(),
 			Help: t.Get("Book the counted quantity"), Disabled: p.cannotBook, Run: p.Book},
 		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
 			Help: t.Get("Count everything pending"), Disabled: p.cannotAdd, Run: p.CountAll},
 	}
-	if p.AllowDamaged {
+	if p.Job.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.Get("dm"),
 			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
@@ -43,8 +43,8 @@ func (p *CountPanel) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
 			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
 	}
-	if p.wrongLocation() {
-		actions = append(actions, p.switchLocation(p.Location))
+	if p.location.wrong(p.Document.Location) {
+		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
 	return actions
 }
@@ -57,25 +57,6 @@ func (p *CountPanel) ExceptionActions() []tui.Action {
 		actions = append([]tui.Action{p.recountAction()}, actions...)
 	}
 	return actions
-}
-
-func (p *CountPanel) sendingReason() string {
-	if p.Sending() {
-		return p.T().Get("Still sending")
-	}
-	return ""
-}
-
-func (p *CountPanel) notEditable() string {
-	switch {
-	case p.ClosedReason != "":
-		return p.ClosedReason
-	case len(p.Lines) == 0:
-		return p.T().Get("The document is still loading")
-	case p.submission.Unfinished():
-		return p.T().Get("A booking has no answer yet: press enter")
-	}
-	return p.sendingReason()
 }
 
 func (p *CountPanel) noLines() string {
@@ -93,7 +74,7 @@ func (p *CountPanel) cannotBook() string {
 	if why := p.noLines(); why != "" {
 		return why
 	}
-	return p.Site.MissingRights(p.Writes...)
+	return p.Site.MissingRights(p.Job.Writes...)
 }
 
 func (p *CountPanel) cannotAdd() string {
@@ -106,19 +87,4 @@ func (p *CountPanel) cannotAdd() string {
 		return p.T().Get("Everything pending is counted")
 	}
 	return ""
-}
-
-// UnbookedReason returns a message if there is a count that must be booked before the
-// document is closed, or "".
-func (p *CountPanel) UnbookedReason() string {
-	if n := p.Total(); n > 0 {
-		return p.T().Get("%s counted but not booked: book them first, or set the count to 0", p.T().Count(n))
-	}
-	return ""
-}
-
-// Modal reports whether only the panel's own actions apply: the lot form is open,
-// damaged serials are marked, or a booking is unfinished.
-func (p *CountPanel) Modal() bool {
-	return p.form != nil || p.markingDamaged || p.submission.Unfinished()
 }

@@ -28,7 +28,7 @@ func (p *CountPanel) Book() tea.Cmd {
 	case p.submission != nil:
 		return p.sendNext()
 	}
-	if ask := p.confirmWrongLocation(p.Book); ask != nil {
+	if ask := p.location.question(p.Document.Location, p.verb(), p.Book); ask != nil {
 		return ask
 	}
 	return p.book("")
@@ -61,7 +61,7 @@ func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
 		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
 	}
 	p.preparing = true
-	pieces, prepare := p.Total(), p.PrepareSteps(lines)
+	pieces, prepare := p.Total(), p.Job.Booking.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
 		for i := range then {
@@ -107,8 +107,8 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 		return p.lateAnswer(a)
 	}
 	err := p.submission.Answered(a)
-	if a.Err == nil && p.OnBooked != nil {
-		p.OnBooked(a.Step, a.Response)
+	if a.Err == nil {
+		p.Job.Booking.Booked(a.Step, a.Response)
 	}
 	switch {
 	case a.Err != nil && err != nil:
@@ -129,13 +129,11 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 	if a.Err != nil {
 		return nil
 	}
-	if p.OnBooked != nil {
-		p.OnBooked(a.Step, a.Response)
-	}
+	p.Job.Booking.Booked(a.Step, a.Response)
 	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", a.Step.Text)))
 }
 
-// finish clears the panel and shows what was booked: text, or BookedText if text is
+// finish clears the panel and shows what was booked: text, or the booking's text if text is
 // empty.
 func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 	t := p.T()
@@ -145,17 +143,13 @@ func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 	if p.submission = nil; !keep {
 		p.reset()
 	}
-	switch {
-	case text != "":
-	case p.BookedText != nil:
-		text = p.BookedText(pieces)
-	default:
-		text = t.Get("booked %s", t.Count(pieces))
+	if text == "" {
+		text = p.Job.Booking.BookedText(pieces)
 	}
 	if res != nil && res.CommittedBy != "" {
 		text += " " + t.Get("(saved here, waiting to sync)")
 	}
-	p.addFeed(count.FeedEntry{Source: text})
+	p.changed(count.FeedEntry{Source: text})
 	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}
 	if p.nextScan != nil {
 		cmds = append(cmds, tui.Scanned(*p.nextScan))
@@ -177,9 +171,4 @@ func (p *CountPanel) issuedItems() (items []count.Item) {
 		}
 	}
 	return items
-}
-
-func (p *CountPanel) reset() {
-	p.submission, p.feed, p.undoStack, p.countsBefore = nil, nil, nil, nil
-	p.Reset()
 }

@@ -1,12 +1,9 @@
 package panel
 
 import (
-	"context"
 	"errors"
-	"strconv"
 	"time"
 
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
@@ -20,93 +17,54 @@ import (
 )
 
 // A CountPanel counts the items of a document: it takes scans and quantities, saves
-// the draft, and books. A screen forwards its messages and scans to the panel and
-// shows it with View.
+// the draft, and books. A screen sets Job once, calls Show whenever its document was
+// loaded or changed, forwards its messages and scans, and shows the panel with View.
 type CountPanel struct {
-	count.ScanMatcher
 	Site *session.Site
 	Env  tui.Env
-	// Verb names the booking action: "book", "ship".
-	Verb string
-	// Name is the display name of the document, for the list of unsent drafts.
-	Name string
-	// Question returns the prompt while something can be counted. If it is nil or
-	// returns "", the default prompt is used.
-	Question func(small bool) string
-	// PastVerb says what was done: "shipped"; "booked" if empty.
-	PastVerb string
-	// Writes are the operations that booking needs. Booking is disabled if the key
-	// lacks their scopes.
-	Writes []*api.Spec
-	// AllowDamaged allows part of the count to be marked as damaged.
-	AllowDamaged bool
-	// AllowOverReceipt allows counting more than is pending, to be received outside
-	// the document.
-	AllowOverReceipt bool
-	// Location is where the items are handled; zero means anywhere.
-	Location session.Location
-	// PickFrom is the stock that outgoing items are taken from; nil for incoming
-	// items.
-	PickFrom *PickLocation
-	// ClosedReason says why nothing can be counted anymore; "" while counting is
-	// possible. ClosedShort is its short form for small screens.
-	ClosedReason, ClosedShort string
+	// Job is what the screen does with the count.
+	Job CountJob
+	// Document is what is counted.
+	Document CountDocument
+	// ScanMatcher has the lines of the document. It matches scans to them and counts.
+	count.ScanMatcher
 
-	// PrepareSteps receives copies of the counted lines in the update loop. The
-	// function it returns builds the steps that book them; it runs outside the update
-	// loop and may call the service.
-	PrepareSteps func(lines []count.Line) func(ctx context.Context) ([]submit.Step, error)
-	// OnBooked is called in the update loop after each step, with its response. It may
-	// be nil.
-	OnBooked func(step submit.Step, res *api.Response)
-	// BookedText returns the message after the last step: "booked 48, pending 96". It
-	// may be nil.
-	BookedText func(pieces int64) string
-	// OnRefused is called when the service rejects a booking, to reload the document.
-	// It is also called with nil when a booking is discarded or saved at risk. It may
-	// be nil.
-	OnRefused func(err error) tea.Cmd
-	// OnLocation is called with a scanned location. It may be nil.
-	OnLocation func(p session.Location) tea.Cmd
-	// ActionsFor returns the actions to offer for an item that is not on the document.
-	// It runs outside the update loop and may call the service. It may be nil.
-	ActionsFor func(ctx context.Context, m *api.Match) []tui.Action
+	// What the operator enters.
+	quantity       quantityInput
+	lotForm        *widget.Form // nil unless it is open
+	markingDamaged bool         // scanned serials are marked as damaged
+	lookingUp      bool         // a scan is being looked up
+	feed           feed
+	undo           undoStack
 
-	question     widget.Question
-	feed         []count.FeedEntry
-	feedCount    int // entries added so far
-	submission   *submit.Submission
-	pendingDraft *draft // restored; applied when the document is loaded
-	// draftUnknown holds the members of the draft that a newer version added.
-	draftUnknown      jsontext.Value
-	lookingUp         bool
-	preparing         bool // the steps of a booking are being built
-	form              *widget.Form
-	markingDamaged    bool             // scanned serials are marked as damaged
-	countsBefore      *count.Counts    // the counts before the change being made
-	undoStack         []*count.Counts  // counts before earlier changes, latest last
-	nextScan          *scan.Scan       // to be counted after the current booking
-	confirmedLocation session.Location // other location that was confirmed for booking
-	lastLetterAt      time.Time        // when a letter was typed
+	// What is booked.
+	location   locationCheck
+	preparing  bool // the steps of a booking are being built
+	submission *submit.Submission
+	nextScan   *scan.Scan // to be counted after the booking
+
+	restored     *draft         // of an earlier session; applied when the document is loaded
+	draftUnknown jsontext.Value // members of the draft that a newer version added
 }
 
 // NewCountPanel returns a count panel with the draft of its screen, if there is one.
 func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
-	b := &CountPanel{Site: site, Env: env, Verb: env.T.Get("book"), question: widget.Number("")}
-	b.Translator = env.T
-	b.Today = func() time.Time {
+	p := &CountPanel{Site: site, Env: env, quantity: newQuantityInput(env.Now), location: locationCheck{site: site}}
+	p.Translator = env.T
+	p.Today = func() time.Time {
 		y, m, d := env.Now().Date()
 		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
 	}
 	if raw, ok := env.Draft(); ok {
-		b.restore(raw)
+		p.restore(raw)
 	}
-	return b
+	return p
 }
 
-// SetLines sets the lines of the loaded document. Lines with the same key keep their
-// counts.
-func (p *CountPanel) SetLines(lines ...*count.Line) {
+// Show shows a document that was loaded or changed. Lines with the same key as before
+// keep their counts.
+func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
+	p.Document, p.LocationID = doc, doc.Location.ID
 	for _, l := range lines {
 		for _, old := range p.Lines {
 			if old.Key == l.Key {
@@ -118,10 +76,11 @@ func (p *CountPanel) SetLines(lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
-	if p.pendingDraft != nil {
-		p.applyDraft()
-	}
+	p.applyDraft()
 }
+
+// T returns the panel's translator.
+func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
 
 // Busy reports whether scans must wait for a lookup or a booking.
 func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
@@ -129,101 +88,14 @@ func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
 // Sending reports whether a booking is being sent.
 func (p *CountPanel) Sending() bool { return p.preparing || p.submission.Sending() }
 
-// Update handles the panel's messages and keys; handled reports whether msg was one of
-// them.
-func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
-	switch msg := msg.(type) {
-	case lookupMsg:
-		return p.lookupAnswered(msg), true
-	case stepsMsg:
-		return p.stepsReady(msg), true
-	case submit.Answer:
-		return p.stepAnswered(msg), true
-	case pickStockMsg:
-		return p.pickStockRead(msg), true
-	case tea.KeyMsg:
-		return p.key(msg), true
-	}
-	return nil, false
+// HasSubmission reports whether a booking was started and is not done.
+func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
+
+// Modal reports whether only the panel's own actions apply: the lot form is open,
+// damaged serials are marked, or a booking is unfinished.
+func (p *CountPanel) Modal() bool {
+	return p.lotForm != nil || p.markingDamaged || p.submission.Unfinished()
 }
-
-// AcceptsKey reports whether k is text input for the panel: a number, a typed code, or
-// input for its form.
-func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
-	if p.form != nil {
-		return p.form.AcceptsKey(k)
-	}
-	if p.typingCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc) {
-		return true
-	}
-	return p.ClosedReason == "" && !p.markingDamaged && p.question.AcceptsKey(k)
-}
-
-// letterWindow is how long after a letter other keys belong to the same typed code.
-const letterWindow = 2 * time.Second
-
-// typingCode reports whether letters were typed just now. Digits among them belong to
-// a code, and the enter after them books nothing.
-func (p *CountPanel) typingCode() bool {
-	return !p.lastLetterAt.IsZero() && p.Env.Now().Sub(p.lastLetterAt) < letterWindow
-}
-
-func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
-	t := p.T()
-
-	if p.form != nil {
-		if p.form.Key(k) {
-			return p.closeLotForm()
-		}
-		return nil
-	}
-	if k.Type == tea.KeyRunes && !k.Paste && !p.question.AcceptsKey(k) {
-		p.lastLetterAt = p.Env.Now()
-		return nil
-	}
-	inCode := p.typingCode()
-	text, done := p.question.Key(k)
-	switch {
-	case inCode && k.Type == tea.KeyEnter:
-		p.lastLetterAt = time.Time{}
-		return tui.Fail(errors.New(t.Get("That is not a number. Press F2 to type a code.")))
-	case k.Type == tea.KeyEsc:
-		p.lastLetterAt = time.Time{}
-	}
-	if !done {
-		return nil
-	}
-	n, err := strconv.ParseInt(text, 10, 64)
-	if err != nil {
-		return tui.Fail(errors.New(t.Get("%q is not a quantity.", text)))
-	}
-	return p.setCount(n, t.Get("typed"))
-}
-
-// T returns the panel's translator.
-func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
-
-// setCount sets the count of the current line to n. source is shown in the feed.
-func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
-	t := p.T()
-
-	if err := p.CheckEditable(); err != nil {
-		return tui.Fail(err)
-	}
-	if len(p.Lines) == 0 {
-		return tui.Fail(errors.New(t.Get("No product is selected. Scan it first, or press F2 to find it.")))
-	}
-	p.countsBefore = p.Counts()
-	result := p.SetQuantity(n, source)
-	if result.Err != nil {
-		return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
-	}
-	p.addFeed(*result.Entry)
-	return nil
-}
-
-// CountAll counts all that is pending on the present line.
-func (p *CountPanel) CountAll() tea.Cmd { return p.setCount(p.Line().Pending, p.T().Get("all")) }
 
 // CheckEditable returns why nothing may be changed now, or nil. It discards a booking
 // that was never sent, because the change makes it obsolete.
@@ -231,36 +103,95 @@ func (p *CountPanel) CheckEditable() error {
 	t := p.T()
 
 	switch {
-	case p.ClosedReason != "":
-		return errors.New(t.Get("%s Nothing was counted.", p.ClosedReason))
+	case p.Document.ClosedReason != "":
+		return errors.New(t.Get("%s Nothing was counted.", p.Document.ClosedReason))
 	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
 		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
 	case p.submission.Unfinished():
-		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Steps[p.submission.Next].Text))
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Unanswered().Text))
 	}
 	p.submission = nil
 	return nil
 }
 
-// addFeed adds an entry to the feed, newest first, and records the change for undo.
-func (p *CountPanel) addFeed(s count.FeedEntry) {
-	p.pushUndo()
-	s.At = i18n.Clock(p.Env.Now(), p.Env.Now())
-	p.feedCount++
-	p.feed = append([]count.FeedEntry{s}, p.feed...)
-	p.feed = p.feed[:min(50, len(p.feed))]
+// notEditable returns why the counts cannot be changed by an action now, or "".
+func (p *CountPanel) notEditable() string {
+	switch {
+	case p.Document.ClosedReason != "":
+		return p.Document.ClosedReason
+	case len(p.Lines) == 0:
+		return p.T().Get("The document is still loading")
+	case p.submission.Unfinished():
+		return p.T().Get("A booking has no answer yet: press enter")
+	}
+	return p.sendingReason()
 }
 
-// HasSubmission reports whether a booking was started and is not done.
-func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
+func (p *CountPanel) sendingReason() string {
+	if p.Sending() {
+		return p.T().Get("Still sending")
+	}
+	return ""
+}
 
-// SetCount makes n the number counted on the present line, as if it had been typed.
+// UnbookedReason returns a message if there is a count that must be booked before the
+// document is closed, or "".
+func (p *CountPanel) UnbookedReason() string {
+	if n := p.Total(); n > 0 {
+		return p.T().Get("%s counted but not booked: book them first, or set the count to 0", p.T().Count(n))
+	}
+	return ""
+}
+
+// CountAll counts all that is pending on the current line.
+func (p *CountPanel) CountAll() tea.Cmd { return p.SetCount(p.Line().Pending) }
+
+// SetCount makes n the number counted on the current line, as if it had been typed.
 func (p *CountPanel) SetCount(n int64) tea.Cmd { return p.setCount(n, p.T().Get("all")) }
 
-// doneWord returns PastVerb, or "booked" if it is empty.
+// setCount sets the count of the current line to n. source is shown in the feed.
+func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
+	if err := p.CheckEditable(); err != nil {
+		return tui.Fail(err)
+	}
+	if len(p.Lines) == 0 {
+		return tui.Fail(errors.New(p.T().Get("No product is selected. Scan it first, or press F2 to find it.")))
+	}
+	p.beginChange()
+	result := p.SetQuantity(n, source)
+	if result.Err != nil {
+		return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
+	}
+	p.changed(*result.Entry)
+	return nil
+}
+
+// beginChange notes the counts before a change, so that it can be undone.
+func (p *CountPanel) beginChange() { p.undo.begin(p.Counts()) }
+
+// changed adds a change of the counts to the feed.
+func (p *CountPanel) changed(e count.FeedEntry) {
+	p.undo.commit()
+	p.feed.add(e, p.Env.Now())
+}
+
+// reset removes the counts and the booking.
+func (p *CountPanel) reset() {
+	p.submission, p.feed.entries, p.undo = nil, nil, undoStack{}
+	p.Reset()
+}
+
+// verb returns the name of the booking action, and doneWord what it did.
+func (p *CountPanel) verb() string {
+	if p.Job.Verb != "" {
+		return p.Job.Verb
+	}
+	return p.T().Get("book")
+}
+
 func (p *CountPanel) doneWord() string {
-	if p.PastVerb != "" {
-		return p.PastVerb
+	if p.Job.PastVerb != "" {
+		return p.Job.PastVerb
 	}
 	return p.T().Get("booked")
 }

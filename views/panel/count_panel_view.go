@@ -12,24 +12,14 @@ import (
 )
 
 // Feed returns the feed, newest first, in at most height lines.
-func (p *CountPanel) Feed(size tui.Size, height int) (lines []string) {
-	lead := ""
-	if !size.Small() {
-		size.Width -= 2
-		lead = "   "
-	}
-	for _, s := range p.feed[:max(0, min(height, len(p.feed)))] {
-		text := s.At + "   " + widget.Clean(s.Source)
-		switch {
-		case size.Small():
-			text = strings.TrimSpace(s.Source + " " + s.Change + "  " + s.Lot)
-		case s.SKU != "":
-			text = s.At + "   " + widget.Left(widget.Clean(s.Source), 12) + "  " + widget.Left(widget.Clean(s.SKU), 12) + "  " +
-				widget.Left(widget.Clean(s.Lot), 12) + "  " + widget.Right(s.Change, 7) + "  " + widget.Right(s.Total, 7)
-		}
-		lines = append(lines, lead+p.Env.Theme.OK(widget.Clip(widget.Clean(text), size.Width-2)))
-	}
-	return lines
+func (p *CountPanel) Feed(size tui.Size, height int) []string {
+	return p.feed.view(p.Env.Theme, size, height)
+}
+
+// LocationWarning returns a warning line if the items are handled at another location
+// than the operator's, or "".
+func (p *CountPanel) LocationWarning(size tui.Size) string {
+	return p.location.warning(p.Env.Theme, size, p.Document.Location)
 }
 
 // View renders the document and the panel for the size class.
@@ -71,7 +61,7 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		widget.Pair{Label: p.T().Get("pending"), Value: p.T().Count(l.Pending)}), "\n")...)
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
-	if p.AllowDamaged {
+	if p.Job.AllowDamaged {
 		pairs = append(pairs, widget.Pair{Label: p.T().Get("expires"), Value: expires}, widget.Pair{Label: p.T().GetC("damaged", "dock"), Value: p.T().Count(l.Count.Damaged)})
 	}
 	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
@@ -142,7 +132,7 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 	if l.Count.OverReceipt > 0 {
 		pairs = append(pairs, widget.Pair{Label: title(p.T().Get("over")), Value: p.T().Get("%s  not on the document", p.T().Count(l.Count.OverReceipt))})
 	}
-	if p.AllowDamaged {
+	if p.Job.AllowDamaged {
 		damaged := ""
 		if l.Count.Damaged > 0 {
 			damaged = p.T().Get("%-14s  of the %s counted", p.T().Count(l.Count.Damaged), p.T().Count(l.Count.Quantity))

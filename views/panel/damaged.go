@@ -39,23 +39,23 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 		},
 		OnText: func(text string) tea.Cmd {
 			n, _ := number(text)
-			p.countsBefore = p.Counts()
+			p.beginChange()
 			entry, err := p.SetDamaged(n)
 			if err != nil {
 				return tui.Fail(err)
 			}
-			p.addFeed(entry)
+			p.changed(entry)
 			return nil
 		}})
 }
 
 // markDamaged toggles whether the scanned serial is damaged.
 func (p *CountPanel) markDamaged(r count.Label) tea.Cmd {
-	p.countsBefore = p.Counts()
+	p.beginChange()
 	entry, err := p.ToggleDamaged(r)
 	if err != nil {
 		return tui.Fail(err)
 	}
-	p.addFeed(entry)
+	p.changed(entry)
 	return tui.Accepted()
 }

@@ -46,9 +46,9 @@ type DocumentScreen[T any] struct {
 	Doc   *T // nil until loaded
 	Items map[api.ID]count.Item
 	Panel *CountPanel
-	// ShowDoc puts Doc on the panel. It is called when the document was loaded or
-	// changed.
-	ShowDoc func()
+	// ShowDoc returns Doc and its lines for the panel. It is called when the document
+	// was loaded or changed.
+	ShowDoc func() (CountDocument, []*count.Line)
 
 	site    *session.Site
 	kind    DocumentKind[T]
@@ -75,10 +75,8 @@ type documentMsg[T any] struct {
 // T returns the screen's translator.
 func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
 
-// Start loads the document and then refreshes it periodically. A rejected booking
-// reloads it at once.
+// Start loads the document and then refreshes it periodically.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
-	d.Panel.OnRefused = func(error) tea.Cmd { return d.Load() }
 	return tea.Batch(d.Load(), d.tick())
 }
 
@@ -178,11 +176,12 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 func (d *DocumentScreen[T]) SetDoc(doc *T) {
 	d.Doc = doc
 	d.version++
+	shown, lines := d.ShowDoc()
+	shown.Name = d.Title()
 	if d.kind.Location != nil {
-		d.Panel.Location = d.kind.Location(doc)
-		d.Panel.LocationID = d.Panel.Location.ID
+		shown.Location = d.kind.Location(doc)
 	}
-	d.ShowDoc()
+	d.Panel.Show(shown, lines...)
 }
 
 func (d *DocumentScreen[T]) ref() string { return d.Panel.Env.Route.Param("id") }

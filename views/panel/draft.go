@@ -26,7 +26,7 @@ type draft struct {
 // Snapshot returns the draft, or nil if there is nothing to save. Until the document
 // is loaded it returns the restored draft.
 func (p *CountPanel) Snapshot() []byte {
-	d := p.pendingDraft
+	d := p.restored
 	if d == nil {
 		d = p.newDraft()
 	}
@@ -42,7 +42,7 @@ func (p *CountPanel) Snapshot() []byte {
 }
 
 func (p *CountPanel) newDraft() *draft {
-	d := &draft{Name: p.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Unknown: p.draftUnknown}
+	d := &draft{Name: p.Document.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Unknown: p.draftUnknown}
 	for _, l := range p.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
@@ -57,7 +57,7 @@ func (p *CountPanel) newDraft() *draft {
 	if len(d.Counts) == 0 && d.Submission == nil {
 		return nil
 	}
-	d.Feed = p.feed[:min(len(p.feed), 20)]
+	d.Feed = p.feed.saved()
 	return d
 }
 
@@ -67,14 +67,17 @@ func (p *CountPanel) restore(raw []byte) {
 		p.Env.Log.Error("cannot decode draft", "route", p.Env.Route.Path, "error", err)
 		return
 	}
-	p.pendingDraft = &d
+	p.restored = &d
 	p.submission, p.draftUnknown = d.Submission, d.Unknown
 }
 
 // applyDraft restores the draft to the loaded lines.
 func (p *CountPanel) applyDraft() {
-	d := p.pendingDraft
-	p.pendingDraft = nil
+	d := p.restored
+	if d == nil {
+		return
+	}
+	p.restored = nil
 	for _, l := range p.Lines {
 		if c, ok := d.Counts[l.Key]; ok {
 			l.Count = c
@@ -83,5 +86,5 @@ func (p *CountPanel) applyDraft() {
 			l.Item.Tracking = t
 		}
 	}
-	p.Current, p.Learned, p.feed, p.submission = d.Current, d.Learned, d.Feed, d.Submission
+	p.Current, p.Learned, p.feed.entries, p.submission = d.Current, d.Learned, d.Feed, d.Submission
 }

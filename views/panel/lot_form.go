@@ -16,12 +16,12 @@ func (p *CountPanel) openLotForm() tea.Cmd {
 	t := p.T()
 
 	c := p.Line().Count
-	p.form = widget.NewForm(t,
+	p.lotForm = widget.NewForm(t,
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
 		widget.Field{Name: "ends", Label: t.Get("Expires"), Kind: widget.DateField, Hint: "2027-03-31"})
-	p.form.Fill("lot", c.Lot)
+	p.lotForm.Fill("lot", c.Lot)
 	if !c.ExpiresAt.IsZero() {
-		p.form.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
+		p.lotForm.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
 }
@@ -33,14 +33,14 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 		return tui.Fail(count.MisreadError(p.T(), r))
 	case r.Lot != "" || !r.ExpiresAt.IsZero():
 		if r.Lot != "" {
-			p.form.Fill("lot", r.Lot)
+			p.lotForm.Fill("lot", r.Lot)
 		}
 		if !r.ExpiresAt.IsZero() {
-			p.form.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
+			p.lotForm.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
 		}
-	case r.Scan.GS1.Form == "" && p.form.Focused() == "lot":
-		p.form.Fill("lot", widget.Clean(r.Scan.Text))
-		p.form.Focus("ends")
+	case r.Scan.GS1.Form == "" && p.lotForm.Focused() == "lot":
+		p.lotForm.Fill("lot", widget.Clean(r.Scan.Text))
+		p.lotForm.Focus("ends")
 	default:
 		return tui.Fail(errors.New(p.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot.", r.Name())))
 	}
@@ -49,10 +49,10 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 
 // closeLotForm applies the form to the current line.
 func (p *CountPanel) closeLotForm() tea.Cmd {
-	p.countsBefore = p.Counts()
-	expiresAt, _ := time.Parse(time.DateOnly, p.form.Value("ends"))
-	entry := p.SetLot(p.form.Value("lot"), expiresAt)
-	p.form = nil
-	p.addFeed(entry)
+	p.beginChange()
+	expiresAt, _ := time.Parse(time.DateOnly, p.lotForm.Value("ends"))
+	entry := p.SetLot(p.lotForm.Value("lot"), expiresAt)
+	p.lotForm = nil
+	p.changed(entry)
 	return nil
 }

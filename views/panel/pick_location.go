@@ -15,13 +15,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A PickLocation identifies the stock that items are taken from.
-type PickLocation struct {
-	Owner, Channel api.ID
-	// Document is the display name of the document that the items are taken for.
-	Document string
-}
-
 // pickStockMsg carries the recorded stock at the pick location.
 type pickStockMsg struct {
 	items []count.Item
@@ -33,7 +26,7 @@ type pickStockMsg struct {
 // canCheckStock reports whether the stock at the pick location can be read and
 // reconciled.
 func (p *CountPanel) canCheckStock() bool {
-	return p.PickFrom != nil && p.Location.IsSet() && p.Site.Supports(api.ListBalances.Spec) && p.Site.Supports(api.ReconcileStock.Spec) &&
+	return p.Document.PickFrom != nil && p.Document.Location.IsSet() && p.Site.Supports(api.ListBalances.Spec) && p.Site.Supports(api.ReconcileStock.Spec) &&
 		p.Site.MissingRights(api.ReconcileStock.Spec) == ""
 }
 
@@ -42,7 +35,7 @@ func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd 
 	if len(items) == 0 {
 		return nil
 	}
-	from, at := *p.PickFrom, p.Location
+	from, at := *p.Document.PickFrom, p.Document.Location
 	read := func(ctx context.Context) tea.Msg {
 		m := pickStockMsg{items: items, asked: asked}
 		for _, g := range items {
@@ -76,16 +69,16 @@ func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 	case m.err != nil:
 		return nil
 	case m.asked:
-		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Location.Code), m.stock[0], "")
+		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Document.Location.Code), m.stock[0], "")
 	}
 	for i, g := range m.items {
 		if m.stock[i] > 0 {
 			continue
 		}
 		rest := func() tea.Cmd { return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
-		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
+		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Document.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
 			OnYes: rest, OnNo: func() tea.Cmd {
-				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Location.Code), 0, "")
+				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Document.Location.Code), 0, "")
 			}})
 	}
 	return nil
@@ -109,7 +102,7 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, val
 			if n == recorded {
 				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 			}
-			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Location.ID, OwnerID: p.PickFrom.Owner, ChannelID: p.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.PickFrom.Document)},
+			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Document.Location.ID, OwnerID: p.Document.PickFrom.Owner, ChannelID: p.Document.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.Document.PickFrom.Document)},
 				t.Get("count %s of %s", t.Count(n), g.SKU))
 			return p.submit(&submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 		}})

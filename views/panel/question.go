@@ -14,16 +14,16 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("sending…")
 	case small && p.submission.Unfinished():
 		return t.Get("no answer: enter")
-	case small && p.ClosedReason != "" && p.ClosedShort != "":
-		return p.ClosedShort
+	case small && p.Document.ClosedReason != "" && p.Document.ClosedShort != "":
+		return p.Document.ClosedShort
 	case small && p.submission != nil:
 		return t.Get("not sent: enter")
 	case p.Sending():
 		return t.Get("Sending: %s", p.stepHint())
 	case p.submission.Unfinished():
 		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
-	case p.ClosedReason != "":
-		return p.ClosedReason
+	case p.Document.ClosedReason != "":
+		return p.Document.ClosedReason
 	case p.submission != nil:
 		return t.Get("Not sent yet: press enter to retry")
 	case p.markingDamaged && small:
@@ -34,8 +34,8 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("scan serial number")
 	case p.WantsSerial():
 		return t.Get("Scan the serial number of %s", l.Item.SKU)
-	case p.Question != nil && p.Question(small) != "":
-		return p.Question(small)
+	case p.Job.Question != nil && p.Job.Question(small) != "":
+		return p.Job.Question(small)
 	case small:
 		return t.GetC("scan or number", "dock")
 	case l.BySerial():
@@ -43,11 +43,11 @@ func (p *CountPanel) questionText(small bool) string {
 	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:
 		return t.Get("Scan the lot, or press F7 to type it")
 	case l.ToleranceText(t) != "":
-		return t.Get("%s: press enter to %s", l.ToleranceText(t), p.Verb)
+		return t.Get("%s: press enter to %s", l.ToleranceText(t), p.verb())
 	case l.Count.Quantity > l.Pending:
 		return t.Get("Too many: only %s %s. Type the quantity, or +", t.Count(l.Pending), l.PendingText(t))
 	case l.Pending > 0 && l.Remaining() == 0:
-		return t.Get("All counted: press enter to %s", p.Verb)
+		return t.Get("All counted: press enter to %s", p.verb())
 	case l.ByLot():
 		return t.Get("Scan a box, item, or lot, or type a quantity")
 	}
@@ -56,7 +56,7 @@ func (p *CountPanel) questionText(small bool) string {
 
 func (p *CountPanel) stepHint() string {
 	if p.submission == nil || p.submission.Next >= len(p.submission.Steps) {
-		return p.Verb
+		return p.verb()
 	}
 	return p.submission.Steps[p.submission.Next].Text
 }
@@ -64,9 +64,8 @@ func (p *CountPanel) stepHint() string {
 // QuestionView renders the prompt, or the lot form if it is open.
 func (p *CountPanel) QuestionView(size tui.Size) string {
 	t := p.Env.Theme
-	if p.form != nil {
-		return indent(p.form.View(t, size.Width-margin(size)), size)
+	if p.lotForm != nil {
+		return indent(p.lotForm.View(t, size.Width-margin(size)), size)
 	}
-	p.question.Ask = p.questionText(size.Small())
-	return indent(p.question.View(t, size.Width-margin(size)), size)
+	return indent(p.quantity.view(t, p.questionText(size.Small()), size.Width-margin(size)), size)
 }

@@ -31,13 +31,13 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 		return tui.Fail(err)
 	}
 	r := count.ParseLabel(p.T(), s)
-	if p.form != nil {
+	if p.lotForm != nil {
 		return p.fillLotForm(r)
 	}
 	if p.markingDamaged {
 		return p.markDamaged(r)
 	}
-	p.countsBefore = p.Counts()
+	p.beginChange()
 	return p.showResult(p.Scan(r), r)
 }
 
@@ -45,13 +45,13 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui.Action) tea.Cmd {
 	switch {
 	case o.Entry != nil:
-		p.addFeed(*o.Entry)
+		p.changed(*o.Entry)
 		return tui.Accepted()
 	case o.Lookup != nil:
 		return p.lookUp(r, o.Lookup)
 	case o.Question != "":
 		return tui.ConfirmScan(o.Question, r.Scan, func() tea.Cmd {
-			p.countsBefore = p.Counts()
+			p.beginChange()
 			return p.showResult(o.Confirm(), r)
 		})
 	}
@@ -59,7 +59,7 @@ func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui
 	case o.Other == nil:
 		offers = p.recoveryActions(o.Err, &r)
 	case o.Other.Location != nil:
-		offers = []tui.Action{p.switchLocation(session.LocationOfPlace(o.Other.Location))}
+		offers = []tui.Action{p.location.switchAction(session.LocationOfPlace(o.Other.Location))}
 	}
 	return tui.Fail(o.Err, append(offers, p.unknownCodeActions(o.Err)...)...)
 }
@@ -70,7 +70,7 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 	for _, l := range p.Lines {
 		itemIDs = append(itemIDs, l.Item.ID)
 	}
-	actionsFor := p.ActionsFor
+	actionsFor := p.Job.OtherItem
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := p.Site.Lookup(ctx, codes...)
 		if session.IsUnsupported(err) {
@@ -86,13 +86,13 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 
 func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	p.lookingUp = false
-	if location := locationIn(m.matches); p.OnLocation != nil && location.IsSet() {
-		return p.OnLocation(location)
+	if location := locationIn(m.matches); p.Job.OtherLocation != nil && location.IsSet() {
+		return p.Job.OtherLocation(location)
 	}
 	if m.err != nil {
 		return tui.Fail(errors.New(p.T().Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(p.T(), m.err))))
 	}
-	p.countsBefore = p.Counts()
+	p.beginChange()
 	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
 

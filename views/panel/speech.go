@@ -9,12 +9,12 @@ import (
 func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	t := p.T()
 
-	s := tui.Speech{Facts: facts, FeedCount: p.feedCount, Question: p.questionText(true), Form: p.form,
-		Numbers: p.ClosedReason == "" && p.form == nil && !p.markingDamaged && !p.submission.Unfinished()}
+	s := tui.Speech{Facts: facts, FeedCount: p.feed.added, Question: p.questionText(true), Form: p.lotForm,
+		Numbers: p.Document.ClosedReason == "" && p.lotForm == nil && !p.markingDamaged && !p.submission.Unfinished()}
 	l := p.Line()
 	switch {
-	case p.ClosedReason != "":
-		s.Facts = append(s.Facts, p.ClosedReason)
+	case p.Document.ClosedReason != "":
+		s.Facts = append(s.Facts, p.Document.ClosedReason)
 		s.Question = t.Get("closed")
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
@@ -23,7 +23,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			s.Facts = append(s.Facts, count)
 		}
 	}
-	for _, x := range p.feed {
+	for _, x := range p.feed.entries {
 		s.Feed = append(s.Feed, x.Text(p.T()))
 	}
 	if len(p.Lines) > 1 {

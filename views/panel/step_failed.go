@@ -32,11 +32,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 	if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
 		offers = append(offers, p.recountAction())
 	}
-	cmds := []tea.Cmd{tui.Fail(errors.New(text), offers...)}
-	if p.OnRefused != nil {
-		cmds = append(cmds, p.OnRefused(err))
-	}
-	return tea.Batch(cmds...)
+	return tea.Batch(tui.Fail(errors.New(text), offers...), p.Job.Booking.Refresh())
 }
 
 // insistActions offers to save the rejected step anyway because the items have moved,
@@ -64,10 +60,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 // finishAtRisk finishes a booking that was saved although the local check rejected it.
 func (p *CountPanel) finishAtRisk() tea.Cmd {
 	done := p.finish(nil, p.T().Get("kept, at risk: the service may reject it"))
-	if p.OnRefused != nil { // the document shown does not include it
-		return tea.Batch(done, p.OnRefused(nil))
-	}
-	return done
+	return tea.Batch(done, p.Job.Booking.Refresh()) // the document shown does not include it
 }
 
 // learnTracking learns the tracking of an item that is not in the catalog from a
@@ -110,9 +103,6 @@ func (p *CountPanel) discard() tui.Action {
 				return nil // answered while the question was open
 			}
 			p.reset()
-			if p.OnRefused != nil {
-				return p.OnRefused(nil)
-			}
-			return nil
+			return p.Job.Booking.Refresh()
 		}}
 }

@@ -18,7 +18,7 @@ func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 	if !errors.As(err, &unknown) {
 		return nil
 	}
-	p.Site.AddUnknownCode(unknown.Code, widget.Clean(p.Name), p.Env.Now())
+	p.Site.AddUnknownCode(unknown.Code, widget.Clean(p.Document.Name), p.Env.Now())
 	return []tui.Action{UnknownCodesAction(p.T())}
 }
 

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -51,7 +52,7 @@ func (s *adjust) setLines() {
 	if s.choices.Mode == less {
 		pending = s.stateQuantity(s.state())
 	}
-	s.panel.SetLines(&count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.state()))})
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.state()))})
 }
 
 // change returns the signed change counted so far.
@@ -92,8 +93,8 @@ func (s *adjust) checkChange() error {
 	return nil
 }
 
-// prepareSteps returns the function that builds the writes of the change.
-func (s *adjust) prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+// PrepareSteps returns the function that builds the writes of the change.
+func (s *adjust) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: s.choices.Reason}
 	by := s.change()
 	s.reversing, s.lastDeltas = false, nil
@@ -112,8 +113,8 @@ func (s *adjust) prepareSteps(lines []count.Line) func(context.Context) ([]submi
 	}
 }
 
-// onBooked takes the balance from the response and prepares the undo.
-func (s *adjust) onBooked(_ submit.Step, res *api.Response) {
+// Booked takes the balance from the response and prepares the undo.
+func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	t := s.site.T()
 
 	out, ok := res.Output.(*api.StockResult)

@@ -97,26 +97,20 @@ func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balance
 
 // A balanceTask is the part of a balance screen that is specific to its job.
 type balanceTask interface {
+	panel.Booking
 	setLines() // puts the item on the count panel
-	prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error)
-	onBooked(step submit.Step, res *api.Response)
 	question(small bool) string
-	bookedText(pieces int64) string
 }
 
 // run connects the panel to the task and loads the stock.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
-	b := w.panel
-	w.setLines, b.PrepareSteps, b.OnBooked, b.Question, b.BookedText = t.setLines, t.prepareSteps, t.onBooked, t.question, t.bookedText
+	w.setLines = t.setLines
+	w.panel.Job = panel.CountJob{Verb: w.jobVerb(), Booking: t, Question: t.question, OtherItem: w.otherItem, OtherLocation: w.onLocation}
 	return w.load()
 }
 
 // load loads the stock that the route or the draft names.
 func (w *balanceScreen) load() tea.Cmd {
-	w.panel.Verb = w.jobVerb()
-	w.panel.OnLocation = w.onLocation
-	w.panel.ActionsFor = w.actionsFor
-	w.panel.OnRefused = func(error) tea.Cmd { return w.reload() }
 	w.location = w.site.Location()
 	ref := w.ref()
 	if ref == "" {
@@ -292,7 +286,6 @@ func (w *balanceScreen) updatePanel() {
 	if !w.hasStock() {
 		return
 	}
-	w.panel.Name = w.Title()
 	w.setLines()
 }
 
@@ -328,8 +321,8 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	return tea.Batch(tui.Accepted(), w.reload())
 }
 
-// actionsFor offers the same job for an item that was scanned by mistake.
-func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
+// otherItem offers the same job for an item that was scanned by mistake.
+func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
 	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}

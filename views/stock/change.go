@@ -55,9 +55,9 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 	w.lastDeltas = slices.DeleteFunc(w.lastDeltas, func(d delta) bool { return d.change() == 0 })
 }
 
-// bookedText describes the last booking. It clears the reason, because the next change
+// BookedText describes the last booking. It clears the reason, because the next change
 // needs its own.
-func (w *balanceScreen) bookedText(int64) string {
+func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
 	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
 }

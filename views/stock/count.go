@@ -79,10 +79,8 @@ type (
 )
 
 func (s *countScreen) Init(tui.Env) tea.Cmd {
-	b := s.panel
-	b.Verb, b.AllowZero, b.Question = s.site.T().Get("count"), true, s.question
-	b.ChooseLine, b.AddLine = s.chooseLine, s.addProduct
-	b.OnLocation = func(p session.Location) tea.Cmd { return s.openLocation(p) }
+	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
+	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {

@@ -12,6 +12,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/views/count"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -29,8 +30,7 @@ func (s *countScreen) setLines() {
 	for i, r := range rows {
 		lines[i] = &count.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity}
 	}
-	s.panel.Name = s.Title()
-	s.panel.SetLines(lines...)
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, lines...)
 }
 
 // setLineLot sets the lot of a line that is being counted, from its stock row.

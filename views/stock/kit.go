@@ -10,6 +10,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -64,7 +65,7 @@ func (s *kit) setLines() {
 	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
 	}
-	s.panel.SetLines(&count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
 }
 
 // loadComponents loads the components of the kit and their stock.
@@ -147,7 +148,7 @@ func (s *kit) deltas() []delta {
 	return deltas(s.balance.Quantities, api.Available, n)[:1]
 }
 
-func (s *kit) prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
 	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
@@ -177,8 +178,8 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 	return submit.NewStep(api.AssembleStock, in, text)
 }
 
-// onBooked takes the balances from the response and prepares the undo.
-func (s *kit) onBooked(_ submit.Step, res *api.Response) {
+// Booked takes the balances from the response and prepares the undo.
+func (s *kit) Booked(_ submit.Step, res *api.Response) {
 	t := s.site.T()
 
 	out, ok := res.Output.(*api.DisassembleResult)
@@ -214,7 +215,7 @@ func (s *kit) onBooked(_ submit.Step, res *api.Response) {
 	}
 }
 
-func (s *kit) bookedText(n int64) string {
+func (s *kit) BookedText(n int64) string {
 	if s.choices.Reason = ""; s.componentsText == "" {
 		return s.env.T.Get(kitDone[string(s.choices.Mode)], s.site.T().Count(n), s.item.SKU)
 	}

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 
@@ -40,7 +41,7 @@ func (s *move) to() api.State   { return api.State(s.choices.To) }
 // setLines puts the item on the count panel, limited to the quantity in the source
 // state.
 func (s *move) setLines() {
-	s.panel.SetLines(&count.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.from()))})
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.from()))})
 }
 
 func (s *move) deltas() []delta {
@@ -62,7 +63,7 @@ func immovable(t *i18n.Translator, state api.State) string {
 	return t.Get("orders hold it; fulfill or cancel them")
 }
 
-func (s *move) prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, from, to := stateChange{stockItem: s.stockItem, reason: s.choices.Reason}, s.from(), s.to()
 	s.lastDeltas, s.reversing = nil, false
 	return func(ctx context.Context) ([]submit.Step, error) {
@@ -75,9 +76,9 @@ func (s *move) prepareSteps(lines []count.Line) func(context.Context) ([]submit.
 	}
 }
 
-// onBooked takes the balance from the response and prepares the undo, for the lots
+// Booked takes the balance from the response and prepares the undo, for the lots
 // that were moved.
-func (s *move) onBooked(_ submit.Step, res *api.Response) {
+func (s *move) Booked(_ submit.Step, res *api.Response) {
 	t := s.site.T()
 
 	out, ok := res.Output.(*api.StockResult)

@@ -16,9 +16,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps returns the steps that book the count. A scanned lot is sent by ID;
+// PrepareSteps returns the steps that book the count. A scanned lot is sent by ID;
 // if the service cannot look it up, the service selects the lot.
-func (s *screen) prepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
+func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, line, e := *s.Doc, lines[0], s.side
 	return func(ctx context.Context) ([]submit.Step, error) {
 		c := line.Count
@@ -50,13 +50,13 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count) (submit.St
 	return step, err
 }
 
-func (s *screen) onBooked(_ submit.Step, res *api.Response) {
+func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	if t := transferIn(res); t != nil {
 		s.SetDoc(t)
 	}
 }
 
-func (s *screen) bookedText(pieces int64) string {
+func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
 	return t.Get(s.side.bookedText, t.Count(pieces),
@@ -92,7 +92,7 @@ func (s *screen) Actions() []tui.Action {
 // notIdleReason returns why the transfer cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Doc.Status != api.TransferInTransit {
-		return s.Panel.ClosedReason
+		return s.Panel.Document.ClosedReason
 	}
 	return cmp.Or(s.Panel.UnbookedReason(), s.site.MissingRights(api.CancelTransfer.Spec))
 }

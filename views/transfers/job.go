@@ -43,7 +43,7 @@ func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, e
 			return nil, err
 		}
 		s := &screen{DocumentScreen: panel.DocumentScreen[api.Transfer]{Doc: doc}, site: job.Site, side: e}
-		list, err := s.prepareSteps([]count.Line{*line})(ctx)
+		list, err := s.PrepareSteps([]count.Line{*line})(ctx)
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})

@@ -49,23 +49,20 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[api.Transfer]
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
-	b := s.Panel
-	b.Verb, b.PastVerb = s.site.T().Get(s.side.verbWord), s.site.T().Get(s.side.pastWord)
-	b.AllowDamaged = !s.side.ships()
-	b.Writes = []*api.Spec{s.side.spec()}
-	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord), PastVerb: env.T.Get(s.side.pastWord),
+		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships()}
 	return s.Start()
 }
 
-// showDoc shows the transfer in the count panel.
-func (s *screen) showDoc() {
+// showDoc returns the transfer for the count panel.
+func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	doc := s.Doc
-	s.Panel.Name = s.Title()
-	s.Panel.ClosedReason, s.Panel.ClosedShort = s.side.closedReason(s.T(), doc)
+	var shown panel.CountDocument
+	shown.ClosedReason, shown.ClosedShort = s.side.closedReason(s.T(), doc)
 	if s.side.ships() {
-		s.Panel.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Transfer(doc)}
+		shown.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Transfer(doc)}
 	}
-	s.Panel.SetLines(&count.Line{Key: doc.ProductID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)})
+	return shown, []*count.Line{{Key: doc.ProductID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)}}
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }
