@@ -3,8 +3,10 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"bincard/server/api"
+	"bincard/views/count"
 )
 
 // maxBalances limits how many balances one call of Balances loads.
@@ -58,4 +60,23 @@ func (s *Site) reportedBalances(ctx context.Context, product, location api.ID) (
 		}
 		in.Cursor = *page.NextCursor
 	}
+}
+
+// StockedItems returns the items in the snapshot report, which are all the products
+// that are known without a catalog.
+func (s *Site) StockedItems(ctx context.Context) ([]count.Item, error) {
+	rows, _, err := s.snapshot(ctx)
+	var out []count.Item
+	for _, r := range rows {
+		if !slices.ContainsFunc(out, func(g count.Item) bool { return g.ID == r.ProductID }) {
+			out = append(out, count.Item{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName})
+		}
+	}
+	return out, err
+}
+
+func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
+	return fetchPages(func(page api.Page) (api.List[api.SnapshotRow], error) {
+		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{Limit: page.Limit, Cursor: page.Cursor})
+	})
 }

@@ -37,22 +37,21 @@ func off(t *i18n.Translator, d time.Duration) string {
 	return t.Span(d)
 }
 
-// now returns the service's time.
-func (s *Site) now() time.Time {
-	if s.opts.Now == nil {
-		return time.Now()
-	}
-	return s.opts.Now()
+// A clock tells the service's time.
+type clock struct {
+	t      *i18n.Translator
+	now    func() time.Time
+	offset func() time.Duration // of the service's clock; nil if there is one clock
 }
 
 // ClockWords returns a warning that this machine's clock is wrong, a shorter one if
 // small is set. It returns "" if the clock is right or the offset is unknown.
-func (s *Site) ClockWords(small bool) string {
+func (c *clock) ClockWords(small bool) string {
 	switch {
-	case s.opts.ClockOffset == nil:
+	case c.offset == nil:
 		return ""
 	case small:
-		return clockWords(s.T(), s.opts.ClockOffset(), i18n.Text("Clock %s fast. Service time shown."), i18n.Text("Clock %s slow. Service time shown."))
+		return clockWords(c.t, c.offset(), i18n.Text("Clock %s fast. Service time shown."), i18n.Text("Clock %s slow. Service time shown."))
 	}
-	return ClockWords(s.T(), s.opts.ClockOffset())
+	return ClockWords(c.t, c.offset())
 }

@@ -3,26 +3,12 @@ package session
 import (
 	"context"
 	"errors"
-	"slices"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/names"
 )
-
-// StockedItems returns the items in the snapshot report, which are all the products
-// that are known without a catalog.
-func (s *Site) StockedItems(ctx context.Context) ([]count.Item, error) {
-	rows, _, err := s.snapshot(ctx)
-	var out []count.Item
-	for _, r := range rows {
-		if !slices.ContainsFunc(out, func(g count.Item) bool { return g.ID == r.ProductID }) {
-			out = append(out, count.Item{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName})
-		}
-	}
-	return out, err
-}
 
 // LotID returns the ID of the counted lot. It is zero if no lot was counted or the
 // service cannot list lots.
@@ -101,4 +87,12 @@ func labelError(t *i18n.Translator, r count.Label, text string) error {
 		return count.MisreadError(t, r)
 	}
 	return errors.New(text)
+}
+
+// noteUnknown records an unknown scan. Typed codes, which have no time, are not
+// recorded.
+func (s *Site) noteUnknown(r count.Label) {
+	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
+		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
+	}
 }

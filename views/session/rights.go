@@ -1,29 +1,9 @@
 package session
 
 import (
-	"slices"
-
 	"bincard/server/api"
 	"bincard/tui"
 )
-
-// setAccess stores the access that the service reported for the caller.
-func (s *Site) setAccess(a *api.Access) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.access = a
-}
-
-// Rules returns the organization's rules; they are zero until the service has reported
-// them.
-func (s *Site) Rules() api.Rules {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.access == nil {
-		return api.Rules{}
-	}
-	return s.access.Rules
-}
 
 // Denied returns why the operation cannot be done from here, or "": the service does
 // not support it, or the key lacks the scope. Scopes are checked once the service has
@@ -32,9 +12,7 @@ func (s *Site) Denied(spec *api.Spec) string {
 	if !s.Supports(spec) {
 		return (&UnsupportedError{Spec: spec, t: s.T()}).Error()
 	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.access == nil || slices.Contains(s.access.Scopes, spec.Scope) {
+	if s.hasScope(spec.Scope) {
 		return ""
 	}
 	return s.T().Get("This terminal has no permission to do that (%s).", spec.Scope)
@@ -49,18 +27,6 @@ func (s *Site) MissingRights(specs ...*api.Spec) string {
 		}
 	}
 	return ""
-}
-
-// IsDefaultStock reports whether writes that name no owner and channel change the
-// stock of this owner and channel.
-func (s *Site) IsDefaultStock(owner, channel api.ID) bool {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if s.access == nil {
-		return true
-	}
-	org := &s.access.Organization
-	return (owner == (api.ID{}) || owner == org.DefaultOwnerID) && (channel == (api.ID{}) || channel == org.DefaultChannelID)
 }
 
 // BalanceRoute returns the route of a job on a balance: SKU@LOCATION for default

@@ -35,16 +35,16 @@ type Options struct {
 type Site struct {
 	opts Options
 
-	mu           sync.Mutex
-	location     Location
-	operator     string
-	unknownCodes []UnknownCode
-	supported    map[string]bool       // operation ID: whether the service supports it
-	access       *api.Access           // of the caller; nil until the service has reported it
-	notFoundPath map[string]string     // operation ID: path of a document that was not found
-	cache        map[string]cacheEntry // by name
-	syncStatus   *api.Sync             // latest; nil without a node
-	badges       *syncBadges           // documents and balances with unsynced work
+	mu       sync.Mutex
+	location Location
+	operator string
+
+	clock
+	access
+	support
+	syncState
+	cache
+	unknownCodes
 }
 
 // NewSite returns a site with the given options.
@@ -52,7 +52,12 @@ func NewSite(opts Options) *Site {
 	if opts.Settings == nil {
 		opts.Settings = NewMemorySettings()
 	}
-	s := &Site{opts: opts, location: opts.Location, operator: opts.Operator, supported: map[string]bool{}, notFoundPath: map[string]string{}, cache: map[string]cacheEntry{}}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	s := &Site{opts: opts, location: opts.Location, operator: opts.Operator, support: newSupport(),
+		clock:        clock{t: opts.Translator, now: opts.Now, offset: opts.ClockOffset},
+		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now}}
 	s.loadUnknownCodes()
 	return s
 }
@@ -101,3 +106,8 @@ func (s *Site) Exports() string { return s.opts.Exports }
 
 // Settings returns the store of the operator's settings.
 func (s *Site) Settings() SettingsStore { return s.opts.Settings }
+
+// AddUnknownCode records a scan of an unknown code.
+func (s *Site) AddUnknownCode(code, job string, at time.Time) {
+	s.add(UnknownCode{Code: code, Job: job, Location: s.Location().Code, Last: at})
+}

@@ -16,14 +16,6 @@ func (s *Site) FetchSyncStatus(ctx context.Context) (api.Sync, error) {
 	return st, err
 }
 
-// SyncStatus returns the sync status last read; nil if there is no node or it was not
-// read yet.
-func (s *Site) SyncStatus() *api.Sync {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	return s.syncStatus
-}
-
 // CallNode performs an operation of the node, which answers without the service.
 func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in I, opts ...api.Option) (O, error) {
 	var zero O
@@ -38,15 +30,31 @@ func CallNode[I, O any](ctx context.Context, s *Site, op api.Operation[I, O], in
 	case err != nil:
 		return zero, err
 	case isStatus:
-		s.mu.Lock()
-		s.syncStatus = &st
-		s.mu.Unlock()
+		s.setSyncStatus(&st)
 	}
 	return out, nil
 }
 
-// isOffline reports whether the service is known to be unreachable.
-func (s *Site) isOffline() bool {
-	st := s.SyncStatus()
-	return st != nil && st.State == api.SyncOffline
+// maxBadgedWork limits how much work, oldest first, is read for the badges.
+const maxBadgedWork = 200
+
+// loadBadges reloads the badges if the counts of the work have changed. If that fails,
+// the old badges stay.
+func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
+	now := workCountsOf(st)
+	if s.hasBadges(now) {
+		return
+	}
+	fresh := &syncBadges{counts: now, documents: map[api.ID]string{}, balances: map[[2]api.ID]bool{}}
+	if now != (workCounts{}) {
+		limit := int64(maxBadgedWork)
+		page, err := CallNode(ctx, s, api.ListWork, api.ListWorkInput{Limit: &limit})
+		if err != nil {
+			return
+		}
+		for i := range page.Items {
+			fresh.add(&page.Items[i])
+		}
+	}
+	s.setBadges(fresh)
 }

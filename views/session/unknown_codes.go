@@ -3,9 +3,8 @@ package session
 import (
 	"encoding/json"
 	"slices"
+	"sync"
 	"time"
-
-	"bincard/views/count"
 )
 
 // An UnknownCode is an unknown code that was scanned in this shift.
@@ -21,62 +20,61 @@ type UnknownCode struct {
 // maxUnknownCodes limits the list of unknown codes.
 const maxUnknownCodes = 500
 
-// AddUnknownCode records a scan of an unknown code.
-func (s *Site) AddUnknownCode(code, job string, at time.Time) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	i := slices.IndexFunc(s.unknownCodes, func(x UnknownCode) bool { return x.Code == code })
-	x := UnknownCode{Code: code, First: at}
-	if i >= 0 {
-		x = s.unknownCodes[i]
-		s.unknownCodes = slices.Delete(s.unknownCodes, i, i+1)
-	}
-	x.Times, x.Job, x.Location, x.Last = x.Times+1, job, s.location.Code, at
-	s.unknownCodes = append([]UnknownCode{x}, s.unknownCodes...)
-	s.unknownCodes = s.unknownCodes[:min(maxUnknownCodes, len(s.unknownCodes))]
-	s.saveUnknownCodes()
-}
-
 // unknownCodeAge is how long an unknown code stays on the list.
 const unknownCodeAge = 12 * time.Hour
 
-// saveUnknownCodes saves the list for the next session, ignoring errors; s.mu must be
-// held.
-func (s *Site) saveUnknownCodes() {
-	if raw, err := json.Marshal(s.unknownCodes); err == nil {
-		_ = s.opts.Settings.Save("strays", raw)
-	}
+// unknownCodes are the unknown codes of the shift, saved for the next session.
+type unknownCodes struct {
+	settings SettingsStore
+	now      func() time.Time // the service's time, which may not be known at the start
+
+	mu    sync.Mutex
+	codes []UnknownCode
 }
 
 // loadUnknownCodes restores the saved list.
-func (s *Site) loadUnknownCodes() {
-	raw, err := s.opts.Settings.Load("strays")
+func (u *unknownCodes) loadUnknownCodes() {
+	raw, err := u.settings.Load("strays")
 	if err == nil {
-		_ = json.Unmarshal(raw, &s.unknownCodes)
+		_ = json.Unmarshal(raw, &u.codes)
 	}
+}
+
+// save saves the list, ignoring errors; mu must be held.
+func (u *unknownCodes) save() {
+	if raw, err := json.Marshal(u.codes); err == nil {
+		_ = u.settings.Save("strays", raw)
+	}
+}
+
+// add adds a scan of an unknown code.
+func (u *unknownCodes) add(x UnknownCode) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	x.First, x.Times = x.Last, 1
+	i := slices.IndexFunc(u.codes, func(y UnknownCode) bool { return y.Code == x.Code })
+	if i >= 0 {
+		x.First, x.Times = u.codes[i].First, u.codes[i].Times+1
+		u.codes = slices.Delete(u.codes, i, i+1)
+	}
+	u.codes = append([]UnknownCode{x}, u.codes...)
+	u.codes = u.codes[:min(maxUnknownCodes, len(u.codes))]
+	u.save()
 }
 
 // UnknownCodes returns the unknown codes of the shift, latest first.
-func (s *Site) UnknownCodes() []UnknownCode {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	now := s.now() // the service's time, which may not be known at the start
-	s.unknownCodes = slices.DeleteFunc(s.unknownCodes, func(x UnknownCode) bool { return now.Sub(x.Last) > unknownCodeAge })
-	return slices.Clone(s.unknownCodes)
+func (u *unknownCodes) UnknownCodes() []UnknownCode {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	now := u.now()
+	u.codes = slices.DeleteFunc(u.codes, func(x UnknownCode) bool { return now.Sub(x.Last) > unknownCodeAge })
+	return slices.Clone(u.codes)
 }
 
 // RemoveUnknownCode removes a code from the list.
-func (s *Site) RemoveUnknownCode(code string) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.unknownCodes = slices.DeleteFunc(s.unknownCodes, func(x UnknownCode) bool { return x.Code == code })
-	s.saveUnknownCodes()
-}
-
-// noteUnknown records an unknown scan. Typed codes, which have no time, are not
-// recorded.
-func (s *Site) noteUnknown(r count.Label) {
-	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
-		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
-	}
+func (u *unknownCodes) RemoveUnknownCode(code string) {
+	u.mu.Lock()
+	defer u.mu.Unlock()
+	u.codes = slices.DeleteFunc(u.codes, func(x UnknownCode) bool { return x.Code == code })
+	u.save()
 }

@@ -58,9 +58,3 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 	}
 	return found, err
 }
-
-func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
-	return fetchPages(func(page api.Page) (api.List[api.SnapshotRow], error) {
-		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{Limit: page.Limit, Cursor: page.Cursor})
-	})
-}

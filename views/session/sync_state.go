@@ -1,14 +1,11 @@
 package session
 
 import (
-	"context"
+	"sync"
 
 	"bincard/server/api"
 	"bincard/tui/theme"
 )
-
-// maxBadgedWork limits how much work, oldest first, is read for the badges.
-const maxBadgedWork = 200
 
 // syncBadges holds the documents and balances with unsynced work.
 type syncBadges struct {
@@ -22,32 +19,6 @@ type workCounts struct{ waiting, sent, refused, held int64 }
 
 func workCountsOf(st *api.Sync) workCounts {
 	return workCounts{st.Waiting, st.Sent, st.Refused, st.Held}
-}
-
-// loadBadges reloads the badges if the counts of the work have changed. If that fails,
-// the old badges stay.
-func (s *Site) loadBadges(ctx context.Context, st *api.Sync) {
-	now := workCountsOf(st)
-	s.mu.Lock()
-	same := s.badges != nil && s.badges.counts == now
-	s.mu.Unlock()
-	if same {
-		return
-	}
-	fresh := &syncBadges{counts: now, documents: map[api.ID]string{}, balances: map[[2]api.ID]bool{}}
-	if now != (workCounts{}) {
-		limit := int64(maxBadgedWork)
-		page, err := CallNode(ctx, s, api.ListWork, api.ListWorkInput{Limit: &limit})
-		if err != nil {
-			return
-		}
-		for i := range page.Items {
-			fresh.add(&page.Items[i])
-		}
-	}
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	s.badges = fresh
 }
 
 func (b *syncBadges) add(w *api.Work) {
@@ -65,10 +36,50 @@ func (b *syncBadges) add(w *api.Work) {
 	}
 }
 
+// syncState is what was last read about the work that waits to sync.
+type syncState struct {
+	mu     sync.Mutex
+	status *api.Sync   // nil without a node
+	badges *syncBadges // documents and balances with unsynced work
+}
+
+func (s *syncState) setSyncStatus(st *api.Sync) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status = st
+}
+
+// SyncStatus returns the sync status last read; nil if there is no node or it was not
+// read yet.
+func (s *syncState) SyncStatus() *api.Sync {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.status
+}
+
+// isOffline reports whether the service is known to be unreachable.
+func (s *syncState) isOffline() bool {
+	st := s.SyncStatus()
+	return st != nil && st.State == api.SyncOffline
+}
+
+// hasBadges reports whether the badges are those of the work that counts describes.
+func (s *syncState) hasBadges(counts workCounts) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.badges != nil && s.badges.counts == counts
+}
+
+func (s *syncState) setBadges(b *syncBadges) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.badges = b
+}
+
 // SyncBadge returns the glyph for a document with unsynced work, followed by a space,
 // or "" if there is none. The glyph shows whether the work is pending or needs a
 // decision.
-func (s *Site) SyncBadge(document api.ID) string {
+func (s *syncState) SyncBadge(document api.ID) string {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	if s.badges == nil || s.badges.documents[document] == "" {
@@ -79,7 +90,7 @@ func (s *Site) SyncBadge(document api.ID) string {
 
 // HasUnsyncedStock reports whether unsynced work changes the shown stock of a product
 // at a location.
-func (s *Site) HasUnsyncedStock(product, location api.ID) bool {
+func (s *syncState) HasUnsyncedStock(product, location api.ID) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	return s.badges != nil && s.badges.balances[[2]api.ID{product, location}]
