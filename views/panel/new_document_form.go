@@ -4,10 +4,8 @@ import (
 	"context"
 
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/count"
-	"bincard/views/session"
 	"bincard/views/submit"
 )
 
@@ -23,12 +21,4 @@ type NewDocumentForm struct {
 	BuildStep func(values map[string]string, item count.Item) (submit.Step, error)
 	// Created returns the route of the new document and the message to show.
 	Created func(res *api.Response) (route, toast string)
-}
-
-// NewForm returns the factory of the form's screen; "?sku=" in the route fills the
-// product.
-func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
-	return func(env tui.Env) (tui.Screen, error) {
-		return &newDocumentView{site: site, config: m, env: env}, nil
-	}
 }

@@ -36,6 +36,14 @@ func (s *newDocumentView) Snapshot() []byte {
 	return raw
 }
 
+// NewForm returns the factory of the form's screen; "?sku=" in the route fills the
+// product.
+func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		return &newDocumentView{site: site, config: m, env: env}, nil
+	}
+}
+
 // newDocumentView is the screen of a NewDocumentForm.
 type newDocumentView struct {
 	site       *session.Site

@@ -1,29 +1,32 @@
 package panel
 
-import (
-	"bincard/tui"
-	"bincard/views/count"
+import "bincard/views/count"
 
-	tea "github.com/charmbracelet/bubbletea"
-)
+// maxUndo limits how many changes can be undone.
+const maxUndo = 50
 
-// undoAction returns the action that undoes the last scan or quantity.
-func (p *CountPanel) undoAction() tui.Action {
-	t := p.T()
+// An undoStack holds the counts before each change, latest last.
+type undoStack struct {
+	counts []*count.Counts
+	before *count.Counts // the counts before the change being made
+}
 
-	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
-		Disabled: func() string {
-			if why := p.notEditable(); why != "" {
-				return why
-			}
-			if len(p.undo.counts) == 0 {
-				return t.Get("There is no scan to undo")
-			}
-			return ""
-		}, Run: func() tea.Cmd {
-			p.Restore(p.undo.pop())
-			p.submission = nil
-			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
-			return tui.Accepted()
-		}}
+// begin notes the counts before a change.
+func (u *undoStack) begin(before *count.Counts) { u.before = before }
+
+// commit makes the change that was begun undoable.
+func (u *undoStack) commit() {
+	if u.before == nil {
+		return
+	}
+	u.counts = append(u.counts, u.before)
+	u.counts = u.counts[max(0, len(u.counts)-maxUndo):]
+	u.before = nil
+}
+
+// pop returns the counts before the last change.
+func (u *undoStack) pop() *count.Counts {
+	last := u.counts[len(u.counts)-1]
+	u.counts, u.before = u.counts[:len(u.counts)-1], nil
+	return last
 }
