@@ -2,10 +2,8 @@ package inbounds
 
 import (
 	"context"
-	"errors"
 
 	"bincard/server/api"
-	"bincard/views/names"
 	"bincard/views/submit"
 )
 
@@ -15,17 +13,10 @@ func Receive(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	t := job.Site.T()
 
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
-		docs, err := job.Site.FindInbounds(ctx, job.Ref)
+		kind := documentKind(job.Site)
+		doc, err := kind.FindForJob(ctx, job)
 		if err != nil {
 			return nil, err
-		}
-		p := documentKind(job.Site)
-		doc, err := submit.SelectDocument(t, job.Ref, docs, p.IsOpen, func(in *api.Inbound) string { return in.ID.String() + "  " + p.Choice(in) })
-		if err != nil {
-			return nil, err
-		}
-		if !p.IsOpen(doc) && !job.MayBeBooked {
-			return nil, errors.New(t.Get("This inbound is %s: %s of %s received.", names.Status(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity)))
 		}
 		item, err := job.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {

@@ -29,9 +29,16 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Inbound] {
 	t := site.T()
 
 	return panel.DocumentKind[api.Inbound]{Route: "receive", Job: t.GetC("Receive", "inbounds"), Find: site.FindInbounds,
-		ID:       func(in *api.Inbound) api.ID { return in.ID },
-		Name:     names.Inbound,
-		IsOpen:   func(in *api.Inbound) bool { return in.Status.Open() },
+		ID:     func(in *api.Inbound) api.ID { return in.ID },
+		Name:   names.Inbound,
+		IsOpen: func(in *api.Inbound) bool { return in.Status.Open() },
+		Closed: func(in *api.Inbound) (reason, short string) {
+			status := names.Status(t, in.Status)
+			if in.Status.Open() {
+				return "", status
+			}
+			return t.Get("This inbound is %s: %s of %s received.", status, t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity)), status
+		},
 		Location: func(in *api.Inbound) session.Location { return session.LocationAt(in.LocationID, in.Location) },
 		Items:    func(in *api.Inbound) []panel.ItemRef { return []panel.ItemRef{{ID: in.ProductID, Ref: in.Product}} },
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
@@ -50,15 +57,8 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 
 // showDoc returns the document for the count panel.
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
-	t, doc := s.T(), s.Doc
-
-	shown := panel.CountDocument{ClosedShort: names.Status(t, doc.Status),
-		AllowOverReceipt: s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""}
-	if !doc.Status.Open() {
-		shown.ClosedReason = t.Get("This inbound is %s: %s of %s received.", names.Status(t, doc.Status),
-			t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity))
-	}
-	return shown, []*count.Line{lineOf(s.site, doc, s.Items[doc.ProductID])}
+	canReceive := s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
+	return panel.CountDocument{AllowOverReceipt: canReceive}, []*count.Line{lineOf(s.site, s.Doc, s.Items[s.Doc.ProductID])}
 }
 
 // lineOf returns the line of an inbound with its pending quantity and tolerance.

@@ -17,16 +17,10 @@ func Fulfill(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	t := job.Site.T()
 
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
-		docs, err := job.Site.FindOutbounds(ctx, job.Ref)
+		kind := documentKind(job.Site)
+		doc, err := kind.FindForJob(ctx, job)
 		if err != nil {
 			return nil, err
-		}
-		doc, err := submit.SelectDocument(t, job.Ref, docs, documentKind(job.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(t)(o) })
-		if err != nil {
-			return nil, err
-		}
-		if !doc.Status.Open() && !job.MayBeBooked {
-			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", names.Status(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
 		}
 		counted, err := countLines(ctx, job, doc)
 		if err != nil {

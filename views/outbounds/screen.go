@@ -41,6 +41,13 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 		Name:     names.Outbound,
 		Location: func(o *api.Outbound) session.Location { return session.LocationAt(o.LocationID, o.Location) },
 		IsOpen:   func(o *api.Outbound) bool { return o.Status.Open() },
+		Closed: func(o *api.Outbound) (reason, short string) {
+			t, status := site.T(), names.Status(site.T(), o.Status)
+			if o.Status.Open() {
+				return "", status
+			}
+			return t.Get("This order is %s: %s of %s fulfilled.", status, t.Count(o.FulfilledQuantity), t.Count(o.RequestedQuantity)), status
+		},
 		Items: func(o *api.Outbound) (items []panel.ItemRef) {
 			for _, l := range lines(o) {
 				items = append(items, panel.ItemRef{ID: l.ProductID, Ref: l.Product})
@@ -61,21 +68,13 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 
 // showDoc returns the order and its lines for the count panel.
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
-	t := s.T()
-
 	doc := s.Doc
 	s.recent.add(*doc)
-	shown := panel.CountDocument{ClosedShort: names.Status(t, doc.Status),
-		PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}
-	if !doc.Status.Open() {
-		shown.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", names.Status(t, doc.Status),
-			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
-	}
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
 		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	return shown, panelLines
+	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {

@@ -16,29 +16,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// A DocumentKind describes a kind of document to its DocumentScreen.
-type DocumentKind[T any] struct {
-	Route    string // first segment of the route: "receive"
-	Job      string // name of the job: "Receive"
-	Find     func(ctx context.Context, ref string) ([]T, error)
-	ID       func(doc *T) api.ID
-	Name     func(doc *T) string
-	IsOpen   func(doc *T) bool             // reports whether work is left
-	Location func(doc *T) session.Location // where its items are handled; may be nil
-	Items    func(doc *T) []ItemRef
-	// Question asks which of several documents a reference means. Choice describes one
-	// of them in that list.
-	Question func(ref string) string
-	Choice   func(doc *T) string
-}
-
-// An ItemRef is a product of a document. Ref is its embedded reference, which may be
-// nil.
-type ItemRef struct {
-	ID  api.ID
-	Ref *api.ProductRef
-}
-
 // A DocumentScreen is the shared part of screens for one document, which the route
 // names by ID or reference. It loads the document and its items, asks which one is
 // meant if there are several, and refreshes it periodically. Panel counts the items.
@@ -163,9 +140,9 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 // chooseDoc opens the document that the reference means, or asks which of the open
 // ones.
 func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
-	open := docs[:1]
-	for i := 1; i < len(docs) && d.kind.IsOpen(&docs[i]); i++ { // the open ones come first
-		open = docs[:i+1]
+	open := d.kind.openDocs(docs)
+	if len(open) == 0 {
+		open = docs[:1]
 	}
 	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
 		return tui.Replace(tui.Path(d.kind.Route, d.kind.ID(doc).String()))
@@ -178,6 +155,7 @@ func (d *DocumentScreen[T]) SetDoc(doc *T) {
 	d.version++
 	shown, lines := d.ShowDoc()
 	shown.Name = d.Title()
+	shown.ClosedReason, shown.ClosedShort = d.kind.Closed(doc)
 	if d.kind.Location != nil {
 		shown.Location = d.kind.Location(doc)
 	}

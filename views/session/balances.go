@@ -14,52 +14,36 @@ const maxBalances = 1000
 
 // Balances returns the balances at a location, of one product unless product is zero.
 // It fails if there are more than maxBalances.
-func (s *Site) Balances(ctx context.Context, product, location api.ID) (out []api.Balance, err error) {
-	limit := int64(100)
-	in := api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}, Page: api.Page{Limit: &limit}}
-	for {
-		page, err := Call(ctx, s, api.ListBalances, in)
-		if IsUnsupported(err) {
-			return s.reportedBalances(ctx, product, location)
-		}
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, page.Items...)
-		if page.NextCursor == nil {
-			return out, nil
-		}
-		if len(out) >= maxBalances {
-			return nil, errors.New(s.T().Get("There are too many balances to load at once. Count single products: scan one on the first screen."))
-		}
-		in.Cursor = *page.NextCursor
+func (s *Site) Balances(ctx context.Context, product, location api.ID) ([]api.Balance, error) {
+	filter := api.StockFilter{ProductID: product, LocationID: location}
+	rows, more, err := fetchRows(100, maxBalances, func(page api.Page) (api.List[api.Balance], error) {
+		return Call(ctx, s, api.ListBalances, api.ListBalancesInput{StockFilter: filter, Page: page})
+	})
+	if IsUnsupported(err) {
+		rows, more, err = s.reportedBalances(ctx, filter)
 	}
+	switch {
+	case err != nil:
+		return nil, err
+	case more:
+		return nil, errors.New(s.T().Get("There are too many balances to load at once. Count single products: scan one on the first screen."))
+	}
+	return rows, nil
 }
 
 // reportedBalances returns the balances in the snapshot report, which have no
 // versions. It replaces Balances if the service cannot list them.
-func (s *Site) reportedBalances(ctx context.Context, product, location api.ID) (out []api.Balance, err error) {
-	limit := int64(500)
-	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}, Limit: &limit}
-	for {
-		page, err := Call(ctx, s, api.ReportSnapshot, in)
-		if err != nil {
-			return nil, err
-		}
-		for _, r := range page.Items {
-			out = append(out, api.Balance{ID: r.ID, ProductID: r.ProductID, LocationID: r.LocationID, OwnerID: r.OwnerID,
-				ChannelID: r.ChannelID, Quantities: r.Quantities, UpdatedAt: r.UpdatedAt,
-				Product:  &api.ProductRef{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName},
-				Location: &api.PlaceRef{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName}})
-		}
-		if page.NextCursor == nil {
-			return out, nil
-		}
-		if len(out) >= maxBalances {
-			return nil, errors.New(s.T().Get("There are too many balances to load at once. Count single products: scan one on the first screen."))
-		}
-		in.Cursor = *page.NextCursor
+func (s *Site) reportedBalances(ctx context.Context, filter api.StockFilter) (out []api.Balance, more bool, err error) {
+	rows, more, err := fetchRows(500, maxBalances, func(page api.Page) (api.List[api.SnapshotRow], error) {
+		return Call(ctx, s, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: filter, Limit: page.Limit, Cursor: page.Cursor})
+	})
+	for _, r := range rows {
+		out = append(out, api.Balance{ID: r.ID, ProductID: r.ProductID, LocationID: r.LocationID, OwnerID: r.OwnerID,
+			ChannelID: r.ChannelID, Quantities: r.Quantities, UpdatedAt: r.UpdatedAt,
+			Product:  &api.ProductRef{ID: r.ProductID, SKU: r.ProductSKU, Name: r.ProductName},
+			Location: &api.PlaceRef{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName}})
 	}
+	return out, more, err
 }
 
 // StockedItems returns the items in the snapshot report, which are all the products

@@ -12,8 +12,13 @@ const maxRows = 500
 // fetchPages reads a list to its end or to maxRows; more reports whether rows are
 // left.
 func fetchPages[T any](read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
-	limit := int64(100)
-	page := api.Page{Limit: &limit}
+	return fetchRows(100, maxRows, read)
+}
+
+// fetchRows reads a list in pages of a size to its end or to limit rows; more reports
+// whether rows are left.
+func fetchRows[T any](size int64, limit int, read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+	page := api.Page{Limit: &size}
 	for {
 		list, err := read(page)
 		if err != nil {
@@ -23,7 +28,7 @@ func fetchPages[T any](read func(page api.Page) (api.List[T], error)) (rows []T,
 		if list.NextCursor == nil {
 			return rows, false, nil
 		}
-		if len(rows) >= maxRows {
+		if len(rows) >= limit {
 			return rows, true, nil
 		}
 		page.Cursor = *list.NextCursor

@@ -2,7 +2,6 @@ package transfers
 
 import (
 	"context"
-	"errors"
 
 	"bincard/server/api"
 	"bincard/views/count"
@@ -22,17 +21,10 @@ func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 
 func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
-		docs, err := job.Site.FindTransfers(ctx, job.Ref)
+		kind := e.documentKind(job.Site)
+		doc, err := kind.FindForJob(ctx, job)
 		if err != nil {
 			return nil, err
-		}
-		p := e.documentKind(job.Site)
-		doc, err := submit.SelectDocument(job.Site.T(), job.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
-		if err != nil {
-			return nil, err
-		}
-		if why, _ := e.closedReason(job.Site.T(), doc); why != "" && !job.MayBeBooked {
-			return nil, errors.New(why)
 		}
 		item, err := job.Site.Item(ctx, doc.ProductID, doc.Product)
 		if err != nil {

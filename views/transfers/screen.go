@@ -39,6 +39,7 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[api.Transfer]
 		Name:     names.Transfer,
 		Location: e.location,
 		IsOpen:   func(t *api.Transfer) bool { return t.Status == api.TransferInTransit },
+		Closed:   func(t *api.Transfer) (reason, short string) { return e.closedReason(site.T(), t) },
 		Items:    func(t *api.Transfer) []panel.ItemRef { return []panel.ItemRef{{ID: t.ProductID, Ref: t.Product}} },
 		Question: func(ref string) string { return site.T().Get("Which item on %s?", ref) },
 		Choice: func(t *api.Transfer) string {
@@ -58,7 +59,6 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	doc := s.Doc
 	var shown panel.CountDocument
-	shown.ClosedReason, shown.ClosedShort = s.side.closedReason(s.T(), doc)
 	if s.side.ships() {
 		shown.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Transfer(doc)}
 	}

@@ -1,0 +1,65 @@
+package panel
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/views/session"
+	"bincard/views/submit"
+)
+
+// A DocumentKind describes a kind of document to its DocumentScreen.
+type DocumentKind[T any] struct {
+	Route  string // first segment of the route: "receive"
+	Job    string // name of the job: "Receive"
+	Find   func(ctx context.Context, ref string) ([]T, error)
+	ID     func(doc *T) api.ID
+	Name   func(doc *T) string
+	IsOpen func(doc *T) bool // reports whether work is left
+	// Closed returns why nothing can be counted anymore, or "", and a short form of it
+	// or the status.
+	Closed   func(doc *T) (reason, short string)
+	Location func(doc *T) session.Location // where its items are handled; may be nil
+	Items    func(doc *T) []ItemRef
+	// Question asks which of several documents a reference means. Choice describes one
+	// of them in that list.
+	Question func(ref string) string
+	Choice   func(doc *T) string
+}
+
+// FindForJob returns the document that a job names: the only open one, or the first if
+// none is open. It fails if several are open, or if nothing can be counted.
+func (k *DocumentKind[T]) FindForJob(ctx context.Context, job *submit.Job) (*T, error) {
+	docs, err := k.Find(ctx, job.Ref)
+	if err != nil {
+		return nil, err
+	}
+	if open := k.openDocs(docs); len(open) > 1 {
+		text := job.Site.T().Get("There are %d open documents named %s. Use one of these ids:", len(open), job.Ref)
+		for i := range open {
+			text += "\n  " + k.ID(&open[i]).String() + "  " + k.Choice(&open[i])
+		}
+		return nil, errors.New(text)
+	}
+	if reason, _ := k.Closed(&docs[0]); reason != "" && !job.MayBeBooked {
+		return nil, errors.New(reason)
+	}
+	return &docs[0], nil
+}
+
+// openDocs returns the open documents, which come first.
+func (k *DocumentKind[T]) openDocs(docs []T) []T {
+	n := 0
+	for n < len(docs) && k.IsOpen(&docs[n]) {
+		n++
+	}
+	return docs[:n]
+}
+
+// An ItemRef is a product of a document. Ref is its embedded reference, which may be
+// nil.
+type ItemRef struct {
+	ID  api.ID
+	Ref *api.ProductRef
+}
