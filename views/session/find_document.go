@@ -3,6 +3,7 @@ package session
 import (
 	"context"
 	"errors"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -14,79 +15,84 @@ import (
 // FindInbounds returns the inbounds with an ID, reference or external order, open ones
 // first. It fails if there are none.
 func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, error) {
-	rows, err := findDocuments(ctx, s, ref, docFinder[api.Inbound]{kind: api.KindInbound,
+	return findDocuments(ctx, s, ref, docFinder[api.Inbound]{kind: api.KindInbound,
 		get: func(id api.ID) (api.Inbound, error) {
 			return Call(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
 		},
 		fromMatch: func(m api.Match) *api.Inbound { return m.Inbound },
-		all: func() ([]api.Inbound, error) {
-			rows, _, err := fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
+		all: func() ([]api.Inbound, bool, error) {
+			return fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
 				return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Page: page})
 			})
-			return rows, err
 		},
-		open: func() ([]api.Inbound, error) { rows, _, err := s.Inbounds(ctx, Location{}); return rows, err },
-		matches: func(in *api.Inbound) bool {
-			return names.MatchesRef(ref, in.ID, names.Inbound(in), in)
-		}})
-	return openFirst(rows, func(in api.Inbound) bool { return in.Status.Open() }), err
+		open:    func() ([]api.Inbound, bool, error) { return s.Inbounds(ctx, Location{}) },
+		matches: func(in *api.Inbound) bool { return names.MatchesRef(ref, in.ID, names.Inbound(in), in) },
+		isOpen:  func(in *api.Inbound) bool { return in.Status.Open() }})
 }
 
 // FindTransfers returns the transfers with an ID or reference, those in transit first.
 // It fails if there are none.
 func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, error) {
-	rows, err := findDocuments(ctx, s, ref, docFinder[api.Transfer]{kind: api.KindTransfer,
+	return findDocuments(ctx, s, ref, docFinder[api.Transfer]{kind: api.KindTransfer,
 		get: func(id api.ID) (api.Transfer, error) {
 			return Call(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
 		},
 		fromMatch: func(m api.Match) *api.Transfer { return m.Transfer },
-		all: func() ([]api.Transfer, error) {
-			rows, _, err := fetchPages(func(page api.Page) (api.List[api.Transfer], error) {
+		all: func() ([]api.Transfer, bool, error) {
+			return fetchPages(func(page api.Page) (api.List[api.Transfer], error) {
 				return Call(ctx, s, api.ListTransfers, api.ListTransfersInput{Page: page})
 			})
-			return rows, err
 		},
-		open: func() ([]api.Transfer, error) {
-			rows, _, err := s.transfers(ctx, api.ListTransfersInput{})
-			return rows, err
-		},
-		matches: func(t *api.Transfer) bool { return names.MatchesRef(ref, t.ID, names.Transfer(t), t) }})
-	return openFirst(rows, func(t api.Transfer) bool { return t.Status == api.TransferInTransit }), err
+		open:    func() ([]api.Transfer, bool, error) { return s.transfers(ctx, api.ListTransfersInput{}) },
+		matches: func(t *api.Transfer) bool { return names.MatchesRef(ref, t.ID, names.Transfer(t), t) },
+		isOpen:  func(t *api.Transfer) bool { return t.Status == api.TransferInTransit }})
 }
 
 // FindOutbounds returns the orders with an ID, reference or external order, open ones
 // first. It fails if there are none. If the service has no lookup or list, it finds
 // orders only by ID.
 func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, error) {
-	rows, err := findDocuments(ctx, s, ref, docFinder[api.Outbound]{kind: api.KindOutbound,
+	return findDocuments(ctx, s, ref, docFinder[api.Outbound]{kind: api.KindOutbound,
 		get: func(id api.ID) (api.Outbound, error) {
 			return Call(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
 		},
 		fromMatch: func(m api.Match) *api.Outbound { return m.Outbound },
-		all: func() ([]api.Outbound, error) {
-			rows, _, err := fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
+		all: func() ([]api.Outbound, bool, error) {
+			return fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
 				return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Page: page})
 			})
-			return rows, err
 		},
-		open: func() ([]api.Outbound, error) { rows, _, err := s.Outbounds(ctx, Location{}); return rows, err },
-		matches: func(o *api.Outbound) bool {
-			return names.MatchesRef(ref, o.ID, names.Outbound(o), o)
-		}})
-	return openFirst(rows, func(o api.Outbound) bool { return o.Status.Open() }), err
+		open:    func() ([]api.Outbound, bool, error) { return s.Outbounds(ctx, Location{}) },
+		matches: func(o *api.Outbound) bool { return names.MatchesRef(ref, o.ID, names.Outbound(o), o) },
+		isOpen:  func(o *api.Outbound) bool { return o.Status.Open() }})
 }
 
 // docFinder holds the ways to find documents of one kind.
 type docFinder[T any] struct {
-	kind      api.Kind
-	get       func(id api.ID) (T, error)
-	fromMatch func(m api.Match) *T
-	open, all func() ([]T, error)
-	matches   func(doc *T) bool
+	kind            api.Kind
+	get             func(id api.ID) (T, error)
+	fromMatch       func(m api.Match) *T
+	open, all       func() (rows []T, more bool, err error)
+	matches, isOpen func(doc *T) bool
 }
 
-// findDocuments reads the document by ID, else looks it up, else searches the lists.
+// findDocuments returns the documents that ref means, open ones first.
 func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([]T, error) {
+	docs, err := f.find(ctx, s, ref)
+	slices.SortStableFunc(docs, func(a, b T) int {
+		switch openA, openB := f.isOpen(&a), f.isOpen(&b); {
+		case openA == openB:
+			return 0
+		case openA:
+			return -1
+		}
+		return 1
+	})
+	return docs, err
+}
+
+// find reads the document by ID, else looks it up, else searches the lists.
+func (f *docFinder[T]) find(ctx context.Context, s *Site, ref string) ([]T, error) {
 	if id, ok := parseID(ref); ok {
 		doc, err := f.get(id)
 		switch {
@@ -112,8 +118,8 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 			return docs, nil
 		}
 	}
-	for _, list := range []func() ([]T, error){f.open, f.all} {
-		rows, err := list()
+	for _, list := range []func() ([]T, bool, error){f.open, f.all} {
+		rows, _, err := list()
 		if IsUnsupported(err) {
 			continue
 		}
@@ -131,18 +137,6 @@ func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[
 		}
 	}
 	return nil, notFoundError(s.T(), f.kind, ref)
-}
-
-func openFirst[T any](rows []T, open func(T) bool) []T {
-	var first, last []T
-	for _, r := range rows {
-		if open(r) {
-			first = append(first, r)
-		} else {
-			last = append(last, r)
-		}
-	}
-	return append(first, last...)
 }
 
 func parseID(ref string) (api.ID, bool) {
