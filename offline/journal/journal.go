@@ -15,7 +15,6 @@ package journal
 import (
 	"errors"
 	"fmt"
-	"io"
 )
 
 // ErrUncertain is the error of an Append that may or may not be on disk. The
@@ -74,7 +73,7 @@ func Open(folder Folder, name string) (*Journal, *Contents, error) {
 }
 
 func (j *Journal) load() (*Contents, error) {
-	data, err := j.readAll()
+	data, err := readAll(j.file)
 	if err != nil {
 		return nil, err
 	}
@@ -105,18 +104,6 @@ func (j *Journal) rewriteLast(frame []byte, at int64) error {
 		return err
 	}
 	return j.file.Sync()
-}
-
-func (j *Journal) readAll() ([]byte, error) {
-	size, err := j.file.Size()
-	if err != nil {
-		return nil, err
-	}
-	data := make([]byte, size)
-	if n, err := j.file.ReadAt(data, 0); err != nil && (!errors.Is(err, io.EOF) || int64(n) < size) {
-		return nil, err
-	}
-	return data, nil
 }
 
 // saveAside appends bytes to a file beside the journal.
@@ -214,7 +201,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 // keepDamaged copies the file, which goes with the Rewrite: the journal itself
 // must have its name at any moment.
 func (j *Journal) keepDamaged() error {
-	data, err := j.readAll()
+	data, err := readAll(j.file)
 	if err != nil {
 		return err
 	}

@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"errors"
 	"time"
 
 	"bincard/server/api"
@@ -139,4 +140,15 @@ func (b *Queue) MarkDone(now time.Time, key string) *Entry {
 
 func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
 	return &Entry{StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done}}
+}
+
+// RetryAfter returns how long the service asked to wait, 0 if it did not.
+func RetryAfter(err error) time.Duration {
+	var e *api.Error
+	if errors.As(err, &e) {
+		if s, ok := e.Details["retryAfterSeconds"].(int64); ok && s > 0 {
+			return time.Duration(s) * time.Second
+		}
+	}
+	return 0
 }

@@ -1,4 +1,4 @@
-package offline
+package poll
 
 import (
 	"context"
@@ -16,10 +16,10 @@ const auditInterval = 30 * time.Minute
 
 // readNewTransfers reads the transfers created since the last cycle, and all
 // open ones if an audit is due.
-func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
+func (p *Syncer) readNewTransfers(ctx context.Context) error {
 	r := p.cycle
 	from := r.since()
-	if r.audit = p.now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
+	if r.audit = p.Now().Sub(p.auditedAt).Abs() >= auditInterval; from != nil && r.audit {
 		err := p.readReplica(ctx, func(replica *replica.Tx) error {
 			open, err := replica.OpenDocuments(api.ID{})
 			for _, t := range open.Transfers {
@@ -62,7 +62,7 @@ func transferStateOf(t *api.Transfer) transferState {
 
 // readDocuments reads the documents that movements or local operations have
 // changed: those open in the replica, and new ones.
-func (p *pollingSyncer) readDocuments(ctx context.Context) error {
+func (p *Syncer) readDocuments(ctx context.Context) error {
 	r := p.cycle
 	for _, at := range sortedKeys(r.dirty) {
 		k := r.dirty[at]
@@ -101,7 +101,7 @@ func (p *pollingSyncer) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-func (p *pollingSyncer) readInbounds(at stockKey, open []api.Inbound) {
+func (p *Syncer) readInbounds(at stockKey, open []api.Inbound) {
 	from := p.cycle.since()
 	for i := range open {
 		if d := &open[i]; at.matches(stockKey{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) {
@@ -114,7 +114,7 @@ func (p *pollingSyncer) readInbounds(at stockKey, open []api.Inbound) {
 	}, collect(p.cycle, func(d *api.Inbound) api.ID { return d.ID }))
 }
 
-func (p *pollingSyncer) readTransfers(at stockKey, open []api.Transfer) {
+func (p *Syncer) readTransfers(at stockKey, open []api.Transfer) {
 	from := p.cycle.since()
 	for i := range open {
 		if d := &open[i]; at.location == d.SourceLocationID || at.location == d.DestinationLocationID {
@@ -127,8 +127,8 @@ func (p *pollingSyncer) readTransfers(at stockKey, open []api.Transfer) {
 	}, collect(p.cycle, func(d *api.Transfer) api.ID { return d.ID }))
 }
 
-func (p *pollingSyncer) readReservations(at stockKey, open []api.Reservation) {
-	from := earlier(p.cycle.since(), p.now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
+func (p *Syncer) readReservations(at stockKey, open []api.Reservation) {
+	from := earlier(p.cycle.since(), p.Now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
 		if d := &open[i]; at.matches(stockKey{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) {
 			from = earlier(from, d.ExpiresAt)
@@ -141,7 +141,7 @@ func (p *pollingSyncer) readReservations(at stockKey, open []api.Reservation) {
 }
 
 // collect stores a page until the end of the cycle.
-func collect[T any](r *pollCycle, id func(*T) api.ID) func(context.Context, []T) error {
+func collect[T any](r *cycle, id func(*T) api.ID) func(context.Context, []T) error {
 	return func(_ context.Context, list []T) error {
 		for i := range list {
 			r.docs[id(&list[i])] = &list[i]
@@ -166,7 +166,7 @@ func omitTimeIf(bare bool, at *time.Time) *time.Time {
 }
 
 // document returns a document from the cycle or the replica.
-func (p *pollingSyncer) document(ctx context.Context, id api.ID) (doc any, err error) {
+func (p *Syncer) document(ctx context.Context, id api.ID) (doc any, err error) {
 	if p.cycle != nil && p.cycle.docs[id] != nil {
 		return p.cycle.docs[id], nil
 	}

@@ -1,4 +1,4 @@
-package offline
+package poll
 
 import (
 	"context"
@@ -18,11 +18,11 @@ const overlap = 5 * time.Minute
 // arrived while it was reading.
 const maxPasses = 4
 
-// A pollCycle reads what has happened since the last one: the movements, the
+// A cycle reads what has happened since the last one: the movements, the
 // balances that they do not explain, and their documents. Nothing is sent
 // meanwhile, so the cycle contains exactly the operations that were answered
 // before it began, and none that was not sent.
-type pollCycle struct {
+type cycle struct {
 	from   time.Time
 	latest time.Time // the latest time of the service's clock seen
 	passes int
@@ -46,15 +46,15 @@ type pollCycle struct {
 
 // beginCycle begins a cycle from a time of the service's clock. Its first
 // request waits until nothing is in flight.
-func (p *pollingSyncer) beginCycle(from time.Time) {
-	p.cycle = &pollCycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
+func (p *Syncer) beginCycle(from time.Time) {
+	p.cycle = &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
 		confirmed: map[string]bool{}, touched: map[stockKey]bool{}, dirty: map[stockKey]documentKinds{}, documentsRead: map[stockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*lookup{}}
-	p.pull.holdSends = true
+	p.HoldSends = true
 	p.tasks, p.nextPhase = nil, p.readChanges
 }
 
 // observeTime records a time of the service's clock.
-func (p *pollingSyncer) observeTime(at time.Time) {
+func (p *Syncer) observeTime(at time.Time) {
 	if p.cycle != nil {
 		p.cycle.latest = later(p.cycle.latest, at)
 	} else {
@@ -63,14 +63,14 @@ func (p *pollingSyncer) observeTime(at time.Time) {
 }
 
 // markAsked records that the first page of a list is requested.
-func (r *pollCycle) markAsked(cursor string, upto *time.Time) {
+func (r *cycle) markAsked(cursor string, upto *time.Time) {
 	if cursor == "" {
 		*upto = later(*upto, r.latest)
 	}
 }
 
 // upTo returns the time up to which the cycle is complete.
-func (p *pollingSyncer) upTo() time.Time {
+func (p *Syncer) upTo() time.Time {
 	r := p.cycle
 	if p.unavailable[api.ListTransfers.ID] || r.transfersUpTo.After(r.movementsUpTo) {
 		return r.movementsUpTo
@@ -85,7 +85,7 @@ func later(a, b time.Time) time.Time {
 	return a
 }
 
-func (r *pollCycle) since() *time.Time {
+func (r *cycle) since() *time.Time {
 	if r.from.IsZero() {
 		return nil
 	}
@@ -93,8 +93,8 @@ func (r *pollCycle) since() *time.Time {
 	return &at
 }
 
-func (p *pollingSyncer) readChanges(ctx context.Context) error {
-	for _, op := range p.queue.Unconfirmed() {
+func (p *Syncer) readChanges(ctx context.Context) error {
+	for _, op := range p.Queue.Unconfirmed() {
 		if err := p.confirmOperation(ctx, op); err != nil {
 			return err
 		}
@@ -105,13 +105,13 @@ func (p *pollingSyncer) readChanges(ctx context.Context) error {
 }
 
 // confirmOperation records that the cycle contains an operation.
-func (p *pollingSyncer) confirmOperation(ctx context.Context, op *outbox.Operation) error {
+func (p *Syncer) confirmOperation(ctx context.Context, op *outbox.Operation) error {
 	p.cycle.confirmed[op.Key] = true
 	return p.markDirty(ctx, op)
 }
 
 // markDirty marks the documents of an operation to be read.
-func (p *pollingSyncer) markDirty(ctx context.Context, op *outbox.Operation) error {
+func (p *Syncer) markDirty(ctx context.Context, op *outbox.Operation) error {
 	t, err := p.affected(ctx, op)
 	if err != nil {
 		return err
@@ -125,7 +125,7 @@ func (p *pollingSyncer) markDirty(ctx context.Context, op *outbox.Operation) err
 	return nil
 }
 
-func (p *pollingSyncer) readMovements() {
+func (p *Syncer) readMovements() {
 	r := p.cycle
 	readList(p, api.ReportMovements, func(cursor string, bare bool) api.ReportMovementsInput {
 		r.markAsked(cursor, &r.movementsUpTo)
@@ -152,7 +152,7 @@ func (p *pollingSyncer) readMovements() {
 // movementsRead reads what the movements do not explain, and then the
 // movements again. Once nothing is left to read it looks up the unanswered
 // operations.
-func (p *pollingSyncer) movementsRead(ctx context.Context) error {
+func (p *Syncer) movementsRead(ctx context.Context) error {
 	r := p.cycle
 	r.passes++
 	r.sortPass()
@@ -173,14 +173,14 @@ func (p *pollingSyncer) movementsRead(ctx context.Context) error {
 
 // sortPass adds the movements of a pass, oldest first: the report is sorted
 // newest first unless its timestamps show the opposite.
-func (r *pollCycle) sortPass() {
+func (r *cycle) sortPass() {
 	if n := len(r.pass); n > 0 && !r.pass[0].CreatedAt.Before(r.pass[n-1].CreatedAt) {
 		slices.Reverse(r.pass)
 	}
 	r.movements, r.pass = append(r.movements, r.pass...), nil
 }
 
-func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
+func (r *cycle) byStockKey() map[stockKey][]*api.MovementRow {
 	of := map[stockKey][]*api.MovementRow{}
 	for _, m := range r.movements {
 		of[stockKeyOf(m)] = append(of[stockKeyOf(m)], m)
@@ -189,7 +189,7 @@ func (r *pollCycle) byStockKey() map[stockKey][]*api.MovementRow {
 }
 
 // readUnexplained reads the balances that the movements do not lead to.
-func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
+func (p *Syncer) readUnexplained(ctx context.Context) error {
 	r := p.cycle
 	return p.readReplica(ctx, func(replica *replica.Tx) error {
 		moving := r.byStockKey()
@@ -222,6 +222,6 @@ func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 	})
 }
 
-func (p *pollingSyncer) readReplica(ctx context.Context, fn func(*replica.Tx) error) error {
-	return replica.View(ctx, p.target(), p.partition(), fn)
+func (p *Syncer) readReplica(ctx context.Context, fn func(*replica.Tx) error) error {
+	return p.Replicas.View(ctx, p.target(), fn)
 }

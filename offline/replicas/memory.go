@@ -1,4 +1,4 @@
-package offline
+package replicas
 
 import (
 	"sync"
@@ -7,25 +7,25 @@ import (
 	"bincard/server/store"
 )
 
-// MemoryReplicas stores replicas in memory only: the next start downloads them
+// Memory stores replicas in memory only: the next start downloads them
 // again.
-type MemoryReplicas struct {
+type Memory struct {
 	mu            sync.Mutex
 	current, next store.Store
 	syncedAt      time.Time
 }
 
-var _ Replicas = (*MemoryReplicas)(nil)
+var _ Set = (*Memory)(nil)
 
 // Current returns the current replica, nil if none was ever complete.
-func (b *MemoryReplicas) Current() store.Store {
+func (b *Memory) Current() store.Store {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.current
 }
 
 // Stage starts a new replica.
-func (b *MemoryReplicas) Stage() (store.Store, error) {
+func (b *Memory) Stage() (store.Store, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var err error
@@ -37,7 +37,7 @@ func (b *MemoryReplicas) Stage() (store.Store, error) {
 }
 
 // Swap makes the staged replica the current one.
-func (b *MemoryReplicas) Swap() (release func() error, err error) {
+func (b *Memory) Swap() (release func() error, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	old := b.current
@@ -49,21 +49,21 @@ func (b *MemoryReplicas) Swap() (release func() error, err error) {
 }
 
 // SyncedAt returns when the current replica was last synced.
-func (b *MemoryReplicas) SyncedAt() time.Time {
+func (b *Memory) SyncedAt() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	return b.syncedAt
 }
 
 // SetSyncedAt records when the current replica was last synced.
-func (b *MemoryReplicas) SetSyncedAt(at time.Time) {
+func (b *Memory) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.syncedAt = at
 }
 
 // Close discards both replicas.
-func (b *MemoryReplicas) Close() error {
+func (b *Memory) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for _, s := range []store.Store{b.current, b.next} {

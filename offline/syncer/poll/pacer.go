@@ -1,9 +1,10 @@
-package offline
+package poll
 
 import (
 	"strconv"
 	"time"
 
+	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
@@ -44,7 +45,7 @@ func (p *pacer) resetRequests() { p.requests = 0 }
 // afterError returns the pause after an error, in addition to the usual
 // backoff.
 func (p *pacer) afterError(err error) time.Duration {
-	d := max(retryAfter(err), time.Duration(p.requests)*p.spacing)
+	d := max(outbox.RetryAfter(err), time.Duration(p.requests)*p.spacing)
 	p.requests = 0
 	if !api.HasCode(err, api.PlanLimitExceeded) {
 		return d
@@ -74,41 +75,3 @@ func requestLimit(err error) int64 {
 
 // quotaRecheck is how often an exceeded quota is tried again.
 const quotaRecheck = 15 * time.Minute
-
-// RequestsName is the name of the file in the journal's folder with the
-// monthly quota that the service reported when it was exceeded. Losing it is
-// harmless: the service reports it again.
-const RequestsName = "requests.month"
-
-// monthlyRequests returns the number of requests a month for this node, 0 if
-// unknown: the lower of the configured and the reported number.
-func (n *Node) monthlyRequests() int64 {
-	text, err := readFile(n.cfg.Folder, RequestsName)
-	if err != nil {
-		return n.cfg.Requests
-	}
-	known, _ := strconv.ParseInt(string(text), 10, 64)
-	return minKnown(n.cfg.Requests, known)
-}
-
-// minKnown returns the lower of two numbers of requests, of which 0 is
-// unknown.
-func minKnown(a, b int64) int64 {
-	if a <= 0 || b > 0 && b < a {
-		return max(0, b)
-	}
-	return a
-}
-
-// learnQuota takes the monthly quota that the service reported, and saves it
-// for the next start.
-func (p *pollingSyncer) learnQuota(requests int64) {
-	if requests <= 0 || requests == p.learnedQuota {
-		return
-	}
-	p.learnedQuota = requests
-	p.pace.setQuota(minKnown(p.cfg.Requests, requests))
-	if err := replaceFile(p.cfg.Folder, RequestsName, strconv.AppendInt(nil, requests, 10)); err != nil {
-		p.cfg.Log.Warn("cannot save the service's monthly quota; learning it again", "error", err)
-	}
-}

@@ -1,30 +1,15 @@
-package offline
+package predict
 
 import (
-	"bytes"
 	"slices"
 	"strings"
 
 	"bincard/offline/outbox"
+	"bincard/offline/rowset"
 	"bincard/server/ledger"
 	"bincard/server/ledger/replica"
 	"bincard/server/store"
 )
-
-// A step is what one operation did to the overlay, and what that depended on.
-// It is valid as long as the rows that it read are unchanged.
-type step struct {
-	key       string
-	position  ledger.LocalPosition
-	reads     []uint64
-	rows      []store.Row // in the order of table and key
-	footprint outbox.Footprint
-	risk      *outbox.Refusal // why the local ledger rejects it
-}
-
-func (s *step) matches(op *outbox.Operation) bool {
-	return s.key == op.Key && s.position.N == op.Seq && s.position.At.Equal(op.At) && s.position.From.Equal(op.EffectiveAt)
-}
 
 // A trace collects what the updates of one operation touch.
 type trace struct {
@@ -64,15 +49,8 @@ func mergeRows(rows, later []store.Row) []store.Row {
 		return later
 	}
 	all := slices.Concat(later, rows)
-	slices.SortStableFunc(all, compareRows)
-	return slices.CompactFunc(all, func(a, b store.Row) bool { return compareRows(a, b) == 0 })
-}
-
-func compareRows(a, b store.Row) int {
-	if c := strings.Compare(a.Table, b.Table); c != 0 {
-		return c
-	}
-	return bytes.Compare(a.Key, b.Key)
+	slices.SortStableFunc(all, rowset.Compare)
+	return slices.CompactFunc(all, func(a, b store.Row) bool { return rowset.Compare(a, b) == 0 })
 }
 
 // access is how an update uses a row.
@@ -99,7 +77,7 @@ func (t *trackedTx) Get(table string, key []byte) ([]byte, error) {
 
 func (t *trackedTx) Scan(table string, r store.Range, fn func(key, value []byte) error) error {
 	if !ledger.ServiceOnly(table) {
-		t.rows[rangeHash(table, r)] |= accessRead
+		t.rows[rowset.Range(table, r)] |= accessRead
 	}
 	return t.Tx.Scan(table, r, func(key, value []byte) error {
 		t.record(table, key, 0)
@@ -136,40 +114,6 @@ func (t *trackedTx) record(table string, key []byte, a access) {
 		a |= accessShared
 	}
 	if a != 0 {
-		t.rows[rowHash(table, key)] |= a
+		t.rows[rowset.Row(table, key)] |= a
 	}
-}
-
-// prefixLen is the length of the key prefixes that are tracked. Rows and
-// ranges of rows are identified by hashes; a range is a whole table, or the
-// rows whose keys share their first prefixLen bytes, as the rows of one entity
-// do.
-const prefixLen = 16
-
-func rowHash(table string, key []byte) uint64 { return fnvHash(0, table, key) }
-
-// rangeHash returns the hash of the smallest tracked range that contains r.
-func rangeHash(table string, r store.Range) uint64 {
-	if len(r.From) >= prefixLen {
-		first := r.From[:prefixLen]
-		if bytes.HasPrefix(r.To, first) || bytes.Equal(r.To, store.Prefix(first).To) {
-			return fnvHash(1, table, first)
-		}
-	}
-	return fnvHash(2, table, nil)
-}
-
-// fnvHash is FNV-1a over the kind, the table and the key.
-func fnvHash(kind byte, table string, key []byte) uint64 {
-	const prime = 1099511628211
-	h := uint64(14695981039346656037)
-	h = (h ^ uint64(kind)) * prime
-	for i := range len(table) {
-		h = (h ^ uint64(table[i])) * prime
-	}
-	h *= prime
-	for _, c := range key {
-		h = (h ^ uint64(c)) * prime
-	}
-	return h
 }

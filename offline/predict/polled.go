@@ -1,22 +1,6 @@
-package offline
+package predict
 
-import (
-	"context"
-
-	"bincard/server/api"
-)
-
-// predict performs a write in the local ledger as the service will. If the replica is
-// polled, it ignores lots, serials and units, which the reports do not contain.
-func (s *localView) predict(ctx context.Context, req *api.Request) (*api.Response, error) {
-	if s.polled {
-		if err := api.Check(req.Input); err != nil && req.IdempotencyKey != "" {
-			return nil, err
-		}
-		req = withoutDetails(req)
-	}
-	return s.ledger.Do(ctx, req)
-}
+import "bincard/server/api"
 
 // withoutDetails returns a write without its lots, serials and units.
 func withoutDetails(req *api.Request) *api.Request {

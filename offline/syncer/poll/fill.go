@@ -1,4 +1,4 @@
-package offline
+package poll
 
 import (
 	"context"
@@ -14,7 +14,7 @@ const (
 
 // beginFill reads the balances and the open documents into the stage. A cycle
 // then reads the movements since.
-func (p *pollingSyncer) beginFill() {
+func (p *Syncer) beginFill() {
 	p.cycle = nil
 	p.nextPhase = p.fillDone
 	readList(p, api.ReportMovements, func(string, bool) api.ReportMovementsInput {
@@ -44,7 +44,7 @@ func (p *pollingSyncer) beginFill() {
 }
 
 // fillDone reads the movements since the filling began.
-func (p *pollingSyncer) fillDone(context.Context) error {
+func (p *Syncer) fillDone(context.Context) error {
 	p.beginCycle(p.since)
 	return nil
 }
@@ -58,9 +58,9 @@ func firstPage(take func(context.Context, any) (*string, error)) func(context.Co
 }
 
 // putPage puts a page into the replica in one transaction.
-func putPage[T any](p *pollingSyncer, put func(*replica.Tx, *T) error) func(context.Context, []T) error {
+func putPage[T any](p *Syncer, put func(*replica.Tx, *T) error) func(context.Context, []T) error {
 	return func(ctx context.Context, items []T) error {
-		return p.updateReplica(ctx, p.target(), func(r *replica.Tx) error {
+		return p.Replicas.Update(ctx, p.target(), func(r *replica.Tx) error {
 			for i := range items {
 				if err := put(r, &items[i]); err != nil {
 					return err

@@ -1,8 +1,7 @@
-package offline
+package poll
 
 import (
 	"context"
-	"slices"
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
@@ -16,8 +15,8 @@ type affectedStock struct {
 }
 
 // affected returns what an operation changes, as far as its document is known.
-func (p *pollingSyncer) affected(ctx context.Context, op *outbox.Operation) (t affectedStock, err error) {
-	req, err := p.requestFor(op, false)
+func (p *Syncer) affected(ctx context.Context, op *outbox.Operation) (t affectedStock, err error) {
+	req, err := p.Queue.Request(op, false)
 	if err != nil {
 		return t, nil // another version saved it, so this one did not send it
 	}
@@ -46,15 +45,4 @@ func (p *pollingSyncer) affected(ctx context.Context, op *outbox.Operation) (t a
 		t.outbound = out.ID
 	}
 	return t, err
-}
-
-// movedStock returns the stock keys of the movements in a response.
-func movedStock(res *api.Response) (list []outbox.StockKey) {
-	for _, m := range res.Movements() {
-		key := outbox.StockKey{Product: m.ProductID, Location: m.LocationID, Owner: m.OwnerID, Channel: m.ChannelID}
-		if !slices.Contains(list, key) {
-			list = append(list, key)
-		}
-	}
-	return list
 }

@@ -1,4 +1,4 @@
-package offline
+package outbox
 
 import (
 	"cmp"
@@ -7,26 +7,25 @@ import (
 	"net/url"
 	"strings"
 
-	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
-// newCapture returns the capture of a request.
-func newCapture(req *api.Request) (*outbox.Capture, error) {
-	target, body, err := encodeInput(req)
+// NewCapture returns the capture of a request.
+func NewCapture(req *api.Request) (*Capture, error) {
+	target, body, err := EncodeInput(req)
 	if err != nil {
 		return nil, err
 	}
-	print, err := fingerprint(req)
+	print, err := Fingerprint(req)
 	if err != nil {
 		return nil, err
 	}
-	return &outbox.Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
+	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
 		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
 }
 
-// encodeInput returns the path and body of a request.
-func encodeInput(req *api.Request) (target string, body []byte, err error) {
+// EncodeInput returns the path and body of a request.
+func EncodeInput(req *api.Request) (target string, body []byte, err error) {
 	target, _, body, err = req.Spec.Encode(req.Input)
 	if err != nil {
 		return "", nil, api.Internal(err)
@@ -34,8 +33,8 @@ func encodeInput(req *api.Request) (target string, body []byte, err error) {
 	return target, body, nil
 }
 
-// fingerprint returns the fingerprint of a request as text.
-func fingerprint(req *api.Request) (string, error) {
+// Fingerprint returns the fingerprint of a request as text.
+func Fingerprint(req *api.Request) (string, error) {
 	print, err := req.Spec.Fingerprint(req.Input)
 	if err != nil {
 		return "", api.Internal(err)
@@ -46,16 +45,17 @@ func fingerprint(req *api.Request) (string, error) {
 // DecodeRequest returns the request of an operation with the target and body
 // that api.Work reports.
 func DecodeRequest(operation, target string, body []byte) (*api.Request, error) {
-	return requestOf(&outbox.Capture{SpecID: operation, Target: target, Body: body})
+	c := Capture{SpecID: operation, Target: target, Body: body}
+	return c.Request()
 }
 
-// requestOf returns the request of a capture.
-func requestOf(c *outbox.Capture) (*api.Request, error) {
+// Request returns the request of a capture.
+func (c *Capture) Request() (*api.Request, error) {
 	spec := api.FindOperation(c.SpecID)
 	if spec == nil {
 		return nil, fmt.Errorf("this version does not know the operation %s; use the version that saved it", c.SpecID)
 	}
-	names, ok := matchPath(spec.Path, c.Target)
+	names, ok := MatchPath(spec.Path, c.Target)
 	if !ok {
 		return nil, fmt.Errorf("%s is not a target of %s", c.Target, c.SpecID)
 	}
@@ -66,8 +66,16 @@ func requestOf(c *outbox.Capture) (*api.Request, error) {
 	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
 }
 
-// matchPath returns the values of the path parameters of pattern in target.
-func matchPath(pattern, target string) (map[string]string, bool) {
+// Request returns the request of an operation with the ids of the local ledger if local is
+// set, else with those of the service.
+func (b *Queue) Request(op *Operation, local bool) (*api.Request, error) {
+	c := op.Capture
+	c.Target = b.RemoteTarget(c.Target, local)
+	return c.Request()
+}
+
+// MatchPath returns the values of the path parameters of pattern in target.
+func MatchPath(pattern, target string) (map[string]string, bool) {
 	p, t := strings.Split(pattern, "/"), strings.Split(target, "/")
 	if len(p) != len(t) {
 		return nil, false

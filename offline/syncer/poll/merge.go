@@ -1,8 +1,7 @@
-package offline
+package poll
 
 import (
 	"context"
-	"errors"
 	"maps"
 	"slices"
 
@@ -13,12 +12,12 @@ import (
 
 // finish merges the cycle into the replica in one transaction, and records
 // which operations it contains.
-func (p *pollingSyncer) finish(ctx context.Context) error {
+func (p *Syncer) finish(ctx context.Context) error {
 	r := p.cycle
 	busy := len(r.touched) > 0 || len(r.confirmed) > 0 || p.stage != nil
 	changes := busy || len(r.docs) > 0
 	if changes {
-		err := p.updateReplica(ctx, p.target(), func(replica *replica.Tx) error { return p.merge(replica) })
+		err := p.Replicas.Update(ctx, p.target(), func(replica *replica.Tx) error { return p.merge(replica) })
 		if err != nil {
 			p.failures++
 			return err
@@ -26,12 +25,9 @@ func (p *pollingSyncer) finish(ctx context.Context) error {
 	}
 	if p.stage != nil {
 		p.stage = nil
-		release, err := p.swapReplica()
-		if err != nil {
+		if err := p.Replicas.Replace(true); err != nil {
 			return err
 		}
-		defer release()
-		p.polled.Store(true)
 		p.pace.resetRequests()
 	}
 	p.failures = 0
@@ -40,42 +36,41 @@ func (p *pollingSyncer) finish(ctx context.Context) error {
 		p.knownMovements[id] = true
 	}
 	if r.audit {
-		p.auditedAt = p.now()
+		p.auditedAt = p.Now()
 	}
 	for id, doc := range r.docs {
 		if t, ok := doc.(*api.Transfer); ok {
 			p.transferStates[id] = transferStateOf(t)
 		}
 	}
-	p.pull.syncedAt, p.pull.holdSends = p.now(), false
+	p.SyncedAt, p.HoldSends = p.Now(), false
 	p.cycle, p.nextPhase = nil, nil
-	p.pull.dueSetAt = p.now()
-	p.pull.nextCycle = p.pull.dueSetAt.Add(p.pace.afterCycle(busy || len(p.queue.Unanswered()) > 0))
-	p.notify()
+	p.CycleSetAt = p.Now()
+	p.NextCycle = p.CycleSetAt.Add(p.pace.afterCycle(busy || len(p.Queue.Unanswered()) > 0))
+	p.Rebuild = changes
 	if !changes {
 		return nil
 	}
-	err := p.recordConfirmed(slices.Sorted(maps.Keys(r.confirmed)))
-	return errors.Join(err, p.rebuild(ctx))
+	return p.recordConfirmed(slices.Sorted(maps.Keys(r.confirmed)))
 }
 
 // recordConfirmed writes to the journal which operations the replica contains.
-func (p *pollingSyncer) recordConfirmed(keys []string) error {
+func (p *Syncer) recordConfirmed(keys []string) error {
 	keys = slices.DeleteFunc(keys, func(key string) bool {
-		op := p.queue.Operation(key)
+		op := p.Queue.Operation(key)
 		return op == nil || op.State != outbox.Done || op.Confirmed
 	})
 	if len(keys) == 0 {
 		return nil
 	}
-	if err := p.commit(&outbox.Entry{Confirm: &outbox.Confirm{Keys: keys}}); err != nil {
+	if err := p.Queue.Commit(&outbox.Entry{Confirm: &outbox.Confirm{Keys: keys}}); err != nil {
 		return err
 	}
-	return p.compactJournal()
+	return p.Queue.CompactJournal(p.Now())
 }
 
 // merge writes what a cycle read into the replica.
-func (p *pollingSyncer) merge(replica *replica.Tx) error {
+func (p *Syncer) merge(replica *replica.Tx) error {
 	r := p.cycle
 	grown, err := p.mergeBalances(replica)
 	if err != nil {
@@ -98,7 +93,7 @@ func (p *pollingSyncer) merge(replica *replica.Tx) error {
 		}
 	}
 	for _, key := range slices.Sorted(maps.Keys(r.confirmed)) {
-		op := p.queue.Operation(key)
+		op := p.Queue.Operation(key)
 		if err := replica.ConfirmKey(key, op.SpecID, op.At); err != nil {
 			return err
 		}
@@ -113,7 +108,7 @@ func (p *pollingSyncer) merge(replica *replica.Tx) error {
 
 // mergeBalances rolls the balances forward, and reports whether there are new
 // ones.
-func (p *pollingSyncer) mergeBalances(replica *replica.Tx) (grown bool, err error) {
+func (p *Syncer) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 	r := p.cycle
 	moving := r.byStockKey()
 	for at := range r.balances {
@@ -146,10 +141,10 @@ func (p *pollingSyncer) mergeBalances(replica *replica.Tx) (grown bool, err erro
 
 // setDefaults takes the most frequent owner and channel as the organization's
 // defaults.
-func (p *pollingSyncer) setDefaults(replica *replica.Tx) error {
+func (p *Syncer) setDefaults(replica *replica.Tx) error {
 	owner, channel, err := replica.Defaults()
 	if err != nil {
 		return err
 	}
-	return replica.SetOrganization(api.Organization{ID: p.cfg.Caller.Organization, Name: p.cfg.Name, DefaultOwnerID: owner, DefaultChannelID: channel})
+	return replica.SetOrganization(api.Organization{ID: p.Caller.Organization, Name: p.opts.Organization, DefaultOwnerID: owner, DefaultChannelID: channel})
 }

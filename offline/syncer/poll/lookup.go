@@ -1,4 +1,4 @@
-package offline
+package poll
 
 import (
 	"context"
@@ -22,10 +22,10 @@ type lookup struct {
 
 // beginLookups looks up the operations that were sent and not answered, if the
 // cycle may contain them or the service may have forgotten their keys.
-func (p *pollingSyncer) beginLookups(ctx context.Context) error {
+func (p *Syncer) beginLookups(ctx context.Context) error {
 	r := p.cycle
-	expired := p.queue.WithExpiredKeys(p.now())
-	for _, op := range slices.Concat(p.queue.Unanswered(), expired) {
+	expired := p.Queue.WithExpiredKeys(p.Now())
+	for _, op := range slices.Concat(p.Queue.Unanswered(), expired) {
 		if r.lookups[op.Key] != nil || r.confirmed[op.Key] {
 			continue
 		}
@@ -48,7 +48,7 @@ func (p *pollingSyncer) beginLookups(ctx context.Context) error {
 
 // touches reports whether the cycle read anything new of one of the stock
 // keys.
-func (r *pollCycle) touches(list []stockKey) bool {
+func (r *cycle) touches(list []stockKey) bool {
 	for _, of := range []map[stockKey]bool{r.touched, r.documentsRead} {
 		for at := range of {
 			if slices.ContainsFunc(list, at.matches) {
@@ -60,7 +60,7 @@ func (r *pollCycle) touches(list []stockKey) bool {
 }
 
 // search requests the explanation of all balances of a stock key.
-func (p *pollingSyncer) search(l *lookup, at stockKey) {
+func (p *Syncer) search(l *lookup, at stockKey) {
 	l.expected++
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
 		return api.ReportSnapshotInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
@@ -91,7 +91,7 @@ func (l *lookup) add(x *api.Explanation) error {
 // resolveLookups marks operations whose key was found as done and reads their
 // changes. Operations proven absent may be sent again; those that stay unclear
 // are quarantined.
-func (p *pollingSyncer) resolveLookups(ctx context.Context) error {
+func (p *Syncer) resolveLookups(ctx context.Context) error {
 	again := false
 	for _, l := range p.cycle.lookups {
 		if l.resolved || l.op.State != outbox.Pending {
@@ -100,7 +100,7 @@ func (p *pollingSyncer) resolveLookups(ctx context.Context) error {
 		l.resolved = true
 		switch {
 		case l.found:
-			if err := p.commit(p.queue.MarkDone(p.now(), l.op.Key)); err != nil {
+			if err := p.Queue.Commit(p.Queue.MarkDone(p.Now(), l.op.Key)); err != nil {
 				return err
 			}
 			if err := p.confirmOperation(ctx, l.op); err != nil {
@@ -109,12 +109,12 @@ func (p *pollingSyncer) resolveLookups(ctx context.Context) error {
 			again = true
 		case !l.keyExpired:
 		case l.expected > 0 && l.complete == l.expected:
-			p.queue.MarkNotDone(p.now(), l.op.Key)
+			p.Queue.MarkNotDone(p.Now(), l.op.Key)
 		default:
-			if err := p.commit(p.queue.HoldUnanswered(p.now(), l.op.Key)); err != nil {
+			if err := p.Queue.Commit(p.Queue.HoldUnanswered(p.Now(), l.op.Key)); err != nil {
 				return err
 			}
-			p.stale.Store(true) // the operation is no longer applied
+			p.Outdated = true // the operation is no longer applied
 		}
 	}
 	if again {

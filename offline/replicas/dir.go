@@ -1,4 +1,4 @@
-package offline
+package replicas
 
 import (
 	"errors"
@@ -15,10 +15,10 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// DirReplicas stores replicas in a directory: each in a subdirectory, and a
+// Dir stores replicas in a directory: each in a subdirectory, and a
 // file that names the current one. A damaged replica is deleted and downloaded
 // again.
-type DirReplicas struct {
+type Dir struct {
 	dir string
 	log *slog.Logger
 
@@ -32,20 +32,20 @@ type dirReplica struct {
 	store store.Store
 }
 
-var _ Replicas = (*DirReplicas)(nil)
+var _ Set = (*Dir)(nil)
 
 const (
 	currentFile   = "current"
 	replicaPrefix = "base-"
 )
 
-// OpenReplicas opens the replicas in a directory, which it creates if
+// OpenDir opens the replicas in a directory, which it creates if
 // necessary.
-func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
+func OpenDir(dir string, log *slog.Logger) (*Dir, error) {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot create the directory %s: %w", dir, err)
 	}
-	b := &DirReplicas{dir: dir, log: log}
+	b := &Dir{dir: dir, log: log}
 	name, err := os.ReadFile(filepath.Join(dir, currentFile))
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, fmt.Errorf("cannot read the replica: %w", err)
@@ -66,7 +66,7 @@ func OpenReplicas(dir string, log *slog.Logger) (*DirReplicas, error) {
 }
 
 // removeStale removes all replicas but the current one.
-func (b *DirReplicas) removeStale() error {
+func (b *Dir) removeStale() error {
 	all, err := filepath.Glob(filepath.Join(b.dir, replicaPrefix+"*"))
 	if err != nil {
 		return err
@@ -82,7 +82,7 @@ func (b *DirReplicas) removeStale() error {
 }
 
 // Current returns the current replica, nil if none was ever complete.
-func (b *DirReplicas) Current() store.Store {
+func (b *Dir) Current() store.Store {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.current == nil {
@@ -93,7 +93,7 @@ func (b *DirReplicas) Current() store.Store {
 
 // SyncedAt returns when the current replica was last synced: the modification
 // time of the file that names it.
-func (b *DirReplicas) SyncedAt() time.Time {
+func (b *Dir) SyncedAt() time.Time {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	info, err := os.Stat(filepath.Join(b.dir, currentFile))
@@ -105,7 +105,7 @@ func (b *DirReplicas) SyncedAt() time.Time {
 
 // SetSyncedAt records when the current replica was last synced. If the record
 // is lost, the data looks older than it is.
-func (b *DirReplicas) SetSyncedAt(at time.Time) {
+func (b *Dir) SetSyncedAt(at time.Time) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := os.Chtimes(filepath.Join(b.dir, currentFile), time.Time{}, at); err != nil {
@@ -114,7 +114,7 @@ func (b *DirReplicas) SetSyncedAt(at time.Time) {
 }
 
 // Stage starts a new replica and discards one that was not finished.
-func (b *DirReplicas) Stage() (store.Store, error) {
+func (b *Dir) Stage() (store.Store, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if err := b.discard(b.next); err != nil {
@@ -134,7 +134,7 @@ func (b *DirReplicas) Stage() (store.Store, error) {
 }
 
 // Swap makes the staged replica the current one, also for the next start.
-func (b *DirReplicas) Swap() (release func() error, err error) {
+func (b *Dir) Swap() (release func() error, err error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if b.next == nil {
@@ -149,7 +149,7 @@ func (b *DirReplicas) Swap() (release func() error, err error) {
 }
 
 // discard closes and removes a replica. Closing waits for its readers.
-func (b *DirReplicas) discard(x *dirReplica) error {
+func (b *Dir) discard(x *dirReplica) error {
 	if x == nil {
 		return nil
 	}
@@ -157,7 +157,7 @@ func (b *DirReplicas) discard(x *dirReplica) error {
 }
 
 // Close closes the replicas.
-func (b *DirReplicas) Close() error {
+func (b *Dir) Close() error {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	err := b.discard(b.next)

@@ -1,0 +1,58 @@
+package poll
+
+import (
+	"context"
+	"fmt"
+
+	"bincard/offline/syncer"
+	"bincard/server/api"
+)
+
+// A task reads one answer, or all pages of a list.
+type task struct {
+	// request returns the request. If bare is true it omits page sizes and
+	// statuses, which not every service accepts.
+	request func(cursor string, bare bool) *api.Request
+	// handle takes an answer and returns the cursor of the next page.
+	handle func(ctx context.Context, out any) (next *string, err error)
+	cursor string
+}
+
+// readList reads all pages of a list, unless it is unavailable.
+func readList[I, T any](p *Syncer, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
+	if p.unavailable[op.ID] {
+		return
+	}
+	p.tasks = append(p.tasks, &task{
+		request: func(cursor string, bare bool) *api.Request { return syncer.NewRequest(op, in(cursor, bare)) },
+		handle: func(ctx context.Context, out any) (*string, error) {
+			page, ok := out.(*api.List[T])
+			if !ok {
+				return nil, fmt.Errorf("the answer is a %T", out)
+			}
+			return page.NextCursor, take(ctx, page.Items)
+		},
+	})
+}
+
+// readOne reads one answer.
+func readOne[I, O any](p *Syncer, op api.Operation[I, O], in I, take func(*O) error) {
+	p.tasks = append(p.tasks, &task{
+		request: func(string, bool) *api.Request { return syncer.NewRequest(op, in) },
+		handle: func(_ context.Context, out any) (*string, error) {
+			o, ok := out.(*O)
+			if !ok {
+				return nil, fmt.Errorf("the answer is a %T", out)
+			}
+			return nil, take(o)
+		},
+	})
+}
+
+// pageSize returns a page size, nil if bare.
+func pageSize(n int64, bare bool) *int64 {
+	if bare {
+		return nil
+	}
+	return &n
+}
