@@ -5,6 +5,7 @@ import (
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
+	"bincard/server/ledger/replica"
 )
 
 // An affectedStock is the stock and documents that an operation changes.
@@ -45,4 +46,37 @@ func (p *Syncer) affected(ctx context.Context, op *outbox.Operation) (t affected
 		t.outbound = out.ID
 	}
 	return t, err
+}
+
+// confirmOperation records that the cycle contains an operation.
+func (p *Syncer) confirmOperation(ctx context.Context, op *outbox.Operation) error {
+	p.cycle.confirmed[op.Key] = true
+	return p.markDirty(ctx, op)
+}
+
+// markDirty marks the documents of an operation to be read.
+func (p *Syncer) markDirty(ctx context.Context, op *outbox.Operation) error {
+	t, err := p.affected(ctx, op)
+	if err != nil {
+		return err
+	}
+	for _, at := range t.keys {
+		p.cycle.dirty[at] |= t.documents
+	}
+	if t.outbound != (api.ID{}) {
+		p.cycle.outbounds[t.outbound] = true
+	}
+	return nil
+}
+
+// document returns a document from the cycle or the replica.
+func (p *Syncer) document(ctx context.Context, id api.ID) (doc any, err error) {
+	if p.cycle != nil && p.cycle.docs[id] != nil {
+		return p.cycle.docs[id], nil
+	}
+	err = p.readReplica(ctx, func(replica *replica.Tx) error {
+		doc, err = replica.Document(id)
+		return err
+	})
+	return doc, err
 }

@@ -1,22 +1,16 @@
 package poll
 
 import (
-	"context"
 	"slices"
 	"time"
 
 	"bincard/offline/outbox"
 	"bincard/server/api"
-	"bincard/server/ledger/replica"
 )
 
 // overlap is how far before the last reading a cycle starts: a movement may
 // appear in the report some time after its timestamp.
 const overlap = 5 * time.Minute
-
-// maxPasses is how often a cycle reads the movements again for those that
-// arrived while it was reading.
-const maxPasses = 4
 
 // A cycle reads what has happened since the last one: the movements, the
 // balances that they do not explain, and their documents. Nothing is sent
@@ -44,22 +38,9 @@ type cycle struct {
 	lookups       map[string]*lookup
 }
 
-// beginCycle begins a cycle from a time of the service's clock. Its first
-// request waits until nothing is in flight.
-func (p *Syncer) beginCycle(from time.Time) {
-	p.cycle = &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
+func newCycle(from time.Time) *cycle {
+	return &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
 		confirmed: map[string]bool{}, touched: map[stockKey]bool{}, dirty: map[stockKey]documentKinds{}, documentsRead: map[stockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*lookup{}}
-	p.HoldSends = true
-	p.tasks, p.nextPhase = nil, p.readChanges
-}
-
-// observeTime records a time of the service's clock.
-func (p *Syncer) observeTime(at time.Time) {
-	if p.cycle != nil {
-		p.cycle.latest = later(p.cycle.latest, at)
-	} else {
-		p.since = later(p.since, at)
-	}
 }
 
 // markAsked records that the first page of a list is requested.
@@ -67,15 +48,6 @@ func (r *cycle) markAsked(cursor string, upto *time.Time) {
 	if cursor == "" {
 		*upto = later(*upto, r.latest)
 	}
-}
-
-// upTo returns the time up to which the cycle is complete.
-func (p *Syncer) upTo() time.Time {
-	r := p.cycle
-	if p.unavailable[api.ListTransfers.ID] || r.transfersUpTo.After(r.movementsUpTo) {
-		return r.movementsUpTo
-	}
-	return r.transfersUpTo
 }
 
 func later(a, b time.Time) time.Time {
@@ -91,84 +63,6 @@ func (r *cycle) since() *time.Time {
 	}
 	at := r.from.Add(-overlap)
 	return &at
-}
-
-func (p *Syncer) readChanges(ctx context.Context) error {
-	for _, op := range p.Queue.Unconfirmed() {
-		if err := p.confirmOperation(ctx, op); err != nil {
-			return err
-		}
-	}
-	p.readMovements()
-	p.nextPhase = p.movementsRead
-	return p.readNewTransfers(ctx)
-}
-
-// confirmOperation records that the cycle contains an operation.
-func (p *Syncer) confirmOperation(ctx context.Context, op *outbox.Operation) error {
-	p.cycle.confirmed[op.Key] = true
-	return p.markDirty(ctx, op)
-}
-
-// markDirty marks the documents of an operation to be read.
-func (p *Syncer) markDirty(ctx context.Context, op *outbox.Operation) error {
-	t, err := p.affected(ctx, op)
-	if err != nil {
-		return err
-	}
-	for _, at := range t.keys {
-		p.cycle.dirty[at] |= t.documents
-	}
-	if t.outbound != (api.ID{}) {
-		p.cycle.outbounds[t.outbound] = true
-	}
-	return nil
-}
-
-func (p *Syncer) readMovements() {
-	r := p.cycle
-	readList(p, api.ReportMovements, func(cursor string, bare bool) api.ReportMovementsInput {
-		r.markAsked(cursor, &r.movementsUpTo)
-		return api.ReportMovementsInput{CreatedFrom: r.since(), Limit: pageSize(reportPage, bare), Cursor: cursor}
-	}, func(_ context.Context, rows []api.MovementRow) error {
-		for i := range rows {
-			m := &rows[i]
-			if r.seen[m.ID] {
-				continue
-			}
-			r.seen[m.ID] = true
-			r.pass = append(r.pass, m)
-			p.observeTime(m.CreatedAt)
-			r.movementsUpTo = later(r.movementsUpTo, m.CreatedAt)
-			if !p.knownMovements[m.ID] {
-				r.touched[stockKeyOf(m)] = true
-				r.dirty[stockKeyOf(m)] |= documentKindsOf(m.Operation.Document())
-			}
-		}
-		return nil
-	})
-}
-
-// movementsRead reads what the movements do not explain, and then the
-// movements again. Once nothing is left to read it looks up the unanswered
-// operations.
-func (p *Syncer) movementsRead(ctx context.Context) error {
-	r := p.cycle
-	r.passes++
-	r.sortPass()
-	if err := p.readUnexplained(ctx); err != nil {
-		return err
-	}
-	if err := p.readDocuments(ctx); err != nil {
-		return err
-	}
-	switch {
-	case len(p.tasks) == 0 || r.passes > maxPasses:
-		p.nextPhase = p.beginLookups
-	default:
-		p.readMovements()
-	}
-	return nil
 }
 
 // sortPass adds the movements of a pass, oldest first: the report is sorted
@@ -188,40 +82,40 @@ func (r *cycle) byStockKey() map[stockKey][]*api.MovementRow {
 	return of
 }
 
-// readUnexplained reads the balances that the movements do not lead to.
-func (p *Syncer) readUnexplained(ctx context.Context) error {
-	r := p.cycle
-	return p.readReplica(ctx, func(replica *replica.Tx) error {
-		moving := r.byStockKey()
-		for _, at := range sortedKeys(moving) {
-			moves := moving[at]
-			if r.balances[at] != nil {
-				continue
+// touches reports whether the cycle read anything new of one of the stock
+// keys.
+func (r *cycle) touches(list []stockKey) bool {
+	for _, of := range []map[stockKey]bool{r.touched, r.documentsRead} {
+		for at := range of {
+			if slices.ContainsFunc(list, at.matches) {
+				return true
 			}
-			row, err := replica.BalanceRow(at.product, at.location, at.owner, at.channel)
-			if err != nil {
-				return err
-			}
-			if row != nil {
-				if _, fits := rollForward(*row, moves); fits {
-					continue
-				}
-			}
-			readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
-				return api.ReportSnapshotInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
-					Limit: pageSize(reportPage, bare), Cursor: cursor}
-			}, func(_ context.Context, rows []api.SnapshotRow) error {
-				for i := range rows {
-					x := &rows[i]
-					r.balances[stockKey{x.ProductID, x.LocationID, x.OwnerID, x.ChannelID}] = x
-				}
-				return nil
-			})
 		}
-		return nil
-	})
+	}
+	return false
 }
 
-func (p *Syncer) readReplica(ctx context.Context, fn func(*replica.Tx) error) error {
-	return p.Replicas.View(ctx, p.target(), fn)
+// A lookup searches the movements of the balances that an operation touches
+// for its key.
+type lookup struct {
+	op         *outbox.Operation
+	keyExpired bool // the service may have forgotten the key
+	found      bool
+	// expected is how many answers are needed, and complete how many arrived
+	// with movements that add up to the balance.
+	expected, complete int
+	resolved           bool
+}
+
+func (l *lookup) add(x *api.Explanation) error {
+	var sum api.Quantities
+	for i := range x.Movements {
+		m := &x.Movements[i]
+		sum.Add(m.InventoryState, m.Quantity)
+		l.found = l.found || m.IdempotencyKey == l.op.Key
+	}
+	if sum == x.Balance.Quantities && x.NextCursor == nil {
+		l.complete++
+	}
+	return nil
 }

@@ -48,18 +48,6 @@ func (p *Syncer) readNewTransfers(ctx context.Context) error {
 	return nil
 }
 
-// A transferState is what changes in a transfer. UpdatedAt alone does not
-// reveal a change if the service's clock stood still.
-type transferState struct {
-	status            api.TransferStatus
-	shipped, received int64
-	updated           time.Time
-}
-
-func transferStateOf(t *api.Transfer) transferState {
-	return transferState{t.Status, t.ShippedQuantity, t.ReceivedQuantity, t.UpdatedAt}
-}
-
 // readDocuments reads the documents that movements or local operations have
 // changed: those open in the replica, and new ones.
 func (p *Syncer) readDocuments(ctx context.Context) error {
@@ -156,23 +144,4 @@ func earlier(a *time.Time, b time.Time) *time.Time {
 		return a
 	}
 	return &b
-}
-
-func omitTimeIf(bare bool, at *time.Time) *time.Time {
-	if bare {
-		return nil
-	}
-	return at
-}
-
-// document returns a document from the cycle or the replica.
-func (p *Syncer) document(ctx context.Context, id api.ID) (doc any, err error) {
-	if p.cycle != nil && p.cycle.docs[id] != nil {
-		return p.cycle.docs[id], nil
-	}
-	err = p.readReplica(ctx, func(replica *replica.Tx) error {
-		doc, err = replica.Document(id)
-		return err
-	})
-	return doc, err
 }

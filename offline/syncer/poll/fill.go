@@ -7,16 +7,8 @@ import (
 	"bincard/server/ledger/replica"
 )
 
-const (
-	reportPage   = 500 // of the reports
-	documentPage = 100 // of the lists of documents
-)
-
-// beginFill reads the balances and the open documents into the stage. A cycle
-// then reads the movements since.
-func (p *Syncer) beginFill() {
-	p.cycle = nil
-	p.nextPhase = p.fillDone
+// readAll reads the balances and the open documents into the stage.
+func (p *Syncer) readAll() {
 	readList(p, api.ReportMovements, func(string, bool) api.ReportMovementsInput {
 		one := int64(1)
 		return api.ReportMovementsInput{Limit: &one}
@@ -41,12 +33,6 @@ func (p *Syncer) beginFill() {
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
 		return api.ListReservationsInput{Status: omitIf(bare, api.ReservationPending), Limit: pageSize(documentPage, bare), Cursor: cursor}
 	}, putPage(p, onlyOpen((*replica.Tx).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
-}
-
-// fillDone reads the movements since the filling began.
-func (p *Syncer) fillDone(context.Context) error {
-	p.beginCycle(p.since)
-	return nil
 }
 
 // firstPage takes one page only.
@@ -80,11 +66,4 @@ func onlyOpen[T any](put func(*replica.Tx, *T) error, is func(*T) bool) func(*re
 		}
 		return put(r, x)
 	}
-}
-
-func omitIf[S ~string](bare bool, s S) S {
-	if bare {
-		return ""
-	}
-	return s
 }

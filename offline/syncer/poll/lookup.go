@@ -8,21 +8,9 @@ import (
 	"bincard/server/api"
 )
 
-// A lookup searches the movements of the balances that an operation touches
-// for its key.
-type lookup struct {
-	op         *outbox.Operation
-	keyExpired bool // the service may have forgotten the key
-	found      bool
-	// expected is how many answers are needed, and complete how many arrived
-	// with movements that add up to the balance.
-	expected, complete int
-	resolved           bool
-}
-
-// beginLookups looks up the operations that were sent and not answered, if the
+// readLookups looks up the operations that were sent and not answered, if the
 // cycle may contain them or the service may have forgotten their keys.
-func (p *Syncer) beginLookups(ctx context.Context) error {
+func (p *Syncer) readLookups(ctx context.Context) error {
 	r := p.cycle
 	expired := p.Queue.WithExpiredKeys(p.Now())
 	for _, op := range slices.Concat(p.Queue.Unanswered(), expired) {
@@ -42,21 +30,7 @@ func (p *Syncer) beginLookups(ctx context.Context) error {
 			p.search(l, at)
 		}
 	}
-	p.nextPhase = p.resolveLookups
 	return nil
-}
-
-// touches reports whether the cycle read anything new of one of the stock
-// keys.
-func (r *cycle) touches(list []stockKey) bool {
-	for _, of := range []map[stockKey]bool{r.touched, r.documentsRead} {
-		for at := range of {
-			if slices.ContainsFunc(list, at.matches) {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // search requests the explanation of all balances of a stock key.
@@ -75,24 +49,10 @@ func (p *Syncer) search(l *lookup, at stockKey) {
 	l.complete++ // a balance that does not exist has no movements
 }
 
-func (l *lookup) add(x *api.Explanation) error {
-	var sum api.Quantities
-	for i := range x.Movements {
-		m := &x.Movements[i]
-		sum.Add(m.InventoryState, m.Quantity)
-		l.found = l.found || m.IdempotencyKey == l.op.Key
-	}
-	if sum == x.Balance.Quantities && x.NextCursor == nil {
-		l.complete++
-	}
-	return nil
-}
-
-// resolveLookups marks operations whose key was found as done and reads their
-// changes. Operations proven absent may be sent again; those that stay unclear
+// resolveLookups marks operations whose key was found as done: their changes
+// must be read. Operations proven absent may be sent again; those that stay unclear
 // are quarantined.
-func (p *Syncer) resolveLookups(ctx context.Context) error {
-	again := false
+func (p *Syncer) resolveLookups(ctx context.Context) (found bool, err error) {
 	for _, l := range p.cycle.lookups {
 		if l.resolved || l.op.State != outbox.Pending {
 			continue
@@ -101,26 +61,21 @@ func (p *Syncer) resolveLookups(ctx context.Context) error {
 		switch {
 		case l.found:
 			if err := p.Queue.Commit(p.Queue.MarkDone(p.Now(), l.op.Key)); err != nil {
-				return err
+				return found, err
 			}
 			if err := p.confirmOperation(ctx, l.op); err != nil {
-				return err
+				return found, err
 			}
-			again = true
+			found = true
 		case !l.keyExpired:
 		case l.expected > 0 && l.complete == l.expected:
 			p.Queue.MarkNotDone(p.Now(), l.op.Key)
 		default:
 			if err := p.Queue.Commit(p.Queue.HoldUnanswered(p.Now(), l.op.Key)); err != nil {
-				return err
+				return found, err
 			}
 			p.Outdated = true // the operation is no longer applied
 		}
 	}
-	if again {
-		p.readMovements()
-		p.nextPhase = p.movementsRead
-		return nil
-	}
-	return p.finish(ctx)
+	return found, nil
 }

@@ -5,51 +5,9 @@ import (
 	"fmt"
 	"time"
 
-	"bincard/offline/journal"
 	"bincard/offline/syncer"
 	"bincard/server/api"
-	"bincard/server/ledger/replica"
-	"bincard/server/store"
 )
-
-// Options configures a Syncer.
-type Options struct {
-	// Organization is the organization's name, which the service does not
-	// report.
-	Organization string
-	// Requests is the number of requests a month that the node may make, 0 if
-	// unknown.
-	Requests int64
-	// Folder has the file with the quota that the service reported.
-	Folder journal.Folder
-	// NotSent reports whether an error means that the request was never sent.
-	// If nil, no error does.
-	NotSent func(error) bool
-}
-
-// A Syncer reads from a service that has the documented operations only: first
-// the reports and lists page by page, and then in cycles the movements since,
-// with the documents they belong to.
-type Syncer struct {
-	*syncer.Local
-	opts      Options
-	stage     store.Store // being filled; nil while the current replica is updated
-	tasks     []*task     // to read, in order
-	nextPhase func(context.Context) error
-	cycle     *cycle // nil while a stage is filled for the first time
-
-	since          time.Time       // the latest time of the service's clock seen
-	knownMovements map[api.ID]bool // the movements of the last cycle
-	noFilters      map[string]bool // operations that accept no filter or limit
-	unavailable    map[string]bool // operations that the key or the service does not permit
-	pace           pacer
-	learnedQuota   int64 // requests a month, as reported by the service
-	// failures is how often in a row a cycle could not be merged.
-	failures int
-
-	transferStates map[api.ID]transferState // the transfers of the last cycles
-	auditedAt      time.Time
-}
 
 var _ syncer.Syncer = (*Syncer)(nil)
 
@@ -85,39 +43,6 @@ func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
 	}
 	p.pace.requests++
 	return req, time.Time{}, nil
-}
-
-// begin stages a replica if there is none that was polled, else begins a
-// cycle.
-func (p *Syncer) begin(ctx context.Context) error {
-	at, err := p.Replicas.Position(ctx, p.Replicas.Current())
-	if ctx.Err() != nil {
-		return ctx.Err()
-	}
-	if err != nil || p.failures >= syncer.MaxFailures {
-		p.Log.Warn("the replica is outdated; downloading it again", "error", err)
-		at, p.failures = replica.Position{}, 0
-	}
-	if at.IsPolled() && at.Complete {
-		p.since = at.SyncedUntil
-		p.beginCycle(at.SyncedUntil)
-		return nil
-	}
-	if p.stage, err = p.Replicas.Stage(); err != nil {
-		return syncer.Abort(err)
-	}
-	clear(p.knownMovements)
-	clear(p.transferStates)
-	p.beginFill()
-	return syncer.Abort(p.Replicas.Update(ctx, p.stage, (*replica.Tx).BeginPolled))
-}
-
-// target returns the replica that is being read into.
-func (p *Syncer) target() store.Store {
-	if p.stage != nil {
-		return p.stage
-	}
-	return p.Replicas.Current()
 }
 
 // HandleAnswer implements syncer.Syncer.

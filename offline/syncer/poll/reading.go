@@ -3,20 +3,16 @@ package poll
 import (
 	"context"
 	"fmt"
+	"time"
 
 	"bincard/offline/syncer"
 	"bincard/server/api"
 )
 
-// A task reads one answer, or all pages of a list.
-type task struct {
-	// request returns the request. If bare is true it omits page sizes and
-	// statuses, which not every service accepts.
-	request func(cursor string, bare bool) *api.Request
-	// handle takes an answer and returns the cursor of the next page.
-	handle func(ctx context.Context, out any) (next *string, err error)
-	cursor string
-}
+const (
+	reportPage   = 500 // of the reports
+	documentPage = 100 // of the lists of documents
+)
 
 // readList reads all pages of a list, unless it is unavailable.
 func readList[I, T any](p *Syncer, op api.Operation[I, api.List[T]], in func(cursor string, bare bool) I, take func(context.Context, []T) error) {
@@ -55,4 +51,18 @@ func pageSize(n int64, bare bool) *int64 {
 		return nil
 	}
 	return &n
+}
+
+func omitIf[S ~string](bare bool, s S) S {
+	if bare {
+		return ""
+	}
+	return s
+}
+
+func omitTimeIf(bare bool, at *time.Time) *time.Time {
+	if bare {
+		return nil
+	}
+	return at
 }
