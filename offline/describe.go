@@ -48,13 +48,13 @@ func (n *Node) Polled() bool { return n.replicas.Polled() }
 
 // confirmedView returns the view of the current replica alone, which it creates
 // on first use: what the service has.
-func (n *Node) confirmedView() *predict.View {
+func (n *Node) confirmedView() *predict.LocalView {
 	replica := n.replicas.Current()
 	old := n.confirmed.Load()
 	if replica == nil || old != nil && old.Replica() == replica {
 		return old
 	}
-	fresh := predict.NewView(n.predictConfig(), replica, false)
+	fresh := predict.NewLocalView(n.predictConfig(), replica, false)
 	if !n.confirmed.CompareAndSwap(old, fresh) {
 		fresh.Close()
 		return n.confirmed.Load()

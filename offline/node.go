@@ -68,8 +68,8 @@ type Config struct {
 type Node struct {
 	cfg       Config
 	replicas  *replicas.Tracker
-	view      atomic.Pointer[predict.View] // nil before the first sync
-	confirmed atomic.Pointer[predict.View] // of the replica alone
+	view      atomic.Pointer[predict.LocalView] // nil before the first sync
+	confirmed atomic.Pointer[predict.LocalView] // of the replica alone
 
 	passThrough passThrough // writes sent on without being queued
 

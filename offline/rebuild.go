@@ -58,7 +58,7 @@ func (n *Node) rebuild(ctx context.Context) error {
 // buildView applies all operations that are not confirmed and quarantines
 // those that look like a conflict. A quarantined or expired operation is not
 // applied.
-func (n *Node) buildView(ctx context.Context, replica store.Store, known []*predict.Step, dirty rowset.Set) (*predict.View, error) {
+func (n *Node) buildView(ctx context.Context, replica store.Store, known []*predict.Step, dirty rowset.Set) (*predict.LocalView, error) {
 	for {
 		v, err := predict.Replay(ctx, n.predictConfig(), replica, n.replicas.Polled(), n.queue.Queue, known, dirty)
 		if err != nil {

@@ -1,9 +1,9 @@
 // Package predict applies operations that the service has not confirmed to the
 // local data, as the service will.
 //
-// A View is the service's own ledger over an overlay: the replica with those
+// A LocalView is the service's own ledger over an overlay: the replica with those
 // operations applied, in memory. Each operation is a Step, which knows the rows
-// that it read. When the replica has changed, Replay builds the next View, and
+// that it read. When the replica has changed, Replay builds the next LocalView, and
 // runs only the operations that read what has changed; for the others it copies
 // what they wrote. Steps can be saved in a cache for the next start.
 //

@@ -14,8 +14,8 @@ import (
 // that the replica does not contain, each at its own time. It reuses the known
 // steps that read no dirty row, and sets the footprint of each operation in the
 // queue.
-func Replay(ctx context.Context, cfg Config, replica store.Store, polled bool, queue *outbox.Queue, known []*Step, dirty rowset.Set) (*View, error) {
-	v := NewView(cfg, replica, polled)
+func Replay(ctx context.Context, cfg Config, replica store.Store, polled bool, queue *outbox.Queue, known []*Step, dirty rowset.Set) (*LocalView, error) {
+	v := NewLocalView(cfg, replica, polled)
 	v.overlay.layer, v.overlay.exclusive = &store.Layer{}, true
 	v.overlay.commit()
 	applied := queue.Applied()
@@ -36,7 +36,7 @@ func Replay(ctx context.Context, cfg Config, replica store.Store, polled bool, q
 type replayer struct {
 	cfg         *Config
 	queue       *outbox.Queue
-	view        *View
+	view        *LocalView
 	known       []*Step
 	dirty       rowset.Set // rows that differ from the previous view at this point
 	expiryKnown bool       // nothing expires before expiry

@@ -24,9 +24,9 @@ type Config struct {
 	Log    *slog.Logger
 }
 
-// A View is the local data: a ledger over an overlay, and the steps that led to
+// A LocalView is the local data: a ledger over an overlay, and the steps that led to
 // it.
-type View struct {
+type LocalView struct {
 	// Revision is the replica's; "" if it is not known.
 	Revision string
 
@@ -36,7 +36,7 @@ type View struct {
 	polled  bool // the replica was filled with the documented operations alone
 }
 
-var _ api.Service = (*View)(nil)
+var _ api.Service = (*LocalView)(nil)
 
 // A Step is what one operation did to the overlay, and what that depended on.
 // It is valid as long as the rows that it read are unchanged.
@@ -54,35 +54,35 @@ func (s *Step) matches(op *outbox.Operation) bool {
 	return s.key == op.Key && s.position.N == op.Seq && s.position.At.Equal(op.At) && s.position.From.Equal(op.EffectiveAt)
 }
 
-// NewView returns a view of a replica without any operation.
-func NewView(cfg Config, replica store.Store, polled bool) *View {
+// NewLocalView returns a view of a replica without any operation.
+func NewLocalView(cfg Config, replica store.Store, polled bool) *LocalView {
 	o := newOverlay(replica, cfg.Partition, cfg.Now)
-	return &View{polled: polled, overlay: o, ledger: ledger.New(o, ledger.Options{Log: cfg.Log, Now: cfg.Now, LocalWrites: true})}
+	return &LocalView{polled: polled, overlay: o, ledger: ledger.New(o, ledger.Options{Log: cfg.Log, Now: cfg.Now, LocalWrites: true})}
 }
 
 // Close ends the view. The replica stays open.
-func (v *View) Close() { v.ledger.Close() }
+func (v *LocalView) Close() { v.ledger.Close() }
 
 // Replica returns the replica below the view.
-func (v *View) Replica() store.Store { return v.overlay.replica }
+func (v *LocalView) Replica() store.Store { return v.overlay.replica }
 
 // Steps returns the steps that led to the view. Apply does not change the list.
-func (v *View) Steps() []*Step { return slices.Clip(v.steps) }
+func (v *LocalView) Steps() []*Step { return slices.Clip(v.steps) }
 
 // Do reads from the view.
-func (v *View) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (v *LocalView) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
 	return v.ledger.Do(ctx, req)
 }
 
 // EffectiveTime returns the time of an operation done now: not before the last
 // expiry, even if the clock was set back.
-func (v *View) EffectiveTime(now time.Time) time.Time { return v.overlay.effectiveTime(now) }
+func (v *LocalView) EffectiveTime(now time.Time) time.Time { return v.overlay.effectiveTime(now) }
 
 // Savepoint marks the state that Rollback returns to.
-func (v *View) Savepoint() { v.overlay.savepoint() }
+func (v *LocalView) Savepoint() { v.overlay.savepoint() }
 
 // Apply performs an operation after those applied so far.
-func (v *View) Apply(ctx context.Context, req *api.Request, t ledger.LocalPosition) (*Step, *api.Response, error) {
+func (v *LocalView) Apply(ctx context.Context, req *api.Request, t ledger.LocalPosition) (*Step, *api.Response, error) {
 	for {
 		trace, reverted := v.overlay.beginOperation()
 		if reverted || v.overlay.exclusive {
@@ -109,7 +109,7 @@ func (v *View) Apply(ctx context.Context, req *api.Request, t ledger.LocalPositi
 // Predict performs a write in the local ledger as the service will. If the
 // replica is polled, it ignores lots, serials and units, which the reports do
 // not contain.
-func (v *View) Predict(ctx context.Context, req *api.Request) (*api.Response, error) {
+func (v *LocalView) Predict(ctx context.Context, req *api.Request) (*api.Response, error) {
 	if v.polled {
 		if err := api.Check(req.Input); err != nil && req.IdempotencyKey != "" {
 			return nil, err
@@ -120,20 +120,20 @@ func (v *View) Predict(ctx context.Context, req *api.Request) (*api.Response, er
 }
 
 // Commit makes the last step permanent.
-func (v *View) Commit(st *Step) {
+func (v *LocalView) Commit(st *Step) {
 	v.overlay.commit()
 	v.steps = append(v.steps, st)
 }
 
 // Rollback reverts the last step.
-func (v *View) Rollback() {
+func (v *LocalView) Rollback() {
 	v.overlay.rollback()
 	v.ledger.RefreshExpiry(v.overlay.p)
 }
 
 // nextExpiry returns the time of the next expiry; any is false if nothing
 // expires.
-func (v *View) nextExpiry(ctx context.Context) (at time.Time, any bool, err error) {
+func (v *LocalView) nextExpiry(ctx context.Context) (at time.Time, any bool, err error) {
 	err = v.overlay.View(ctx, v.overlay.p, func(r store.Reader) (err error) {
 		at, any, err = ledger.Due(r)
 		return err
@@ -143,7 +143,7 @@ func (v *View) nextExpiry(ctx context.Context) (at time.Time, any bool, err erro
 
 // Compare returns an error if what the steps of the view wrote differs from
 // correct, a view of the same operations and replica.
-func (v *View) Compare(correct *View) error {
+func (v *LocalView) Compare(correct *LocalView) error {
 	shown, want := v.overlay.committed, correct.overlay.layer
 	return errors.Join(diffLayers(want, shown, "is wrong"), diffLayers(shown, want, "is out of date"))
 }
