@@ -163,3 +163,9 @@ func (op *Operation) Applies() bool {
 type Footprint struct {
 	Reads, Writes, Makes []uint64
 }
+
+// Billable reports whether an operation counts against the quota.
+func Billable(operation string) bool {
+	spec := api.FindOperation(operation)
+	return spec != nil && spec.Billable
+}
