@@ -1,4 +1,4 @@
-package redo
+package wal
 
 import (
 	"errors"
@@ -7,8 +7,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// flush flushes the data of a file, and the metadata needed to read it.
-func flush(file *os.File) error {
+// Flush flushes the data of a file, and the metadata needed to read it.
+func Flush(file *os.File) error {
 	for {
 		err := unix.Fdatasync(int(file.Fd()))
 		if !errors.Is(err, unix.EINTR) {
