@@ -1,4 +1,3 @@
-// Package detect finds out which syncer a service needs, and uses it.
 package detect
 
 import (

@@ -39,6 +39,20 @@ func (r *Reader) Err() error {
 	return nil
 }
 
+// Added reads the rest of a row: tagged fields, none of which this version
+// knows. It returns them, to be written back with the row.
+func (r *Reader) Added() (unknown []byte, err error) {
+	if r.Bad {
+		return nil, ErrTruncated
+	}
+	if len(r.Data) == 0 {
+		return nil, nil
+	}
+	f := Read(r.Data)
+	r.Data = nil
+	return f.Unknown()
+}
+
 // Next reads n bytes.
 func (r *Reader) Next(n int) []byte {
 	if n < 0 || n > len(r.Data) {

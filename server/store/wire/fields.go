@@ -1,14 +1,3 @@
-// Package wire reads and writes the tagged fields of stored rows.
-//
-// A row starts with the fields of format 3 in a fixed order. Fields added later follow as
-// tagged fields in the protobuf wire format:
-//
-//   - A missing field reads as its zero value, so older rows need no conversion.
-//   - A zero value is not written, so unused fields take no space.
-//   - A field with an unknown number was written by a newer version. It is preserved and
-//     written back with the row.
-//
-// A number identifies one field of one row forever, even after the field is retired.
 package wire
 
 import (
