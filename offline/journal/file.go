@@ -28,8 +28,8 @@ func readAll(f File) ([]byte, error) {
 	return data, nil
 }
 
-// ReplaceFile replaces the content of a file, or leaves it unchanged. It does
-// not flush the content: after a power failure the file may be damaged.
+// ReplaceFile replaces the content of a file, or leaves it unchanged, even if
+// the power fails.
 func ReplaceFile(folder Folder, name string, data []byte) error {
 	fresh := name + newSuffix
 	f, err := folder.Open(fresh)
@@ -40,7 +40,7 @@ func ReplaceFile(folder Folder, name string, data []byte) error {
 	if err == nil {
 		_, err = f.WriteAt(data, 0)
 	}
-	if err = errors.Join(err, f.Close()); err != nil {
+	if err = errors.Join(err, f.Sync(), f.Close()); err != nil {
 		return errors.Join(err, folder.Remove(fresh))
 	}
 	return folder.Rename(fresh, name)

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"bincard/offline/journal"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
@@ -140,7 +141,7 @@ func (b *Dir) Swap() (release func() error, err error) {
 	if b.next == nil {
 		return nil, errors.New("there is no new replica to swap in")
 	}
-	if err := writeFileAtomic(filepath.Join(b.dir, currentFile), b.next.name); err != nil {
+	if err := journal.ReplaceFile(journal.Dir(b.dir), currentFile, []byte(b.next.name)); err != nil {
 		return nil, err
 	}
 	old := b.current
@@ -165,23 +166,5 @@ func (b *Dir) Close() error {
 		err = errors.Join(err, b.current.store.Close())
 	}
 	b.current, b.next = nil, nil
-	return err
-}
-
-// writeFileAtomic writes a file so that after a crash it has either the old or
-// the new content.
-func writeFileAtomic(path, text string) error {
-	f, err := os.CreateTemp(filepath.Dir(path), ".current-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteString(text)
-	err = errors.Join(err, f.Sync(), f.Close())
-	if err == nil {
-		err = os.Rename(f.Name(), path)
-	}
-	if err != nil {
-		_ = os.Remove(f.Name())
-	}
 	return err
 }
