@@ -5,6 +5,9 @@ import (
 	"io"
 )
 
+// newSuffix is the suffix of a file that is about to replace another.
+const newSuffix = ".new"
+
 // ReadFile returns the content of a file of a folder, empty if it did not
 // exist.
 func ReadFile(folder Folder, name string) ([]byte, error) {

@@ -33,28 +33,6 @@ type Journal struct {
 	broken  error
 }
 
-// Contents is what Open read.
-type Contents struct {
-	// Records are the records in the order in which they were written.
-	Records [][]byte
-	// Truncated is the number of bytes of an unfinished last frame that were
-	// cut off.
-	Truncated int64
-	// Damage lists the unreadable ranges in file order.
-	Damage []Damage
-}
-
-// Damage is a range of the file without a readable frame.
-type Damage struct {
-	From, To int64
-	// Lost is the number of frames missing there, by their numbers.
-	Lost uint64
-}
-
-func (d Damage) String() string {
-	return fmt.Sprintf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
-}
-
 // Open opens a journal and creates it if it does not exist.
 func Open(folder Folder, name string) (*Journal, *Contents, error) {
 	if err := folder.Remove(name + newSuffix); err != nil { // an unfinished Rewrite
@@ -166,8 +144,6 @@ func (j *Journal) Close() error {
 }
 
 var errClosed = errors.New("the journal is closed")
-
-const newSuffix = ".new"
 
 // Rewrite atomically replaces all records: after a crash the journal has
 // either the old or the new ones. It saves a copy of a damaged file first.

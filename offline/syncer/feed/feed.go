@@ -148,3 +148,41 @@ func (f *Syncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) er
 	}
 	return nil
 }
+
+// applyChanges collects changes and applies them once they reach the latest
+// one. Before that, the documents and balances read with them are newer than
+// the changes.
+func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
+	f.changes = append(f.changes, c.Items...)
+	if len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
+		if len(f.changes) > snapshotThreshold {
+			return f.restage()
+		}
+		return nil
+	}
+	target := f.stage
+	if target == nil {
+		target = f.Replicas.Current()
+	}
+	changes := f.changes
+	f.changes = nil
+	if len(changes) > 0 {
+		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes) })
+		if err != nil {
+			f.failures++
+			return syncer.Abort(err)
+		}
+		f.failures = 0
+	}
+	f.SyncedAt = f.Now()
+	fresh := f.stage != nil
+	if fresh {
+		f.stage = nil
+		if err := f.Replicas.Replace(false); err != nil {
+			return syncer.Abort(err)
+		}
+	}
+	recorded, err := recordProgress(f.Local, c.Epoch, changes, f.acceptedBefore)
+	f.Rebuild = fresh || recorded || len(changes) > 0
+	return err
+}
