@@ -27,7 +27,7 @@ func TestReplay_ReusesCachedSteps(t *testing.T) {
 	queue := outbox.New(outbox.Options{})
 	for i, delta := range []int64{4, -6, -9, 2} { // the third is rejected
 		req := &api.Request{Spec: api.AdjustStock.Spec, Caller: &cfg.Caller, IdempotencyKey: fmt.Sprint("key-", i),
-			Input: &api.AdjustStockInput{ProductID: oats.ID, LocationID: shelf.ID, InventoryState: api.Available, QuantityDelta: delta, Reason: "counted"}}
+			Input: &api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: shelf.ID}, InventoryState: api.Available, QuantityDelta: delta, Reason: "counted"}}
 		c, err := outbox.NewCapture(req)
 		require.NoError(t, err)
 		c.At = w.Clock.Now()
