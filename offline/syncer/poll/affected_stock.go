@@ -10,7 +10,7 @@ import (
 
 // An affectedStock is the stock and documents that an operation changes.
 type affectedStock struct {
-	keys      []stockKey
+	keys      []api.StockKey
 	documents documentKinds
 	outbound  api.ID
 }
@@ -21,12 +21,9 @@ func (p *Syncer) affected(ctx context.Context, op *outbox.Operation) (t affected
 	if err != nil {
 		return t, nil // another version saved it, so this one did not send it
 	}
-	add := func(k api.StockKey) {
-		t.keys = append(t.keys, stockKey{k.ProductID, k.LocationID, k.OwnerID, k.ChannelID})
-	}
 	t.documents = documentKindsOf(req.Spec.Document)
 	if k, ok := req.StockKey(); ok {
-		add(k)
+		t.keys = append(t.keys, k)
 	}
 	doc := req.DocumentID()
 	if doc == (api.ID{}) {
@@ -34,12 +31,10 @@ func (p *Syncer) affected(ctx context.Context, op *outbox.Operation) (t affected
 	}
 	known, err := p.document(ctx, doc)
 	if d, ok := known.(api.StockDocument); ok {
-		for _, k := range d.StockKeys() {
-			add(k)
-		}
+		t.keys = append(t.keys, d.StockKeys()...)
 	} else { // the document has ended and is no longer in the replica
 		for _, x := range op.Stock {
-			add(api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
+			t.keys = append(t.keys, api.StockKey{ProductID: x.Product, LocationID: x.Location, OwnerID: x.Owner, ChannelID: x.Channel})
 		}
 	}
 	if out, ok := known.(*api.Outbound); ok {

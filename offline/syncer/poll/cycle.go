@@ -26,21 +26,21 @@ type cycle struct {
 	movementsUpTo, transfersUpTo time.Time
 
 	seen          map[api.ID]bool
-	pass          []*api.MovementRow            // of this pass
-	movements     []*api.MovementRow            // oldest first, if the report is sorted by time
-	balances      map[stockKey]*api.SnapshotRow // read again in full
-	docs          map[api.ID]any                // *api.Inbound, *api.Transfer, *api.Reservation or *api.Outbound
-	confirmed     map[string]bool               // operations that the cycle contains
-	touched       map[stockKey]bool             // by new movements
-	dirty         map[stockKey]documentKinds    // whose documents to read
-	documentsRead map[stockKey]bool             // whose documents were read
-	outbounds     map[api.ID]bool               // outbounds to read
+	pass          []*api.MovementRow                // of this pass
+	movements     []*api.MovementRow                // oldest first, if the report is sorted by time
+	balances      map[api.StockKey]*api.SnapshotRow // read again in full
+	docs          map[api.ID]any                    // *api.Inbound, *api.Transfer, *api.Reservation or *api.Outbound
+	confirmed     map[string]bool                   // operations that the cycle contains
+	touched       map[api.StockKey]bool             // by new movements
+	dirty         map[api.StockKey]documentKinds    // whose documents to read
+	documentsRead map[api.StockKey]bool             // whose documents were read
+	outbounds     map[api.ID]bool                   // outbounds to read
 	lookups       map[string]*lookup
 }
 
 func newCycle(from time.Time) *cycle {
-	return &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[stockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
-		confirmed: map[string]bool{}, touched: map[stockKey]bool{}, dirty: map[stockKey]documentKinds{}, documentsRead: map[stockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*lookup{}}
+	return &cycle{from: from, latest: from, movementsUpTo: from, transfersUpTo: from, seen: map[api.ID]bool{}, balances: map[api.StockKey]*api.SnapshotRow{}, docs: map[api.ID]any{},
+		confirmed: map[string]bool{}, touched: map[api.StockKey]bool{}, dirty: map[api.StockKey]documentKinds{}, documentsRead: map[api.StockKey]bool{}, outbounds: map[api.ID]bool{}, lookups: map[string]*lookup{}}
 }
 
 // markAsked records that the first page of a list is requested.
@@ -74,8 +74,8 @@ func (r *cycle) sortPass() {
 	r.movements, r.pass = append(r.movements, r.pass...), nil
 }
 
-func (r *cycle) byStockKey() map[stockKey][]*api.MovementRow {
-	of := map[stockKey][]*api.MovementRow{}
+func (r *cycle) byStockKey() map[api.StockKey][]*api.MovementRow {
+	of := map[api.StockKey][]*api.MovementRow{}
 	for _, m := range r.movements {
 		of[stockKeyOf(m)] = append(of[stockKeyOf(m)], m)
 	}
@@ -84,10 +84,10 @@ func (r *cycle) byStockKey() map[stockKey][]*api.MovementRow {
 
 // touches reports whether the cycle read anything new of one of the stock
 // keys.
-func (r *cycle) touches(list []stockKey) bool {
-	for _, of := range []map[stockKey]bool{r.touched, r.documentsRead} {
+func (r *cycle) touches(list []api.StockKey) bool {
+	for _, of := range []map[api.StockKey]bool{r.touched, r.documentsRead} {
 		for at := range of {
-			if slices.ContainsFunc(list, at.matches) {
+			if slices.ContainsFunc(list, func(k api.StockKey) bool { return sameStock(at, k) }) {
 				return true
 			}
 		}

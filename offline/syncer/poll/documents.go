@@ -57,7 +57,7 @@ func (p *Syncer) readDocuments(ctx context.Context) error {
 		r.documentsRead[at] = true
 		var open replica.OpenDocuments
 		err := p.readReplica(ctx, func(replica *replica.Tx) (err error) {
-			open, err = replica.OpenDocuments(at.product)
+			open, err = replica.OpenDocuments(at.ProductID)
 			return err
 		})
 		if err != nil {
@@ -73,7 +73,7 @@ func (p *Syncer) readDocuments(ctx context.Context) error {
 			p.readReservations(at, open.Reservations)
 		}
 		for i := range open.Outbounds {
-			if out := &open.Outbounds[i]; k&outboundDocuments != 0 && at.location == out.LocationID {
+			if out := &open.Outbounds[i]; k&outboundDocuments != 0 && at.LocationID == out.LocationID {
 				r.outbounds[out.ID] = true
 			}
 		}
@@ -89,41 +89,41 @@ func (p *Syncer) readDocuments(ctx context.Context) error {
 	return nil
 }
 
-func (p *Syncer) readInbounds(at stockKey, open []api.Inbound) {
+func (p *Syncer) readInbounds(at api.StockKey, open []api.Inbound) {
 	from := p.cycle.since()
 	for i := range open {
-		if d := &open[i]; at.matches(stockKey{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) {
+		if d := &open[i]; sameStock(at, api.StockKey{ProductID: d.ProductID, LocationID: d.LocationID, OwnerID: d.OwnerID, ChannelID: d.ChannelID}) {
 			from = earlier(from, d.CreatedAt)
 		}
 	}
 	readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
-		return api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
+		return api.ListInboundsInput{StockFilter: api.StockFilter(at),
 			CreatedFrom: from, Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, collect(p.cycle, func(d *api.Inbound) api.ID { return d.ID }))
 }
 
-func (p *Syncer) readTransfers(at stockKey, open []api.Transfer) {
+func (p *Syncer) readTransfers(at api.StockKey, open []api.Transfer) {
 	from := p.cycle.since()
 	for i := range open {
-		if d := &open[i]; at.location == d.SourceLocationID || at.location == d.DestinationLocationID {
+		if d := &open[i]; at.LocationID == d.SourceLocationID || at.LocationID == d.DestinationLocationID {
 			from = earlier(from, d.CreatedAt)
 		}
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
-		return api.ListTransfersInput{ProductID: at.product, OwnerID: at.owner, ChannelID: at.channel,
+		return api.ListTransfersInput{ProductID: at.ProductID, OwnerID: at.OwnerID, ChannelID: at.ChannelID,
 			CreatedFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, collect(p.cycle, func(d *api.Transfer) api.ID { return d.ID }))
 }
 
-func (p *Syncer) readReservations(at stockKey, open []api.Reservation) {
+func (p *Syncer) readReservations(at api.StockKey, open []api.Reservation) {
 	from := earlier(p.cycle.since(), p.Now().Add(-24*time.Hour)) // the clocks may differ, and a reservation may expire soon
 	for i := range open {
-		if d := &open[i]; at.matches(stockKey{d.ProductID, d.LocationID, d.OwnerID, d.ChannelID}) {
+		if d := &open[i]; sameStock(at, api.StockKey{ProductID: d.ProductID, LocationID: d.LocationID, OwnerID: d.OwnerID, ChannelID: d.ChannelID}) {
 			from = earlier(from, d.ExpiresAt)
 		}
 	}
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
-		return api.ListReservationsInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
+		return api.ListReservationsInput{StockFilter: api.StockFilter(at),
 			ExpiresFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, collect(p.cycle, func(d *api.Reservation) api.ID { return d.ID }))
 }

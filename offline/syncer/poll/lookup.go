@@ -34,17 +34,11 @@ func (p *Syncer) readLookups(ctx context.Context) error {
 }
 
 // search requests the explanation of all balances of a stock key.
-func (p *Syncer) search(l *lookup, at stockKey) {
+func (p *Syncer) search(l *lookup, at api.StockKey) {
 	l.expected++
-	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
-		return api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
-			Limit: pageSize(reportPage, bare), Cursor: cursor}
-	}, func(_ context.Context, rows []api.SnapshotRow) error {
-		for i := range rows {
-			l.expected++
-			readOne(p, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: rows[i].ID}, l.add)
-		}
-		return nil
+	readBalances(p, at, func(row *api.SnapshotRow) {
+		l.expected++
+		readOne(p, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: row.ID}, l.add)
 	})
 	l.complete++ // a balance that does not exist has no movements
 }

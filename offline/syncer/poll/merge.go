@@ -118,7 +118,7 @@ func (p *Syncer) mergeBalances(replica *replica.Tx) (grown bool, err error) {
 	}
 	for _, at := range sortedKeys(moving) {
 		moves := moving[at]
-		row, err := replica.BalanceRow(at.product, at.location, at.owner, at.channel)
+		row, err := replica.BalanceRow(at.ProductID, at.LocationID, at.OwnerID, at.ChannelID)
 		if err != nil {
 			return grown, err
 		}

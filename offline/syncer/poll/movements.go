@@ -41,7 +41,7 @@ func (p *Syncer) readUnexplained(ctx context.Context) error {
 			if r.balances[at] != nil {
 				continue
 			}
-			row, err := replica.BalanceRow(at.product, at.location, at.owner, at.channel)
+			row, err := replica.BalanceRow(at.ProductID, at.LocationID, at.OwnerID, at.ChannelID)
 			if err != nil {
 				return err
 			}
@@ -50,15 +50,8 @@ func (p *Syncer) readUnexplained(ctx context.Context) error {
 					continue
 				}
 			}
-			readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
-				return api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
-					Limit: pageSize(reportPage, bare), Cursor: cursor}
-			}, func(_ context.Context, rows []api.SnapshotRow) error {
-				for i := range rows {
-					x := &rows[i]
-					r.balances[stockKey{x.ProductID, x.LocationID, x.OwnerID, x.ChannelID}] = x
-				}
-				return nil
+			readBalances(p, at, func(row *api.SnapshotRow) {
+				r.balances[api.StockKey{ProductID: row.ProductID, LocationID: row.LocationID, OwnerID: row.OwnerID, ChannelID: row.ChannelID}] = row
 			})
 		}
 		return nil

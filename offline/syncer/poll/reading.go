@@ -45,6 +45,18 @@ func readOne[I, O any](p *Syncer, op api.Operation[I, O], in I, take func(*O) er
 	})
 }
 
+// readBalances reads the balances of a stock key.
+func readBalances(p *Syncer, at api.StockKey, take func(*api.SnapshotRow)) {
+	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
+		return api.ReportSnapshotInput{StockFilter: api.StockFilter(at), Limit: pageSize(reportPage, bare), Cursor: cursor}
+	}, func(_ context.Context, rows []api.SnapshotRow) error {
+		for i := range rows {
+			take(&rows[i])
+		}
+		return nil
+	})
+}
+
 // pageSize returns a page size, nil if bare.
 func pageSize(n int64, bare bool) *int64 {
 	if bare {

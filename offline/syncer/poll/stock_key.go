@@ -9,27 +9,25 @@ import (
 	"bincard/server/api"
 )
 
-// A stockKey identifies a balance. A zero owner or channel matches any.
-type stockKey struct{ product, location, owner, channel api.ID }
-
-func stockKeyOf(m *api.MovementRow) stockKey {
-	return stockKey{m.ProductID, m.LocationID, m.OwnerID, m.ChannelID}
+func stockKeyOf(m *api.MovementRow) api.StockKey {
+	return api.StockKey{ProductID: m.ProductID, LocationID: m.LocationID, OwnerID: m.OwnerID, ChannelID: m.ChannelID}
 }
 
 // sortedKeys returns the keys of a map in a fixed order, so that failures are
 // reproducible.
-func sortedKeys[V any](of map[stockKey]V) []stockKey {
-	return slices.SortedFunc(maps.Keys(of), func(a, b stockKey) int {
-		return cmp.Or(compareIDs(a.product, b.product), compareIDs(a.location, b.location), compareIDs(a.owner, b.owner), compareIDs(a.channel, b.channel))
+func sortedKeys[V any](of map[api.StockKey]V) []api.StockKey {
+	return slices.SortedFunc(maps.Keys(of), func(a, b api.StockKey) int {
+		return cmp.Or(compareIDs(a.ProductID, b.ProductID), compareIDs(a.LocationID, b.LocationID), compareIDs(a.OwnerID, b.OwnerID), compareIDs(a.ChannelID, b.ChannelID))
 	})
 }
 
 func compareIDs(a, b api.ID) int { return bytes.Compare(a[:], b[:]) }
 
-// matches reports whether two stock keys may be the same.
-func (s stockKey) matches(x stockKey) bool {
+// sameStock reports whether two stock keys may be the same: a zero owner or
+// channel matches any.
+func sameStock(a, b api.StockKey) bool {
 	alike := func(a, b api.ID) bool { return a == b || a == (api.ID{}) || b == (api.ID{}) }
-	return s.product == x.product && s.location == x.location && alike(s.owner, x.owner) && alike(s.channel, x.channel)
+	return a.ProductID == b.ProductID && a.LocationID == b.LocationID && alike(a.OwnerID, b.OwnerID) && alike(a.ChannelID, b.ChannelID)
 }
 
 // A documentKinds is a set of kinds of documents.
