@@ -10,6 +10,7 @@ import (
 
 	"bincard/offline"
 	"bincard/offline/journal"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 )
 
@@ -24,12 +25,12 @@ func TestCache_MatchesPrediction(t *testing.T) {
 	d.stop()
 	d.link.cut.Store(true)
 	open := func() (*offline.Node, func()) {
-		replicas, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
+		set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), slog.New(slog.DiscardHandler))
 		require.NoError(t, err)
-		n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: replicas, Folder: journal.Dir(d.dir), CacheMin: 1})
+		n := openNode(t, d.world, offline.Config{Upstream: d.link, Replicas: set, Folder: journal.Dir(d.dir), CacheMin: 1})
 		return n, func() {
 			require.NoError(t, n.Close())
-			require.NoError(t, replicas.Close())
+			require.NoError(t, set.Close())
 		}
 	}
 	adjust := func(n *offline.Node, delta int64) error {

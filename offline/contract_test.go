@@ -11,6 +11,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/api/apitest"
 	"bincard/server/ledger"
@@ -66,16 +67,16 @@ func (s *nodeSet) caller(w tenant, scopes ...api.Scope) api.Caller {
 // node returns the node of an organization and environment, synced.
 func (s *nodeSet) node(w tenant) *offline.Node {
 	if s.nodes[w] == nil {
-		replicas := &offline.MemoryReplicas{}
+		set := &replicas.Memory{}
 		n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)},
-			Replicas: replicas, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
+			Replicas: set, Folder: &journal.Memory{}, Now: s.clock.Now, Log: slog.New(slog.DiscardHandler),
 			Owner:  outbox.Header{Organization: s.orgs[w.org].ID.String(), Environment: string(w.env)},
 			Caller: s.caller(w)})
 		require.NoError(s.t, err)
 		require.Nil(s.t, damage)
 		s.t.Cleanup(func() {
 			require.NoError(s.t, n.Close())
-			require.NoError(s.t, replicas.Close())
+			require.NoError(s.t, set.Close())
 		})
 		s.nodes[w] = n
 		s.sync(w)

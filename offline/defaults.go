@@ -1,6 +1,9 @@
 package offline
 
 import (
+	"slices"
+
+	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
@@ -51,4 +54,15 @@ func movedQuantity(moves []api.Movement) (q int64, lot api.ID) {
 		lot = api.ID{}
 	}
 	return q, lot
+}
+
+// movedStock returns the stock keys of the movements in a response.
+func movedStock(res *api.Response) (list []outbox.StockKey) {
+	for _, m := range res.Movements() {
+		key := outbox.StockKey{Product: m.ProductID, Location: m.LocationID, Owner: m.OwnerID, Channel: m.ChannelID}
+		if !slices.Contains(list, key) {
+			list = append(list, key)
+		}
+	}
+	return list
 }

@@ -7,16 +7,10 @@ import (
 	"github.com/go-json-experiment/json"
 	"github.com/google/uuid"
 
+	"bincard/offline/outbox"
+	"bincard/offline/predict"
 	"bincard/server/api"
-	"bincard/server/ledger"
-	"bincard/server/store"
 )
-
-// A confirmedLedger is a ledger over the replica alone: what the service has.
-type confirmedLedger struct {
-	replica store.Store
-	ledger  *ledger.Ledger
-}
 
 // A views describes operations with the local data and the service's.
 type views struct{ local, remote api.Service }
@@ -24,10 +18,10 @@ type views struct{ local, remote api.Service }
 func (n *Node) views(caller *api.Caller) views {
 	var l views
 	if s := n.view.Load(); s != nil {
-		l.local = api.As(s.ledger, *caller, "")
+		l.local = api.As(s, *caller, "")
 	}
-	if b := n.confirmedLedger(); b != nil {
-		l.remote = api.As(b.ledger, *caller, "")
+	if b := n.confirmedView(); b != nil {
+		l.remote = api.As(b, *caller, "")
 	}
 	return l
 }
@@ -45,28 +39,28 @@ func (n *Node) ReadLocal(ctx context.Context, req *api.Request) (*api.Response, 
 	if local.Caller == nil {
 		local.Caller = &n.cfg.Caller
 	}
-	return s.ledger.Do(ctx, &local)
+	return s.Do(ctx, &local)
 }
 
 // Polled reports whether the service has the documented operations only; the
 // node then supports no others either.
-func (n *Node) Polled() bool { return n.polled.Load() }
+func (n *Node) Polled() bool { return n.replicas.Polled() }
 
-// confirmedLedger returns the ledger over the current replica, which it
-// creates on first use.
-func (n *Node) confirmedLedger() *confirmedLedger {
-	replica := n.cfg.Replicas.Current()
+// confirmedView returns the view of the current replica alone, which it creates
+// on first use: what the service has.
+func (n *Node) confirmedView() *predict.LocalView {
+	replica := n.replicas.Current()
 	old := n.confirmed.Load()
-	if replica == nil || old != nil && old.replica == replica {
+	if replica == nil || old != nil && old.Replica() == replica {
 		return old
 	}
-	fresh := &confirmedLedger{replica, ledger.New(newOverlay(replica, n.partition(), n.now), ledger.Options{Log: n.cfg.Log, Now: n.cfg.Now, LocalWrites: true})}
+	fresh := predict.NewLocalView(n.predictConfig(), replica, false)
 	if !n.confirmed.CompareAndSwap(old, fresh) {
-		fresh.ledger.Close()
+		fresh.Close()
 		return n.confirmed.Load()
 	}
 	if old != nil {
-		old.ledger.Close()
+		old.Close()
 	}
 	return fresh
 }
@@ -108,7 +102,7 @@ func (l views) describe(ctx context.Context, w *api.Work) (g api.WorkStock) {
 	paths := map[string]string{}
 	spec := api.FindOperation(w.Operation)
 	if spec != nil {
-		paths, _ = matchPath(spec.Path, w.Target)
+		paths, _ = outbox.MatchPath(spec.Path, w.Target)
 	}
 	g = api.WorkStock{ProductID: cmp.Or(in.ProductID, parseID(paths["productId"])), LocationID: cmp.Or(in.LocationID, in.SourceLocationID),
 		OwnerID: in.OwnerID, ChannelID: in.ChannelID, SKU: in.SKU, Lot: in.LotCode,

@@ -33,7 +33,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if op, ok := nodeOps[req.Spec.ID]; ok {
 		return n.doNodeOp(ctx, req, op)
 	}
-	if n.polled.Load() && isExtension(req.Spec) {
+	if n.replicas.Polled() && isExtension(req.Spec) {
 		return nil, unsupportedError(req.Spec)
 	}
 	if req.Spec.ServiceOnly || req.Spec.Discovery {
@@ -51,7 +51,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 	if v == nil {
 		return nil, notReadyError()
 	}
-	if n.polled.Load() {
+	if n.replicas.Polled() {
 		if res, ok, err := n.askUpstream(ctx, req); ok {
 			return res, err
 		}
@@ -59,14 +59,14 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		v = n.view.Load()
 	}
 	if !req.Spec.Writes() {
-		if !n.polled.Load() {
+		if !n.replicas.Polled() {
 			if res, answered, err := n.history(ctx, &local); answered {
 				return res, err
 			}
 		}
-		res, err := v.ledger.Do(ctx, &local)
+		res, err := v.Do(ctx, &local)
 		if current := n.view.Load(); errors.Is(err, store.ErrClosed) && current != v {
-			return current.ledger.Do(ctx, &local) // the replica was replaced during the read
+			return current.Do(ctx, &local) // the replica was replaced during the read
 		}
 		return res, err
 	}
@@ -74,7 +74,7 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
 	res, err := n.write(ctx, &local)
-	if n.polled.Load() && api.HasCode(err, api.NotFound) && !req.AcceptRisk && n.online() {
+	if n.replicas.Polled() && api.HasCode(err, api.NotFound) && !req.AcceptRisk && n.online() {
 		n.passThrough.add(req.IdempotencyKey, n.now()) // the reports may not contain it yet
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
@@ -85,19 +85,6 @@ func (n *Node) Do(ctx context.Context, req *api.Request) (*api.Response, error) 
 		return n.cfg.Upstream.Do(ctx, n.sentRequest(&local))
 	}
 	return res, err
-}
-
-// refresh rebuilds the view if it is stale.
-func (n *Node) refresh(ctx context.Context) error {
-	if !n.stale.Load() {
-		return nil
-	}
-	n.mu.Lock()
-	defer n.mu.Unlock()
-	if n.closed || !n.stale.Load() {
-		return nil
-	}
-	return n.rebuild(ctx)
 }
 
 func notReadyError() error {
@@ -111,7 +98,7 @@ func (n *Node) sentRequest(req *api.Request) *api.Request {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	if op := n.queue.Operation(req.IdempotencyKey); op != nil {
-		if sent, err := n.requestFor(op, false); err == nil {
+		if sent, err := n.queue.Request(op, false); err == nil {
 			return sent
 		}
 	}
@@ -140,11 +127,11 @@ func (n *Node) write(ctx context.Context, req *api.Request) (*api.Response, erro
 // that it replaces, if any. n.mu is held.
 func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (*api.Response, error) {
 	v := n.view.Load()
-	c, err := newCapture(req)
+	c, err := outbox.NewCapture(req)
 	if err != nil {
 		return nil, err
 	}
-	c.At, c.Device, c.Replaces, c.After = v.overlay.effectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
+	c.At, c.Device, c.Replaces, c.After = v.EffectiveTime(n.now()), n.deviceLabel(req.Caller), replaces, req.After
 	if old := n.queue.Operation(replaces); old != nil && c.After == "" {
 		c.After = old.After
 	}
@@ -152,32 +139,32 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	position := ledger.LocalPosition{At: c.At}
 	position.N, position.From = n.queue.NextSeq(c.At)
 	// Apply it to the overlay first, and roll back if it cannot be saved.
-	v.overlay.savepoint()
-	st, res, refused := v.do(ctx, n.journaledRequest(c, req), position)
+	v.Savepoint()
+	st, res, refused := v.Apply(ctx, n.journaledRequest(c, req), position)
 	if refused == nil && res.Replayed {
 		return res, nil // the service has it already
 	}
 	if refused != nil {
 		err = n.acceptRisk(ctx, req, refused)
-	} else if full := resolveDefaults(req, res, n.polled.Load()); full != req {
-		if c.Target, c.Body, err = encodeInput(full); err == nil {
-			st, _, err = v.do(ctx, n.journaledRequest(c, full), position)
+	} else if full := resolveDefaults(req, res, n.replicas.Polled()); full != req {
+		if c.Target, c.Body, err = outbox.EncodeInput(full); err == nil {
+			st, _, err = v.Apply(ctx, n.journaledRequest(c, full), position)
 		}
 	}
 	if err != nil {
-		v.rollback()
+		v.Rollback()
 		return nil, err
 	}
-	if refused == nil && n.polled.Load() {
+	if refused == nil && n.replicas.Polled() {
 		c.Stock = movedStock(res)
 	}
 	c.RiskAccepted = refused != nil
-	if err := n.commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
-		v.rollback()
+	if err := n.queue.Commit(n.epochEntry(ctx), &outbox.Entry{Capture: c}); err != nil {
+		v.Rollback()
 		return nil, notSavedError(err)
 	}
-	v.commit(st)
-	n.queue.SetFootprint(c.Key, st.footprint, st.risk)
+	v.Commit(st)
+	n.queue.SetFootprint(c.Key, st.Footprint, st.Risk)
 	n.notify()
 	if refused != nil {
 		why := outbox.RefusalOf(refused)
@@ -191,7 +178,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 // journaledRequest returns a request as it will be read from the journal and sent. If
 // it cannot be read back, it returns the request as given, which the ledger rejects.
 func (n *Node) journaledRequest(c *outbox.Capture, req *api.Request) *api.Request {
-	journaled, err := requestOf(c)
+	journaled, err := c.Request()
 	if err != nil {
 		original := *req
 		journaled = &original
@@ -214,7 +201,7 @@ func (n *Node) deviceLabel(c *api.Caller) string {
 // the error to return.
 func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) error {
 	e := api.AsError(refused)
-	permanent := slices.Contains(permanentCodes, e.Code) && !(n.polled.Load() && slices.Contains(upstreamOnlyCodes, e.Code))
+	permanent := slices.Contains(permanentCodes, e.Code) && !(n.replicas.Polled() && slices.Contains(upstreamOnlyCodes, e.Code))
 	if ctx.Err() != nil || e.Code.Status() >= 500 || permanent || !req.Spec.Physical() {
 		return refused
 	}
@@ -231,7 +218,7 @@ func (n *Node) acceptRisk(ctx context.Context, req *api.Request, refused error) 
 
 // replay returns the response to a write that is already in the queue. n.mu is held.
 func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Request) (*api.Response, error) {
-	print, err := fingerprint(req)
+	print, err := outbox.Fingerprint(req)
 	if err != nil {
 		return nil, err
 	}
@@ -247,12 +234,12 @@ func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Reques
 	case op.Risk != nil:
 		return nil, api.Fail(api.AtRisk, api.Details{"because": op.Risk.Code}, "Saved at risk: the service may reject it. %s", op.Risk.Message)
 	}
-	local, err := n.requestFor(op, true)
+	local, err := n.queue.Request(op, true)
 	if err != nil {
 		return nil, api.Internal(err)
 	}
 	local.Caller = req.Caller
-	res, err := n.view.Load().predict(ctx, local)
+	res, err := n.view.Load().Predict(ctx, local)
 	if err == nil && op.State != outbox.Done {
 		res.CommittedBy = ByNode
 	}

@@ -16,13 +16,17 @@
 // that the ledger would reject is rejected immediately.
 //
 // Package journal stores the journal, package outbox keeps the queue of
-// operations, and package edge puts a node between a service and the devices
-// of a site. Package host runs a node in a process: it owns the directory and
-// serves the other processes of the machine.
+// operations, package replicas stores the replica, and package predict applies
+// the operations over it. Package syncer follows the service: package feed by its
+// change feed, package poll by polling any service with the documented operations.
+// Package edge puts a node between a service and the devices of a site. Package
+// host runs a node in a process: it owns the directory and serves the other
+// processes of the machine.
 //
 // To read it: node.go has the Node and its configuration, do.go what it does with
-// a request, overlay.go and local_view.go what its users see meanwhile. push.go
-// sends operations and pull.go follows the service, by its change feed (feed.go)
-// or by polling (polling.go); work.go and decisions.go are for operations that
-// failed or need a decision.
+// a request, and rebuild.go what its users see meanwhile. push.go sends operations
+// and pull.go reads what the service has confirmed; run.go does both. work.go and
+// decisions.go are for operations that failed or need a decision, and
+// describe.go says what an operation is about. pass_through.go and defaults.go
+// are mostly for services with the documented operations only.
 package offline

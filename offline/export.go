@@ -52,7 +52,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 	for i, data := range in.Items {
 		exported, err := outbox.ReadExported(data)
 		if err == nil {
-			_, err = requestOf(&exported.Capture)
+			_, err = exported.Request()
 		}
 		if err != nil {
 			return nil, importError("cannot import item %d of %d: %s", i+1, len(in.Items), messageOf(err))
@@ -65,7 +65,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 		out.Taken++
 		entries = append(entries, exported.Entries()...)
 	}
-	if err := n.commit(entries...); err != nil {
+	if err := n.queue.Commit(entries...); err != nil {
 		return nil, notSavedError(err)
 	}
 	n.notify()

@@ -45,7 +45,7 @@ func historyNeeded(req *api.Request, began time.Time) historyNeed {
 // began. answered is false if the local ledger should answer: if the history is not
 // needed, or if it is optional and the service cannot be reached or lacks local work.
 func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response, answered bool, err error) {
-	position, err := n.replicaPosition(ctx, n.cfg.Replicas.Current())
+	position, err := n.replicas.Position(ctx, n.replicas.Current())
 	if err != nil || position.Since.IsZero() {
 		return nil, false, nil
 	}

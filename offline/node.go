@@ -12,6 +12,11 @@ import (
 
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/predict"
+	"bincard/offline/replicas"
+	"bincard/offline/syncer"
+	"bincard/offline/syncer/detect"
+	"bincard/offline/syncer/poll"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -31,7 +36,7 @@ type Config struct {
 	// never sent. If nil, no error does.
 	NotSent func(error) bool
 	// Replicas stores what Upstream has confirmed.
-	Replicas Replicas
+	Replicas replicas.Set
 	// Folder holds the journal.
 	Folder journal.Folder
 	// CompactAt is the journal size in bytes at which the journal is compacted
@@ -58,46 +63,27 @@ type Config struct {
 	Log *slog.Logger
 }
 
-// Replicas stores what the service has confirmed: the current replica, and a
-// staged one that is being filled to replace it. Losing either is harmless.
-type Replicas interface {
-	// Current returns the current replica, nil if none was ever complete.
-	Current() store.Store
-	// Stage returns a new, empty replica and discards the one staged before.
-	Stage() (store.Store, error)
-	// Swap makes the staged replica the current one. release closes the old
-	// one once nothing reads it.
-	Swap() (release func() error, err error)
-	// SyncedAt returns the time last passed to SetSyncedAt for the current
-	// replica, zero if unknown. It is saved now and then and may be lost.
-	SyncedAt() time.Time
-	SetSyncedAt(at time.Time)
-}
-
 // A Node is an api.Service over local data, with a queue of operations for the
 // service behind it.
 type Node struct {
-	cfg     Config
-	journal *journal.Journal
-	view    atomic.Pointer[localView]
-	polled  atomic.Bool // the replica was filled with the documented operations alone
+	cfg       Config
+	replicas  *replicas.Tracker
+	view      atomic.Pointer[predict.LocalView] // nil before the first sync
+	confirmed atomic.Pointer[predict.LocalView] // of the replica alone
 
 	passThrough passThrough // writes sent on without being queued
 
-	mu        sync.Mutex
-	queue     *outbox.Queue
-	pull      pull
-	compactAt int64 // the journal size at which it is next compacted
-	changed   chan struct{}
-	closed    bool
+	mu      sync.Mutex
+	queue   *outbox.SavedQueue
+	pull    pull
+	changed chan struct{}
+	closed  bool
 
 	damage        *JournalDamage
 	savedSyncedAt time.Time // the SyncedAt last passed to Replicas
-	confirmed     atomic.Pointer[confirmedLedger]
 
-	rowChanges rowChanges  // in the replica since the view was built
-	stale      atomic.Bool // the view must be rebuilt
-	readAfter  time.Time   // while draining, nothing is read before
+	stale     atomic.Bool // the view must be rebuilt
+	readAfter time.Time   // while draining, nothing is read before
 
 	cachedSteps    int    // the number of steps in the cache file
 	cachedRevision string // the replica revision of the cache file
@@ -123,15 +109,16 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	cfg.Log = cmp.Or(cfg.Log, slog.Default())
 	cfg.CompactAt = cmp.Or(cfg.CompactAt, 1<<20)
 	cfg.CacheMin = cmp.Or(cfg.CacheMin, 256)
-	n := &Node{cfg: cfg, compactAt: cfg.CompactAt, queue: outbox.New(cfg.Outbox), changed: make(chan struct{})}
-	j, found, err := journal.Open(cfg.Folder, JournalName)
+	queue, found, err := outbox.OpenSaved(cfg.Folder, JournalName, cfg.CompactAt, cfg.Outbox, cfg.Log)
 	if err != nil {
 		return nil, nil, err
 	}
-	n.journal = j
-	n.pull.syncedAt = cfg.Replicas.SyncedAt()
-	if err := n.load(ctx, found.Records); err != nil {
-		return nil, nil, errors.Join(err, j.Close())
+	n := &Node{cfg: cfg, queue: queue, changed: make(chan struct{})}
+	n.replicas = replicas.NewTracker(cfg.Replicas, n.partition(), cfg.Log)
+	n.pull.local = &syncer.Local{Queue: queue, Replicas: n.replicas, Caller: cfg.Caller, Now: n.now, Log: cfg.Log}
+	n.pull.local.SyncedAt = cfg.Replicas.SyncedAt()
+	if err := n.load(ctx); err != nil {
+		return nil, nil, errors.Join(err, queue.Close())
 	}
 	if len(found.Damage) > 0 || found.Truncated > 0 {
 		n.damage = &JournalDamage{found.Damage, found.Truncated}
@@ -140,31 +127,25 @@ func Open(ctx context.Context, cfg Config) (*Node, *JournalDamage, error) {
 	return n, nil, nil
 }
 
-func (n *Node) load(ctx context.Context, records [][]byte) error {
-	for _, data := range records {
-		e, err := outbox.Decode(data)
-		if err != nil {
-			return err
-		}
-		if err := n.queue.Apply(e); err != nil {
-			// Its operation was lost with the damage that Open reports.
-			n.cfg.Log.Warn("skipped a journal entry", "error", err)
-		}
-	}
+// load checks the owner of the journal and builds the view.
+func (n *Node) load(ctx context.Context) error {
 	if header := n.queue.Header; header != nil && n.cfg.Owner.Organization == "" {
 		n.cfg.Owner = *header
 	}
 	n.cfg.Owner.Format = outbox.Format
 	switch header := n.queue.Header; {
 	case header == nil:
-		if err := n.commit(&outbox.Entry{Header: &n.cfg.Owner}); err != nil {
+		if err := n.queue.Commit(&outbox.Entry{Header: &n.cfg.Owner}); err != nil {
 			return err
 		}
 	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
 		return fmt.Errorf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
 			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
 	}
-	if err := n.chooseSyncer(ctx); err != nil {
+	var err error
+	n.pull.syncer, err = detect.New(ctx, n.pull.local, poll.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,
+		Folder: n.cfg.Folder, NotSent: n.cfg.NotSent})
+	if err != nil {
 		return err
 	}
 	return n.rebuild(ctx)
@@ -182,74 +163,19 @@ func (n *Node) Close() error {
 	n.saveSyncedAt(0)
 	n.notify()
 	if v := n.view.Load(); v != nil {
-		v.ledger.Close()
+		v.Close()
 	}
 	if c := n.confirmed.Load(); c != nil {
-		c.ledger.Close()
+		c.Close()
 	}
-	return n.journal.Close()
-}
-
-// commit appends entries to the journal and then applies them to the queue.
-// n.mu is held.
-func (n *Node) commit(entries ...*outbox.Entry) error {
-	var records [][]byte
-	for _, e := range entries {
-		if e == nil {
-			continue
-		}
-		data, err := e.Encode()
-		if err != nil {
-			return err
-		}
-		records = append(records, data)
-	}
-	if len(records) == 0 {
-		return nil
-	}
-	if err := n.journal.Append(records...); err != nil {
-		return err
-	}
-	for _, e := range entries {
-		if e != nil {
-			if err := n.queue.Apply(*e); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
-}
-
-// retention is how long resolved operations stay in the journal.
-const retention = 7 * 24 * time.Hour
-
-// compactJournal removes operations resolved long ago from a journal that has
-// grown. n.mu is held.
-func (n *Node) compactJournal() error {
-	if n.journal.Size() < n.compactAt {
-		return nil
-	}
-	var records [][]byte
-	for _, e := range n.queue.Compact(n.now().Add(-retention)) {
-		data, err := e.Encode()
-		if err != nil {
-			return err
-		}
-		records = append(records, data)
-	}
-	if err := n.journal.Rewrite(records...); err != nil {
-		n.compactAt = 2 * n.journal.Size() // the disk may have space by then
-		return err
-	}
-	n.compactAt = max(n.cfg.CompactAt, 2*n.journal.Size())
-	return nil
+	return n.queue.Close()
 }
 
 // saveSyncedAt saves the time of the last sync if it is more than after later
 // than the saved one. n.mu is held.
 func (n *Node) saveSyncedAt(after time.Duration) {
-	if at := n.pull.syncedAt; at.Sub(n.savedSyncedAt) > after && n.cfg.Replicas.Current() != nil {
-		n.cfg.Replicas.SetSyncedAt(at)
+	if at := n.pull.local.SyncedAt; at.Sub(n.savedSyncedAt) > after && n.replicas.Current() != nil {
+		n.replicas.SetSyncedAt(at)
 		n.savedSyncedAt = at
 	}
 }
@@ -258,6 +184,10 @@ func (n *Node) saveSyncedAt(after time.Duration) {
 func (n *Node) notify() {
 	close(n.changed)
 	n.changed = make(chan struct{})
+}
+
+func (n *Node) partition() store.Partition {
+	return store.Partition{Organization: n.cfg.Caller.Organization, Environment: string(n.cfg.Caller.Environment)}
 }
 
 func (n *Node) now() time.Time { return api.Instant(n.cfg.Now()) }

@@ -18,6 +18,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 )
@@ -71,9 +72,9 @@ func callerOf(w *ledgertest.World) api.Caller {
 
 func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
-	replicas, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
+	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.t, err)
-	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: replicas,
+	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: set,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Folder:  journal.Dir(d.dir), Caller: d.caller(), Now: d.world.Clock.Now, Log: log,
 		Owner: outbox.Header{Organization: d.world.Org.ID.String(), Environment: string(api.Live)}})
@@ -90,7 +91,7 @@ func (d *fixture) open() {
 		cancel()
 		<-done
 		require.NoError(d.t, n.Close())
-		require.NoError(d.t, replicas.Close())
+		require.NoError(d.t, set.Close())
 		d.stop = func() {}
 	}
 	d.t.Cleanup(func() { d.stop() })
@@ -245,14 +246,14 @@ func TestOpen_RejectsJournalOfAnotherOrganization(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	d.stop()
-	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.link, Replicas: &offline.MemoryReplicas{}, Folder: journal.Dir(d.dir),
+	_, _, err := offline.Open(t.Context(), offline.Config{Upstream: d.link, Replicas: &replicas.Memory{}, Folder: journal.Dir(d.dir),
 		Caller: d.caller(), Owner: outbox.Header{Organization: "another", Environment: "live"}})
 	require.ErrorContains(t, err, "use another directory")
 }
 
 func TestDo_FailsBeforeFirstSync(t *testing.T) {
 	t.Parallel()
-	n, _, err := offline.Open(t.Context(), offline.Config{Replicas: &offline.MemoryReplicas{}, Folder: &journal.Memory{}})
+	n, _, err := offline.Open(t.Context(), offline.Config{Replicas: &replicas.Memory{}, Folder: &journal.Memory{}})
 	require.NoError(t, err)
 	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
 	require.ErrorContains(t, err, "Connect once")
@@ -294,8 +295,8 @@ func TestDo_FailedWriteIsNotApplied(t *testing.T) {
 	p, err := api.CreateProduct.Call(t.Context(), svc, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.NoError(t, err)
 	disk := &fullFolder{Folder: &journal.Memory{}}
-	replicas := &offline.MemoryReplicas{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: replicas, Folder: disk,
+	set := &replicas.Memory{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: disk,
 		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 	require.NoError(t, err)
 	s.nodes[w] = n
@@ -320,8 +321,8 @@ func TestJournal_IsCompacted(t *testing.T) {
 	w := tenant{0, api.Live}
 	folder := &journal.Memory{}
 	open := func() {
-		replicas := &offline.MemoryReplicas{}
-		n, damage, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: replicas, Folder: folder,
+		set := &replicas.Memory{}
+		n, damage, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: folder,
 			Caller: s.caller(w), Now: s.clock.Now, CompactAt: 8 << 10, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 		require.NoError(t, err)
 		require.Nil(t, damage)

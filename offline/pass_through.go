@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bincard/offline/outbox"
+	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
 )
@@ -58,19 +59,19 @@ func (n *Node) online() bool {
 // service has no list of outbounds, so each is read when it is first used.
 func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 	id := req.DocumentID()
-	target := n.cfg.Replicas.Current()
+	target := n.replicas.Current()
 	if req.Spec.Document != api.DocOutbound || id == (api.ID{}) || target == nil || !n.online() {
 		return
 	}
 	var doc any
-	err := replica.View(ctx, target, n.partition(), func(r *replica.Tx) (err error) {
+	err := n.replicas.View(ctx, target, func(r *replica.Tx) (err error) {
 		doc, err = r.Document(id)
 		return err
 	})
 	if doc != nil || err != nil {
 		return
 	}
-	res, err := n.cfg.Upstream.Do(ctx, newRequest(api.GetOutbound, api.OutboundInput{OutboundID: id}))
+	res, err := n.cfg.Upstream.Do(ctx, syncer.NewRequest(api.GetOutbound, api.OutboundInput{OutboundID: id}))
 	if err != nil {
 		return // the local ledger returns NOT_FOUND
 	}
@@ -86,7 +87,7 @@ func (n *Node) fetchOutbound(ctx context.Context, req *api.Request) {
 func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	target := n.cfg.Replicas.Current()
+	target := n.replicas.Current()
 	if n.closed || target == nil {
 		return nil
 	}
@@ -95,7 +96,7 @@ func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 			return nil
 		}
 	}
-	if err := n.updateReplica(ctx, target, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
+	if err := n.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Outbound(out) }); err != nil {
 		return err
 	}
 	return n.rebuild(ctx)
@@ -103,7 +104,7 @@ func (n *Node) storeOutbound(ctx context.Context, out *api.Outbound) error {
 
 // concerns reports whether an operation is for a document.
 func concerns(op *outbox.Operation, id api.ID) bool {
-	req, err := requestOf(&op.Capture)
+	req, err := op.Request()
 	return err == nil && req.DocumentID() == id
 }
 
@@ -120,7 +121,7 @@ func (s *passThrough) add(key string, now time.Time) {
 	if s.keys == nil {
 		s.keys = map[string]time.Time{}
 	}
-	maps.DeleteFunc(s.keys, func(_ string, at time.Time) bool { return now.Sub(at) >= keyLifetime })
+	maps.DeleteFunc(s.keys, func(_ string, at time.Time) bool { return now.Sub(at) >= syncer.KeyLifetime })
 	s.keys[key] = now
 }
 
@@ -128,19 +129,19 @@ func (s *passThrough) has(key string, now time.Time) bool {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	at, ok := s.keys[key]
-	return ok && now.Sub(at) < keyLifetime
+	return ok && now.Sub(at) < syncer.KeyLifetime
 }
 
 // keyExpired reports whether the service may have forgotten the key of an operation, so
 // that sending it again could apply it twice.
 func (n *Node) keyExpired(key string) bool {
-	if !n.polled.Load() {
+	if !n.replicas.Polled() {
 		return false
 	}
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	op := n.queue.Operation(key)
-	return op == nil || n.now().Sub(op.SentAt) >= keyLifetime-time.Hour
+	return op == nil || n.now().Sub(op.SentAt) >= syncer.KeyLifetime-time.Hour
 }
 
 // upstreamOnlyCodes are errors caused by data that a polled replica lacks: the

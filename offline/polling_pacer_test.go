@@ -12,6 +12,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 )
@@ -40,11 +41,11 @@ var errOffline = errors.New("there is no connection")
 // with a service that has the documented operations only.
 func openPolling(t *testing.T, w *ledgertest.World) (*offline.Node, func(*api.Request) (*api.Response, error)) {
 	t.Helper()
-	replicas := &offline.MemoryReplicas{}
-	n := openNode(t, w, offline.Config{Replicas: replicas, Folder: &journal.Memory{}})
+	set := &replicas.Memory{}
+	n := openNode(t, w, offline.Config{Replicas: set, Folder: &journal.Memory{}})
 	t.Cleanup(func() {
 		require.NoError(t, n.Close())
-		require.NoError(t, replicas.Close())
+		require.NoError(t, set.Close())
 	})
 	return n, documentedBy(w)
 }
@@ -103,8 +104,8 @@ func TestPacer_KnowsTheQuotaFromTheStart(t *testing.T) {
 	oats, location := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	w.Stock(oats.ID, location.ID, 20)
 	service := documentedBy(w)
-	replicas := &offline.MemoryReplicas{}
-	n := openNode(t, w, offline.Config{Replicas: replicas, Folder: &journal.Memory{}, Requests: 3000})
+	set := &replicas.Memory{}
+	n := openNode(t, w, offline.Config{Replicas: set, Folder: &journal.Memory{}, Requests: 3000})
 	first := countReads(t, w, n, 6*time.Hour, service)
 	require.True(t, n.Ready())
 	require.Greater(t, first, 12, "a new node reads often")
@@ -112,22 +113,22 @@ func TestPacer_KnowsTheQuotaFromTheStart(t *testing.T) {
 	require.LessOrEqual(t, first+month, 630)
 	require.Greater(t, month, 300)
 	require.NoError(t, n.Close())
-	require.NoError(t, replicas.Close())
+	require.NoError(t, set.Close())
 
-	folder, replicas := &journal.Memory{}, &offline.MemoryReplicas{}
-	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder})
+	folder, set := &journal.Memory{}, &replicas.Memory{}
+	n = openNode(t, w, offline.Config{Replicas: set, Folder: folder})
 	countReads(t, w, n, time.Hour, service)
 	countReads(t, w, n, time.Hour, func(*api.Request) (*api.Response, error) { return nil, errQuota })
 	require.NoError(t, n.Close())
-	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder})
+	n = openNode(t, w, offline.Config{Replicas: set, Folder: folder})
 	alone := countReads(t, w, n, day, service)
 	require.LessOrEqual(t, alone, 30, "the quota is saved")
 	require.NoError(t, n.Close())
-	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder, Requests: 100_000})
+	n = openNode(t, w, offline.Config{Replicas: set, Folder: folder, Requests: 100_000})
 	require.LessOrEqual(t, countReads(t, w, n, day, service), 30, "a higher configured quota is ignored")
 	require.NoError(t, n.Close())
-	n = openNode(t, w, offline.Config{Replicas: replicas, Folder: folder, Requests: 1000})
+	n = openNode(t, w, offline.Config{Replicas: set, Folder: folder, Requests: 1000})
 	require.LessOrEqual(t, 2*countReads(t, w, n, day, service), alone, "a lower configured quota applies")
 	require.NoError(t, n.Close())
-	require.NoError(t, replicas.Close())
+	require.NoError(t, set.Close())
 }

@@ -3,44 +3,22 @@ package offline
 import (
 	"context"
 	"errors"
-	"slices"
 	"time"
 
 	"bincard/offline/outbox"
+	"bincard/offline/syncer"
 	"bincard/server/api"
 	"bincard/server/ledger/replica"
-	"bincard/server/store"
 )
 
 // A pull is the state of reading what the service has confirmed: NextRead
 // returns the next request, ReadDone takes its answer.
 type pull struct {
-	syncer    syncer
+	syncer    syncer.Syncer
+	local     *syncer.Local
 	inFlight  *api.Request // waiting for its answer
 	tries     int
 	notBefore time.Time // no request before
-	// nextCycle is when the next cycle begins, as computed at dueSetAt: a
-	// clock that is set back before dueSetAt ends the wait.
-	nextCycle, dueSetAt time.Time
-	syncedAt            time.Time // when the replica was last known to match the service
-	holdSends           bool      // nothing is sent during a cycle, so that its reads are consistent
-}
-
-// A syncer fills and follows the replica: by the change feed of Bincard's own
-// service, or by the documented operations of any other. It fills a staged
-// replica, makes it the current one when it is complete, and updates it from
-// then on.
-type syncer interface {
-	// next returns the next request. If it is nil, call next again at the
-	// given time or after a change.
-	next(ctx context.Context) (*api.Request, time.Time, error)
-	// handleAnswer takes the answer.
-	handleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error
-	// handleError takes an error and reports whether it handled it; otherwise
-	// the same request is repeated later.
-	handleError(ctx context.Context, asked *api.Request, err error) (bool, error)
-	// reset discards what is only partly read.
-	reset()
 }
 
 // NextRead returns the next request for the service, with the time to call
@@ -56,12 +34,17 @@ func (n *Node) NextRead(ctx context.Context) (*api.Request, time.Time, error) {
 	if at := n.readNotBefore(); outbox.PauseActive(now, at) {
 		return nil, at, nil
 	}
-	if p.nextCycle.After(now) && !now.Before(p.dueSetAt) {
-		return nil, p.nextCycle, nil
+	if l := p.local; l.NextCycle.After(now) && !now.Before(l.CycleSetAt) {
+		return nil, l.NextCycle, nil
 	}
-	req, at, err := p.syncer.next(ctx)
+	held := p.local.HoldSends
+	req, at, err := p.syncer.Next(ctx)
 	if err == nil {
 		p.inFlight = req
+	}
+	err = n.finishRead(ctx, err)
+	if held && !p.local.HoldSends {
+		n.notify()
 	}
 	return p.inFlight, at, err
 }
@@ -90,18 +73,37 @@ func (n *Node) ReadDone(ctx context.Context, res *api.Response, asked error) err
 	}
 	n.queue.ReadDone(n.now(), nil, false)
 	p.tries, p.notBefore = 0, time.Time{}
-	return p.syncer.handleAnswer(ctx, req, res)
+	return n.finishRead(ctx, p.syncer.HandleAnswer(ctx, req, res))
 }
 
 // readFailed handles an error: there is no connection, the key is denied, or
-// the service needs another syncer.
+// the service has changed.
 func (n *Node) readFailed(ctx context.Context, req *api.Request, asked error) error {
-	if handled, err := n.pull.syncer.handleError(ctx, req, asked); handled || err != nil {
+	outcome, err := n.pull.syncer.HandleError(ctx, req, asked)
+	if err = n.finishRead(ctx, err); outcome == syncer.Handled || err != nil {
 		return err
 	}
-	n.delayReads(retryAfter(asked))
+	n.delayReads(outbox.RetryAfter(asked))
 	n.queue.ReadDone(n.now(), asked, n.cfg.NotSent == nil || n.cfg.NotSent(asked))
 	return nil
+}
+
+// finishRead does what the syncer left to the node, and returns its error.
+func (n *Node) finishRead(ctx context.Context, err error) error {
+	p := &n.pull
+	if errors.As(err, new(*syncer.MergeError)) {
+		n.delayReads(0)
+		p.syncer.Reset()
+	}
+	if p.local.Outdated {
+		n.stale.Store(true)
+	}
+	if p.local.Rebuild {
+		err = errors.Join(err, n.rebuild(ctx))
+	}
+	p.local.Outdated, p.local.Rebuild = false, false
+	n.replicas.Release()
+	return err
 }
 
 // delayReads backs off, by at least the given time.
@@ -114,76 +116,21 @@ func (n *Node) delayReads(atLeast time.Duration) {
 	}
 }
 
-func newRequest[I, O any](op api.Operation[I, O], in I) *api.Request {
-	return &api.Request{Spec: op.Spec, Input: &in}
-}
-
-// replicaPosition returns how far a replica is filled, zero if it is nil.
-func (n *Node) replicaPosition(ctx context.Context, target store.Store) (at replica.Position, err error) {
-	if target == nil {
-		return at, nil
+// updateRules saves the organization's rules from the answer to a request for
+// them. Between two such requests the local rules may be outdated; an
+// operation that the service then rejects is handled like any rejection.
+func (n *Node) updateRules(ctx context.Context, res *api.Response) {
+	a, ok := res.Output.(*api.Access)
+	if !ok || a.Organization.ID != n.cfg.Caller.Organization || a.Environment != n.cfg.Caller.Environment {
+		return
 	}
-	return replica.ReadPosition(ctx, target, n.partition())
-}
-
-func (n *Node) partition() store.Partition {
-	return store.Partition{Organization: n.cfg.Caller.Organization, Environment: string(n.cfg.Caller.Environment)}
-}
-
-func (n *Node) updateReplica(ctx context.Context, target store.Store, fn func(*replica.Tx) error) error {
-	before, err := n.replicaPosition(ctx, target)
-	if err != nil {
-		return err
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	target := n.replicas.Current()
+	if n.closed || target == nil {
+		return
 	}
-	w := recordingStore{Store: target}
-	if err := replica.Update(ctx, &w, n.partition(), fn); err != nil || target != n.cfg.Replicas.Current() {
-		return err
+	if err := n.replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Rules(a.Rules) }); err != nil {
+		n.cfg.Log.Warn("cannot save the organization's rules", "error", err)
 	}
-	after, err := n.replicaPosition(ctx, target)
-	if err != nil {
-		return err
-	}
-	n.rowChanges.add(before.Stamp, after.Stamp, w.rows)
-	return nil
-}
-
-// abortPull stops reading for a while after an error. It resumes from the
-// replica's position.
-func (n *Node) abortPull(err error) error {
-	if err == nil {
-		return nil
-	}
-	n.delayReads(0)
-	if n.pull.syncer != nil {
-		n.pull.syncer.reset()
-	}
-	return errors.Join(errors.New("cannot merge the service's changes"), err)
-}
-
-// unconfirmedKeys returns the keys of the operations that the service has
-// confirmed and the replica may not contain yet.
-func (n *Node) unconfirmedKeys() (keys []string) {
-	for _, op := range n.queue.Unconfirmed() {
-		keys = append(keys, op.Key)
-	}
-	return keys
-}
-
-// swapReplica makes the staged replica the current one.
-func (n *Node) swapReplica() (done func(), err error) {
-	release, err := n.cfg.Replicas.Swap()
-	if err != nil {
-		return nil, err
-	}
-	return func() {
-		if err := release(); err != nil {
-			n.cfg.Log.Warn("cannot remove the old replica", "error", err)
-		}
-	}, nil
-}
-
-// isUnsupported reports whether the service does not support what it was
-// asked. A key that the service does not know is another matter.
-func isUnsupported(err error) bool {
-	return !api.IsWrongOrganization(err) && slices.Contains([]api.Code{api.NotFound, api.NotImplemented, api.MethodNotAllowed}, api.AsError(err).Code)
 }

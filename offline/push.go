@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"errors"
 	"sync"
 	"time"
 
@@ -27,21 +26,21 @@ type BatchRequest struct {
 func (n *Node) NextBatch() (Batch, error) {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	if n.closed || n.pull.holdSends {
+	if n.closed || n.pull.local.HoldSends {
 		return Batch{}, nil
 	}
 	plan := n.queue.Plan(n.now())
-	if err := n.commit(plan.Sending); err != nil {
+	if err := n.queue.Commit(plan.Sending); err != nil {
 		n.queue.Unplan(plan.Send)
 		return Batch{}, err
 	}
 	n.draining = len(plan.Send) > 0 || n.queue.InFlight() > 0
 	s := Batch{WakeAt: plan.WakeAt}
 	for i, op := range plan.Send {
-		req, err := n.requestFor(op, false)
+		req, err := n.queue.Request(op, false)
 		if err != nil {
 			e := n.queue.Complete(n.now(), op.Key, outbox.Conflict, outbox.RefusalOf(err), 0)
-			if err := n.commit(e); err != nil {
+			if err := n.queue.Commit(e); err != nil {
 				n.queue.Unplan(plan.Send[i+1:])
 				return s, err
 			}
@@ -109,27 +108,16 @@ func (n *Node) recordOutcomes(list []*outcome) {
 		if x.err != nil {
 			why = outbox.RefusalOf(x.err)
 		}
-		e := n.queue.Complete(n.now(), x.key, v, why, retryAfter(x.err))
+		e := n.queue.Complete(n.now(), x.key, v, why, outbox.RetryAfter(x.err))
 		n.recordRemoteID(e, x.remoteID)
 		entries = append(entries, e)
 		refused = refused || e != nil && (v == outbox.Rejected || v == outbox.Conflict)
 	}
-	err := n.commit(entries...)
+	err := n.queue.Commit(entries...)
 	for _, x := range list {
 		x.done, x.saveErr = true, err // if not saved, it is sent again with the same key
 	}
 	if err == nil && refused {
 		n.stale.Store(true)
 	}
-}
-
-// retryAfter returns how long the service asked to wait.
-func retryAfter(err error) time.Duration {
-	var e *api.Error
-	if errors.As(err, &e) {
-		if s, ok := e.Details["retryAfterSeconds"].(int64); ok && s > 0 {
-			return time.Duration(s) * time.Second
-		}
-	}
-	return 0
 }

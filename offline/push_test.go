@@ -8,6 +8,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 )
 
@@ -60,7 +61,7 @@ func TestNextBatch_QuarantinesUnknownOperation(t *testing.T) {
 	}
 	require.NoError(t, j.Close())
 	up := upstream{s.ledger, s.caller(w)}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: &offline.MemoryReplicas{}, Folder: disk,
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: up, Replicas: &replicas.Memory{}, Folder: disk,
 		Caller: s.caller(w), Now: s.clock.Now, Owner: owner})
 	require.NoError(t, err)
 	for !n.Ready() { // the view determines the footprints

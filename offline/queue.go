@@ -42,7 +42,7 @@ type Status struct {
 func (n *Node) Status() Status {
 	n.mu.Lock()
 	defer n.mu.Unlock()
-	return Status{Counts: n.queue.Counts(), Link: n.queue.Link(n.now()), SyncedAt: n.pull.syncedAt}
+	return Status{Counts: n.queue.Counts(), Link: n.queue.Link(n.now()), SyncedAt: n.pull.local.SyncedAt}
 }
 
 // Ready reports whether the service's data was downloaded once.
@@ -54,7 +54,7 @@ func (n *Node) Resume() {
 	n.mu.Lock()
 	defer n.mu.Unlock()
 	n.queue.Resume()
-	n.pull.tries, n.pull.notBefore, n.pull.nextCycle = 0, time.Time{}, time.Time{}
+	n.pull.tries, n.pull.notBefore, n.pull.local.NextCycle = 0, time.Time{}, time.Time{}
 	n.notify()
 }
 
@@ -81,7 +81,7 @@ func (n *Node) Discard(ctx context.Context, key, by, reason string) error {
 }
 
 func (n *Node) decide(ctx context.Context, entries ...*outbox.Entry) error {
-	if err := n.commit(entries...); err != nil {
+	if err := n.queue.Commit(entries...); err != nil {
 		return notSavedError(err)
 	}
 	n.notify()

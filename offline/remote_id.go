@@ -25,11 +25,3 @@ func (n *Node) recordRemoteID(e *outbox.Entry, remote api.ID) {
 		e.StateChange.LocalID, e.StateChange.RemoteID = local.String(), remote.String()
 	}
 }
-
-// requestFor returns the request of an operation with the ids of the local ledger if
-// local is set, else with those of the service.
-func (n *Node) requestFor(op *outbox.Operation, local bool) (*api.Request, error) {
-	c := op.Capture
-	c.Target = n.queue.RemoteTarget(c.Target, local)
-	return requestOf(&c)
-}

@@ -10,6 +10,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/store"
 )
@@ -36,7 +37,7 @@ func (m *failingStore) Update(ctx context.Context, p store.Partition, fn func(st
 
 // failingReplicas are replicas in failingStores.
 type failingReplicas struct {
-	offline.MemoryReplicas
+	replicas.Memory
 	current, next *failingStore
 }
 
@@ -48,29 +49,29 @@ func (b *failingReplicas) Current() store.Store {
 }
 
 func (b *failingReplicas) Stage() (store.Store, error) {
-	st, err := b.MemoryReplicas.Stage()
+	st, err := b.Memory.Stage()
 	b.next = &failingStore{Store: st}
 	return b.next, err
 }
 
 func (b *failingReplicas) Swap() (func() error, error) {
 	b.current, b.next = b.next, nil
-	return b.MemoryReplicas.Swap()
+	return b.Memory.Swap()
 }
 
 func TestReplica_UnreadableIsPulledAgain(t *testing.T) {
 	t.Parallel()
 	s := newNodeSet(t, true)
 	w := tenant{0, api.Live}
-	replicas := &failingReplicas{}
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: replicas, Folder: &journal.Memory{},
+	set := &failingReplicas{}
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: upstream{s.ledger, s.caller(w)}, Replicas: set, Folder: &journal.Memory{},
 		Caller: s.caller(w), Now: s.clock.Now, Owner: outbox.Header{Organization: s.orgs[0].ID.String(), Environment: "live"}})
 	require.NoError(t, err)
 	s.nodes[w] = n
 	s.sync(w)
 	_, err = api.CreateProduct.Call(t.Context(), n, api.CreateProductInput{SKU: "A", Name: "A"})
 	require.NoError(t, err)
-	replicas.current.dead.Store(true)
+	set.current.dead.Store(true)
 	_, err = api.ListProducts.Call(t.Context(), n, api.ListProductsInput{})
 	require.Error(t, err)
 	s.sync(w)

@@ -98,11 +98,7 @@ func (n *Node) cacheLoop(ctx context.Context) {
 			more, fresh = false, 1
 		case <-tick.C:
 		}
-		steps, revision := n.cacheable(fresh)
-		if len(steps) == 0 {
-			continue
-		}
-		if err := n.writeCache(steps, revision); err != nil {
+		if err := n.saveCache(fresh); err != nil {
 			n.cfg.Log.Warn("cannot save the prediction cache; it is rebuilt at the next start", "error", err)
 		}
 	}

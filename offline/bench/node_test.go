@@ -15,6 +15,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 )
 
@@ -64,9 +65,9 @@ func newFixture(b *testing.B, w serviceInfo) *fixture {
 // open opens the node without running it.
 func (d *fixture) open() {
 	log := slog.New(slog.DiscardHandler)
-	replicas, err := offline.OpenReplicas(filepath.Join(d.dir, "bases"), log)
+	set, err := replicas.OpenDir(filepath.Join(d.dir, "bases"), log)
 	require.NoError(d.b, err)
-	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: replicas,
+	n, damage, err := offline.Open(context.Background(), offline.Config{Upstream: d.link, Replicas: set,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
 		Folder:  journal.Dir(d.dir), Caller: d.w.caller(), Log: log,
 		Owner: outbox.Header{Organization: d.w.Org.String(), Environment: string(api.Test)}})
@@ -76,7 +77,7 @@ func (d *fixture) open() {
 	d.stop = func() {
 		d.stop = func() {}
 		require.NoError(d.b, n.Close())
-		require.NoError(d.b, replicas.Close())
+		require.NoError(d.b, set.Close())
 	}
 }
 

@@ -21,6 +21,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/google/uuid"
 
+	"bincard/offline/journal"
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/store"
@@ -182,16 +183,7 @@ func (d *Devices) save(list []*device) error {
 	if err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(d.path), ".devices-*")
-	if err != nil {
-		return fmt.Errorf("cannot save the device keys: %w", err)
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(0o600), f.Sync(), f.Close()); err == nil {
-		err = os.Rename(f.Name(), d.path)
-	}
-	if err != nil {
+	if err := journal.ReplaceFile(journal.Dir(filepath.Dir(d.path)), filepath.Base(d.path), text); err != nil {
 		return fmt.Errorf("cannot save the device keys: %w", err)
 	}
 	d.list = list

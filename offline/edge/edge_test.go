@@ -17,6 +17,7 @@ import (
 	"bincard/offline/edge"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 )
@@ -55,7 +56,7 @@ func openFixture(t *testing.T) *fixture {
 	s.main, s.quay = w.Location("WH-1"), w.Location("ST-1")
 	w.Stock(s.mug.ID, s.main.ID, 30)
 	w.Clock.Advance(time.Hour)
-	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: s, Replicas: &offline.MemoryReplicas{}, Folder: &journal.Memory{},
+	n, _, err := offline.Open(t.Context(), offline.Config{Upstream: s, Replicas: &replicas.Memory{}, Folder: &journal.Memory{},
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Caller:  s.own, Now: w.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		Owner: outbox.Header{Service: "centre", Organization: w.Org.ID.String(), Environment: string(api.Live)}})

@@ -5,6 +5,7 @@ import (
 	"slices"
 
 	"bincard/offline"
+	"bincard/offline/outbox"
 	"bincard/server/api"
 )
 
@@ -26,7 +27,7 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 		if err := s.checkDevice(req.Caller, in.Key); err != nil {
 			return err
 		}
-		other, err := offline.DecodeRequest(in.Operation, in.Target, in.Body)
+		other, err := outbox.DecodeRequest(in.Operation, in.Target, in.Body)
 		if err != nil {
 			return nil // the node reports it
 		}

@@ -15,6 +15,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	"bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 )
 
@@ -66,7 +67,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		return nil, err
 	}
 	log := slog.Default()
-	replicas, err := offline.OpenReplicas(filepath.Join(cfg.Dir, replicasDir), log)
+	set, err := replicas.OpenDir(filepath.Join(cfg.Dir, replicasDir), log)
 	if err != nil {
 		return nil, errors.Join(err, release())
 	}
@@ -84,7 +85,7 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 	node, damage, err := offline.Open(ctx, offline.Config{
 		Upstream: upstream,
 		NotSent:  func(err error) bool { return api.AsError(err).Details["outcome"] == apiclient.NotSent },
-		Replicas: replicas,
+		Replicas: set,
 		Folder:   journal.Dir(cfg.Dir),
 		Owner:    owner,
 		Caller:   h.caller,
@@ -93,10 +94,10 @@ func Open(ctx context.Context, cfg Config) (*Node, error) {
 		Requests: int64(cfg.MonthlyRequests),
 	})
 	if err != nil {
-		return nil, errors.Join(err, replicas.Close(), release())
+		return nil, errors.Join(err, set.Close(), release())
 	}
 	h.Node, h.notes = node, damageNotes(damage, cfg.Dir)
-	h.close = sync.OnceValue(func() error { return errors.Join(node.Close(), replicas.Close(), release()) })
+	h.close = sync.OnceValue(func() error { return errors.Join(node.Close(), set.Close(), release()) })
 	return h, nil
 }
 

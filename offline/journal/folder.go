@@ -6,6 +6,8 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+
+	"bincard/server/store/wal"
 )
 
 // A Folder holds the files of a journal. Dir returns one on disk.
@@ -44,7 +46,7 @@ func (d dir) Open(name string) (File, error) {
 		return nil, err
 	}
 	if before != nil {
-		if err := d.sync(); err != nil {
+		if err := wal.SyncDir(string(d)); err != nil {
 			return nil, errors.Join(err, f.Close())
 		}
 	}
@@ -55,7 +57,7 @@ func (d dir) Rename(from, to string) error {
 	if err := os.Rename(filepath.Join(string(d), from), filepath.Join(string(d), to)); err != nil {
 		return err
 	}
-	return d.sync()
+	return wal.SyncDir(string(d))
 }
 
 func (d dir) Remove(name string) error {
@@ -64,19 +66,6 @@ func (d dir) Remove(name string) error {
 		return nil
 	}
 	return err
-}
-
-// sync flushes the directory entries.
-func (d dir) sync() error {
-	f, err := os.Open(string(d))
-	if err != nil {
-		return err
-	}
-	err = f.Sync()
-	if unsupported(err) {
-		err = nil
-	}
-	return errors.Join(err, f.Close())
 }
 
 type file struct{ *os.File }

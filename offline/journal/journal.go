@@ -15,7 +15,6 @@ package journal
 import (
 	"errors"
 	"fmt"
-	"io"
 )
 
 // ErrUncertain is the error of an Append that may or may not be on disk. The
@@ -32,28 +31,6 @@ type Journal struct {
 	number  uint64 // of the last frame
 	damaged bool   // the file contains damage
 	broken  error
-}
-
-// Contents is what Open read.
-type Contents struct {
-	// Records are the records in the order in which they were written.
-	Records [][]byte
-	// Truncated is the number of bytes of an unfinished last frame that were
-	// cut off.
-	Truncated int64
-	// Damage lists the unreadable ranges in file order.
-	Damage []Damage
-}
-
-// Damage is a range of the file without a readable frame.
-type Damage struct {
-	From, To int64
-	// Lost is the number of frames missing there, by their numbers.
-	Lost uint64
-}
-
-func (d Damage) String() string {
-	return fmt.Sprintf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
 }
 
 // Open opens a journal and creates it if it does not exist.
@@ -74,7 +51,7 @@ func Open(folder Folder, name string) (*Journal, *Contents, error) {
 }
 
 func (j *Journal) load() (*Contents, error) {
-	data, err := j.readAll()
+	data, err := readAll(j.file)
 	if err != nil {
 		return nil, err
 	}
@@ -105,18 +82,6 @@ func (j *Journal) rewriteLast(frame []byte, at int64) error {
 		return err
 	}
 	return j.file.Sync()
-}
-
-func (j *Journal) readAll() ([]byte, error) {
-	size, err := j.file.Size()
-	if err != nil {
-		return nil, err
-	}
-	data := make([]byte, size)
-	if n, err := j.file.ReadAt(data, 0); err != nil && (!errors.Is(err, io.EOF) || int64(n) < size) {
-		return nil, err
-	}
-	return data, nil
 }
 
 // saveAside appends bytes to a file beside the journal.
@@ -180,8 +145,6 @@ func (j *Journal) Close() error {
 
 var errClosed = errors.New("the journal is closed")
 
-const newSuffix = ".new"
-
 // Rewrite atomically replaces all records: after a crash the journal has
 // either the old or the new ones. It saves a copy of a damaged file first.
 func (j *Journal) Rewrite(payloads ...[]byte) error {
@@ -214,7 +177,7 @@ func (j *Journal) Rewrite(payloads ...[]byte) error {
 // keepDamaged copies the file, which goes with the Rewrite: the journal itself
 // must have its name at any moment.
 func (j *Journal) keepDamaged() error {
-	data, err := j.readAll()
+	data, err := readAll(j.file)
 	if err != nil {
 		return err
 	}

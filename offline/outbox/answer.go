@@ -1,59 +1,9 @@
 package outbox
 
 import (
+	"slices"
 	"time"
-
-	"bincard/server/api"
 )
-
-// A Verdict is the result of an attempt to send an operation.
-type Verdict string
-
-const (
-	// Accepted means that the operation is done.
-	Accepted Verdict = "accepted"
-	// Rejected means that the service rejected the operation.
-	Rejected Verdict = "rejected"
-	// Conflict means that the service reports a conflict: a person decides.
-	Conflict Verdict = "disputed"
-	// NotSent means that the request did not arrive.
-	NotSent Verdict = "unreached"
-	// Unanswered means that the request may have arrived.
-	Unanswered Verdict = "unanswered"
-	// Throttled means that the service asked to retry later.
-	Throttled Verdict = "throttled"
-	// QuotaExceeded means that the monthly quota is used up.
-	QuotaExceeded Verdict = "exhausted"
-	// Denied means that the key is unknown, of another organization, or lacks
-	// a scope.
-	Denied Verdict = "barred"
-)
-
-// Classify returns the verdict for the error of a write. notSent means that
-// the request certainly did not leave.
-func Classify(err error, notSent bool) Verdict {
-	if err == nil {
-		return Accepted
-	}
-	e := api.AsError(err)
-	switch {
-	case notSent:
-		return NotSent
-	case e.Code == api.PlanLimitExceeded:
-		return QuotaExceeded
-	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsWrongOrganization(err):
-		return Denied
-	case e.Code == api.RateLimited:
-		return Throttled
-	case e.Code == api.IdempotencyKeyReused || e.Code == api.VersionConflict:
-		return Conflict
-	case e.Code == api.NotImplemented:
-		return Rejected
-	case e.Code.Status() >= 500:
-		return Unanswered
-	}
-	return Rejected
-}
 
 // Complete takes the result of an attempt and returns the entry to store, nil
 // if the operation will be retried. wait is how long the service asked to
@@ -137,6 +87,9 @@ func (b *Queue) MarkDone(now time.Time, key string) *Entry {
 	return stateChange(op, Done, now, nil)
 }
 
-func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
-	return &Entry{StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done}}
+func (b *Queue) clearInFlight(op *Operation) {
+	if op.inFlight {
+		op.inFlight = false
+		b.inFlight = slices.DeleteFunc(b.inFlight, func(x *Operation) bool { return x == op })
+	}
 }

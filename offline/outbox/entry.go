@@ -108,3 +108,7 @@ func (e *Entry) check() error {
 	}
 	return nil
 }
+
+func stateChange(op *Operation, s State, at time.Time, why *Refusal) *Entry {
+	return &Entry{StateChange: &StateChange{Key: op.Key, State: s, At: at, Refusal: why, MaybeLost: op.MaybeLost && s == Done}}
+}

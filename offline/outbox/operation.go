@@ -2,9 +2,9 @@
 // them are pending, which may be sent now, and what an answer means for one.
 //
 // A Queue is a state machine without clock, disk or network. Its methods take
-// events and return what to do: entries to store and operations to send. The
-// caller writes each entry to the journal before it applies it to the Queue.
-// Applying the same entries again restores the Queue.
+// events and return what to do: entries to store and operations to send. A
+// SavedQueue writes each entry to the journal before it applies it to the
+// Queue; applying the same entries again restores the Queue.
 package outbox
 
 import (
@@ -162,4 +162,10 @@ func (op *Operation) Applies() bool {
 // it.
 type Footprint struct {
 	Reads, Writes, Makes []uint64
+}
+
+// Billable reports whether an operation counts against the quota.
+func Billable(operation string) bool {
+	spec := api.FindOperation(operation)
+	return spec != nil && spec.Billable
 }

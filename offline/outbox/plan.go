@@ -1,11 +1,6 @@
 package outbox
 
-import (
-	"slices"
-	"time"
-
-	"bincard/server/api"
-)
+import "time"
 
 // maxLookahead is how many blocked operations are skipped to find one that may
 // be sent.
@@ -68,13 +63,6 @@ func (p *Plan) wakeBy(at time.Time) {
 func (b *Queue) Unplan(items []*Operation) {
 	for _, op := range items {
 		b.clearInFlight(op)
-	}
-}
-
-func (b *Queue) clearInFlight(op *Operation) {
-	if op.inFlight {
-		op.inFlight = false
-		b.inFlight = slices.DeleteFunc(b.inFlight, func(x *Operation) bool { return x == op })
 	}
 }
 
@@ -241,8 +229,10 @@ func (b *Queue) Dependents(key string) []*Operation {
 	return list
 }
 
-// Billable reports whether an operation counts against the quota.
-func Billable(operation string) bool {
-	spec := api.FindOperation(operation)
-	return spec != nil && spec.Billable
+// windowSize returns how many operations may be in flight.
+func (b *Queue) windowSize() int {
+	if b.opts.Parallel > 0 {
+		return b.opts.Parallel
+	}
+	return max(minWindow, b.window.size)
 }

@@ -20,14 +20,6 @@ type sendWindow struct {
 	size      int
 }
 
-// windowSize returns how many operations may be in flight.
-func (b *Queue) windowSize() int {
-	if b.opts.Parallel > 0 {
-		return b.opts.Parallel
-	}
-	return max(minWindow, b.window.size)
-}
-
 // answered records how long an answer took.
 func (w *sendWindow) answered(d time.Duration) {
 	switch {

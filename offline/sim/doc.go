@@ -11,7 +11,7 @@
 //     night's copy, which starts a new epoch.
 //   - A basicService answers instead of it in some simulations. It has the
 //     documented operations only and forgets idempotency keys after a day, so
-//     the nodes use offline's pollingSyncer in place of its feedSyncer.
+//     the nodes use package poll in place of package feed.
 //   - A tenant is an organization in one environment, with its products and
 //     locations. There are four; one or more are in use.
 //   - A site is an offline.Node of a tenant with its disk, replicas, clock and
@@ -21,7 +21,7 @@
 //     service (the center).
 //   - A disk is the journal.Folder of a node. It knows which writes are flushed;
 //     the others may survive a power failure wholly, in part or not at all.
-//   - replicas are the offline.Replicas of a node.
+//   - A replicaSet is the replicas.Set of a node.
 //   - An apiKey identifies a site to the service. It can be revoked, replaced, or
 //     of another tenant.
 //   - An auditor follows the service's changes for a tenant and checks them.

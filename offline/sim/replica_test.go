@@ -8,7 +8,7 @@ import (
 	"sync"
 	"time"
 
-	"bincard/offline"
+	"bincard/offline/replicas"
 	"bincard/server/store"
 )
 
@@ -95,17 +95,17 @@ func (s *memStore) Close() error {
 
 var errReplica = errors.New("input/output error")
 
-// replicas are a node's replicas, which can fail and be lost.
-type replicas struct {
+// A replicaSet is a node's replicas, which can fail and be lost.
+type replicaSet struct {
 	site          *site
 	current, next *memStore
 	syncedAt      time.Time
 }
 
-var _ offline.Replicas = (*replicas)(nil)
+var _ replicas.Set = (*replicaSet)(nil)
 
 // fail returns the error of an update, nil if it succeeds.
-func (b *replicas) fail() error {
+func (b *replicaSet) fail() error {
 	if b.site.replicaFails && b.site.sim.inject(replicaFailed, 0.3) {
 		if b.site.sim.chance(0.2) {
 			return store.ErrFull
@@ -115,14 +115,14 @@ func (b *replicas) fail() error {
 	return nil
 }
 
-func (b *replicas) Current() store.Store {
+func (b *replicaSet) Current() store.Store {
 	if b.current == nil {
 		return nil
 	}
 	return b.current
 }
 
-func (b *replicas) Stage() (store.Store, error) {
+func (b *replicaSet) Stage() (store.Store, error) {
 	if err := b.fail(); err != nil {
 		return nil, err
 	}
@@ -131,7 +131,7 @@ func (b *replicas) Stage() (store.Store, error) {
 	return b.next, nil
 }
 
-func (b *replicas) Swap() (release func() error, err error) {
+func (b *replicaSet) Swap() (release func() error, err error) {
 	if b.next == nil {
 		return nil, errors.New("there is no staged replica")
 	}
@@ -148,12 +148,12 @@ func (b *replicas) Swap() (release func() error, err error) {
 	}, nil
 }
 
-func (b *replicas) SyncedAt() time.Time      { return b.syncedAt }
-func (b *replicas) SetSyncedAt(at time.Time) { b.syncedAt = at }
+func (b *replicaSet) SyncedAt() time.Time      { return b.syncedAt }
+func (b *replicaSet) SetSyncedAt(at time.Time) { b.syncedAt = at }
 
 // reopen returns the replicas as the next start finds them.
-func (b *replicas) reopen() *replicas {
-	again := &replicas{site: b.site, syncedAt: b.syncedAt}
+func (b *replicaSet) reopen() *replicaSet {
+	again := &replicaSet{site: b.site, syncedAt: b.syncedAt}
 	if b.current != nil {
 		again.current = b.current.clone()
 		again.current.fail = again.fail

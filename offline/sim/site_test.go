@@ -21,7 +21,7 @@ type site struct {
 	name        string
 	upstream    upstream
 	disk        *disk
-	replicas    *replicas
+	replicas    *replicaSet
 	node        *offline.Node // nil while the program is not running
 	runs        int           // how often it was started
 	skew        time.Duration // of its clock from the simulation's
@@ -48,14 +48,14 @@ type site struct {
 	// put back, keysExpired that the node's clock ran so far ahead that it
 	// removed operations early.
 	backup                map[string]*file
-	replicaBackup         *replicas
+	replicaBackup         *replicaSet
 	restored, keysExpired bool
 }
 
 func newSite(t *tenant, name string) *site {
 	s := &site{sim: t.sim, tenant: t, name: name, upstream: t.sim.upstream(), disk: newDisk(t.sim.rng, t.sim.count), key: apiKey{tenant: t},
 		saved: map[string]outbox.State{}, notSaved: map[string]bool{}, duplicated: map[string]bool{}, hiddenBySnapshot: map[string]bool{}, resolvedUnknown: map[string]bool{}, created: map[string]string{}}
-	s.replicas = &replicas{site: s}
+	s.replicas = &replicaSet{site: s}
 	if s.edge = t.sim.rng.IntN(6) == 0; s.edge {
 		t.sim.count(siteWithEdge)
 	}
@@ -101,7 +101,7 @@ func (s *site) stop() {
 // restart starts the program within a time; its replicas may be lost.
 func (s *site) restart(within time.Duration) {
 	if s.sim.inject(replicaLost, 0.25) {
-		s.replicas = &replicas{site: s}
+		s.replicas = &replicaSet{site: s}
 	}
 	s.sim.schedule(time.Duration(s.sim.rng.Int64N(int64(within))), s.start)
 }
@@ -116,7 +116,7 @@ func (s *site) restoreBackup() {
 	s.restored = true
 	s.disk.files = maps.Clone(s.backup)
 	if s.replicas = s.replicaBackup.reopen(); s.sim.chance(0.3) {
-		s.replicas = &replicas{site: s}
+		s.replicas = &replicaSet{site: s}
 	}
 	s.sim.schedule(time.Minute, s.start)
 }

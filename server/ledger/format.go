@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 
-	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
@@ -66,7 +65,7 @@ func (x *formatRow) append(b []byte) []byte {
 }
 
 func (x *formatRow) read(data []byte) (err error) {
-	d := journal.RowReader{Data: data}
+	d := wire.Reader{Data: data}
 	x.format = d.Uvarint()
 	if d.Bad {
 		return wire.ErrTruncated

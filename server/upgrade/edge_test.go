@@ -17,6 +17,7 @@ import (
 	"bincard/apiclient"
 	"bincard/offline"
 	"bincard/offline/journal"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 )
 
@@ -28,16 +29,16 @@ func openNode(t *testing.T, dir string, c *client) (*offline.Node, func()) {
 	require.NoError(t, err)
 	t.Cleanup(upstream.Close)
 	log := slog.New(slog.DiscardHandler)
-	replicas, err := offline.OpenReplicas(filepath.Join(dir, "bases"), log)
+	set, err := replicas.OpenDir(filepath.Join(dir, "bases"), log)
 	require.NoError(t, err)
-	require.NotNil(t, replicas.Current(), "the replica is preserved")
-	node, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream, Replicas: replicas, Folder: journal.Dir(dir), Log: log,
+	require.NotNil(t, set.Current(), "the replica is preserved")
+	node, trouble, err := offline.Open(t.Context(), offline.Config{Upstream: upstream, Replicas: set, Folder: journal.Dir(dir), Log: log,
 		Caller: api.Caller{Organization: uuid.MustParse(c.org), Environment: api.Test, Scopes: api.Scopes, Actor: api.Actor{Type: api.User, Label: "Ada"}}})
 	require.NoError(t, err)
 	require.Nil(t, trouble)
 	return node, func() {
 		require.NoError(t, node.Close())
-		require.NoError(t, replicas.Close())
+		require.NoError(t, set.Close())
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"bincard/offline"
 	"bincard/offline/journal"
 	queue "bincard/offline/outbox"
+	"bincard/offline/replicas"
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
@@ -49,8 +50,8 @@ func newSyncFixture(t *testing.T) *syncFixture {
 }
 
 func (f *syncFixture) open(folder journal.Folder) *offline.Node {
-	replicas := &offline.MemoryReplicas{}
-	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: f.proxy, Replicas: replicas, Folder: folder,
+	set := &replicas.Memory{}
+	n, trouble, err := offline.Open(context.Background(), offline.Config{Upstream: f.proxy, Replicas: set, Folder: folder,
 		NotSent: func(err error) bool { return api.AsError(err).Details["outcome"] == "not_sent" },
 		Now:     f.Clock.Now, Log: slog.New(slog.DiscardHandler),
 		Owner: queue.Header{Service: "https://stock.example", Organization: f.Org.ID.String(), Environment: string(api.Live)},
@@ -60,7 +61,7 @@ func (f *syncFixture) open(folder journal.Folder) *offline.Node {
 	require.Nil(f.t, trouble)
 	f.t.Cleanup(func() {
 		require.NoError(f.t, n.Close())
-		require.NoError(f.t, replicas.Close())
+		require.NoError(f.t, set.Close())
 	})
 	f.syncOnce(n)
 	return n

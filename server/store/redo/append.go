@@ -2,10 +2,7 @@ package redo
 
 import (
 	"encoding/binary"
-	"errors"
 	"fmt"
-	"os"
-	"runtime"
 
 	"bincard/server/store"
 )
@@ -99,20 +96,4 @@ func (l *Log) zero(to int64) error {
 
 func uncertainError(err error) error {
 	return fmt.Errorf("%w: %w", store.ErrUncertain, err)
-}
-
-// syncDir makes the creation of a file in a directory durable.
-func syncDir(dir string) error {
-	if runtime.GOOS == "windows" {
-		return nil // not supported
-	}
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return err
-	}
-	return nil
 }

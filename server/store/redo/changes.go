@@ -5,6 +5,7 @@ import (
 	"errors"
 
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // The payload of changes has, for each partition, the organization, the environment's name
@@ -29,7 +30,7 @@ func encode(changes []store.Changes) []byte {
 	b = binary.AppendUvarint(b, uint64(len(changes)))
 	for _, c := range changes {
 		b = append(b, c.Partition.Organization[:]...)
-		b = appendBytes(b, c.Partition.Environment)
+		b = wire.AppendText(b, c.Partition.Environment)
 		b = appendTables(b, c.Rows)
 	}
 	return b
@@ -48,101 +49,41 @@ func appendTables(b []byte, rows []store.Row) []byte {
 		for n < len(rows) && rows[n].Table == rows[0].Table {
 			n++
 		}
-		b = appendBytes(b, rows[0].Table)
+		b = wire.AppendText(b, rows[0].Table)
 		b = binary.AppendUvarint(b, uint64(n))
 		for _, row := range rows[:n] {
-			b = appendBytes(b, row.Key)
-			if row.Value == nil {
-				b = append(b, 0)
-				continue
-			}
-			b = binary.AppendUvarint(b, uint64(len(row.Value))+1)
-			b = append(b, row.Value...)
+			b = wire.AppendOptional(wire.AppendText(b, row.Key), row.Value)
 		}
 		rows = rows[n:]
 	}
 	return b
 }
 
-func appendBytes[T string | []byte](b []byte, part T) []byte {
-	return append(binary.AppendUvarint(b, uint64(len(part))), part...)
-}
-
 var errPayload = errors.New("a log record cannot be read")
 
 // Decode calls fn with the changes of a payload. Their slices refer to the payload.
 func Decode(payload []byte, fn func(store.Changes)) error {
-	d := decoder{data: payload}
-	if d.byte() != kindChanges {
+	r := wire.Reader{Data: payload}
+	if r.Byte() != kindChanges {
 		return errPayload
 	}
-	for range d.count() {
+	for range r.Count() {
 		var c store.Changes
-		copy(c.Partition.Organization[:], d.next(uint64(len(c.Partition.Organization))))
-		c.Partition.Environment = string(d.bytes())
-		for range d.count() {
-			table := string(d.bytes())
-			n := d.count()
-			for range n {
-				row := store.Row{Table: table, Key: d.bytes()}
-				if size := d.number(); size > 0 {
-					row.Value = d.next(size - 1)
-				}
-				c.Rows = append(c.Rows, row)
+		copy(c.Partition.Organization[:], r.Next(len(c.Partition.Organization)))
+		c.Partition.Environment = string(r.Text())
+		for range r.Count() {
+			table := string(r.Text())
+			for range r.Count() {
+				c.Rows = append(c.Rows, store.Row{Table: table, Key: r.Text(), Value: r.Optional()})
 			}
 		}
-		if d.failed {
+		if r.Bad {
 			return errPayload
 		}
 		fn(c)
 	}
-	if d.failed || len(d.data) > 0 {
+	if r.Err() != nil {
 		return errPayload
 	}
 	return nil
 }
-
-// A decoder decodes a payload; failed is set at the first error.
-type decoder struct {
-	data   []byte
-	failed bool
-}
-
-func (d *decoder) next(n uint64) []byte {
-	if d.failed || n > uint64(len(d.data)) {
-		d.failed, d.data = true, nil
-		return []byte{}
-	}
-	b := d.data[:n:n]
-	d.data = d.data[n:]
-	return b
-}
-
-func (d *decoder) byte() byte {
-	if b := d.next(1); len(b) == 1 {
-		return b[0]
-	}
-	return 0
-}
-
-func (d *decoder) number() uint64 {
-	v, n := binary.Uvarint(d.data)
-	if n <= 0 {
-		d.failed, d.data = true, nil
-		return 0
-	}
-	d.data = d.data[n:]
-	return v
-}
-
-// count decodes the number of elements, each of at least one byte.
-func (d *decoder) count() uint64 {
-	n := d.number()
-	if n > uint64(len(d.data)) {
-		d.failed, d.data = true, nil
-		return 0
-	}
-	return n
-}
-
-func (d *decoder) bytes() []byte { return d.next(d.number()) }

@@ -29,6 +29,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+
+	"bincard/server/store/wal"
 )
 
 // Files are the names of the two files.
@@ -80,7 +82,7 @@ type Log struct {
 
 // Open reads the log in dir. If something is missing or unreadable the error is a *Damage.
 func Open(dir string, at Mark, opts Options) (_ *Log, err error) {
-	l := &Log{dir: dir, first: at.Checkpointed, gen: at.Checkpointed, writeAt: (*os.File).WriteAt, flush: flush}
+	l := &Log{dir: dir, first: at.Checkpointed, gen: at.Checkpointed, writeAt: (*os.File).WriteAt, flush: wal.Flush}
 	if opts.NoSync {
 		l.flush = func(*os.File) error { return nil }
 	}
@@ -218,7 +220,7 @@ func (l *Log) begin(s *slot, salt uint64) error {
 		return err
 	}
 	if created {
-		if err := syncDir(l.dir); err != nil {
+		if err := wal.SyncDir(l.dir); err != nil {
 			return uncertainError(err)
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // A snapshotCursor is a position in the snapshot: where the next page starts, and
@@ -32,7 +33,7 @@ func parseSnapshotCursor(cursor string) (s snapshotCursor, ok bool) {
 	if err != nil {
 		return s, false
 	}
-	d := journal.RowReader{Data: data}
+	d := wire.Reader{Data: data}
 	copy(s.epoch[:], d.Next(16))
 	s.since = d.Uvarint()
 	part := d.Uvarint()

@@ -2,7 +2,6 @@ package journal
 
 import (
 	"fmt"
-	"hash/crc32"
 
 	"bincard/server/api"
 	"bincard/server/store/wire"
@@ -108,7 +107,7 @@ func (DocumentCodec[T, P]) Append(b []byte, v *T) ([]byte, error) {
 // Decode decodes a document.
 func (DocumentCodec[T, P]) Decode(data []byte, v *T) error {
 	doc := P(v)
-	f := FieldCodec{In: RowReader{Data: data}, Decoding: true}
+	f := FieldCodec{In: ReadRow(data), Decoding: true}
 	if n := f.In.Byte(); n != documentRowFormat {
 		return fmt.Errorf("the document has format %d, but this program reads format %d; use the program that wrote it", n, documentRowFormat)
 	}
@@ -158,7 +157,7 @@ func MutableState[T any, P DocumentRow[T]](doc P) ([]byte, error) {
 
 // ReadState sets the mutable fields of a document to what MutableState encoded.
 func ReadState[T any, P DocumentRow[T]](doc P, state []byte) error {
-	f := FieldCodec{In: RowReader{Data: state}, Decoding: true}
+	f := FieldCodec{In: ReadRow(state), Decoding: true}
 	doc.Mutable(&f)
 	if f.In.Bad {
 		return wire.ErrTruncated
@@ -166,11 +165,9 @@ func ReadState[T any, P DocumentRow[T]](doc P, state []byte) error {
 	return readAdded(doc, MutablePart, f.In.Data)
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
 // SumOf returns the checksum of the immutable fields of a document.
 func SumOf[T any, P DocumentRow[T]](doc P) uint32 {
 	f := FieldCodec{Out: make([]byte, 0, 256)}
 	doc.Immutable(&f)
-	return crc32.Checksum(appendAdded(f.Out, doc, ImmutablePart), castagnoli)
+	return wire.Checksum(appendAdded(f.Out, doc, ImmutablePart))
 }

@@ -79,10 +79,10 @@ func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 	b = appendKnown(b, knownSources, r.Source)
 	b = appendActor(b, &r.Actor)
 	if has&hasReason != 0 {
-		b = AppendText(b, r.Reason)
+		b = wire.AppendText(b, r.Reason)
 	}
 	if has&hasReference != 0 {
-		b = appendToken(AppendText(b, r.ReferenceType), r.ReferenceID)
+		b = appendToken(wire.AppendText(b, r.ReferenceType), r.ReferenceID)
 	}
 	if has&hasDocumentRef != 0 {
 		b = appendDocumentRef(b, &r.DocumentRef)
@@ -91,13 +91,13 @@ func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 		b = appendActor(b, r.Operator)
 	}
 	if has&hasUnits != 0 {
-		b = binary.AppendVarint(AppendText(AppendText(b, r.UnitCode), r.BaseUnitCode), r.UnitQuantity)
+		b = binary.AppendVarint(wire.AppendText(wire.AppendText(b, r.UnitCode), r.BaseUnitCode), r.UnitQuantity)
 	}
 	if has&hasMetadata != 0 {
-		b = AppendText(b, r.Metadata)
+		b = wire.AppendText(b, r.Metadata)
 	}
 	if has&hasDocument != 0 {
-		b = AppendText(b, r.Document)
+		b = wire.AppendText(b, r.Document)
 	}
 	if has&hasSerials != 0 {
 		b = binary.AppendUvarint(b, uint64(len(r.Serials)))
@@ -116,18 +116,18 @@ func (Codec) Append(b []byte, r *Entry) ([]byte, error) {
 
 // Decode decodes an entry.
 func (Codec) Decode(data []byte, r *Entry) error {
-	d := RowReader{Data: data}
+	d := ReadRow(data)
 	if f := d.Byte(); f != entryFormat {
 		return fmt.Errorf("the journal entry has format %d, but this program reads format %d; use the program that wrote it", f, entryFormat)
 	}
 	r.Seq = d.Uvarint()
 	r.At = time.UnixMilli(d.Varint()).UTC()
 	has := d.Uvarint()
-	r.Balances = make([]BalanceAfter, d.count())
+	r.Balances = make([]BalanceAfter, d.Count())
 	for i := range r.Balances {
 		d.balanceAfter(&r.Balances[i])
 	}
-	r.Movements = make([]Movement, d.count())
+	r.Movements = make([]Movement, d.Count())
 	for i := range r.Movements {
 		d.movement(&r.Movements[i])
 	}
@@ -144,7 +144,6 @@ func (Codec) Decode(data []byte, r *Entry) error {
 		if r.Unknown, err = d.Added(); err != nil {
 			return err
 		}
-		d.Data = nil
 	}
 	if err := d.Err(); err != nil {
 		return err
@@ -155,7 +154,7 @@ func (Codec) Decode(data []byte, r *Entry) error {
 // entryRest reads the optional fields.
 func (d *RowReader) entryRest(has uint64, r *Entry) {
 	if has > hasAll {
-		d.Bad = true
+		d.Fail()
 	}
 	if has&hasReason != 0 {
 		r.Reason = string(d.Text())
@@ -182,7 +181,7 @@ func (d *RowReader) entryRest(has uint64, r *Entry) {
 		r.Document = d.bytes()
 	}
 	if has&hasSerials != 0 {
-		r.Serials = make([]api.Serial, d.count())
+		r.Serials = make([]api.Serial, d.Count())
 		for i := range r.Serials {
 			d.serial(&r.Serials[i])
 		}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/store/wire"
 )
 
 // A FieldCodec encodes a row field by field, or decodes it: one list of fields
@@ -67,7 +68,7 @@ func (f *FieldCodec) Counter(p *uint64) {
 // Count codes the length of a list.
 func (f *FieldCodec) Count(n int) int {
 	if f.Decoding {
-		return f.In.count()
+		return f.In.Count()
 	}
 	f.Out = binary.AppendUvarint(f.Out, uint64(n))
 	return n
@@ -79,7 +80,7 @@ func (f *FieldCodec) Text(p *string) {
 		*p = string(f.In.Text())
 		return
 	}
-	f.Out = AppendText(f.Out, *p)
+	f.Out = wire.AppendText(f.Out, *p)
 }
 
 // Metadata codes metadata, which may be nil.
@@ -88,7 +89,7 @@ func (f *FieldCodec) Metadata(p *api.Metadata) {
 		*p = f.In.bytes()
 		return
 	}
-	f.Out = AppendText(f.Out, *p)
+	f.Out = wire.AppendText(f.Out, *p)
 }
 
 // Actor codes an actor.
@@ -136,7 +137,7 @@ func (f *FieldCodec) OptionalInstants(since time.Time, list ...**time.Time) {
 	}
 	set = f.byte(set)
 	if set>>len(list) != 0 {
-		f.In.Bad = true
+		f.In.Fail()
 	}
 	for i, p := range list {
 		switch {
@@ -170,7 +171,7 @@ func EnumField[S ~string](f *FieldCodec, v Enum[S], p *S) {
 		if n := int(f.In.Byte()); n < len(v) {
 			*p = v[n]
 		} else {
-			f.In.Bad = true
+			f.In.Fail()
 		}
 		return
 	}

@@ -21,7 +21,7 @@ type QuantityChange struct {
 // Read decodes the header of a row. The header refers to the row's memory and
 // reuses its own, so it is valid only as long as the row.
 func (g *Header) Read(data []byte) error {
-	d := RowReader{Data: data}
+	d := ReadRow(data)
 	g.Operations, g.States, g.Balances, g.Movements = 0, 0, g.Balances[:0], g.Movements[:0]
 	if d.Byte() != entryFormat {
 		return Entries.Codec.Decode(data, new(Entry)) // for its error
@@ -29,14 +29,14 @@ func (g *Header) Read(data []byte) error {
 	d.Uvarint() // sequence number
 	d.Varint()  // time
 	d.Uvarint() // flags
-	for range d.count() {
+	for range d.Count() {
 		g.Balances = append(g.Balances, d.Next(16))
 		d.Varint() // version
 		for nonZero := d.Byte(); nonZero != 0; nonZero &= nonZero - 1 {
 			d.Varint()
 		}
 	}
-	for range d.count() {
+	for range d.Count() {
 		g.readMovement(&d)
 	}
 	if d.Bad {
@@ -52,7 +52,7 @@ func (g *Header) readMovement(d *RowReader) {
 		balance = d.index()
 	}
 	if balance >= len(g.Balances) || operationOf(op) == "" {
-		d.Bad = true
+		d.Fail()
 		return
 	}
 	g.Operations |= 1 << op
@@ -65,7 +65,7 @@ func (g *Header) readMovement(d *RowReader) {
 		d.Text()
 	}
 	if head&moveSerials != 0 {
-		for range d.count() {
+		for range d.Count() {
 			d.Uvarint()
 		}
 	}

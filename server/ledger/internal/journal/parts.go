@@ -4,6 +4,7 @@ import (
 	"encoding/binary"
 
 	"bincard/server/api"
+	"bincard/server/store/wire"
 )
 
 // ExpireSpec is the operation name of an expiry in the journal.
@@ -32,7 +33,7 @@ func appendKnown(b []byte, list []string, s string) []byte {
 			return append(b, byte(i+1))
 		}
 	}
-	return AppendText(append(b, 0), s)
+	return wire.AppendText(append(b, 0), s)
 }
 
 func (d *RowReader) known(list []string) string {
@@ -41,7 +42,7 @@ func (d *RowReader) known(list []string) string {
 	case n == 0:
 		return string(d.Text())
 	case n > len(list):
-		d.Bad = true
+		d.Fail()
 		return ""
 	}
 	return list[n-1]
@@ -83,14 +84,15 @@ func appendDocumentRef(b []byte, s *DocumentRef) []byte {
 	} else {
 		b = append(b, byte(s.Kind))
 	}
-	return AppendText(append(b, s.ID[:]...), s.State)
+	return wire.AppendText(append(b, s.ID[:]...), s.State)
 }
 
 func (d *RowReader) documentRef(s *DocumentRef) {
 	kind := d.Byte()
 	s.Kind = DocumentKind(kind &^ documentCreated)
 	if s.Kind == 0 || int(s.Kind) >= len(DocumentKindNames) {
-		d.Bad, s.Kind = true, 0
+		d.Fail()
+		s.Kind = 0
 		return
 	}
 	if s.Created = kind&documentCreated != 0; s.Created {
@@ -135,7 +137,7 @@ func appendMovement(b []byte, m *Movement) []byte {
 		b = append(b, m.Lot[:]...)
 	}
 	if head&moveNote != 0 {
-		b = AppendText(b, m.Metadata)
+		b = wire.AppendText(b, m.Metadata)
 	}
 	if head&moveSerials != 0 {
 		b = binary.AppendUvarint(b, uint64(len(m.Serials)))
@@ -149,7 +151,7 @@ func appendMovement(b []byte, m *Movement) []byte {
 func (d *RowReader) movement(m *Movement) {
 	n, head := d.Byte(), d.Byte()
 	if m.Op = operationOf(n); m.Op == "" || head > moveAll {
-		d.Bad = true
+		d.Fail()
 		return
 	}
 	m.State = int(head & moveState)
@@ -166,7 +168,7 @@ func (d *RowReader) movement(m *Movement) {
 	if head&moveSerials == 0 {
 		return
 	}
-	m.Serials = make([]int, d.count())
+	m.Serials = make([]int, d.Count())
 	for i := range m.Serials {
 		m.Serials[i] = d.index()
 	}
@@ -176,7 +178,7 @@ func (d *RowReader) movement(m *Movement) {
 func (d *RowReader) index() int {
 	n := d.Uvarint()
 	if n > 1<<30 {
-		d.Bad = true
+		d.Fail()
 		return 0
 	}
 	return int(n)

@@ -7,12 +7,6 @@ import (
 	"bincard/server/store/wire"
 )
 
-// AppendText writes a text with its length.
-func AppendText[S ~string | ~[]byte](b []byte, s S) []byte {
-	b = binary.AppendUvarint(b, uint64(len(s)))
-	return append(b, s...)
-}
-
 // appendID writes one byte for the zero id, seventeen for any other.
 func appendID(b []byte, id api.ID) []byte {
 	if id == (api.ID{}) {
@@ -27,7 +21,7 @@ func appendToken(b []byte, s string) []byte {
 	if id, ok := ParseCanonicalUUID(s); ok {
 		return append(append(b, 1), id[:]...)
 	}
-	return AppendText(append(b, 0), s)
+	return wire.AppendText(append(b, 0), s)
 }
 
 // ParseCanonicalUUID parses the canonical form of a UUID.
@@ -78,101 +72,23 @@ func appendActor(b []byte, a *api.Actor) []byte {
 	}
 	b = appendKnown(b, knownActors, string(a.Type))
 	b = appendToken(b, a.ID)
-	return AppendText(b, a.Label)
+	return wire.AppendText(b, a.Label)
 }
 
 func appendSerial(b []byte, s *api.Serial) []byte {
-	b = AppendText(b, s.SerialNumber)
-	b = AppendText(b, string(s.Status))
+	b = wire.AppendText(b, s.SerialNumber)
+	b = wire.AppendText(b, string(s.Status))
 	for _, id := range []api.ID{s.ID, s.ProductID, s.LocationID, s.OwnerID, s.ChannelID, s.LotID} {
 		b = appendID(b, id)
 	}
 	return b
 }
 
-// A RowReader decodes a compact row. After the first error it returns zero
-// values; err reports the error.
-type RowReader struct {
-	Data []byte
-	Bad  bool
-}
+// A RowReader decodes a compact row.
+type RowReader struct{ wire.Reader }
 
-// Err returns an error if the row is damaged or has more than was read.
-func (d *RowReader) Err() error {
-	if d.Bad || len(d.Data) > 0 {
-		return wire.ErrTruncated
-	}
-	return nil
-}
-
-// Added consumes the rest of the row: the tagged fields added after format 3.
-// Only document rows have some that this version knows. It returns those of a
-// newer version, to be written back with the row.
-func (d *RowReader) Added() (unknown []byte, err error) {
-	if d.Bad {
-		return nil, wire.ErrTruncated
-	}
-	if len(d.Data) == 0 {
-		return nil, nil
-	}
-	f := wire.Read(d.Data)
-	return f.Unknown()
-}
-
-// Next reads n bytes, which are a slice of the row; nil if there are fewer.
-func (d *RowReader) Next(n int) []byte {
-	if d.Bad || n < 0 || n > len(d.Data) {
-		d.Bad = true
-		return nil
-	}
-	b := d.Data[:n]
-	d.Data = d.Data[n:]
-	return b
-}
-
-// Byte reads a byte.
-func (d *RowReader) Byte() byte {
-	if b := d.Next(1); b != nil {
-		return b[0]
-	}
-	return 0
-}
-
-// Uvarint reads an unsigned number.
-func (d *RowReader) Uvarint() uint64 {
-	n, size := binary.Uvarint(d.Data)
-	if size <= 0 {
-		d.Bad = true
-		return 0
-	}
-	d.Next(size)
-	return n
-}
-
-// Varint reads a number.
-func (d *RowReader) Varint() int64 {
-	n, size := binary.Varint(d.Data)
-	if size <= 0 {
-		d.Bad = true
-		return 0
-	}
-	d.Next(size)
-	return n
-}
-
-// count reads a length and rejects one that exceeds the rest of the row, so that
-// a damaged row cannot cause a large allocation.
-func (d *RowReader) count() int {
-	n := d.Uvarint()
-	if n > uint64(len(d.Data)) {
-		d.Bad = true
-		return 0
-	}
-	return int(n)
-}
-
-// Text reads a text, which is a slice of the row.
-func (d *RowReader) Text() []byte { return d.Next(d.count()) }
+// ReadRow returns a reader of a row.
+func ReadRow(data []byte) RowReader { return RowReader{wire.Reader{Data: data}} }
 
 func (d *RowReader) token() string {
 	if d.Byte() == 1 {

@@ -39,7 +39,7 @@ func balanceAsOf(tx *stored.Tx, k *stored.BalanceKey, h *asOfSeq) (*stored.Balan
 	seq := uint64(0)
 	err = tx.ScanHistory(b, 0, h.end, true, func(at uint64, value []byte) error {
 		if value[0] == stored.OpeningEntry {
-			d := journal.RowReader{Data: value[1:]}
+			d := journal.ReadRow(value[1:])
 			d.Quantities(&past.Q)
 			return cmp.Or(d.Err(), store.ErrStop)
 		}

@@ -106,7 +106,7 @@ func (balanceKeyCodec) Append(b []byte, k *BalanceKey) ([]byte, error) {
 }
 
 func (balanceKeyCodec) Decode(data []byte, k *BalanceKey) error {
-	d := journal.RowReader{Data: data}
+	d := journal.ReadRow(data)
 	for _, id := range []*api.ID{&k.ID, &k.Product, &k.Location, &k.Owner, &k.Channel} {
 		copy(id[:], d.Next(16))
 	}
@@ -147,7 +147,7 @@ func (balanceCodec) Append(b []byte, v *Balance) ([]byte, error) {
 	}
 	b = append(b, has)
 	if len(v.Unknown) > 0 {
-		b = journal.AppendText(b, v.Unknown)
+		b = wire.AppendText(b, v.Unknown)
 	}
 	for _, seq := range v.Recent {
 		b = binary.AppendUvarint(b, v.Last-seq)
@@ -156,7 +156,7 @@ func (balanceCodec) Append(b []byte, v *Balance) ([]byte, error) {
 }
 
 func (balanceCodec) Decode(data []byte, v *Balance) error {
-	d := journal.RowReader{Data: data}
+	d := journal.ReadRow(data)
 	copy(v.ID[:], d.Next(16))
 	d.Quantities(&v.Q)
 	for _, s := range []int{Reserved, Committed, Incoming} {
@@ -172,7 +172,7 @@ func (balanceCodec) Decode(data []byte, v *Balance) error {
 	v.HasLots = has&balanceHasLots != 0
 	if has&balanceHasAdded != 0 {
 		var err error
-		added := journal.RowReader{Data: d.Text()}
+		added := wire.Reader{Data: d.Text()}
 		if v.Unknown, err = added.Added(); err != nil {
 			return err
 		}
@@ -188,7 +188,7 @@ func (balanceCodec) Decode(data []byte, v *Balance) error {
 
 // PeekBalance reads only the quantities and the operations of a balance row.
 func PeekBalance(data []byte) (q [8]int64, operations uint64, err error) {
-	d := journal.RowReader{Data: data}
+	d := journal.ReadRow(data)
 	d.Next(16)
 	d.Quantities(&q)
 	for range 3 { // held by documents

@@ -157,7 +157,7 @@ func (o *Outbound) Mutable(f *journal.FieldCodec) {
 	f.Number(&o.Version)
 	f.OptionalInstants(o.CreatedAt, &o.AllocatedAt, &o.FulfilledAt, &o.CancelledAt)
 	if n := f.Count(len(o.Lines)); n != len(o.Lines) {
-		f.In.Bad = true
+		f.In.Fail()
 		return
 	}
 	o.Progress = api.Progress{}

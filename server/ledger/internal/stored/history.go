@@ -110,7 +110,7 @@ func (tx *Tx) Totals(b *Balance, end uint64) (sum [8]int64, err error) {
 	var tail []uint64
 	err = tx.ScanHistory(b, 0, end, true, func(seq uint64, value []byte) error {
 		if value[0] != 0 {
-			d := journal.RowReader{Data: value[1:]}
+			d := journal.ReadRow(value[1:])
 			d.Quantities(&sum)
 			if _, err := d.Added(); err != nil {
 				return err

@@ -3,10 +3,10 @@ package stored
 import (
 	"crypto/sha256"
 	"encoding/binary"
-	"hash/crc32"
 
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
+	"bincard/server/store/wire"
 )
 
 // KeysTable maps the digest of an idempotency key to the sequence numbers of the
@@ -17,18 +17,16 @@ const KeysTable = "keys"
 // its first bytes, so that time-ordered UUIDs append to the table.
 func KeyDigest(key string) []byte {
 	if id, ok := journal.ParseCanonicalUUID(key); ok {
-		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), crc32.Checksum(id[6:], keySums))
+		return binary.BigEndian.AppendUint32(append(make([]byte, 0, 10), id[:6]...), wire.Checksum(id[6:]))
 	}
 	h := sha256.Sum256([]byte(key))
 	return h[:10]
 }
 
-var keySums = crc32.MakeTable(crc32.Castagnoli)
-
 // EntrySeqs returns the sequence numbers in a row. As no entry has number 0, a 0
 // ends the list when a newer version added fields, which are returned as rest.
 func EntrySeqs(row []byte) (list []uint64, rest []byte, err error) {
-	d := journal.RowReader{Data: row}
+	d := wire.Reader{Data: row}
 	for len(d.Data) > 0 && !d.Bad {
 		rest = d.Data
 		seq := d.Uvarint()

@@ -33,7 +33,7 @@ func (lotBalanceCodec) Append(b []byte, v *LotBalance) ([]byte, error) {
 }
 
 func (lotBalanceCodec) Decode(data []byte, v *LotBalance) error {
-	d := journal.RowReader{Data: data}
+	d := journal.ReadRow(data)
 	copy(v.Balance[:], d.Next(16))
 	copy(v.Lot[:], d.Next(16))
 	d.Quantities(&v.Q)

@@ -1,5 +1,0 @@
-//go:build !windows
-
-package journal
-
-func unsupported(error) bool { return false }

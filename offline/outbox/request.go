@@ -1,0 +1,96 @@
+package outbox
+
+import (
+	"cmp"
+	"encoding/hex"
+	"fmt"
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// NewCapture returns the capture of a request.
+func NewCapture(req *api.Request) (*Capture, error) {
+	target, body, err := EncodeInput(req)
+	if err != nil {
+		return nil, err
+	}
+	print, err := Fingerprint(req)
+	if err != nil {
+		return nil, err
+	}
+	return &Capture{Fingerprint: print, Key: req.IdempotencyKey, SpecID: req.Spec.ID, Target: target, Body: body,
+		IfMatch: req.IfMatch, Operator: req.Operator, Device: cmp.Or(req.Caller.KeyLabel, req.Caller.Actor.Label)}, nil
+}
+
+// EncodeInput returns the path and body of a request.
+func EncodeInput(req *api.Request) (target string, body []byte, err error) {
+	target, _, body, err = req.Spec.Encode(req.Input)
+	if err != nil {
+		return "", nil, api.Internal(err)
+	}
+	return target, body, nil
+}
+
+// Fingerprint returns the fingerprint of a request as text.
+func Fingerprint(req *api.Request) (string, error) {
+	print, err := req.Spec.Fingerprint(req.Input)
+	if err != nil {
+		return "", api.Internal(err)
+	}
+	return hex.EncodeToString(print[:]), nil
+}
+
+// DecodeRequest returns the request of an operation with the target and body
+// that api.Work reports.
+func DecodeRequest(operation, target string, body []byte) (*api.Request, error) {
+	c := Capture{SpecID: operation, Target: target, Body: body}
+	return c.Request()
+}
+
+// Request returns the request of a capture.
+func (c *Capture) Request() (*api.Request, error) {
+	spec := api.FindOperation(c.SpecID)
+	if spec == nil {
+		return nil, fmt.Errorf("this version does not know the operation %s; use the version that saved it", c.SpecID)
+	}
+	names, ok := MatchPath(spec.Path, c.Target)
+	if !ok {
+		return nil, fmt.Errorf("%s is not a target of %s", c.Target, c.SpecID)
+	}
+	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
+	if err != nil {
+		return nil, err
+	}
+	return &api.Request{Spec: spec, Input: in, IdempotencyKey: c.Key, Operator: c.Operator, IfMatch: c.IfMatch}, nil
+}
+
+// Request returns the request of an operation with the ids of the local ledger if local is
+// set, else with those of the service.
+func (b *Queue) Request(op *Operation, local bool) (*api.Request, error) {
+	c := op.Capture
+	c.Target = b.RemoteTarget(c.Target, local)
+	return c.Request()
+}
+
+// MatchPath returns the values of the path parameters of pattern in target.
+func MatchPath(pattern, target string) (map[string]string, bool) {
+	p, t := strings.Split(pattern, "/"), strings.Split(target, "/")
+	if len(p) != len(t) {
+		return nil, false
+	}
+	names := map[string]string{}
+	for i := range p {
+		if name, ok := strings.CutPrefix(p[i], "{"); ok {
+			value, err := url.PathUnescape(t[i])
+			if err != nil {
+				return nil, false
+			}
+			names[strings.TrimSuffix(name, "}")] = value
+		} else if p[i] != t[i] {
+			return nil, false
+		}
+	}
+	return names, true
+}

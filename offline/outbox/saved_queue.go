@@ -1,0 +1,96 @@
+package outbox
+
+import (
+	"errors"
+	"log/slog"
+	"time"
+
+	"bincard/offline/journal"
+)
+
+// retention is how long resolved operations stay in the journal.
+const retention = 7 * 24 * time.Hour
+
+// A SavedQueue is a Queue whose entries are in a journal before they apply.
+type SavedQueue struct {
+	*Queue
+	journal   *journal.Journal
+	compactAt int64 // the journal size at which it is next compacted
+	minSize   int64 // below which it is never compacted
+}
+
+// OpenSaved returns the queue that a journal describes. A journal of compactAt
+// bytes is compacted if most of it is resolved.
+func OpenSaved(folder journal.Folder, name string, compactAt int64, opts Options, log *slog.Logger) (*SavedQueue, *journal.Contents, error) {
+	j, found, err := journal.Open(folder, name)
+	if err != nil {
+		return nil, nil, err
+	}
+	q := &SavedQueue{Queue: New(opts), journal: j, compactAt: compactAt, minSize: compactAt}
+	for _, data := range found.Records {
+		e, err := Decode(data)
+		if err != nil {
+			return nil, nil, errors.Join(err, j.Close())
+		}
+		if err := q.Apply(e); err != nil {
+			// Its operation was lost with the damage that Open reports.
+			log.Warn("skipped a journal entry", "error", err)
+		}
+	}
+	return q, found, nil
+}
+
+// Commit appends entries to the journal and then applies them. It ignores nil
+// entries.
+func (q *SavedQueue) Commit(entries ...*Entry) error {
+	var records [][]byte
+	for _, e := range entries {
+		if e == nil {
+			continue
+		}
+		data, err := e.Encode()
+		if err != nil {
+			return err
+		}
+		records = append(records, data)
+	}
+	if len(records) == 0 {
+		return nil
+	}
+	if err := q.journal.Append(records...); err != nil {
+		return err
+	}
+	for _, e := range entries {
+		if e != nil {
+			if err := q.Apply(*e); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// CompactJournal removes operations resolved long ago from a journal that has
+// grown.
+func (q *SavedQueue) CompactJournal(now time.Time) error {
+	if q.journal.Size() < q.compactAt {
+		return nil
+	}
+	var records [][]byte
+	for _, e := range q.Compact(now.Add(-retention)) {
+		data, err := e.Encode()
+		if err != nil {
+			return err
+		}
+		records = append(records, data)
+	}
+	if err := q.journal.Rewrite(records...); err != nil {
+		q.compactAt = 2 * q.journal.Size() // the disk may have space by then
+		return err
+	}
+	q.compactAt = max(q.minSize, 2*q.journal.Size())
+	return nil
+}
+
+// Close closes the journal. Every committed entry is in it.
+func (q *SavedQueue) Close() error { return q.journal.Close() }

@@ -1,0 +1,68 @@
+package outbox
+
+import (
+	"errors"
+	"time"
+
+	"bincard/server/api"
+)
+
+// A Verdict is the result of an attempt to send an operation.
+type Verdict string
+
+const (
+	// Accepted means that the operation is done.
+	Accepted Verdict = "accepted"
+	// Rejected means that the service rejected the operation.
+	Rejected Verdict = "rejected"
+	// Conflict means that the service reports a conflict: a person decides.
+	Conflict Verdict = "disputed"
+	// NotSent means that the request did not arrive.
+	NotSent Verdict = "unreached"
+	// Unanswered means that the request may have arrived.
+	Unanswered Verdict = "unanswered"
+	// Throttled means that the service asked to retry later.
+	Throttled Verdict = "throttled"
+	// QuotaExceeded means that the monthly quota is used up.
+	QuotaExceeded Verdict = "exhausted"
+	// Denied means that the key is unknown, of another organization, or lacks
+	// a scope.
+	Denied Verdict = "barred"
+)
+
+// Classify returns the verdict for the error of a write. notSent means that
+// the request certainly did not leave.
+func Classify(err error, notSent bool) Verdict {
+	if err == nil {
+		return Accepted
+	}
+	e := api.AsError(err)
+	switch {
+	case notSent:
+		return NotSent
+	case e.Code == api.PlanLimitExceeded:
+		return QuotaExceeded
+	case e.Code == api.Unauthorized || e.Code == api.InsufficientScope || api.IsWrongOrganization(err):
+		return Denied
+	case e.Code == api.RateLimited:
+		return Throttled
+	case e.Code == api.IdempotencyKeyReused || e.Code == api.VersionConflict:
+		return Conflict
+	case e.Code == api.NotImplemented:
+		return Rejected
+	case e.Code.Status() >= 500:
+		return Unanswered
+	}
+	return Rejected
+}
+
+// RetryAfter returns how long the service asked to wait, 0 if it did not.
+func RetryAfter(err error) time.Duration {
+	var e *api.Error
+	if errors.As(err, &e) {
+		if s, ok := e.Details["retryAfterSeconds"].(int64); ok && s > 0 {
+			return time.Duration(s) * time.Second
+		}
+	}
+	return 0
+}

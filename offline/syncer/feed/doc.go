@@ -1,0 +1,2 @@
+// Package feed follows Bincard's own service by its change feed.
+package feed

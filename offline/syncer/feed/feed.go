@@ -1,0 +1,188 @@
+package feed
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bincard/offline/syncer"
+	"bincard/server/api"
+	"bincard/server/ledger/replica"
+	"bincard/server/store"
+)
+
+// A Syncer reads from Bincard's own service: first a snapshot into a staged
+// replica, which becomes the current one when it is complete, and then the
+// changes since.
+type Syncer struct {
+	*syncer.Local
+	stage          store.Store // being filled; nil while the current replica is updated
+	cursor         string
+	changes        []api.Change // read, but not yet applied: the replica is consistent only after the last one
+	acceptedBefore []string     // accepted by the service before the current request was sent
+	failures       int          // consecutive failures to apply changes
+}
+
+const (
+	snapshotPage = 1000
+	changesPage  = 500
+	// waitSeconds is how long the service is asked to wait for a change.
+	waitSeconds = 25
+	// snapshotThreshold is the number of changes from which a snapshot is
+	// faster.
+	snapshotThreshold = 50_000
+)
+
+var _ syncer.Syncer = (*Syncer)(nil)
+
+// New returns a Syncer of the local data.
+func New(local *syncer.Local) *Syncer { return &Syncer{Local: local} }
+
+// Next implements syncer.Syncer.
+func (f *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
+	at, err := f.position(ctx)
+	if err != nil {
+		return nil, time.Time{}, err
+	}
+	f.acceptedBefore = nil
+	for _, op := range f.Queue.Unconfirmed() {
+		f.acceptedBefore = append(f.acceptedBefore, op.Key)
+	}
+	switch {
+	case !at.Known || at.Polled && f.stage == nil:
+		return syncer.NewRequest(api.GetAccess, api.GetAccessInput{}), time.Time{}, nil
+	case !at.Complete:
+		limit := int64(snapshotPage)
+		return syncer.NewRequest(api.GetSnapshot, api.SnapshotInput{Limit: &limit, Cursor: f.cursor}), time.Time{}, nil
+	}
+	after, limit, wait := at.Seq+int64(len(f.changes)), int64(changesPage), int64(waitSeconds)
+	if f.stage != nil || len(f.changes) > 0 || !f.Queue.Link(f.Now()).Up {
+		wait = 0 // while the connection is uncertain, request an immediate answer
+	}
+	return syncer.NewRequest(api.ListChanges, api.ListChangesInput{After: &after, Limit: &limit, Wait: &wait, Epoch: at.Epoch}), time.Time{}, nil
+}
+
+// position returns how far the staged or current replica is filled. If it
+// cannot be read, or repeatedly failed to apply changes, position stages a new
+// one.
+func (f *Syncer) position(ctx context.Context) (at replica.Position, err error) {
+	if f.stage != nil {
+		at, err = f.Replicas.Position(ctx, f.stage)
+		return at, syncer.Abort(err)
+	}
+	at, err = f.Replicas.Position(ctx, f.Replicas.Current())
+	if ctx.Err() != nil || err == nil && f.failures < syncer.MaxFailures {
+		return at, err
+	}
+	f.Log.Warn("the replica is outdated; downloading it again", "error", err)
+	f.failures = 0
+	return replica.Position{}, f.restage()
+}
+
+// HandleAnswer implements syncer.Syncer.
+func (f *Syncer) HandleAnswer(ctx context.Context, _ *api.Request, res *api.Response) error {
+	switch out := res.Output.(type) {
+	case *api.Access:
+		return f.beginSnapshot(ctx, out)
+	case *api.SnapshotPage:
+		return f.addSnapshotPage(ctx, out)
+	case *api.Changes:
+		return f.applyChanges(ctx, out)
+	}
+	return fmt.Errorf("the service answered %T", res.Output)
+}
+
+// HandleError implements syncer.Syncer.
+func (f *Syncer) HandleError(_ context.Context, _ *api.Request, err error) (syncer.Outcome, error) {
+	switch {
+	case api.HasCode(err, api.ChangesGone) || api.HasCode(err, api.InvalidCursor):
+		f.changes = nil
+		return syncer.Handled, f.restage()
+	case syncer.IsUnsupported(err):
+		f.Reset()
+		return syncer.OtherService, nil
+	}
+	return syncer.Failed, nil
+}
+
+// Reset implements syncer.Syncer.
+func (f *Syncer) Reset() { f.stage, f.cursor, f.changes = nil, "", nil }
+
+// restage starts a new replica beside the current one.
+func (f *Syncer) restage() error {
+	stage, err := f.Replicas.Stage()
+	if err != nil {
+		return syncer.Abort(err)
+	}
+	f.stage, f.cursor, f.changes = stage, "", nil
+	return nil
+}
+
+// beginSnapshot starts the replica with the node's organization and rules.
+func (f *Syncer) beginSnapshot(ctx context.Context, a *api.Access) error {
+	if a.Organization.ID != f.Caller.Organization || a.Environment != f.Caller.Environment {
+		return syncer.Abort(fmt.Errorf("the key belongs to organization %s (%s), but the data here to %s (%s): use the matching key",
+			a.Organization.Name, a.Environment, f.Caller.Organization, f.Caller.Environment))
+	}
+	if f.stage == nil {
+		if err := f.restage(); err != nil {
+			return err
+		}
+	}
+	return syncer.Abort(f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error {
+		r.SetStart(f.Now())
+		return r.Begin(a.Organization, a.Rules)
+	}))
+}
+
+// addSnapshotPage applies a page of the snapshot. A snapshot contains no
+// idempotency keys. If an operation was rejected and discarded here, and a
+// delayed copy of its request then succeeded, only the balances show it.
+func (f *Syncer) addSnapshotPage(ctx context.Context, page *api.SnapshotPage) error {
+	err := f.Replicas.Update(ctx, f.stage, func(r *replica.Tx) error { return r.Page(page) })
+	if err != nil {
+		return syncer.Abort(err)
+	}
+	if f.cursor = ""; page.NextCursor != nil {
+		f.cursor = *page.NextCursor
+	}
+	return nil
+}
+
+// applyChanges collects changes and applies them once they reach the latest
+// one. Before that, the documents and balances read with them are newer than
+// the changes.
+func (f *Syncer) applyChanges(ctx context.Context, c *api.Changes) error {
+	f.changes = append(f.changes, c.Items...)
+	if len(f.changes) > 0 && f.changes[len(f.changes)-1].Seq < c.Latest {
+		if len(f.changes) > snapshotThreshold {
+			return f.restage()
+		}
+		return nil
+	}
+	target := f.stage
+	if target == nil {
+		target = f.Replicas.Current()
+	}
+	changes := f.changes
+	f.changes = nil
+	if len(changes) > 0 {
+		err := f.Replicas.Update(ctx, target, func(r *replica.Tx) error { return r.Changes(c.Epoch, changes) })
+		if err != nil {
+			f.failures++
+			return syncer.Abort(err)
+		}
+		f.failures = 0
+	}
+	f.SyncedAt = f.Now()
+	fresh := f.stage != nil
+	if fresh {
+		f.stage = nil
+		if err := f.Replicas.Replace(false); err != nil {
+			return syncer.Abort(err)
+		}
+	}
+	recorded, err := recordProgress(f.Local, c.Epoch, changes, f.acceptedBefore)
+	f.Rebuild = fresh || recorded || len(changes) > 0
+	return err
+}

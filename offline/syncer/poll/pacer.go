@@ -1,0 +1,77 @@
+package poll
+
+import (
+	"strconv"
+	"time"
+
+	"bincard/offline/outbox"
+	"bincard/server/api"
+)
+
+// A pacer limits reading to its share of the requests that the service
+// permits: a fifth of the monthly quota, if known.
+type pacer struct {
+	requests   int           // since the last pause
+	spacing    time.Duration // average time between two requests
+	idleCycles int           // cycles without changes in a row
+}
+
+const (
+	readShare = 5
+	month     = 30 * 24 * time.Hour
+	// minPause is the pause after a cycle with changes; it grows to maxPause
+	// while there are none. minSpacing is the time per request if no quota is
+	// known.
+	minPause   = 2 * time.Second
+	maxPause   = time.Minute
+	minSpacing = minPause / 8
+)
+
+// afterCycle returns the pause after a cycle.
+func (p *pacer) afterCycle(busy bool) time.Duration {
+	if p.idleCycles++; busy {
+		p.idleCycles = 0
+	}
+	d := min(minPause<<min(p.idleCycles, 6), maxPause)
+	d = max(d, time.Duration(p.requests)*max(p.spacing, minSpacing))
+	p.requests = 0
+	return d
+}
+
+// resetRequests forgets the requests of the initial download: it happens once,
+// and a new user must not wait hours for the next cycle.
+func (p *pacer) resetRequests() { p.requests = 0 }
+
+// afterError returns the pause after an error, in addition to the usual
+// backoff.
+func (p *pacer) afterError(err error) time.Duration {
+	d := max(outbox.RetryAfter(err), time.Duration(p.requests)*p.spacing)
+	p.requests = 0
+	if !api.HasCode(err, api.PlanLimitExceeded) {
+		return d
+	}
+	return max(d, quotaRecheck)
+}
+
+// setQuota sets the number of requests that the service permits a month, 0 if
+// unknown.
+func (p *pacer) setQuota(requests int64) {
+	if requests > 0 {
+		p.spacing = month * readShare / time.Duration(requests)
+	}
+}
+
+// requestLimit returns the monthly quota that an error reports, 0 if it does
+// not.
+func requestLimit(err error) int64 {
+	e := api.AsError(err)
+	text, _ := e.Details["limit"].(string)
+	n, _ := strconv.ParseInt(text, 10, 64)
+	if e.Code != api.PlanLimitExceeded || e.Details["entitlementKey"] != "api_requests" || n < 0 {
+		return 0
+	}
+	return n
+}
+
+// quotaRecheck is how often an exceeded quota is tried again.
+const quotaRecheck = 15 * time.Minute

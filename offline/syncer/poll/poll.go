@@ -1,0 +1,118 @@
+package poll
+
+import (
+	"context"
+	"fmt"
+	"time"
+
+	"bincard/offline/syncer"
+	"bincard/server/api"
+)
+
+var _ syncer.Syncer = (*Syncer)(nil)
+
+// New returns a Syncer of the local data.
+func New(local *syncer.Local, opts Options) *Syncer {
+	p := &Syncer{Local: local, opts: opts, knownMovements: map[api.ID]bool{}, noFilters: map[string]bool{}, unavailable: map[string]bool{}, transferStates: map[api.ID]transferState{}}
+	p.pace.setQuota(p.monthlyRequests())
+	return p
+}
+
+// Next implements syncer.Syncer.
+func (p *Syncer) Next(ctx context.Context) (*api.Request, time.Time, error) {
+	if p.nextPhase == nil {
+		if err := p.begin(ctx); err != nil {
+			return nil, time.Time{}, err
+		}
+	}
+	for len(p.tasks) == 0 {
+		if p.cycle != nil && p.Queue.InFlight() > 0 {
+			return nil, time.Time{}, nil // wait for the answers in flight
+		}
+		phase := p.nextPhase
+		if err := phase(ctx); err != nil {
+			return nil, time.Time{}, syncer.Abort(err)
+		}
+		if p.nextPhase == nil { // the cycle is finished
+			return nil, p.NextCycle, nil
+		}
+	}
+	req := p.tasks[0].request(p.tasks[0].cursor, false)
+	if p.noFilters[req.Spec.ID] {
+		req = p.tasks[0].request(p.tasks[0].cursor, true)
+	}
+	p.pace.requests++
+	return req, time.Time{}, nil
+}
+
+// HandleAnswer implements syncer.Syncer.
+func (p *Syncer) HandleAnswer(ctx context.Context, asked *api.Request, res *api.Response) error {
+	if len(p.tasks) == 0 {
+		return nil
+	}
+	t := p.tasks[0]
+	next, err := t.handle(ctx, res.Output)
+	if err != nil {
+		return syncer.Abort(fmt.Errorf("%s: %w", asked.Spec.ID, err))
+	}
+	if next == nil || *next == "" || *next == t.cursor {
+		p.tasks = p.tasks[1:]
+		return nil
+	}
+	t.cursor = *next
+	return nil
+}
+
+// HandleError implements syncer.Syncer. It handles what reading can do without:
+// filters that the service does not accept, lists that it does not have or the
+// key may not read, deleted documents.
+func (p *Syncer) HandleError(_ context.Context, asked *api.Request, err error) (outcome syncer.Outcome, _ error) {
+	id := asked.Spec.ID
+	optional := id != api.ReportMovements.ID && id != api.ReportSnapshot.ID
+	switch {
+	case len(p.tasks) == 0:
+	case api.HasCode(err, api.ValidationError) && !p.noFilters[id]:
+		p.noFilters[id] = true
+		return syncer.Handled, nil
+	case api.HasCode(err, api.InvalidCursor) && p.tasks[0].cursor != "":
+		p.tasks[0].cursor = ""
+		return syncer.Handled, nil
+	case optional && (syncer.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope)):
+		if id != api.GetOutbound.ID && id != api.ExplainBalance.ID {
+			p.unavailable[id] = true
+		}
+		p.tasks = p.tasks[1:]
+		return syncer.Handled, nil
+	case syncer.IsUnsupported(err): // not a service, or no longer the same one
+		p.Reset()
+		outcome = syncer.OtherService
+		p.Log.Warn("the service has no reports, so there is nothing to sync", "error", err)
+	}
+	p.abortCycle()
+	if p.opts.NotSent != nil && p.opts.NotSent(err) {
+		p.pace.requests-- // the service did not count it
+	}
+	p.CycleSetAt = p.Now()
+	p.NextCycle = p.CycleSetAt.Add(p.pace.afterError(err))
+	p.learnQuota(requestLimit(err))
+	return outcome, nil
+}
+
+// Reset implements syncer.Syncer.
+func (p *Syncer) Reset() {
+	p.HoldSends = false
+	p.stage, p.cycle, p.tasks, p.nextPhase = nil, nil, nil, nil
+}
+
+// abortCycle discards the cycle, which starts again at the next answer; a
+// filled stage remains.
+func (p *Syncer) abortCycle() {
+	p.HoldSends = false
+	switch {
+	case p.cycle == nil: // filling continues where it was
+	case p.stage != nil:
+		p.cycle, p.tasks, p.nextPhase = nil, nil, p.fillDone
+	default:
+		p.cycle, p.tasks, p.nextPhase = nil, nil, nil
+	}
+}
