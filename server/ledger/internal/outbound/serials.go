@@ -1,0 +1,122 @@
+package outbound
+
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/stored"
+)
+
+// readHandling reads the subject of an allocate, pick, pack or ship: the outbound,
+// the lines that match the product and lot, and the named serials.
+func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (doc *stored.Outbound, lines []int, named []*stored.Serial, err error) {
+	if doc, err = open(c, in.OutboundID); err != nil {
+		return nil, nil, nil, err
+	}
+	for i := range doc.Lines {
+		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) {
+			lines = append(lines, i)
+		}
+	}
+	if len(lines) == 0 {
+		return nil, nil, nil, stored.NotFound("line for product", "productId", in.ProductID)
+	}
+	if in.LotID != (api.ID{}) {
+		if lines, err = linesOfLot(c, doc, lines, in.LotID); err != nil {
+			return nil, nil, nil, err
+		}
+	}
+	named, err = serialsOnLines(c, doc, lines, in.SerialIDs, in.SerialNumbers)
+	return doc, lines, named, err
+}
+
+// linesOfLot returns the lines that have the product of a lot.
+func linesOfLot(c *posting.Tx, doc *stored.Outbound, lines []int, id api.ID) (out []int, err error) {
+	l, err := stored.Lots.Shared(c.Reader, id[:])
+	if err != nil {
+		return nil, err
+	}
+	for _, i := range lines {
+		if l != nil && doc.Lines[i].ProductID == l.ProductID {
+			out = append(out, i)
+		}
+	}
+	line := lines[0]
+	if len(out) > 0 {
+		line = out[0]
+	}
+	p, err := c.Product("productId", doc.Lines[line].ProductID)
+	if err != nil {
+		return nil, err
+	}
+	_, err = c.LotOf(p, id)
+	return out, err
+}
+
+// serialsOnLines returns the named serials of the products of the lines.
+func serialsOnLines(c *posting.Tx, doc *stored.Outbound, lines []int, ids []api.ID, numbers []string) (out []*stored.Serial, err error) {
+	type names struct {
+		ids     []api.ID
+		numbers []string
+	}
+	var order []api.ID
+	by := map[api.ID]*names{}
+	for _, i := range lines {
+		if id := doc.Lines[i].ProductID; by[id] == nil {
+			by[id] = &names{}
+			order = append(order, id)
+		}
+	}
+	for _, id := range ids {
+		product := order[0] // for the not-found error
+		if s, err := c.Serial(id); err != nil {
+			return nil, err
+		} else if s != nil && by[s.ProductID] != nil {
+			product = s.ProductID
+		}
+		by[product].ids = append(by[product].ids, id)
+	}
+	for _, n := range numbers {
+		product, err := productOfSerial(c, doc, order, n)
+		if err != nil {
+			return nil, err
+		}
+		by[product].numbers = append(by[product].numbers, n)
+	}
+	for _, id := range order {
+		p, err := c.Product("productId", id)
+		if err != nil {
+			return nil, err
+		}
+		list, err := c.NamedSerials(p, by[id].ids, by[id].numbers)
+		if err != nil {
+			return nil, err
+		}
+		out = append(out, list...)
+	}
+	return out, nil
+}
+
+// productOfSerial chooses the product of a serial number. Numbers are unique per
+// product only: it prefers a serial that the outbound holds, then one in stock.
+func productOfSerial(c *posting.Tx, doc *stored.Outbound, order []api.ID, number string) (api.ID, error) {
+	best, rank := order[0], 3
+	for _, id := range order {
+		s, err := c.Serial(stored.SerialID(c.Partition, id, number))
+		if err != nil {
+			return best, err
+		}
+		r := 2
+		switch {
+		case s == nil:
+			continue
+		case s.Holder == doc.ID:
+			r = 0
+		case s.Status == api.InStock && s.Holder == (api.ID{}) && s.LocationID == doc.LocationID:
+			r = 1
+		}
+		if r < rank {
+			best, rank = id, r
+		}
+	}
+	return best, nil
+}
