@@ -2,9 +2,9 @@ package posting
 
 import (
 	"fmt"
+	"strings"
 
 	"bincard/server/api"
-	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 )
 
@@ -35,37 +35,31 @@ func (c *Tx) BalanceAt(at stored.StockKey) (*stored.Balance, error) {
 	return b, nil
 }
 
-// saveBalances writes the touched balances and their history.
-func (c *Tx) saveBalances() error {
-	c.Entry.Balances = make([]journal.BalanceAfter, len(c.touched))
-	moved := make([]bool, len(c.touched))
-	for i := range c.Entry.Movements {
-		moved[c.Entry.Movements[i].Balance] = true
+// InsufficientStock returns the error of taking more than there is.
+func (c *Tx) InsufficientStock(b *stored.Balance, state int, current, requested int64) error {
+	s := api.States[state]
+	return api.Fail(api.InsufficientStock,
+		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
+		"%s: %d %s, %d requested. %s",
+		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
+}
+
+// requestAtMost returns the advice for a request that exceeds n.
+func requestAtMost(n int64, otherwise string) string {
+	if n <= 0 {
+		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
 	}
-	for i, b := range c.touched {
-		if err := c.checkSerialCounts(b); err != nil {
-			return err
-		}
-		if b.Changed {
-			b.Version++
-			b.Updated = c.Now
-		}
-		if b.IsNew {
-			if err := stored.BalanceKeys.Insert(c.Writer, b.Key); err != nil {
-				return err
-			}
-		}
-		if moved[i] {
-			if err := c.SaveHistory(c.Writer, &c.Entry, b); err != nil {
-				return err
-			}
-		}
-		if b.Changed {
-			if err := stored.Balances.Put(c.Writer, b); err != nil {
-				return err
-			}
-		}
-		c.Entry.Balances[i] = journal.BalanceAfter{Balance: b.ID, Version: b.Version, Q: b.Q}
+	return fmt.Sprintf("Request at most %d, or %s.", n, otherwise)
+}
+
+// withBalance adds the balance to error details.
+func (c *Tx) withBalance(b *stored.Balance, d api.Details) api.Details {
+	d["balanceId"], d["productId"], d["locationId"] = b.ID, b.Key.Product, b.Key.Location
+	if ref := c.ProductRef(b.Key.Product); ref != nil {
+		d["sku"] = ref.SKU
 	}
-	return c.saveLotBalances()
+	if ref := c.PlaceRef(stored.Locations, b.Key.Location); ref != nil {
+		d["locationCode"] = ref.Code
+	}
+	return d
 }

@@ -9,6 +9,24 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
+// A LotQuantity is a quantity of one lot, or of stock without a lot, with its
+// serials if known.
+type LotQuantity struct {
+	Lot      api.ID
+	Quantity int64
+	Serials  []*stored.Serial
+}
+
+// WithoutLot returns a quantity without lot and serials.
+func WithoutLot(q int64) []LotQuantity { return []LotQuantity{{Quantity: q}} }
+
+func Total(parts []LotQuantity) (q int64) {
+	for i := range parts {
+		q += parts[i].Quantity
+	}
+	return q
+}
+
 // A LotInput is the lot fields of a receipt.
 type LotInput struct {
 	ID        api.ID

@@ -90,19 +90,3 @@ func (c *Tx) insufficientLot(b *stored.Balance, state int, lot api.ID, current, 
 		"%s: lot %s has %d %s, %d requested. %s",
 		c.DescribeStockKey(b.Key.StockKey), code, current, s.Title(), requested, requestAtMost(current, "choose another lot"))
 }
-
-// saveLotBalances writes the lot balances of the write and deletes empty ones.
-func (c *Tx) saveLotBalances() error {
-	for _, b := range c.lotBalances {
-		var err error
-		if b.Q == ([8]int64{}) {
-			err = stored.LotBalances.Delete(c.Writer, stored.Join(b.Balance[:], b.Lot[:]))
-		} else {
-			err = stored.LotBalances.Put(c.Writer, b)
-		}
-		if err != nil {
-			return err
-		}
-	}
-	return nil
-}

@@ -2,30 +2,11 @@ package posting
 
 import (
 	"fmt"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 )
-
-// A LotQuantity is a quantity of one lot, or of stock without a lot, with its
-// serials if known.
-type LotQuantity struct {
-	Lot      api.ID
-	Quantity int64
-	Serials  []*stored.Serial
-}
-
-// WithoutLot returns a quantity without lot and serials.
-func WithoutLot(q int64) []LotQuantity { return []LotQuantity{{Quantity: q}} }
-
-func Total(parts []LotQuantity) (q int64) {
-	for i := range parts {
-		q += parts[i].Quantity
-	}
-	return q
-}
 
 // Post is the only way to move stock. It applies a posting rule to a balance and adds
 // a movement per state and lot, with the quantity before. No quantity may become
@@ -118,33 +99,4 @@ func (c *Tx) checkHeld(rule Rule, state int, b *stored.Balance, d, after int64) 
 		c.withBalance(b, api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]}),
 		"%s of %s is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
 		s.Title(), c.DescribeStockKey(b.Key.StockKey), b.Q[state], b.HeldByDocuments[state], d)
-}
-
-// InsufficientStock returns the error of taking more than there is.
-func (c *Tx) InsufficientStock(b *stored.Balance, state int, current, requested int64) error {
-	s := api.States[state]
-	return api.Fail(api.InsufficientStock,
-		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
-		"%s: %d %s, %d requested. %s",
-		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
-}
-
-// requestAtMost returns the advice for a request that exceeds n.
-func requestAtMost(n int64, otherwise string) string {
-	if n <= 0 {
-		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
-	}
-	return fmt.Sprintf("Request at most %d, or %s.", n, otherwise)
-}
-
-// withBalance adds the balance to error details.
-func (c *Tx) withBalance(b *stored.Balance, d api.Details) api.Details {
-	d["balanceId"], d["productId"], d["locationId"] = b.ID, b.Key.Product, b.Key.Location
-	if ref := c.ProductRef(b.Key.Product); ref != nil {
-		d["sku"] = ref.SKU
-	}
-	if ref := c.PlaceRef(stored.Locations, b.Key.Location); ref != nil {
-		d["locationCode"] = ref.Code
-	}
-	return d
 }

@@ -99,27 +99,6 @@ func (c *Tx) countSerial(s *stored.Serial, n int64) error {
 	return nil
 }
 
-// checkSerialCounts checks that a balance has no more serials on hand than stock, and
-// exactly as many for a serial-tracked product.
-func (c *Tx) checkSerialCounts(b *stored.Balance) error {
-	if !b.Changed {
-		return nil
-	}
-	p, err := stored.Products.Shared(c.Reader, b.Key.Product[:])
-	if err != nil || p == nil {
-		return err
-	}
-	if b.Serials > b.Q[stored.OnHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[stored.OnHand] {
-		advice := "Name one serial number per unit."
-		if spec := c.Request.Spec; spec != nil && spec.Direction == api.DirectionEither {
-			advice = "Receive or write off the units by serial number instead."
-		}
-		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[stored.OnHand]}),
-			"%s: this would leave %d on hand, but %d with a serial number. %s", c.DescribeStockKey(b.Key.StockKey), b.Q[stored.OnHand], b.Serials, advice)
-	}
-	return nil
-}
-
 // serialIndexes returns the indexes of serials in the journal entry, adding them if needed.
 func (c *Tx) serialIndexes(list []*stored.Serial) []int {
 	if len(list) == 0 {
@@ -135,17 +114,6 @@ func (c *Tx) serialIndexes(list []*stored.Serial) []int {
 		out[i] = at
 	}
 	return out
-}
-
-// saveSerials writes the serials of the write, also to the journal entry.
-func (c *Tx) saveSerials() error {
-	for _, s := range c.serials {
-		if err := stored.Serials.Put(c.Writer, s); err != nil {
-			return err
-		}
-		c.Entry.Serials = append(c.Entry.Serials, s.Serial)
-	}
-	return nil
 }
 
 // SerialState returns the state that a serial counts in: for serials, reserved and

@@ -7,9 +7,7 @@ package posting
 import (
 	"time"
 
-	"bincard/server/account"
 	"bincard/server/api"
-	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
@@ -35,43 +33,4 @@ type Tx struct {
 	lotBalances    map[stored.LotBalanceKey]*stored.LotBalance
 	serials        []*stored.Serial // in the order of Entry.Serials
 	versionChecked bool             // CheckVersion was called
-}
-
-// Save writes the staged changes and the journal entry.
-func (c *Tx) Save() error {
-	if err := c.saveBalances(); err != nil {
-		return err
-	}
-	if err := c.saveSerials(); err != nil {
-		return err
-	}
-	if err := stored.SaveTraces(c.Writer, &c.Entry); err != nil {
-		return err
-	}
-	if err := journal.Entries.Insert(c.Writer, &c.Entry); err != nil {
-		return err
-	}
-	if err := stored.SaveKey(c.Writer, &c.Entry); err != nil {
-		return err
-	}
-	if err := bitmap.Save(c.Tx, c.Writer, &c.Entry); err != nil {
-		return err
-	}
-	return c.saveUsage()
-}
-
-// saveUsage counts the write and sets the sequence number to the write's.
-func (c *Tx) saveUsage() error {
-	t, err := account.ReadUsage(c.Reader)
-	if err != nil {
-		return err
-	}
-	if c.Entry.Seq > stored.LocalFrom { // local writes do not count
-		t = &account.UsageRow{}
-		t.StartMonth(account.MonthOf(c.Entry.At))
-	} else {
-		t.Add(c.Entry.Spec, c.Entry.At, c.Products)
-	}
-	t.Seq, t.At = c.Entry.Seq, c.Entry.At
-	return t.Put(c.Writer)
 }

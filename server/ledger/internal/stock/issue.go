@@ -23,17 +23,6 @@ func stateOf(s api.OnHandState) int {
 	return api.State(s).Index()
 }
 
-// Fulfill issues stock to a recipient, never from an expired lot.
-func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
-	if in.ReservationID != (api.ID{}) {
-		return fulfillReservation(c, in)
-	}
-	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO, fresh: true,
-		numbers: in.SerialNumbers, ids: in.SerialIDs}
-	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
-	return issue(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
-}
-
 // WriteOff writes off stock, including expired lots.
 func WriteOff(c *posting.Tx, in *api.WriteOffStockInput) error {
 	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO,

@@ -9,6 +9,17 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
+// Fulfill issues stock to a recipient, never from an expired lot.
+func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
+	if in.ReservationID != (api.ID{}) {
+		return fulfillReservation(c, in)
+	}
+	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO, fresh: true,
+		numbers: in.SerialNumbers, ids: in.SerialIDs}
+	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
+	return issue(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
+}
+
 // fulfillReservation issues what a committed reservation holds.
 func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	doc, err := stored.Reservations.Get(c.Reader, in.ReservationID[:])
