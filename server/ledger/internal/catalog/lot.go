@@ -10,20 +10,16 @@ import (
 // ArchiveLot archives a lot, which must be empty. Archiving it again has no
 // effect. Stock of the lot that is in transit can still be received.
 func ArchiveLot(c *posting.Tx, in *api.LotInput) error {
-	shared, err := stored.Lots.Shared(c.Reader, in.LotID[:])
+	l, err := stored.Find(c.Reader, stored.Lots, "lot", in.LotID)
 	if err != nil {
 		return err
 	}
-	if shared == nil {
-		return stored.NotFound("lot", "lotId", in.LotID)
-	}
-	l := *shared
 	if l.Status != api.Archived {
-		if err := checkLotEmpty(c, &l); err != nil {
+		if err := checkLotEmpty(c, l); err != nil {
 			return err
 		}
 		l.Status, l.ArchivedSeq = api.Archived, c.Entry.Seq
-		if err := stored.Lots.Put(c.Writer, &l); err != nil {
+		if err := stored.Lots.Put(c.Writer, l); err != nil {
 			return err
 		}
 	}

@@ -148,14 +148,13 @@ func trimmedUnits(list []api.Unit) []api.Unit {
 
 // ArchiveProduct archives a product. Archiving it again has no effect.
 func ArchiveProduct(c *posting.Tx, in *api.ProductInput) error {
-	shared, err := c.Product("productId", in.ProductID)
+	p, err := stored.Find(c.Reader, stored.Products, "product", in.ProductID)
 	if err != nil {
 		return err
 	}
-	p := *shared
 	if p.Status != api.Archived {
 		p.Status, p.UpdatedAt = api.Archived, c.Now
-		if err := stored.Products.Put(c.Writer, &p); err != nil {
+		if err := stored.Products.Put(c.Writer, p); err != nil {
 			return err
 		}
 		c.Products--

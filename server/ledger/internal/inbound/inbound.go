@@ -134,12 +134,9 @@ func end(c *posting.Tx, doc *stored.Inbound, e posting.Rule, status api.InboundS
 
 // read reads the document of a write and checks its version.
 func read(c *posting.Tx, id api.ID) (*stored.Inbound, error) {
-	doc, err := stored.Inbounds.Get(c.Reader, id[:])
+	doc, err := stored.Find(c.Reader, stored.Inbounds, "inbound", id)
 	if err != nil {
 		return nil, err
-	}
-	if doc == nil {
-		return nil, stored.NotFound("inbound", "inboundId", id)
 	}
 	return doc, c.CheckVersion(doc.Version)
 }

@@ -16,12 +16,9 @@ import (
 // open reads the outbound of a write, which must be open, and checks its
 // version.
 func open(c *posting.Tx, id api.ID) (*stored.Outbound, error) {
-	doc, err := stored.Outbounds.Get(c.Reader, id[:])
+	doc, err := stored.Find(c.Reader, stored.Outbounds, "outbound", id)
 	if err != nil {
 		return nil, err
-	}
-	if doc == nil {
-		return nil, stored.NotFound("outbound", "outboundId", id)
 	}
 	if err := c.CheckVersion(doc.Version); err != nil {
 		return nil, err

@@ -12,12 +12,9 @@ import (
 
 // TraceLot returns the stock and the movements of a lot.
 func TraceLot(tx *stored.Tx, in *api.TraceLotInput) (*api.LotTrace, error) {
-	l, err := stored.Lots.Shared(tx.Reader, in.LotID[:])
+	l, err := stored.Find(tx.Reader, stored.Lots, "lot", in.LotID)
 	if err != nil {
 		return nil, err
-	}
-	if l == nil {
-		return nil, stored.NotFound("lot", "lotId", in.LotID)
 	}
 	out := &api.LotTrace{Lot: l.Lot, Product: tx.ProductRef(l.ProductID)}
 	if out.Holdings, err = Holdings(tx, l); err != nil {
@@ -46,22 +43,18 @@ func Holdings(tx *stored.Tx, l *stored.Lot) ([]api.LotHolding, error) {
 
 // SerialHistory returns a serial with its movements.
 func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistory, error) {
-	s, err := stored.Serials.Shared(tx.Reader, in.SerialID[:])
+	s, err := stored.Find(tx.Reader, stored.Serials, "serial", in.SerialID)
 	if err != nil {
 		return nil, err
 	}
-	if s == nil {
-		return nil, stored.NotFound("serial", "serialId", in.SerialID)
-	}
 	out := &api.SerialHistory{Serial: s.Serial, Product: tx.ProductRef(s.ProductID)}
 	if s.LotID != (api.ID{}) {
-		l, err := stored.Lots.Shared(tx.Reader, s.LotID[:])
+		l, err := stored.Lots.Get(tx.Reader, s.LotID[:])
 		if err != nil {
 			return nil, err
 		}
 		if l != nil {
-			current := l.Lot
-			out.Lot = &current
+			out.Lot = &l.Lot
 		}
 	}
 	w := traceScan{tx: tx, table: stored.SerialTraces, id: s.ID, touches: func(e *journal.Entry, m *journal.Movement) bool {

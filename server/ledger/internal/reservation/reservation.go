@@ -107,12 +107,9 @@ func End(c *posting.Tx, doc *stored.Reservation, op api.MovementOperation, statu
 
 // Read reads the reservation of a write, and checks the version of its balance.
 func Read(c *posting.Tx, id api.ID) (*stored.Reservation, error) {
-	doc, err := stored.Reservations.Get(c.Reader, id[:])
+	doc, err := stored.Find(c.Reader, stored.Reservations, "reservation", id)
 	if err != nil {
 		return nil, err
-	}
-	if doc == nil {
-		return nil, stored.NotFound("reservation", "reservationId", id)
 	}
 	return doc, c.MatchBalance(doc.StockKey())
 }

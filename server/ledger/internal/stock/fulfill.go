@@ -22,12 +22,9 @@ func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
 
 // fulfillReservation issues what a committed reservation holds.
 func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
-	doc, err := stored.Reservations.Get(c.Reader, in.ReservationID[:])
+	doc, err := stored.Find(c.Reader, stored.Reservations, "reservation", in.ReservationID)
 	if err != nil {
 		return err
-	}
-	if doc == nil {
-		return stored.NotFound("reservation", "reservationId", in.ReservationID)
 	}
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {

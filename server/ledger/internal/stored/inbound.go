@@ -48,8 +48,7 @@ func ShowInbound(tx *Tx, e *journal.Entry) (*api.InboundResult, error) {
 		return nil, err
 	}
 	doc.UpdatedAt = e.At
-	tx.ExpandInbound(doc)
-	out := &api.InboundResult{Inbound: doc.Inbound}
+	out := &api.InboundResult{Inbound: *tx.ExpandInbound(doc)}
 	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
@@ -62,26 +61,23 @@ func (tx *Tx) SetInboundTenant(in *Inbound) {
 	in.OrganizationID, in.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
 }
 
-// ExpandInbound adds the embedded references and the line.
-func (tx *Tx) ExpandInbound(in *Inbound) {
+// ExpandInbound returns the inbound with the embedded references and the line.
+func (tx *Tx) ExpandInbound(in *Inbound) *api.Inbound {
 	tx.SetInboundTenant(in)
 	in.Product, in.Location = tx.ProductRef(in.ProductID), tx.PlaceRef(Locations, in.LocationID)
 	in.Owner, in.Channel = tx.PlaceRef(Owners, in.OwnerID), tx.PlaceRef(Channels, in.ChannelID)
 	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
 		ChannelID: in.ChannelID, ExpectedQuantity: in.ExpectedQuantity, ReceivedQuantity: in.ReceivedQuantity}}
+	return &in.Inbound
 }
 
 // GetInbound returns an inbound.
 func (tx *Tx) GetInbound(in *api.InboundInput) (*api.Inbound, error) {
-	doc, err := Inbounds.Get(tx.Reader, in.InboundID[:])
+	doc, err := Find(tx.Reader, Inbounds, "inbound", in.InboundID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("inbound", "inboundId", in.InboundID)
-	}
-	tx.ExpandInbound(doc)
-	return &doc.Inbound, nil
+	return tx.ExpandInbound(doc), nil
 }
 
 // ListInbounds returns a page of inbounds, newest first.
@@ -104,13 +100,5 @@ func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], e
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		tx.ExpandInbound(d)
-		out.Items[i] = d.Inbound
-	}
-	return out, nil
+	return ListOf(docs, next, err, tx.ExpandInbound)
 }

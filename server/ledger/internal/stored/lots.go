@@ -18,14 +18,7 @@ func (tx *Tx) ListLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 		l.useIndex("product", in.ProductID)
 		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Lot]{Items: make([]api.Lot, len(rows)), NextCursor: next}
-	for i, x := range rows {
-		out.Items[i] = x.Lot
-	}
-	return out, nil
+	return ListOf(rows, next, err, func(x *Lot) *api.Lot { return &x.Lot })
 }
 
 // ListSerials lists serials, newest first. With only a number it finds the serials
@@ -44,12 +37,5 @@ func (tx *Tx) ListSerials(in *api.ListSerialsInput) (*api.List[api.Serial], erro
 		l.useIndex("product", in.ProductID)
 		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Serial]{Items: make([]api.Serial, len(rows)), NextCursor: next}
-	for i, x := range rows {
-		out.Items[i] = x.Serial
-	}
-	return out, nil
+	return ListOf(rows, next, err, func(x *Serial) *api.Serial { return &x.Serial })
 }

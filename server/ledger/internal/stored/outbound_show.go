@@ -14,8 +14,7 @@ func ShowOutbound(tx *Tx, e *journal.Entry) (*api.OutboundResult, error) {
 		return nil, err
 	}
 	doc.UpdatedAt = e.At
-	tx.expandOutbound(doc)
-	out := &api.OutboundResult{Outbound: doc.Outbound}
+	out := &api.OutboundResult{Outbound: *tx.ExpandOutbound(doc)}
 	if out.Balances, err = tx.ShowBalances(e); err != nil {
 		return nil, err
 	}
@@ -32,8 +31,8 @@ func (tx *Tx) SetOutboundTenant(o *Outbound) {
 	}
 }
 
-// expandOutbound adds the embedded references.
-func (tx *Tx) expandOutbound(o *Outbound) {
+// ExpandOutbound returns the outbound with the embedded references.
+func (tx *Tx) ExpandOutbound(o *Outbound) *api.Outbound {
 	tx.SetOutboundTenant(o)
 	o.Product, o.Location = tx.ProductRef(o.ProductID), tx.PlaceRef(Locations, o.LocationID)
 	o.Owner, o.Channel = tx.PlaceRef(Owners, o.OwnerID), tx.PlaceRef(Channels, o.ChannelID)
@@ -41,36 +40,35 @@ func (tx *Tx) expandOutbound(o *Outbound) {
 		l := &o.Lines[i]
 		l.Product, l.Location, l.Owner, l.Channel = tx.ProductRef(l.ProductID), o.Location, o.Owner, o.Channel
 	}
+	return &o.Outbound
 }
 
-// CurrentOutbound returns the outbound with its serials as they are now.
-func (tx *Tx) CurrentOutbound(doc *Outbound) (*api.Outbound, error) {
-	for i := range doc.Lines {
-		list := doc.Lines[i].Serials
-		for j := range list {
-			s, err := Serials.Shared(tx.Reader, list[j].SerialID[:])
-			if err != nil {
-				return nil, err
-			}
-			if s != nil {
-				list[j].Serial = s.Serial
+// ReadOutboundSerials sets the serials of outbounds as they are now.
+func (tx *Tx) ReadOutboundSerials(docs ...*Outbound) error {
+	for _, doc := range docs {
+		for i := range doc.Lines {
+			list := doc.Lines[i].Serials
+			for j := range list {
+				s, err := Serials.Shared(tx.Reader, list[j].SerialID[:])
+				if err != nil {
+					return err
+				}
+				if s != nil {
+					list[j].Serial = s.Serial
+				}
 			}
 		}
 	}
-	tx.expandOutbound(doc)
-	return &doc.Outbound, nil
+	return nil
 }
 
 // GetOutbound returns an outbound.
 func (tx *Tx) GetOutbound(in *api.OutboundInput) (*api.Outbound, error) {
-	doc, err := Outbounds.Get(tx.Reader, in.OutboundID[:])
+	doc, err := Find(tx.Reader, Outbounds, "outbound", in.OutboundID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("outbound", "outboundId", in.OutboundID)
-	}
-	return tx.CurrentOutbound(doc)
+	return tx.ExpandOutbound(doc), tx.ReadOutboundSerials(doc)
 }
 
 // ListOutbounds returns a page of outbounds, newest first.
@@ -93,16 +91,8 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
+	if err == nil {
+		err = tx.ReadOutboundSerials(docs...)
 	}
-	out := &api.List[api.Outbound]{Items: make([]api.Outbound, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		current, err := tx.CurrentOutbound(d)
-		if err != nil {
-			return nil, err
-		}
-		out.Items[i] = *current
-	}
-	return out, nil
+	return ListOf(docs, next, err, tx.ExpandOutbound)
 }

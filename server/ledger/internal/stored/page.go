@@ -83,6 +83,18 @@ func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (row
 	return rows, &text, nil
 }
 
+// ListOf returns a page of rows as show renders them.
+func ListOf[T, O any](rows []*T, next *string, err error, show func(*T) *O) (*api.List[O], error) {
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[O]{Items: make([]O, len(rows)), NextCursor: next}
+	for i, row := range rows {
+		out.Items[i] = *show(row)
+	}
+	return out, nil
+}
+
 // at returns the row that a cursor names.
 func (l *Listing[T]) at(tx *Tx, cursor string) (*T, error) {
 	id, err := uuid.Parse(cursor)

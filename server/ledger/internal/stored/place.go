@@ -66,14 +66,7 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 		} else {
 			rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 		}
-		if err != nil {
-			return nil, err
-		}
-		out := &api.List[api.Place]{Items: make([]api.Place, len(rows)), NextCursor: next}
-		for i, e := range rows {
-			out.Items[i] = e.Place
-		}
-		return out, nil
+		return ListOf(rows, next, err, func(e *Place) *api.Place { return &e.Place })
 	}
 }
 

@@ -98,12 +98,5 @@ func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], e
 	default:
 		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Product]{Items: make([]api.Product, len(rows)), NextCursor: next}
-	for i, p := range rows {
-		out.Items[i] = p.Product
-	}
-	return out, nil
+	return ListOf(rows, next, err, func(p *Product) *api.Product { return &p.Product })
 }

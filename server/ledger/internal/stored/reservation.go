@@ -75,8 +75,7 @@ func ShowReservation(tx *Tx, e *journal.Entry) (*api.ReservationResult, error) {
 		return nil, err
 	}
 	doc.UpdatedAt = e.At
-	tx.expandReservation(doc)
-	out := &api.ReservationResult{Reservation: doc.Reservation}
+	out := &api.ReservationResult{Reservation: *tx.expandReservation(doc)}
 	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
@@ -89,24 +88,21 @@ func (tx *Tx) SetReservationTenant(r *Reservation) {
 	r.OrganizationID, r.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
 }
 
-// expandReservation adds the embedded references.
-func (tx *Tx) expandReservation(r *Reservation) {
+// expandReservation returns the reservation with the embedded references.
+func (tx *Tx) expandReservation(r *Reservation) *api.Reservation {
 	tx.SetReservationTenant(r)
 	r.Product, r.Location = tx.ProductRef(r.ProductID), tx.PlaceRef(Locations, r.LocationID)
 	r.Owner, r.Channel = tx.PlaceRef(Owners, r.OwnerID), tx.PlaceRef(Channels, r.ChannelID)
+	return &r.Reservation
 }
 
 // GetReservation returns a reservation.
 func (tx *Tx) GetReservation(in *api.ReservationInput) (*api.Reservation, error) {
-	doc, err := Reservations.Get(tx.Reader, in.ReservationID[:])
+	doc, err := Find(tx.Reader, Reservations, "reservation", in.ReservationID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("reservation", "reservationId", in.ReservationID)
-	}
-	tx.expandReservation(doc)
-	return &doc.Reservation, nil
+	return tx.expandReservation(doc), nil
 }
 
 // ListReservations returns a page of reservations, newest first.
@@ -130,13 +126,5 @@ func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Res
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Reservation]{Items: make([]api.Reservation, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		tx.expandReservation(d)
-		out.Items[i] = d.Reservation
-	}
-	return out, nil
+	return ListOf(docs, next, err, tx.expandReservation)
 }

@@ -56,6 +56,15 @@ func (tx *Tx) StockKeyOf(productID, locationID, ownerID, channelID api.ID) (Stoc
 	return at, nil
 }
 
+// Find returns the row that a request names; kind is what it is called.
+func Find[T any](r store.Reader, t *store.Table[T], kind string, id api.ID) (*T, error) {
+	row, err := t.Get(r, id[:])
+	if err == nil && row == nil {
+		return nil, NotFound(kind, kind+"Id", id)
+	}
+	return row, err
+}
+
 // NotFound is also the error for another tenant's data.
 func NotFound(kind, field string, id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": kind, field: id},

@@ -11,19 +11,14 @@ import (
 
 // open reads the transfer of a write, which must be open.
 func open(c *posting.Tx, id api.ID) (*stored.Transfer, error) {
-	doc, err := stored.Transfers.Get(c.Reader, id[:])
-	switch {
-	case err != nil:
-		return nil, err
-	case doc == nil:
-		return nil, stored.NotFound("transfer", "transferId", id)
-	case doc.Status != api.TransferInTransit:
+	doc, err := stored.Find(c.Reader, stored.Transfers, "transfer", id)
+	if err == nil && doc.Status != api.TransferInTransit {
 		return nil, api.Fail(api.TransferNotOpen,
 			api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
 			"The transfer is %s (%d of %d shipped, %d received) and cannot change.",
 			doc.Status, doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
 	}
-	return doc, nil
+	return doc, err
 }
 
 // save stores the document, also in the journal entry.
