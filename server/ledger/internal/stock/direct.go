@@ -39,7 +39,7 @@ func requestedQuantity(c *posting.Tx, p *stored.Product, quantity *int64, serial
 	if (n > 0 || p.Tracking == api.TrackSerial) && n != q {
 		return 0, posting.CountMismatch(n, q)
 	}
-	return q, checkUnitQuantity(c, p, &api.MoveStockInput{UnitCode: unitCode, UnitQuantity: unitQuantity, Quantity: q})
+	return q, checkUnitQuantity(c, p, &api.MoveStockInput{UnitInput: api.UnitInput{UnitCode: unitCode, UnitQuantity: unitQuantity}, Quantity: q})
 }
 
 func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
