@@ -14,16 +14,13 @@ func Create(c *posting.Tx, in *api.CreateInboundInput) error {
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.RequestedKey(in.StockKey)
 	if err != nil {
 		return err
 	}
 	doc := stored.NewInbound(in, at)
 	doc.ID, doc.Seq = c.NewID("inbound"), c.Entry.Seq
 	doc.CreatedBy, doc.Actor, doc.CreatedAt = c.Entry.Operator, c.Entry.Actor, c.Now
-	if err := c.MatchBalance(at); err != nil {
-		return err
-	}
 	if err := c.Post(posting.InboundExpect, at, posting.WithoutLot(in.ExpectedQuantity), nil); err != nil {
 		return err
 	}
@@ -42,10 +39,10 @@ func Receive(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	if err := checkReceivable(c, doc, in.Quantity); err != nil {
 		return err
 	}
-	if n := int64(len(in.Serials)); (n > 0 || p.Tracking == api.TrackSerial) && n != in.Quantity {
-		return posting.CountMismatch(n, in.Quantity)
+	if err := posting.CheckSerialCount(p, len(in.Serials), in.Quantity); err != nil {
+		return err
 	}
-	lot, err := c.ReceiveLot(p, posting.LotInput{ID: in.LotID, Code: in.LotCode, Batch: in.BatchCode, ExpiresAt: in.ExpiresAt, Metadata: in.LotMetadata})
+	lot, err := c.ReceiveLot(p, in.NewLot)
 	if err != nil {
 		return err
 	}

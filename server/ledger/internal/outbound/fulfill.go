@@ -22,7 +22,7 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 	for i := range lines {
 		lines[i] = i
 	}
-	named, err := serialsOnLines(c, doc, lines, in.SerialIDs, in.SerialNumbers)
+	named, err := serialsOnLines(c, doc, lines, in.SerialChoice)
 	if err != nil {
 		return err
 	}

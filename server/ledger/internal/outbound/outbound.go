@@ -74,7 +74,7 @@ func Create(c *posting.Tx, in *api.CreateOutboundInput) error {
 		return api.Fail(api.QuantityTooLarge, api.Details{"requested": sum},
 			"The lines request %d in total; an outbound can have at most %d. Split it.", sum, int64(api.MaxQuantity))
 	}
-	at, err := c.StockKeyOf(lines[0].ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(api.StockKey{ProductID: lines[0].ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
 	if err != nil {
 		return err
 	}

@@ -25,7 +25,7 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (doc *stored.Outbo
 			return nil, nil, nil, err
 		}
 	}
-	named, err = serialsOnLines(c, doc, lines, in.SerialIDs, in.SerialNumbers)
+	named, err = serialsOnLines(c, doc, lines, in.SerialChoice)
 	return doc, lines, named, err
 }
 
@@ -53,41 +53,38 @@ func linesOfLot(c *posting.Tx, doc *stored.Outbound, lines []int, id api.ID) (ou
 }
 
 // serialsOnLines returns the named serials of the products of the lines.
-func serialsOnLines(c *posting.Tx, doc *stored.Outbound, lines []int, ids []api.ID, numbers []string) (out []*stored.Serial, err error) {
-	type names struct {
-		ids     []api.ID
-		numbers []string
-	}
-	var order []api.ID
-	by := map[api.ID]*names{}
+func serialsOnLines(c *posting.Tx, doc *stored.Outbound, lines []int, in api.SerialChoice) (out []*stored.Serial, err error) {
+	var products []api.ID
+	named := map[api.ID]*api.SerialChoice{}
 	for _, i := range lines {
-		if id := doc.Lines[i].ProductID; by[id] == nil {
-			by[id] = &names{}
-			order = append(order, id)
+		if id := doc.Lines[i].ProductID; named[id] == nil {
+			named[id] = &api.SerialChoice{}
+			products = append(products, id)
 		}
 	}
-	for _, id := range ids {
-		product := order[0] // for the not-found error
+	for _, id := range in.SerialIDs {
+		of := named[products[0]] // for the not-found error
 		if s, err := c.Serial(id); err != nil {
 			return nil, err
-		} else if s != nil && by[s.ProductID] != nil {
-			product = s.ProductID
+		} else if s != nil && named[s.ProductID] != nil {
+			of = named[s.ProductID]
 		}
-		by[product].ids = append(by[product].ids, id)
+		of.SerialIDs = append(of.SerialIDs, id)
 	}
-	for _, n := range numbers {
-		product, err := productOfSerial(c, doc, order, n)
+	for _, n := range in.SerialNumbers {
+		product, err := productOfSerial(c, doc, products, n)
 		if err != nil {
 			return nil, err
 		}
-		by[product].numbers = append(by[product].numbers, n)
+		of := named[product]
+		of.SerialNumbers = append(of.SerialNumbers, n)
 	}
-	for _, id := range order {
+	for _, id := range products {
 		p, err := c.Product("productId", id)
 		if err != nil {
 			return nil, err
 		}
-		list, err := c.NamedSerials(p, by[id].ids, by[id].numbers)
+		list, err := c.NamedSerials(p, *named[id])
 		if err != nil {
 			return nil, err
 		}

@@ -44,6 +44,16 @@ func (c *Tx) CheckVersion(version int64) error {
 		"The resource is at version %d, not %s; it changed since you read it. Read it again, then retry.", version, want)
 }
 
+// RequestedKey returns the stock key of a request, whose balance must have the version
+// that the caller expects, if any.
+func (c *Tx) RequestedKey(in api.StockKey) (stored.StockKey, error) {
+	at, err := c.StockKeyOf(in)
+	if err != nil {
+		return at, err
+	}
+	return at, c.MatchBalance(at)
+}
+
 // MatchBalance checks the version of a balance that the caller expects, if any.
 func (c *Tx) MatchBalance(at stored.StockKey) error {
 	if c.Request.IfMatch == "" {

@@ -27,38 +27,29 @@ func Total(parts []LotQuantity) (q int64) {
 	return q
 }
 
-// A LotInput is the lot fields of a receipt.
-type LotInput struct {
-	ID        api.ID
-	Code      string
-	Batch     string
-	ExpiresAt *time.Time
-	Metadata  api.Metadata
-}
-
 // ReceiveLot returns the lot of a receipt, and creates it if its code is new. It
 // returns the zero id if the receipt names no lot.
-func (c *Tx) ReceiveLot(p *stored.Product, in LotInput) (api.ID, error) {
-	in.Code, in.Batch = strings.TrimSpace(in.Code), strings.TrimSpace(in.Batch)
+func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
+	in.LotCode, in.BatchCode = strings.TrimSpace(in.LotCode), strings.TrimSpace(in.BatchCode)
 	switch {
-	case in.ID == (api.ID{}) && in.Code == "":
+	case in.LotID == (api.ID{}) && in.LotCode == "":
 		if p.Tracking == api.TrackLot {
 			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
 				"%s is tracked by lot. Provide lotCode or lotId.", p.SKU)
 		}
 		return api.ID{}, rejectLotFields(in)
-	case in.ID == (api.ID{}):
-		in.ID = stored.LotID(c.Partition, p.ID, in.Code)
-		l, err := stored.Lots.Shared(c.Reader, in.ID[:])
+	case in.LotID == (api.ID{}):
+		in.LotID = stored.LotID(c.Partition, p.ID, in.LotCode)
+		l, err := stored.Lots.Shared(c.Reader, in.LotID[:])
 		if err != nil {
 			return api.ID{}, err
 		}
 		if l == nil {
-			return in.ID, stored.Lots.Insert(c.Writer, &stored.Lot{ProductID: p.ID, Metadata: in.Metadata, CreatedAt: c.Now, Seq: c.Entry.Seq,
-				Lot: api.Lot{ID: in.ID, LotCode: in.Code, BatchCode: in.Batch, ExpiresAt: in.ExpiresAt, Status: api.Active}})
+			return in.LotID, stored.Lots.Insert(c.Writer, &stored.Lot{ProductID: p.ID, Metadata: in.LotMetadata, CreatedAt: c.Now, Seq: c.Entry.Seq,
+				Lot: api.Lot{ID: in.LotID, LotCode: in.LotCode, BatchCode: in.BatchCode, ExpiresAt: in.ExpiresAt, Status: api.Active}})
 		}
 	}
-	l, err := c.LotOf(p, in.ID)
+	l, err := c.LotOf(p, in.LotID)
 	if err != nil {
 		return api.ID{}, err
 	}
@@ -66,12 +57,12 @@ func (c *Tx) ReceiveLot(p *stored.Product, in LotInput) (api.ID, error) {
 }
 
 // rejectLotFields rejects lot fields without a lot, which would be lost.
-func rejectLotFields(in LotInput) error {
+func rejectLotFields(in api.NewLot) error {
 	var p api.Problems
 	for _, x := range []struct {
 		field string
 		set   bool
-	}{{"batchCode", in.Batch != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.Metadata != nil}} {
+	}{{"batchCode", in.BatchCode != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.LotMetadata != nil}} {
 		if x.set {
 			p.Add(x.field, "together", "requires lotCode or lotId; provide one, or omit this field")
 		}
@@ -81,18 +72,18 @@ func rejectLotFields(in LotInput) error {
 
 // checkLotMatches checks the fields of a receipt against an existing lot, to catch
 // a misread batch or expiration date.
-func checkLotMatches(l *stored.Lot, in LotInput) error {
+func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 	switch {
-	case in.Code != "" && in.Code != l.LotCode:
-		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
-			"The lot's code is %s, not %s.", l.LotCode, in.Code)
-	case in.Batch != "" && in.Batch != l.BatchCode:
+	case in.LotCode != "" && in.LotCode != l.LotCode:
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.LotCode},
+			"The lot's code is %s, not %s.", l.LotCode, in.LotCode)
+	case in.BatchCode != "" && in.BatchCode != l.BatchCode:
 		recorded := "without a batch"
 		if l.BatchCode != "" {
 			recorded = "with batch " + l.BatchCode
 		}
-		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.Batch},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.Batch)
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.BatchCode)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
 		recorded := "without an expiration date"
 		if l.ExpiresAt != nil {

@@ -9,9 +9,9 @@ import (
 )
 
 // NamedSerials finds the serials that a request names by id or number, without duplicates.
-func (c *Tx) NamedSerials(p *stored.Product, ids []api.ID, numbers []string) ([]*stored.Serial, error) {
-	all := slices.Clone(ids)
-	for _, n := range numbers {
+func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Serial, error) {
+	all := slices.Clone(in.SerialIDs)
+	for _, n := range in.SerialNumbers {
 		all = append(all, stored.SerialID(c.Partition, p.ID, n))
 	}
 	var out []*stored.Serial
@@ -22,8 +22,8 @@ func (c *Tx) NamedSerials(p *stored.Product, ids []api.ID, numbers []string) ([]
 		}
 		if s == nil || s.ProductID != p.ID {
 			name := id.String()
-			if i >= len(ids) {
-				name = numbers[i-len(ids)]
+			if i >= len(in.SerialIDs) {
+				name = in.SerialNumbers[i-len(in.SerialIDs)]
 			}
 			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
 				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
@@ -42,10 +42,15 @@ func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) erro
 		return c.SerialUnavailable(s, "in stock and available at "+LocationCode(c.Tx, at.Location))
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
-		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
-			"Serial %s belongs to another lot. Name its lot, or choose another serial.", s.SerialNumber)
+		return OtherLot(s, lot, "Name its lot, or choose another serial.")
 	}
 	return nil
+}
+
+// OtherLot returns the error of a serial that is not of the requested lot.
+func OtherLot(s *stored.Serial, lot api.ID, advice string) error {
+	return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
+		"Serial %s belongs to another lot. %s", s.SerialNumber, advice)
 }
 
 // SerialUnavailable returns the error of a serial whose location or status does not fit.
@@ -139,6 +144,16 @@ func QuantityOf(quantity *int64, named []*stored.Serial, pending int64) (int64, 
 	return *quantity, nil
 }
 
+// CheckSerialCount checks that there is a serial for each unit, if there are any or the
+// product is tracked by serial number.
+func CheckSerialCount(p *stored.Product, serials int, quantity int64) error {
+	if n := int64(serials); (n > 0 || p.Tracking == api.TrackSerial) && n != quantity {
+		return CountMismatch(n, quantity)
+	}
+	return nil
+}
+
+// CountMismatch returns the error of serials that are not one per unit.
 func CountMismatch(serials, quantity int64) error {
 	return api.Fail(api.SerialCountMismatch, api.Details{"serials": serials, "quantity": quantity},
 		"%d serial numbers for a quantity of %d. Provide one per unit.", serials, quantity)

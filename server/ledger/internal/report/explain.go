@@ -24,7 +24,7 @@ func GetBalance(tx *stored.Tx, in *api.GetBalanceInput) (*api.Balance, error) {
 
 // ListBalances returns a page of balances, newest first.
 func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balance], error) {
-	keys, next, err := balancesOf(tx, in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).Page(tx, in.Limit, 25, in.Cursor)
+	keys, next, err := balancesOf(in.StockFilter, nil).Page(tx, in.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -39,19 +39,16 @@ func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balan
 	return out, nil
 }
 
-// balancesOf lists the balances that match, newest first; zero ids match all, and keep may be nil.
-func balancesOf(tx *stored.Tx, product, location, owner, channel api.ID, keep func(*stored.BalanceKey) bool) *stored.Listing[stored.BalanceKey] {
+// balancesOf lists the balances that match, newest first; keep may be nil.
+func balancesOf(in api.StockFilter, keep func(*stored.BalanceKey) bool) *stored.Listing[stored.BalanceKey] {
 	l := &stored.Listing[stored.BalanceKey]{Table: stored.BalanceKeys, Seq: func(k *stored.BalanceKey) uint64 { return k.Seq },
-		ID: func(k *stored.BalanceKey) api.ID { return k.ID },
-		Keep: func(k *stored.BalanceKey) bool {
-			return stored.MatchesID(product, k.Product) && stored.MatchesID(location, k.Location) && stored.MatchesID(owner, k.Owner) &&
-				stored.MatchesID(channel, k.Channel) && (keep == nil || keep(k))
-		}}
+		ID:   func(k *stored.BalanceKey) api.ID { return k.ID },
+		Keep: func(k *stored.BalanceKey) bool { return k.Matches(in) && (keep == nil || keep(k)) }}
 	switch {
-	case product != api.ID{}:
-		l.Index, l.Prefix = "product", product[:]
-	case location != api.ID{}:
-		l.Index, l.Prefix = "location", location[:]
+	case in.ProductID != api.ID{}:
+		l.Index, l.Prefix = "product", in.ProductID[:]
+	case in.LocationID != api.ID{}:
+		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 	return l
 }

@@ -74,15 +74,14 @@ func (p *movementPage) mayMatch() (bool, error) {
 
 // matchesBalance reports whether a balance has the requested product, location, owner and channel.
 func (p *movementPage) matchesBalance(id []byte) (bool, error) {
-	in := p.in
-	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
+	if p.in.StockFilter == (api.StockFilter{}) {
 		return true, nil
 	}
 	k, err := stored.BalanceKeys.Shared(p.tx.Reader, id)
 	if err != nil || k == nil {
 		return false, err
 	}
-	return stored.MatchesID(in.ProductID, k.Product) && stored.MatchesID(in.LocationID, k.Location) && stored.MatchesID(in.OwnerID, k.Owner) && stored.MatchesID(in.ChannelID, k.Channel), nil
+	return k.Matches(p.in.StockFilter), nil
 }
 
 // add adds the matching movements of an entry. It returns ErrStop if the page is

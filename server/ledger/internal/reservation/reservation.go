@@ -15,11 +15,8 @@ func Create(c *posting.Tx, in *api.CreateReservationInput) error {
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := c.RequestedKey(in.StockKey)
 	if err != nil {
-		return err
-	}
-	if err := c.MatchBalance(at); err != nil {
 		return err
 	}
 	expires := api.Instant(*in.ExpiresAt)

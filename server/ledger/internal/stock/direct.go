@@ -6,56 +6,21 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// An annotation is the reason, reference and metadata of a direct stock change.
-type annotation struct {
-	reason, referenceType, referenceID string
-	metadata                           api.Metadata
-}
-
-// beginDirect starts a direct stock change: it returns the full stock key, checks the
-// BalanceAt version, and makes the balance the first one in the response.
-func beginDirect(c *posting.Tx, at stored.StockKey, n annotation) (stored.StockKey, error) {
-	at, err := c.StockKeyOf(at.Product, at.Location, at.Owner, at.Channel)
-	if err != nil {
-		return at, err
-	}
-	if err := c.MatchBalance(at); err != nil {
-		return at, err
-	}
-	c.Entry.Reason, c.Entry.Metadata = n.reason, n.metadata
-	c.Entry.ReferenceType, c.Entry.ReferenceID = n.referenceType, n.referenceID
-	_, err = c.BalanceAt(at)
-	return at, err
-}
-
-// requestedQuantity returns the quantity of a direct stock change: as given, or the
-// number of serials. Serials, quantity and units must agree.
-func requestedQuantity(c *posting.Tx, p *stored.Product, quantity *int64, serials int, unitCode string, unitQuantity *int64) (int64, error) {
-	n := int64(serials)
-	q := n
-	if quantity != nil {
-		q = *quantity
-	}
-	if (n > 0 || p.Tracking == api.TrackSerial) && n != q {
-		return 0, posting.CountMismatch(n, q)
-	}
-	return q, checkUnitQuantity(c, p, &api.MoveStockInput{UnitInput: api.UnitInput{UnitCode: unitCode, UnitQuantity: unitQuantity}, Quantity: q})
-}
-
+// Receive receives stock without an inbound.
 func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
 	p, err := c.ActiveProduct("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := beginDirect(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
-	q, err := requestedQuantity(c, p, in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity)
+	q, err := requestedQuantity(c, p, in.Quantity, len(in.Serials), in.UnitInput)
 	if err != nil {
 		return err
 	}
-	lot, err := c.ReceiveLot(p, posting.LotInput{ID: in.LotID, Code: in.LotCode, Batch: in.BatchCode, ExpiresAt: in.ExpiresAt, Metadata: in.LotMetadata})
+	lot, err := c.ReceiveLot(p, in.NewLot)
 	if err != nil {
 		return err
 	}
@@ -66,24 +31,25 @@ func Receive(c *posting.Tx, in *api.ReceiveStockInput) error {
 	return c.Post(posting.ReceiptRule(api.OpReceive, stored.Available), at, []posting.LotQuantity{{Lot: lot, Quantity: q, Serials: serials}}, nil)
 }
 
+// Return takes back stock that was shipped or consumed.
 func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := beginDirect(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
-	named, err := c.NamedSerials(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return err
 	}
-	q, err := requestedQuantity(c, p, in.Quantity, len(named), in.UnitCode, in.UnitQuantity)
+	q, err := requestedQuantity(c, p, in.Quantity, len(named), in.UnitInput)
 	if err != nil {
 		return err
 	}
-	parts, err := returnedLots(c, p, q, named, posting.LotInput{ID: in.LotID, Code: in.LotCode})
+	parts, err := returnedLots(c, p, q, named, api.NewLot{LotID: in.LotID, LotCode: in.LotCode})
 	if err != nil {
 		return err
 	}
@@ -102,13 +68,13 @@ func Return(c *posting.Tx, in *api.ReturnStockInput) error {
 
 // returnedLots returns the stock of a return: serials in the lots they were issued
 // from, or the quantity in the lot named.
-func returnedLots(c *posting.Tx, p *stored.Product, q int64, named []*stored.Serial, in posting.LotInput) ([]posting.LotQuantity, error) {
+func returnedLots(c *posting.Tx, p *stored.Product, q int64, named []*stored.Serial, in api.NewLot) ([]posting.LotQuantity, error) {
 	if len(named) == 0 {
 		lot, err := c.ReceiveLot(p, in)
 		return []posting.LotQuantity{{Lot: lot, Quantity: q}}, err
 	}
-	if in.ID != (api.ID{}) {
-		if _, err := c.LotOf(p, in.ID); err != nil {
+	if in.LotID != (api.ID{}) {
+		if _, err := c.LotOf(p, in.LotID); err != nil {
 			return nil, err
 		}
 	}
@@ -116,8 +82,8 @@ func returnedLots(c *posting.Tx, p *stored.Product, q int64, named []*stored.Ser
 		if s.Status != api.Consumed {
 			return nil, c.SerialUnavailable(s, "consumed to be returned")
 		}
-		if in.ID != (api.ID{}) && s.LotID != in.ID {
-			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.ID},
+		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
+			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},
 				"Serial %s was issued from another lot. Omit the lot.", s.SerialNumber)
 		}
 	}
@@ -131,7 +97,7 @@ func Reconcile(c *posting.Tx, in *api.ReconcileStockInput) error {
 	if err != nil {
 		return err
 	}
-	at, err := beginDirect(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}

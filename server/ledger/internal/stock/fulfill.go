@@ -14,10 +14,9 @@ func Fulfill(c *posting.Tx, in *api.FulfillStockInput) error {
 	if in.ReservationID != (api.ID{}) {
 		return fulfillReservation(c, in)
 	}
-	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO, fresh: true,
-		numbers: in.SerialNumbers, ids: in.SerialIDs}
-	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
-	return issue(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpFulfill, api.Consumed)
+	return issue(c, &api.WriteOffStockInput{StockKey: in.StockKey, Quantity: in.Quantity, InventoryState: in.InventoryState, Reason: in.Reason,
+		Metadata: in.Metadata, LotChoice: in.LotChoice, SerialChoice: in.SerialChoice, UnitInput: in.UnitInput, Reference: in.Reference},
+		api.OpFulfill, api.Consumed, true)
 }
 
 // fulfillReservation issues what a committed reservation holds.
@@ -33,7 +32,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	if err := checkMatchesReservation(c, doc, in); err != nil {
 		return err
 	}
-	at, err := beginDirect(c, doc.StockKey(), annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	at, err := begin(c, api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
@@ -44,7 +43,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 		return api.Fail(api.ReservationNotCommitted, api.Details{"status": doc.Status, "quantity": doc.Quantity},
 			"The reservation is %s; only a committed reservation can be fulfilled.", doc.Status)
 	}
-	named, err := c.NamedSerials(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return err
 	}
@@ -62,7 +61,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 		return api.Fail(api.QuantityExceedsPending, api.Details{"pending": doc.Held(), "requested": q},
 			"The reservation holds %d, but %d requested. Fulfill at most %d.", doc.Held(), q, doc.Held())
 	}
-	if q, err = requestedQuantity(c, p, &q, len(named), in.UnitCode, in.UnitQuantity); err != nil {
+	if q, err = requestedQuantity(c, p, &q, len(named), in.UnitInput); err != nil {
 		return err
 	}
 	parts, err := takeReserved(c, doc, q, named)

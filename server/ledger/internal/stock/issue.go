@@ -6,47 +6,39 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// An issueSelection says which stock a direct issue takes.
+// An issueSelection says which stock an issue takes.
 type issueSelection struct {
-	state   int
-	lot     api.ID
-	fefo    bool
-	fresh   bool
-	numbers []string
-	ids     []api.ID
-}
-
-func stateOf(s api.OnHandState) int {
-	if s == "" {
-		return stored.Available
-	}
-	return api.State(s).Index()
+	state int
+	lots  api.LotChoice
+	fresh bool // never from an expired lot
 }
 
 // WriteOff writes off stock, including expired lots.
 func WriteOff(c *posting.Tx, in *api.WriteOffStockInput) error {
-	x := issueSelection{state: stateOf(in.InventoryState), lot: in.LotID, fefo: in.LotStrategy == api.FEFO,
-		numbers: in.SerialNumbers, ids: in.SerialIDs}
-	n := annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata}
-	return issue(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, n, in.Quantity, in.UnitCode, in.UnitQuantity, x, api.OpWriteOff, api.WrittenOff)
+	return issue(c, in, api.OpWriteOff, api.WrittenOff, false)
 }
 
 // issue takes stock out of one state and out of on hand.
-func issue(c *posting.Tx, at stored.StockKey, n annotation, quantity *int64, unitCode string, unitQuantity *int64, x issueSelection, op api.MovementOperation, status api.SerialStatus) error {
-	p, err := c.Product("productId", at.Product)
+func issue(c *posting.Tx, in *api.WriteOffStockInput, op api.MovementOperation, status api.SerialStatus, fresh bool) error {
+	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	if at, err = beginDirect(c, at, n); err != nil {
-		return err
-	}
-	named, err := c.NamedSerials(p, x.ids, x.numbers)
+	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
-	q, err := requestedQuantity(c, p, quantity, len(named), unitCode, unitQuantity)
+	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return err
+	}
+	q, err := requestedQuantity(c, p, in.Quantity, len(named), in.UnitInput)
+	if err != nil {
+		return err
+	}
+	x := issueSelection{state: stored.Available, lots: in.LotChoice, fresh: fresh}
+	if in.InventoryState != "" {
+		x.state = api.State(in.InventoryState).Index()
 	}
 	parts, err := selectIssue(c, p, at, q, named, x)
 	if err != nil {
@@ -60,8 +52,8 @@ func issue(c *posting.Tx, at stored.StockKey, n annotation, quantity *int64, uni
 
 // selectIssue returns the stock to issue: the named serials, or as x selects.
 func selectIssue(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, named []*stored.Serial, x issueSelection) ([]posting.LotQuantity, error) {
-	if x.lot != (api.ID{}) {
-		if _, err := c.LotOf(p, x.lot); err != nil {
+	if x.lots.LotID != (api.ID{}) {
+		if _, err := c.LotOf(p, x.lots.LotID); err != nil {
 			return nil, err
 		}
 	}
@@ -78,7 +70,7 @@ func selectIssue(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, 
 		parts = posting.WithoutLot(q)
 	default:
 		var err error
-		if parts, err = c.PickLots(at, x.state, q, posting.LotPolicy{Lot: x.lot, FEFO: x.fefo, SkipExpired: x.fresh}); err != nil {
+		if parts, err = c.PickLots(at, x.state, q, posting.LotPolicy{Lot: x.lots.LotID, FEFO: x.lots.LotStrategy == api.FEFO, SkipExpired: x.fresh}); err != nil {
 			return nil, err
 		}
 	}
@@ -101,9 +93,8 @@ func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueS
 	switch {
 	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(x.state):
 		return c.SerialUnavailable(s, "in stock at "+posting.LocationCode(c.Tx, at.Location)+", "+api.States[x.state].Title())
-	case x.lot != (api.ID{}) && s.LotID != x.lot:
-		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": x.lot},
-			"Serial %s belongs to another lot. Name its lot, or choose another serial.", s.SerialNumber)
+	case x.lots.LotID != (api.ID{}) && s.LotID != x.lots.LotID:
+		return posting.OtherLot(s, x.lots.LotID, "Name its lot, or choose another serial.")
 	case x.state == stored.Committed && s.LotID != (api.ID{}):
 		return api.Fail(api.StateBackedByDocuments, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID},
 			"Serial %s belongs to a lot whose committed stock is held by an outbound or reservation. Fulfill that document.", s.SerialNumber)

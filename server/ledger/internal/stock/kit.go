@@ -82,16 +82,15 @@ func (k *composition) metadataFor(own api.Metadata, parts []compositionPart) (ap
 
 // Disassemble disassembles kits. The components go to no lot.
 func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
-	k, at, err := beginKitChange(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, in.Quantity,
-		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	k, at, err := beginKitChange(c, in.StockKey, in.Quantity, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
-	named, err := c.NamedSerials(k.kit, in.SerialIDs, in.SerialNumbers)
+	named, err := c.NamedSerials(k.kit, api.SerialChoice{SerialIDs: in.SerialIDs, SerialNumbers: in.SerialNumbers})
 	if err != nil {
 		return err
 	}
-	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(named), in.UnitCode, in.UnitQuantity); err != nil {
+	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(named), api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity}); err != nil {
 		return err
 	}
 	parts, err := selectIssue(c, k.kit, at, in.Quantity, named, issueSelection{state: stored.Available})
@@ -116,15 +115,14 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 // Assemble assembles kits. It takes components without a lot first, then by
 // earliest expiry; it skips expired lots.
 func Assemble(c *posting.Tx, in *api.AssembleInput) error {
-	k, at, err := beginKitChange(c, stored.StockKey{Product: in.ProductID, Location: in.LocationID, Owner: in.OwnerID, Channel: in.ChannelID}, in.Quantity,
-		annotation{in.Reason, in.ReferenceType, in.ReferenceID, in.Metadata})
+	k, at, err := beginKitChange(c, in.StockKey, in.Quantity, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
 	}
-	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(in.Serials), in.UnitCode, in.UnitQuantity); err != nil {
+	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(in.Serials), in.UnitInput); err != nil {
 		return err
 	}
 	err = eachComponent(c, k, at, in.Metadata, func(x compositionPart, componentKey stored.StockKey, note api.Metadata) error {
@@ -140,7 +138,7 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 	if err != nil {
 		return err
 	}
-	lot, err := c.ReceiveLot(k.kit, posting.LotInput{ID: in.LotID, Code: in.LotCode, Batch: in.BatchCode, ExpiresAt: in.ExpiresAt, Metadata: in.LotMetadata})
+	lot, err := c.ReceiveLot(k.kit, in.NewLot)
 	if err != nil {
 		return err
 	}
@@ -155,13 +153,13 @@ func Assemble(c *posting.Tx, in *api.AssembleInput) error {
 	return c.Post(posting.KitAssemble, at, []posting.LotQuantity{{Lot: lot, Quantity: in.Quantity, Serials: serials}}, note)
 }
 
-// beginKitChange returns the composition and the stock key of a kit operation.
-func beginKitChange(c *posting.Tx, at stored.StockKey, n int64, of annotation) (*composition, stored.StockKey, error) {
-	k, err := compositionOf(c, at.Product, n)
+// beginKitChange returns the composition of n kits, and their stock key.
+func beginKitChange(c *posting.Tx, in api.StockKey, n int64, ref api.Reference, reason string, metadata api.Metadata) (*composition, stored.StockKey, error) {
+	k, err := compositionOf(c, in.ProductID, n)
 	if err != nil {
-		return nil, at, err
+		return nil, stored.StockKey{}, err
 	}
-	at, err = beginDirect(c, at, of)
+	at, err := begin(c, in, ref, reason, metadata)
 	return k, at, err
 }
 

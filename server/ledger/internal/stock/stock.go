@@ -9,19 +9,28 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
+// begin starts a stock change: it returns the full stock key, checks the balance
+// version, and makes the balance the first one in the response.
+func begin(c *posting.Tx, in api.StockKey, ref api.Reference, reason string, metadata api.Metadata) (stored.StockKey, error) {
+	at, err := c.RequestedKey(in)
+	if err != nil {
+		return at, err
+	}
+	c.Entry.Reason, c.Entry.Metadata = reason, metadata
+	c.Entry.ReferenceType, c.Entry.ReferenceID = ref.ReferenceType, ref.ReferenceID
+	_, err = c.BalanceAt(at)
+	return at, err
+}
+
+// Adjust changes one state by a signed quantity.
 func Adjust(c *posting.Tx, in *api.AdjustStockInput) error {
 	if _, err := c.Product("productId", in.ProductID); err != nil {
 		return err
 	}
-	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
-	if err := c.MatchBalance(at); err != nil {
-		return err
-	}
-	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
-	c.Entry.ReferenceType, c.Entry.ReferenceID = in.ReferenceType, in.ReferenceID
 	state := in.InventoryState.Index()
 	if in.QuantityDelta > 0 {
 		return c.Post(posting.AdjustRule(state, +1), at, posting.WithoutLot(in.QuantityDelta), nil)
@@ -39,23 +48,19 @@ func Adjust(c *posting.Tx, in *api.AdjustStockInput) error {
 	return c.Post(posting.AdjustRule(state, -1), at, parts, nil)
 }
 
+// Move moves stock between two states.
 func Move(c *posting.Tx, in *api.MoveStockInput) error {
 	p, err := c.Product("productId", in.ProductID)
 	if err != nil {
 		return err
 	}
-	at, err := c.StockKeyOf(in.ProductID, in.LocationID, in.OwnerID, in.ChannelID)
+	at, err := begin(c, in.StockKey, in.Reference, in.Reason, in.Metadata)
 	if err != nil {
 		return err
 	}
-	if err := c.MatchBalance(at); err != nil {
+	if err := checkUnits(c, p, in.UnitInput, in.Quantity); err != nil {
 		return err
 	}
-	if err := checkUnitQuantity(c, p, in); err != nil {
-		return err
-	}
-	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
-	c.Entry.ReferenceType, c.Entry.ReferenceID = in.ReferenceType, in.ReferenceID
 	source, destination := api.State(in.SourceState).Index(), api.State(in.DestinationState).Index()
 	parts, err := movableLots(c, p, at, in, source)
 	if err != nil {
@@ -64,24 +69,17 @@ func Move(c *posting.Tx, in *api.MoveStockInput) error {
 	if err := c.Post(posting.MoveRule(source, destination), at, parts, nil); err != nil {
 		return err
 	}
-	for _, part := range parts {
-		for _, s := range part.Serials {
-			if err := c.UpdateSerial(s, func(s *stored.Serial) { s.State = posting.SerialState(destination) }); err != nil {
-				return err
-			}
-		}
-	}
-	return nil
+	return c.UpdateSerials(parts, func(s *stored.Serial) { s.State = posting.SerialState(destination) })
 }
 
 // movableLots returns the stock for a move between states.
 func movableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, in *api.MoveStockInput, source int) ([]posting.LotQuantity, error) {
-	named, err := c.NamedSerials(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
 		return nil, err
 	}
-	if n := int64(len(named)); (n > 0 || p.Tracking == api.TrackSerial) && n != in.Quantity {
-		return nil, posting.CountMismatch(n, in.Quantity)
+	if err := posting.CheckSerialCount(p, len(named), in.Quantity); err != nil {
+		return nil, err
 	}
 	if in.LotID != (api.ID{}) {
 		if _, err := c.LotOf(p, in.LotID); err != nil {
@@ -103,8 +101,21 @@ func movableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, in *api.M
 	return c.PickLots(at, source, in.Quantity, posting.LotPolicy{Lot: in.LotID, FEFO: in.LotStrategy == api.FEFO})
 }
 
-// checkUnitQuantity checks that the quantity in units equals the quantity in base units.
-func checkUnitQuantity(c *posting.Tx, p *stored.Product, in *api.MoveStockInput) error {
+// requestedQuantity returns the quantity of a stock change: as given, or the number of
+// serials. Serials, quantity and units must agree.
+func requestedQuantity(c *posting.Tx, p *stored.Product, quantity *int64, serials int, units api.UnitInput) (int64, error) {
+	q := int64(serials)
+	if quantity != nil {
+		q = *quantity
+	}
+	if err := posting.CheckSerialCount(p, serials, q); err != nil {
+		return 0, err
+	}
+	return q, checkUnits(c, p, units, q)
+}
+
+// checkUnits checks that the quantity in units equals the quantity in base units.
+func checkUnits(c *posting.Tx, p *stored.Product, in api.UnitInput, q int64) error {
 	if in.UnitQuantity == nil {
 		return nil
 	}
@@ -121,15 +132,16 @@ func checkUnitQuantity(c *posting.Tx, p *stored.Product, in *api.MoveStockInput)
 		return api.Fail(api.UnitConversionMismatch, api.Details{"unitCode": in.UnitCode, "units": p.Units, "baseUnitCode": p.BaseUnitCode},
 			"%s has no unit %q.", p.SKU, in.UnitCode)
 	}
-	if *in.UnitQuantity > api.MaxQuantity/factor || *in.UnitQuantity*factor != in.Quantity {
+	if *in.UnitQuantity > api.MaxQuantity/factor || *in.UnitQuantity*factor != q {
 		return api.Fail(api.UnitConversionMismatch,
-			api.Details{"unitCode": in.UnitCode, "unitQuantity": *in.UnitQuantity, "factor": factor, "quantity": in.Quantity},
-			"%d %s of %s at %d each do not equal the quantity %d.", *in.UnitQuantity, in.UnitCode, p.SKU, factor, in.Quantity)
+			api.Details{"unitCode": in.UnitCode, "unitQuantity": *in.UnitQuantity, "factor": factor, "quantity": q},
+			"%d %s of %s at %d each do not equal the quantity %d.", *in.UnitQuantity, in.UnitCode, p.SKU, factor, q)
 	}
 	c.Entry.UnitCode, c.Entry.UnitQuantity, c.Entry.BaseUnitCode = in.UnitCode, *in.UnitQuantity, p.BaseUnitCode
 	return nil
 }
 
+// Show renders the response of a stock change.
 func Show(tx *stored.Tx, e *journal.Entry) (*api.StockResult, error) {
 	out := &api.StockResult{}
 	var err error

@@ -16,6 +16,11 @@ type StockKey struct {
 	Product, Location, Owner, Channel api.ID
 }
 
+// Matches reports whether a filter includes the stock key.
+func (k StockKey) Matches(in api.StockFilter) bool {
+	return MatchesID(in.ProductID, k.Product) && MatchesID(in.LocationID, k.Location) && MatchesID(in.OwnerID, k.Owner) && MatchesID(in.ChannelID, k.Channel)
+}
+
 // A BalanceKey is the immutable part of a balance.
 type BalanceKey struct {
 	ID api.ID

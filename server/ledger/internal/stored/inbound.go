@@ -84,9 +84,7 @@ func (tx *Tx) GetInbound(in *api.InboundInput) (*api.Inbound, error) {
 func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
 	l := Listing[Inbound]{Table: Inbounds, Seq: func(d *Inbound) uint64 { return d.Seq }, ID: func(d *Inbound) api.ID { return d.ID },
 		Keep: func(d *Inbound) bool {
-			return (in.Status == "" || d.Status == in.Status) &&
-				MatchesID(in.ProductID, d.ProductID) && MatchesID(in.LocationID, d.LocationID) &&
-				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
+			return (in.Status == "" || d.Status == in.Status) && d.StockKey().Matches(in.StockFilter) &&
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
@@ -99,6 +97,6 @@ func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], e
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
+	docs, next, err := l.Page(tx, in.Page)
 	return ListOf(docs, next, err, tx.ExpandInbound)
 }

@@ -18,27 +18,13 @@ func FindOne[T any](r store.Reader, t *store.Table[T], index string, key []byte)
 	return found, err
 }
 
-// pageOne returns the page of a list that a unique key limits to one row.
-func (l *Listing[T]) pageOne(tx *Tx, cursor, index string, key []byte) ([]*T, error) {
-	if cursor != "" {
-		_, err := l.at(tx, cursor)
-		return nil, err
-	}
-	row, err := FindOne(tx.Reader, l.Table, index, key)
-	if row == nil || err != nil || l.Keep != nil && !l.Keep(row) {
-		return nil, err
-	}
-	return []*T{row}, nil
-}
+// useFew limits the listing to an index key that few rows share. Such an index is not
+// sorted by age.
+func (l *Listing[T]) useFew(index string, key []byte) { l.Index, l.Prefix, l.few = index, key, true }
 
-// pageFew returns a page of the rows under an index key that few rows share. It
-// sorts them, because the index is not sorted by age.
-func (l *Listing[T]) pageFew(tx *Tx, limit *int64, cursor, index string, key []byte) (rows []*T, next *string, err error) {
-	size := int64(25)
-	if limit != nil {
-		size = *limit
-	}
-	err = l.Table.ScanIndex(tx.Reader, index, store.Prefix(key), func(row *T) error {
+// pageFew returns a page of the few rows under the index key, which it sorts.
+func (l *Listing[T]) pageFew(tx *Tx, page api.Page) (rows []*T, next *string, err error) {
+	err = l.Table.ScanIndex(tx.Reader, l.Index, store.Prefix(l.Prefix), func(row *T) error {
 		if l.Keep == nil || l.Keep(row) {
 			rows = append(rows, row)
 		}
@@ -50,26 +36,25 @@ func (l *Listing[T]) pageFew(tx *Tx, limit *int64, cursor, index string, key []b
 	if err != nil {
 		return nil, nil, err
 	}
-	return l.PageSorted(tx, rows, size, cursor)
+	return l.PageSorted(tx, rows, page)
 }
 
 // PageSorted returns a page of all the given rows, which are unsorted.
-func (l *Listing[T]) PageSorted(tx *Tx, rows []*T, size int64, cursor string) ([]*T, *string, error) {
-	var next *string
+func (l *Listing[T]) PageSorted(tx *Tx, rows []*T, page api.Page) ([]*T, *string, error) {
 	slices.SortFunc(rows, func(a, b *T) int { return l.compareNewest(b, a) })
-	if cursor != "" {
-		last, err := l.at(tx, cursor)
+	if page.Cursor != "" {
+		last, err := l.at(tx, page.Cursor)
 		if err != nil {
 			return nil, nil, err
 		}
 		rows = slices.DeleteFunc(rows, func(row *T) bool { return l.compareNewest(row, last) >= 0 })
 	}
-	if int64(len(rows)) > size {
-		rows = rows[:size]
-		text := l.ID(rows[size-1]).String()
-		next = &text
+	limit := limitOf(page)
+	if int64(len(rows)) <= limit {
+		return rows, nil, nil
 	}
-	return rows, next, nil
+	next := l.ID(rows[limit-1]).String()
+	return rows[:limit], &next, nil
 }
 
 // compareNewest orders rows like the lists: by sequence number, then by id.

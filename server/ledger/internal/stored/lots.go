@@ -9,15 +9,12 @@ func (tx *Tx) ListLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 		Keep: func(x *Lot) bool {
 			return MatchesID(in.ProductID, x.ProductID) && (in.LotCode == "" || sameName(in.LotCode, x.LotCode))
 		}}
-	var rows []*Lot
-	var next *string
-	var err error
 	if in.LotCode != "" {
-		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "code", FoldName(in.LotCode))
+		l.useFew("code", FoldName(in.LotCode))
 	} else {
 		l.useIndex("product", in.ProductID)
-		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
+	rows, next, err := l.Page(tx, in.Page)
 	return ListOf(rows, next, err, func(x *Lot) *api.Lot { return &x.Lot })
 }
 
@@ -28,14 +25,11 @@ func (tx *Tx) ListSerials(in *api.ListSerialsInput) (*api.List[api.Serial], erro
 		Keep: func(x *Serial) bool {
 			return MatchesID(in.ProductID, x.ProductID) && (in.SerialNumber == "" || sameName(in.SerialNumber, x.SerialNumber))
 		}}
-	var rows []*Serial
-	var next *string
-	var err error
 	if in.SerialNumber != "" {
-		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "number", FoldName(in.SerialNumber))
+		l.useFew("number", FoldName(in.SerialNumber))
 	} else {
 		l.useIndex("product", in.ProductID)
-		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
+	rows, next, err := l.Page(tx, in.Page)
 	return ListOf(rows, next, err, func(x *Serial) *api.Serial { return &x.Serial })
 }

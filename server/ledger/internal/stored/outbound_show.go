@@ -90,7 +90,7 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
+	docs, next, err := l.Page(tx, in.Page)
 	if err == nil {
 		err = tx.ReadOutboundSerials(docs...)
 	}

@@ -26,21 +26,23 @@ type Listing[T any] struct {
 	Keep   func(*T) bool
 	// prefilter, if set, reports by a row's key whether to read the row.
 	Prefilter func(key []byte) (bool, error)
-	Budget    int // rows to scan; RowBudget if 0
+	Budget    int  // rows to scan; RowBudget if 0
+	few       bool // set by useFew
 }
 
-// Page returns up to limit rows after the cursor, which is the id of the last row
-// scanned before. usual is the default limit.
-func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
-	if limit != nil {
-		usual = *limit
+// Page returns the rows of a page and the cursor of the next one: the id of the last row
+// scanned.
+func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err error) {
+	if l.few {
+		return l.pageFew(tx, page)
 	}
+	limit := limitOf(page)
 	if l.Index == "" {
 		l.Index = "seq"
 	}
 	span := store.Prefix(l.Prefix)
-	if cursor != "" {
-		last, err := l.at(tx, cursor)
+	if page.Cursor != "" {
+		last, err := l.at(tx, page.Cursor)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -50,7 +52,7 @@ func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (row
 	scanned, last, more := 0, api.ID{}, false
 	budget := cmp.Or(l.Budget, RowBudget)
 	err = l.Table.ScanKeys(tx.Reader, l.Index, span.Reversed(), func(_, key []byte) error {
-		if int64(len(rows)) == usual || scanned == budget {
+		if int64(len(rows)) == limit || scanned == budget {
 			more = true
 			return store.ErrStop
 		}
@@ -76,11 +78,19 @@ func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (row
 	if err != nil || !more {
 		return rows, nil, err
 	}
-	if int64(len(rows)) == usual {
-		last = l.ID(rows[usual-1])
+	if int64(len(rows)) == limit {
+		last = l.ID(rows[limit-1])
 	}
 	text := last.String()
 	return rows, &text, nil
+}
+
+// limitOf returns the limit of a page, 25 by default.
+func limitOf(page api.Page) int64 {
+	if page.Limit != nil {
+		return *page.Limit
+	}
+	return 25
 }
 
 // ListOf returns a page of rows as show renders them.

@@ -58,14 +58,10 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 	l := Listing[Place]{Table: t, Seq: func(e *Place) uint64 { return e.Seq }, ID: func(e *Place) api.ID { return e.ID }}
 	return func(tx *Tx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
-		var rows []*Place
-		var next *string
-		var err error
 		if in.Code != "" {
-			rows, err = l.pageOne(tx, in.Cursor, "code", FoldName(in.Code))
-		} else {
-			rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+			l.useFew("code", FoldName(in.Code))
 		}
+		rows, next, err := l.Page(tx, in.Page)
 		return ListOf(rows, next, err, func(e *Place) *api.Place { return &e.Place })
 	}
 }

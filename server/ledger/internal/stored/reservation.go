@@ -109,8 +109,7 @@ func (tx *Tx) GetReservation(in *api.ReservationInput) (*api.Reservation, error)
 func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
 	l := Listing[Reservation]{Table: Reservations, Seq: func(r *Reservation) uint64 { return r.Seq }, ID: func(r *Reservation) api.ID { return r.ID },
 		Keep: func(r *Reservation) bool {
-			return (in.Status == "" || r.Status == in.Status) && MatchesID(in.ProductID, r.ProductID) &&
-				MatchesID(in.LocationID, r.LocationID) && MatchesID(in.OwnerID, r.OwnerID) && MatchesID(in.ChannelID, r.ChannelID) &&
+			return (in.Status == "" || r.Status == in.Status) && r.StockKey().Matches(in.StockFilter) &&
 				(in.ReferenceType == "" || in.ReferenceType == r.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == r.ReferenceID) &&
 				InTimeRange(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
@@ -125,6 +124,6 @@ func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Res
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
+	docs, next, err := l.Page(tx, in.Page)
 	return ListOf(docs, next, err, tx.expandReservation)
 }

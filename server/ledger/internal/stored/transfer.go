@@ -150,6 +150,6 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.TransferStatuses.Prefix(in.Status)
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
+	docs, next, err := l.Page(tx, in.Page)
 	return ListOf(docs, next, err, tx.ExpandTransfer)
 }

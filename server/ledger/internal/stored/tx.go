@@ -26,8 +26,8 @@ const maxRefs = 16
 
 // StockKeyOf returns the stock key of a request, with the organization's default
 // owner and channel if not given.
-func (tx *Tx) StockKeyOf(productID, locationID, ownerID, channelID api.ID) (StockKey, error) {
-	at := StockKey{productID, locationID, ownerID, channelID}
+func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
+	at := StockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
 	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
 		org, err := tx.Organization()
 		if err != nil {

@@ -45,7 +45,7 @@ func Ship(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.MatchBalance(doc.Source()); err != nil {
 		return err
 	}
-	named, err := c.NamedSerials(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.NamedSerials(p, api.SerialChoice{SerialIDs: in.SerialIDs, SerialNumbers: in.SerialNumbers})
 	if err != nil {
 		return err
 	}
@@ -90,7 +90,7 @@ func Receive(c *posting.Tx, in *api.MoveTransferInput) error {
 	if err := c.MatchBalance(doc.Destination()); err != nil {
 		return err
 	}
-	named, err := c.NamedSerials(p, in.SerialIDs, in.SerialNumbers)
+	named, err := c.NamedSerials(p, api.SerialChoice{SerialIDs: in.SerialIDs, SerialNumbers: in.SerialNumbers})
 	if err != nil {
 		return err
 	}

@@ -44,7 +44,7 @@ func Create(c *posting.Tx, in *api.CreateTransferInput) error {
 			return stored.NotFound("location", x.field, x.id)
 		}
 	}
-	at, err := c.StockKeyOf(in.ProductID, in.SourceLocationID, in.OwnerID, in.ChannelID)
+	at, err := c.StockKeyOf(api.StockKey{ProductID: in.ProductID, LocationID: in.SourceLocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID})
 	if err != nil {
 		return err
 	}

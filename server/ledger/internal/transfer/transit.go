@@ -85,8 +85,7 @@ func takeSerialsInTransit(c *posting.Tx, doc *stored.Transfer, lot api.ID, named
 			return nil, c.SerialUnavailable(s, "in transit on this transfer")
 		}
 		if lot != (api.ID{}) && s.LotID != lot {
-			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
-				"Serial %s belongs to another lot. Omit the lot, or choose another serial.", s.SerialNumber)
+			return nil, posting.OtherLot(s, lot, "Omit the lot, or choose another serial.")
 		}
 		for i := range doc.Transit {
 			x := &doc.Transit[i]
