@@ -2,5 +2,5 @@
 //
 // The document is generated. Paths, parameters, bodies, responses and errors come
 // from the table of operations and the types and tags of package api. Descriptions
-// come from its comments, which words.go contains.
+// come from its comments, which words.json contains.
 package openapi

@@ -72,7 +72,7 @@ var meanings = map[api.Code]string{
 // Faults returns all codes, sorted by status and name.
 func Faults() []Fault {
 	var out []Fault
-	for name, comment := range words {
+	for name, comment := range words() {
 		if text, ok := strings.CutPrefix(name, "code."); ok {
 			code := api.Code(text)
 			out = append(out, Fault{code, code.Status(), cmp.Or(meanings[code], comment)})

@@ -110,7 +110,7 @@ func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	for _, i := range f.Index[:len(f.Index)-1] {
 		owner = owner.Field(i).Type
 	}
-	if w := words[baseName(owner)+"."+f.Name]; w != "" {
+	if w := words()[baseName(owner)+"."+f.Name]; w != "" {
 		return w
 	}
 	if q := f.Tag.Get("query"); q != "" {

@@ -43,7 +43,7 @@ func Group(spec *api.Spec) string {
 
 // Description returns what the operation does and requires.
 func Description(spec *api.Spec) string {
-	text := words[spec.ID]
+	text := words()[spec.ID]
 	for _, note := range []struct {
 		when bool
 		text string

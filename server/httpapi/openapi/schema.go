@@ -104,7 +104,7 @@ func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
 		}
 	}
 	if s.made.Get(name) == nil {
-		s.made.set(name, obj("type", "string", "description", words[t.Name()], "enum", anys(list)))
+		s.made.set(name, obj("type", "string", "description", words()[t.Name()], "enum", anys(list)))
 	}
 	return ref("schemas", name)
 }
@@ -129,7 +129,7 @@ func (s *schemas) object(t reflect.Type) Object {
 			required = append(required, member)
 		}
 	}
-	out := obj("type", "object", "description", words[baseName(t)], "properties", members, "required", required)
+	out := obj("type", "object", "description", words()[baseName(t)], "properties", members, "required", required)
 	if sent && !s.inResponses[t] {
 		out.set("additionalProperties", false)
 	}
