@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"bincard/server/api"
 )
@@ -118,4 +119,13 @@ func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	}
 	name, _ := memberOf(f)
 	return terms[cmp.Or(name, f.Tag.Get("path"))]
+}
+
+// sentence makes s begin with a capital and end with a period.
+func sentence(s string) string {
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
 }

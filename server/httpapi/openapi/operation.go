@@ -91,16 +91,6 @@ func without(o Object, name string) (out Object) {
 	return out
 }
 
-// HasBody reports whether the operation has a body.
-func HasBody(spec *api.Spec) bool {
-	for _, f := range reflect.VisibleFields(spec.Input()) {
-		if name, _ := memberOf(f); name != "" {
-			return spec.Writes()
-		}
-	}
-	return false
-}
-
 func (s *schemas) body(spec *api.Spec) any {
 	if !HasBody(spec) {
 		return nil
@@ -135,13 +125,4 @@ func readsOn(in reflect.Type) bool {
 		}
 	}
 	return false
-}
-
-// sentence makes s begin with a capital and end with a period.
-func sentence(s string) string {
-	s = strings.ToUpper(s[:1]) + s[1:]
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
 }

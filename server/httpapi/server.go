@@ -1,3 +1,9 @@
+// Package httpapi serves the operations of package api over HTTP.
+//
+// Every request passes the same steps, in handle.go: authenticate, check
+// organization and scope, read headers and body, decode and check the input,
+// call the service, write the answer. The operation's Spec determines what
+// differs; no route has code of its own.
 package httpapi
 
 import (
@@ -6,8 +12,8 @@ import (
 	"log/slog"
 	"net/http"
 	"runtime/debug"
-	"slices"
 	"strings"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -58,6 +64,17 @@ type Config struct {
 	Collectors []prometheus.Collector
 }
 
+// defaultWaiting limits the open long polls. One costs little more than a
+// connection, so there may be more of them than operations in progress.
+const defaultWaiting = 4096
+
+// A waitCounter counts the open long polls.
+type waitCounter struct {
+	now      atomic.Int64
+	once     sync.Once
+	draining chan struct{} // closed when the server shuts down
+}
+
 type server struct {
 	Config
 	mux     *http.ServeMux
@@ -68,36 +85,9 @@ type server struct {
 	meters *meters
 }
 
-// New returns the handler of the whole service: the operations, and the public
-// routes.
-func New(cfg Config) http.Handler {
-	if cfg.Logger == nil {
-		cfg.Logger = slog.Default()
-	}
-	if cfg.MaxConcurrent <= 0 {
-		cfg.MaxConcurrent = defaultConcurrent
-	}
-	if cfg.Timeout <= 0 {
-		cfg.Timeout = defaultTimeout
-	}
-	if cfg.MaxWaiting <= 0 {
-		cfg.MaxWaiting = defaultWaiting
-	}
-	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now))}
-	specs := slices.Concat(api.Operations(), cfg.Extra)
-	s.meters = newMeters(specs, cfg.Collectors, cfg.Logger)
-	s.waiting.draining = make(chan struct{})
-	for _, spec := range specs {
-		s.route(pattern(spec), func(x *exchange) { s.handle(x, spec) })
-	}
-	s.routePublic()
-	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
-	return s
-}
-
-// route binds a pattern to fn. The mux passes on the exchange that ServeHTTP
+// bind binds a pattern to fn. The mux passes on the exchange that ServeHTTP
 // gave it.
-func (s *server) route(pattern string, fn func(*exchange)) {
+func (s *server) bind(pattern string, fn func(*exchange)) {
 	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
 		x := w.(*exchange)
 		x.r, x.route = r, pattern
@@ -168,3 +158,7 @@ func (s *server) noRoute(x *exchange) {
 func (x *exchange) notFound() {
 	x.fail(api.Fail(api.NotFound, nil, "No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.", quoteClipped(x.r.URL.Path)))
 }
+
+// Drain makes all long polls return at once, so that the server can shut down.
+// Serve calls it.
+func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }

@@ -4,7 +4,9 @@ import (
 	"bytes"
 	"crypto/sha256"
 	"fmt"
+	"log/slog"
 	"net/http"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,21 +16,50 @@ import (
 	"bincard/server/httpapi/openapi"
 )
 
+// New returns the handler of the whole service: the operations, and the public
+// routes.
+func New(cfg Config) http.Handler {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.MaxConcurrent <= 0 {
+		cfg.MaxConcurrent = defaultConcurrent
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	if cfg.MaxWaiting <= 0 {
+		cfg.MaxWaiting = defaultWaiting
+	}
+	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now))}
+	s.waiting.draining = make(chan struct{})
+	operations := map[string]string{} // by pattern, for the metrics
+	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
+		pattern := spec.Method + " " + openapi.Base + spec.Path
+		operations[pattern] = spec.ID
+		s.bind(pattern, func(x *exchange) { s.handle(x, spec) })
+	}
+	for _, path := range publicRoutes {
+		operations["GET "+path] = strings.TrimPrefix(path, "/")
+	}
+	s.meters = newMeters(operations, cfg.Collectors, cfg.Logger)
+	s.routePublic()
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
+	return s
+}
+
 // publicRoutes are the paths outside any organization. They need no key.
 var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
 
-// pattern returns the route of an operation.
-func pattern(spec *api.Spec) string { return spec.Method + " " + openapi.Base + spec.Path }
-
 // routePublic binds the public routes.
 func (s *server) routePublic() {
-	s.route("GET /healthz", s.health)
-	s.route("GET /readyz", s.ready)
-	s.route("GET /metrics", s.meters.serve())
-	s.route("GET /openapi.yaml", textPage("application/yaml", openapi.YAML))
-	s.route("GET /openapi.json", textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
+	s.bind("GET /healthz", s.health)
+	s.bind("GET /readyz", s.ready)
+	s.bind("GET /metrics", s.meters.serve())
+	s.bind("GET /openapi.yaml", textPage("application/yaml", openapi.YAML))
+	s.bind("GET /openapi.json", textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
 	html := textPage("text/html; charset=utf-8", docs.HTML)
-	s.route("GET /docs", func(x *exchange) {
+	s.bind("GET /docs", func(x *exchange) {
 		x.Header().Set("Content-Security-Policy", docs.Policy())
 		html(x)
 	})
