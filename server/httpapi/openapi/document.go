@@ -67,7 +67,7 @@ func describe(specs []*api.Spec) Object {
 		"components", obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
 			"description", "An API key. It is bound to one organization, one environment and a set of scopes: "+
 				strings.Join(api.Scope("").Values(), ", ")+".")),
-			"parameters", shared(), "headers", headers(), "responses", responses,
+			"parameters", shared(), "headers", responseHeaders(), "responses", responses,
 			"examples", faultExamples(), "schemas", s.made))
 }
 
@@ -119,7 +119,7 @@ func shared() Object {
 		"IfMatch", header("If-Match", false, `The version that the resource must have, in quotes, like "7". Otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
 }
 
-func headers() Object {
+func responseHeaders() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
 		"RequestId", obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),

@@ -68,14 +68,14 @@ func bounds(o *Object, f reflect.StructField) {
 			o.set("default", d)
 		}
 	case "string":
-		text(o, f)
+		limitLength(o, f)
 		if required && o.Get("format") == nil {
 			o.set("minLength", int64(1))
 		}
 		o.set("default", f.Tag.Get("default"))
 	case "array":
 		if items := o.At("items"); items.Get("type") == "string" {
-			text(&items, f)
+			limitLength(&items, f)
 			o.set("items", items)
 		}
 		if required {
@@ -87,8 +87,8 @@ func bounds(o *Object, f reflect.StructField) {
 	}
 }
 
-// text limits the length of a string that is not an id or a time.
-func text(o *Object, f reflect.StructField) {
+// limitLength limits the length of a string that is not an id or a time.
+func limitLength(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
 		o.set("maxLength", number(f, "maxLength", defaultLength))
 	}

@@ -30,8 +30,8 @@ func (s *schemas) operation(spec *api.Spec) Object {
 	}
 	out.set("security", []any{obj("bearer", []any{string(spec.Scope)})})
 	out.set("parameters", parameters)
-	out.set("requestBody", s.body(spec))
-	out.set("responses", s.responses(spec))
+	out.set("requestBody", s.requestBody(spec))
+	out.set("responses", s.results(spec))
 	return out
 }
 
@@ -91,7 +91,7 @@ func without(o Object, name string) (out Object) {
 	return out
 }
 
-func (s *schemas) body(spec *api.Spec) any {
+func (s *schemas) requestBody(spec *api.Spec) any {
 	if !HasBody(spec) {
 		return nil
 	}
@@ -99,7 +99,7 @@ func (s *schemas) body(spec *api.Spec) any {
 	return obj("required", !spec.BodyOptional, "content", obj("application/json", media))
 }
 
-func (s *schemas) responses(spec *api.Spec) (out Object) {
+func (s *schemas) results(spec *api.Spec) (out Object) {
 	headers := obj("X-Request-Id", ref("headers", "RequestId"))
 	if spec.Writes() {
 		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))

@@ -156,3 +156,15 @@ func splitByHold(o *stored.Outbound, line int, s stage, q int64, lot api.ID) (pa
 func dropEmptyHolds(o *stored.Outbound, line int) {
 	o.Holds[line] = slices.DeleteFunc(o.Holds[line], func(h stored.Hold) bool { return h.Allocated == 0 })
 }
+
+// remaining returns how much of the lines can go through a stage; lot may be zero.
+func remaining(o *stored.Outbound, lines []int, s stage, lot api.ID) (q int64) {
+	for _, i := range lines {
+		for k := range o.Holds[i] {
+			if h := &o.Holds[i][k]; stored.MatchesID(lot, h.Lot) {
+				q += s.remaining(h)
+			}
+		}
+	}
+	return q
+}

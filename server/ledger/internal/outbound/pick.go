@@ -160,18 +160,6 @@ func stageQuantities(o *stored.Outbound, t lineQuantity, s stage, lot api.ID) ([
 	return splitByHold(o, t.line, s, t.q, lot), nil
 }
 
-// remaining returns how much of the lines can go through a stage; lot may be zero.
-func remaining(o *stored.Outbound, lines []int, s stage, lot api.ID) (q int64) {
-	for _, i := range lines {
-		for k := range o.Holds[i] {
-			if h := &o.Holds[i][k]; stored.MatchesID(lot, h.Lot) {
-				q += s.remaining(h)
-			}
-		}
-	}
-	return q
-}
-
 // recordStage adds a movement of 0 for each part, with the quantity in its metadata.
 func recordStage(c *posting.Tx, doc *stored.Outbound, line int, rule posting.Rule, what string, parts []posting.LotQuantity) error {
 	doc.Lines[line].UpdatedAt = c.Now

@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -151,4 +152,17 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	row.OwnerName, row.OwnerCode = stored.NameAndCode(m.Owner)
 	row.ChannelName, row.ChannelCode = stored.NameAndCode(m.Channel)
 	return row, nil
+}
+
+// scanAll visits all journal entries, newest first.
+func (p *movementPage) scanAll() error {
+	span := store.Range{From: journal.SeqKey(p.from), To: journal.SeqKey(p.to), Reverse: true}
+	return p.tx.Reader.Scan(journal.Entries.Name, span, func(key, data []byte) error {
+		if p.scanned >= stored.RowBudget {
+			p.stop()
+			return store.ErrStop
+		}
+		p.scanned++
+		return p.visit(binary.BigEndian.Uint64(key), data)
+	})
 }

@@ -7,12 +7,9 @@
 package report
 
 import (
-	"encoding/binary"
-
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
-	"bincard/server/store"
 )
 
 // Snapshot returns a page of balances, as they are or as they were at a past time.
@@ -126,17 +123,4 @@ func fewBalances(tx *stored.Tx, in *api.ReportMovementsInput) (map[api.ID]bool, 
 		ids[k.ID] = true
 	}
 	return ids, nil
-}
-
-// scanAll visits all journal entries, newest first.
-func (p *movementPage) scanAll() error {
-	span := store.Range{From: journal.SeqKey(p.from), To: journal.SeqKey(p.to), Reverse: true}
-	return p.tx.Reader.Scan(journal.Entries.Name, span, func(key, data []byte) error {
-		if p.scanned >= stored.RowBudget {
-			p.stop()
-			return store.ErrStop
-		}
-		p.scanned++
-		return p.visit(binary.BigEndian.Uint64(key), data)
-	})
 }

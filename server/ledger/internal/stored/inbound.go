@@ -56,14 +56,17 @@ func ShowInbound(tx *Tx, e *journal.Entry) (*api.InboundResult, error) {
 	return out, err
 }
 
-// SetInboundTenant sets the fields that follow from the partition.
-func (tx *Tx) SetInboundTenant(in *Inbound) {
-	in.OrganizationID, in.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (in *Inbound) SetTenant(p store.Partition) {
+	in.OrganizationID, in.Environment = p.Organization, api.Environment(p.Environment)
 }
+
+// IsOpen reports whether the inbound can still change.
+func (in *Inbound) IsOpen() bool { return in.Status.Open() }
 
 // ExpandInbound returns the inbound with the embedded references and the line.
 func (tx *Tx) ExpandInbound(in *Inbound) *api.Inbound {
-	tx.SetInboundTenant(in)
+	in.SetTenant(tx.Partition)
 	in.Product, in.Location = tx.ProductRef(in.ProductID), tx.PlaceRef(Locations, in.LocationID)
 	in.Owner, in.Channel = tx.PlaceRef(Owners, in.OwnerID), tx.PlaceRef(Channels, in.ChannelID)
 	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,

@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
 )
 
 // ShowOutbound renders the response of a write to an outbound.
@@ -23,17 +24,20 @@ func ShowOutbound(tx *Tx, e *journal.Entry) (*api.OutboundResult, error) {
 	return out, err
 }
 
-// SetOutboundTenant sets the fields that follow from the partition.
-func (tx *Tx) SetOutboundTenant(o *Outbound) {
-	o.OrganizationID, o.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (o *Outbound) SetTenant(p store.Partition) {
+	o.OrganizationID, o.Environment = p.Organization, api.Environment(p.Environment)
 	for i := range o.Lines {
 		o.Lines[i].OrganizationID, o.Lines[i].Environment = o.OrganizationID, o.Environment
 	}
 }
 
+// IsOpen reports whether the outbound can still change.
+func (o *Outbound) IsOpen() bool { return o.Status.Open() }
+
 // ExpandOutbound returns the outbound with the embedded references.
 func (tx *Tx) ExpandOutbound(o *Outbound) *api.Outbound {
-	tx.SetOutboundTenant(o)
+	o.SetTenant(tx.Partition)
 	o.Product, o.Location = tx.ProductRef(o.ProductID), tx.PlaceRef(Locations, o.LocationID)
 	o.Owner, o.Channel = tx.PlaceRef(Owners, o.OwnerID), tx.PlaceRef(Channels, o.ChannelID)
 	for i := range o.Lines {

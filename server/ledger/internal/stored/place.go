@@ -66,8 +66,34 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 	}
 }
 
-// A namedPlace is a cached reference; ids are unique only within a table.
-type namedPlace struct {
-	in  *store.Table[Place]
-	ref *api.PlaceRef
+// StockKeyOf returns the stock key of a request, with the organization's default
+// owner and channel if not given.
+func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
+	at := StockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
+	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
+		org, err := tx.Organization()
+		if err != nil {
+			return at, err
+		}
+		if at.Owner == (api.ID{}) {
+			at.Owner = org.DefaultOwnerID
+		}
+		if at.Channel == (api.ID{}) {
+			at.Channel = org.DefaultChannelID
+		}
+	}
+	for _, x := range []struct {
+		t    *store.Table[Place]
+		kind string
+		id   api.ID
+	}{{Locations, "location", at.Location}, {Owners, "owner", at.Owner}, {Channels, "channel", at.Channel}} {
+		e, err := x.t.Shared(tx.Reader, x.id[:])
+		if err != nil {
+			return at, err
+		}
+		if e == nil {
+			return at, NotFound(x.kind, x.kind+"Id", x.id)
+		}
+	}
+	return at, nil
 }

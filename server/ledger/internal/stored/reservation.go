@@ -83,14 +83,19 @@ func ShowReservation(tx *Tx, e *journal.Entry) (*api.ReservationResult, error) {
 	return out, err
 }
 
-// SetReservationTenant sets the fields that follow from the partition.
-func (tx *Tx) SetReservationTenant(r *Reservation) {
-	r.OrganizationID, r.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (r *Reservation) SetTenant(p store.Partition) {
+	r.OrganizationID, r.Environment = p.Organization, api.Environment(p.Environment)
+}
+
+// IsOpen reports whether the reservation can still change.
+func (r *Reservation) IsOpen() bool {
+	return r.Status == api.ReservationPending || r.Status == api.ReservationCommitted
 }
 
 // expandReservation returns the reservation with the embedded references.
 func (tx *Tx) expandReservation(r *Reservation) *api.Reservation {
-	tx.SetReservationTenant(r)
+	r.SetTenant(tx.Partition)
 	r.Product, r.Location = tx.ProductRef(r.ProductID), tx.PlaceRef(Locations, r.LocationID)
 	r.Owner, r.Channel = tx.PlaceRef(Owners, r.OwnerID), tx.PlaceRef(Channels, r.ChannelID)
 	return &r.Reservation

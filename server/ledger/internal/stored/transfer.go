@@ -104,14 +104,17 @@ func (tx *Tx) transferIn(e *journal.Entry) (t api.Transfer, err error) {
 	return *tx.ExpandTransfer(doc), nil
 }
 
-// SetTransferTenant sets the fields that follow from the partition.
-func (tx *Tx) SetTransferTenant(t *Transfer) {
-	t.OrganizationID, t.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (t *Transfer) SetTenant(p store.Partition) {
+	t.OrganizationID, t.Environment = p.Organization, api.Environment(p.Environment)
 }
+
+// IsOpen reports whether the transfer can still change.
+func (t *Transfer) IsOpen() bool { return t.Status == api.TransferInTransit }
 
 // ExpandTransfer returns the transfer with the embedded references.
 func (tx *Tx) ExpandTransfer(t *Transfer) *api.Transfer {
-	tx.SetTransferTenant(t)
+	t.SetTenant(tx.Partition)
 	t.Product = tx.ProductRef(t.ProductID)
 	t.SourceLocation, t.DestinationLocation = tx.PlaceRef(Locations, t.SourceLocationID), tx.PlaceRef(Locations, t.DestinationLocationID)
 	t.Owner, t.Channel = tx.PlaceRef(Owners, t.OwnerID), tx.PlaceRef(Channels, t.ChannelID)

@@ -60,14 +60,7 @@ func Cancel(c *posting.Tx, in *api.TransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.MatchBalance(doc.Source()); err != nil {
-		return err
-	}
-	// The response shows the source's balance even if it does not change.
-	if _, err := c.BalanceAt(doc.Source()); err != nil {
-		return err
-	}
-	parts, err := takeInTransit(c, doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	parts, err := takeAllInTransit(c, doc, doc.Source())
 	if err != nil {
 		return err
 	}
@@ -93,13 +86,7 @@ func Close(c *posting.Tx, in *api.CloseTransferInput) error {
 	if err != nil {
 		return err
 	}
-	if err := c.MatchBalance(doc.Destination()); err != nil {
-		return err
-	}
-	if _, err := c.BalanceAt(doc.Destination()); err != nil {
-		return err
-	}
-	parts, err := takeInTransit(c, doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+	parts, err := takeAllInTransit(c, doc, doc.Destination())
 	if err != nil {
 		return err
 	}

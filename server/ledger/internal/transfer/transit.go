@@ -79,6 +79,18 @@ func takeInTransit(c *posting.Tx, doc *stored.Transfer, q int64, lot api.ID, nam
 	return out, nil
 }
 
+// takeAllInTransit takes everything that is in transit, for a response with the balance
+// of at, even if that does not change.
+func takeAllInTransit(c *posting.Tx, doc *stored.Transfer, at stored.StockKey) ([]posting.LotQuantity, error) {
+	if err := c.MatchBalance(at); err != nil {
+		return nil, err
+	}
+	if _, err := c.BalanceAt(at); err != nil {
+		return nil, err
+	}
+	return takeInTransit(c, doc, doc.PendingReceiveQuantity, api.ID{}, nil)
+}
+
 func takeSerialsInTransit(c *posting.Tx, doc *stored.Transfer, lot api.ID, named []*stored.Serial) ([]posting.LotQuantity, error) {
 	for _, s := range named {
 		if !s.Away || s.Holder != doc.ID {

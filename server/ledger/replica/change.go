@@ -5,10 +5,13 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/go-json-experiment/json"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
 )
 
 // openBalance applies a balance of the snapshot.
@@ -158,4 +161,33 @@ func byState(q api.Quantities) (list [8]int64) {
 		list[i] = q.Of(s)
 	}
 	return list
+}
+
+// setDocument writes a document in its current form.
+func (r *Tx) setDocument(d *api.Document) error {
+	set := documentSetters[d.Kind]
+	if set == nil {
+		return fmt.Errorf("unknown document kind %q", d.Kind)
+	}
+	if err := set(r.tx, d.Data); err != nil {
+		return fmt.Errorf("%s %s: %w", d.Kind, d.ID, err)
+	}
+	return nil
+}
+
+var documentSetters = map[api.DocumentKind]func(store.Tx, []byte) error{
+	api.DocOwner: rowSetter(stored.Owners), api.DocChannel: rowSetter(stored.Channels), api.DocLocation: rowSetter(stored.Locations),
+	api.DocProduct: rowSetter(stored.Products), api.DocLot: rowSetter(stored.Lots), api.DocSerial: rowSetter(stored.Serials),
+	api.DocInbound: rowSetter(stored.Inbounds), api.DocOutbound: rowSetter(stored.Outbounds),
+	api.DocTransfer: rowSetter(stored.Transfers), api.DocReservation: rowSetter(stored.Reservations),
+}
+
+func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
+	return func(tx store.Tx, data []byte) error {
+		row := new(T)
+		if err := json.Unmarshal(data, row); err != nil {
+			return err
+		}
+		return t.Put(tx, row)
+	}
 }
