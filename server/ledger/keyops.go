@@ -18,13 +18,9 @@ func bindKeys(b map[string]binding) {
 	writes(b, api.CreateKey, nil, showCreatedKey)
 	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
-	for id, handle := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
-		api.CreateKey.ID: createKey, api.RevokeKey.ID: revokeKey, api.ListKeys.ID: listKeys,
-	} {
-		x := b[id]
-		x.handle = handle
-		b[id] = x
-	}
+	handleWith(b, createKey, api.CreateKey.ID)
+	handleWith(b, revokeKey, api.RevokeKey.ID)
+	handleWith(b, listKeys, api.ListKeys.ID)
 }
 
 // createKey creates a key in the caller's environment. The journal entry has the

@@ -29,7 +29,7 @@ type binding struct {
 	// after its commit.
 	afterWrite func(ctx context.Context) error
 	// handle replaces the default handling of an operation.
-	handle func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
+	handle handler
 }
 
 // reads binds a reading operation.
@@ -54,6 +54,18 @@ func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*pos
 			}
 			return out, nil
 		},
+	}
+}
+
+// A handler handles the requests of an operation in place of read or write.
+type handler func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
+
+// handleWith sets the handler of operations that are bound.
+func handleWith(b map[string]binding, handle handler, ids ...string) {
+	for _, id := range ids {
+		x := b[id]
+		x.handle = handle
+		b[id] = x
 	}
 }
 

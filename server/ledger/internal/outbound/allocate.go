@@ -38,12 +38,13 @@ func allocate(c *posting.Tx, doc *stored.Outbound, line int, parts []posting.Lot
 // available, with one all of it or nothing. Named serials only select the lots; they
 // are bound to the outbound when picked.
 func Allocate(c *posting.Tx, in *api.HandleOutboundInput) error {
-	doc, lines, named, err := readHandling(c, in)
+	h, err := readHandling(c, in)
 	if err != nil {
 		return err
 	}
+	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingAllocationQuantity }
-	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
+	tasks, err := planLines(doc, h.lines, pending, in.Quantity, h.named)
 	if err != nil {
 		return err
 	}

@@ -18,32 +18,23 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 	if err := checkOwner(c, doc, in); err != nil {
 		return err
 	}
-	lines := make([]int, len(doc.Lines))
-	for i := range lines {
-		lines[i] = i
+	h := &handling{c: c, doc: doc, quantity: in.Quantity}
+	for i := range doc.Lines {
+		h.lines = append(h.lines, i)
 	}
-	named, err := serialsOnLines(c, doc, lines, in.SerialChoice)
-	if err != nil {
+	if h.named, err = serialsOnLines(c, doc, h.lines, in.SerialChoice); err != nil {
 		return err
 	}
+	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
 	pending := func(i int) int64 { return doc.Lines[i].PendingFulfillmentQuantity }
-	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
-	if err != nil {
-		return err
-	}
-	if len(tasks) == 0 {
+	return h.run(pending, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to fulfill: %d requested, %d allocated, %d fulfilled. Allocate more when stock is available.",
 			doc.RequestedQuantity, doc.AllocatedQuantity, doc.FulfilledQuantity)
-	}
-	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
-	for _, t := range tasks {
-		if err := fulfill(c, doc, t); err != nil {
-			return err
-		}
-	}
-	doc.FulfilledAt = &c.Now
-	return save(c, doc)
+	}, func(t lineQuantity) error {
+		doc.FulfilledAt = &c.Now
+		return fulfill(c, doc, t)
+	})
 }
 
 // checkOwner checks that the owner and channel in the request match the outbound.

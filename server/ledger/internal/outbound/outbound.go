@@ -1,5 +1,5 @@
 // Package outbound is the life of an outbound: create, allocate, pick, pack, ship, fulfill,
-// cancel. Each step reads the document, plans a quantity per line (plan.go), takes it
+// cancel. Each step (handling.go) reads the document, plans a quantity per line, takes it
 // through a stage of the line's holds (hold.go), and saves the document.
 package outbound
 

@@ -12,29 +12,20 @@ import (
 // Pick records what was picked. Named serials, or a named lot, may be of a
 // lot other than the allocated one if that lot has stock available.
 func Pick(c *posting.Tx, in *api.HandleOutboundInput) error {
-	doc, lines, named, err := readHandling(c, in)
+	h, err := readHandling(c, in)
 	if err != nil {
 		return err
 	}
+	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingPickQuantity }
-	if in.LotID != (api.ID{}) && in.Quantity == nil && len(named) == 0 && remaining(doc, lines, picking, in.LotID) > 0 {
+	if in.LotID != (api.ID{}) && in.Quantity == nil && len(h.named) == 0 && remaining(doc, h.lines, picking, in.LotID) > 0 {
 		pending = func(i int) int64 { return remaining(doc, []int{i}, picking, in.LotID) }
 	}
-	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
-	if err != nil {
-		return err
-	}
-	if len(tasks) == 0 {
+	return h.run(pending, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to pick: %d of %d allocated, %d picked. Allocate more, or wait for stock.",
 			doc.AllocatedQuantity, doc.RequestedQuantity, doc.PickedQuantity)
-	}
-	for _, t := range tasks {
-		if err := pick(c, doc, t, in.LotID); err != nil {
-			return err
-		}
-	}
-	return save(c, doc)
+	}, func(t lineQuantity) error { return pick(c, doc, t, in.LotID) })
 }
 
 func pick(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error {
@@ -67,29 +58,16 @@ func pick(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error
 
 // Pack records what was packed of the picked stock.
 func Pack(c *posting.Tx, in *api.HandleOutboundInput) error {
-	doc, lines, named, err := readHandling(c, in)
+	h, err := readHandling(c, in)
 	if err != nil {
 		return err
 	}
-	pending := func(i int) int64 { return remaining(doc, []int{i}, packing, in.LotID) }
-	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
-	if err != nil {
-		return err
-	}
-	if len(tasks) == 0 {
-		if in.LotID != (api.ID{}) && remaining(doc, lines, packing, api.ID{}) > 0 {
-			return lotMismatch(c, doc, lines[0], in.LotID, 0, remaining(doc, lines, packing, api.ID{}))
-		}
+	doc := h.doc
+	return h.runStage(packing, in.LotID, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to pack: %d of %d picked, %d packed. Pick more first.",
 			doc.PickedQuantity, doc.RequestedQuantity, doc.PackedQuantity)
-	}
-	for _, t := range tasks {
-		if err := pack(c, doc, t, in.LotID); err != nil {
-			return err
-		}
-	}
-	return save(c, doc)
+	}, func(t lineQuantity) error { return pack(c, doc, t, in.LotID) })
 }
 
 func pack(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error {

@@ -6,29 +6,6 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// readHandling reads the subject of an allocate, pick, pack or ship: the outbound,
-// the lines that match the product and lot, and the named serials.
-func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (doc *stored.Outbound, lines []int, named []*stored.Serial, err error) {
-	if doc, err = open(c, in.OutboundID); err != nil {
-		return nil, nil, nil, err
-	}
-	for i := range doc.Lines {
-		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) {
-			lines = append(lines, i)
-		}
-	}
-	if len(lines) == 0 {
-		return nil, nil, nil, stored.NotFound("line for product", "productId", in.ProductID)
-	}
-	if in.LotID != (api.ID{}) {
-		if lines, err = linesOfLot(c, doc, lines, in.LotID); err != nil {
-			return nil, nil, nil, err
-		}
-	}
-	named, err = serialsOnLines(c, doc, lines, in.SerialChoice)
-	return doc, lines, named, err
-}
-
 // linesOfLot returns the lines that have the product of a lot.
 func linesOfLot(c *posting.Tx, doc *stored.Outbound, lines []int, id api.ID) (out []int, err error) {
 	l, err := stored.Lots.Shared(c.Reader, id[:])

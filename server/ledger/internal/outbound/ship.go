@@ -13,30 +13,17 @@ var shipping = stage{done: func(h *stored.Hold) *int64 { return &h.Shipped }, li
 // Ship records that packed stock was handed over. It moves no stock and is
 // optional: fulfilling issues the stock.
 func Ship(c *posting.Tx, in *api.HandleOutboundInput) error {
-	doc, lines, named, err := readHandling(c, in)
+	h, err := readHandling(c, in)
 	if err != nil {
 		return err
 	}
+	doc := h.doc
 	catchUpShipped(doc)
-	pending := func(i int) int64 { return remaining(doc, []int{i}, shipping, in.LotID) }
-	tasks, err := planLines(doc, lines, pending, in.Quantity, named)
-	if err != nil {
-		return err
-	}
-	if len(tasks) == 0 {
-		if all := remaining(doc, lines, shipping, api.ID{}); in.LotID != (api.ID{}) && all > 0 {
-			return lotMismatch(c, doc, lines[0], in.LotID, 0, all)
-		}
+	return h.runStage(shipping, in.LotID, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to ship: %d of %d packed, all shipped. Pack more first.",
 			doc.PackedQuantity, doc.RequestedQuantity)
-	}
-	for _, t := range tasks {
-		if err := ship(c, doc, t, in.LotID); err != nil {
-			return err
-		}
-	}
-	return save(c, doc)
+	}, func(t lineQuantity) error { return ship(c, doc, t, in.LotID) })
 }
 
 // catchUpShipped adjusts the shipped quantities to what has been fulfilled and what
