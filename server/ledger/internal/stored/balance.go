@@ -17,8 +17,8 @@ type StockKey struct {
 }
 
 // Matches reports whether a filter includes the stock key.
-func (k StockKey) Matches(in api.StockFilter) bool {
-	return MatchesID(in.ProductID, k.Product) && MatchesID(in.LocationID, k.Location) && MatchesID(in.OwnerID, k.Owner) && MatchesID(in.ChannelID, k.Channel)
+func (p StockKey) Matches(in api.StockFilter) bool {
+	return MatchesID(in.ProductID, p.Product) && MatchesID(in.LocationID, p.Location) && MatchesID(in.OwnerID, p.Owner) && MatchesID(in.ChannelID, p.Channel)
 }
 
 // A BalanceKey is the immutable part of a balance.
