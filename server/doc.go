@@ -6,6 +6,10 @@
 //
 //   - api: the contract; resources, inputs and their rules, operations, errors.
 //   - ledger: the engine behind the contract. Every change is one write to its journal.
+//     Below it, journal has the entries, stored the tables, and posting a write in progress
+//     with the only way to move stock; catalog, inbound, outbound, transfer, reservation
+//     and stock are what requests change; bitmap, report, feed and expiry read. audit
+//     verifies a ledger, and replica fills one from another.
 //   - account: organizations, API keys, plans and usage.
 //   - store: ordered key-value transactions, and tables over them.
 //   - httpapi: the contract over HTTP, in one pipeline for every operation.

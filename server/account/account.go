@@ -13,6 +13,7 @@
 package account
 
 import (
+	"context"
 	"log/slog"
 	"time"
 
@@ -58,11 +59,42 @@ func New(st store.Store, opts Options) *Accounts {
 	if a.log == nil {
 		a.log = slog.Default()
 	}
+	a.keyring.store, a.meters.store = st, st
+	a.keyring.log, a.meters.log = a.log, a.log
 	return a
 }
 
 // Close writes the request counts. The accounts must not be used afterwards.
 func (a *Accounts) Close() {
 	a.meters.close()
-	a.flush()
+}
+
+// Meter returns the meter for the caller's requests. It returns nil, which counts
+// nothing, for terminals on the ledger itself and for replicas.
+func (a *Accounts) Meter(ctx context.Context, c *api.Caller) (*Meter, error) {
+	if c.Actor.Type != api.APIKey || !a.metered {
+		return nil, nil
+	}
+	return a.meters.of(ctx, store.Partition{Organization: c.Organization, Environment: string(c.Environment)})
+}
+
+// Usage returns the usage of the plan in a partition, including counts only in memory.
+func (a *Accounts) Usage(r store.Reader, p store.Partition, now time.Time) (api.Usage, error) {
+	row, err := ReadUsage(r)
+	if err != nil {
+		return api.Usage{}, err
+	}
+	current := MonthOf(now)
+	counted, count, err := requestsOf(r)
+	if m, ok := a.meters.byPartition.Load(p); ok {
+		m := m.(*Meter)
+		m.mu.Lock()
+		counted, count = m.month, m.count
+		m.mu.Unlock()
+	}
+	if current > counted {
+		count = 0
+	}
+	return api.Usage{Month: max(current, counted, row.Month).String(), APIRequests: count,
+		BillableOperations: row.billable(current), ActiveProducts: row.Products}, err
 }

@@ -21,7 +21,7 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 			"The API key is mistyped: its check characters do not match. Copy the whole key and retry.")
 	}
 	digest := sha256.Sum256([]byte(secret))
-	k, err := a.loadKey(ctx, public)
+	k, err := a.keyring.load(ctx, public)
 	if err != nil {
 		return nil, err
 	}
@@ -33,7 +33,7 @@ func (a *Accounts) Authenticate(ctx context.Context, secret string) (*api.Caller
 		return nil, unauthorized()
 	}
 	if k.markUsed(now) {
-		go a.saveLastUse(k)
+		go a.keyring.saveLastUse(k)
 	}
 	caller := k.caller
 	return &caller, nil

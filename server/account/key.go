@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"crypto/sha256"
 	"encoding/binary"
 	"fmt"
@@ -9,8 +8,6 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
-
-	"github.com/google/uuid"
 
 	"bincard/server/api"
 	"bincard/server/store"
@@ -100,95 +97,6 @@ func (in *KeyInput) Row(id api.ID, secret string, at time.Time) *KeyRow {
 func (k *APIKey) Credential() api.Credential {
 	return api.Credential{ID: k.ID, OrganizationID: k.Organization, Environment: k.Environment, Hint: k.Hint, Label: k.Label,
 		Scopes: k.Scopes, CreatedAt: k.CreatedAt, ExpiresAt: k.ExpiresAt, RevokedAt: k.RevokedAt, LastUsedAt: k.LastUsedAt}
-}
-
-// CreateKey creates a key and returns its secret, which cannot be read again. The
-// organization must exist.
-func (a *Accounts) CreateKey(ctx context.Context, in KeyInput) (secret string, key APIKey, err error) {
-	now := api.Instant(a.now())
-	if in.Label = strings.TrimSpace(in.Label); in.Label == "" {
-		in.Label = "API key"
-	}
-	if err := in.Check(now); err != nil {
-		return "", APIKey{}, err
-	}
-	id := uuid.New()
-	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		if org, err := Organizations.Get(tx, in.Organization[:]); err != nil {
-			return err
-		} else if org == nil {
-			return organizationNotFound(in.Organization)
-		}
-		secret, _ = NewSecret(in.Environment)
-		row := in.Row(id, secret, now)
-		key = row.APIKey
-		return row.insert(tx, "Retry.")
-	})
-	if err != nil {
-		return "", APIKey{}, err
-	}
-	return secret, key, nil
-}
-
-// InstallKey inserts the row of a key, unless it is there.
-func (a *Accounts) InstallKey(ctx context.Context, row *KeyRow) error {
-	return a.store.Update(ctx, store.Partition{}, func(tx store.Tx) error {
-		if existing, err := Keys.Get(tx, row.ID[:]); existing != nil || err != nil {
-			return err
-		}
-		return row.insert(tx, "Retry with another Idempotency-Key.")
-	})
-}
-
-// insert inserts a key whose public id must be new.
-func (k *KeyRow) insert(tx store.Tx, advice string) error {
-	if existing, err := keyOfPublic(tx, k.Public); err != nil {
-		return err
-	} else if existing != nil {
-		return api.Fail(api.Unavailable, nil, "The new key's id is already taken. %s", advice)
-	}
-	return Keys.Insert(tx, k)
-}
-
-// Keys lists the keys of an organization, newest first, revoked ones too.
-func (a *Accounts) Keys(ctx context.Context, organization api.ID) (list []APIKey, err error) {
-	err = a.store.View(ctx, store.Partition{}, func(r store.Reader) error {
-		return Keys.ScanIndex(r, "organization", store.Prefix(organization[:]).Reversed(), func(k *KeyRow) error {
-			list = append(list, a.keyring.withLastUse(k))
-			return nil
-		})
-	})
-	if err != nil {
-		return nil, err
-	}
-	return list, nil
-}
-
-// RevokeKey revokes a key of the organization at once. Revoking it again has no effect.
-func (a *Accounts) RevokeKey(ctx context.Context, organization, id api.ID) (key APIKey, err error) {
-	// Hold the lock until the key is deleted from the keyring, so that it is not cached again.
-	a.keyring.loading.Lock()
-	defer a.keyring.loading.Unlock()
-	var row *KeyRow
-	err = a.store.Update(ctx, store.Partition{}, func(tx store.Tx) (err error) {
-		if row, err = Keys.Get(tx, id[:]); err != nil {
-			return err
-		}
-		if row == nil || row.Organization != organization {
-			return KeyNotFound(id)
-		}
-		if row.RevokedAt == nil {
-			now := api.Instant(a.now())
-			row.RevokedAt = &now
-		}
-		return Keys.Put(tx, row)
-	})
-	if err != nil {
-		return APIKey{}, err
-	}
-	key = a.keyring.withLastUse(row)
-	a.keyring.keys.Delete(row.Public)
-	return key, nil
 }
 
 // KeyNotFound is also the error for another organization's key.

@@ -2,6 +2,7 @@ package account
 
 import (
 	"context"
+	"log/slog"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -13,6 +14,8 @@ import (
 // A keyring caches the keys in use, so that authenticating a request costs one
 // hash and no read. That is safe because only this process opens the store.
 type keyring struct {
+	store   store.Store
+	log     *slog.Logger
 	keys    sync.Map // public id → *cachedKey
 	loading sync.Mutex
 }
@@ -29,16 +32,16 @@ type cachedKey struct {
 // lastUseInterval is the minimum time between two stored uses of a key.
 const lastUseInterval = time.Hour
 
-// loadKey returns the key with a public id, or nil when it does not exist or is revoked.
-func (a *Accounts) loadKey(ctx context.Context, public string) (*cachedKey, error) {
-	if k, ok := a.keyring.keys.Load(public); ok {
+// load returns the key with a public id, or nil when it does not exist or is revoked.
+func (r *keyring) load(ctx context.Context, public string) (*cachedKey, error) {
+	if k, ok := r.keys.Load(public); ok {
 		return k.(*cachedKey), nil
 	}
-	a.keyring.loading.Lock()
-	defer a.keyring.loading.Unlock()
+	r.loading.Lock()
+	defer r.loading.Unlock()
 	var row *KeyRow
-	err := a.store.View(ctx, store.Partition{}, func(r store.Reader) (err error) {
-		row, err = keyOfPublic(r, public)
+	err := r.store.View(ctx, store.Partition{}, func(tx store.Reader) (err error) {
+		row, err = keyOfPublic(tx, public)
 		return err
 	})
 	if err != nil {
@@ -56,7 +59,7 @@ func (a *Accounts) loadKey(ctx context.Context, public string) (*cachedKey, erro
 		k.used.Store(row.LastUsedAt.UnixMilli())
 		k.savedUse.Store(row.LastUsedAt.UnixMilli())
 	}
-	got, _ := a.keyring.keys.LoadOrStore(public, k)
+	got, _ := r.keys.LoadOrStore(public, k)
 	return got.(*cachedKey), nil
 }
 
@@ -69,9 +72,9 @@ func (k *cachedKey) markUsed(now time.Time) bool {
 }
 
 // saveLastUse saves the last use of a key. It is best effort.
-func (a *Accounts) saveLastUse(k *cachedKey) {
+func (r *keyring) saveLastUse(k *cachedKey) {
 	id := k.caller.KeyID
-	err := a.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
+	err := r.store.Update(context.Background(), store.Partition{}, func(tx store.Tx) error {
 		row, err := Keys.Get(tx, id[:])
 		if row == nil || err != nil {
 			return err
@@ -81,7 +84,7 @@ func (a *Accounts) saveLastUse(k *cachedKey) {
 		return Keys.Put(tx, row)
 	})
 	if err != nil {
-		a.log.Debug("could not save the last use of a key", "key", id, "error", err)
+		r.log.Debug("could not save the last use of a key", "key", id, "error", err)
 	}
 }
 

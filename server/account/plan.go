@@ -1,7 +1,6 @@
 package account
 
 import (
-	"context"
 	"time"
 
 	"bincard/server/api"
@@ -34,38 +33,6 @@ func PlanOf(r store.Reader) (*PlanRow, error) {
 		p = &unlimited
 	}
 	return p, err
-}
-
-// SetPlan sets the limits of an organization in one environment, effective at once.
-// This month's usage still counts.
-func (a *Accounts) SetPlan(ctx context.Context, organization api.ID, env api.Environment, limits api.Limits) (api.Plan, error) {
-	if err := checkLimits(env, &limits); err != nil {
-		return api.Plan{}, err
-	}
-	p := store.Partition{Organization: organization, Environment: string(env)}
-	// Hold the lock until the meter is updated, so that the old plan is not loaded again.
-	a.meters.loading.Lock()
-	defer a.meters.loading.Unlock()
-	plan := PlanRow{Plan: api.Plan{Code: "custom"}, Limits: limits}
-	if limits == unlimited.Limits {
-		plan.Code = unlimited.Code
-	}
-	err := a.store.Update(ctx, p, func(tx store.Tx) error {
-		if _, err := OwnOf(tx, p); err != nil {
-			return err
-		}
-		old, err := PlanOf(tx)
-		if err != nil {
-			return err
-		}
-		plan.Version, plan.Unknown = old.Version+1, old.Unknown
-		return Plans.Put(tx, &plan)
-	})
-	if err != nil {
-		return api.Plan{}, err
-	}
-	a.meters.setPlan(p, &plan)
-	return plan.Plan, nil
 }
 
 func checkLimits(env api.Environment, in *api.Limits) error {

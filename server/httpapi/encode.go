@@ -131,7 +131,7 @@ type member struct {
 	name     string
 	index    []int
 	omitzero bool
-	write    appender
+	encode   appender
 }
 
 func appendObject(t reflect.Type) appender {
@@ -162,7 +162,7 @@ func appendObject(t reflect.Type) appender {
 				b = append(b, ',')
 			}
 			b = append(b, m.name...)
-			if b, err = m.write(b, f); err != nil {
+			if b, err = m.encode(b, f); err != nil {
 				return b, err
 			}
 		}

@@ -5,7 +5,6 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
-	"math/rand/v2"
 	"net/http"
 	"strconv"
 	"strings"
@@ -114,6 +113,32 @@ func (x *exchange) fail(err error) {
 	x.send(status, buf)
 }
 
+// retryAfter is the error detail that the Retry-After header is set from.
+const retryAfter = "retryAfterSeconds"
+
+// Seconds to wait before a retry, by cause. The service sets its own.
+const (
+	retryCrowded = 1  // until one of many requests finishes
+	retryBusy    = 5  // until a slow operation finishes
+	retryUnready = 30 // until an operator has acted
+)
+
+// retrySeconds returns the seconds to wait that an error has, or retryCrowded.
+func retrySeconds(e *api.Error) int64 {
+	n, ok := e.Details[retryAfter].(int64)
+	if !ok || n < 1 {
+		return retryCrowded
+	}
+	return n
+}
+
+// unavailable returns an UNAVAILABLE error with the seconds to wait.
+func unavailable(seconds int64, err error, format string, args ...any) *api.Error {
+	e := api.Fail(api.Unavailable, api.Details{retryAfter: seconds}, format, args...)
+	e.Err = err
+	return e
+}
+
 // access logs the request, with the key's id.
 func (x *exchange) access() {
 	level := slog.LevelInfo
@@ -141,18 +166,6 @@ func putBuffer(b *bytes.Buffer) {
 		b.Reset()
 		buffers.Put(b)
 	}
-}
-
-// newID returns a new request id. It need not be secret.
-func newID() string {
-	const digits = "0123456789abcdefghijklmnopqrstuv"
-	var b [24]byte
-	copy(b[:], "req_")
-	hi, lo := rand.Uint64(), rand.Uint64()
-	for i := range 10 {
-		b[4+i], b[14+i] = digits[hi>>(5*i)&31], digits[lo>>(5*i)&31]
-	}
-	return string(b[:])
 }
 
 // quoteClipped quotes s for a message, shortened if necessary.

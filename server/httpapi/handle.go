@@ -135,6 +135,22 @@ func tooLarge() error {
 	return api.Fail(api.PayloadTooLarge, api.Details{"limit": MaxBody}, "The request body exceeds %d bytes. Split the request.", MaxBody)
 }
 
+// isLongPoll reports whether the client permits a delayed answer.
+func isLongPoll(req *api.Request) bool {
+	p, ok := req.Input.(api.Patient)
+	return ok && p.Patience() > 0
+}
+
+// wait performs a long poll. It does not count against MaxConcurrent.
+func (s *server) wait(ctx context.Context, req *api.Request) (*api.Response, error) {
+	defer s.waiting.now.Add(-1)
+	if s.waiting.now.Add(1) > int64(s.MaxWaiting) {
+		return nil, unavailable(retryBusy, nil, "Too many long polls are open (%d). Retry with wait=0, or later.", s.MaxWaiting)
+	}
+	req.Draining = s.waiting.draining
+	return s.do(ctx, req)
+}
+
 // call performs the request unless too many are in progress.
 func (s *server) call(ctx context.Context, req *api.Request) (*api.Response, error) {
 	defer s.busy.Add(-1)

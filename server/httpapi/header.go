@@ -1,6 +1,7 @@
 package httpapi
 
 import (
+	"math/rand/v2"
 	"mime"
 	"net/http"
 	"strconv"
@@ -58,6 +59,18 @@ func requestID(r *http.Request) string {
 		return v[0]
 	}
 	return newID()
+}
+
+// newID returns a new request id. It need not be secret.
+func newID() string {
+	const digits = "0123456789abcdefghijklmnopqrstuv"
+	var b [24]byte
+	copy(b[:], "req_")
+	hi, lo := rand.Uint64(), rand.Uint64()
+	for i := range 10 {
+		b[4+i], b[14+i] = digits[hi>>(5*i)&31], digits[lo>>(5*i)&31]
+	}
+	return string(b[:])
 }
 
 // looksLikeKey reports whether s may contain an API key. Request ids are

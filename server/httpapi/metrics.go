@@ -5,15 +5,12 @@ import (
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 	"sync/atomic"
 	"time"
 
 	"github.com/prometheus/client_golang/prometheus"
 	"github.com/prometheus/client_golang/prometheus/collectors"
 	"github.com/prometheus/client_golang/prometheus/promhttp"
-
-	"bincard/server/api"
 )
 
 // meters measure requests by operation and status. The labels contain no
@@ -52,7 +49,8 @@ func (s *series) of(status int) prometheus.Observer {
 	return o
 }
 
-func newMeters(specs []*api.Spec, extra []prometheus.Collector, log *slog.Logger) *meters {
+// newMeters returns the meters of operations, by route pattern.
+func newMeters(operations map[string]string, extra []prometheus.Collector, log *slog.Logger) *meters {
 	durations := prometheus.NewHistogramVec(prometheus.HistogramOpts{
 		Name:    "bincard_http_request_duration_seconds",
 		Help:    "Request duration by operation and status.",
@@ -66,12 +64,9 @@ func newMeters(specs []*api.Spec, extra []prometheus.Collector, log *slog.Logger
 			log.Error("metric skipped", "error", err)
 		}
 	}
-	m.byRoute[""] = &series{vec: durations.MustCurryWith(prometheus.Labels{"operation": "none"})}
-	for _, spec := range specs {
-		m.byRoute[pattern(spec)] = &series{vec: durations.MustCurryWith(prometheus.Labels{"operation": spec.ID})}
-	}
-	for _, path := range publicRoutes {
-		m.byRoute["GET "+path] = &series{vec: durations.MustCurryWith(prometheus.Labels{"operation": strings.TrimPrefix(path, "/")})}
+	operations[""] = "none"
+	for pattern, operation := range operations {
+		m.byRoute[pattern] = &series{vec: durations.MustCurryWith(prometheus.Labels{"operation": operation})}
 	}
 	return m
 }

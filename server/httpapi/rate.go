@@ -82,28 +82,10 @@ func rateLimited(after time.Duration) error {
 		"Rate limit exceeded for this key. Retry in %d s.", seconds)
 }
 
-// retryAfter is the error detail that the Retry-After header is set from.
-const retryAfter = "retryAfterSeconds"
-
-// Seconds to wait before a retry, by cause. The service sets its own.
-const (
-	retryCrowded = 1  // until one of many requests finishes
-	retryBusy    = 5  // until a slow operation finishes
-	retryUnready = 30 // until an operator has acted
-)
-
-// retrySeconds returns the seconds to wait that an error has, or retryCrowded.
-func retrySeconds(e *api.Error) int64 {
-	n, ok := e.Details[retryAfter].(int64)
-	if !ok || n < 1 {
-		return retryCrowded
+// clockOf returns now, or time.Now if it is nil.
+func clockOf(now func() time.Time) func() time.Time {
+	if now == nil {
+		return time.Now
 	}
-	return n
-}
-
-// unavailable returns an UNAVAILABLE error with the seconds to wait.
-func unavailable(seconds int64, err error, format string, args ...any) *api.Error {
-	e := api.Fail(api.Unavailable, api.Details{retryAfter: seconds}, format, args...)
-	e.Err = err
-	return e
+	return now
 }

@@ -9,6 +9,8 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/reservation"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
@@ -48,8 +50,8 @@ func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) 
 		return 0, err
 	}
 	for _, id := range ids {
-		c := &writeTx{Tx: read, l: l, tx: tx, position: position, req: &api.Request{}}
-		if err := c.expire(api.ID(id)); err != nil {
+		c := &posting.Tx{Tx: read, Writer: tx, Request: &api.Request{}, Local: l.localWrites}
+		if err := l.expire(c, position, api.ID(id)); err != nil {
 			// Internal: the caller asked for something else and cannot act on this error.
 			return 0, api.Internal(fmt.Errorf("reservation %s cannot expire: %w", api.ID(id), err))
 		}
@@ -59,25 +61,25 @@ func (l *Ledger) expireDue(ctx context.Context, tx store.Tx, p store.Partition) 
 
 // expire writes the expiry of one reservation. Its idempotency key has a space,
 // so it cannot collide with a caller's key.
-func (c *writeTx) expire(id api.ID) error {
-	doc, err := c.reservation(id)
+func (l *Ledger) expire(c *posting.Tx, position LocalPosition, id api.ID) error {
+	doc, err := reservation.Read(c, id)
 	if err != nil {
 		return err
 	}
-	if c.l.localWrites {
+	if l.localWrites {
 		c.Now = doc.ExpiresAt // independent of when the replica notices
 	}
-	seq, now, err := c.nextSeq(false)
+	seq, now, err := l.nextSeq(c.Tx, position, false)
 	if err != nil {
 		return err
 	}
 	c.Now = now
-	c.entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
-	c.entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
-	if err := c.endReservation(doc, api.OpExpire, api.ReservationExpired); err != nil {
+	c.Entry = journal.Entry{Seq: seq, At: now, Spec: journal.ExpireSpec, Key: "expire " + id.String(), Actor: systemActor, Source: "service"}
+	c.Entry.Reason = "expired at " + doc.ExpiresAt.Format(time.RFC3339)
+	if err := reservation.End(c, doc, api.OpExpire, api.ReservationExpired); err != nil {
 		return err
 	}
-	return c.save()
+	return c.Save()
 }
 
 // firstDue returns when the first pending reservation expires, in Unix milliseconds.

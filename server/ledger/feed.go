@@ -11,14 +11,8 @@ func (l *Ledger) bindFeed(b map[string]binding) {
 	reads(b, api.GetCapabilities, l.feed.Capabilities)
 	reads(b, api.ListChanges, l.feed.Changes)
 	reads(b, api.GetSnapshot, l.feed.Snapshot)
-	x := b[api.ListChanges.ID]
-	x.handle = followChanges
-	b[api.ListChanges.ID] = x
-	for _, id := range []string{api.GetCapabilities.ID, api.GetSnapshot.ID} {
-		x := b[id]
-		x.handle = withEpoch
-		b[id] = x
-	}
+	handleWith(b, followChanges, api.ListChanges.ID)
+	handleWith(b, withEpoch, api.GetCapabilities.ID, api.GetSnapshot.ID)
 }
 
 // withEpoch loads the epoch before a read that returns it.

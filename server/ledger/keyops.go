@@ -10,6 +10,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
 )
 
@@ -17,13 +18,9 @@ func bindKeys(b map[string]binding) {
 	writes(b, api.CreateKey, nil, showCreatedKey)
 	writes(b, api.RevokeKey, nil, showDocument[api.Credential])
 	reads[api.ListKeysInput, api.List[api.Credential]](b, api.ListKeys, nil)
-	for id, handle := range map[string]func(context.Context, *Ledger, *api.Request, binding) (*api.Response, error){
-		api.CreateKey.ID: createKey, api.RevokeKey.ID: revokeKey, api.ListKeys.ID: listKeys,
-	} {
-		x := b[id]
-		x.handle = handle
-		b[id] = x
-	}
+	handleWith(b, createKey, api.CreateKey.ID)
+	handleWith(b, revokeKey, api.RevokeKey.ID)
+	handleWith(b, listKeys, api.ListKeys.ID)
 }
 
 // createKey creates a key in the caller's environment. The journal entry has the
@@ -31,7 +28,7 @@ func bindKeys(b map[string]binding) {
 // between the two commits. Neither has the secret.
 func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error) {
 	secret, _ := account.NewSecret(req.Caller.Environment)
-	b.change = func(c *writeTx, input any) error {
+	b.change = func(c *posting.Tx, input any) error {
 		in := input.(*api.CreateKeyInput)
 		key := account.KeyInput{Organization: c.Partition.Organization, Environment: req.Caller.Environment, Scopes: in.Scopes,
 			Label: strings.TrimSpace(in.Label), ExpiresAt: in.ExpiresAt}
@@ -44,7 +41,7 @@ func createKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 					"A key can only grant scopes it has, and this key lacks %s. Omit that scope, or use a key that has it.", s)
 			}
 		}
-		return c.setDocument(key.Row(c.newID("key"), secret, c.Now))
+		return c.SetDocument(key.Row(c.NewID("key"), secret, c.Now))
 	}
 	var row account.KeyRow
 	b.render = func(tx *stored.Tx, e *journal.Entry) (any, error) {
@@ -81,7 +78,7 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		return nil, err
 	}
 	at := slices.IndexFunc(keys, func(k account.APIKey) bool { return k.ID == in.KeyID })
-	b.change = func(c *writeTx, _ any) error {
+	b.change = func(c *posting.Tx, _ any) error {
 		if at < 0 {
 			return account.KeyNotFound(in.KeyID)
 		}
@@ -89,7 +86,7 @@ func revokeKey(ctx context.Context, l *Ledger, req *api.Request, b binding) (*ap
 		if key.RevokedAt == nil {
 			key.RevokedAt = &c.Now
 		}
-		return c.setDocument(key.Credential())
+		return c.SetDocument(key.Credential())
 	}
 	b.afterWrite = func(ctx context.Context) error {
 		_, err := l.RevokeKey(ctx, req.Caller.Organization, in.KeyID)

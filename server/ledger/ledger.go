@@ -5,16 +5,20 @@
 // adds one journal entry, from which its response is rendered, both the first time
 // and when the request is replayed.
 //
-// Read write.go first, then post.go and posting_rule.go, then the documents:
-// inbound.go, outbound.go, transfer.go and reservation.go. What is stored, and how it is
-// read, is in internal/stored and internal/journal. Reports, the feed and expiry are
-// internal packages too; audit verifies a ledger, and replica fills one from another.
-// Who may call, and how often, is in server/account.
+// Read write.go first, then the packages in internal:
+//
+//   - journal: the entries, each a change with its movements, and their bytes.
+//   - stored: the tables, and reading what they have.
+//   - posting: a write in progress; the rules of all movements, and Post.
+//   - catalog, inbound, outbound, transfer, reservation, stock: what each request changes.
+//   - bitmap, report, feed, expiry: finding entries, reports, changes for replicas, due reservations.
+//
+// Package audit verifies a ledger, and replica fills one from another. Who may call,
+// and how often, is in server/account.
 package ledger
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"log/slog"
 	"time"
@@ -23,9 +27,9 @@ import (
 
 	"bincard/server/account"
 	"bincard/server/api"
+	"bincard/server/ledger/audit"
 	"bincard/server/ledger/internal/expiry"
 	"bincard/server/ledger/internal/feed"
-	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
@@ -78,64 +82,6 @@ func New(st store.Store, opts Options) *Ledger {
 	l.accounts = account.New(st, account.Options{Now: l.now, NewID: l.newID, Log: l.log, Unmetered: opts.LocalWrites})
 	l.bindings = l.bindAll()
 	return l
-}
-
-// A binding implements one operation. A read returns its output; a write changes
-// the ledger and adds a journal entry, which render turns into the output.
-type binding struct {
-	read   func(tx *stored.Tx, input any) (any, error)
-	change func(c *writeTx, input any) error
-	render func(tx *stored.Tx, e *journal.Entry) (any, error)
-	// afterWrite does the part of a write outside its partition, after the commit
-	// and before the response; also on a replay, in case the first attempt stopped
-	// after its commit.
-	afterWrite func(ctx context.Context) error
-	// handle replaces the default handling of an operation.
-	handle func(ctx context.Context, l *Ledger, req *api.Request, b binding) (*api.Response, error)
-}
-
-// reads binds a reading operation.
-func reads[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*stored.Tx, *I) (*O, error)) {
-	b[op.ID] = binding{read: func(tx *stored.Tx, input any) (any, error) {
-		out, err := fn(tx, input.(*I))
-		if err != nil {
-			return nil, err
-		}
-		return out, nil
-	}}
-}
-
-// writes binds a writing operation.
-func writes[I, O any](b map[string]binding, op api.Operation[I, O], fn func(*writeTx, *I) error, render func(*stored.Tx, *journal.Entry) (*O, error)) {
-	b[op.ID] = binding{
-		change: func(c *writeTx, input any) error { return fn(c, input.(*I)) },
-		render: func(tx *stored.Tx, e *journal.Entry) (any, error) {
-			out, err := render(tx, e)
-			if err != nil {
-				return nil, err
-			}
-			return out, nil
-		},
-	}
-}
-
-func (l *Ledger) bindAll() map[string]binding {
-	b := map[string]binding{}
-	l.bindCatalog(b)
-	bindInbounds(b)
-	bindTransfers(b)
-	bindOutbounds(b)
-	bindReservations(b)
-	bindStock(b)
-	bindDirectStock(b)
-	bindKits(b)
-	bindTraces(b)
-	bindBalances(b)
-	bindReports(b)
-	bindLookup(b)
-	bindKeys(b)
-	l.bindFeed(b)
-	return b
 }
 
 // supports reports whether the ledger has an operation.
@@ -219,39 +165,20 @@ func partition(c *api.Caller) store.Partition {
 	return store.Partition{Organization: c.Organization, Environment: string(c.Environment)}
 }
 
-// toAPIError converts err to an api.Error, unless it is nil or the context's own error.
-func toAPIError(ctx context.Context, err error) error {
-	if err == nil {
-		return nil
-	}
-	if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
-		return err
-	}
-	if e := explainUnavailable(err); e != nil {
-		return e
-	}
-	if e := stored.ExplainInconsistency(err); e != nil {
-		return e
-	}
-	return api.AsError(err)
+// Verify recomputes everything from the journal: it checks that the entries are
+// complete and in order, that each movement continues the one before it, that the
+// movements add up to the balances, and that lot balances, serials, documents and
+// indexes agree.
+//
+// It reads each partition in one read transaction, which a file that must grow waits
+// for, and keeps the sums of each balance in memory.
+func (l *Ledger) Verify(ctx context.Context) (*audit.Result, error) {
+	return l.VerifyWithProgress(ctx, nil)
 }
 
-// explainUnavailable returns an error for users when the store cannot take writes,
-// and nil otherwise.
-func explainUnavailable(err error) *api.Error {
-	e := &api.Error{Code: api.Unavailable, Err: err}
-	switch {
-	case errors.Is(err, store.ErrUncertain):
-		e.Message = "The service's disk did not confirm the change, so it may or may not be saved. Retry with the same Idempotency-Key after the service restarts."
-		e.Details = api.Details{"retryAfterSeconds": int64(60), "outcome": "unknown"}
-	case errors.Is(err, store.ErrFull):
-		e.Message = "The service's disk is full. Retry with the same Idempotency-Key once space is free."
-		e.Details = api.Details{"retryAfterSeconds": int64(60)}
-	case errors.Is(err, store.ErrClosed):
-		e.Message = "The service is shutting down. Retry with the same Idempotency-Key after it restarts."
-		e.Details = api.Details{"retryAfterSeconds": int64(10)}
-	default:
-		return nil
-	}
-	return e
+// VerifyWithProgress is like Verify and regularly calls progress with the number of
+// journal entries verified and their total. progress may be nil.
+func (l *Ledger) VerifyWithProgress(ctx context.Context, progress func(done, of int64)) (*audit.Result, error) {
+	result, err := audit.Verify(ctx, l.store, api.Instant(l.now()), progress)
+	return result, toAPIError(ctx, err)
 }

@@ -7,6 +7,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/expiry"
+	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
@@ -43,34 +44,26 @@ func (l *Ledger) instant(ctx context.Context) time.Time {
 	return api.Instant(l.now())
 }
 
-// clock returns the current time, for expiry times in new documents.
-func (c *writeTx) clock() time.Time {
-	if c.position.N > 0 {
-		return api.Instant(c.position.At)
-	}
-	return api.Instant(c.l.now())
-}
-
 // nextSeq returns the sequence number and time of the current write. requested is
 // false for an expiry.
-func (c *writeTx) nextSeq(requested bool) (uint64, time.Time, error) {
-	seq, last, err := c.Counter()
-	if !c.l.localWrites {
-		if c.Now.Before(last) {
+func (l *Ledger) nextSeq(tx *stored.Tx, position LocalPosition, requested bool) (uint64, time.Time, error) {
+	seq, last, err := tx.Counter()
+	if !l.localWrites {
+		if tx.Now.Before(last) {
 			return seq + 1, last, err // movements stay in order even if the clock goes back
 		}
-		return seq + 1, c.Now, err
+		return seq + 1, tx.Now, err
 	}
 	switch {
-	case requested && c.position.N > 0:
-		seq, last = max(seq, stored.LocalFrom+c.position.N*stored.LocalStep-1), api.Instant(c.position.From)
-		if c.Now.Before(last) {
+	case requested && position.N > 0:
+		seq, last = max(seq, stored.LocalFrom+position.N*stored.LocalStep-1), api.Instant(position.From)
+		if tx.Now.Before(last) {
 			return seq + 1, last, err
 		}
-	case c.position.N > 0:
-		seq = max(seq, stored.LocalFrom+(c.position.N-1)*stored.LocalStep)
+	case position.N > 0:
+		seq = max(seq, stored.LocalFrom+(position.N-1)*stored.LocalStep)
 	}
-	return max(seq, stored.LocalFrom) + 1, c.Now, err
+	return max(seq, stored.LocalFrom) + 1, tx.Now, err
 }
 
 // ServiceOnly reports whether local writes over a replica ignore a table: the
@@ -86,6 +79,11 @@ const DueTable = "reservations.due"
 func Due(r store.Reader) (time.Time, bool, error) {
 	ms, err := firstDue(r)
 	return time.UnixMilli(ms).UTC(), ms != expiry.Never && err == nil, err
+}
+
+// DerivedID returns the id of a resource created with an idempotency key.
+func DerivedID(p store.Partition, kind, key string) api.ID {
+	return journal.Derive(p, kind, []byte(key))
 }
 
 // RefreshExpiry reloads the expiry schedule of a partition after its store was

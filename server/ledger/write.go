@@ -8,6 +8,7 @@ import (
 	"bincard/server/account"
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/ledger/replica"
 	"bincard/server/store"
@@ -47,10 +48,10 @@ func (l *Ledger) write(ctx context.Context, req *api.Request, b binding) (*api.R
 		if err := w.change(c); err != nil {
 			return err
 		}
-		if err := c.save(); err != nil { // appends the journal entry
+		if err := c.Save(); err != nil { // appends the journal entry
 			return err
 		}
-		return w.render(c.Tx, &c.entry)
+		return w.render(c.Tx, &c.Entry)
 	})
 	if errors.Is(err, store.ErrFull) {
 		err = w.replayOnly(ctx, err)
@@ -84,9 +85,9 @@ func (l *Ledger) newWrite(ctx context.Context, req *api.Request, b binding) (*wr
 	return w, nil
 }
 
-func (w *write) begin(tx store.Tx, now time.Time) *writeTx {
+func (w *write) begin(tx store.Tx, now time.Time) *posting.Tx {
 	read := &stored.Tx{Reader: tx, Partition: w.p, Caller: w.req.Caller, Now: now}
-	return &writeTx{Tx: read, l: w.l, tx: tx, position: w.position, req: w.req}
+	return &posting.Tx{Tx: read, Writer: tx, Request: w.req, Local: w.l.localWrites, Clock: now}
 }
 
 // replay renders the response of a request that was performed before, whose
@@ -129,18 +130,21 @@ func (w *write) admit(tx *stored.Tx) error {
 }
 
 // change runs the change of a new request, which stages what save writes.
-func (w *write) change(c *writeTx) error {
-	seq, now, err := c.nextSeq(true)
+func (w *write) change(c *posting.Tx) error {
+	seq, now, err := w.l.nextSeq(c.Tx, w.position, true)
 	if err != nil {
 		return err
 	}
 	c.Now = now
-	c.entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
+	c.Entry = journal.Entry{Seq: seq, At: now, Spec: w.req.Spec.ID, Key: w.req.IdempotencyKey, Fingerprint: w.fingerprint,
 		Actor: w.req.Caller.Actor, Operator: operator(w.req), Source: source(w.req.Caller)}
 	if err := w.binding.change(c, w.req.Input); err != nil {
 		return err
 	}
-	return c.rejectVersion()
+	if !c.Expires.IsZero() {
+		w.l.expiry.Add(w.p, c.Expires)
+	}
+	return c.RejectVersion()
 }
 
 // render renders the response from the journal entry.

@@ -63,3 +63,15 @@ func withVariables(body string) string {
 
 // variable returns the shell variable of an id: inboundId is $INBOUND_ID.
 func variable(name string) string { return "$" + strings.ToUpper(snake(name)) }
+
+// snake converts inboundId to inbound_id.
+func snake(s string) string {
+	var b strings.Builder
+	for _, r := range s {
+		if r >= 'A' && r <= 'Z' {
+			b.WriteByte('_')
+		}
+		b.WriteRune(r)
+	}
+	return b.String()
+}

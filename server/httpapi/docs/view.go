@@ -152,18 +152,6 @@ func own(doc openapi.Object) (out []route) {
 	return out
 }
 
-// snake converts inboundId to inbound_id.
-func snake(s string) string {
-	var b strings.Builder
-	for _, r := range s {
-		if r >= 'A' && r <= 'Z' {
-			b.WriteByte('_')
-		}
-		b.WriteRune(r)
-	}
-	return b.String()
-}
-
 func text(o openapi.Object, name string) string {
 	s, _ := o.Get(name).(string)
 	return s

@@ -1,3 +1,8 @@
+// Package openapi describes the service as an OpenAPI 3.1 document.
+//
+// The document is generated. Paths, parameters, bodies, responses and errors come
+// from the table of operations and the types and tags of package api. Descriptions
+// come from its comments, which words.json contains.
 package openapi
 
 import (
@@ -7,8 +12,6 @@ import (
 	"strings"
 	"sync"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"go.yaml.in/yaml/v3"
 
 	"bincard/server/api"
@@ -44,15 +47,6 @@ var YAML = sync.OnceValue(func() []byte {
 	return b.Bytes()
 })
 
-// JSON encodes an object as indented JSON.
-func JSON(o Object) []byte {
-	text, err := json.Marshal(o, jsontext.WithIndent("  "))
-	if err != nil {
-		panic(err) // an object has only values that JSON has
-	}
-	return append(text, '\n')
-}
-
 func describe(specs []*api.Spec) Object {
 	s := newSchemas(specs)
 	paths := s.paths(specs)
@@ -73,7 +67,7 @@ func describe(specs []*api.Spec) Object {
 		"components", obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
 			"description", "An API key. It is bound to one organization, one environment and a set of scopes: "+
 				strings.Join(api.Scope("").Values(), ", ")+".")),
-			"parameters", shared(), "headers", headers(), "responses", responses,
+			"parameters", shared(), "headers", responseHeaders(), "responses", responses,
 			"examples", faultExamples(), "schemas", s.made))
 }
 
@@ -125,7 +119,7 @@ func shared() Object {
 		"IfMatch", header("If-Match", false, `The version that the resource must have, in quotes, like "7". Otherwise the request fails with VERSION_CONFLICT.`, obj("type", "string", "pattern", `^"[0-9]+"$`)))
 }
 
-func headers() Object {
+func responseHeaders() Object {
 	texts := func(text string) Object { return obj("description", text, "schema", obj("type", "string")) }
 	return obj(
 		"RequestId", obj("description", "The request id, as sent or generated.", "required", true, "schema", obj("type", "string"), "example", "req_0f9c2b7d1e5a4c3b8d6f"),
@@ -134,4 +128,46 @@ func headers() Object {
 		"Challenge", obj("description", "How to authenticate.", "required", true, "schema", obj("type", "string"), "example", "Bearer"),
 		"RetryAfter", obj("description", "Seconds to wait before retrying.", "required", true, "schema", obj("type", "string", "pattern", "^[0-9]+$"), "example", "5"),
 		"Allow", obj("description", "The methods the path allows.", "required", true, "schema", obj("type", "string"), "example", "GET, HEAD"))
+}
+
+// A publicRoute is a path that requires no key.
+type publicRoute struct{ path, id, summary, media string }
+
+// publicRoutes are the routes outside any organization.
+var publicRoutes = []publicRoute{
+	{"/healthz", "health", "Check that the process is running", "application/json"},
+	{"/readyz", "ready", "Check that the service is ready", "application/json"},
+	{"/metrics", "metrics", "Get Prometheus metrics", "text/plain"},
+	{"/openapi.yaml", "openapiYAML", "Get this document as YAML", "application/yaml"},
+	{"/openapi.json", "openapiJSON", "Get this document as JSON", "application/json"},
+	{"/docs", "docs", "Get the documentation page", "text/html"},
+}
+
+func (r publicRoute) describe() Object {
+	schema := obj("type", "string")
+	switch r.id {
+	case "openapiJSON":
+		schema = obj("type", "object")
+	case "ready":
+		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string", "enum", []any{"ready"}),
+			"warnings", obj("type", "array", "items", obj("type", "string"), "description", "Warnings for operators; the service is ready regardless.")))
+	case "health":
+		schema = obj("type", "object", "required", []any{"status"}, "properties", obj("status", obj("type", "string")))
+	}
+	content := obj("schema", schema)
+	switch r.id {
+	case "health":
+		content.set("example", obj("status", "ok"))
+	case "ready":
+		content.set("example", obj("status", "ready", "warnings",
+			[]any{"the backup of 2026-03-31 02:00 UTC failed; last backup: 2026-03-30 02:00 UTC; see the log"}))
+	}
+	responses := obj("200", obj("description", "Done.", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
+		"content", obj(r.media, content)))
+	responses.set("405", ref("responses", "Error405"))
+	if r.id == "ready" {
+		responses.set("503", ref("responses", "Error503"))
+	}
+	return obj("tags", []any{"service"}, "operationId", r.id, "summary", r.summary, "description", "Requires no key.",
+		"x-bincard-extension", true, "security", []any{Object{}}, "responses", responses)
 }

@@ -1,107 +1,13 @@
 package openapi
 
 import (
-	"cmp"
 	"fmt"
 	"net/http"
 	"slices"
 	"strconv"
-	"strings"
 
 	"bincard/server/api"
 )
-
-// A Fault describes an error code.
-type Fault struct {
-	Code   api.Code
-	Status int
-	Means  string
-}
-
-// meanings say what each code means and what to do. A code without one is described by
-// its comment.
-var meanings = map[api.Code]string{
-	api.ValidationError:         "The input is invalid. details.fields lists the path, rule and message of every invalid field.",
-	api.InvalidJSON:             "The body is missing, incomplete or not a JSON object.",
-	api.InvalidCursor:           "Invalid cursor. Restart without a cursor.",
-	api.IdempotencyKeyRequired:  "The Idempotency-Key header is missing. Send a new value with each write.",
-	api.Unauthorized:            "The key is missing, unknown, expired or revoked.",
-	api.PlanLimitExceeded:       "The request exceeds the plan; details has the entitlement and the quantities limit, used and requested.",
-	api.InsufficientScope:       "The key lacks details.requiredScope.",
-	api.NotFound:                "The resource does not exist, or this key cannot see it, for example because it is in another environment.",
-	api.MethodNotAllowed:        "The path does not allow this method; the Allow header lists the allowed ones.",
-	api.NotAcceptable:           "The Accept header excludes application/json.",
-	api.PayloadTooLarge:         "The body exceeds 1 MiB. Split the request.",
-	api.UnsupportedMediaType:    "The body is not uncompressed application/json in UTF-8.",
-	api.VersionConflict:         "The resource is not at the version in If-Match. Read it again, then retry.",
-	api.IdempotencyKeyReused:    "The Idempotency-Key was used for a different request. Use a new one.",
-	api.ChangesGone:             "The changes are not available, or the data was restored from a backup. Start from a snapshot.",
-	api.RateLimited:             "Too many requests. Retry after the number of seconds in Retry-After.",
-	api.InternalError:           "Internal error. Retry with the same Idempotency-Key; if the problem persists, report the request id.",
-	api.NotImplemented:          "This service does not support the operation.",
-	api.Unavailable:             "The service is overloaded, shutting down or not ready. Retry after Retry-After with the same Idempotency-Key.",
-	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested.",
-	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now).",
-	api.AtRisk:                  "The node saved the change although its local ledger rejects it. Only nodes return this code.",
-	api.LocationNotAllowed:      "The key is limited to another location (details.location). Only edges return this code.",
-	api.Undecided:               "This decision about offline work is not possible now. Only nodes return this code.",
-	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly.",
-	api.StateBackedByDocuments:  "Open documents hold this stock, so it cannot be reduced below what they hold. Change the documents instead.",
-	api.NothingPending:          "Nothing is pending for this operation.",
-	api.InboundAlreadyReceived:  "Some quantity was already received, so the inbound cannot be canceled. Close it instead.",
-	api.InboundNotOpen:          "The inbound is received, closed or canceled.",
-	api.OutboundNotOpen:         "The outbound is fulfilled or canceled.",
-	api.TransferNotOpen:         "The transfer is received, closed or canceled.",
-	api.ReservationNotPending:   "The reservation is no longer pending; details has its status.",
-	api.ReservationNotCommitted: "The reservation is not committed; details has its status.",
-	api.OwnerMismatch:           "The document belongs to another owner.",
-	api.ChannelMismatch:         "The document belongs to another channel.",
-	api.LotMismatch:             "The lot belongs to another product, or conflicts with other input.",
-	api.LotArchived:             "The lot is archived. Choose another lot.",
-	api.LotNotEmpty:             "The lot still has stock, so it cannot be archived; details.onHand has the quantity.",
-	api.LotRequired:             "The product is tracked by lot. Provide a lot.",
-	api.SerialExists:            "The serial number already exists.",
-	api.SerialNotAvailable:      "The serial is not at the location or not in the state that the operation requires.",
-	api.SerialCountMismatch:     "The number of serials differs from the quantity.",
-	api.UnitConversionMismatch:  "unitQuantity times the unit's factor does not equal quantity; details has both and the factor.",
-	api.ProductNotComposed:      "The product has no components.",
-	api.ProductArchived:         "The product is archived.",
-	api.AlreadyExists:           "A resource with this code already exists; details has its id.",
-}
-
-// Faults returns all codes, sorted by status and name.
-func Faults() []Fault {
-	var out []Fault
-	for name, comment := range words {
-		if text, ok := strings.CutPrefix(name, "code."); ok {
-			code := api.Code(text)
-			out = append(out, Fault{code, code.Status(), cmp.Or(meanings[code], comment)})
-		}
-	}
-	slices.SortFunc(out, func(a, b Fault) int {
-		return cmp.Or(cmp.Compare(a.Status, b.Status), cmp.Compare(a.Code, b.Code))
-	})
-	return out
-}
-
-// faultsOf returns the error statuses that an operation can return.
-func faultsOf(spec *api.Spec, feed bool) []int {
-	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
-	if len(Codes(spec, 400)) > 0 {
-		out = append(out, 400)
-	}
-	if spec.Writes() {
-		out = append(out, 412, 413, 415, 422)
-	}
-	if len(Codes(spec, 409)) > 0 {
-		out = append(out, 409)
-	}
-	if feed {
-		out = append(out, 410)
-	}
-	slices.Sort(out)
-	return out
-}
 
 // failures returns the shared error responses and their schemas, one for each status.
 func failures() (responses, bodies Object) {
@@ -164,4 +70,91 @@ func errorBody(list []Fault) Object {
 			"message", obj("type", "string", "description", "What happened and what to do next, for people to read."),
 			"requestId", obj("type", "string", "description", "The request id, as in the X-Request-Id header."),
 			"details", details))))
+}
+
+// faultsOf returns the error statuses that an operation can return.
+func faultsOf(spec *api.Spec, feed bool) []int {
+	out := []int{401, 402, 403, 404, 406, 429, 500, 501, 503}
+	if len(Codes(spec, 400)) > 0 {
+		out = append(out, 400)
+	}
+	if spec.Writes() {
+		out = append(out, 412, 413, 415, 422)
+	}
+	if len(Codes(spec, 409)) > 0 {
+		out = append(out, 409)
+	}
+	if feed {
+		out = append(out, 410)
+	}
+	slices.Sort(out)
+	return out
+}
+
+// fault returns the error response of an operation with a status: the shared one, or
+// for status 400 and 409 one that is limited to the operation's codes.
+func fault(spec *api.Spec, status int) any {
+	name, codes := "Error"+strconv.Itoa(status), Codes(spec, status)
+	if status != http.StatusConflict && status != http.StatusBadRequest {
+		return ref("responses", name)
+	}
+	var faults []Fault
+	for _, f := range Faults() {
+		if slices.Contains(codes, f.Code) {
+			faults = append(faults, f)
+		}
+	}
+	ownCodes := obj("type", "object", "properties", obj("error", obj("type", "object", "properties", obj("code", obj("type", "string", "enum", anys(codes))))))
+	return obj("description", http.StatusText(status)+".", "headers", obj("X-Request-Id", ref("headers", "RequestId")),
+		"content", obj("application/json", obj("schema", obj("allOf", []any{ref("schemas", name), ownCodes}), "examples", errorExamples(faults))))
+}
+
+// detailsSchema returns the schema of a code's details, nil if they vary.
+func detailsSchema(code api.Code) Object {
+	text := Object{{"type", "string"}}
+	plan := obj("type", "object", "required", []any{"code", "version"},
+		"properties", obj("code", text, "version", obj("type", "integer")))
+	switch code {
+	case api.ValidationError:
+		field := obj("type", "object", "required", []any{"path", "rule", "message"},
+			"properties", obj("path", text, "rule", text, "message", text))
+		return obj("type", "object", "properties", obj("fields", obj("type", "array", "items", field)))
+	case api.InsufficientScope:
+		return obj("type", "object", "required", []any{"requiredScope"},
+			"properties", obj("requiredScope", obj("type", "string", "enum", anys(api.Scope("").Values()))))
+	case api.PlanLimitExceeded:
+		required := obj("type", "object", "required", []any{"code", "version", "requiresOverride"},
+			"properties", obj("code", text, "version", obj("type", "integer"), "requiresOverride", obj("type", "boolean")))
+		return obj("type", "object",
+			"required", []any{"entitlementKey", "scope", "environment", "configured", "limit", "used", "requested", "currentPlan", "requiredPlan"},
+			"properties", obj(
+				"entitlementKey", obj("type", "string", "enum", []any{"api_requests", "billable_inventory_operations", "active_products"}),
+				"scope", text, "environment", obj("type", "string", "enum", anys(api.Environment("").Values())),
+				"configured", obj("type", "boolean"), "limit", text, "used", text, "requested", text,
+				"currentPlan", plan, "requiredPlan", required))
+	}
+	return nil
+}
+
+// errorSample returns an example of an error.
+func errorSample(f Fault) Object {
+	out := obj("code", string(f.Code), "message", f.Means, "requestId", "req_0f9c2b7d1e5a4c3b8d6f")
+	switch f.Code {
+	case api.ValidationError:
+		out.set("message", "quantity: must be at least 1, is 0.")
+		out.set("details", obj("fields", []any{obj("path", "quantity", "rule", "minimum", "message", "must be at least 1, is 0")}))
+	case api.InsufficientScope:
+		out.set("details", obj("requiredScope", string(api.InventoryWrite)))
+	case api.InsufficientStock:
+		out.set("details", obj("inventoryState", "available", "current", int64(3), "requested", int64(5)))
+	case api.QuantityExceedsPending:
+		out.set("details", obj("pending", int64(3), "requested", int64(5)))
+	case api.PlanLimitExceeded:
+		out.set("message", "Plan limit exceeded for api_requests")
+		plan := obj("code", "starter", "version", int64(1))
+		out.set("details", obj("entitlementKey", "api_requests", "scope", "environment", "environment", "live", "configured", true,
+			"limit", "10000", "used", "10000", "requested", "1", "currentPlan", plan,
+			"requiredPlan", obj("code", "unlimited", "version", int64(1), "requiresOverride", true)))
+	}
+	return out
 }

@@ -63,7 +63,7 @@ func exampleValue(name string, t reflect.Type) any {
 	for t.Kind() == reflect.Pointer {
 		t = t.Elem()
 	}
-	list := values(t)
+	list := enumValues(t)
 	switch s, ok := samples[name]; {
 	case ok && (list == nil || contains(list, s)):
 		return s
@@ -108,14 +108,14 @@ func exampleID(name string) string {
 }
 
 // invalidFields returns the paths of the fields of a body that the operation rejects.
-func invalidFields(spec *api.Spec, body Object) (paths []string) {
+func invalidFields(spec *api.Spec, body Object) (fields []string) {
 	_, err := spec.Decode(exampleID, url.Values{}, []byte(jsontext.Value(JSON(body))))
 	if err == nil {
 		return nil
 	}
 	list, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
 	for _, p := range list {
-		paths = append(paths, p.Path)
+		fields = append(fields, p.Path)
 	}
-	return paths
+	return fields
 }

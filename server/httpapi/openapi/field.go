@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"reflect"
 	"strconv"
+	"strings"
 
 	"bincard/server/api"
 )
@@ -67,14 +68,14 @@ func bounds(o *Object, f reflect.StructField) {
 			o.set("default", d)
 		}
 	case "string":
-		text(o, f)
+		limitLength(o, f)
 		if required && o.Get("format") == nil {
 			o.set("minLength", int64(1))
 		}
 		o.set("default", f.Tag.Get("default"))
 	case "array":
 		if items := o.At("items"); items.Get("type") == "string" {
-			text(&items, f)
+			limitLength(&items, f)
 			o.set("items", items)
 		}
 		if required {
@@ -86,8 +87,8 @@ func bounds(o *Object, f reflect.StructField) {
 	}
 }
 
-// text limits the length of a string that is not an id or a time.
-func text(o *Object, f reflect.StructField) {
+// limitLength limits the length of a string that is not an id or a time.
+func limitLength(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
 		o.set("maxLength", number(f, "maxLength", defaultLength))
 	}
@@ -110,7 +111,7 @@ func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	for _, i := range f.Index[:len(f.Index)-1] {
 		owner = owner.Field(i).Type
 	}
-	if w := words[baseName(owner)+"."+f.Name]; w != "" {
+	if w := words()[baseName(owner)+"."+f.Name]; w != "" {
 		return w
 	}
 	if q := f.Tag.Get("query"); q != "" {
@@ -118,4 +119,13 @@ func fieldDescription(t reflect.Type, f reflect.StructField) string {
 	}
 	name, _ := memberOf(f)
 	return terms[cmp.Or(name, f.Tag.Get("path"))]
+}
+
+// sentence makes s begin with a capital and end with a period.
+func sentence(s string) string {
+	s = strings.ToUpper(s[:1]) + s[1:]
+	if !strings.HasSuffix(s, ".") {
+		s += "."
+	}
+	return s
 }

@@ -30,8 +30,8 @@ func (s *schemas) operation(spec *api.Spec) Object {
 	}
 	out.set("security", []any{obj("bearer", []any{string(spec.Scope)})})
 	out.set("parameters", parameters)
-	out.set("requestBody", s.body(spec))
-	out.set("responses", s.responses(spec))
+	out.set("requestBody", s.requestBody(spec))
+	out.set("responses", s.results(spec))
 	return out
 }
 
@@ -43,7 +43,7 @@ func Group(spec *api.Spec) string {
 
 // Description returns what the operation does and requires.
 func Description(spec *api.Spec) string {
-	text := words[spec.ID]
+	text := words()[spec.ID]
 	for _, note := range []struct {
 		when bool
 		text string
@@ -91,17 +91,7 @@ func without(o Object, name string) (out Object) {
 	return out
 }
 
-// HasBody reports whether the operation has a body.
-func HasBody(spec *api.Spec) bool {
-	for _, f := range reflect.VisibleFields(spec.Input()) {
-		if name, _ := memberOf(f); name != "" {
-			return spec.Writes()
-		}
-	}
-	return false
-}
-
-func (s *schemas) body(spec *api.Spec) any {
+func (s *schemas) requestBody(spec *api.Spec) any {
 	if !HasBody(spec) {
 		return nil
 	}
@@ -109,7 +99,7 @@ func (s *schemas) body(spec *api.Spec) any {
 	return obj("required", !spec.BodyOptional, "content", obj("application/json", media))
 }
 
-func (s *schemas) responses(spec *api.Spec) (out Object) {
+func (s *schemas) results(spec *api.Spec) (out Object) {
 	headers := obj("X-Request-Id", ref("headers", "RequestId"))
 	if spec.Writes() {
 		headers.set("Idempotent-Replayed", ref("headers", "Replayed"))
@@ -135,13 +125,4 @@ func readsOn(in reflect.Type) bool {
 		}
 	}
 	return false
-}
-
-// sentence makes s begin with a capital and end with a period.
-func sentence(s string) string {
-	s = strings.ToUpper(s[:1]) + s[1:]
-	if !strings.HasSuffix(s, ".") {
-		s += "."
-	}
-	return s
 }

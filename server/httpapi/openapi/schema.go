@@ -68,7 +68,7 @@ func (s *schemas) of(t reflect.Type, sent bool) Object {
 	case metadataType:
 		return obj("type", "object")
 	}
-	if list := values(t); list != nil {
+	if list := enumValues(t); list != nil {
 		return s.enum(t, list, sent)
 	}
 	switch t.Kind() {
@@ -104,7 +104,7 @@ func (s *schemas) enum(t reflect.Type, list []string, sent bool) Object {
 		}
 	}
 	if s.made.Get(name) == nil {
-		s.made.set(name, obj("type", "string", "description", words[t.Name()], "enum", anys(list)))
+		s.made.set(name, obj("type", "string", "description", words()[t.Name()], "enum", anys(list)))
 	}
 	return ref("schemas", name)
 }
@@ -129,7 +129,7 @@ func (s *schemas) object(t reflect.Type) Object {
 			required = append(required, member)
 		}
 	}
-	out := obj("type", "object", "description", words[baseName(t)], "properties", members, "required", required)
+	out := obj("type", "object", "description", words()[baseName(t)], "properties", members, "required", required)
 	if sent && !s.inResponses[t] {
 		out.set("additionalProperties", false)
 	}
@@ -163,8 +163,8 @@ func baseName(t reflect.Type) string {
 	return name
 }
 
-// values returns the possible values of an enum, nil for other types.
-func values(t reflect.Type) []string {
+// enumValues returns the possible values of an enum, nil for other types.
+func enumValues(t reflect.Type) []string {
 	if e, ok := reflect.Zero(t).Interface().(interface{ Values() []string }); ok {
 		return e.Values()
 	}

@@ -1,42 +1,32 @@
 package openapi_test
 
 import (
-	"bytes"
 	"flag"
-	"fmt"
 	"go/ast"
-	"go/format"
 	"go/parser"
 	"go/token"
-	"maps"
 	"os"
 	"regexp"
-	"slices"
 	"strconv"
 	"strings"
 	"testing"
 
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
 	"github.com/stretchr/testify/require"
 )
 
-var update = flag.Bool("update", false, "update words.go, then on a second run openapi.yaml")
+var update = flag.Bool("update", false, "update words.json, then on a second run openapi.yaml")
 
 func TestWords_AreUpToDate(t *testing.T) {
 	t.Parallel()
-	var b bytes.Buffer
-	b.WriteString("// Code generated from the comments of package api by go test -update; DO NOT EDIT.\n\npackage openapi\n\n")
-	b.WriteString("// words are the comments of types, of their fields (Type.Field), of\n// operations (by their ID), and all codes of errors (code.CODE).\nvar words = map[string]string{\n")
-	words := comments(t, "../../api")
-	for _, name := range slices.Sorted(maps.Keys(words)) {
-		fmt.Fprintf(&b, "%q: %q,\n", name, words[name])
-	}
-	b.WriteString("}\n")
-	want, err := format.Source(b.Bytes())
+	want, err := json.Marshal(comments(t, "../../api"), json.Deterministic(true), jsontext.WithIndent(" "))
 	require.NoError(t, err)
+	want = append(want, '\n')
 	if *update {
-		require.NoError(t, os.WriteFile("words.go", want, 0o644))
+		require.NoError(t, os.WriteFile("words.json", want, 0o644))
 	}
-	got, err := os.ReadFile("words.go")
+	got, err := os.ReadFile("words.json")
 	require.NoError(t, err)
 	require.Equal(t, string(want), string(got), "go test ./server/httpapi/openapi -update updates it")
 }

@@ -1,7 +1,6 @@
 package replica
 
 import (
-	"context"
 	"errors"
 	"slices"
 	"time"
@@ -34,19 +33,6 @@ func (r *Tx) FinishCycle(at time.Time) error {
 	}
 	r.raiseCounterTo(at)
 	return r.raiseCounter(nil)
-}
-
-// raiseCounterTo raises the replica's sequence number to that of a time, and returns
-// that of the time.
-func (r *Tx) raiseCounterTo(at time.Time) uint64 {
-	seq := seqAt(at)
-	r.pos.Seq = max(r.pos.Seq, int64(seq))
-	return seq
-}
-
-// seqAt derives a sequence number from a time, for sorting.
-func seqAt(at time.Time) uint64 {
-	return uint64(max(0, at.UnixMilli()-time.Date(2020, 1, 1, 0, 0, 0, 0, time.UTC).UnixMilli())) << 6
 }
 
 // SetBalanceRow sets a balance from a row of the snapshot report.
@@ -86,17 +72,6 @@ func (r *Tx) SetBalanceRow(row *api.SnapshotRow) error {
 		return err
 	}
 	return stored.Balances.Put(r.tx, b)
-}
-
-// View reads the replica in a partition.
-func View(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) error) error {
-	return st.View(ctx, p, func(tx store.Reader) error {
-		at, err := PositionOf(tx)
-		if err != nil {
-			return err
-		}
-		return fn(&Tx{read: &stored.Tx{Reader: tx, Partition: p}, pos: at})
-	})
 }
 
 // BalanceRow returns a balance as a row of the snapshot report, or nil if unknown.

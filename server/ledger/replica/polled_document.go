@@ -1,6 +1,8 @@
 package replica
 
 import (
+	"errors"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
@@ -117,56 +119,22 @@ func (r *Tx) OpenDocuments(product api.ID) (o OpenDocuments, err error) {
 	if product != (api.ID{}) {
 		span = store.Prefix(product[:])
 	}
-	steps := []func() error{
-		func() error {
-			return stored.Inbounds.ScanIndex(r.read.Reader, "product", span, func(d *stored.Inbound) error {
-				if d.Status.Open() {
-					o.Inbounds = append(o.Inbounds, d.Inbound)
-				}
-				return nil
-			})
-		},
-		func() error {
-			return stored.Transfers.ScanIndex(r.read.Reader, "product", span, func(d *stored.Transfer) error {
-				if d.Status == api.TransferInTransit {
-					o.Transfers = append(o.Transfers, d.Transfer)
-				}
-				return nil
-			})
-		},
-		func() error {
-			return stored.Reservations.ScanIndex(r.read.Reader, "product", span, func(d *stored.Reservation) error {
-				if _, holds := d.State(); holds {
-					o.Reservations = append(o.Reservations, d.Reservation)
-				}
-				return nil
-			})
-		},
-		func() error {
-			return stored.Outbounds.ScanIndex(r.read.Reader, "product", span, func(d *stored.Outbound) error {
-				if d.Status.Open() {
-					o.Outbounds = append(o.Outbounds, d.Outbound)
-				}
-				return nil
-			})
-		},
-	}
-	for _, step := range steps {
-		if err := step(); err != nil {
-			return o, err
-		}
-	}
-	return o, nil
+	err = errors.Join(
+		eachOpen(r, stored.Inbounds, span, func(d *stored.Inbound) { o.Inbounds = append(o.Inbounds, d.Inbound) }),
+		eachOpen(r, stored.Transfers, span, func(d *stored.Transfer) { o.Transfers = append(o.Transfers, d.Transfer) }),
+		eachOpen(r, stored.Reservations, span, func(d *stored.Reservation) { o.Reservations = append(o.Reservations, d.Reservation) }),
+		eachOpen(r, stored.Outbounds, span, func(d *stored.Outbound) { o.Outbounds = append(o.Outbounds, d.Outbound) }))
+	return o, err
 }
 
-// markRecount schedules recomputing what documents hold of balances.
-func (r *Tx) markRecount(list ...stored.StockKey) {
-	if r.recount == nil {
-		r.recount = map[stored.StockKey]bool{}
-	}
-	for _, at := range list {
-		r.recount[at] = true
-	}
+// eachOpen calls fn for the open documents of a table.
+func eachOpen[T any, P stored.Document[T]](r *Tx, t *store.Table[T], span store.Range, fn func(*T)) error {
+	return t.ScanIndex(r.read.Reader, "product", span, func(d *T) error {
+		if P(d).IsOpen() {
+			fn(d)
+		}
+		return nil
+	})
 }
 
 // recountHeld recomputes what open documents hold of balances.
@@ -179,34 +147,33 @@ func (r *Tx) recountHeld() error {
 		if b == nil {
 			continue
 		}
-		open, err := r.OpenDocuments(at.Product)
+		span := store.Prefix(at.Product[:])
+		var held [8]int64
+		err = errors.Join(
+			eachOpen(r, stored.Inbounds, span, func(d *stored.Inbound) {
+				if d.StockKey() == at {
+					held[stored.Incoming] += d.Pending()
+				}
+			}),
+			eachOpen(r, stored.Transfers, span, func(d *stored.Transfer) {
+				if d.Destination() == at {
+					held[stored.Incoming] += d.PendingReceiveQuantity
+				}
+			}),
+			eachOpen(r, stored.Reservations, span, func(d *stored.Reservation) {
+				if state, _ := d.State(); d.StockKey() == at {
+					held[state] += d.Quantity - d.FulfilledQuantity
+				}
+			}),
+			eachOpen(r, stored.Outbounds, span, func(d *stored.Outbound) {
+				for i := range d.Lines {
+					if d.StockKey(i) == at {
+						held[stored.Committed] += d.Lines[i].PendingFulfillmentQuantity
+					}
+				}
+			}))
 		if err != nil {
 			return err
-		}
-		var held [8]int64
-		for _, d := range open.Inbounds {
-			if (stored.StockKey{Product: d.ProductID, Location: d.LocationID, Owner: d.OwnerID, Channel: d.ChannelID}) == at {
-				held[stored.Incoming] += d.Pending()
-			}
-		}
-		for _, d := range open.Transfers {
-			if (stored.StockKey{Product: d.ProductID, Location: d.DestinationLocationID, Owner: d.OwnerID, Channel: d.ChannelID}) == at {
-				held[stored.Incoming] += d.PendingReceiveQuantity
-			}
-		}
-		for _, d := range open.Reservations {
-			row := stored.Reservation{Reservation: d}
-			if state, _ := row.State(); row.StockKey() == at {
-				held[state] += d.Quantity - d.FulfilledQuantity
-			}
-		}
-		for i := range open.Outbounds {
-			row := stored.Outbound{Outbound: open.Outbounds[i]}
-			for l := range row.Lines {
-				if row.StockKey(l) == at {
-					held[stored.Committed] += row.Lines[l].PendingFulfillmentQuantity
-				}
-			}
 		}
 		if held != b.HeldByDocuments {
 			b.HeldByDocuments = held

@@ -26,68 +26,6 @@ import (
 	"bincard/server/store"
 )
 
-// A Tx writes to a partition what another ledger has confirmed, so that a ledger
-// over it returns and rejects the same. It has the catalog, open documents and
-// balances. Its history starts when the replica began, with the totals at that time.
-type Tx struct {
-	read *stored.Tx
-	tx   store.Tx
-	pos  Position
-
-	recount map[stored.StockKey]bool // balances whose HeldByDocuments must be recomputed
-}
-
-// A Position is how far a replica has synced.
-type Position struct {
-	// Known is set once the replica has begun, Complete once its snapshot is complete.
-	Known    bool `json:"known"`
-	Complete bool `json:"whole"`
-	// Epoch and Seq are of the last change applied.
-	Epoch string `json:"epoch"`
-	Seq   int64  `json:"seq"`
-	// Since is when the replica began; it has no earlier history.
-	Since time.Time `json:"since,omitzero"`
-	// Polled is set if the replica is read with the documented operations only. It
-	// then has no epoch, and SyncedUntil is the time of the newest data read.
-	Polled      bool      `json:"plainly,omitzero"`
-	SyncedUntil time.Time `json:"upto,omitzero"`
-	// Stamp is new after each transaction: replicas with equal stamps are equal.
-	Stamp string `json:"stamp"`
-}
-
-// IsPolled reports whether the replica is read with the documented operations only.
-func (at *Position) IsPolled() bool { return at.Known && at.Polled }
-
-var replicaKey = []byte("replica")
-
-// ErrUsedAtService is wrapped by the error for a key that was used at the service,
-// which alone has the response.
-var ErrUsedAtService = errors.New("the key was used at the service this replica follows")
-
-// UsedAtService is the error for a key whose response only the service has.
-func UsedAtService(key string) error {
-	return &api.Error{Code: api.Unavailable, Err: ErrUsedAtService,
-		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.", key)}
-}
-
-// ReadPosition returns the position of the replica in a partition.
-func ReadPosition(ctx context.Context, st store.Store, p store.Partition) (at Position, err error) {
-	err = st.View(ctx, p, func(r store.Reader) error {
-		at, err = PositionOf(r)
-		return err
-	})
-	return at, err
-}
-
-// PositionOf returns the position of the replica in a transaction.
-func PositionOf(r store.Reader) (at Position, err error) {
-	data, err := r.Get(stored.MetaTable, replicaKey)
-	if err == nil && data != nil {
-		err = json.Unmarshal(data, &at)
-	}
-	return at, err
-}
-
 // Update runs fn on the replica in a partition, in a write transaction.
 func Update(ctx context.Context, st store.Store, p store.Partition, fn func(*Tx) error) error {
 	stamp := uuid.NewString()
@@ -172,53 +110,6 @@ func (r *Tx) Changes(epoch string, list []api.Change) error {
 		return nil
 	}
 	return r.raiseCounter(&list[len(list)-1])
-}
-
-// raiseCounter raises the partition's sequence number to the replica's, so that local
-// writes come after it.
-func (r *Tx) raiseCounter(last *api.Change) error {
-	row, err := account.ReadUsage(r.tx)
-	if err != nil {
-		return err
-	}
-	row.Seq = uint64(r.pos.Seq)
-	if last != nil {
-		row.At = last.CreatedAt
-	}
-	if row.At.Before(time.UnixMilli(0)) {
-		row.At = time.UnixMilli(0)
-	}
-	row.Month, row.Billable, row.Products = account.MonthOf(row.At), 0, 0
-	return row.Put(r.tx)
-}
-
-// setDocument writes a document in its current form.
-func (r *Tx) setDocument(d *api.Document) error {
-	set := documentSetters[d.Kind]
-	if set == nil {
-		return fmt.Errorf("unknown document kind %q", d.Kind)
-	}
-	if err := set(r.tx, d.Data); err != nil {
-		return fmt.Errorf("%s %s: %w", d.Kind, d.ID, err)
-	}
-	return nil
-}
-
-var documentSetters = map[api.DocumentKind]func(store.Tx, []byte) error{
-	api.DocOwner: rowSetter(stored.Owners), api.DocChannel: rowSetter(stored.Channels), api.DocLocation: rowSetter(stored.Locations),
-	api.DocProduct: rowSetter(stored.Products), api.DocLot: rowSetter(stored.Lots), api.DocSerial: rowSetter(stored.Serials),
-	api.DocInbound: rowSetter(stored.Inbounds), api.DocOutbound: rowSetter(stored.Outbounds),
-	api.DocTransfer: rowSetter(stored.Transfers), api.DocReservation: rowSetter(stored.Reservations),
-}
-
-func rowSetter[T any](t *store.Table[T]) func(store.Tx, []byte) error {
-	return func(tx store.Tx, data []byte) error {
-		row := new(T)
-		if err := json.Unmarshal(data, row); err != nil {
-			return err
-		}
-		return t.Put(tx, row)
-	}
 }
 
 // TouchedByAllWrites reports whether every write touches rows of a table, such as the

@@ -1,8 +1,3 @@
-// Package feed is what replicas read: a snapshot to start with, then the changes.
-//
-// A change is a journal entry with the documents and balances as they are now. The
-// notifier wakes callers that wait for the next one. The epoch tells replicas that the
-// data was restored from a backup, so that they start over.
 package feed
 
 import (
@@ -13,20 +8,6 @@ import (
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 )
-
-// A Feed is what replicas read: the changes, and snapshots to start with.
-type Feed struct {
-	notifier
-	store      store.Store
-	newID      func() api.ID
-	supports   func(operation string) bool
-	epochCache epochCache
-}
-
-// New returns the feed of a store, whose service supports some operations.
-func New(st store.Store, newID func() api.ID, supports func(operation string) bool) *Feed {
-	return &Feed{store: st, newID: newID, supports: supports}
-}
 
 // changePageMovements is the approximate maximum of movements on a page of changes.
 const changePageMovements = 4096

@@ -28,10 +28,10 @@ var documentTables = []documentTable{
 	{api.DocLocation, stored.Locations.Name, api.InventoryRead, rowJSON},
 	{api.DocProduct, stored.Products.Name, api.InventoryRead, rowJSON},
 	{api.DocLot, stored.Lots.Name, api.InventoryRead, rowJSON},
-	{api.DocInbound, stored.Inbounds.Name, api.InventoryRead, inboundJSON},
-	{api.DocOutbound, stored.Outbounds.Name, api.InventoryRead, outboundJSON},
-	{api.DocTransfer, stored.Transfers.Name, api.TransfersRead, transferJSON},
-	{api.DocReservation, stored.Reservations.Name, api.ReservationsRead, reservationJSON},
+	{api.DocInbound, stored.Inbounds.Name, api.InventoryRead, documentJSON(stored.Inbounds)},
+	{api.DocOutbound, stored.Outbounds.Name, api.InventoryRead, documentJSON(stored.Outbounds)},
+	{api.DocTransfer, stored.Transfers.Name, api.TransfersRead, documentJSON(stored.Transfers)},
+	{api.DocReservation, stored.Reservations.Name, api.ReservationsRead, documentJSON(stored.Reservations)},
 	{api.DocSerial, stored.Serials.Name, api.InventoryRead, serialJSON},
 }
 
@@ -48,36 +48,18 @@ func serialJSON(_ *stored.Tx, data []byte) (api.Metadata, bool, error) {
 	return bytes.Clone(data), s.Away || s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed, nil
 }
 
-func inboundJSON(tx *stored.Tx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(stored.Inbounds, data, func(in *stored.Inbound) bool { tx.SetInboundTenant(in); return in.Status.Open() })
-}
-
-func outboundJSON(tx *stored.Tx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(stored.Outbounds, data, func(o *stored.Outbound) bool { tx.SetOutboundTenant(o); return o.Status.Open() })
-}
-
-func transferJSON(tx *stored.Tx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(stored.Transfers, data, func(t *stored.Transfer) bool { tx.SetTransferTenant(t); return t.Status == api.TransferInTransit })
-}
-
-func reservationJSON(tx *stored.Tx, data []byte) (api.Metadata, bool, error) {
-	return documentJSON(stored.Reservations, data, func(r *stored.Reservation) bool {
-		tx.SetReservationTenant(r)
-		_, holds := r.State()
-		return holds
-	})
-}
-
-// documentJSON encodes a document row. setTenant sets the fields that the row does
-// not store and reports whether the document is open.
-func documentJSON[T any](t *store.Table[T], data []byte, setTenant func(*T) bool) (api.Metadata, bool, error) {
-	doc := new(T)
-	if err := t.Codec.Decode(data, doc); err != nil {
-		return nil, false, err
+// documentJSON returns the function that encodes rows of documents, with the fields that
+// the rows do not store.
+func documentJSON[T any, P stored.Document[T]](t *store.Table[T]) func(*stored.Tx, []byte) (api.Metadata, bool, error) {
+	return func(tx *stored.Tx, data []byte) (api.Metadata, bool, error) {
+		doc := P(new(T))
+		if err := t.Codec.Decode(data, doc); err != nil {
+			return nil, false, err
+		}
+		doc.SetTenant(tx.Partition)
+		text, err := json.Marshal(doc, json.Deterministic(true))
+		return text, doc.IsOpen(), err
 	}
-	open := setTenant(doc)
-	text, err := json.Marshal(doc, json.Deterministic(true))
-	return text, open, err
 }
 
 // documentsOf returns the current documents of an entry: the one it created or

@@ -24,7 +24,7 @@ func GetBalance(tx *stored.Tx, in *api.GetBalanceInput) (*api.Balance, error) {
 
 // ListBalances returns a page of balances, newest first.
 func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balance], error) {
-	keys, next, err := balancesOf(tx, in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).Page(tx, in.Limit, 25, in.Cursor)
+	keys, next, err := balancesOf(in.StockFilter, nil).Page(tx, in.Page)
 	if err != nil {
 		return nil, err
 	}
@@ -39,19 +39,16 @@ func ListBalances(tx *stored.Tx, in *api.ListBalancesInput) (*api.List[api.Balan
 	return out, nil
 }
 
-// balancesOf lists the balances that match, newest first; zero ids match all, and keep may be nil.
-func balancesOf(tx *stored.Tx, product, location, owner, channel api.ID, keep func(*stored.BalanceKey) bool) *stored.Listing[stored.BalanceKey] {
+// balancesOf lists the balances that match, newest first; keep may be nil.
+func balancesOf(in api.StockFilter, keep func(*stored.BalanceKey) bool) *stored.Listing[stored.BalanceKey] {
 	l := &stored.Listing[stored.BalanceKey]{Table: stored.BalanceKeys, Seq: func(k *stored.BalanceKey) uint64 { return k.Seq },
-		ID: func(k *stored.BalanceKey) api.ID { return k.ID },
-		Keep: func(k *stored.BalanceKey) bool {
-			return stored.MatchesID(product, k.Product) && stored.MatchesID(location, k.Location) && stored.MatchesID(owner, k.Owner) &&
-				stored.MatchesID(channel, k.Channel) && (keep == nil || keep(k))
-		}}
+		ID:   func(k *stored.BalanceKey) api.ID { return k.ID },
+		Keep: func(k *stored.BalanceKey) bool { return k.Matches(in) && (keep == nil || keep(k)) }}
 	switch {
-	case product != api.ID{}:
-		l.Index, l.Prefix = "product", product[:]
-	case location != api.ID{}:
-		l.Index, l.Prefix = "location", location[:]
+	case in.ProductID != api.ID{}:
+		l.Index, l.Prefix = "product", in.ProductID[:]
+	case in.LocationID != api.ID{}:
+		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
 	return l
 }
@@ -63,49 +60,73 @@ func ExplainBalance(tx *stored.Tx, in *api.ExplainBalanceInput) (*api.Explanatio
 	if err != nil {
 		return nil, err
 	}
-	out := &api.Explanation{Balance: tx.ShowCurrent(b), Movements: []api.Movement{}}
+	out := &api.Explanation{Balance: tx.ShowCurrent(b)}
 	sum, err := tx.Totals(b, math.MaxUint64)
 	if err != nil {
 		return nil, err
 	}
 	out.Totals = stored.Quantities(&sum)
-	limit := math.MaxInt
-	if in.Limit != nil {
-		limit = int(*in.Limit)
-	}
-	t, err := parseHistoryCursor(tx, in.Cursor, in.Order == api.NewestFirst, func(e *journal.Entry, m *journal.Movement) bool {
+	p, err := newHistoryPage(tx, in.HistoryPage, func(e *journal.Entry, m *journal.Movement) bool {
 		return e.Balances[m.Balance].Balance == b.ID
 	})
 	if err != nil {
 		return nil, err
 	}
-	from, to := t.bounds()
-	err = tx.ScanHistory(b, from, to, t.newest, func(seq uint64, value []byte) error {
+	from, to := p.cursor.bounds()
+	err = tx.ScanHistory(b, from, to, p.cursor.newest, func(seq uint64, value []byte) error {
 		if value[0] == stored.OpeningEntry {
 			return nil // it belongs to no entry
 		}
-		e, err := tx.EntryAt(seq)
+		return p.add(seq)
+	})
+	out.Movements, out.NextCursor = p.list, p.next
+	return out, err
+}
+
+// A historyPage is a page of the movements of a history.
+type historyPage struct {
+	tx      *stored.Tx
+	cursor  historyCursor
+	limit   int
+	touches func(*journal.Entry, *journal.Movement) bool // selects the movements
+	list    []api.Movement
+	next    *string
+}
+
+// newHistoryPage returns the page after the cursor, which is empty yet. Without a limit
+// it is the whole history.
+func newHistoryPage(tx *stored.Tx, in api.HistoryPage, touches func(*journal.Entry, *journal.Movement) bool) (*historyPage, error) {
+	p := &historyPage{tx: tx, limit: math.MaxInt, touches: touches, list: []api.Movement{}}
+	if in.Limit != nil {
+		p.limit = int(*in.Limit)
+	}
+	var err error
+	p.cursor, err = parseHistoryCursor(tx, in.Cursor, in.Order == api.NewestFirst, touches)
+	return p, err
+}
+
+// add adds the movements of an entry. It returns ErrStop if the page is full.
+func (p *historyPage) add(seq uint64) error {
+	e, err := p.tx.EntryAt(seq)
+	if err != nil {
+		return err
+	}
+	for _, i := range p.cursor.indexes(e) {
+		if !p.touches(e, &e.Movements[i]) {
+			continue
+		}
+		if len(p.list) == p.limit {
+			last := p.list[p.limit-1].ID.String()
+			p.next = &last
+			return store.ErrStop
+		}
+		m, err := p.tx.Movement(e, i)
 		if err != nil {
 			return err
 		}
-		for _, i := range t.indexes(e) {
-			if e.Balances[e.Movements[i].Balance].Balance != b.ID {
-				continue
-			}
-			if len(out.Movements) == limit {
-				last := out.Movements[limit-1].ID.String()
-				out.NextCursor = &last
-				return store.ErrStop
-			}
-			m, err := tx.Movement(e, i)
-			if err != nil {
-				return err
-			}
-			out.Movements = append(out.Movements, m)
-		}
-		return nil
-	})
-	return out, err
+		p.list = append(p.list, m)
+	}
+	return nil
 }
 
 // A historyCursor walks movements in one direction, starting after a cursor.
@@ -150,12 +171,6 @@ func (t historyCursor) bounds() (from, to uint64) {
 		return 0, math.MaxUint64
 	}
 	return t.seq, math.MaxUint64
-}
-
-// span returns the remaining keys of a table.
-func (t historyCursor) span(key func(seq uint64) []byte) store.Range {
-	from, to := t.bounds()
-	return store.Range{From: key(from), To: key(to), Reverse: t.newest}
 }
 
 // indexes returns the indexes of the remaining movements of an entry, in walking order.

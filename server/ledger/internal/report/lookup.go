@@ -148,20 +148,18 @@ func (s *search) documents(kind api.Kind) ([]api.Match, error) {
 func (s *search) inbounds() (out []documentMatch, err error) {
 	list, err := findRows(s, stored.Inbounds, "reference", stored.FoldName(s.code))
 	for _, d := range list {
-		s.ExpandInbound(d)
-		out = append(out, documentMatch{api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: &d.Inbound}, d.Status.Open(), d.CreatedAt})
+		out = append(out, documentMatch{api.Match{Kind: api.KindInbound, ID: d.ID, Inbound: s.ExpandInbound(d)}, d.Status.Open(), d.CreatedAt})
 	}
 	return out, err
 }
 
 func (s *search) outbounds() (out []documentMatch, err error) {
 	list, err := findRows(s, stored.Outbounds, "reference", stored.FoldName(s.code))
+	if err == nil {
+		err = s.ReadOutboundSerials(list...)
+	}
 	for _, d := range list {
-		shown, err := s.CurrentOutbound(d)
-		if err != nil {
-			return nil, err
-		}
-		out = append(out, documentMatch{api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: shown}, shown.Status.Open(), d.CreatedAt})
+		out = append(out, documentMatch{api.Match{Kind: api.KindOutbound, ID: d.ID, Outbound: s.ExpandOutbound(d)}, d.Status.Open(), d.CreatedAt})
 	}
 	return out, err
 }
@@ -169,8 +167,7 @@ func (s *search) outbounds() (out []documentMatch, err error) {
 func (s *search) transfers() (out []documentMatch, err error) {
 	list, err := findRows(s, stored.Transfers, "reference", stored.FoldName(s.code))
 	for _, d := range list {
-		s.ExpandTransfer(d)
-		out = append(out, documentMatch{api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: &d.Transfer}, d.Status == api.TransferInTransit, d.CreatedAt})
+		out = append(out, documentMatch{api.Match{Kind: api.KindTransfer, ID: d.ID, Transfer: s.ExpandTransfer(d)}, d.Status == api.TransferInTransit, d.CreatedAt})
 	}
 	return out, err
 }

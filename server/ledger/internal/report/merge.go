@@ -1,17 +1,13 @@
 package report
 
 import (
-	"math"
 	"slices"
 	"sort"
-	"time"
 
 	"bincard/server/ledger/internal/bitmap"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
-	"bincard/server/ledger/replica"
 	"bincard/server/store"
-	"bincard/server/store/wire"
 )
 
 // The maximum number of balances whose histories a report merges: for a location, for
@@ -157,41 +153,4 @@ func newestSeqs(seqs []uint64, n int) []uint64 {
 	seqs = slices.Compact(seqs)
 	slices.Reverse(seqs)
 	return seqs[:min(n, len(seqs))]
-}
-
-// window converts times to sequence numbers, [from, to). It uses binary search, as
-// times in the journal never decrease.
-func window(tx *stored.Tx, from, to *time.Time) (uint64, uint64, error) {
-	end, _, err := tx.Counter()
-	if err != nil {
-		return 0, 0, err
-	}
-	lo, hi := uint64(1), end+1
-	if from != nil {
-		lo, err = firstAt(tx, *from, end)
-	}
-	if to != nil && err == nil {
-		hi, err = firstAt(tx, *to, end)
-	}
-	return lo, hi, err
-}
-
-// firstAt returns the sequence number of the first journal entry at or after t.
-func firstAt(tx *stored.Tx, t time.Time, end uint64) (uint64, error) {
-	if end >= math.MaxInt {
-		return 0, wire.ErrTruncated
-	}
-	replica, failed := replica.PositionOf(tx.Reader)
-	if replica.Known {
-		return firstAtLocal(tx, t, end, uint64(replica.Seq))
-	}
-	i := sort.Search(int(end), func(i int) bool {
-		e, err := tx.EntryAt(uint64(i) + 1)
-		if err != nil {
-			failed = err
-			return true
-		}
-		return !e.At.Before(t)
-	})
-	return uint64(i) + 1, failed
 }

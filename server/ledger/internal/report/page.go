@@ -1,6 +1,7 @@
 package report
 
 import (
+	"encoding/binary"
 	"fmt"
 	"slices"
 
@@ -74,15 +75,14 @@ func (p *movementPage) mayMatch() (bool, error) {
 
 // matchesBalance reports whether a balance has the requested product, location, owner and channel.
 func (p *movementPage) matchesBalance(id []byte) (bool, error) {
-	in := p.in
-	if in.ProductID == (api.ID{}) && in.LocationID == (api.ID{}) && in.OwnerID == (api.ID{}) && in.ChannelID == (api.ID{}) {
+	if p.in.StockFilter == (api.StockFilter{}) {
 		return true, nil
 	}
 	k, err := stored.BalanceKeys.Shared(p.tx.Reader, id)
 	if err != nil || k == nil {
 		return false, err
 	}
-	return stored.MatchesID(in.ProductID, k.Product) && stored.MatchesID(in.LocationID, k.Location) && stored.MatchesID(in.OwnerID, k.Owner) && stored.MatchesID(in.ChannelID, k.Channel), nil
+	return k.Matches(p.in.StockFilter), nil
 }
 
 // add adds the matching movements of an entry. It returns ErrStop if the page is
@@ -152,4 +152,17 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	row.OwnerName, row.OwnerCode = stored.NameAndCode(m.Owner)
 	row.ChannelName, row.ChannelCode = stored.NameAndCode(m.Channel)
 	return row, nil
+}
+
+// scanAll visits all journal entries, newest first.
+func (p *movementPage) scanAll() error {
+	span := store.Range{From: journal.SeqKey(p.from), To: journal.SeqKey(p.to), Reverse: true}
+	return p.tx.Reader.Scan(journal.Entries.Name, span, func(key, data []byte) error {
+		if p.scanned >= stored.RowBudget {
+			p.stop()
+			return store.ErrStop
+		}
+		p.scanned++
+		return p.visit(binary.BigEndian.Uint64(key), data)
+	})
 }

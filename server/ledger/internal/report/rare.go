@@ -26,8 +26,9 @@ func snapshotPage(tx *stored.Tx, list *stored.Listing[stored.BalanceKey], in *ap
 	if in.Limit != nil {
 		limit = *in.Limit
 	}
+	page := api.Page{Limit: &limit, Cursor: in.Cursor}
 	list.Budget = rareProbe
-	keys, next, err := list.Page(tx, &limit, limit, in.Cursor)
+	keys, next, err := list.Page(tx, page)
 	if err != nil || next == nil || int64(len(keys)) == limit {
 		return keys, next, err
 	}
@@ -57,9 +58,9 @@ func snapshotPage(tx *stored.Tx, list *stored.Listing[stored.BalanceKey], in *ap
 		if err != nil {
 			return nil, nil, err
 		}
-		return list.PageSorted(tx, keys, limit, in.Cursor)
+		return list.PageSorted(tx, keys, page)
 	}
-	return list.Page(tx, &limit, limit, in.Cursor)
+	return list.Page(tx, page)
 }
 
 // entriesWithTerm returns the entries of whole blocks that have a term, if they are few.

@@ -7,12 +7,9 @@
 package report
 
 import (
-	"encoding/binary"
-
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/stored"
-	"bincard/server/store"
 )
 
 // Snapshot returns a page of balances, as they are or as they were at a past time.
@@ -40,7 +37,7 @@ func Snapshot(tx *stored.Tx, in *api.ReportSnapshotInput) (*api.List[api.Snapsho
 		seen[k.ID] = b
 		return inSnapshot(in, &b.Q, b.Operations)
 	}
-	list := balancesOf(tx, in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, keep)
+	list := balancesOf(in.StockFilter, keep)
 	if cut == nil && (in.InventoryState != "" || in.Status != "" || in.Operation != "") {
 		list.Prefilter = func(id []byte) (bool, error) { return maybeInSnapshot(tx, id, in) }
 	}
@@ -48,14 +45,10 @@ func Snapshot(tx *stored.Tx, in *api.ReportSnapshotInput) (*api.List[api.Snapsho
 	if err == nil {
 		err = failed
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.SnapshotRow]{Items: make([]api.SnapshotRow, len(keys)), NextCursor: next}
-	for i, k := range keys {
-		out.Items[i] = tx.SnapshotRow(seen[k.ID])
-	}
-	return out, nil
+	return stored.ListOf(keys, next, err, func(k *stored.BalanceKey) *api.SnapshotRow {
+		row := tx.SnapshotRow(seen[k.ID])
+		return &row
+	})
 }
 
 // inSnapshot reports whether a balance with these quantities and operations matches
@@ -121,7 +114,7 @@ func fewBalances(tx *stored.Tx, in *api.ReportMovementsInput) (map[api.ID]bool, 
 	case in.LocationID == api.ID{}:
 		return nil, nil
 	}
-	keys, next, err := balancesOf(tx, in.ProductID, in.LocationID, in.OwnerID, in.ChannelID, nil).Page(tx, &limit, 0, "")
+	keys, next, err := balancesOf(in.StockFilter, nil).Page(tx, api.Page{Limit: &limit})
 	if err != nil || next != nil {
 		return nil, err
 	}
@@ -130,17 +123,4 @@ func fewBalances(tx *stored.Tx, in *api.ReportMovementsInput) (map[api.ID]bool, 
 		ids[k.ID] = true
 	}
 	return ids, nil
-}
-
-// scanAll visits all journal entries, newest first.
-func (p *movementPage) scanAll() error {
-	span := store.Range{From: journal.SeqKey(p.from), To: journal.SeqKey(p.to), Reverse: true}
-	return p.tx.Reader.Scan(journal.Entries.Name, span, func(key, data []byte) error {
-		if p.scanned >= stored.RowBudget {
-			p.stop()
-			return store.ErrStop
-		}
-		p.scanned++
-		return p.visit(binary.BigEndian.Uint64(key), data)
-	})
 }

@@ -2,7 +2,7 @@ package report
 
 import (
 	"encoding/binary"
-	"math"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
@@ -12,19 +12,15 @@ import (
 
 // TraceLot returns the stock and the movements of a lot.
 func TraceLot(tx *stored.Tx, in *api.TraceLotInput) (*api.LotTrace, error) {
-	l, err := stored.Lots.Shared(tx.Reader, in.LotID[:])
+	l, err := stored.Find(tx.Reader, stored.Lots, "lot", in.LotID)
 	if err != nil {
 		return nil, err
-	}
-	if l == nil {
-		return nil, stored.NotFound("lot", "lotId", in.LotID)
 	}
 	out := &api.LotTrace{Lot: l.Lot, Product: tx.ProductRef(l.ProductID)}
 	if out.Holdings, err = Holdings(tx, l); err != nil {
 		return nil, err
 	}
-	w := traceScan{tx: tx, table: stored.LotTraces, id: l.ID, touches: func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID }}
-	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
+	out.Movements, out.NextCursor, err = tracePage(tx, stored.LotTraces, l.ID, in.HistoryPage, func(_ *journal.Entry, m *journal.Movement) bool { return m.Lot == l.ID })
 	return out, err
 }
 
@@ -46,77 +42,34 @@ func Holdings(tx *stored.Tx, l *stored.Lot) ([]api.LotHolding, error) {
 
 // SerialHistory returns a serial with its movements.
 func SerialHistory(tx *stored.Tx, in *api.SerialHistoryInput) (*api.SerialHistory, error) {
-	s, err := stored.Serials.Shared(tx.Reader, in.SerialID[:])
+	s, err := stored.Find(tx.Reader, stored.Serials, "serial", in.SerialID)
 	if err != nil {
 		return nil, err
 	}
-	if s == nil {
-		return nil, stored.NotFound("serial", "serialId", in.SerialID)
-	}
 	out := &api.SerialHistory{Serial: s.Serial, Product: tx.ProductRef(s.ProductID)}
 	if s.LotID != (api.ID{}) {
-		l, err := stored.Lots.Shared(tx.Reader, s.LotID[:])
+		l, err := stored.Lots.Get(tx.Reader, s.LotID[:])
 		if err != nil {
 			return nil, err
 		}
 		if l != nil {
-			current := l.Lot
-			out.Lot = &current
+			out.Lot = &l.Lot
 		}
 	}
-	w := traceScan{tx: tx, table: stored.SerialTraces, id: s.ID, touches: func(e *journal.Entry, m *journal.Movement) bool {
-		for _, i := range m.Serials {
-			if e.Serials[i].ID == s.ID {
-				return true
-			}
-		}
-		return false
-	}}
-	out.Movements, out.NextCursor, err = w.page(in.Limit, in.Cursor, in.Order)
+	out.Movements, out.NextCursor, err = tracePage(tx, stored.SerialTraces, s.ID, in.HistoryPage, func(e *journal.Entry, m *journal.Movement) bool {
+		return slices.ContainsFunc(m.Serials, func(i int) bool { return e.Serials[i].ID == s.ID })
+	})
 	return out, err
 }
 
-// A traceScan lists the movements of one lot or serial.
-type traceScan struct {
-	tx      *stored.Tx
-	table   string
-	id      api.ID
-	touches func(*journal.Entry, *journal.Movement) bool
-}
-
-// page returns the movements after the cursor; without a limit all of them.
-func (w *traceScan) page(limit *int64, cursor string, order api.Order) (list []api.Movement, next *string, err error) {
-	list = []api.Movement{}
-	max := math.MaxInt
-	if limit != nil {
-		max = int(*limit)
-	}
-	t, err := parseHistoryCursor(w.tx, cursor, order == api.NewestFirst, w.touches)
+// tracePage returns a page of the movements of one lot or serial.
+func tracePage(tx *stored.Tx, table string, id api.ID, in api.HistoryPage, touches func(*journal.Entry, *journal.Movement) bool) ([]api.Movement, *string, error) {
+	p, err := newHistoryPage(tx, in, touches)
 	if err != nil {
 		return nil, nil, err
 	}
-	span := t.span(func(seq uint64) []byte { return stored.TraceKey(w.id, seq) })
-	err = w.tx.Reader.Scan(w.table, span, func(key, _ []byte) error {
-		e, err := w.tx.EntryAt(binary.BigEndian.Uint64(key[16:]))
-		if err != nil {
-			return err
-		}
-		for _, i := range t.indexes(e) {
-			if !w.touches(e, &e.Movements[i]) {
-				continue
-			}
-			if len(list) == max {
-				last := list[max-1].ID.String()
-				next = &last
-				return store.ErrStop
-			}
-			m, err := w.tx.Movement(e, i)
-			if err != nil {
-				return err
-			}
-			list = append(list, m)
-		}
-		return nil
-	})
-	return list, next, err
+	from, to := p.cursor.bounds()
+	span := store.Range{From: stored.TraceKey(id, from), To: stored.TraceKey(id, to), Reverse: p.cursor.newest}
+	err = tx.Reader.Scan(table, span, func(key, _ []byte) error { return p.add(binary.BigEndian.Uint64(key[16:])) })
+	return p.list, p.next, err
 }

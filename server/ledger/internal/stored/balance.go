@@ -16,6 +16,11 @@ type StockKey struct {
 	Product, Location, Owner, Channel api.ID
 }
 
+// Matches reports whether a filter includes the stock key.
+func (p StockKey) Matches(in api.StockFilter) bool {
+	return MatchesID(in.ProductID, p.Product) && MatchesID(in.LocationID, p.Location) && MatchesID(in.OwnerID, p.Owner) && MatchesID(in.ChannelID, p.Channel)
+}
+
 // A BalanceKey is the immutable part of a balance.
 type BalanceKey struct {
 	ID api.ID

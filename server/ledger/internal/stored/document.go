@@ -42,6 +42,15 @@ func InTimeRange(t time.Time, from, to *time.Time) bool {
 	return (from == nil || !t.Before(*from)) && (to == nil || t.Before(*to))
 }
 
+// A Document is an inbound, outbound, transfer or reservation.
+type Document[T any] interface {
+	*T
+	// SetTenant sets the fields that follow from the partition.
+	SetTenant(store.Partition)
+	// IsOpen reports whether the document can still change.
+	IsOpen() bool
+}
+
 // DocumentAt returns the document of a journal entry as it was after that write.
 func DocumentAt[T any, P journal.DocumentRow[T]](tx *Tx, t *store.Table[T], e *journal.Entry) (P, error) {
 	doc, err := t.Get(tx.Reader, e.DocumentRef.ID[:])

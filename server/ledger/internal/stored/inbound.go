@@ -48,8 +48,7 @@ func ShowInbound(tx *Tx, e *journal.Entry) (*api.InboundResult, error) {
 		return nil, err
 	}
 	doc.UpdatedAt = e.At
-	tx.ExpandInbound(doc)
-	out := &api.InboundResult{Inbound: doc.Inbound}
+	out := &api.InboundResult{Inbound: *tx.ExpandInbound(doc)}
 	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
@@ -57,40 +56,38 @@ func ShowInbound(tx *Tx, e *journal.Entry) (*api.InboundResult, error) {
 	return out, err
 }
 
-// SetInboundTenant sets the fields that follow from the partition.
-func (tx *Tx) SetInboundTenant(in *Inbound) {
-	in.OrganizationID, in.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (in *Inbound) SetTenant(p store.Partition) {
+	in.OrganizationID, in.Environment = p.Organization, api.Environment(p.Environment)
 }
 
-// ExpandInbound adds the embedded references and the line.
-func (tx *Tx) ExpandInbound(in *Inbound) {
-	tx.SetInboundTenant(in)
+// IsOpen reports whether the inbound can still change.
+func (in *Inbound) IsOpen() bool { return in.Status.Open() }
+
+// ExpandInbound returns the inbound with the embedded references and the line.
+func (tx *Tx) ExpandInbound(in *Inbound) *api.Inbound {
+	in.SetTenant(tx.Partition)
 	in.Product, in.Location = tx.ProductRef(in.ProductID), tx.PlaceRef(Locations, in.LocationID)
 	in.Owner, in.Channel = tx.PlaceRef(Owners, in.OwnerID), tx.PlaceRef(Channels, in.ChannelID)
 	in.Lines = []api.InboundLine{{ProductID: in.ProductID, LocationID: in.LocationID, OwnerID: in.OwnerID,
 		ChannelID: in.ChannelID, ExpectedQuantity: in.ExpectedQuantity, ReceivedQuantity: in.ReceivedQuantity}}
+	return &in.Inbound
 }
 
 // GetInbound returns an inbound.
 func (tx *Tx) GetInbound(in *api.InboundInput) (*api.Inbound, error) {
-	doc, err := Inbounds.Get(tx.Reader, in.InboundID[:])
+	doc, err := Find(tx.Reader, Inbounds, "inbound", in.InboundID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("inbound", "inboundId", in.InboundID)
-	}
-	tx.ExpandInbound(doc)
-	return &doc.Inbound, nil
+	return tx.ExpandInbound(doc), nil
 }
 
 // ListInbounds returns a page of inbounds, newest first.
 func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
 	l := Listing[Inbound]{Table: Inbounds, Seq: func(d *Inbound) uint64 { return d.Seq }, ID: func(d *Inbound) api.ID { return d.ID },
 		Keep: func(d *Inbound) bool {
-			return (in.Status == "" || d.Status == in.Status) &&
-				MatchesID(in.ProductID, d.ProductID) && MatchesID(in.LocationID, d.LocationID) &&
-				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
+			return (in.Status == "" || d.Status == in.Status) && d.StockKey().Matches(in.StockFilter) &&
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
@@ -103,14 +100,6 @@ func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], e
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Inbound]{Items: make([]api.Inbound, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		tx.ExpandInbound(d)
-		out.Items[i] = d.Inbound
-	}
-	return out, nil
+	docs, next, err := l.Page(tx, in.Page)
+	return ListOf(docs, next, err, tx.ExpandInbound)
 }

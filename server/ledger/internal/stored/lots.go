@@ -9,23 +9,13 @@ func (tx *Tx) ListLots(in *api.ListLotsInput) (*api.List[api.Lot], error) {
 		Keep: func(x *Lot) bool {
 			return MatchesID(in.ProductID, x.ProductID) && (in.LotCode == "" || sameName(in.LotCode, x.LotCode))
 		}}
-	var rows []*Lot
-	var next *string
-	var err error
 	if in.LotCode != "" {
-		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "code", FoldName(in.LotCode))
+		l.useFew("code", FoldName(in.LotCode))
 	} else {
 		l.useIndex("product", in.ProductID)
-		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Lot]{Items: make([]api.Lot, len(rows)), NextCursor: next}
-	for i, x := range rows {
-		out.Items[i] = x.Lot
-	}
-	return out, nil
+	rows, next, err := l.Page(tx, in.Page)
+	return ListOf(rows, next, err, func(x *Lot) *api.Lot { return &x.Lot })
 }
 
 // ListSerials lists serials, newest first. With only a number it finds the serials
@@ -35,21 +25,11 @@ func (tx *Tx) ListSerials(in *api.ListSerialsInput) (*api.List[api.Serial], erro
 		Keep: func(x *Serial) bool {
 			return MatchesID(in.ProductID, x.ProductID) && (in.SerialNumber == "" || sameName(in.SerialNumber, x.SerialNumber))
 		}}
-	var rows []*Serial
-	var next *string
-	var err error
 	if in.SerialNumber != "" {
-		rows, next, err = l.pageFew(tx, in.Limit, in.Cursor, "number", FoldName(in.SerialNumber))
+		l.useFew("number", FoldName(in.SerialNumber))
 	} else {
 		l.useIndex("product", in.ProductID)
-		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Serial]{Items: make([]api.Serial, len(rows)), NextCursor: next}
-	for i, x := range rows {
-		out.Items[i] = x.Serial
-	}
-	return out, nil
+	rows, next, err := l.Page(tx, in.Page)
+	return ListOf(rows, next, err, func(x *Serial) *api.Serial { return &x.Serial })
 }

@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
+	"bincard/server/store"
 )
 
 // ShowOutbound renders the response of a write to an outbound.
@@ -14,8 +15,7 @@ func ShowOutbound(tx *Tx, e *journal.Entry) (*api.OutboundResult, error) {
 		return nil, err
 	}
 	doc.UpdatedAt = e.At
-	tx.expandOutbound(doc)
-	out := &api.OutboundResult{Outbound: doc.Outbound}
+	out := &api.OutboundResult{Outbound: *tx.ExpandOutbound(doc)}
 	if out.Balances, err = tx.ShowBalances(e); err != nil {
 		return nil, err
 	}
@@ -24,53 +24,55 @@ func ShowOutbound(tx *Tx, e *journal.Entry) (*api.OutboundResult, error) {
 	return out, err
 }
 
-// SetOutboundTenant sets the fields that follow from the partition.
-func (tx *Tx) SetOutboundTenant(o *Outbound) {
-	o.OrganizationID, o.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (o *Outbound) SetTenant(p store.Partition) {
+	o.OrganizationID, o.Environment = p.Organization, api.Environment(p.Environment)
 	for i := range o.Lines {
 		o.Lines[i].OrganizationID, o.Lines[i].Environment = o.OrganizationID, o.Environment
 	}
 }
 
-// expandOutbound adds the embedded references.
-func (tx *Tx) expandOutbound(o *Outbound) {
-	tx.SetOutboundTenant(o)
+// IsOpen reports whether the outbound can still change.
+func (o *Outbound) IsOpen() bool { return o.Status.Open() }
+
+// ExpandOutbound returns the outbound with the embedded references.
+func (tx *Tx) ExpandOutbound(o *Outbound) *api.Outbound {
+	o.SetTenant(tx.Partition)
 	o.Product, o.Location = tx.ProductRef(o.ProductID), tx.PlaceRef(Locations, o.LocationID)
 	o.Owner, o.Channel = tx.PlaceRef(Owners, o.OwnerID), tx.PlaceRef(Channels, o.ChannelID)
 	for i := range o.Lines {
 		l := &o.Lines[i]
 		l.Product, l.Location, l.Owner, l.Channel = tx.ProductRef(l.ProductID), o.Location, o.Owner, o.Channel
 	}
+	return &o.Outbound
 }
 
-// CurrentOutbound returns the outbound with its serials as they are now.
-func (tx *Tx) CurrentOutbound(doc *Outbound) (*api.Outbound, error) {
-	for i := range doc.Lines {
-		list := doc.Lines[i].Serials
-		for j := range list {
-			s, err := Serials.Shared(tx.Reader, list[j].SerialID[:])
-			if err != nil {
-				return nil, err
-			}
-			if s != nil {
-				list[j].Serial = s.Serial
+// ReadOutboundSerials sets the serials of outbounds as they are now.
+func (tx *Tx) ReadOutboundSerials(docs ...*Outbound) error {
+	for _, doc := range docs {
+		for i := range doc.Lines {
+			list := doc.Lines[i].Serials
+			for j := range list {
+				s, err := Serials.Shared(tx.Reader, list[j].SerialID[:])
+				if err != nil {
+					return err
+				}
+				if s != nil {
+					list[j].Serial = s.Serial
+				}
 			}
 		}
 	}
-	tx.expandOutbound(doc)
-	return &doc.Outbound, nil
+	return nil
 }
 
 // GetOutbound returns an outbound.
 func (tx *Tx) GetOutbound(in *api.OutboundInput) (*api.Outbound, error) {
-	doc, err := Outbounds.Get(tx.Reader, in.OutboundID[:])
+	doc, err := Find(tx.Reader, Outbounds, "outbound", in.OutboundID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("outbound", "outboundId", in.OutboundID)
-	}
-	return tx.CurrentOutbound(doc)
+	return tx.ExpandOutbound(doc), tx.ReadOutboundSerials(doc)
 }
 
 // ListOutbounds returns a page of outbounds, newest first.
@@ -92,17 +94,9 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
+	docs, next, err := l.Page(tx, in.Page)
+	if err == nil {
+		err = tx.ReadOutboundSerials(docs...)
 	}
-	out := &api.List[api.Outbound]{Items: make([]api.Outbound, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		current, err := tx.CurrentOutbound(d)
-		if err != nil {
-			return nil, err
-		}
-		out.Items[i] = *current
-	}
-	return out, nil
+	return ListOf(docs, next, err, tx.ExpandOutbound)
 }

@@ -1,8 +1,10 @@
 package stored
 
 import (
+	"bytes"
 	"cmp"
 	"fmt"
+	"slices"
 
 	"github.com/google/uuid"
 
@@ -26,21 +28,23 @@ type Listing[T any] struct {
 	Keep   func(*T) bool
 	// prefilter, if set, reports by a row's key whether to read the row.
 	Prefilter func(key []byte) (bool, error)
-	Budget    int // rows to scan; RowBudget if 0
+	Budget    int  // rows to scan; RowBudget if 0
+	few       bool // set by useFew
 }
 
-// Page returns up to limit rows after the cursor, which is the id of the last row
-// scanned before. usual is the default limit.
-func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (rows []*T, next *string, err error) {
-	if limit != nil {
-		usual = *limit
+// Page returns the rows of a page and the cursor of the next one: the id of the last row
+// scanned.
+func (l *Listing[T]) Page(tx *Tx, page api.Page) (rows []*T, next *string, err error) {
+	if l.few {
+		return l.pageFew(tx, page)
 	}
+	limit := limitOf(page)
 	if l.Index == "" {
 		l.Index = "seq"
 	}
 	span := store.Prefix(l.Prefix)
-	if cursor != "" {
-		last, err := l.at(tx, cursor)
+	if page.Cursor != "" {
+		last, err := l.at(tx, page.Cursor)
 		if err != nil {
 			return nil, nil, err
 		}
@@ -50,7 +54,7 @@ func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (row
 	scanned, last, more := 0, api.ID{}, false
 	budget := cmp.Or(l.Budget, RowBudget)
 	err = l.Table.ScanKeys(tx.Reader, l.Index, span.Reversed(), func(_, key []byte) error {
-		if int64(len(rows)) == usual || scanned == budget {
+		if int64(len(rows)) == limit || scanned == budget {
 			more = true
 			return store.ErrStop
 		}
@@ -76,11 +80,31 @@ func (l *Listing[T]) Page(tx *Tx, limit *int64, usual int64, cursor string) (row
 	if err != nil || !more {
 		return rows, nil, err
 	}
-	if int64(len(rows)) == usual {
-		last = l.ID(rows[usual-1])
+	if int64(len(rows)) == limit {
+		last = l.ID(rows[limit-1])
 	}
 	text := last.String()
 	return rows, &text, nil
+}
+
+// limitOf returns the limit of a page, 25 by default.
+func limitOf(page api.Page) int64 {
+	if page.Limit != nil {
+		return *page.Limit
+	}
+	return 25
+}
+
+// ListOf returns a page of rows as show renders them.
+func ListOf[T, O any](rows []*T, next *string, err error, show func(*T) *O) (*api.List[O], error) {
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[O]{Items: make([]O, len(rows)), NextCursor: next}
+	for i, row := range rows {
+		out.Items[i] = *show(row)
+	}
+	return out, nil
 }
 
 // at returns the row that a cursor names.
@@ -103,4 +127,68 @@ func (l *Listing[T]) at(tx *Tx, cursor string) (*T, error) {
 func BadCursor(cursor string) error {
 	return api.Fail(api.InvalidCursor, api.Details{"cursor": cursor},
 		"Invalid cursor %q. Restart without a cursor.", cursor)
+}
+
+// FindOne returns the row with a unique index key, or nil.
+func FindOne[T any](r store.Reader, t *store.Table[T], index string, key []byte) (found *T, err error) {
+	err = t.ScanIndex(r, index, store.Prefix(key), func(row *T) error {
+		found = row
+		return store.ErrStop
+	})
+	return found, err
+}
+
+// useFew limits the listing to an index key that few rows share. Such an index is not
+// sorted by age.
+func (l *Listing[T]) useFew(index string, key []byte) { l.Index, l.Prefix, l.few = index, key, true }
+
+// pageFew returns a page of the few rows under the index key, which it sorts.
+func (l *Listing[T]) pageFew(tx *Tx, page api.Page) (rows []*T, next *string, err error) {
+	err = l.Table.ScanIndex(tx.Reader, l.Index, store.Prefix(l.Prefix), func(row *T) error {
+		if l.Keep == nil || l.Keep(row) {
+			rows = append(rows, row)
+		}
+		if len(rows) == RowBudget {
+			return store.ErrStop
+		}
+		return nil
+	})
+	if err != nil {
+		return nil, nil, err
+	}
+	return l.PageSorted(tx, rows, page)
+}
+
+// PageSorted returns a page of all the given rows, which are unsorted.
+func (l *Listing[T]) PageSorted(tx *Tx, rows []*T, page api.Page) ([]*T, *string, error) {
+	slices.SortFunc(rows, func(a, b *T) int { return l.compareNewest(b, a) })
+	if page.Cursor != "" {
+		last, err := l.at(tx, page.Cursor)
+		if err != nil {
+			return nil, nil, err
+		}
+		rows = slices.DeleteFunc(rows, func(row *T) bool { return l.compareNewest(row, last) >= 0 })
+	}
+	limit := limitOf(page)
+	if int64(len(rows)) <= limit {
+		return rows, nil, nil
+	}
+	next := l.ID(rows[limit-1]).String()
+	return rows[:limit], &next, nil
+}
+
+// compareNewest orders rows like the lists: by sequence number, then by id.
+func (l *Listing[T]) compareNewest(a, b *T) int {
+	x, y := l.ID(a), l.ID(b)
+	return cmp.Or(cmp.Compare(l.Seq(a), l.Seq(b)), bytes.Compare(x[:], y[:]))
+}
+
+// sameName reports whether two names are equal except for case.
+func sameName(a, b string) bool { return string(FoldName(a)) == string(FoldName(b)) }
+
+// useIndex makes the listing use an index if id is set.
+func (l *Listing[T]) useIndex(index string, id api.ID) {
+	if id != (api.ID{}) {
+		l.Index, l.Prefix = index, id[:]
+	}
 }

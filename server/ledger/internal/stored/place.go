@@ -58,27 +58,42 @@ func ListPlaces(t *store.Table[Place]) func(*Tx, *api.ListPlacesInput) (*api.Lis
 	l := Listing[Place]{Table: t, Seq: func(e *Place) uint64 { return e.Seq }, ID: func(e *Place) api.ID { return e.ID }}
 	return func(tx *Tx, in *api.ListPlacesInput) (*api.List[api.Place], error) {
 		l := l
-		var rows []*Place
-		var next *string
-		var err error
 		if in.Code != "" {
-			rows, err = l.pageOne(tx, in.Cursor, "code", FoldName(in.Code))
-		} else {
-			rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+			l.useFew("code", FoldName(in.Code))
 		}
-		if err != nil {
-			return nil, err
-		}
-		out := &api.List[api.Place]{Items: make([]api.Place, len(rows)), NextCursor: next}
-		for i, e := range rows {
-			out.Items[i] = e.Place
-		}
-		return out, nil
+		rows, next, err := l.Page(tx, in.Page)
+		return ListOf(rows, next, err, func(e *Place) *api.Place { return &e.Place })
 	}
 }
 
-// A namedPlace is a cached reference; ids are unique only within a table.
-type namedPlace struct {
-	in  *store.Table[Place]
-	ref *api.PlaceRef
+// StockKeyOf returns the stock key of a request, with the organization's default
+// owner and channel if not given.
+func (tx *Tx) StockKeyOf(in api.StockKey) (StockKey, error) {
+	at := StockKey{in.ProductID, in.LocationID, in.OwnerID, in.ChannelID}
+	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
+		org, err := tx.Organization()
+		if err != nil {
+			return at, err
+		}
+		if at.Owner == (api.ID{}) {
+			at.Owner = org.DefaultOwnerID
+		}
+		if at.Channel == (api.ID{}) {
+			at.Channel = org.DefaultChannelID
+		}
+	}
+	for _, x := range []struct {
+		t    *store.Table[Place]
+		kind string
+		id   api.ID
+	}{{Locations, "location", at.Location}, {Owners, "owner", at.Owner}, {Channels, "channel", at.Channel}} {
+		e, err := x.t.Shared(tx.Reader, x.id[:])
+		if err != nil {
+			return at, err
+		}
+		if e == nil {
+			return at, NotFound(x.kind, x.kind+"Id", x.id)
+		}
+	}
+	return at, nil
 }

@@ -87,23 +87,12 @@ func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], e
 			return (in.SKU == "" || string(FoldName(p.SKU)) == string(sku)) &&
 				(query == "" || strings.Contains(fold.String(p.SKU), query) || strings.Contains(fold.String(p.Name), query))
 		}}
-	var rows []*Product
-	var next *string
-	var err error
 	switch {
 	case in.Barcode != "":
-		rows, err = l.pageOne(tx, in.Cursor, "barcode", BarcodeKey(in.Barcode))
+		l.useFew("barcode", BarcodeKey(in.Barcode))
 	case in.SKU != "":
-		rows, err = l.pageOne(tx, in.Cursor, "sku", sku)
-	default:
-		rows, next, err = l.Page(tx, in.Limit, 25, in.Cursor)
+		l.useFew("sku", sku)
 	}
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Product]{Items: make([]api.Product, len(rows)), NextCursor: next}
-	for i, p := range rows {
-		out.Items[i] = p.Product
-	}
-	return out, nil
+	rows, next, err := l.Page(tx, in.Page)
+	return ListOf(rows, next, err, func(p *Product) *api.Product { return &p.Product })
 }

@@ -75,8 +75,7 @@ func ShowReservation(tx *Tx, e *journal.Entry) (*api.ReservationResult, error) {
 		return nil, err
 	}
 	doc.UpdatedAt = e.At
-	tx.expandReservation(doc)
-	out := &api.ReservationResult{Reservation: doc.Reservation}
+	out := &api.ReservationResult{Reservation: *tx.expandReservation(doc)}
 	if out.Balance, err = tx.ShowBalance(e, 0); err != nil {
 		return nil, err
 	}
@@ -84,37 +83,38 @@ func ShowReservation(tx *Tx, e *journal.Entry) (*api.ReservationResult, error) {
 	return out, err
 }
 
-// SetReservationTenant sets the fields that follow from the partition.
-func (tx *Tx) SetReservationTenant(r *Reservation) {
-	r.OrganizationID, r.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (r *Reservation) SetTenant(p store.Partition) {
+	r.OrganizationID, r.Environment = p.Organization, api.Environment(p.Environment)
 }
 
-// expandReservation adds the embedded references.
-func (tx *Tx) expandReservation(r *Reservation) {
-	tx.SetReservationTenant(r)
+// IsOpen reports whether the reservation can still change.
+func (r *Reservation) IsOpen() bool {
+	return r.Status == api.ReservationPending || r.Status == api.ReservationCommitted
+}
+
+// expandReservation returns the reservation with the embedded references.
+func (tx *Tx) expandReservation(r *Reservation) *api.Reservation {
+	r.SetTenant(tx.Partition)
 	r.Product, r.Location = tx.ProductRef(r.ProductID), tx.PlaceRef(Locations, r.LocationID)
 	r.Owner, r.Channel = tx.PlaceRef(Owners, r.OwnerID), tx.PlaceRef(Channels, r.ChannelID)
+	return &r.Reservation
 }
 
 // GetReservation returns a reservation.
 func (tx *Tx) GetReservation(in *api.ReservationInput) (*api.Reservation, error) {
-	doc, err := Reservations.Get(tx.Reader, in.ReservationID[:])
+	doc, err := Find(tx.Reader, Reservations, "reservation", in.ReservationID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("reservation", "reservationId", in.ReservationID)
-	}
-	tx.expandReservation(doc)
-	return &doc.Reservation, nil
+	return tx.expandReservation(doc), nil
 }
 
 // ListReservations returns a page of reservations, newest first.
 func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Reservation], error) {
 	l := Listing[Reservation]{Table: Reservations, Seq: func(r *Reservation) uint64 { return r.Seq }, ID: func(r *Reservation) api.ID { return r.ID },
 		Keep: func(r *Reservation) bool {
-			return (in.Status == "" || r.Status == in.Status) && MatchesID(in.ProductID, r.ProductID) &&
-				MatchesID(in.LocationID, r.LocationID) && MatchesID(in.OwnerID, r.OwnerID) && MatchesID(in.ChannelID, r.ChannelID) &&
+			return (in.Status == "" || r.Status == in.Status) && r.StockKey().Matches(in.StockFilter) &&
 				(in.ReferenceType == "" || in.ReferenceType == r.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == r.ReferenceID) &&
 				InTimeRange(r.ExpiresAt, in.ExpiresFrom, in.ExpiresTo)
@@ -129,14 +129,6 @@ func (tx *Tx) ListReservations(in *api.ListReservationsInput) (*api.List[api.Res
 	case in.LocationID != api.ID{}:
 		l.Index, l.Prefix = "location", in.LocationID[:]
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Reservation]{Items: make([]api.Reservation, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		tx.expandReservation(d)
-		out.Items[i] = d.Reservation
-	}
-	return out, nil
+	docs, next, err := l.Page(tx, in.Page)
+	return ListOf(docs, next, err, tx.expandReservation)
 }

@@ -101,34 +101,33 @@ func (tx *Tx) transferIn(e *journal.Entry) (t api.Transfer, err error) {
 		return t, err
 	}
 	doc.UpdatedAt = e.At
-	tx.ExpandTransfer(doc)
-	return doc.Transfer, nil
+	return *tx.ExpandTransfer(doc), nil
 }
 
-// SetTransferTenant sets the fields that follow from the partition.
-func (tx *Tx) SetTransferTenant(t *Transfer) {
-	t.OrganizationID, t.Environment = tx.Partition.Organization, api.Environment(tx.Partition.Environment)
+// SetTenant sets the fields that follow from the partition.
+func (t *Transfer) SetTenant(p store.Partition) {
+	t.OrganizationID, t.Environment = p.Organization, api.Environment(p.Environment)
 }
 
-// ExpandTransfer adds the embedded references.
-func (tx *Tx) ExpandTransfer(t *Transfer) {
-	tx.SetTransferTenant(t)
+// IsOpen reports whether the transfer can still change.
+func (t *Transfer) IsOpen() bool { return t.Status == api.TransferInTransit }
+
+// ExpandTransfer returns the transfer with the embedded references.
+func (tx *Tx) ExpandTransfer(t *Transfer) *api.Transfer {
+	t.SetTenant(tx.Partition)
 	t.Product = tx.ProductRef(t.ProductID)
 	t.SourceLocation, t.DestinationLocation = tx.PlaceRef(Locations, t.SourceLocationID), tx.PlaceRef(Locations, t.DestinationLocationID)
 	t.Owner, t.Channel = tx.PlaceRef(Owners, t.OwnerID), tx.PlaceRef(Channels, t.ChannelID)
+	return &t.Transfer
 }
 
 // GetTransfer returns a transfer.
 func (tx *Tx) GetTransfer(in *api.TransferInput) (*api.Transfer, error) {
-	doc, err := Transfers.Get(tx.Reader, in.TransferID[:])
+	doc, err := Find(tx.Reader, Transfers, "transfer", in.TransferID)
 	if err != nil {
 		return nil, err
 	}
-	if doc == nil {
-		return nil, NotFound("transfer", "transferId", in.TransferID)
-	}
-	tx.ExpandTransfer(doc)
-	return &doc.Transfer, nil
+	return tx.ExpandTransfer(doc), nil
 }
 
 // ListTransfers returns a page of transfers, newest first.
@@ -154,14 +153,6 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 	case in.Status != "":
 		l.Index, l.Prefix = "status", journal.TransferStatuses.Prefix(in.Status)
 	}
-	docs, next, err := l.Page(tx, in.Limit, 25, in.Cursor)
-	if err != nil {
-		return nil, err
-	}
-	out := &api.List[api.Transfer]{Items: make([]api.Transfer, len(docs)), NextCursor: next}
-	for i, d := range docs {
-		tx.ExpandTransfer(d)
-		out.Items[i] = d.Transfer
-	}
-	return out, nil
+	docs, next, err := l.Page(tx, in.Page)
+	return ListOf(docs, next, err, tx.ExpandTransfer)
 }

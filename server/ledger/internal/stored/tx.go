@@ -24,36 +24,13 @@ type Tx struct {
 // maxRefs limits the cached references of each kind.
 const maxRefs = 16
 
-// StockKeyOf returns the stock key of a request, with the organization's default
-// owner and channel if not given.
-func (tx *Tx) StockKeyOf(productID, locationID, ownerID, channelID api.ID) (StockKey, error) {
-	at := StockKey{productID, locationID, ownerID, channelID}
-	if at.Owner == (api.ID{}) || at.Channel == (api.ID{}) {
-		org, err := tx.Organization()
-		if err != nil {
-			return at, err
-		}
-		if at.Owner == (api.ID{}) {
-			at.Owner = org.DefaultOwnerID
-		}
-		if at.Channel == (api.ID{}) {
-			at.Channel = org.DefaultChannelID
-		}
+// Find returns the row that a request names; kind is what it is called.
+func Find[T any](r store.Reader, t *store.Table[T], kind string, id api.ID) (*T, error) {
+	row, err := t.Get(r, id[:])
+	if err == nil && row == nil {
+		return nil, NotFound(kind, kind+"Id", id)
 	}
-	for _, x := range []struct {
-		t    *store.Table[Place]
-		kind string
-		id   api.ID
-	}{{Locations, "location", at.Location}, {Owners, "owner", at.Owner}, {Channels, "channel", at.Channel}} {
-		e, err := x.t.Shared(tx.Reader, x.id[:])
-		if err != nil {
-			return at, err
-		}
-		if e == nil {
-			return at, NotFound(x.kind, x.kind+"Id", x.id)
-		}
-	}
-	return at, nil
+	return row, err
 }
 
 // NotFound is also the error for another tenant's data.
@@ -73,3 +50,9 @@ const MetaTable = "meta"
 
 // Counter returns the sequence number and the time of the last write.
 func (tx *Tx) Counter() (uint64, time.Time, error) { return account.LastWrite(tx.Reader) }
+
+// A namedPlace is a cached reference; ids are unique only within a table.
+type namedPlace struct {
+	in  *store.Table[Place]
+	ref *api.PlaceRef
+}

@@ -1,0 +1,116 @@
+package openapi
+
+import (
+	"cmp"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// A Fault describes an error code.
+type Fault struct {
+	Code   api.Code
+	Status int
+	Means  string
+}
+
+// meanings say what each code means and what to do. A code without one is described by
+// its comment.
+var meanings = map[api.Code]string{
+	api.ValidationError:         "The input is invalid. details.fields lists the path, rule and message of every invalid field.",
+	api.InvalidJSON:             "The body is missing, incomplete or not a JSON object.",
+	api.InvalidCursor:           "Invalid cursor. Restart without a cursor.",
+	api.IdempotencyKeyRequired:  "The Idempotency-Key header is missing. Send a new value with each write.",
+	api.Unauthorized:            "The key is missing, unknown, expired or revoked.",
+	api.PlanLimitExceeded:       "The request exceeds the plan; details has the entitlement and the quantities limit, used and requested.",
+	api.InsufficientScope:       "The key lacks details.requiredScope.",
+	api.NotFound:                "The resource does not exist, or this key cannot see it, for example because it is in another environment.",
+	api.MethodNotAllowed:        "The path does not allow this method; the Allow header lists the allowed ones.",
+	api.NotAcceptable:           "The Accept header excludes application/json.",
+	api.PayloadTooLarge:         "The body exceeds 1 MiB. Split the request.",
+	api.UnsupportedMediaType:    "The body is not uncompressed application/json in UTF-8.",
+	api.VersionConflict:         "The resource is not at the version in If-Match. Read it again, then retry.",
+	api.IdempotencyKeyReused:    "The Idempotency-Key was used for a different request. Use a new one.",
+	api.ChangesGone:             "The changes are not available, or the data was restored from a backup. Start from a snapshot.",
+	api.RateLimited:             "Too many requests. Retry after the number of seconds in Retry-After.",
+	api.InternalError:           "Internal error. Retry with the same Idempotency-Key; if the problem persists, report the request id.",
+	api.NotImplemented:          "This service does not support the operation.",
+	api.Unavailable:             "The service is overloaded, shutting down or not ready. Retry after Retry-After with the same Idempotency-Key.",
+	api.InsufficientStock:       "There is not enough stock in the state; details has inventoryState, current and requested.",
+	api.QuantityExceedsPending:  "The quantity exceeds what is pending; details has pending and requested. For receipts it also has tolerance (the allowed over-receipt in percent) and most (the maximum that can be received now).",
+	api.AtRisk:                  "The node saved the change although its local ledger rejects it. Only nodes return this code.",
+	api.LocationNotAllowed:      "The key is limited to another location (details.location). Only edges return this code.",
+	api.Undecided:               "This decision about offline work is not possible now. Only nodes return this code.",
+	api.QuantityTooLarge:        "A quantity would exceed the largest integer that JSON represents exactly.",
+	api.StateBackedByDocuments:  "Open documents hold this stock, so it cannot be reduced below what they hold. Change the documents instead.",
+	api.NothingPending:          "Nothing is pending for this operation.",
+	api.InboundAlreadyReceived:  "Some quantity was already received, so the inbound cannot be canceled. Close it instead.",
+	api.InboundNotOpen:          "The inbound is received, closed or canceled.",
+	api.OutboundNotOpen:         "The outbound is fulfilled or canceled.",
+	api.TransferNotOpen:         "The transfer is received, closed or canceled.",
+	api.ReservationNotPending:   "The reservation is no longer pending; details has its status.",
+	api.ReservationNotCommitted: "The reservation is not committed; details has its status.",
+	api.OwnerMismatch:           "The document belongs to another owner.",
+	api.ChannelMismatch:         "The document belongs to another channel.",
+	api.LotMismatch:             "The lot belongs to another product, or conflicts with other input.",
+	api.LotArchived:             "The lot is archived. Choose another lot.",
+	api.LotNotEmpty:             "The lot still has stock, so it cannot be archived; details.onHand has the quantity.",
+	api.LotRequired:             "The product is tracked by lot. Provide a lot.",
+	api.SerialExists:            "The serial number already exists.",
+	api.SerialNotAvailable:      "The serial is not at the location or not in the state that the operation requires.",
+	api.SerialCountMismatch:     "The number of serials differs from the quantity.",
+	api.UnitConversionMismatch:  "unitQuantity times the unit's factor does not equal quantity; details has both and the factor.",
+	api.ProductNotComposed:      "The product has no components.",
+	api.ProductArchived:         "The product is archived.",
+	api.AlreadyExists:           "A resource with this code already exists; details has its id.",
+}
+
+// Faults returns all codes, sorted by status and name.
+func Faults() []Fault {
+	var out []Fault
+	for name, comment := range words() {
+		if text, ok := strings.CutPrefix(name, "code."); ok {
+			code := api.Code(text)
+			out = append(out, Fault{code, code.Status(), cmp.Or(meanings[code], comment)})
+		}
+	}
+	slices.SortFunc(out, func(a, b Fault) int {
+		return cmp.Or(cmp.Compare(a.Status, b.Status), cmp.Compare(a.Code, b.Code))
+	})
+	return out
+}
+
+// Codes returns the error codes with a status that the operation can return. Conflicts
+// are ordered by likelihood.
+func Codes(spec *api.Spec, status int) (out []api.Code) {
+	if status == http.StatusConflict {
+		return slices.Clone(spec.Conflicts)
+	}
+	for _, f := range Faults() {
+		if f.Status != status || !spec.Writes() && f.Code == api.IdempotencyKeyRequired || !HasBody(spec) && f.Code == api.InvalidJSON ||
+			f.Code == api.InvalidCursor && !pages(spec) {
+			continue
+		}
+		out = append(out, f.Code)
+	}
+	return out
+}
+
+// pages reports whether the operation takes a cursor.
+func pages(spec *api.Spec) bool {
+	f, ok := spec.Input().FieldByName("Cursor")
+	return ok && f.Tag.Get("query") != ""
+}
+
+// HasBody reports whether the operation has a body.
+func HasBody(spec *api.Spec) bool {
+	for _, f := range reflect.VisibleFields(spec.Input()) {
+		if name, _ := memberOf(f); name != "" {
+			return spec.Writes()
+		}
+	}
+	return false
+}

@@ -1,0 +1,101 @@
+package httpapi
+
+import (
+	"bytes"
+	"crypto/sha256"
+	"fmt"
+	"log/slog"
+	"net/http"
+	"slices"
+	"strings"
+	"sync"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/httpapi/docs"
+	"bincard/server/httpapi/openapi"
+)
+
+// New returns the handler of the whole service: the operations, and the public
+// routes.
+func New(cfg Config) http.Handler {
+	if cfg.Logger == nil {
+		cfg.Logger = slog.Default()
+	}
+	if cfg.MaxConcurrent <= 0 {
+		cfg.MaxConcurrent = defaultConcurrent
+	}
+	if cfg.Timeout <= 0 {
+		cfg.Timeout = defaultTimeout
+	}
+	if cfg.MaxWaiting <= 0 {
+		cfg.MaxWaiting = defaultWaiting
+	}
+	s := &server{Config: cfg, mux: http.NewServeMux(), limiter: newRate(cfg.Rate, clockOf(cfg.Now))}
+	s.waiting.draining = make(chan struct{})
+	operations := map[string]string{} // by pattern, for the metrics
+	for _, spec := range slices.Concat(api.Operations(), cfg.Extra) {
+		pattern := spec.Method + " " + openapi.Base + spec.Path
+		operations[pattern] = spec.ID
+		s.bind(pattern, func(x *exchange) { s.handle(x, spec) })
+	}
+	for _, path := range publicRoutes {
+		operations["GET "+path] = strings.TrimPrefix(path, "/")
+	}
+	s.meters = newMeters(operations, cfg.Collectors, cfg.Logger)
+	s.routePublic()
+	s.mux.HandleFunc("/", func(w http.ResponseWriter, r *http.Request) { s.noRoute(w.(*exchange)) })
+	return s
+}
+
+// publicRoutes are the paths outside any organization. They need no key.
+var publicRoutes = []string{"/healthz", "/readyz", "/metrics", "/openapi.yaml", "/openapi.json", "/docs"}
+
+// routePublic binds the public routes.
+func (s *server) routePublic() {
+	s.bind("GET /healthz", s.health)
+	s.bind("GET /readyz", s.ready)
+	s.bind("GET /metrics", s.meters.serve())
+	s.bind("GET /openapi.yaml", textPage("application/yaml", openapi.YAML))
+	s.bind("GET /openapi.json", textPage("application/json", func() []byte { return openapi.JSON(openapi.Document()) }))
+	html := textPage("text/html; charset=utf-8", docs.HTML)
+	s.bind("GET /docs", func(x *exchange) {
+		x.Header().Set("Content-Security-Policy", docs.Policy())
+		html(x)
+	})
+}
+
+// textPage serves a fixed text, which is created on first use.
+func textPage(media string, text func() []byte) func(*exchange) {
+	body := sync.OnceValue(text)
+	tag := sync.OnceValue(func() string { return fmt.Sprintf(`"%x"`, sha256.Sum256(body())) })
+	return func(x *exchange) {
+		h := x.Header()
+		h.Set("Content-Type", media)
+		h.Set("Cache-Control", "no-cache")
+		h.Set("Etag", tag())
+		h.Set("X-Content-Type-Options", "nosniff")
+		h.Set("Referrer-Policy", "no-referrer")
+		http.ServeContent(x, x.r, "", time.Time{}, bytes.NewReader(body()))
+	}
+}
+
+func (s *server) health(x *exchange) { x.write(http.StatusOK, map[string]string{"status": "ok"}) }
+
+// A readiness is the answer of /readyz when the service is ready.
+type readiness struct {
+	Status   string   `json:"status"`
+	Warnings []string `json:"warnings,omitzero"`
+}
+
+func (s *server) ready(x *exchange) {
+	out := readiness{Status: "ready"}
+	if s.Ready != nil {
+		var err error
+		if out.Warnings, err = s.Ready(x.r.Context()); err != nil {
+			x.fail(unavailable(retryUnready, err, "The service is not ready: %s.", strings.TrimSuffix(err.Error(), ".")))
+			return
+		}
+	}
+	x.write(http.StatusOK, out)
+}

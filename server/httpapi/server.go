@@ -1,0 +1,164 @@
+// Package httpapi serves the operations of package api over HTTP.
+//
+// Every request passes the same steps, in handle.go: authenticate, check
+// organization and scope, read headers and body, decode and check the input,
+// call the service, write the answer. The operation's Spec determines what
+// differs; no route has code of its own.
+package httpapi
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"net/http"
+	"runtime/debug"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/prometheus/client_golang/prometheus"
+
+	"bincard/server/api"
+)
+
+const (
+	defaultConcurrent = 1024
+	defaultTimeout    = 25 * time.Second
+)
+
+// Config configures the handler.
+type Config struct {
+	// Service performs the operations.
+	Service api.Service
+	// Extra are operations that the service supports in addition to
+	// api.Operations().
+	Extra []*api.Spec
+	// AllowAcceptRisk enables the headers Bincard-Insist and Bincard-After,
+	// which set AcceptRisk and After of api.Request. Only a service that saves
+	// offline work supports them.
+	AllowAcceptRisk bool
+	// Authenticate returns the caller of an API key, or an UNAUTHORIZED error.
+	Authenticate func(ctx context.Context, secret string) (*api.Caller, error)
+	// Ready returns an error if the service is not ready, and otherwise
+	// warnings for operators; nil means always ready. Both are public.
+	Ready func(ctx context.Context) (warnings []string, err error)
+	// Logger logs every request and the causes of failures; nil means
+	// slog.Default().
+	Logger *slog.Logger
+	// MaxConcurrent limits the operations in progress; 0 means 1024. Requests
+	// beyond it are answered 503 at once instead of queuing.
+	MaxConcurrent int
+	// Timeout limits one operation; 0 means 25 s, less than the server's write
+	// timeout.
+	Timeout time.Duration
+	// MaxWaiting limits the open long polls; 0 means 4096.
+	MaxWaiting int
+	// Rate is the number of requests a second that one key may make, averaged
+	// over two seconds; 0 means 20,000, a negative number no limit. Requests
+	// beyond it are answered 429 with the time to wait.
+	Rate int
+	// Now is the clock for Rate and the Date header; nil means time.Now.
+	Now func() time.Time
+	// Collectors are additional metrics for /metrics.
+	Collectors []prometheus.Collector
+}
+
+// defaultWaiting limits the open long polls. One costs little more than a
+// connection, so there may be more of them than operations in progress.
+const defaultWaiting = 4096
+
+// A waitCounter counts the open long polls.
+type waitCounter struct {
+	now      atomic.Int64
+	once     sync.Once
+	draining chan struct{} // closed when the server shuts down
+}
+
+type server struct {
+	Config
+	mux     *http.ServeMux
+	busy    atomic.Int64
+	waiting waitCounter
+	limiter *rateLimiter
+
+	meters *meters
+}
+
+// bind binds a pattern to fn. The mux passes on the exchange that ServeHTTP
+// gave it.
+func (s *server) bind(pattern string, fn func(*exchange)) {
+	s.mux.HandleFunc(pattern, func(w http.ResponseWriter, r *http.Request) {
+		x := w.(*exchange)
+		x.r, x.route = r, pattern
+		fn(x)
+	})
+}
+
+// ServeHTTP assigns the request its id, routes it and logs the result.
+func (s *server) ServeHTTP(w http.ResponseWriter, r *http.Request) {
+	x := &exchange{w: w, r: r, log: s.Logger, start: time.Now(), id: requestID(r)}
+	w.Header()["X-Request-Id"] = []string{x.id}
+	if s.Now != nil {
+		w.Header()["Date"] = []string{s.Now().UTC().Format(http.TimeFormat)}
+	}
+	s.meters.inFlight.Inc()
+	defer s.meters.end(x)
+	defer s.finish(x)
+	// The mux would redirect such a path to its clean form.
+	if p := r.URL.Path; !strings.HasPrefix(p, "/") || strings.Contains(p, "//") || strings.Contains(p, "/.") {
+		x.notFound()
+		return
+	}
+	s.mux.ServeHTTP(x, r)
+}
+
+// finish handles a panic and writes the access log.
+func (s *server) finish(x *exchange) {
+	if p := recover(); p != nil {
+		if err, ok := p.(error); ok && errors.Is(err, http.ErrAbortHandler) {
+			panic(p)
+		}
+		s.Logger.LogAttrs(context.Background(), slog.LevelError, "request panicked",
+			slog.String("requestId", x.id), slog.String("route", x.route),
+			slog.Any("panic", p), slog.String("stack", string(debug.Stack())))
+		if x.status != 0 {
+			x.access()
+			panic(http.ErrAbortHandler) // an incomplete answer must not look complete
+		}
+		x.fail(api.Internal(nil))
+	}
+	x.access()
+}
+
+// methods are the methods that a path may allow.
+var methods = []string{http.MethodGet, http.MethodHead, http.MethodPost}
+
+// noRoute answers a request without a route: 405 if another method is allowed,
+// else 404.
+func (s *server) noRoute(x *exchange) {
+	var allowed []string
+	for _, m := range methods {
+		other := *x.r
+		other.Method = m
+		if _, pattern := s.mux.Handler(&other); pattern != "/" {
+			allowed = append(allowed, m)
+		}
+	}
+	if len(allowed) == 0 {
+		x.notFound()
+		return
+	}
+	allow := strings.Join(allowed, ", ")
+	x.w.Header().Set("Allow", allow)
+	x.fail(api.Fail(api.MethodNotAllowed, api.Details{"allowed": allowed}, "%s allows %s, not %s.", quoteClipped(x.r.URL.Path), allow, quoteClipped(x.r.Method)))
+}
+
+// notFound answers a path that does not exist.
+func (x *exchange) notFound() {
+	x.fail(api.Fail(api.NotFound, nil, "No such path: %s. Paths start with /v1/organizations/{organizationId}; see /docs.", quoteClipped(x.r.URL.Path)))
+}
+
+// Drain makes all long polls return at once, so that the server can shut down.
+// Serve calls it.
+func (s *server) Drain() { s.waiting.once.Do(func() { close(s.waiting.draining) }) }

@@ -1,0 +1,30 @@
+package catalog
+
+import (
+	"strings"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
+)
+
+// CreatePlace creates a location, an owner or a channel; kind is its name.
+func CreatePlace(c *posting.Tx, t *store.Table[stored.Place], kind, code, name, typ string) error {
+	code = strings.TrimSpace(code)
+	existing, err := stored.FindOne(c.Reader, t, "code", stored.FoldName(code))
+	if err != nil {
+		return err
+	}
+	if existing != nil {
+		return api.Fail(api.AlreadyExists, api.Details{"resource": kind, kind + "Id": existing.ID, "code": existing.Code},
+			"A %s with code %s already exists (%s). Use it, or choose another code.", kind, existing.Code, existing.Name)
+	}
+	row := &stored.Place{Seq: c.Entry.Seq, Place: api.Place{ID: c.NewID(kind), OrganizationID: c.Partition.Organization,
+		Environment: api.Environment(c.Partition.Environment), Code: code, Name: strings.TrimSpace(name), Type: strings.TrimSpace(typ),
+		CreatedAt: c.Now, UpdatedAt: c.Now}}
+	if err := t.Insert(c.Writer, row); err != nil {
+		return err
+	}
+	return c.SetDocument(row.Place)
+}

@@ -1,0 +1,163 @@
+// Package catalog creates and archives what stock refers to: products, lots and places.
+package catalog
+
+import (
+	"fmt"
+	"strings"
+
+	"golang.org/x/text/cases"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/stored"
+)
+
+// checkBarcodes reports barcodes that occur twice on a new product, and rejects
+// those that another product has.
+func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error {
+	seen := map[string]bool{}
+	check := func(path, code string) error {
+		key := string(stored.BarcodeKey(code))
+		if seen[key] {
+			problems.Add(path, "distinct", "appears twice on this product: %s", code)
+		}
+		seen[key] = true
+		other, err := stored.FindOne(c.Reader, stored.Products, "barcode", []byte(key))
+		if err != nil || other == nil {
+			return err
+		}
+		return api.Fail(api.AlreadyExists,
+			api.Details{"resource": "product", "field": path, "barcode": code, "productId": other.ID, "sku": other.SKU},
+			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
+	}
+	for i, code := range p.Barcodes {
+		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {
+			return err
+		}
+	}
+	for i, u := range p.Units {
+		for j, code := range u.Barcodes {
+			if err := check(fmt.Sprintf("units[%d].barcodes[%d]", i, j), code); err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
+	p := &stored.Product{Seq: c.Entry.Seq, Product: api.Product{ID: c.NewID("product"), OrganizationID: c.Partition.Organization,
+		Environment: api.Environment(c.Partition.Environment), SKU: strings.TrimSpace(in.SKU), Name: strings.TrimSpace(in.Name),
+		Barcodes: trimmed(in.Barcodes), BaseUnitCode: strings.TrimSpace(in.BaseUnitCode), Units: trimmedUnits(in.Units),
+		Tracking: in.Tracking, Components: in.Components, ReorderPoint: in.ReorderPoint, Status: api.Active,
+		Metadata: in.Metadata, CreatedAt: c.Now, UpdatedAt: c.Now}}
+	if p.BaseUnitCode == "" {
+		p.BaseUnitCode = "piece"
+	}
+	if p.Tracking == "" {
+		p.Tracking = api.TrackNone
+	}
+	if err := checkProduct(c, &p.Product); err != nil {
+		return err
+	}
+	if err := stored.Products.Insert(c.Writer, p); err != nil {
+		return err
+	}
+	c.Products++
+	return c.SetDocument(p.Product)
+}
+
+// checkProduct checks a new product against existing ones and for consistency.
+func checkProduct(c *posting.Tx, p *api.Product) error {
+	existing, err := stored.FindOne(c.Reader, stored.Products, "sku", stored.FoldName(p.SKU))
+	if err != nil {
+		return err
+	}
+	if existing != nil {
+		return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": "sku", "productId": existing.ID, "sku": existing.SKU},
+			"Product %s already exists (%s). Use it, or choose another SKU.", existing.SKU, existing.Name)
+	}
+	var problems api.Problems
+	checkUnits(&problems, p)
+	if err := checkComponents(c, &problems, p); err != nil {
+		return err
+	}
+	if err := checkBarcodes(c, &problems, p); err != nil {
+		return err
+	}
+	return problems.Err()
+}
+
+func checkUnits(problems *api.Problems, p *api.Product) {
+	fold := cases.Fold()
+	seen := map[string]bool{fold.String(p.BaseUnitCode): true}
+	for i, u := range p.Units {
+		code := fold.String(u.UnitCode)
+		if seen[code] {
+			problems.Add(fmt.Sprintf("units[%d].unitCode", i), "distinct",
+				"must differ from the base unit (%s) and the other units, is %s", p.BaseUnitCode, u.UnitCode)
+		}
+		seen[code] = true
+	}
+}
+
+// checkComponents checks that the components of a kit are distinct products that are
+// not kits, which also rules out cycles.
+func checkComponents(c *posting.Tx, problems *api.Problems, p *api.Product) error {
+	seen := map[api.ID]bool{}
+	for i, part := range p.Components {
+		path := fmt.Sprintf("components[%d].productId", i)
+		x, err := stored.Products.Shared(c.Reader, part.ProductID[:])
+		switch {
+		case err != nil:
+			return err
+		case part.ProductID == p.ID:
+			problems.Add(path, "distinct", "must not be the kit itself")
+		case x == nil:
+			problems.Add(path, "exists", "product does not exist in this organization and environment: %s", part.ProductID)
+		case seen[part.ProductID]:
+			problems.Add(path, "distinct", "lists %s twice; combine the quantities", x.SKU)
+		case x.Status == api.Archived:
+			problems.Add(path, "active", "is %s, which is archived", x.SKU)
+		case len(x.Components) > 0:
+			problems.Add(path, "level", "is %s, which is itself a kit; components cannot be kits", x.SKU)
+		}
+		seen[part.ProductID] = true
+	}
+	return nil
+}
+
+func trimmed(list []string) []string {
+	out := make([]string, len(list))
+	for i, s := range list {
+		out[i] = strings.TrimSpace(s)
+	}
+	return out
+}
+
+func trimmedUnits(list []api.Unit) []api.Unit {
+	out := make([]api.Unit, len(list))
+	for i, u := range list {
+		out[i] = api.Unit{UnitCode: strings.TrimSpace(u.UnitCode), Factor: u.Factor}
+		if len(u.Barcodes) > 0 {
+			out[i].Barcodes = trimmed(u.Barcodes)
+		}
+	}
+	return out
+}
+
+// ArchiveProduct archives a product. Archiving it again has no effect.
+func ArchiveProduct(c *posting.Tx, in *api.ProductInput) error {
+	p, err := stored.Find(c.Reader, stored.Products, "product", in.ProductID)
+	if err != nil {
+		return err
+	}
+	if p.Status != api.Archived {
+		p.Status, p.UpdatedAt = api.Archived, c.Now
+		if err := stored.Products.Put(c.Writer, p); err != nil {
+			return err
+		}
+		c.Products--
+	}
+	return c.SetDocument(p.Product)
+}

@@ -1,0 +1,142 @@
+package outbound
+
+import (
+	"slices"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/stored"
+)
+
+// Fulfill issues allocated stock, whether picked and packed or not; its
+// picked and packed quantities rise accordingly.
+func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
+	doc, err := open(c, in.OutboundID)
+	if err != nil {
+		return err
+	}
+	if err := checkOwner(c, doc, in); err != nil {
+		return err
+	}
+	h := &handling{c: c, doc: doc, quantity: in.Quantity}
+	for i := range doc.Lines {
+		h.lines = append(h.lines, i)
+	}
+	if h.named, err = serialsOnLines(c, doc, h.lines, in.SerialChoice); err != nil {
+		return err
+	}
+	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
+	pending := func(i int) int64 { return doc.Lines[i].PendingFulfillmentQuantity }
+	return h.run(pending, func() error {
+		return api.Fail(api.NothingPending, progressDetails(doc),
+			"Nothing left to fulfill: %d requested, %d allocated, %d fulfilled. Allocate more when stock is available.",
+			doc.RequestedQuantity, doc.AllocatedQuantity, doc.FulfilledQuantity)
+	}, func(t lineQuantity) error {
+		doc.FulfilledAt = &c.Now
+		return fulfill(c, doc, t)
+	})
+}
+
+// checkOwner checks that the owner and channel in the request match the outbound.
+func checkOwner(c *posting.Tx, doc *stored.Outbound, in *api.FulfillOutboundInput) error {
+	if !stored.MatchesID(in.OwnerID, doc.OwnerID) {
+		return api.Fail(api.OwnerMismatch, api.Details{"ownerId": doc.OwnerID, "requested": in.OwnerID},
+			"The outbound belongs to owner %s, not %s. Omit ownerId to use the outbound's owner.", doc.OwnerID, in.OwnerID)
+	}
+	if !stored.MatchesID(in.ChannelID, doc.ChannelID) {
+		return api.Fail(api.ChannelMismatch, api.Details{"channelId": doc.ChannelID, "requested": in.ChannelID},
+			"The outbound belongs to channel %s, not %s. Omit channelId to use the outbound's channel.", doc.ChannelID, in.ChannelID)
+	}
+	return nil
+}
+
+// fulfill issues the quantity of one line.
+func fulfill(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
+	at := doc.StockKey(t.line)
+	list, err := outgoingSerials(c, doc, t)
+	if err != nil {
+		return err
+	}
+	parts := posting.GroupByLot(list)
+	if err := advance(c, doc, t.line, fulfilling, parts); err != nil {
+		return err
+	}
+	parts = fulfillUnserialized(doc, t.line, parts, t.q-int64(len(list)))
+	if err := c.Post(posting.OutboundFulfill, at, parts, nil); err != nil {
+		return err
+	}
+	for _, s := range list {
+		if err := c.UpdateSerial(s, func(s *stored.Serial) { s.Status, s.Holder = api.Consumed, api.ID{} }); err != nil {
+			return err
+		}
+		lineSerial(c, doc, t.line, s).ShippedAt = &c.Now
+	}
+	doc.Lines[t.line].UpdatedAt = c.Now
+	if err := raiseProgress(c, doc, t.line); err != nil {
+		return err
+	}
+	dropEmptyHolds(doc, t.line)
+	return nil
+}
+
+// outgoingSerials returns the serials to issue: those named, then packed ones, then
+// picked ones. For serial-tracked products, and when serials are named, there must be
+// one per unit.
+func outgoingSerials(c *posting.Tx, doc *stored.Outbound, t lineQuantity) ([]*stored.Serial, error) {
+	at, list := doc.StockKey(t.line), t.serials
+	p, err := c.Product("productId", at.Product)
+	if err != nil {
+		return nil, err
+	}
+	for _, s := range t.serials {
+		if hasSerial(doc, t.line, s.ID) {
+			continue
+		}
+		if err := c.CheckInStock(s, at, api.ID{}); err != nil {
+			return nil, err
+		}
+	}
+	for _, packed := range []bool{true, false} {
+		for _, x := range doc.Lines[t.line].Serials {
+			if x.ShippedAt != nil || (x.PackedAt != nil) != packed || int64(len(list)) == t.q ||
+				slices.ContainsFunc(list, func(s *stored.Serial) bool { return s.ID == x.SerialID }) {
+				continue
+			}
+			s, err := c.Serial(x.SerialID)
+			if err != nil {
+				return nil, err
+			}
+			list = append(list, s)
+		}
+	}
+	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
+		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
+			"%s: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.DescribeStockKey(at), n, t.q)
+	}
+	return list, nil
+}
+
+// fulfillUnserialized fulfills q without serial numbers from the holds of a line,
+// packed before picked before allocated, and adds it to parts.
+func fulfillUnserialized(o *stored.Outbound, line int, parts []posting.LotQuantity, q int64) []posting.LotQuantity {
+	levels := []func(*stored.Hold) int64{
+		func(h *stored.Hold) int64 { return h.Packed }, func(h *stored.Hold) int64 { return h.Picked }, func(h *stored.Hold) int64 { return h.Allocated }}
+	for _, level := range levels {
+		for i := range o.Holds[line] {
+			h := &o.Holds[line][i]
+			n := min(q, level(h)-h.Fulfilled)
+			if n <= 0 {
+				continue
+			}
+			h.Fulfilled += n
+			q -= n
+			k := slices.IndexFunc(parts, func(p posting.LotQuantity) bool { return p.Lot == h.Lot })
+			if k < 0 {
+				parts = append(parts, posting.LotQuantity{Lot: h.Lot})
+				k = len(parts) - 1
+			}
+			parts[k].Quantity += n
+		}
+	}
+	return parts
+}

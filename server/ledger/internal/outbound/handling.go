@@ -1,0 +1,72 @@
+package outbound
+
+import (
+	"bincard/server/api"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/stored"
+)
+
+// A handling is an allocate, pick, pack, ship or fulfill of an outbound: the lines it
+// concerns, and the serials it names.
+type handling struct {
+	c        *posting.Tx
+	doc      *stored.Outbound
+	lines    []int
+	named    []*stored.Serial
+	quantity *int64
+}
+
+// readHandling reads the outbound, the lines that match the product and lot, and the
+// named serials.
+func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error) {
+	doc, err := open(c, in.OutboundID)
+	if err != nil {
+		return nil, err
+	}
+	h := &handling{c: c, doc: doc, quantity: in.Quantity}
+	for i := range doc.Lines {
+		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) {
+			h.lines = append(h.lines, i)
+		}
+	}
+	if len(h.lines) == 0 {
+		return nil, stored.NotFound("line for product", "productId", in.ProductID)
+	}
+	if in.LotID != (api.ID{}) {
+		if h.lines, err = linesOfLot(c, doc, h.lines, in.LotID); err != nil {
+			return nil, err
+		}
+	}
+	h.named, err = serialsOnLines(c, doc, h.lines, in.SerialChoice)
+	return h, err
+}
+
+// run takes what is pending of each line through a step, and saves the document. nothing
+// returns the error when nothing is pending.
+func (h *handling) run(pending func(line int) int64, nothing func() error, step func(lineQuantity) error) error {
+	tasks, err := planLines(h.doc, h.lines, pending, h.quantity, h.named)
+	if err != nil {
+		return err
+	}
+	if len(tasks) == 0 {
+		return nothing()
+	}
+	for _, t := range tasks {
+		if err := step(t); err != nil {
+			return err
+		}
+	}
+	return save(h.c, h.doc)
+}
+
+// runStage is run for a stage that only takes what an earlier one has reached; lot may
+// be zero. Another lot than the line holds is an error.
+func (h *handling) runStage(s stage, lot api.ID, nothing func() error, step func(lineQuantity) error) error {
+	pending := func(i int) int64 { return remaining(h.doc, []int{i}, s, lot) }
+	return h.run(pending, func() error {
+		if all := remaining(h.doc, h.lines, s, api.ID{}); lot != (api.ID{}) && all > 0 {
+			return lotMismatch(h.c, h.doc, h.lines[0], lot, 0, all)
+		}
+		return nothing()
+	}, step)
+}

@@ -1,0 +1,135 @@
+package posting
+
+import (
+	"bytes"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
+)
+
+// A LotQuantity is a quantity of one lot, or of stock without a lot, with its
+// serials if known.
+type LotQuantity struct {
+	Lot      api.ID
+	Quantity int64
+	Serials  []*stored.Serial
+}
+
+// WithoutLot returns a quantity without lot and serials.
+func WithoutLot(q int64) []LotQuantity { return []LotQuantity{{Quantity: q}} }
+
+func Total(parts []LotQuantity) (q int64) {
+	for i := range parts {
+		q += parts[i].Quantity
+	}
+	return q
+}
+
+// ReceiveLot returns the lot of a receipt, and creates it if its code is new. It
+// returns the zero id if the receipt names no lot.
+func (c *Tx) ReceiveLot(p *stored.Product, in api.NewLot) (api.ID, error) {
+	in.LotCode, in.BatchCode = strings.TrimSpace(in.LotCode), strings.TrimSpace(in.BatchCode)
+	switch {
+	case in.LotID == (api.ID{}) && in.LotCode == "":
+		if p.Tracking == api.TrackLot {
+			return api.ID{}, api.Fail(api.LotRequired, api.Details{"productId": p.ID, "sku": p.SKU},
+				"%s is tracked by lot. Provide lotCode or lotId.", p.SKU)
+		}
+		return api.ID{}, rejectLotFields(in)
+	case in.LotID == (api.ID{}):
+		in.LotID = stored.LotID(c.Partition, p.ID, in.LotCode)
+		l, err := stored.Lots.Shared(c.Reader, in.LotID[:])
+		if err != nil {
+			return api.ID{}, err
+		}
+		if l == nil {
+			return in.LotID, stored.Lots.Insert(c.Writer, &stored.Lot{ProductID: p.ID, Metadata: in.LotMetadata, CreatedAt: c.Now, Seq: c.Entry.Seq,
+				Lot: api.Lot{ID: in.LotID, LotCode: in.LotCode, BatchCode: in.BatchCode, ExpiresAt: in.ExpiresAt, Status: api.Active}})
+		}
+	}
+	l, err := c.LotOf(p, in.LotID)
+	if err != nil {
+		return api.ID{}, err
+	}
+	return l.ID, checkLotMatches(l, in)
+}
+
+// rejectLotFields rejects lot fields without a lot, which would be lost.
+func rejectLotFields(in api.NewLot) error {
+	var p api.Problems
+	for _, x := range []struct {
+		field string
+		set   bool
+	}{{"batchCode", in.BatchCode != ""}, {"expiresAt", in.ExpiresAt != nil}, {"lotMetadata", in.LotMetadata != nil}} {
+		if x.set {
+			p.Add(x.field, "together", "requires lotCode or lotId; provide one, or omit this field")
+		}
+	}
+	return p.Err()
+}
+
+// checkLotMatches checks the fields of a receipt against an existing lot, to catch
+// a misread batch or expiration date.
+func checkLotMatches(l *stored.Lot, in api.NewLot) error {
+	switch {
+	case in.LotCode != "" && in.LotCode != l.LotCode:
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.LotCode},
+			"The lot's code is %s, not %s.", l.LotCode, in.LotCode)
+	case in.BatchCode != "" && in.BatchCode != l.BatchCode:
+		recorded := "without a batch"
+		if l.BatchCode != "" {
+			recorded = "with batch " + l.BatchCode
+		}
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.BatchCode)
+	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
+		recorded := "without an expiration date"
+		if l.ExpiresAt != nil {
+			recorded = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
+		}
+		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
+			"Lot %s is recorded %s, not with %s. Check the label, or omit the date to use the recorded one.",
+			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// ByExpiry orders lots by FEFO: earliest expiration first, then those without one, then oldest first.
+func ByExpiry(a, b *stored.Lot) int {
+	switch {
+	case a.ExpiresAt != nil && b.ExpiresAt == nil:
+		return -1
+	case a.ExpiresAt == nil && b.ExpiresAt != nil:
+		return 1
+	case a.ExpiresAt != nil && !a.ExpiresAt.Equal(*b.ExpiresAt):
+		return a.ExpiresAt.Compare(*b.ExpiresAt)
+	case a.Seq != b.Seq:
+		if a.Seq < b.Seq {
+			return -1
+		}
+		return 1
+	}
+	return bytes.Compare(a.ID[:], b.ID[:])
+}
+
+// CheckLotUsable checks that stock of a lot may leave: the lot is the product's, active and unexpired.
+func (c *Tx) CheckLotUsable(p *stored.Product, at stored.StockKey, id api.ID, q int64) error {
+	l, err := c.LotOf(p, id)
+	if err != nil || !l.Expired(c.Now) {
+		return err
+	}
+	return api.Fail(api.InsufficientStock,
+		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
+			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
+		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+}
+
+// LotCode returns the code of a lot for messages.
+func LotCode(tx *stored.Tx, id api.ID) string {
+	if l, _ := stored.Lots.Shared(tx.Reader, id[:]); l != nil {
+		return l.LotCode
+	}
+	return "stock without a lot"
+}

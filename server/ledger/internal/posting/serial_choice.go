@@ -1,0 +1,168 @@
+package posting
+
+import (
+	"slices"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/stored"
+	"bincard/server/store"
+)
+
+// NamedSerials finds the serials that a request names by id or number, without duplicates.
+func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Serial, error) {
+	all := slices.Clone(in.SerialIDs)
+	for _, n := range in.SerialNumbers {
+		all = append(all, stored.SerialID(c.Partition, p.ID, n))
+	}
+	var out []*stored.Serial
+	for i, id := range all {
+		s, err := c.Serial(id)
+		if err != nil {
+			return nil, err
+		}
+		if s == nil || s.ProductID != p.ID {
+			name := id.String()
+			if i >= len(in.SerialIDs) {
+				name = in.SerialNumbers[i-len(in.SerialIDs)]
+			}
+			return nil, api.Fail(api.SerialNotAvailable, api.Details{"serial": name, "productId": p.ID, "sku": p.SKU},
+				"%s has no serial number %s. Check the label, or receive it first.", p.SKU, name)
+		}
+		// Compare ids: each read of a serial returns another copy.
+		if !slices.ContainsFunc(out, func(x *stored.Serial) bool { return x.ID == s.ID }) {
+			out = append(out, s)
+		}
+	}
+	return out, nil
+}
+
+// CheckInStock checks that a serial is in stock and available.
+func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) error {
+	if s.StockKey() != at || s.Status != api.InStock || s.State != stored.Available || s.Holder != (api.ID{}) {
+		return c.SerialUnavailable(s, "in stock and available at "+LocationCode(c.Tx, at.Location))
+	}
+	if lot != (api.ID{}) && s.LotID != lot {
+		return OtherLot(s, lot, "Name its lot, or choose another serial.")
+	}
+	return nil
+}
+
+// OtherLot returns the error of a serial that is not of the requested lot.
+func OtherLot(s *stored.Serial, lot api.ID, advice string) error {
+	return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
+		"Serial %s belongs to another lot. %s", s.SerialNumber, advice)
+}
+
+// SerialUnavailable returns the error of a serial whose location or status does not fit.
+func (c *Tx) SerialUnavailable(s *stored.Serial, want string) error {
+	code := s.LocationID.String()
+	if ref := c.PlaceRef(stored.Locations, s.LocationID); ref != nil {
+		code = ref.Code
+	}
+	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
+		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
+		"Serial %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
+}
+
+// AddOldestSerials adds to available stock the serials that must be part of it, oldest
+// first: stock without serial numbers goes first.
+func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
+	b, err := c.BalanceAt(at)
+	if err != nil {
+		return err
+	}
+	q := Total(parts)
+	if q > b.Q[stored.Available] {
+		return nil // Post rejects it
+	}
+	need := q - (b.Q[stored.OnHand] - b.Serials)
+	for i := range parts {
+		if need <= 0 {
+			return nil
+		}
+		found, err := c.oldestSerials(at, min(need, parts[i].Quantity), &parts[i].Lot)
+		if err != nil {
+			return err
+		}
+		parts[i].Serials = found
+		need -= int64(len(found))
+	}
+	if need > 0 {
+		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
+			"%s: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
+	}
+	return nil
+}
+
+// oldestSerials returns up to n serials in stock, oldest first, of one lot if lot is
+// not nil.
+func (c *Tx) oldestSerials(at stored.StockKey, n int64, lot *api.ID) (out []*stored.Serial, err error) {
+	prefix := stored.Join(at.Product[:], at.Location[:])
+	err = stored.Serials.ScanIndex(c.Reader, "shelf", store.Prefix(prefix), func(s *stored.Serial) error {
+		if int64(len(out)) == n {
+			return store.ErrStop
+		}
+		for _, staged := range c.serials {
+			if staged.ID == s.ID {
+				s = staged
+			}
+		}
+		if s.StockKey() == at && s.Status == api.InStock && s.State == stored.Available && s.Holder == (api.ID{}) && (lot == nil || s.LotID == *lot) {
+			out = append(out, s)
+		}
+		return nil
+	})
+	return out, err
+}
+
+// GroupByLot groups serials by lot, in the order of their first serial.
+func GroupByLot(list []*stored.Serial) (out []LotQuantity) {
+	for _, s := range list {
+		i := slices.IndexFunc(out, func(p LotQuantity) bool { return p.Lot == s.LotID })
+		if i < 0 {
+			out = append(out, LotQuantity{Lot: s.LotID})
+			i = len(out) - 1
+		}
+		out[i].Quantity++
+		out[i].Serials = append(out[i].Serials, s)
+	}
+	return out
+}
+
+// QuantityOf returns the quantity of a request: as given, or the number of named
+// serials, or what is pending. Serials and a given quantity must agree.
+func QuantityOf(quantity *int64, named []*stored.Serial, pending int64) (int64, error) {
+	n := int64(len(named))
+	switch {
+	case quantity == nil && n > 0:
+		return n, nil
+	case quantity == nil:
+		return pending, nil
+	case n > 0 && n != *quantity:
+		return 0, CountMismatch(n, *quantity)
+	}
+	return *quantity, nil
+}
+
+// CheckSerialCount checks that there is a serial for each unit, if there are any or the
+// product is tracked by serial number.
+func CheckSerialCount(p *stored.Product, serials int, quantity int64) error {
+	if n := int64(serials); (n > 0 || p.Tracking == api.TrackSerial) && n != quantity {
+		return CountMismatch(n, quantity)
+	}
+	return nil
+}
+
+// CountMismatch returns the error of serials that are not one per unit.
+func CountMismatch(serials, quantity int64) error {
+	return api.Fail(api.SerialCountMismatch, api.Details{"serials": serials, "quantity": quantity},
+		"%d serial numbers for a quantity of %d. Provide one per unit.", serials, quantity)
+}
+
+// LocationCode returns the code of a location for messages.
+func LocationCode(tx *stored.Tx, id api.ID) string {
+	if ref := tx.PlaceRef(stored.Locations, id); ref != nil {
+		return ref.Code
+	}
+	return id.String()
+}

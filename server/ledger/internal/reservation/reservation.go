@@ -1,0 +1,131 @@
+// Package reservation is the life of a reservation: create, commit, release, cancel, expire.
+package reservation
+
+import (
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/internal/journal"
+	"bincard/server/ledger/internal/posting"
+	"bincard/server/ledger/internal/stored"
+)
+
+// Create reserves the whole quantity or nothing.
+func Create(c *posting.Tx, in *api.CreateReservationInput) error {
+	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
+		return err
+	}
+	at, err := c.RequestedKey(in.StockKey)
+	if err != nil {
+		return err
+	}
+	expires := api.Instant(*in.ExpiresAt)
+	if !expires.After(c.Clock) {
+		var p api.Problems
+		p.Add("expiresAt", "future", "must be after the service's time (%s), is %s", c.Clock.Format(time.RFC3339), expires.Format(time.RFC3339))
+		return p.Err()
+	}
+	parts, err := reservableLots(c, at, in.Quantity)
+	if err != nil {
+		return err
+	}
+	doc := &stored.Reservation{Revision: journal.Revision{Seq: c.Entry.Seq}, Reservation: api.Reservation{ID: c.NewID("reservation"), ProductID: at.Product, LocationID: at.Location, OwnerID: at.Owner,
+		ChannelID: at.Channel, Quantity: in.Quantity, Status: api.ReservationPending, ExpiresAt: expires,
+		ReferenceType: in.ReferenceType, ReferenceID: in.ReferenceID, Metadata: in.Metadata,
+		CreatedBy: c.Entry.Operator, Actor: c.Entry.Actor, CreatedAt: c.Now}}
+	if err := c.PostTogether(posting.ReservationCreate, at, parts, nil); err != nil {
+		return err
+	}
+	setHolds(doc, parts)
+	c.Expires = expires
+	return save(c, doc)
+}
+
+func Commit(c *posting.Tx, in *api.ReservationInput) error {
+	doc, err := Read(c, in.ReservationID)
+	if err != nil {
+		return err
+	}
+	if doc.Status != api.ReservationPending {
+		return notPending(doc, "committed")
+	}
+	parts, err := heldLots(c, doc, stored.Reserved)
+	if err != nil {
+		return err
+	}
+	if err := c.Post(posting.ReservationCommit, doc.StockKey(), parts, nil); err != nil {
+		return err
+	}
+	setHolds(doc, parts)
+	doc.Status = api.ReservationCommitted
+	return save(c, doc)
+}
+
+// Release releases what a pending or committed reservation holds.
+func Release(c *posting.Tx, in *api.ReservationInput) error {
+	doc, err := Read(c, in.ReservationID)
+	if err != nil {
+		return err
+	}
+	if _, holds := doc.State(); !holds {
+		return notPending(doc, "released")
+	}
+	if doc.Held() == 0 {
+		return api.Fail(api.NothingPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "fulfilled": doc.FulfilledQuantity},
+			"All %d reserved are fulfilled. Nothing is left to release.", doc.Quantity)
+	}
+	return End(c, doc, api.OpRelease, api.ReservationReleased)
+}
+
+func Cancel(c *posting.Tx, in *api.ReservationInput) error {
+	doc, err := Read(c, in.ReservationID)
+	if err != nil {
+		return err
+	}
+	if doc.Status != api.ReservationPending {
+		return notPending(doc, "canceled")
+	}
+	return End(c, doc, api.OpReservationCancel, api.ReservationCancelled)
+}
+
+// End makes what a reservation holds available, and ends it.
+func End(c *posting.Tx, doc *stored.Reservation, op api.MovementOperation, status api.ReservationStatus) error {
+	state, _ := doc.State()
+	parts, err := heldLots(c, doc, state)
+	if err != nil {
+		return err
+	}
+	if err := c.Post(posting.ReleaseRule(op, state), doc.StockKey(), parts, nil); err != nil {
+		return err
+	}
+	doc.Holds, doc.Status = nil, status
+	return save(c, doc)
+}
+
+// Read reads the reservation of a write, and checks the version of its balance.
+func Read(c *posting.Tx, id api.ID) (*stored.Reservation, error) {
+	doc, err := stored.Find(c.Reader, stored.Reservations, "reservation", id)
+	if err != nil {
+		return nil, err
+	}
+	return doc, c.MatchBalance(doc.StockKey())
+}
+
+// notPending returns the error of a reservation whose status does not allow an action.
+func notPending(doc *stored.Reservation, action string) error {
+	next := "Create a new reservation."
+	if doc.Status == api.ReservationCommitted && action == "canceled" {
+		next = "Release it instead."
+	} else if doc.Status == api.ReservationCommitted {
+		next = "Fulfill or release it."
+	}
+	return api.Fail(api.ReservationNotPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
+		"The reservation is %s, so it cannot be %s. %s", doc.Status, action, next)
+}
+
+// save stores the document, also in the journal entry.
+func save(c *posting.Tx, doc *stored.Reservation) error {
+	doc.UpdatedAt = c.Now
+	c.SetReference(doc.ReferenceType, doc.ReferenceID, "reservation", doc.ID)
+	return posting.SaveDocument(c, stored.Reservations, journal.ReservationKind, doc.ID, doc)
+}
