@@ -7,7 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/views/dock"
 	"bincard/views/export"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

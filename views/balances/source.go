@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/dock"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 )
 
 // pageSize is the number of movements per request.

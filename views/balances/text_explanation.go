@@ -10,7 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/dock"
 )
 
@@ -25,7 +25,7 @@ type TextExplanation struct {
 func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
 	t := site.T()
 
-	rows, err := catalogue.Balances(ctx, site, text)
+	rows, err := catalog.Balances(ctx, site, text)
 	if err != nil {
 		return nil, err
 	}

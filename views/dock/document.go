@@ -13,6 +13,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// refreshEvery is the interval at which documents are refreshed.
+const refreshEvery = 30 * time.Second
+
+type refreshMsg struct{}
+
 // A DocumentKind describes a kind of document to its DocumentScreen.
 type DocumentKind[T any] struct {
 	Route    string // first segment of the route: "receive"

@@ -128,35 +128,6 @@ func (d *DocumentScreen[T]) LoadingSpeech() tui.Speech {
 	return tui.Speech{Facts: []string{d.errText}, Question: d.T().Get("retry or back")}
 }
 
-// Speech describes the list in words: its rows and any error.
-func (p *ListPanel[T]) Speech() tui.Speech {
-	t := p.T()
-
-	s := tui.Speech{Question: t.GetC("scan or number", "dock"), List: ListSpeech(&p.List, p.Noun, p.more)}
-	switch {
-	case p.unsupported:
-	case p.err != nil:
-		s.Facts = append(s.Facts, t.Get("not loaded: %s", UserMessage(t, p.err)))
-	case !p.Loaded():
-		s.Facts = append(s.Facts, t.Get("loading"))
-	case p.List.Len() == 0 && p.filtering:
-		s.Facts = append(s.Facts, t.Get("no matches"))
-	case p.List.Len() == 0:
-		s.Facts = append(s.Facts, p.List.EmptyText)
-	default:
-		count := t.Count(int64(p.List.Len()))
-		if p.more {
-			count = t.Get("more than %s", count)
-		}
-		s.Facts = append(s.Facts, count+" "+p.Noun)
-	}
-	if p.filtering {
-		s.Search, s.Question = true, t.Get("filter, or number")
-		s.Facts = append(s.Facts, t.Get("filter: %s", p.filter.Value()))
-	}
-	return s
-}
-
 // ListSpeech returns the rows of a list for speech.
 func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
 	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}

@@ -105,7 +105,7 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		countText = t.Get("%d open", len(open))
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other"), Run: func() tea.Cmd { return chooseInbound(t, open) }}}
+		Short: t.Get("other"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
 }
 
 func (s *screen) Actions() []tui.Action {

@@ -12,7 +12,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/export"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

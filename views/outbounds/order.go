@@ -3,7 +3,6 @@ package outbounds
 import (
 	"cmp"
 	"slices"
-	"sync"
 	"time"
 
 	"bincard/server/api"
@@ -47,26 +46,6 @@ func lines(o *api.Outbound) []api.OutboundLine {
 	}
 	return []api.OutboundLine{{ID: o.ID, OutboundID: o.ID, ProductID: o.ProductID, LocationID: o.LocationID,
 		Progress: o.Progress, Product: o.Product}}
-}
-
-// recentOrders holds the orders opened in this session, newest first.
-type recentOrders struct {
-	mu   sync.Mutex
-	docs []api.Outbound
-}
-
-func (r *recentOrders) add(o api.Outbound) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.docs = slices.DeleteFunc(r.docs, func(x api.Outbound) bool { return x.ID == o.ID })
-	r.docs = append([]api.Outbound{o}, r.docs...)
-	r.docs = r.docs[:min(20, len(r.docs))]
-}
-
-func (r *recentOrders) all() []api.Outbound {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.docs)
 }
 
 // A lineShare is the quantity of a line to fulfill.

@@ -22,25 +22,23 @@ type foundMsg struct {
 }
 
 // lookUp looks up the codes of a label.
-func lookUp(env tui.Env, site *dock.Site, r dock.Label) tea.Cmd {
-	return env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{label: r}
-		matches, err := site.Lookup(ctx, r.Codes...)
-		if err != nil {
-			m.err = err
+func lookUp(ctx context.Context, site *dock.Site, r dock.Label) foundMsg {
+	m := foundMsg{label: r}
+	matches, err := site.Lookup(ctx, r.Codes...)
+	if err != nil {
+		m.err = err
+		return m
+	}
+	for _, match := range matches {
+		if match.Product != nil && match.Kind == api.KindProduct {
+			m.product = match.Product
 			return m
 		}
-		for _, match := range matches {
-			if match.Product != nil && match.Kind == api.KindProduct {
-				m.product = match.Product
-				return m
-			}
-		}
-		if len(matches) > 0 || r.HasNoCode() {
-			m.destinations, m.err = site.Resolve(ctx, r)
-		}
-		return m
-	})
+	}
+	if len(matches) > 0 || r.HasNoCode() {
+		m.destinations, m.err = site.Resolve(ctx, r)
+	}
+	return m
 }
 
 // navigate opens the destinations, or offers to create a product with an unknown

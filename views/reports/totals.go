@@ -9,7 +9,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 
 	tea "github.com/charmbracelet/bubbletea"
 )

@@ -8,122 +8,78 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+	"bincard/views/listscreen"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Departures returns the factory of the list of transfers to ship.
-func Departures(site *dock.Site) tui.Factory { return listFactory(site, &shipping) }
+func Departures(site *dock.Site) tui.Factory { return shipping.list(site) }
 
 // Arrivals returns the factory of the list of transfers to receive.
-func Arrivals(site *dock.Site) tui.Factory { return listFactory(site, &receiving) }
+func Arrivals(site *dock.Site) tui.Factory { return receiving.list(site) }
 
-func listFactory(site *dock.Site, e *side) tui.Factory {
-	return func(tui.Env) (tui.Screen, error) { return &list{site: site, side: e}, nil }
+// list returns the factory of the list of the transfers at this end, oldest first.
+func (e *side) list(site *dock.Site) tui.Factory {
+	return listscreen.New(site, func(s *listscreen.Screen[api.Transfer]) listscreen.Kind[api.Transfer] {
+		tr := s.T()
+		direction := func(t *api.Transfer) string {
+			return tr.Get(e.directionText, dock.LocationOf(e.otherLocation(t)).String())
+		}
+
+		return listscreen.Kind[api.Transfer]{
+			Texts: listscreen.Fixed(listscreen.Texts{Title: tr.Get(e.titleWord), Question: tr.Get("Scan a transfer or item, or choose one"), ShortQuestion: tr.Get("scan or choose"), Noun: tr.Get("open"), Empty: tr.Get(e.emptyWord)}),
+			Key:   func(t api.Transfer) string { return t.ID.String() },
+			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Transfer, bool, error) {
+				rows, more, err := e.load(ctx, site, site.Location())
+				slices.Reverse(rows)
+				return rows, more, err
+			}),
+			Columns: func(size tui.Size) []widget.Column[api.Transfer] { return e.columns(site, s.Env, size) },
+			Open:    tui.Action{ID: e.id + ".open", Label: tr.GetC("open", "verb"), Help: tr.Get("Open the selected transfer")},
+			OpenRow: func(t *api.Transfer) tea.Cmd { return tui.Open(tui.Path(e.id, t.ID.String())) },
+			FilterText: func(t api.Transfer) string {
+				return dock.TransferName(&t) + " " + sku(&t) + " " + name(&t) + " " + dock.LocationOf(e.otherLocation(&t)).String()
+			},
+			Detail: func(t api.Transfer) string { return listscreen.JoinParts(cmp.Or(name(&t), sku(&t)), direction(&t)) },
+			Actions: func() []tui.Action {
+				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
+					return nil
+				}
+				return []tui.Action{{ID: "ship.new", Keys: []string{"f3"}, Label: tr.Get("new"), Help: tr.Get("Plan a transfer from here to another location"),
+					Run: func() tea.Cmd { return tui.Open("ship/new") }}}
+			},
+			AtLocation: true,
+			Find: &listscreen.Find[api.Transfer]{Name: dock.TransferName, SKU: sku,
+				Product:  func(t *api.Transfer) api.ID { return t.ProductID },
+				Question: tr.Get("Which transfer?"),
+				Line: func(t *api.Transfer) string {
+					return tr.Get("%s  %s  %s pending", dock.TransferName(t), sku(t), tr.Count(e.pendingOf(t))) + "  " + direction(t)
+				},
+				NotFound: func(p *api.Product) tea.Cmd {
+					return tui.Fail(errors.New(tr.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
+				}},
+		}
+	})
 }
 
-// list is the screen of the transfers at one end, oldest first.
-type list struct {
-	site   *dock.Site
-	side   *side
-	env    tui.Env
-	panel  dock.ListPanel[api.Transfer]
-	finder dock.ScanFinder[api.Transfer]
-}
+// columns returns the columns of the list for a size.
+func (e *side) columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Transfer] {
+	tr := env.T
 
-func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env, s.finder = env, s.newFinder()
-	s.panel = dock.ListPanel[api.Transfer]{Question: env.T.Get("Scan a transfer or item, or choose one"), ShortQuestion: env.T.Get("scan or choose"), Noun: env.T.Get("open"),
-		Detail: func(t api.Transfer) string {
-			return dock.JoinParts(cmp.Or(name(&t), sku(&t)), s.site.T().Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(&t)).String()))
-		},
-		Load: func(ctx context.Context) ([]api.Transfer, bool, error) {
-			rows, more, err := s.side.load(ctx, s.site, s.site.Location())
-			slices.Reverse(rows)
-			return rows, more, err
-		},
-		FilterText: func(t api.Transfer) string {
-			return dock.TransferName(&t) + " " + sku(&t) + " " + name(&t) + " " + dock.LocationOf(s.side.otherLocation(&t)).String()
-		},
+	columns := []widget.Column[api.Transfer]{
+		{Title: tr.Get("transfer"), Width: 12, Cell: func(t api.Transfer) string { return site.SyncBadge(t.ID) + dock.TransferName(&t) }},
+		{Title: tr.Get(e.directionWord), Rank: 6, Cell: func(t api.Transfer) string { return dock.LocationOf(e.otherLocation(&t)).String() }},
+		{Title: tr.Get("product"), Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
+		{Title: tr.Get("sku"), Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
+		{Title: tr.Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return tr.Count(e.pendingOf(&t)) }},
+		{Title: tr.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return tr.Count(e.doneOf(&t)) }},
+		{Title: tr.Get("created"), Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return tr.When(t.CreatedAt, env.Now()) }},
 	}
-	s.panel.List = widget.NewList(func(t api.Transfer) string { return t.ID.String() }, s.columns()...)
-	s.panel.List.EmptyText = s.site.T().Get(s.side.emptyWord)
-	return s.panel.Init(env)
-}
-
-func (s *list) columns() []widget.Column[api.Transfer] {
-	return []widget.Column[api.Transfer]{
-		{Title: s.site.T().Get("transfer"), Width: 12, Cell: func(t api.Transfer) string { return s.site.SyncBadge(t.ID) + dock.TransferName(&t) }},
-		{Title: s.site.T().Get(s.side.directionWord), Rank: 6, Cell: func(t api.Transfer) string { return dock.LocationOf(s.side.otherLocation(&t)).String() }},
-		{Title: s.site.T().Get("product"), Width: 20, Rank: 4, Cell: func(t api.Transfer) string { return cmp.Or(name(&t), sku(&t)) }},
-		{Title: s.site.T().Get("sku"), Width: 10, Rank: 7, Cell: func(t api.Transfer) string { return sku(&t) }},
-		{Title: s.site.T().Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(t api.Transfer) string { return s.site.T().Count(s.side.pendingOf(&t)) }},
-		{Title: s.site.T().Get(s.side.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(t api.Transfer) string { return s.site.T().Count(s.side.doneOf(&t)) }},
-		{Title: s.site.T().Get("created"), Width: 16, Rank: 8, Cell: func(t api.Transfer) string { return s.site.T().When(t.CreatedAt, s.env.Now()) }},
-	}
-}
-
-func (s *list) Title() string                { return s.site.T().Get(s.side.titleWord) }
-func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.panel.AcceptsKey(k) }
-func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
-func (s *list) Busy() bool                   { return s.finder.Busy() }
-
-func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, handled := s.finder.Update(msg); handled {
-		return s, cmd
-	}
-	cmd, _ := s.panel.Update(msg)
-	return s, cmd
-}
-
-func (s *list) View(size tui.Size) string {
-	s.panel.List.Columns = s.columns()
 	if size.Class == tui.Narrow { // the whole name, and the quantity
-		s.panel.List.Columns = dock.NarrowColumns(s.panel.List.Columns, s.site.T().Get("transfer"), s.site.T().Get("pending"))
+		return listscreen.NarrowColumns(columns, tr.Get("transfer"), tr.Get("pending"))
 	}
-	return s.panel.View(size)
-}
-
-func (s *list) Actions() []tui.Action {
-	actions := []tui.Action{{ID: s.side.id + ".open", Keys: []string{"enter"}, Label: s.site.T().GetC("open", "verb"), Help: s.site.T().Get("Open the selected transfer"),
-		Disabled: s.panel.EmptyText, Run: func() tea.Cmd {
-			t, _ := s.panel.Selected()
-			return s.openTransfer(&t)
-		}}}
-	if s.side.ships() && s.site.Supports(api.CreateTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: "ship.new", Keys: []string{"f3"}, Label: s.site.T().Get("new"), Help: s.site.T().Get("Plan a transfer from here to another location"),
-			Run: func() tea.Cmd { return tui.Open("ship/new") }})
-	}
-	return append(append(actions, s.panel.Actions()...), dock.ChooseLocation(s.site, s.env))
-}
-
-func (s *list) openTransfer(t *api.Transfer) tea.Cmd {
-	return tui.Open(tui.Path(s.side.id, t.ID.String()))
-}
-
-// OnScan opens the scanned transfer, or a transfer of the scanned item.
-func (s *list) OnScan(got scan.Scan) tea.Cmd {
-	return s.finder.Find(s.env, dock.ParseLabel(s.site.T(), got))
-}
-
-func (s *list) newFinder() dock.ScanFinder[api.Transfer] {
-	return dock.ScanFinder[api.Transfer]{Site: s.site, Rows: s.panel.Rows, Name: dock.TransferName, SKU: sku,
-		ID:      func(t *api.Transfer) api.ID { return t.ID },
-		Product: func(t *api.Transfer) api.ID { return t.ProductID },
-		Choose:  s.chooseTransfer,
-		NotFoundText: func(p *api.Product) tea.Cmd {
-			return tui.Fail(errors.New(s.site.T().Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
-		}}
-}
-
-// chooseTransfer opens the only transfer, or asks which.
-func (s *list) chooseTransfer(hits []api.Transfer) tea.Cmd {
-	line := func(t *api.Transfer) string {
-		return s.site.T().Get("%s  %s  %s pending", dock.TransferName(t), sku(t), s.site.T().Count(s.side.pendingOf(t))) +
-			"  " + s.site.T().Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(t)).String())
-	}
-	return tea.Batch(tui.Accepted(), dock.Choose(s.site.T().Get("Which transfer?"), hits, line, s.openTransfer))
+	return columns
 }

@@ -15,6 +15,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 )
 
 // cacheTime is how long the lots are cached.
@@ -136,12 +137,12 @@ func Expiring(site *dock.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[ExpiringLot] {
 		return kind[ExpiringLot]{
 			route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
-			load: func(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
+			load: func(ctx context.Context, at dock.Location, days int, now time.Time) ([]ExpiringLot, bool, error) {
 				return ExpiringLots(ctx, site, at, days, now, 0)
 			},
 			key:     func(e ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
 			text:    func(e ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
-			detail:  func(e ExpiringLot) string { return dock.JoinParts(e.SKU, e.Name, e.Location) },
+			detail:  func(e ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
 			columns: expiringColumns, exportColumns: expiringExport,
 			rowRoute: func(e ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
 			empty: func(at dock.Location, days int) string {

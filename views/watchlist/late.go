@@ -13,6 +13,7 @@ import (
 	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/inbounds"
+	"bincard/views/listscreen"
 	"bincard/views/outbounds"
 )
 
@@ -62,14 +63,14 @@ func Late(site *dock.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[LateDocument] {
 		return kind[LateDocument]{
 			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
+			load: func(ctx context.Context, at dock.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
 				return LateDocuments(ctx, site, at, now)
 			},
 			key: func(o LateDocument) string { return o.Route },
 			text: func(o LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
-			detail:  func(o LateDocument) string { return dock.JoinParts(o.Item, o.Party) },
+			detail:  func(o LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
 			columns: lateColumns, exportColumns: lateExport,
 			rowRoute: func(o LateDocument, _ dock.Location) string { return o.Route },
 			empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },

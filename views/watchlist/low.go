@@ -14,7 +14,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/dock"
 	"bincard/views/export"
 )
@@ -42,7 +42,7 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 	limit := int64(500)
 	in := api.ReportSnapshotInput{LocationID: at.ID, Limit: &limit}
 	for {
-		page, err := catalogue.Snapshot(ctx, site, in)
+		page, err := catalog.Snapshot(ctx, site, in)
 		if err != nil {
 			return nil, err
 		}
@@ -103,7 +103,7 @@ func Low(site *dock.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[LowProduct] {
 		return kind[LowProduct]{
 			route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
-			load: func(ctx context.Context, site *dock.Site, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
+			load: func(ctx context.Context, at dock.Location, _ int, _ time.Time) ([]LowProduct, bool, error) {
 				rows, err := LowProducts(ctx, site, at)
 				return rows, false, err
 			},

@@ -1,7 +1,7 @@
-// Package catalogue finds products, locations and balances by their codes. If the
+// Package catalog finds products, locations and balances by their codes. If the
 // service has no catalog it searches the snapshot report, which covers everything
 // that has stock.
-package catalogue
+package catalog
 
 import (
 	"context"

@@ -12,6 +12,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+	"bincard/views/listscreen"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -247,7 +248,7 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 		for len(rows) < height-2 {
 			rows = append(rows, "")
 		}
-		return append(rows, dock.DetailLines(t, size.Width, detail(row))...)
+		return append(rows, listscreen.DetailLines(t, size.Width, detail(row))...)
 	}
 	if !chosen || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}

@@ -1,0 +1,88 @@
+package inbounds
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/dock"
+	"bincard/views/listscreen"
+)
+
+// SortByDue sorts inbounds by due date. Those without a date come last, oldest
+// first.
+func SortByDue(rows []api.Inbound) {
+	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
+		switch {
+		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
+			return a.ExpectedAt.Compare(*b.ExpectedAt)
+		case (a.ExpectedAt == nil) != (b.ExpectedAt == nil):
+			return cmp.Compare(boolInt(a.ExpectedAt == nil), boolInt(b.ExpectedAt == nil))
+		case !a.CreatedAt.Equal(b.CreatedAt):
+			return a.CreatedAt.Compare(b.CreatedAt)
+		}
+		return slices.Compare(a.ID[:], b.ID[:])
+	})
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// IsLate reports whether an open inbound is past its due date.
+func IsLate(in *api.Inbound, now time.Time) bool {
+	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
+}
+
+func sku(in *api.Inbound) string { return dock.ProductSKU(in.Product, in.ProductID) }
+
+func name(in *api.Inbound) string { return dock.ProductName(in.Product) }
+
+// columns returns the columns of the list for a size.
+func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Inbound] {
+	t := env.T
+
+	columns := []widget.Column[api.Inbound]{
+		{Title: t.Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return site.SyncBadge(in.ID) + dock.InboundName(&in) }},
+		{Title: t.Get("due"), Width: 18, Rank: 3,
+			Cell: func(in api.Inbound) string {
+				if in.ExpectedAt == nil {
+					return ""
+				}
+				due := t.When(*in.ExpectedAt, env.Now())
+				if IsLate(&in, env.Now()) {
+					return theme.GlyphRefused + " " + due
+				}
+				return "  " + due
+			},
+			Style: func(in api.Inbound, th theme.Theme, text string) string {
+				if IsLate(&in, env.Now()) {
+					return th.Warning.Render(text)
+				}
+				return text
+			}},
+		{Title: t.Get("product"), Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
+		{Title: t.Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
+			if size.Small() && IsLate(&in, env.Now()) { // no room for the date
+				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
+			}
+			return t.Count(in.Pending())
+		}},
+		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return t.Count(in.ExpectedQuantity) }},
+		{Title: t.Get("from"), Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
+		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.LocationOf(in.Location).Code }},
+	}
+	if size.Class == tui.Narrow { // the whole name, and the quantity
+		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("pending"))
+	}
+	return columns
+}
