@@ -6,6 +6,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/views/dock"
+	"bincard/views/stocktext"
 )
 
 // spokenWidth is the width available to a spoken line.
@@ -41,7 +42,7 @@ func (x *explain) Speech() tui.Speech {
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
+	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", dock.StateText(t, x.state)))

@@ -12,6 +12,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/catalog"
 	"bincard/views/dock"
+	"bincard/views/stocktext"
 )
 
 // A TextExplanation is the explanation of a balance for the command line.
@@ -67,12 +68,12 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	if len(a.Proof) > 0 {
 		proof = strings.Join(a.Proof, "; ")
 	}
-	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(Equation(t, theme.Plain(), b.Quantities, 400)), " "), proof}
+	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(stocktext.Equation(t, theme.Plain(), b.Quantities, 400)), " "), proof}
 	for i := range a.Movements {
 		m := &a.Movements[i]
 		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 			widget.Left(dock.OperationText(t, m.Operation), 18), widget.Left(dock.StateText(t, m.InventoryState), 15), widget.Right(t.Change(m.Quantity), 7),
-			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(MovementReason(m)+"  "+MovementActor(m))))
+			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(stocktext.MovementReason(m)+"  "+stocktext.MovementActor(m))))
 	}
 	return lines
 }

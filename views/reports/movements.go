@@ -11,9 +11,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances"
 	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/stocktext"
 )
 
 // pageSize is the maximum number of rows per request.
@@ -28,7 +28,7 @@ func Movements(site *dock.Site) tui.Factory {
 			columns: movementColumns, actions: func(r api.MovementRow) string { return dock.OperationText(t, r.Operation) }, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
-				return balances.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), dock.OperationText(t, r.Operation)
+				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), dock.OperationText(t, r.Operation)
 			},
 			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
@@ -110,7 +110,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
 	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return dock.OperationText(env.T, r.Operation) }}
 	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: balances.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return dock.ShortStateText(env.T, r.InventoryState) }}
+	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return dock.ShortStateText(env.T, r.InventoryState) }}
 	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {

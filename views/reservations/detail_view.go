@@ -9,8 +9,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances"
 	"bincard/views/dock"
+	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -103,7 +103,7 @@ func (s *detail) View(size tui.Size) string {
 	default:
 		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), dock.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
 		if s.balance != nil {
-			lines = append(lines, balances.Equation(s.site.T(), t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
+			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width), stocktext.Bar(t, s.balance.Quantities, width), "")
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(false)...), "\n") {
 			lines = append(lines, "  "+line)
