@@ -7,9 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/views/alerts"
 	"bincard/views/dock"
-	"bincard/views/inbounds"
-	"bincard/views/outbounds"
 )
 
 // menuEntry is a job on the home screen.
@@ -87,7 +86,7 @@ func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts,
 		if i18n.Today(*in.ExpectedAt, now) {
 			today++
 		}
-		if inbounds.IsLate(&in, now) {
+		if alerts.IsInboundLate(&in, now) {
 			t.late++
 			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, dock.InboundName(&in), dock.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
@@ -131,7 +130,7 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 		if o.Status == api.OutboundBackordered {
 			backordered++
 		}
-		if outbounds.IsLate(&o, now) {
+		if alerts.IsOutboundLate(&o, now) {
 			t.late++
 			t.overdue = append(t.overdue, overdue{*o.ExpectedShipAt, dock.OutboundName(&o), dock.ProductName(o.Product), o.CustomerName,
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})

@@ -99,7 +99,7 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	if len(open) == 0 {
 		return nil
 	}
-	SortByDue(open)
+	sortByDue(open)
 	countText := t.Get("1 open")
 	if len(open) > 1 {
 		countText = t.Get("%d open", len(open))

@@ -4,19 +4,19 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/dock"
 	"bincard/views/listscreen"
 )
 
-// SortByDue sorts inbounds by due date. Those without a date come last, oldest
+// sortByDue sorts inbounds by due date. Those without a date come last, oldest
 // first.
-func SortByDue(rows []api.Inbound) {
+func sortByDue(rows []api.Inbound) {
 	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
 		switch {
 		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
@@ -37,11 +37,6 @@ func boolInt(b bool) int {
 	return 0
 }
 
-// IsLate reports whether an open inbound is past its due date.
-func IsLate(in *api.Inbound, now time.Time) bool {
-	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
-}
-
 func sku(in *api.Inbound) string { return dock.ProductSKU(in.Product, in.ProductID) }
 
 func name(in *api.Inbound) string { return dock.ProductName(in.Product) }
@@ -58,13 +53,13 @@ func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.In
 					return ""
 				}
 				due := t.When(*in.ExpectedAt, env.Now())
-				if IsLate(&in, env.Now()) {
+				if alerts.IsInboundLate(&in, env.Now()) {
 					return theme.GlyphRefused + " " + due
 				}
 				return "  " + due
 			},
 			Style: func(in api.Inbound, th theme.Theme, text string) string {
-				if IsLate(&in, env.Now()) {
+				if alerts.IsInboundLate(&in, env.Now()) {
 					return th.Warning.Render(text)
 				}
 				return text
@@ -72,7 +67,7 @@ func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.In
 		{Title: t.Get("product"), Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
 		{Title: t.Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
-			if size.Small() && IsLate(&in, env.Now()) { // no room for the date
+			if size.Small() && alerts.IsInboundLate(&in, env.Now()) { // no room for the date
 				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
 			}
 			return t.Count(in.Pending())

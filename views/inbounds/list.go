@@ -27,7 +27,7 @@ func List(site *dock.Site) tui.Factory {
 			Key: func(in api.Inbound) string { return in.ID.String() },
 			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Inbound, bool, error) {
 				rows, more, err := site.Inbounds(ctx, site.Location())
-				SortByDue(rows)
+				sortByDue(rows)
 				return rows, more, err
 			}),
 			Columns: func(size tui.Size) []widget.Column[api.Inbound] { return columns(site, s.Env, size) },

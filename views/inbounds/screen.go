@@ -3,6 +3,7 @@ package inbounds
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/views/alerts"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -81,7 +82,7 @@ func (s *screen) View(size tui.Size) string {
 func (s *screen) summary() dock.DocumentSummary {
 	t := s.T()
 
-	late := IsLate(s.Doc, s.env.Now())
+	late := alerts.IsInboundLate(s.Doc, s.env.Now())
 	when := dock.StatusText(t, s.Doc.Status)
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
 		when = t.Get("expected %s", t.When(*s.Doc.ExpectedAt, s.env.Now()))

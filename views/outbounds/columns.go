@@ -5,6 +5,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/dock"
 )
 
@@ -21,13 +22,13 @@ func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Ou
 				switch {
 				case o.ExpectedShipAt == nil:
 					return ""
-				case IsLate(&o, now()):
+				case alerts.IsOutboundLate(&o, now()):
 					return theme.GlyphRefused + " " + t.When(*o.ExpectedShipAt, now())
 				}
 				return "  " + t.When(*o.ExpectedShipAt, now())
 			},
 			Style: func(o api.Outbound, th theme.Theme, text string) string {
-				if IsLate(&o, now()) {
+				if alerts.IsOutboundLate(&o, now()) {
 					return th.Warning.Render(text)
 				}
 				return text
@@ -59,7 +60,7 @@ func smallColumns(site *dock.Site, env tui.Env) []widget.Column[api.Outbound] {
 		{Title: t.Get("customer"), Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
 		{Title: t.Get("to go"), Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)
-			if IsLate(&o, env.Now()) { // no room for the date
+			if alerts.IsOutboundLate(&o, env.Now()) { // no room for the date
 				return left + theme.GlyphRefused
 			}
 			return left

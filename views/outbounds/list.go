@@ -25,7 +25,7 @@ func list(site *dock.Site, recent *recentOrders) tui.Factory {
 			Key: func(o api.Outbound) string { return o.ID.String() },
 			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Outbound, bool, error) {
 				rows, more, err := site.Outbounds(ctx, site.Location())
-				SortByDue(rows)
+				sortByDue(rows)
 				return rows, more, err
 			}),
 			Unsupported: recentList(site, recent),

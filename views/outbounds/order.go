@@ -3,15 +3,14 @@ package outbounds
 import (
 	"cmp"
 	"slices"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/dock"
 )
 
-// SortByDue sorts orders by ship date. Those without a date come last, oldest first.
-func SortByDue(rows []api.Outbound) {
+// sortByDue sorts orders by ship date. Those without a date come last, oldest first.
+func sortByDue(rows []api.Outbound) {
 	slices.SortStableFunc(rows, func(a, b api.Outbound) int {
 		switch {
 		case a.ExpectedShipAt != nil && b.ExpectedShipAt != nil && !a.ExpectedShipAt.Equal(*b.ExpectedShipAt):
@@ -23,11 +22,6 @@ func SortByDue(rows []api.Outbound) {
 		}
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
 	})
-}
-
-// IsLate reports whether an open order is past its ship date.
-func IsLate(o *api.Outbound, now time.Time) bool {
-	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
 }
 
 // productText returns the SKU of the first product and the number of further lines.

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/catalog"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -58,5 +59,5 @@ func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
 	}
 	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
 		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create product with it"), Short: t.Get("create"),
-			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
+			Run: func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) }})
 }

@@ -10,7 +10,6 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/dock"
-	"bincard/views/outbox"
 )
 
 // How often a node is asked for its status: one of this machine, and one over a
@@ -75,7 +74,7 @@ func (m *Monitor) poll(ctx context.Context, site *dock.Site, every time.Duration
 			return
 		}
 		if err == nil {
-			if text := outbox.StatusNotice(m.Translator, before, &st); text != "" {
+			if text := notice(m.Translator, before, &st); text != "" {
 				to.Send(ctx, tui.Warn(text)())
 			}
 			before = &st

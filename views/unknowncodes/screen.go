@@ -16,10 +16,10 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/catalog"
 	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/listscreen"
-	"bincard/views/products"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -120,7 +120,7 @@ func actions(s *listscreen.Screen[dock.UnknownCode], write func() tea.Cmd) []tui
 		return ""
 	}
 	var actions []tui.Action
-	if products.Denied(site) == "" {
+	if catalog.ProductsDenied(site) == "" {
 		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
 			Disabled: func() string {
 				if why := emptyReason(); why != "" {
@@ -129,7 +129,7 @@ func actions(s *listscreen.Screen[dock.UnknownCode], write func() tea.Cmd) []tui
 				return site.MissingRights(api.CreateProduct.Spec)
 			}, Run: func() tea.Cmd {
 				x, _ := s.List.Selected()
-				return tui.Open(products.NewRoute(x.Code))
+				return tui.Open(catalog.NewProductRoute(x.Code))
 			}})
 	}
 	actions = append(actions,
