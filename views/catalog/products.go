@@ -23,4 +23,3 @@ func NewProductRoute(code string) string {
 	}
 	return "products/new?barcode=" + url.QueryEscape(code)
 }
-

@@ -10,7 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/dock"
-	"bincard/views/products/entry"
+	"bincard/views/entry"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
