@@ -1,4 +1,3 @@
-// Package views registers every route of the terminal with the screen that it opens.
 package views
 
 import (

@@ -15,11 +15,6 @@ func ProductsDenied(site *dock.Site) string {
 	return ""
 }
 
-// NewProductRoute returns the route of the form for a new product with the barcode filled in, or of the empty
-// form if code is "".
-func NewProductRoute(code string) string {
-	if code == "" {
-		return "products/new"
-	}
-	return "products/new?barcode=" + url.QueryEscape(code)
-}
+// NewProductRoute returns the route of the form for a new product with the barcode filled
+// in.
+func NewProductRoute(code string) string { return "products/new?barcode=" + url.QueryEscape(code) }

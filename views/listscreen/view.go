@@ -9,6 +9,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/dock"
+	"bincard/views/paging"
 )
 
 func (s *Screen[T]) View(size tui.Size) string {
@@ -96,17 +97,7 @@ func (s *Screen[T]) detailLines(t theme.Theme, size tui.Size, room int) []string
 	if size.Class != tui.Narrow || s.kind.Detail == nil || !ok || room < 7 {
 		return nil
 	}
-	return DetailLines(t, size.Width, s.kind.Detail(row))
-}
-
-// DetailLines renders a detail in exactly two lines, so that the layout does not jump
-// between rows.
-func DetailLines(t theme.Theme, width int, text string) []string {
-	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
-	for i, line := range lines {
-		lines[i] = t.Muted.Render(line)
-	}
-	return lines
+	return paging.DetailLines(t, size.Width, s.kind.Detail(row))
 }
 
 // JoinParts joins the parts that are not empty with a dot.
@@ -128,17 +119,9 @@ func (s *Screen[T]) statusText(t theme.Theme, noun string) string {
 	}
 	at := i18n.Clock(s.loadedAt, s.Env.Now())
 	if s.err != nil {
-		return t.Warn(s.T().Get("as of %s: %s", at, firstSentence(dock.UserMessage(s.T(), s.err))))
+		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(dock.UserMessage(s.T(), s.err))))
 	}
 	return t.Muted.Render(count + " " + noun + "   " + at)
-}
-
-func firstSentence(text string) string {
-	head, _, cut := strings.Cut(text, ". ")
-	if cut {
-		head += "."
-	}
-	return head
 }
 
 // NarrowColumns returns the columns with the titles name and number, sized for a

@@ -115,6 +115,6 @@ func lookUp(ctx context.Context, site *dock.Site, r dock.Label) (open func() tea
 		t, code := site.T(), widget.Clean(r.Name())
 		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
 			tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
-				Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
+				Run: func() tea.Cmd { return tui.Open(newRoute(code)) }})
 	}, err
 }

@@ -27,52 +27,52 @@ func remaining(r *api.Reservation) int64 { return r.Quantity - r.FulfilledQuanti
 
 // columns returns the columns of the list for a size.
 func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
-	tr := env.T
+	t := env.T
 	type col = widget.Column[api.Reservation]
 	now := env.Now
-	left := col{Title: tr.Get("left"), Width: 11, Cell: func(r api.Reservation) string {
+	left := col{Title: t.Get("left"), Width: 11, Cell: func(r api.Reservation) string {
 		switch statusAt(&r, now()) {
 		case api.ReservationPending:
-			return glyph(&r, now()) + " " + widget.Right(TimeLeft(tr, r.ExpiresAt.Sub(now())), 9)
+			return glyph(&r, now()) + " " + widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 9)
 		case api.ReservationCommitted:
-			return glyph(&r, now()) + " " + tr.Get(statuses["committed"])
+			return glyph(&r, now()) + " " + t.Get(statuses["committed"])
 		}
-		return "  " + tr.Get(statuses[string(statusAt(&r, now()))])
-	}, Style: func(r api.Reservation, t theme.Theme, text string) string {
+		return "  " + t.Get(statuses[string(statusAt(&r, now()))])
+	}, Style: func(r api.Reservation, th theme.Theme, text string) string {
 		switch {
 		case endsSoon(&r, now()):
-			return t.Warning.Render(text)
+			return th.Warning.Render(text)
 		case statusAt(&r, now()) != api.ReservationPending:
-			return t.Muted.Render(text)
+			return th.Muted.Render(text)
 		}
 		return text
 	}}
-	quantity := col{Title: tr.Get("held"), Width: 7, Right: true, Cell: func(r api.Reservation) string { return tr.Count(remaining(&r)) }}
-	skuColumn := col{Title: tr.Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
+	quantity := col{Title: t.Get("held"), Width: 7, Right: true, Cell: func(r api.Reservation) string { return t.Count(remaining(&r)) }}
+	skuColumn := col{Title: t.Get("sku"), Cell: func(r api.Reservation) string { return sku(&r) }}
 	switch size.Class {
 	case tui.Narrow:
 		left.Width = 8
 		left.Cell = func(r api.Reservation) string {
 			if statusAt(&r, now()) == api.ReservationPending {
-				return widget.Right(TimeLeft(tr, r.ExpiresAt.Sub(now())), 8)
+				return widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 8)
 			}
-			return tr.Get(statuses[string(statusAt(&r, now()))])
+			return t.Get(statuses[string(statusAt(&r, now()))])
 		}
 		return []col{skuColumn, left}
 	case tui.Short:
 		return []col{skuColumn, quantity, left}
 	}
 	skuColumn.Width = 10
-	end := col{Title: tr.GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(tr, &r, now()) }}
+	end := col{Title: t.GetC("expires", "reservations"), Width: 16, Rank: 3, Cell: func(r api.Reservation) string { return expiryText(t, &r, now()) }}
 	if size.Class == tui.Standard {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
-		{Title: tr.Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
+		{Title: t.Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
 		left, quantity, skuColumn,
-		{Title: tr.Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
+		{Title: t.Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
-		{Title: tr.Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
-		{Title: tr.Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.LocationOf(r.Location).Code }},
+		{Title: t.Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
+		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.LocationOf(r.Location).Code }},
 	}
 }
