@@ -23,18 +23,19 @@ type Screen[T any] struct {
 	Env  tui.Env
 	// List holds the rows that match the filter.
 	List widget.List[T]
+	Top  int // line of the first row, for clicks
 
 	kind        Kind[T]
 	exporter    export.Exporter
 	rows        []T // all, in display order
 	more        bool
 	loadedAt    time.Time
+	loading     bool
 	err         error
 	unsupported bool // the service has no such list
 	filter      widget.Input
 	filtering   bool
 	finding     bool // a scan is being looked up
-	top         int  // line of the first row, for clicks
 }
 
 type (
@@ -58,6 +59,7 @@ func (s *Screen[T]) Init(env tui.Env) tea.Cmd {
 
 // Reload loads the rows; the old ones stay meanwhile.
 func (s *Screen[T]) Reload() tea.Cmd {
+	s.loading = true
 	load := s.kind.Load()
 	return s.Env.Latest("rows", func(ctx context.Context) tea.Msg {
 		rows, more, err := load(ctx)
@@ -135,14 +137,14 @@ func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
 		return s.key(msg)
 	case tea.MouseMsg:
 		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-			s.List.Click(msg.Y - s.top)
+			s.List.Click(msg.Y - s.Top)
 		}
 	}
 	return nil
 }
 
 func (s *Screen[T]) loaded(msg loadedMsg[T]) {
-	s.err, s.unsupported = msg.err, dock.IsUnsupported(msg.err)
+	s.loading, s.err, s.unsupported = false, msg.err, dock.IsUnsupported(msg.err)
 	if msg.err != nil {
 		return
 	}
@@ -174,3 +176,21 @@ func (s *Screen[T]) More() bool { return s.more }
 
 // Loaded reports whether the rows were loaded at least once.
 func (s *Screen[T]) Loaded() bool { return !s.loadedAt.IsZero() }
+
+// Loading reports whether rows are being loaded.
+func (s *Screen[T]) Loading() bool { return s.loading }
+
+// Age returns how long ago the rows were loaded.
+func (s *Screen[T]) Age() time.Duration { return s.Env.Now().Sub(s.loadedAt) }
+
+// Err returns the error of the last load.
+func (s *Screen[T]) Err() error { return s.err }
+
+// Unsupported reports whether the service has no such list.
+func (s *Screen[T]) Unsupported() bool { return s.unsupported }
+
+// Clear removes the rows, for a different query.
+func (s *Screen[T]) Clear() {
+	s.rows, s.more, s.loadedAt = nil, false, time.Time{}
+	s.List.SetRows(nil)
+}

@@ -63,7 +63,7 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 		}
 	}
 	s.Layout(size)
-	s.List.NoTitles, s.top = size.Class == tui.Short, len(lines)
+	s.List.NoTitles, s.Top = size.Class == tui.Short, len(lines)
 	if !s.Loaded() {
 		if s.err == nil {
 			lines = append(lines, "  "+t.Muted.Render(s.T().Get("loading…")))

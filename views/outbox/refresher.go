@@ -65,15 +65,24 @@ func (r *refresher) handle(msg tea.Msg, reload func() tea.Cmd) (cmd tea.Cmd, han
 		switch {
 		case r.unavailable:
 			return nil, true
-		case !r.loading && (statusKeyOf(r.site.SyncStatus()) != r.statusKey || r.env.Now().Sub(r.loadedAt) >= reloadInterval):
+		case !r.loading && outdated(r.site, r.statusKey, r.env.Now().Sub(r.loadedAt)):
 			return tea.Batch(reload(), r.poll()), true
 		}
 		return r.poll(), true
 	case retriedMsg:
 		r.busy = false
-		return tea.Batch(notify(r.site.T(), msg.err, r.site.T().Get("Sync started")), reload()), true
+		return tea.Batch(msg.notify(r.site.T()), reload()), true
 	}
 	return nil, false
+}
+
+// outdated reports whether what was loaded with a status key has changed, or is old.
+func outdated(site *dock.Site, statusKey string, age time.Duration) bool {
+	return statusKeyOf(site.SyncStatus()) != statusKey || age >= reloadInterval
+}
+
+func (m retriedMsg) notify(t *i18n.Translator) tea.Cmd {
+	return notify(t, m.err, t.Get("Sync started"))
 }
 
 // notify shows that an action was done, or its error.
