@@ -46,7 +46,12 @@ func newList(site *dock.Site) tui.Factory {
 			Load: func() func(ctx context.Context) ([]api.Work, bool, error) {
 				s.statusKey = statusKeyOf(site.SyncStatus())
 				show := s.filter
-				return func(ctx context.Context) ([]api.Work, bool, error) { return loadWork(ctx, site, show) }
+				return func(ctx context.Context) ([]api.Work, bool, error) {
+					if _, err := site.FetchSyncStatus(ctx); err != nil {
+						return nil, false, err
+					}
+					return loadWork(ctx, site, show)
+				}
 			},
 			Columns: func(size tui.Size) []widget.Column[api.Work] { return s.columns(size.Class) },
 			Open: tui.Action{ID: "sync.open", Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: func() string {
@@ -90,9 +95,6 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 
 // loadWork reads work: first what needs a decision, then the rest in order.
 func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
-	if _, err := site.FetchSyncStatus(ctx); err != nil {
-		return nil, false, err
-	}
 	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
 		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
 	limit := int64(maxRows)
