@@ -69,8 +69,8 @@ func texts(t *i18n.Translator, here dock.Location, n int) listscreen.Texts {
 }
 
 func load(ctx context.Context, site *dock.Site) (rows []api.Place, more bool, err error) {
-	rows, more, err = paging.ReadAll(func(limit *int64, cursor string) (api.List[api.Place], error) {
-		return dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: limit, Cursor: cursor})
+	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Place], error) {
+		return dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
 	if dock.IsUnsupported(err) {
 		err = errors.New(site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen."))

@@ -6,17 +6,18 @@ import "bincard/server/api"
 const maxRows = 500
 
 // ReadAll reads a list page by page to its end or to maxRows; more reports whether rows
-// are left. page reads one page, the first one for an empty cursor.
-func ReadAll[T any](page func(limit *int64, cursor string) (api.List[T], error)) (rows []T, more bool, err error) {
-	limit, cursor := int64(100), ""
+// are left. read reads one page.
+func ReadAll[T any](read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+	limit := int64(100)
+	page := api.Page{Limit: &limit}
 	for {
-		list, err := page(&limit, cursor)
+		list, err := read(page)
 		if err != nil {
 			return nil, false, err
 		}
 		if rows = append(rows, list.Items...); list.NextCursor == nil || len(rows) >= maxRows {
 			return rows, list.NextCursor != nil, nil
 		}
-		cursor = *list.NextCursor
+		page.Cursor = *list.NextCursor
 	}
 }

@@ -80,8 +80,8 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 
 // load reads the products that match a query.
 func load(ctx context.Context, site *dock.Site, query string) (rows []api.Product, more bool, err error) {
-	rows, more, err = paging.ReadAll(func(limit *int64, cursor string) (api.List[api.Product], error) {
-		return dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{Query: query, Limit: limit, Cursor: cursor})
+	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Product], error) {
+		return dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{Query: query, Page: page})
 	})
 	if dock.IsUnsupported(err) {
 		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
