@@ -45,10 +45,10 @@ type Kind[T any] struct {
 	// AtLocation says that the rows are those of the operator's location. It adds the
 	// action that chooses the location.
 	AtLocation bool
-	// Find says how a scan finds a row; Scan looks up what no row matches.
+	// Find says which row a scan means. A list without Find has Scan, which looks up a
+	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
+	// list with neither refuses scans.
 	Find *Find[T]
-	// Scan looks up a scan outside the update loop and returns what to do. See
-	// Screen.Resolve.
 	Scan func(ctx context.Context, r dock.Label) (open func() tea.Cmd, err error)
 	// Export says what Screen.ExportActions write to a file.
 	Export *Export[T]
