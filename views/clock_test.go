@@ -18,7 +18,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
 )
@@ -34,8 +34,8 @@ func newTerminal(t *testing.T, h *viewtest.Warehouse, by time.Duration, route st
 	machineNow := func() time.Time { return tuitest.Noon.Add(by) }
 	client, err := apiclient.New(apiclient.Config{URL: srv.URL, Key: "k", Organization: h.Org.ID.String(), Now: machineNow})
 	require.NoError(t, err)
-	site := dock.NewSite(dock.Options{Service: client, Operator: "Ada", Now: client.Now, ClockOffset: client.ClockOffset})
-	site.SetLocation(dock.Location{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
+	site := session.NewSite(session.Options{Service: client, Operator: "Ada", Now: client.Now, ClockOffset: client.ClockOffset})
+	site.SetLocation(session.Location{ID: h.Main.ID, Code: h.Main.Code, Name: h.Main.Name})
 	reg := tui.NewRegistry()
 	views.Register(reg, site, settings.Hooks{})
 	d := h.Terminal(t, reg, func(o *shell.Options) {

@@ -4,7 +4,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/balances"
-	"bincard/views/dock"
 	"bincard/views/home"
 	"bincard/views/inbounds"
 	"bincard/views/locations"
@@ -15,6 +14,7 @@ import (
 	"bincard/views/reports"
 	"bincard/views/reservations"
 	"bincard/views/scanner"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/stock"
 	"bincard/views/transfers"
@@ -24,7 +24,7 @@ import (
 
 // Register adds all screens to a registry, home first. The settings screen saves and
 // tests settings with hooks.
-func Register(r *tui.Registry, site *dock.Site, hooks settings.Hooks) {
+func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
 	home.Register(r, site)
 	inbounds.Register(r, site)
 	transfers.Register(r, site)

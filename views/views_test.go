@@ -9,7 +9,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
 
@@ -98,7 +98,7 @@ func TestShift_ReceiveShipReceive(t *testing.T) {
 	d.Sees("booked 24. received 24 of 24").Key("esc")
 	tr := h.Transfer("TR-1", h.Oat, h.Main, h.Depot, 12)
 	d.Scan("TR-1").Scan(h.OatBox).Key("enter").Sees("shipped 12").Key("esc")
-	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2"})
+	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d.Scan(tr.ID.String()).Key("+", "enter").Sees("received 12. 12 of 12").Key("esc")
 	d.Scan("OAT-1L").Sees("What do you want to do?", "Adjust OAT-1L", "Move OAT-1L").Advance(time.Second).Key("enter")
 	require.Equal(t, "explain/OAT-1L@WH-2", d.Model.Route())

@@ -8,8 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	"bincard/views/dock"
 	"bincard/views/stock"
+	"bincard/views/submit"
 )
 
 // adjustCommand changes one state of a balance.
@@ -95,7 +95,7 @@ func stateFlag(flag, state string, known []string) error {
 
 // changeStock runs a stock change on one balance. quantity is unsigned: the sign is in c.
 func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock.Change,
-	fn func(context.Context, *dock.Job, stock.Change) (dock.JobResult, error)) error {
+	fn func(context.Context, *submit.Job, stock.Change) (submit.JobResult, error)) error {
 	if strings.TrimSpace(c.Reason) == "" {
 		return usageErrorf("%s needs --reason: it is recorded with the movement", cmd.CommandPath())
 	}
@@ -104,7 +104,7 @@ func (g *jobFlags) changeStock(cmd *cobra.Command, ref, quantity string, c stock
 	if quantity != "" && (err != nil || n < 0 || n == 0 && !c.Exact) || quantity == "" && len(g.serials) == 0 {
 		return usageErrorf("%q is not a quantity", signed)
 	}
-	return g.run(cmd, ref, func(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+	return g.run(cmd, ref, func(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 		job.Count.Quantity = n
 		return fn(ctx, job, c)
 	})

@@ -86,7 +86,7 @@ func TestStatusOf(t *testing.T) {
 func TestSession_RejectsSettingsThatStrandPendingWork(t *testing.T) {
 	t.Parallel()
 	pending := &api.Sync{Waiting: 1, Held: 1}
-	s := &session{cfg: config{URL: "https://a", Organization: "o", node: true}, syncStatus: func() *api.Sync { return pending }}
+	s := &settingsHooks{cfg: config{URL: "https://a", Organization: "o", node: true}, syncStatus: func() *api.Sync { return pending }}
 	here := settings.Connection{URL: "https://a", Organization: "o"}
 	require.NoError(t, s.checkPending(settings.Values{Connection: here, Offline: true}))
 	require.ErrorContains(t, s.checkPending(settings.Values{Connection: here}), "2 operations have not synced")

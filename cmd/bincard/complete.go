@@ -8,7 +8,8 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // completeTimeout limits how long a shell completion takes.
@@ -16,7 +17,7 @@ const completeTimeout = 500 * time.Millisecond
 
 // A refFinder returns the references to complete, each followed by a tab and a
 // description.
-type refFinder func(ctx context.Context, site *dock.Site, prefix string) ([]string, error)
+type refFinder func(ctx context.Context, site *session.Site, prefix string) ([]string, error)
 
 // complete returns a shell completion of the first argument. After completeTimeout it
 // completes nothing.
@@ -52,47 +53,47 @@ func complete(find refFinder) func(*cobra.Command, []string, string) ([]string, 
 	}
 }
 
-func inboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+func inboundRefs(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Inbounds(ctx, site.Location())
 	for _, in := range rows {
-		names = append(names, dock.InboundName(&in)+describeProduct(in.Product))
+		refs = append(refs, names.Inbound(&in)+describeProduct(in.Product))
 	}
-	return names, err
+	return refs, err
 }
 
-func outgoingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
+func outgoingTransferRefs(ctx context.Context, site *session.Site, _ string) ([]string, error) {
 	rows, _, err := site.Departures(ctx, site.Location())
 	return transferRefs(rows), err
 }
 
-func incomingTransferRefs(ctx context.Context, site *dock.Site, _ string) ([]string, error) {
+func incomingTransferRefs(ctx context.Context, site *session.Site, _ string) ([]string, error) {
 	rows, _, err := site.Arrivals(ctx, site.Location())
 	return transferRefs(rows), err
 }
 
-func transferRefs(rows []api.Transfer) (names []string) {
+func transferRefs(rows []api.Transfer) (refs []string) {
 	for _, t := range rows {
-		names = append(names, dock.TransferName(&t)+describeProduct(t.Product))
+		refs = append(refs, names.Transfer(&t)+describeProduct(t.Product))
 	}
-	return names
+	return refs
 }
 
-func outboundRefs(ctx context.Context, site *dock.Site, _ string) (names []string, err error) {
+func outboundRefs(ctx context.Context, site *session.Site, _ string) (refs []string, err error) {
 	rows, _, err := site.Outbounds(ctx, site.Location())
 	for _, o := range rows {
-		names = append(names, dock.OutboundName(&o)+"\t"+o.CustomerName)
+		refs = append(refs, names.Outbound(&o)+"\t"+o.CustomerName)
 	}
-	return names, err
+	return refs, err
 }
 
 // balanceRefs completes SKU@LOCATION: products before the @, locations after it.
-func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []string, err error) {
+func balanceRefs(ctx context.Context, site *session.Site, prefix string) (refs []string, err error) {
 	if sku, _, hasAt := strings.Cut(prefix, "@"); hasAt {
 		locations, err := site.Locations(ctx)
 		for _, l := range locations {
-			names = append(names, sku+"@"+l.Code+"\t"+l.Name)
+			refs = append(refs, sku+"@"+l.Code+"\t"+l.Name)
 		}
-		return names, err
+		return refs, err
 	}
 	rows, _, err := site.Products(ctx)
 	for _, p := range rows {
@@ -100,9 +101,9 @@ func balanceRefs(ctx context.Context, site *dock.Site, prefix string) (names []s
 		if here := site.Location(); here.IsSet() {
 			name += "@" + here.Code
 		}
-		names = append(names, name+"\t"+p.Name)
+		refs = append(refs, name+"\t"+p.Name)
 	}
-	return names, err
+	return refs, err
 }
 
 // describeProduct returns a tab and the product's description, or "" without a product.

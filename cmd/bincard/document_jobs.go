@@ -5,9 +5,9 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"bincard/views/dock"
 	"bincard/views/inbounds"
 	"bincard/views/outbounds"
+	"bincard/views/submit"
 	"bincard/views/transfers"
 )
 
@@ -59,7 +59,7 @@ type documentJob struct {
 
 // documentCommand returns the command of a job on a document. Without a reference, the
 // command opens the terminal on the job's list.
-func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *dock.Job) (dock.JobResult, error)) *cobra.Command {
+func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *submit.Job) (submit.JobResult, error)) *cobra.Command {
 	cmd := &cobra.Command{
 		Use:     d.use + " REF QUANTITY|all",
 		Short:   d.short,

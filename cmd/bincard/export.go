@@ -55,7 +55,7 @@ inclusive, --to is exclusive.`,
 			return withCompany(cmd, func(svc api.Service) error {
 				n, err := e.run(cmd.Context(), svc, args[0], cmd.OutOrStdout(), progress(cmd.ErrOrStderr(), "rows written"))
 				if err == nil && e.out != "" {
-					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", count(int(n), "row"), e.out)
+					fmt.Fprintf(cmd.ErrOrStderr(), "Wrote %s to %s\n", plural(int(n), "row"), e.out)
 				}
 				return err
 			})

@@ -130,7 +130,7 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		} else if err := printResult(j.cmd, true, result, ""); err != nil {
 			return err
 		}
-		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file, count(n, "problem"))
+		return fmt.Errorf("%s has %s; nothing was changed. Fix the file and run it again", j.file, plural(n, "problem"))
 	}
 	if j.dryRun {
 		return printResult(j.cmd, j.asJSON, result, j.summary(plan)+fmt.Sprintf(", %d to be imported. Nothing was changed.", plan.Steps()))
@@ -155,11 +155,11 @@ func (j *importRun) run(ctx context.Context, kind intake.Kind, table *sheet.Tabl
 		why = fmt.Sprintf("line %d: %s", at.Line, errorSentence(at.Err))
 	}
 	return fmt.Errorf("the import stopped after %d of %s at %s. Run it again to finish; nothing is imported twice",
-		result.Applied+result.Repeated, count(plan.Steps(), "line"), why)
+		result.Applied+result.Repeated, plural(plan.Steps(), "line"), why)
 }
 
 func (j *importRun) summary(p *intake.Plan) string {
-	out := fmt.Sprintf("%s: %s of %s", j.file, count(p.Lines, "line"), p.Kind)
+	out := fmt.Sprintf("%s: %s of %s", j.file, plural(p.Lines, "line"), p.Kind)
 	if p.Format == intake.Shopify {
 		out += " (Shopify's inventory export)"
 	}
@@ -172,8 +172,8 @@ func (j *importRun) summary(p *intake.Plan) string {
 	return out
 }
 
-// count returns n with a noun in the singular or plural.
-func count(n int, noun string) string {
+// plural returns n with a noun in the singular or plural.
+func plural(n int, noun string) string {
 	if n == 1 {
 		return "1 " + noun
 	}

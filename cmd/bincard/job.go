@@ -13,9 +13,11 @@ import (
 	"github.com/spf13/pflag"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/filestore"
+	"bincard/views/session"
 	"bincard/views/status"
+	"bincard/views/submit"
 )
 
 // The exit statuses of job commands besides 0.
@@ -46,7 +48,7 @@ func (e *statusError) Unwrap() error { return e.err }
 // statusOf returns the exit status for a job's error.
 func statusOf(err error) int {
 	var usage *usageError
-	var unsure *dock.UnknownOutcomeError
+	var unsure *submit.UnknownOutcomeError
 	switch {
 	case err == nil:
 		return 0
@@ -74,7 +76,7 @@ func siteFlags(cmd *cobra.Command) {
 type cliContext struct {
 	cfg  config
 	svc  api.Service
-	site *dock.Site
+	site *session.Site
 	now  func() time.Time
 }
 
@@ -105,7 +107,7 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	site := dock.NewSite(dock.Options{Service: b.service, Operator: cfg.operator(), Now: b.clock.Now})
+	site := session.NewSite(session.Options{Service: b.service, Operator: cfg.operator(), Now: b.clock.Now})
 	if location, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
 		site.SetLocation(location)
 	}
@@ -125,9 +127,9 @@ type jobFlags struct {
 
 // newJob returns the job that the flags describe. It generates a key if none is given.
 // command identifies the job, so that a key is not used for two.
-func (g *jobFlags) newJob(at cliContext, ref, command string) (*dock.Job, error) {
-	job := &dock.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
-		Count: dock.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
+func (g *jobFlags) newJob(at cliContext, ref, command string) (*submit.Job, error) {
+	job := &submit.Job{Site: at.site, Ref: ref, SKU: g.sku, Key: g.key, MayBeBooked: g.key != "", Insist: g.insist,
+		Count: count.Count{Lot: g.lot, Serials: g.serials, Damaged: g.damaged, DamagedSerials: g.damagedSerials}}
 	switch n, err := parseCount(g.quantity); {
 	case g.quantity == "all":
 		job.All = true
@@ -155,7 +157,7 @@ func (g *jobFlags) newJob(at cliContext, ref, command string) (*dock.Job, error)
 		}
 		return nil, err
 	}
-	job.Save = func(p *dock.Submission) error { return sent.Save(job.Key, p) }
+	job.Save = func(p *submit.Submission) error { return sent.Save(job.Key, p) }
 	return job, nil
 }
 
@@ -166,7 +168,7 @@ func parseCount(text string) (n int64, err error) {
 }
 
 // run runs a job and prints its result.
-func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *dock.Job) (dock.JobResult, error)) error {
+func (g *jobFlags) run(cmd *cobra.Command, ref string, fn func(context.Context, *submit.Job) (submit.JobResult, error)) error {
 	command := g.commandLine(cmd, ref)
 	err := withSite(cmd, func(ctx context.Context, at cliContext) error {
 		job, err := g.newJob(at, ref, command)
@@ -258,7 +260,7 @@ func errorText(err error) string {
 	if api.HasCode(err, api.InternalError) {
 		return errorSentence(err)
 	}
-	return keyHint.ReplaceAllString(dock.UserMessage(english, err), "")
+	return keyHint.ReplaceAllString(submit.UserMessage(english, err), "")
 }
 
 // register adds the flags that all jobs have.

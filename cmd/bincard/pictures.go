@@ -20,8 +20,8 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/status"
 )
@@ -117,7 +117,7 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 
 // takeScreenshot performs a picture's steps in a terminal of the demo.
 func takeScreenshot(ctx context.Context, svc api.Service, shot screenshot) (*picture.Session, error) {
-	site := dock.NewSite(dock.Options{Service: svc, Operator: "Ada"})
+	site := session.NewSite(session.Options{Service: svc, Operator: "Ada"})
 	location, ok := status.InitialLocation(ctx, site, "WH-1")
 	if !ok {
 		return nil, fmt.Errorf("the demo has no document for %s", shot.name)

@@ -8,13 +8,14 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/server/api"
-	"bincard/views/dock"
 	"bincard/views/outbox"
+	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 // A replacer returns the replacement of an operation, made from the values of a command's
 // flags.
-type replacer func(context.Context, *dock.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
+type replacer func(context.Context, *session.Site, *api.Work, map[string]string) (api.ReplaceWorkInput, error)
 
 func outboxEditCommand() *cobra.Command {
 	return replaceCommand("edit KEY", "Replace an operation with corrected values", outbox.Edit, map[string]string{
@@ -83,14 +84,14 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 		}
 		return &done.Items[0], nil
 	}
-	in, err := make(ctx, dock.NewSite(dock.Options{Service: svc}), &list.Items[0], values)
+	in, err := make(ctx, session.NewSite(session.Options{Service: svc}), &list.Items[0], values)
 	if err != nil {
 		return nil, err
 	}
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(dock.UserMessage(english, err) + " If the items have already moved, repeat the command with --insist to save it at risk; the service decides.")
+		return nil, errors.New(submit.UserMessage(english, err) + " If the items have already moved, repeat the command with --insist to save it at risk; the service decides.")
 	}
 	return &w, err
 }

@@ -10,7 +10,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // reportCommand prints one page of a report.
@@ -48,10 +48,10 @@ reports, use 'bincard export'.` + exitHelp,
 				x.Limit, x.Cursor = &limit, cursor
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if args[0] == "movements" {
-					list, err := dock.Call(ctx, at.site, api.ReportMovements, x.ReportMovementsInput)
+					list, err := session.Call(ctx, at.site, api.ReportMovements, x.ReportMovementsInput)
 					return printPage(cmd, asJSON, list, err, movementLine)
 				}
-				list, err := dock.Call(ctx, at.site, api.ReportSnapshot, x.snapshot(cursor))
+				list, err := session.Call(ctx, at.site, api.ReportSnapshot, x.snapshot(cursor))
 				return printPage(cmd, asJSON, list, err, snapshotLine)
 			}))
 		},

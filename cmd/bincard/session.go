@@ -14,13 +14,13 @@ import (
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/tui/theme"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/settings"
 )
 
-// A session connects the settings and welcome screens to the configuration. Their changes
+// settingsHooks connect the settings and welcome screens to the configuration. Their changes
 // apply to the next session.
-type session struct {
+type settingsHooks struct {
 	mu  sync.Mutex
 	cfg config
 	// next ends this session and starts another one with the configuration.
@@ -31,12 +31,12 @@ type session struct {
 	syncStatus func() *api.Sync
 }
 
-func (t *session) hooks() settings.Hooks {
+func (t *settingsHooks) hooks() settings.Hooks {
 	return settings.Hooks{Load: t.load, Save: t.save, Apply: t.apply, Test: t.testConnection,
 		Create: t.create, Demo: t.useDemo, Connect: t.useConnection, Enter: t.enter}
 }
 
-func (t *session) load() settings.Values {
+func (t *settingsHooks) load() settings.Values {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	v := settings.Values{Theme: theme.Canonical(t.cfg.Theme), Sounds: !t.cfg.Silent, Operator: t.cfg.operator(),
@@ -66,7 +66,7 @@ func (t *session) load() settings.Values {
 }
 
 // save saves the settings. A demo session stays a demo.
-func (t *session) save(_ context.Context, v settings.Values) error {
+func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if err := t.checkPending(v); err != nil {
@@ -100,7 +100,7 @@ func (t *session) save(_ context.Context, v settings.Values) error {
 
 // checkPending rejects settings that would leave operations on this machine without a way
 // to sync. The caller holds t.mu.
-func (t *session) checkPending(v settings.Values) error {
+func (t *settingsHooks) checkPending(v settings.Values) error {
 	if t.syncStatus == nil || v.Offline && v.URL == t.cfg.URL && v.Organization == t.cfg.Organization {
 		return nil
 	}
@@ -119,9 +119,9 @@ func sameTime(text string, d time.Duration) bool {
 }
 
 // apply starts the next session with the saved settings.
-func (t *session) apply(settings.Values) tea.Cmd { return t.enter() }
+func (t *settingsHooks) apply(settings.Values) tea.Cmd { return t.enter() }
 
-func (t *session) enter() tea.Cmd {
+func (t *settingsHooks) enter() tea.Cmd {
 	return func() tea.Msg {
 		t.mu.Lock()
 		cfg := t.cfg
@@ -133,7 +133,7 @@ func (t *session) enter() tea.Cmd {
 
 // testConnection asks a service what the key may do. If the service has no such
 // operation, it lists inbounds instead.
-func (t *session) testConnection(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
+func (t *settingsHooks) testConnection(ctx context.Context, c settings.Connection) (out settings.Tested, err error) {
 	if c.URL == "" {
 		return out, nil
 	}
@@ -150,7 +150,7 @@ func (t *session) testConnection(ctx context.Context, c settings.Connection) (ou
 	return out, err
 }
 
-func (t *session) client(c settings.Connection) (*apiclient.Client, error) {
+func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error) {
 	key := c.Key
 	if key == "" {
 		var err error
@@ -162,7 +162,7 @@ func (t *session) client(c settings.Connection) (*apiclient.Client, error) {
 }
 
 // create creates a company on this machine, with its first location in both environments.
-func (t *session) create(ctx context.Context, c settings.Company) error {
+func (t *settingsHooks) create(ctx context.Context, c settings.Company) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	return withServer(t.cfg.ledgerDir(), func(s *server.Server) error {
@@ -184,14 +184,14 @@ func (t *session) create(ctx context.Context, c settings.Company) error {
 	})
 }
 
-func (t *session) useDemo(context.Context) error {
+func (t *settingsHooks) useDemo(context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cfg.demo = true
 	return nil
 }
 
-func (t *session) useConnection(ctx context.Context, c settings.Connection) error {
+func (t *settingsHooks) useConnection(ctx context.Context, c settings.Connection) error {
 	if _, err := t.testConnection(ctx, c); err != nil {
 		return err
 	}
@@ -201,14 +201,14 @@ func (t *session) useConnection(ctx context.Context, c settings.Connection) erro
 }
 
 // setOperator signs the operator in to the next session.
-func (t *session) setOperator(name string) {
+func (t *settingsHooks) setOperator(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	t.cfg.loggedIn = name
 }
 
 // saveLocation saves the terminal's location for the next start.
-func (t *session) saveLocation(p dock.Location) {
+func (t *settingsHooks) saveLocation(p session.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.cfg.demo || t.cfg.Location == p.Code {

@@ -17,7 +17,8 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
-	"bincard/views/dock"
+	"bincard/views/panel"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/status"
 )
@@ -128,7 +129,7 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
 	w := b.monitor(v.Person)
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(b.environment),
+	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(b.environment),
 		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
@@ -154,7 +155,7 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 	}
 	go func() {
 		if w.ResolveWithRetry(ctx, site, code) {
-			sender.Send(ctx, dock.LocationChanged(site.Location())())
+			sender.Send(ctx, panel.LocationChanged(site.Location())())
 		}
 	}()
 	return opts, nil, nil
@@ -211,7 +212,7 @@ func (f locationFile) read() string {
 	return strings.TrimSpace(string(text))
 }
 
-func (f locationFile) save(p dock.Location) {
+func (f locationFile) save(p session.Location) {
 	if f.read() == p.Code {
 		return
 	}

@@ -11,7 +11,7 @@ import (
 
 	"bincard/offline/host"
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // syncNodeFlags adds the flags that select a node, for cmd and its subcommands.
@@ -99,7 +99,7 @@ needs a decision or is late, a rejected key, or a disk that lost work.`,
 				if err != nil {
 					return err
 				}
-				if words := dock.ClockWords(english, clockOf(svc).ClockOffset()); words != "" {
+				if words := session.ClockWords(english, clockOf(svc).ClockOffset()); words != "" {
 					s.Troubles = append(s.Troubles, words)
 				}
 				if err := printResult(cmd, asJSON, s, formatSync(&s)); err != nil || !check || len(s.Alarms) == 0 {

@@ -20,7 +20,8 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/views"
-	"bincard/views/dock"
+	"bincard/views/panel"
+	"bincard/views/session"
 	"bincard/views/status"
 )
 
@@ -64,7 +65,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config]
-	current := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
+	current := &settingsHooks{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
 		Drafts: shell.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
@@ -80,7 +81,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
 	w := b.monitor(cfg.operator())
-	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
+	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
 		Exports: exportsDir(), Settings: cfg.settings(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
@@ -110,7 +111,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 				b.node.AwaitReady(ctx)
 			}
 			if w.ResolveWithRetry(ctx, site, cfg.locationCode()) {
-				sender.Send(ctx, dock.LocationChanged(site.Location())())
+				sender.Send(ctx, panel.LocationChanged(site.Location())())
 			}
 		}()
 	} else {

@@ -9,7 +9,7 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // cacheTime is how long the lots are cached.
@@ -41,7 +41,7 @@ func (e ExpiringLot) DaysLeft(now time.Time) int {
 // location) that expire within days or have expired, the first to expire first. 0
 // days means any time. It reads at most pages pages of the snapshot of all locations
 // (0 for all); more reports whether there were more.
-func ExpiringLots(ctx context.Context, site *dock.Site, at dock.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
+func ExpiringLots(ctx context.Context, site *session.Site, at session.Location, days int, now time.Time, pages int) (rows []ExpiringLot, more bool, err error) {
 	cached, err := site.Cached("expiring", cacheTime, now, func() (any, error) {
 		h := holdings{lots: map[api.ID]api.Lot{}}
 		return &h, h.load(ctx, site, pages)
@@ -65,12 +65,12 @@ type holdings struct {
 	more bool
 }
 
-func (h *holdings) load(ctx context.Context, site *dock.Site, pages int) error {
+func (h *holdings) load(ctx context.Context, site *session.Site, pages int) error {
 	limit := int64(1000)
 	in := api.SnapshotInput{Limit: &limit}
 	for n := 1; ; n++ {
-		page, err := dock.Call(ctx, site, api.GetSnapshot, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, site, api.GetSnapshot, in)
+		if session.IsUnsupported(err) {
 			return fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report stock by lot, so expirations are unknown."))
 		}
 		if err != nil {

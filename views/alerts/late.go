@@ -7,7 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // IsInboundLate reports whether an open inbound is past its due date.
@@ -35,25 +36,25 @@ type LateDocument struct {
 // LateDocuments returns the late inbounds and orders at a location (anywhere for the
 // zero location), the most overdue first. more reports whether some documents were not
 // checked. If the service does not list orders, it returns only inbounds.
-func LateDocuments(ctx context.Context, site *dock.Site, at dock.Location, now time.Time) (rows []LateDocument, more bool, err error) {
+func LateDocuments(ctx context.Context, site *session.Site, at session.Location, now time.Time) (rows []LateDocument, more bool, err error) {
 	in, more, err := site.Inbounds(ctx, at)
 	if err != nil {
 		return nil, false, err
 	}
 	for i := range in {
 		if d := &in[i]; IsInboundLate(d, now) {
-			rows = append(rows, LateDocument{Job: "receive", Name: dock.InboundName(d), Item: dock.ProductName(d.Product), Party: d.SupplierName,
-				Location: dock.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
+			rows = append(rows, LateDocument{Job: "receive", Name: names.Inbound(d), Item: names.ProductName(d.Product), Party: d.SupplierName,
+				Location: names.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
 		}
 	}
 	out, cut, err := site.Outbounds(ctx, at)
-	if err != nil && !dock.IsUnsupported(err) {
+	if err != nil && !session.IsUnsupported(err) {
 		return nil, false, err
 	}
 	for i := range out {
 		if d := &out[i]; IsOutboundLate(d, now) {
-			rows = append(rows, LateDocument{Job: "fulfill", Name: dock.OutboundName(d), Item: dock.ProductName(d.Product), Party: d.CustomerName,
-				Location: dock.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
+			rows = append(rows, LateDocument{Job: "fulfill", Name: names.Outbound(d), Item: names.ProductName(d.Product), Party: d.CustomerName,
+				Location: names.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
 				Route: tui.Path("fulfill", d.ID.String())})
 		}
 	}

@@ -8,7 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // A LowProduct is a product whose available quantity is below its reorder point.
@@ -29,7 +29,7 @@ func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
 // LowProducts returns the low products among those stocked at a location, the lowest
 // first. For the zero location it compares the total of all locations and includes
 // products without stock.
-func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowProduct, error) {
+func LowProducts(ctx context.Context, site *session.Site, at session.Location) ([]LowProduct, error) {
 	stocked := map[api.ID]*api.Quantities{}
 	limit := int64(500)
 	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: at.ID}, Limit: &limit}
@@ -56,13 +56,13 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 }
 
 // findLow reads the catalog and returns the low products.
-func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
+func findLow(ctx context.Context, site *session.Site, at session.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
 	in := api.ListProductsInput{Page: api.Page{Limit: &limit}}
 	for {
-		page, err := dock.Call(ctx, site, api.ListProducts, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, site, api.ListProducts, in)
+		if session.IsUnsupported(err) {
 			return nil, fmt.Errorf("%w%s", ErrUnsupported, site.T().Get("This service does not report reorder points, so low stock is unknown."))
 		}
 		if err != nil {

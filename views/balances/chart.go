@@ -9,7 +9,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -51,7 +52,7 @@ func startOfDay(t time.Time) time.Time {
 }
 
 // daily returns the quantity in a state at the end of each day, today last.
-func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
+func daily(ctx context.Context, site *session.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
 	from := startOfDay(now).AddDate(0, 0, 1-days)
 	limit := int64(500)
 	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID},
@@ -64,7 +65,7 @@ func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State
 		}
 	}
 	for range chartPages {
-		page, err := dock.Call(ctx, site, api.ReportMovements, in)
+		page, err := session.Call(ctx, site, api.ReportMovements, in)
 		if err != nil {
 			return nil
 		}
@@ -122,10 +123,10 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 			least = i
 		}
 	}
-	head := x.env.T.Get("%s at the end of each of %d days   ← → more or fewer days, tab movements", dock.StateText(x.env.T, x.chart.state), len(values))
+	head := x.env.T.Get("%s at the end of each of %d days   ← → more or fewer days, tab movements", names.State(x.env.T, x.chart.state), len(values))
 	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now), x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
 	if size.Small() {
-		head = x.env.T.Get("%s %d days, %s to %s", dock.StateText(x.env.T, x.chart.state), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
+		head = x.env.T.Get("%s %d days, %s to %s", names.State(x.env.T, x.chart.state), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
 		words = ""
 	}
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}

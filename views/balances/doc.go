@@ -5,11 +5,11 @@ package balances
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("stock", i18n.Text("Stock"), Stock(site))
 	r.Add("explain/{balance}", "", Explain(site))
 }

@@ -3,7 +3,7 @@ package balances
 import (
 	"bincard/server/api"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // entry is a movement in the list.
@@ -63,7 +63,7 @@ func lotOf(m *api.Movement) string {
 		return m.Lot.LotCode
 	}
 	if m.LotID != (api.ID{}) {
-		return dock.ShortID(m.LotID)
+		return names.ShortID(m.LotID)
 	}
 	return ""
 }

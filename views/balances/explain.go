@@ -5,16 +5,17 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
 	"bincard/views/paging"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Explain returns the factory of the screen that explains one balance. The route
 // names the balance by ID or SKU@LOCATION.
-func Explain(site *dock.Site) tui.Factory {
+func Explain(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &explain{env: env, site: site, span: 30, order: api.NewestFirst, source: &source{site: site},
 			pages: paging.New("movements", env.T.Get("movements"), func(e entry) string { return e.movement.ID.String() })}, nil
@@ -24,7 +25,7 @@ func Explain(site *dock.Site) tui.Factory {
 // explain is the screen that explains a balance.
 type explain struct {
 	env          tui.Env
-	site         *dock.Site
+	site         *session.Site
 	source       *source
 	pages        *paging.Pages[entry]
 	order        api.Order
@@ -93,13 +94,13 @@ func (x *explain) title() string {
 	return name + " @ " + locationCode(b)
 }
 
-func sku(b *api.Balance) string { return dock.ProductSKU(b.Product, b.ProductID) }
+func sku(b *api.Balance) string { return names.ProductSKU(b.Product, b.ProductID) }
 
 func locationCode(b *api.Balance) string {
 	if b.Location != nil {
 		return b.Location.Code
 	}
-	return dock.ShortID(b.LocationID)
+	return names.ShortID(b.LocationID)
 }
 
 // load requests the first page. The current rows stay until it arrives.

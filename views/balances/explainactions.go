@@ -13,8 +13,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
 	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -141,7 +141,7 @@ func (x *explain) refresh() tea.Cmd {
 func (x *explain) chooseState() tea.Cmd {
 	options := []string{x.env.T.Get("all states")}
 	for _, s := range api.States {
-		options = append(options, dock.StateText(x.env.T, s))
+		options = append(options, names.State(x.env.T, s))
 	}
 	return tui.Choose(tui.Choice{Text: x.env.T.Get("Movements of which state?"), Options: options, OnChoice: func(i int) tea.Cmd {
 		x.state = ""
@@ -183,7 +183,7 @@ func (x *explain) open() tea.Cmd {
 	}
 	route := stocktext.DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
-		return tui.Warn(x.env.T.Get("This movement has no document: %s", dock.OperationText(x.env.T, e.movement.Operation)))
+		return tui.Warn(x.env.T.Get("This movement has no document: %s", names.Operation(x.env.T, e.movement.Operation)))
 	}
 	return tui.Open(route)
 }

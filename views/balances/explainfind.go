@@ -7,7 +7,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -45,7 +46,7 @@ func (x *explain) chosen(msg balancesMsg) tea.Cmd {
 // OnScan explains the scanned product at this location, or this product at the
 // scanned location.
 func (x *explain) OnScan(got scan.Scan) tea.Cmd {
-	codes := dock.ParseLabel(x.env.T, got).Codes
+	codes := count.ParseLabel(x.env.T, got).Codes
 	x.finding = true
 	return x.env.Do(func(ctx context.Context) tea.Msg {
 		match, err := catalog.Find(ctx, x.site, codes...)
@@ -56,7 +57,7 @@ func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 func (x *explain) showOther(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(x.env.T, msg.err)))
+		return tui.Fail(errors.New(submit.UserMessage(x.env.T, msg.err)))
 	case msg.match.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
 	case x.explanation == nil:

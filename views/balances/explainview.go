@@ -7,8 +7,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 	"bincard/views/stocktext"
+	"bincard/views/submit"
 )
 
 func (x *explain) View(size tui.Size) string {
@@ -66,7 +67,7 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 		return " " + t.Unconfirmed(x.env.T.Get("looking for %s …", widget.Clean(x.env.Route.Param("balance"))))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(x.env.T.Get("%s Press F5 to retry.", widget.Clean(dock.UserMessage(x.env.T, err))), max(8, width-3)) {
+	for i, line := range widget.Wrap(x.env.T.Get("%s Press F5 to retry.", widget.Clean(submit.UserMessage(x.env.T, err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -81,7 +82,7 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 func (x *explain) quantities(t theme.Theme, width int) []string {
 	pairs := make([]widget.Pair, len(api.States))
 	for i, s := range api.States {
-		pairs[i] = widget.Pair{Label: dock.StateText(x.env.T, s), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
+		pairs[i] = widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
 	}
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
@@ -90,7 +91,7 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 func (x *explain) statusLine(t theme.Theme, width int) string {
 	var words []string
 	if x.state != "" {
-		words = append(words, x.env.T.Get("%s only", dock.StateText(x.env.T, x.state)))
+		words = append(words, x.env.T.Get("%s only", names.State(x.env.T, x.state)))
 	}
 	if x.lot != "" {
 		words = append(words, x.env.T.Get("lot %s only", x.lot))

@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 	"bincard/views/stocktext"
 )
 
@@ -29,9 +29,9 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		if e.repeated {
 			return ""
 		}
-		return dock.OperationText(x.env.T, e.movement.Operation)
+		return names.Operation(x.env.T, e.movement.Operation)
 	}}
-	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e entry) string { return dock.ShortStateText(x.env.T, e.movement.InventoryState) }}
+	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
 	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
@@ -43,7 +43,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	after := col{Title: x.env.T.Get("after"), Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceAfter) }}
 	switch size.Class {
 	case tui.Narrow:
-		state.Width, state.Cell = 0, func(e entry) string { return dock.StateText(x.env.T, e.movement.InventoryState) }
+		state.Width, state.Cell = 0, func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
 		return []col{state, change}
 	case tui.Short:
 		op.Width = 0
@@ -64,7 +64,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(stocktext.MovementActor)}
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
-		state.Cell = func(e entry) string { return dock.StateText(x.env.T, e.movement.InventoryState) }
+		state.Cell = func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}

@@ -10,7 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -21,7 +21,7 @@ func mismatches(t *i18n.Translator, head *api.Explanation) []string {
 	var out []string
 	for _, s := range api.States {
 		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
-			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", dock.StateText(t, s), t.Count(sum), t.Count(balance)))
+			out = append(out, t.Get("%s: the movements add up to %s, the balance is %s", names.State(t, s), t.Count(sum), t.Count(balance)))
 		}
 	}
 	return out
@@ -46,7 +46,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	for _, s := range api.States {
 		if complete && len(wrong) == 0 && sum.Of(s) != x.explanation.Totals.Of(s) {
 			wrong = append(wrong, x.env.T.Get("%s: the %s movements here add up to %s, the service reports %s",
-				dock.StateText(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
+				names.State(x.env.T, s), x.env.T.Count(int64(len(x.entries))), x.env.T.Count(sum.Of(s)), x.env.T.Count(x.explanation.Totals.Of(s))))
 		}
 	}
 	if len(wrong) > 0 && width < 40 {
@@ -71,7 +71,7 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 func firstMismatch(t *i18n.Translator, head *api.Explanation) string {
 	for _, s := range api.States {
 		if sum, balance := head.Totals.Of(s), head.Balance.Of(s); sum != balance {
-			return fmt.Sprintf("%s Σ%s≠%s", dock.StateText(t, s), t.Count(sum), t.Count(balance))
+			return fmt.Sprintf("%s Σ%s≠%s", names.State(t, s), t.Count(sum), t.Count(balance))
 		}
 	}
 	return t.Get("Σ ≠ balance: F8")
@@ -98,7 +98,7 @@ func (x *explain) showProof() tea.Cmd {
 	var wrong []string
 	for _, s := range api.States {
 		if sum.Of(s) != x.explanation.Balance.Of(s) {
-			wrong = append(wrong, t.Get("%s is %s and should be %s", dock.StateText(t, s), t.Count(x.explanation.Balance.Of(s)), t.Count(sum.Of(s))))
+			wrong = append(wrong, t.Get("%s is %s and should be %s", names.State(t, s), t.Count(x.explanation.Balance.Of(s)), t.Count(sum.Of(s))))
 		}
 	}
 	if len(wrong) > 0 {

@@ -6,8 +6,8 @@ import (
 	"sync"
 
 	"bincard/server/api"
-	"bincard/views/dock"
 	"bincard/views/paging"
+	"bincard/views/session"
 )
 
 // pageSize is the number of movements per request.
@@ -16,7 +16,7 @@ const pageSize = 200
 // source reads the explanation of a balance page by page. Its methods run outside
 // the update loop.
 type source struct {
-	site *dock.Site
+	site *session.Site
 	id   api.ID
 
 	mu           sync.Mutex
@@ -80,12 +80,12 @@ func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) 
 	limit := int64(pageSize)
 	in := api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor, Order: order}}
 	if !s.isUnpaged() {
-		out, err := dock.Call(ctx, s.site, api.ExplainBalance, in)
+		out, err := session.Call(ctx, s.site, api.ExplainBalance, in)
 		if !api.HasCode(err, api.ValidationError) || cursor != "" {
 			return out, err
 		}
 	}
-	out, err := dock.Call(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id})
+	out, err := session.Call(ctx, s.site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: s.id})
 	if err == nil {
 		s.mu.Lock()
 		s.unpaged = true

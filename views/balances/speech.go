@@ -5,8 +5,10 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/theme"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/paging"
 	"bincard/views/stocktext"
+	"bincard/views/submit"
 )
 
 // spokenWidth is the width available to a spoken line.
@@ -23,7 +25,7 @@ func (s *stock) Speech() tui.Speech {
 		facts = append(facts, s.env.T.Get("search: %s", text))
 	}
 	return tui.Speech{Facts: facts, Question: s.env.T.Get("scan, number or search"), Search: true,
-		List: dock.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
+		List: paging.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
 // Speech describes the balance: its quantities, the proof and the movements.
@@ -37,7 +39,7 @@ func (x *explain) Speech() tui.Speech {
 			err = x.pages.Err()
 		}
 		if err != nil {
-			s.Facts, s.Question = []string{dock.UserMessage(t, err)}, t.Get("refresh or back")
+			s.Facts, s.Question = []string{submit.UserMessage(t, err)}, t.Get("refresh or back")
 		}
 		return s
 	}
@@ -45,7 +47,7 @@ func (x *explain) Speech() tui.Speech {
 	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
-		facts = append(facts, t.Get("%s only", dock.StateText(t, x.state)))
+		facts = append(facts, t.Get("%s only", names.State(t, x.state)))
 	}
 	if x.lot != "" {
 		facts = append(facts, t.Get("lot %s only", x.lot))
@@ -55,5 +57,5 @@ func (x *explain) Speech() tui.Speech {
 	}
 	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Standard, Width: 80})
 	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
-		List: dock.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
+		List: paging.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
 }

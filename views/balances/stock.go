@@ -9,14 +9,14 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/dock"
 	"bincard/views/paging"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Stock returns the factory of the search over all balances.
-func Stock(site *dock.Site) tui.Factory {
+func Stock(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("items"), func(r api.SnapshotRow) string { return r.ID.String() })}
 		return s, nil
@@ -27,7 +27,7 @@ func Stock(site *dock.Site) tui.Factory {
 // screen by typed words.
 type stock struct {
 	env      tui.Env
-	site     *dock.Site
+	site     *session.Site
 	pages    *paging.Pages[api.SnapshotRow]
 	rows     []api.SnapshotRow // as loaded; the list holds the ones that match
 	question widget.Question

@@ -8,7 +8,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,7 +23,7 @@ type foundMsg struct {
 // OnScan filters the list by the scanned product or location, or opens the scanned
 // document.
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
-	r := dock.ParseLabel(s.env.T, got)
+	r := count.ParseLabel(s.env.T, got)
 	if r.Problem != "" && got.Kind != scan.KindGTIN {
 		return tui.Fail(errors.New(s.env.T.Get("Unreadable label: %s. Scan it again.", r.Problem)))
 	}
@@ -40,7 +41,7 @@ func (s *stock) find(codes ...string) tea.Cmd {
 func (s *stock) showFound(msg foundMsg) tea.Cmd {
 	switch {
 	case msg.err != nil:
-		return tui.Fail(fmt.Errorf("%s", dock.UserMessage(s.env.T, msg.err)))
+		return tui.Fail(fmt.Errorf("%s", submit.UserMessage(s.env.T, msg.err)))
 	case msg.match.Document != "":
 		return tea.Batch(tui.Accepted(), tui.Open(msg.match.Document))
 	case msg.match.TraceRoute() != "":

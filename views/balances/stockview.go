@@ -7,7 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -95,9 +95,9 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	location.Title, location.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	return []widget.Column[api.SnapshotRow]{sku, name, location,
-		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, dock.ShortStateText(s.env.T, api.Available), 9, 0), number(api.Reserved, dock.ShortStateText(s.env.T, api.Reserved), 8, 4),
-		number(api.Committed, dock.ShortStateText(s.env.T, api.Committed), 9, 5), number(api.Incoming, dock.ShortStateText(s.env.T, api.Incoming), 8, 6), number(api.Damaged, dock.ShortStateText(s.env.T, api.Damaged), 7, 7),
-		number(api.QualityControl, dock.ShortStateText(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, dock.ShortStateText(s.env.T, api.SafetyStock), 7, 9)}
+		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, names.ShortState(s.env.T, api.Available), 9, 0), number(api.Reserved, names.ShortState(s.env.T, api.Reserved), 8, 4),
+		number(api.Committed, names.ShortState(s.env.T, api.Committed), 9, 5), number(api.Incoming, names.ShortState(s.env.T, api.Incoming), 8, 6), number(api.Damaged, names.ShortState(s.env.T, api.Damaged), 7, 7),
+		number(api.QualityControl, names.ShortState(s.env.T, api.QualityControl), 7, 8), number(api.SafetyStock, names.ShortState(s.env.T, api.SafetyStock), 7, 9)}
 }
 
 func (s *stock) View(size tui.Size) string {

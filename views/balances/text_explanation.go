@@ -11,7 +11,8 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 	"bincard/views/stocktext"
 )
 
@@ -23,7 +24,7 @@ type TextExplanation struct {
 
 // ExplainText explains the balance that text names (SKU@LOCATION or an ID), with its
 // newest movements.
-func ExplainText(ctx context.Context, site *dock.Site, text string, movements int64) (*TextExplanation, error) {
+func ExplainText(ctx context.Context, site *session.Site, text string, movements int64) (*TextExplanation, error) {
 	t := site.T()
 
 	rows, err := catalog.Balances(ctx, site, text)
@@ -72,7 +73,7 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	for i := range a.Movements {
 		m := &a.Movements[i]
 		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
-			widget.Left(dock.OperationText(t, m.Operation), 18), widget.Left(dock.StateText(t, m.InventoryState), 15), widget.Right(t.Change(m.Quantity), 7),
+			widget.Left(names.Operation(t, m.Operation), 18), widget.Left(names.State(t, m.InventoryState), 15), widget.Right(t.Change(m.Quantity), 7),
 			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(stocktext.MovementReason(m)+"  "+stocktext.MovementActor(m))))
 	}
 	return lines

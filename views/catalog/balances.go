@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	"github.com/google/uuid"
 )
@@ -16,13 +16,13 @@ const pageSize = 500
 
 // Snapshot returns a page of the snapshot report. If the key may not read reports it
 // lists the balances instead.
-func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
-	out, err := dock.Call(ctx, site, api.ReportSnapshot, in)
+func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInput) (api.List[api.SnapshotRow], error) {
+	out, err := session.Call(ctx, site, api.ReportSnapshot, in)
 	if !api.HasCode(err, api.InsufficientScope) && !api.HasCode(err, api.PlanLimitExceeded) {
 		return out, err
 	}
 	limit := int64(100)
-	list, second := dock.Call(ctx, site, api.ListBalances, api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
+	list, second := session.Call(ctx, site, api.ListBalances, api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
 	if second != nil {
 		return out, err
 	}
@@ -56,7 +56,7 @@ func codeAndName(ref *api.PlaceRef) (code, name string) {
 }
 
 // eachRow visits the balances that match in until visit returns false.
-func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
+func eachRow(ctx context.Context, site *session.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)
 	in.Limit = &limit
 	for {
@@ -78,7 +78,7 @@ func eachRow(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput, v
 
 // Balances returns the balance with the ID in text, or the balances of
 // "SKU@LOCATION", which may have several owners and channels.
-func Balances(ctx context.Context, site *dock.Site, text string) ([]api.SnapshotRow, error) {
+func Balances(ctx context.Context, site *session.Site, text string) ([]api.SnapshotRow, error) {
 	t := site.T()
 
 	if id, err := uuid.Parse(text); err == nil {
@@ -90,13 +90,13 @@ func Balances(ctx context.Context, site *dock.Site, text string) ([]api.Snapshot
 	}
 	sku, location := text[:at], text[at+1:]
 	var in api.ReportSnapshotInput
-	list, err := dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
+	list, err := session.Call(ctx, site, api.ListProducts, api.ListProductsInput{SKU: sku})
 	switch {
 	case err == nil && len(list.Items) > 0:
 		in.ProductID = list.Items[0].ID
 	case err == nil:
 		return nil, errors.New(t.Get("Product %s not found. Search for it in Stock.", sku))
-	case !dock.IsUnsupported(err):
+	case !session.IsUnsupported(err):
 		return nil, err
 	}
 	var rows []api.SnapshotRow

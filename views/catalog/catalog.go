@@ -10,7 +10,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // A Match is what a code stands for: a product, a location, a lot, a serial or a
@@ -27,10 +27,10 @@ type Match struct {
 }
 
 // Find returns the match of the first known code.
-func Find(ctx context.Context, site *dock.Site, codes ...string) (Match, error) {
+func Find(ctx context.Context, site *session.Site, codes ...string) (Match, error) {
 	for _, code := range codes {
-		found, err := dock.Call(ctx, site, api.LookUp, api.LookupInput{Code: code})
-		if dock.IsUnsupported(err) {
+		found, err := session.Call(ctx, site, api.LookUp, api.LookupInput{Code: code})
+		if session.IsUnsupported(err) {
 			return findInSnapshot(ctx, site, codes)
 		}
 		if err != nil {
@@ -75,7 +75,7 @@ func matchOf(m api.Match) (Match, bool) {
 }
 
 // findInSnapshot searches the snapshot for a SKU or location code.
-func findInSnapshot(ctx context.Context, site *dock.Site, codes []string) (Match, error) {
+func findInSnapshot(ctx context.Context, site *session.Site, codes []string) (Match, error) {
 	var found Match
 	err := eachRow(ctx, site, api.ReportSnapshotInput{}, func(r *api.SnapshotRow) bool {
 		for _, code := range codes {

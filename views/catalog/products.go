@@ -4,11 +4,11 @@ import (
 	"net/url"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // ProductsDenied returns why products cannot be created or listed, or "".
-func ProductsDenied(site *dock.Site) string {
+func ProductsDenied(site *session.Site) string {
 	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
 		return site.T().Get("This service has no product catalog. Products come from another system.")
 	}

@@ -8,7 +8,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/submit"
 )
 
 // A Config describes a form.
@@ -23,9 +24,9 @@ type Config struct {
 	// Name returns a name for what the values describe: "product OAT-1L".
 	Name func(values map[string]string) string
 	// BuildStep builds the request. A *FieldError is shown at its field.
-	BuildStep func(values map[string]string) (dock.Step, error)
+	BuildStep func(values map[string]string) (submit.Step, error)
 	// RouteScan returns the field that a scan fills, and its value.
-	RouteScan func(form *widget.Form, r dock.Label) (field, value string, err error)
+	RouteScan func(form *widget.Form, r count.Label) (field, value string, err error)
 	// CheckUnused returns an error if a scanned value may not be used. It may be
 	// nil.
 	CheckUnused func(ctx context.Context, field, value string) error
@@ -94,7 +95,7 @@ func fieldProblems(detail any) (list []api.FieldProblem) {
 func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Field) string {
 	list := fieldProblems(e.Details["fields"])
 	if e.Code != api.ValidationError || len(list) == 0 {
-		return dock.UserMessage(t, e)
+		return submit.UserMessage(t, e)
 	}
 	name := m.FieldOf(list[0].Path)
 	for _, f := range fields {
@@ -102,5 +103,5 @@ func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Fie
 			return t.Get("%s: %s. Nothing was saved.", f.Label, widget.Clean(list[0].Message))
 		}
 	}
-	return dock.UserMessage(t, e)
+	return submit.UserMessage(t, e)
 }

@@ -10,47 +10,45 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Screen returns the factory of the form that m describes.
-func Screen(site *dock.Site, m Config) tui.Factory {
+func Screen(site *session.Site, m Config) tui.Factory {
 	return func(tui.Env) (tui.Screen, error) { return &screen{site: site, config: m}, nil }
 }
 
 // screen shows a form, or what it created.
 type screen struct {
-	site        *dock.Site
+	site        *session.Site
 	config      Config
 	env         tui.Env
 	form        *widget.Form
 	fields      []widget.Field
-	startValues map[string]string // before any input
-	submission  *dock.Submission  // sent, with an unknown outcome
-	sentValues  map[string]string // the values of the submission
-	busy        bool
+	startValues map[string]string  // before any input
+	submission  *submit.Submission // sent, with an unknown outcome
+	sentValues  map[string]string  // the values of the submission
+	checking    bool               // a scanned value is being checked
 	created     *Created
 }
 
 // draft is the saved state. Other screens find unanswered work by the JSON name
 // "plan".
 type draft struct {
-	Name       string            `json:"name"`
-	Values     map[string]string `json:"values"`
-	Submission *dock.Submission  `json:"plan,omitempty"`
-	SentValues map[string]string `json:"sent,omitempty"`
+	Name       string             `json:"name"`
+	Values     map[string]string  `json:"values"`
+	Submission *submit.Submission `json:"plan,omitempty"`
+	SentValues map[string]string  `json:"sent,omitempty"`
 }
 
 type (
 	scanRoutedMsg struct {
 		field, value string
 		err          error
-	}
-	answerMsg struct {
-		res *api.Response
-		err error
 	}
 )
 
@@ -84,13 +82,13 @@ func (s *screen) showForm(again bool) {
 
 func (s *screen) Title() string      { return s.config.Title }
 func (s *screen) ShortTitle() string { return s.config.Short }
-func (s *screen) Busy() bool         { return s.busy }
+func (s *screen) Busy() bool         { return s.checking || s.submission.Sending() }
 
 // awaitingAnswer reports whether a request with an unknown outcome was sent.
-func (s *screen) awaitingAnswer() bool { return s.submission != nil && s.submission.Sent }
+func (s *screen) awaitingAnswer() bool { return s.submission.Unfinished() }
 
 // acceptsInput reports whether the form accepts keys and scans.
-func (s *screen) acceptsInput() bool { return s.created == nil && !s.busy && !s.awaitingAnswer() }
+func (s *screen) acceptsInput() bool { return s.created == nil && !s.Busy() && !s.awaitingAnswer() }
 
 func (s *screen) AcceptsKey(k tea.KeyMsg) bool { return s.acceptsInput() && s.form.AcceptsKey(k) }
 
@@ -116,14 +114,14 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 	if !s.acceptsInput() {
 		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
 	}
-	field, value, err := s.config.RouteScan(s.form, dock.ParseLabel(s.site.T(), x))
+	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.site.T(), x))
 	if err != nil {
 		return tui.Fail(err)
 	}
 	if s.config.CheckUnused == nil {
 		return s.scanRouted(scanRoutedMsg{field: field, value: value})
 	}
-	s.busy = true
+	s.checking = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
 	})
@@ -131,13 +129,13 @@ func (s *screen) OnScan(x scan.Scan) tea.Cmd {
 
 // scanRouted fills in a scanned value unless it is in use.
 func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
-	s.busy = false
+	s.checking = false
 	if m.err != nil {
 		var actions []tui.Action
 		if e := (*api.Error)(nil); errors.As(m.err, &e) {
 			actions = s.config.ConflictActions(e)
 		}
-		return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)), actions...)
+		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
 	}
 	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
 		s.form.Fill(m.field, before)
@@ -153,7 +151,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case scanRoutedMsg:
 		return s, s.scanRouted(msg)
-	case answerMsg:
+	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
 		if s.acceptsInput() && s.form.Key(msg) {

@@ -1,7 +1,6 @@
 package entry
 
 import (
-	"context"
 	"errors"
 	"maps"
 
@@ -9,7 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -29,47 +28,37 @@ func (s *screen) submit() tea.Cmd {
 		if err != nil {
 			return tui.Fail(err)
 		}
-		s.submission, s.sentValues = &dock.Submission{Steps: []dock.Step{step}}, values
+		s.submission, s.sentValues = submit.New(step), values
 	}
 	return s.sendNext()
 }
 
-func (s *screen) sendNext() tea.Cmd {
-	s.busy, s.submission.Sent = true, true
-	step := s.submission.Steps[0]
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		res, err := s.site.Send(ctx, step)
-		return answerMsg{res, err}
-	})
-}
+func (s *screen) sendNext() tea.Cmd { return s.submission.Send(s.env, s.site) }
 
-func (s *screen) answered(m answerMsg) tea.Cmd {
+func (s *screen) answered(a submit.Answer) tea.Cmd {
 	t := s.site.T()
 
-	s.busy = false
-	if m.err == nil {
-		created := s.config.Created(m.res)
-		if m.res.CommittedBy != "" {
+	err := s.submission.Answered(a)
+	if err == nil {
+		created := s.config.Created(a.Response)
+		if a.Response.CommittedBy != "" {
 			created.Text += " " + t.Get("(saved here; waiting to sync)")
 		}
 		s.created, s.submission, s.sentValues = &created, nil, nil
 		return tui.Accepted()
 	}
-	var e *api.Error
-	errors.As(m.err, &e)
-	switch {
-	case dock.OutcomeUnknown(m.err) && !neverSent(e):
+	switch state := s.submission.State(); {
+	case api.HasCode(err, api.RateLimited), api.HasCode(err, api.Unauthorized):
+		return tui.Fail(errors.New(submit.UserMessage(t, err)))
+	case state == submit.Unknown:
 		return tui.Fail(errors.New(t.Get("No answer, so it may not be saved. Press enter to retry; it is created only once.")))
-	case e != nil && neverSent(e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized):
-		s.submission.Sent = false
-		return tui.Fail(errors.New(dock.UserMessage(t, e)))
-	case neverSent(e):
-		s.submission.Sent = false
+	case state == submit.Idle:
 		return tui.Fail(errors.New(t.Get("Nothing was saved: the service cannot be reached. Your input is kept; save again in a moment (ctrl+s).")))
 	}
 	s.submission, s.sentValues = nil, nil
-	if e == nil {
-		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return tui.Fail(errors.New(submit.UserMessage(t, err)))
 	}
 	list := s.config.fieldErrors(t, e)
 	for i := len(list) - 1; i >= 0; i-- { // last to first, so that the first one gets the focus
@@ -78,17 +67,12 @@ func (s *screen) answered(m answerMsg) tea.Cmd {
 	return tui.Fail(errors.New(s.config.errorText(t, e, s.fields)), s.config.ConflictActions(e)...)
 }
 
-// neverSent reports whether a request certainly did not reach the service.
-func neverSent(e *api.Error) bool {
-	return e != nil && (e.Details["outcome"] == "not_sent" || e.Code == api.RateLimited || e.Code == api.Unauthorized)
-}
-
 // Actions returns save, retry, or the next steps.
 func (s *screen) Actions() []tui.Action {
 	t := s.site.T()
 
 	sending := func() string {
-		if s.busy {
+		if s.Busy() {
 			return t.Get("Wait for the answer")
 		}
 		return ""

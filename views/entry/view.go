@@ -44,7 +44,7 @@ func (s *screen) formView(t theme.Theme, size tui.Size, width int) []string {
 func (s *screen) sentView(t theme.Theme, size tui.Size, width int) []string {
 	ask := s.site.T().Get("No answer yet. Press enter to retry.")
 	switch {
-	case s.busy:
+	case s.Busy():
 		ask = s.site.T().Get("sending…")
 	case size.Class == tui.Narrow:
 		ask = s.site.T().Get("no answer: enter")

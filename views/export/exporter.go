@@ -12,7 +12,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -30,7 +31,7 @@ type Content struct {
 // receive every message of the screen.
 type Exporter struct {
 	env     tui.Env
-	site    *dock.Site
+	site    *session.Site
 	export  *FileExport // nil if no export is in progress
 	cancel  context.CancelFunc
 	running bool // false if the export stopped and can be resumed
@@ -45,7 +46,7 @@ type (
 )
 
 // Init prepares the exporter of a screen.
-func (e *Exporter) Init(env tui.Env, site *dock.Site) { e.env, e.site = env, site }
+func (e *Exporter) Init(env tui.Env, site *session.Site) { e.env, e.site = env, site }
 
 // Actions returns the export actions for the current state. It calls what when an
 // export starts.
@@ -216,7 +217,7 @@ func (e *Exporter) finished(err error) tea.Cmd {
 		return tui.Warn(t.Get("Stopped. No file was written"))
 	case err != nil:
 		resume := tui.Action{ID: "export.goon", Keys: []string{"f10"}, Label: t.Get("resume export"), Run: e.run}
-		return tui.Fail(errors.New(t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", dock.UserMessage(t, err), t.Count(file.Rows()))), resume)
+		return tui.Fail(errors.New(t.Get("%s The export stopped at %s rows. F10 resumes, esc discards it.", submit.UserMessage(t, err), t.Count(file.Rows()))), resume)
 	}
 	e.export = nil
 	rows := t.Get("1 row")

@@ -8,8 +8,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 
-	"bincard/views/dock"
 	"bincard/views/filestore"
+	"bincard/views/submit"
 )
 
 func TestSettings(t *testing.T) {
@@ -27,23 +27,23 @@ func TestSettings(t *testing.T) {
 func TestRequests_LoadWhatWasSent(t *testing.T) {
 	t.Parallel()
 	r := filestore.Requests{Dir: filepath.Join(t.TempDir(), "sent"), Source: "demo", Command: "receive PO-1 7"}
-	job := &dock.Job{Key: "k1"}
+	job := &submit.Job{Key: "k1"}
 	require.NoError(t, r.Load(job))
 	require.Nil(t, job.Saved)
-	require.NoError(t, r.Save("k1", &dock.Submission{}))
+	require.NoError(t, r.Save("k1", &submit.Submission{}))
 	require.NoError(t, r.Load(job))
 	require.NotNil(t, job.Saved)
 
 	other := r
 	other.Command = "receive PO-1 8"
 	var used *filestore.KeyUsedError
-	require.ErrorAs(t, other.Load(&dock.Job{Key: "k1"}), &used)
+	require.ErrorAs(t, other.Load(&submit.Job{Key: "k1"}), &used)
 	require.Equal(t, "receive PO-1 7", used.Command)
 	other.Source = "live"
-	require.NoError(t, other.Load(&dock.Job{Key: "k1"}), "the keys of another ledger are its own")
+	require.NoError(t, other.Load(&submit.Job{Key: "k1"}), "the keys of another ledger are its own")
 
 	require.NoError(t, r.Save("k1", nil))
-	job = &dock.Job{Key: "k1"}
+	job = &submit.Job{Key: "k1"}
 	require.NoError(t, r.Load(job))
 	require.Nil(t, job.Saved)
 }
@@ -51,12 +51,12 @@ func TestRequests_LoadWhatWasSent(t *testing.T) {
 func TestRequests_RemoveOld(t *testing.T) {
 	t.Parallel()
 	r := filestore.Requests{Dir: t.TempDir(), Command: "receive"}
-	require.NoError(t, r.Save("old", &dock.Submission{}))
+	require.NoError(t, r.Save("old", &submit.Submission{}))
 	files, err := filepath.Glob(filepath.Join(r.Dir, "*"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
 	past := time.Now().AddDate(0, 0, -31)
 	require.NoError(t, os.Chtimes(files[0], past, past))
-	require.NoError(t, r.Save("new", &dock.Submission{}))
+	require.NoError(t, r.Save("new", &submit.Submission{}))
 	require.NoFileExists(t, files[0])
 }

@@ -11,7 +11,7 @@ import (
 	"path/filepath"
 	"time"
 
-	"bincard/views/dock"
+	"bincard/views/submit"
 )
 
 // requestRetention is how long requests are stored.
@@ -33,8 +33,8 @@ func (e *KeyUsedError) Error() string { return fmt.Sprintf("%T: %s, %s", *e, e.K
 
 // A requestFile holds the requests of one job.
 type requestFile struct {
-	What string           `json:"what"` // the command
-	Plan *dock.Submission `json:"plan"`
+	What string             `json:"what"` // the command
+	Plan *submit.Submission `json:"plan"`
 }
 
 func (r Requests) file(key string) string {
@@ -44,7 +44,7 @@ func (r Requests) file(key string) string {
 
 // Load sets the saved request of the job's key. The error is a *KeyUsedError if the
 // key was used for another command.
-func (r Requests) Load(job *dock.Job) error {
+func (r Requests) Load(job *submit.Job) error {
 	raw, err := os.ReadFile(r.file(job.Key))
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil
@@ -65,7 +65,7 @@ func (r Requests) Load(job *dock.Job) error {
 
 // Save saves the request of a job and syncs it to disk, or removes it if it is nil.
 // It also removes old requests.
-func (r Requests) Save(key string, p *dock.Submission) error {
+func (r Requests) Save(key string, p *submit.Submission) error {
 	if p == nil {
 		return os.Remove(r.file(key))
 	}

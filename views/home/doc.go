@@ -5,7 +5,7 @@ package home
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Route is the route of home.
@@ -13,6 +13,6 @@ const Route = "home"
 
 // Register adds home, which must be the first entry of the registry. Home offers the
 // jobs whose routes are in the registry when it opens.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route, i18n.Text("Home"), func(tui.Env) (tui.Screen, error) { return &screen{site: site, routes: r}, nil })
 }

@@ -8,7 +8,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/alerts"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // menuEntry is a job on the home screen.
@@ -18,7 +19,7 @@ type menuEntry struct {
 	hint                string      // shown if there is no count
 	slowRefresh         bool        // counted less often, because it reads many rows
 	menu                []menuEntry // submenu that replaces the route
-	count               func(ctx context.Context, site *dock.Site, now time.Time) (counts, error)
+	count               func(ctx context.Context, site *session.Site, now time.Time) (counts, error)
 }
 
 // counts holds the counts of a job: the first cell is the total, the second what
@@ -74,7 +75,7 @@ func countPhrase(t *i18n.Translator, n int64, message string) string {
 	return t.Get(message, t.Count(n))
 }
 
-func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
+func countInbounds(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Inbounds(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s expected", t.number)
@@ -88,14 +89,14 @@ func countInbounds(ctx context.Context, site *dock.Site, now time.Time) (counts,
 		}
 		if alerts.IsInboundLate(&in, now) {
 			t.late++
-			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, dock.InboundName(&in), dock.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
+			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, names.Inbound(&in), names.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
 	}
 	t.cells[1] = countPhrase(site.T(), today, i18n.Text("%s due today"))
 	return t, err
 }
 
-func countShipments(ctx context.Context, site *dock.Site, _ time.Time) (counts, error) {
+func countShipments(ctx context.Context, site *session.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Departures(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().Get("%s to ship", t.number)
@@ -103,7 +104,7 @@ func countShipments(ctx context.Context, site *dock.Site, _ time.Time) (counts, 
 	return t, err
 }
 
-func countArrivals(ctx context.Context, site *dock.Site, _ time.Time) (counts, error) {
+func countArrivals(ctx context.Context, site *session.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Arrivals(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().Get("%s in transit", t.number)
@@ -121,7 +122,7 @@ func countStarted(rows []api.Transfer, done func(*api.Transfer) int64) (n int64)
 	return n
 }
 
-func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
+func countOutbounds(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Outbounds(ctx, site.Location())
 	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s open", t.number)
@@ -132,7 +133,7 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 		}
 		if alerts.IsOutboundLate(&o, now) {
 			t.late++
-			t.overdue = append(t.overdue, overdue{*o.ExpectedShipAt, dock.OutboundName(&o), dock.ProductName(o.Product), o.CustomerName,
+			t.overdue = append(t.overdue, overdue{*o.ExpectedShipAt, names.Outbound(&o), names.ProductName(o.Product), o.CustomerName,
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})
 		}
 	}
@@ -140,19 +141,19 @@ func countOutbounds(ctx context.Context, site *dock.Site, now time.Time) (counts
 	return t, err
 }
 
-func countMovements(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
+func countMovements(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	limit := int64(500)
 	y, m, d := now.Date()
 	from := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
-	list, err := dock.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, CreatedFrom: &from, Limit: &limit})
+	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, CreatedFrom: &from, Limit: &limit})
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().Get("%s movements today", t.number)
 	return t, err
 }
 
-func countReservations(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
+func countReservations(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	limit := int64(100)
-	list, err := dock.Call(ctx, site, api.ListReservations,
+	list, err := session.Call(ctx, site, api.ListReservations,
 		api.ListReservationsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Status: api.ReservationPending, Page: api.Page{Limit: &limit}})
 	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}

@@ -10,7 +10,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,13 +25,13 @@ const (
 
 // screen is the home screen.
 type screen struct {
-	site      *dock.Site
+	site      *session.Site
 	routes    *tui.Registry
 	env       tui.Env
 	entries   []menuEntry
 	counts    map[string]countState // by route
 	overdue   widget.List[overdue]
-	unsent    []dock.UnsentDraft
+	unsent    []panel.UnsentDraft
 	finding   bool
 	refreshes int
 	setup     *setupStep // next setup step of an empty company
@@ -53,7 +56,7 @@ type (
 	}
 	refreshMsg struct{}
 	foundMsg   struct {
-		destinations []dock.Destination
+		destinations []session.Destination
 		err          error
 	}
 )
@@ -86,7 +89,7 @@ func (s *screen) loadEntries() {
 // loadUnsent loads the list of unsent drafts.
 func (s *screen) loadUnsent() {
 	var err error
-	if s.unsent, err = dock.UnsentDrafts(s.env.Drafts); err != nil {
+	if s.unsent, err = panel.UnsentDrafts(s.env.Drafts); err != nil {
 		s.env.Log.Error("cannot list drafts", "error", err)
 	}
 }
@@ -148,7 +151,7 @@ func (s *screen) Busy() bool { return s.finding }
 // OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(s.site.T(), got)
+	r := count.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		destinations, err := s.site.Resolve(ctx, r)
 		return foundMsg{destinations, err}
@@ -168,14 +171,14 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case refreshMsg:
 		s.refreshes++
 		return s, tea.Batch(s.loadCounts(s.refreshes%slowRefreshEvery == 0), s.checkSetup(), s.tick())
-	case dock.LocationChangedMsg:
+	case panel.LocationChangedMsg:
 		return s, s.loadCounts(true)
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
-		return s, dock.Navigate(s.site, s.reachable(msg.destinations))
+		return s, panel.Navigate(s.site, s.reachable(msg.destinations))
 	case tea.KeyMsg:
 		s.overdue.Key(msg)
 	}
@@ -184,8 +187,8 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 // reachable returns the destinations whose routes are registered. If none is, it
 // returns all, and opening one reports the error.
-func (s *screen) reachable(destinations []dock.Destination) []dock.Destination {
-	var out []dock.Destination
+func (s *screen) reachable(destinations []session.Destination) []session.Destination {
+	var out []session.Destination
 	for _, t := range destinations {
 		if _, _, err := s.routes.Find(t.Route); t.Route == "" || err == nil {
 			out = append(out, t)
@@ -199,7 +202,7 @@ func (s *screen) reachable(destinations []dock.Destination) []dock.Destination {
 
 func (s *screen) countLoaded(m countMsg) {
 	c := s.counts[m.route]
-	c.missing, c.err = dock.IsUnsupported(m.err), m.err
+	c.missing, c.err = session.IsUnsupported(m.err), m.err
 	if m.err == nil {
 		c.counts, c.loaded = m.counts, true
 	}
@@ -234,7 +237,7 @@ func (s *screen) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
-	return append(actions, dock.ChooseLocation(s.site, s.env),
+	return append(actions, panel.ChooseLocation(s.site, s.env),
 		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.loadCounts(true) }})
 }
 
@@ -249,7 +252,7 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 	if len(known) == 0 {
 		return tui.Open(j.route)
 	}
-	return dock.Choose(j.label+": "+j.hint, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
+	return panel.Choose(j.label+": "+j.hint, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
 }
 
 // digitRange returns the keys of the jobs for the footer: "1-8".

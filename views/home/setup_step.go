@@ -6,7 +6,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,11 +31,11 @@ func (s *screen) checkSetup() tea.Cmd {
 	}
 	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
 		one := int64(1)
-		locations, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &one}})
+		locations, err := session.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &one}})
 		if err != nil {
 			return setupMsg{err: err}
 		}
-		products, err := dock.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{Page: api.Page{Limit: &one}})
+		products, err := session.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{Page: api.Page{Limit: &one}})
 		switch {
 		case err != nil:
 			return setupMsg{err: err}

@@ -5,7 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/theme"
-	"bincard/views/dock"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -55,7 +55,7 @@ func (s *screen) entryText(row int) string {
 	case c.missing || j.count == nil:
 		add(j.hint)
 	case c.err != nil && !c.loaded:
-		add(dock.UserMessage(s.site.T(), c.err))
+		add(submit.UserMessage(s.site.T(), c.err))
 	case c.loaded:
 		add(c.cells[0])
 		add(c.cells[1])

@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/alerts"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // lotPages limits the pages of lots that home reads. In a larger company the count
@@ -18,9 +18,9 @@ const lotPages = 20
 // countStock counts the balances, the low products, and the lots that expire within
 // a week. Counts that the service does not support or the key may not read are
 // omitted.
-func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
+func countStock(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	limit := int64(500)
-	list, err := dock.Call(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Limit: &limit})
+	list, err := session.Call(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Limit: &limit})
 	if err != nil {
 		return counts{}, err
 	}
@@ -43,7 +43,7 @@ func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, er
 
 // ignoreUnsupported returns nil for errors of missing support or permission.
 func ignoreUnsupported(err error) error {
-	if dock.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, alerts.ErrUnsupported) {
+	if session.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, alerts.ErrUnsupported) {
 		return nil
 	}
 	return err

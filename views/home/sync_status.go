@@ -9,7 +9,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -42,7 +42,7 @@ func (s *screen) showStatus() tea.Cmd {
 }
 
 // countWork counts the operations that are not synced.
-func countWork(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
+func countWork(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	st, err := site.FetchSyncStatus(ctx)
 	if err != nil {
 		return counts{}, err

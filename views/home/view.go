@@ -8,7 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/submit"
 )
 
 func (s *screen) View(size tui.Size) string {
@@ -109,7 +109,7 @@ func (s *screen) entryCells(t theme.Theme, j menuEntry, cell, width int) string 
 	case c.missing || j.count == nil:
 		return t.Muted.Render(j.hint)
 	case c.err != nil && !c.loaded:
-		return t.Warn(widget.Clip(dock.UserMessage(s.site.T(), c.err), width-2))
+		return t.Warn(widget.Clip(submit.UserMessage(s.site.T(), c.err), width-2))
 	case !c.loaded:
 		return t.Muted.Render("…")
 	}

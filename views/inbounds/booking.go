@@ -7,19 +7,23 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps returns the steps that book a count: the receipt, the damaged
+// PrepareSteps returns the steps that book a count: the receipt, the damaged
 // quantity and the over-receipt, each with its own key.
-func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, count := *s.Doc, lines[0].Count
-	return func(context.Context) ([]dock.Step, error) { return receiveSteps(s.T(), &doc, count) }
+	return func(context.Context) ([]submit.Step, error) { return receiveSteps(s.T(), &doc, count) }
 }
 
-func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
+func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit.Step, error) {
 	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, NewLot: api.NewLot{LotCode: c.Lot}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
@@ -27,8 +31,8 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.St
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := dock.NewStep(api.ReceiveInbound, in, t.Get("book %s", t.Count(c.Quantity)))
-	out := []dock.Step{receipt}
+	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.Get("book %s", t.Count(c.Quantity)))
+	out := []submit.Step{receipt}
 	if err == nil && c.Damaged > 0 {
 		damaged, fail := damageStep(t, doc, c)
 		out, err = append(out, damaged), fail
@@ -41,51 +45,51 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.St
 }
 
 // overReceiptStep receives the extra quantity as stock of the same lot.
-func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
+func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
 	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID},
-		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", dock.InboundName(doc)), NewLot: api.NewLot{LotCode: c.Lot},
+		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", names.Inbound(doc)), NewLot: api.NewLot{LotCode: c.Lot},
 		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
-	step, err := dock.NewStep(api.ReceiveStock, in, t.Get("receive %s more", t.Count(c.OverReceipt)))
+	step, err := submit.NewStep(api.ReceiveStock, in, t.Get("receive %s more", t.Count(c.OverReceipt)))
 	step.DependsOnPrevious = true
 	return step, err
 }
 
 // damageStep moves the damaged quantity to damaged.
-func damageStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
+func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
 	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
-	step, err := dock.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
+	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = c.Lot != "" && len(c.DamagedSerials) == 0
 	return step, err
 }
 
-// onBooked shows the document in the response.
-func (s *screen) onBooked(_ dock.Step, res *api.Response) {
+// Booked shows the document in the response.
+func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Inbound)
 	}
 }
 
-func (s *screen) bookedText(pieces int64) string {
+func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
 	return t.Get("booked %s. received %s of %s, pending %s", t.Count(pieces),
 		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
-// actionsFor offers the open inbounds of an item that was scanned here by mistake.
-func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+// otherInbounds offers the open inbounds of an item that was scanned here by mistake.
+func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := dock.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
+	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}
@@ -117,15 +121,17 @@ func (s *screen) Actions() []tui.Action {
 	if s.Panel.Modal() {
 		return actions
 	}
-	name := dock.InboundName(s.Doc)
+	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string { return cmp.Or(s.Panel.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec)) }, Run: func() tea.Cmd {
+			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string {
+				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
+			}, Run: func() tea.Cmd {
 				text := t.Get("Close %s with %s missing? Reason", name, t.Count(s.missingPieces()))
 				if n := s.Panel.Total(); n > 0 {
 					text = t.Get("Book %s, then close %s with %s missing? Reason", t.Count(n), name, t.Count(s.missingPieces()))
 				}
-				return tui.Prompt(tui.Request{Text: text, Check: dock.CheckReason(s.env.T), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
 			}})
 	}
 	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
@@ -141,8 +147,8 @@ func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
 
 // notIdleReason returns why the document cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
-	if s.Panel.ClosedReason != "" {
-		return s.Panel.ClosedReason
+	if s.Panel.Document.ClosedReason != "" {
+		return s.Panel.Document.ClosedReason
 	}
 	return s.Panel.UnbookedReason()
 }
@@ -157,8 +163,8 @@ func (s *screen) cannotCancel() string {
 func (s *screen) close(reason string) tea.Cmd {
 	t := s.T()
 
-	toast := t.Get("%s closed, %s missing", dock.InboundName(s.Doc), t.Count(s.missingPieces()))
-	step, err := dock.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, t.Get("close short"))
+	toast := t.Get("%s closed, %s missing", names.Inbound(s.Doc), t.Count(s.missingPieces()))
+	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, t.Get("close short"))
 	if err == nil && s.Panel.Total() > 0 {
 		return s.Panel.BookThen(t.Get("booked %s, %s", t.Count(s.Panel.Total()), toast), step)
 	}
@@ -170,6 +176,6 @@ func (s *screen) close(reason string) tea.Cmd {
 func (s *screen) missingPieces() int64 { return max(0, s.Doc.Pending()-s.Panel.Total()) }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, s.T().Get("cancel"))
-	return s.Panel.Submit(s.T().Get("%s canceled", dock.InboundName(s.Doc)), step, err)
+	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, s.T().Get("cancel"))
+	return s.Panel.Submit(s.T().Get("%s canceled", names.Inbound(s.Doc)), step, err)
 }

@@ -10,8 +10,9 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/dock"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // sortByDue sorts inbounds by due date. Those without a date come last, oldest
@@ -37,16 +38,16 @@ func boolInt(b bool) int {
 	return 0
 }
 
-func sku(in *api.Inbound) string { return dock.ProductSKU(in.Product, in.ProductID) }
+func sku(in *api.Inbound) string { return names.ProductSKU(in.Product, in.ProductID) }
 
-func name(in *api.Inbound) string { return dock.ProductName(in.Product) }
+func name(in *api.Inbound) string { return names.ProductName(in.Product) }
 
 // columns returns the columns of the list for a size.
-func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Inbound] {
+func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Inbound] {
 	t := env.T
 
 	columns := []widget.Column[api.Inbound]{
-		{Title: t.Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return site.SyncBadge(in.ID) + dock.InboundName(&in) }},
+		{Title: t.Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return site.SyncBadge(in.ID) + names.Inbound(&in) }},
 		{Title: t.Get("due"), Width: 18, Rank: 3,
 			Cell: func(in api.Inbound) string {
 				if in.ExpectedAt == nil {
@@ -74,7 +75,7 @@ func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.In
 		}},
 		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return t.Count(in.ExpectedQuantity) }},
 		{Title: t.Get("from"), Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
-		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return dock.LocationOf(in.Location).Code }},
+		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return session.LocationOf(in.Location).Code }},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("pending"))

@@ -8,7 +8,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -105,7 +105,7 @@ func TestReceive_MissingPermission(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
-	h.Site = dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
+	h.Site = session.NewSite(session.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101"+h.OatBox+"10L1").Lacks("book 12", "F5").Key("enter").Sees("no permission to do that (inventory:write)")
 	require.Empty(t, h.Proxy.Calls(api.ReceiveInbound.Spec))
@@ -122,5 +122,5 @@ func TestCloseShort_SupervisorOnly(t *testing.T) {
 	d.Scan("BADGE-9").Sees("Signed in as Eve", "F5 close short")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, "Eve", h.Site.Operator())
-	require.NotEqual(t, dock.Location{}, h.Site.Location())
+	require.NotEqual(t, session.Location{}, h.Site.Location())
 }

@@ -10,14 +10,15 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of all open inbounds, due first.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[api.Inbound]) listscreen.Kind[api.Inbound] {
 		t := s.T()
 
@@ -34,7 +35,7 @@ func List(site *dock.Site) tui.Factory {
 			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Receive the selected inbound")},
 			OpenRow: openInbound,
 			FilterText: func(in api.Inbound) string {
-				return dock.InboundName(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
+				return names.Inbound(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
 			},
 			Detail: func(in api.Inbound) string {
 				return listscreen.JoinParts(cmp.Or(name(&in), sku(&in)), in.SupplierName)
@@ -51,11 +52,11 @@ func List(site *dock.Site) tui.Factory {
 
 // finder says which inbound a scan means.
 func finder(t *i18n.Translator) *listscreen.Find[api.Inbound] {
-	return &listscreen.Find[api.Inbound]{Name: dock.InboundName, SKU: sku,
+	return &listscreen.Find[api.Inbound]{Name: names.Inbound, SKU: sku,
 		Product:  func(in *api.Inbound) api.ID { return in.ProductID },
 		Question: t.Get("Which inbound?"),
 		Line: func(in *api.Inbound) string {
-			return t.Get("%s  %s  %s pending", dock.InboundName(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
+			return t.Get("%s  %s  %s pending", names.Inbound(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),

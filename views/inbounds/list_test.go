@@ -8,8 +8,8 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/shell"
-	"bincard/views/dock"
 	"bincard/views/products"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -148,7 +148,7 @@ func TestNew_MinimalService(t *testing.T) {
 func TestNew_NeedsLocation(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	h.Site.SetLocation(dock.Location{})
+	h.Site.SetLocation(session.Location{})
 	d := h.Terminal(t, registry(h))
 	d.Key("f3")
 	require.Contains(t, d.Model.Fault(), "Choose the receiving location first")

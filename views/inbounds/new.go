@@ -9,28 +9,32 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 // New returns the factory of the form for a new delivery.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		if !site.Location().IsSet() {
 			return nil, errors.New(env.T.Get("Choose the receiving location first (F6), then add the delivery."))
 		}
 		zone := env.Now().Location()
-		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Receive › new"),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Receive › new"),
 			Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
 					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
-					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: dock.CheckPositive(env.T)},
+					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: panel.CheckPositive(env.T)},
 					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("PO-2026-118")},
 					{Name: "supplier", Label: env.T.Get("Supplier")},
 					{Name: "due", Label: env.T.Get("Expected"), Kind: widget.DateField, Hint: "2027-03-31"},
 				}, nil
 			},
-			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
+			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
 				in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: item.ID, LocationID: site.Location().ID}, ExpectedQuantity: n,
 					Reference: api.Reference{ReferenceID: v["reference"]}, SupplierName: v["supplier"]}
@@ -41,11 +45,11 @@ func New(site *dock.Site) tui.Factory {
 					end := day.Add(24*time.Hour - time.Minute)
 					in.ExpectedAt = &end
 				}
-				return dock.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))
+				return submit.NewStep(api.CreateInbound, in, env.T.Get("add a delivery of %s", item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound
-				return tui.Path("receive", in.ID.String()), env.T.Get("%s is expected: %s", dock.InboundName(&in), env.T.Count(in.ExpectedQuantity))
+				return tui.Path("receive", in.ID.String()), env.T.Get("%s is expected: %s", names.Inbound(&in), env.T.Count(in.ExpectedQuantity))
 			},
 		})(env)
 	}

@@ -3,11 +3,11 @@ package inbounds
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the receiving screens.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("receive", i18n.Text("Receive inbound"), List(site))
 	r.Add("receive/new", i18n.Text("Add a delivery"), New(site))
 	r.Add("receive/{id}", i18n.Text("Receive"), Detail(site))

@@ -4,8 +4,8 @@ import (
 	"strings"
 
 	"bincard/tui"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -32,7 +32,7 @@ func (s *Screen[T]) Actions() []tui.Action {
 		actions = append(actions, s.filterAction(), s.reloadAction())
 	}
 	if s.kind.AtLocation {
-		actions = append(actions, dock.ChooseLocation(s.Site, s.Env))
+		actions = append(actions, panel.ChooseLocation(s.Site, s.Env))
 	}
 	return actions
 }

@@ -7,7 +7,9 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -41,7 +43,7 @@ func (s scanning[T]) OnScan(got scan.Scan) tea.Cmd { return s.LookUp(got) }
 
 // LookUp opens the row that a scan means, or looks it up.
 func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
-	r := dock.ParseLabel(s.T(), got)
+	r := count.ParseLabel(s.T(), got)
 	lookUp := s.kind.Scan
 	if s.kind.Find != nil {
 		if hits := s.matching(func(row *T) bool { return s.matchesCode(row, r.Codes) }); len(hits) > 0 {
@@ -59,19 +61,19 @@ func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
 func (s *Screen[T]) found(m foundMsg) tea.Cmd {
 	s.finding = false
 	if m.err != nil {
-		return tui.Fail(errors.New(dock.UserMessage(s.T(), m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(s.T(), m.err)))
 	}
 	return m.open()
 }
 
 // Resolve looks up a scan and opens what it means, anywhere in the terminal.
-func (s *Screen[T]) Resolve(ctx context.Context, r dock.Label) (open func() tea.Cmd, err error) {
+func (s *Screen[T]) Resolve(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
 	destinations, err := s.Site.Resolve(ctx, r)
-	return func() tea.Cmd { return dock.Navigate(s.Site, destinations) }, err
+	return func() tea.Cmd { return panel.Navigate(s.Site, destinations) }, err
 }
 
 // findProduct looks up a scan and chooses among the rows of its product.
-func (s *Screen[T]) findProduct(ctx context.Context, r dock.Label) (open func() tea.Cmd, err error) {
+func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
 	var product *api.Product
 	matches, err := s.Site.Lookup(ctx, r.Codes...)
 	for _, match := range matches {
@@ -93,11 +95,11 @@ func (s *Screen[T]) findProduct(ctx context.Context, r dock.Label) (open func() 
 
 // Choose opens the only row, or asks which.
 func (f *Find[T]) Choose(rows []T, open func(row *T) tea.Cmd) tea.Cmd {
-	return tea.Batch(tui.Accepted(), dock.Choose(f.Question, rows, f.Line, open))
+	return tea.Batch(tui.Accepted(), panel.Choose(f.Question, rows, f.Line, open))
 }
 
 func (s *Screen[T]) matchesCode(row *T, codes []string) bool {
-	item := dock.Item{SKU: s.kind.Find.SKU(row)}
+	item := count.Item{SKU: s.kind.Find.SKU(row)}
 	for _, code := range codes {
 		if _, _, ok := item.MatchCode(s.T(), code); ok || code == s.kind.Find.Name(row) || code == s.kind.Key(*row) {
 			return true

@@ -5,8 +5,9 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/export"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -49,7 +50,7 @@ type Kind[T any] struct {
 	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
 	// list with neither refuses scans.
 	Find *Find[T]
-	Scan func(ctx context.Context, r dock.Label) (open func() tea.Cmd, err error)
+	Scan func(ctx context.Context, r count.Label) (open func() tea.Cmd, err error)
 	// Export says what Screen.ExportActions write to a file.
 	Export *Export[T]
 	// Tick runs every second, and the screen is then painted again.
@@ -95,7 +96,7 @@ type Export[T any] struct {
 func Fixed[V any](v V) func() V { return func() V { return v } }
 
 // New returns the factory of a list. define returns its kind for a new screen.
-func New[T any](site *dock.Site, define func(s *Screen[T]) Kind[T]) tui.Factory {
+func New[T any](site *session.Site, define func(s *Screen[T]) Kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &Screen[T]{Site: site, Env: env}
 		s.kind = define(s)

@@ -8,8 +8,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +20,7 @@ const refreshEvery = 30 * time.Second
 
 // A Screen is the screen of a list. It keeps the old rows while it loads new ones.
 type Screen[T any] struct {
-	Site *dock.Site
+	Site *session.Site
 	Env  tui.Env
 	// List holds the rows that match the filter.
 	List widget.List[T]
@@ -131,7 +132,7 @@ func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
 		return tea.Batch(s.Reload(), s.refreshLater())
 	case tickMsg:
 		return tea.Batch(s.kind.Tick(), s.tick())
-	case dock.LocationChangedMsg:
+	case panel.LocationChangedMsg:
 		return s.Reload()
 	case tea.KeyMsg:
 		return s.key(msg)
@@ -144,7 +145,7 @@ func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
 }
 
 func (s *Screen[T]) loaded(msg loadedMsg[T]) {
-	s.loading, s.err, s.unsupported = false, msg.err, dock.IsUnsupported(msg.err)
+	s.loading, s.err, s.unsupported = false, msg.err, session.IsUnsupported(msg.err)
 	if msg.err != nil {
 		return
 	}

@@ -2,7 +2,8 @@ package listscreen
 
 import (
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/paging"
+	"bincard/views/submit"
 )
 
 // Speech describes the list in words: its rows and any error.
@@ -10,11 +11,11 @@ func (s *Screen[T]) Speech() tui.Speech {
 	t, texts := s.T(), s.kind.Texts()
 
 	s.Layout(tui.Size{Class: tui.Standard, Width: 80})
-	out := tui.Speech{Question: t.GetC("scan or number", "dock"), List: dock.ListSpeech(&s.List, texts.Noun, s.more)}
+	out := tui.Speech{Question: t.GetC("scan or number", "dock"), List: paging.ListSpeech(&s.List, texts.Noun, s.more)}
 	switch {
 	case s.unsupported:
 	case s.err != nil:
-		out.Facts = append(out.Facts, t.Get("not loaded: %s", dock.UserMessage(t, s.err)))
+		out.Facts = append(out.Facts, t.Get("not loaded: %s", submit.UserMessage(t, s.err)))
 	case !s.Loaded():
 		out.Facts = append(out.Facts, t.Get("loading"))
 	case s.List.Len() == 0 && s.filtering:

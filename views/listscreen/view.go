@@ -8,8 +8,8 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/paging"
+	"bincard/views/submit"
 )
 
 func (s *Screen[T]) View(size tui.Size) string {
@@ -58,7 +58,7 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 		lines = append(lines, "")
 	}
 	if s.err != nil && (size.Small() || !s.Loaded()) && !s.unsupported {
-		for _, line := range widget.Wrap(s.T().Get("Not loaded: %s Press ctrl+r to retry.", dock.UserMessage(s.T(), s.err)), size.Width-4) {
+		for _, line := range widget.Wrap(s.T().Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T(), s.err)), size.Width-4) {
 			lines = append(lines, " "+t.Warn(line))
 		}
 	}
@@ -119,7 +119,7 @@ func (s *Screen[T]) statusText(t theme.Theme, noun string) string {
 	}
 	at := i18n.Clock(s.loadedAt, s.Env.Now())
 	if s.err != nil {
-		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(dock.UserMessage(s.T(), s.err))))
+		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.err))))
 	}
 	return t.Muted.Render(count + " " + noun + "   " + at)
 }

@@ -12,15 +12,18 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/names"
 	"bincard/views/paging"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of locations, sorted by code.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[api.Place]) listscreen.Kind[api.Place] {
 		t, selected := s.T(), false
 
@@ -38,7 +41,7 @@ func List(site *dock.Site) tui.Factory {
 				return []tui.Action{{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
 					Run: func() tea.Cmd { return tui.Open("places/new") }}}
 			},
-			Scan: func(ctx context.Context, r dock.Label) (func() tea.Cmd, error) { return lookUp(ctx, site, r) },
+			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) { return lookUp(ctx, site, r) },
 			Loaded: func() {
 				if !selected {
 					selected = true
@@ -56,7 +59,7 @@ func List(site *dock.Site) tui.Factory {
 }
 
 // texts returns the texts of n locations for an operator who works at here.
-func texts(t *i18n.Translator, here dock.Location, n int) listscreen.Texts {
+func texts(t *i18n.Translator, here session.Location, n int) listscreen.Texts {
 	out := listscreen.Texts{Title: t.Get("Locations"), Question: t.Get("Where do you work? Scan the location, or choose it"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("locations"),
 		Empty: t.Get("No locations yet. Press F3 to create one.")}
 	if here.IsSet() {
@@ -68,11 +71,11 @@ func texts(t *i18n.Translator, here dock.Location, n int) listscreen.Texts {
 	return out
 }
 
-func load(ctx context.Context, site *dock.Site) (rows []api.Place, more bool, err error) {
+func load(ctx context.Context, site *session.Site) (rows []api.Place, more bool, err error) {
 	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Place], error) {
-		return dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
+		return session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: page})
 	})
-	if dock.IsUnsupported(err) {
+	if session.IsUnsupported(err) {
 		err = errors.New(site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen."))
 	}
 	slices.SortStableFunc(rows, func(a, b api.Place) int { return cmp.Compare(strings.ToLower(a.Code), strings.ToLower(b.Code)) })
@@ -90,7 +93,7 @@ func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[api
 		}},
 		{Title: t.Get("code"), Width: 10, Cell: func(p api.Place) string { return p.Code }},
 		{Title: t.Get("name"), Rank: 1, Cell: func(p api.Place) string { return p.Name }},
-		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return dock.LocationTypeText(t, p.Type) }},
+		{Title: t.Get("type"), Width: 10, Rank: 2, Cell: func(p api.Place) string { return names.LocationType(t, p.Type) }},
 	}
 	if size.Small() {
 		return columns[:3]
@@ -99,8 +102,8 @@ func columns(t *i18n.Translator, here api.ID, size tui.Size) []widget.Column[api
 }
 
 // lookUp selects the scanned location, or offers to create one.
-func lookUp(ctx context.Context, site *dock.Site, r dock.Label) (open func() tea.Cmd, err error) {
-	var destinations []dock.Destination
+func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func() tea.Cmd, err error) {
+	var destinations []session.Destination
 	matches, err := site.Lookup(ctx, r.Codes...)
 	if err == nil && (len(matches) > 0 || r.HasNoCode() || r.Problem != "") {
 		destinations, err = site.Resolve(ctx, r)
@@ -110,7 +113,7 @@ func lookUp(ctx context.Context, site *dock.Site, r dock.Label) (open func() tea
 		case len(destinations) == 1 && destinations[0].Route == "":
 			return chooseLocation(site, destinations[0].Location)
 		case len(destinations) > 0:
-			return dock.Navigate(site, destinations)
+			return panel.Navigate(site, destinations)
 		}
 		t, code := site.T(), widget.Clean(r.Name())
 		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),

@@ -9,15 +9,19 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/entry"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New returns the factory of the form for a new location. The query parameter code
 // fills in its code.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		code := env.Route.Query.Get("code")
 		return entry.Screen(site, entry.Config{
@@ -26,7 +30,7 @@ func New(site *dock.Site) tui.Factory {
 				return []widget.Field{
 					{Name: "code", Label: env.T.Get("Code"), Required: true, Hint: env.T.Get("WH-1, as on its label")},
 					{Name: "name", Label: env.T.Get("Name"), Required: true, Hint: env.T.Get("Main warehouse")},
-					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: dock.Texts(env.T, api.Warehouse.Values(), dock.LocationTypeText), Values: api.Warehouse.Values()},
+					{Name: "type", Label: env.T.Get("Type"), Kind: widget.ChoiceField, Options: names.Texts(env.T, api.Warehouse.Values(), names.LocationType), Values: api.Warehouse.Values()},
 				}
 			},
 			StartValues: func(f *widget.Form, again bool) {
@@ -41,8 +45,8 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return env.T.Get("location %s", v["code"])
 			},
-			BuildStep: func(v map[string]string) (dock.Step, error) {
-				return dock.NewStep(api.CreateLocation, api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])}, env.T.Get("create location %s", v["code"]))
+			BuildStep: func(v map[string]string) (submit.Step, error) {
+				return submit.NewStep(api.CreateLocation, api.CreateLocationInput{Code: v["code"], Name: v["name"], Type: api.LocationType(v["type"])}, env.T.Get("create location %s", v["code"]))
 			},
 			RouteScan: routeScan(env.T), CheckUnused: checkUnused(site), FieldOf: fieldOf, ConflictActions: func(*api.Error) []tui.Action { return nil }, Created: created(site),
 		})(env)
@@ -63,8 +67,8 @@ func fieldOf(path string) string {
 
 // routeScan fills a scan into the code field, or into the name field if it has
 // focus.
-func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
-	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
+func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, value string, err error) {
+	return func(f *widget.Form, r count.Label) (field, value string, err error) {
 		if r.HasNoCode() {
 			return "", "", errors.New(t.Get("%s is not a location label. Scan the label of the location.", r.Name()))
 		}
@@ -76,12 +80,12 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, va
 }
 
 // checkUnused checks that a scanned code does not belong to another location.
-func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
+func checkUnused(site *session.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		if field != "code" {
 			return nil
 		}
-		found, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
+		found, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Code: value})
 		if err != nil || len(found.Items) == 0 {
 			return nil // if the request fails, saving rejects the code
 		}
@@ -90,20 +94,20 @@ func checkUnused(site *dock.Site) func(ctx context.Context, field, value string)
 }
 
 // created describes the new location and offers to work there.
-func created(site *dock.Site) func(res *api.Response) entry.Created {
+func created(site *session.Site) func(res *api.Response) entry.Created {
 	t := site.T()
 
 	return func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
 		return entry.Created{Text: t.Get("Location %s created", p.Code), Prompt: t.Get("Press enter to work at %s", p.Code), Short: t.Get("work here: enter"),
-			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: dock.LocationTypeText(t, p.Type)}},
+			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: names.LocationType(t, p.Type)}},
 			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: t.Get("work here"), Short: t.Get("work here"),
 				Help: t.Get("Use this as your location"), Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
 	}
 }
 
 // chooseLocation makes p the working location and goes back.
-func chooseLocation(site *dock.Site, p dock.Location) tea.Cmd {
+func chooseLocation(site *session.Site, p session.Location) tea.Cmd {
 	site.SetLocation(p)
-	return tea.Batch(tui.Toast(site.T().Get("Working at %s", p.String())), tui.Accepted(), dock.LocationChanged(p), tui.Back())
+	return tea.Batch(tui.Toast(site.T().Get("Working at %s", p.String())), tui.Accepted(), panel.LocationChanged(p), tui.Back())
 }

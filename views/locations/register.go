@@ -6,19 +6,19 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the location screens. If the service does not manage locations they
 // do not open and say why.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
 	r.AddEntry(tui.Entry{Pattern: "places", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "places/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
 }
 
 // Denied returns why locations cannot be created or listed, or "".
-func Denied(site *dock.Site) string {
+func Denied(site *session.Site) string {
 	if !site.Supports(api.CreateLocation.Spec) || !site.Supports(api.ListLocations.Spec) {
 		return site.T().Get("Locations come from another system in this service. Choose yours with F6 on the home screen.")
 	}
@@ -29,6 +29,6 @@ func Denied(site *dock.Site) string {
 func newRoute(code string) string { return "places/new?code=" + url.QueryEscape(code) }
 
 // toLocation converts a location of the API.
-func toLocation(p *api.Place) dock.Location {
-	return dock.Location{ID: p.ID, Code: p.Code, Name: p.Name}
+func toLocation(p *api.Place) session.Location {
+	return session.Location{ID: p.ID, Code: p.Code, Name: p.Name}
 }

@@ -7,8 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -129,7 +129,7 @@ var partyExport = []export.Column[Party]{
 }
 
 var holdingExport = func() []export.Column[api.LotHolding] {
-	code := func(ref *api.PlaceRef) string { return dock.LocationOf(ref).Code }
+	code := func(ref *api.PlaceRef) string { return session.LocationOf(ref).Code }
 	list := []export.Column[api.LotHolding]{
 		{Name: "locationCode", Value: func(h *api.LotHolding) string { return code(h.Location) }},
 		{Name: "ownerCode", Value: func(h *api.LotHolding) string { return code(h.Owner) }},

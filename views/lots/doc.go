@@ -5,11 +5,11 @@ package lots
 
 import (
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("trace/{lot}", "", Trace(site))
 	r.Add("serial/{serial}", "", Serial(site))
 }

@@ -10,22 +10,26 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/export"
+	"bincard/views/names"
 	"bincard/views/paging"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Trace returns the factory of the trace of a lot. The route names the lot by ID or
 // code.
-func Trace(site *dock.Site) tui.Factory { return newFactory(site, false, "lot") }
+func Trace(site *session.Site) tui.Factory { return newFactory(site, false, "lot") }
 
 // Serial returns the factory of the history of a serial. The route names the serial
 // by ID or serial number.
-func Serial(site *dock.Site) tui.Factory { return newFactory(site, true, "serial") }
+func Serial(site *session.Site) tui.Factory { return newFactory(site, true, "serial") }
 
-func newFactory(site *dock.Site, serial bool, param string) tui.Factory {
+func newFactory(site *session.Site, serial bool, param string) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &screen{env: env, site: site, query: env.Route.Param(param), source: &source{site: site, serial: serial}, partyNames: map[string]string{},
 			pages: paging.New("movements", env.T.Get("movements"), func(m api.Movement) string { return m.ID.String() })}
@@ -55,7 +59,7 @@ func tabs(t *i18n.Translator) []string {
 // screen shows the trace of a lot or the history of a serial.
 type screen struct {
 	env            tui.Env
-	site           *dock.Site
+	site           *session.Site
 	query          string // lot or serial in the route
 	source         *source
 	pages          *paging.Pages[api.Movement]
@@ -82,7 +86,7 @@ type (
 	}
 	partiesMsg map[string]string
 	foundMsg   struct {
-		destinations []dock.Destination
+		destinations []session.Destination
 		err          error
 	}
 )
@@ -167,7 +171,7 @@ func (s *screen) name() string {
 // OnScan opens what was scanned.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 	s.finding = true
-	r := dock.ParseLabel(s.env.T, got)
+	r := count.ParseLabel(s.env.T, got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		destinations, err := s.site.Resolve(ctx, r)
 		return foundMsg{destinations, err}
@@ -196,9 +200,9 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.env.T, msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.env.T, msg.err)))
 		}
-		return s, dock.Navigate(s.site, msg.destinations)
+		return s, panel.Navigate(s.site, msg.destinations)
 	}
 	if cmd, handled := s.exporter.Update(msg); handled {
 		return s, cmd
@@ -304,14 +308,14 @@ func (s *screen) selectedRoute() (route, words string, ok bool) {
 	switch s.tab {
 	case tabSteps:
 		x, ok := s.steps.Selected()
-		return x.route, dock.OperationText(s.env.T, x.op), ok
+		return x.route, names.Operation(s.env.T, x.op), ok
 	case tabHere:
 		h, ok := s.here.Selected()
 		return tui.Path("explain", h.BalanceID.String()), "", ok
 	case tabSources:
 		p, ok := s.from.Selected()
-		return p.Route, dock.OperationText(s.env.T, p.operation), ok
+		return p.Route, names.Operation(s.env.T, p.operation), ok
 	}
 	p, ok := s.out.Selected()
-	return p.Route, dock.OperationText(s.env.T, p.operation), ok
+	return p.Route, names.Operation(s.env.T, p.operation), ok
 }

@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	"github.com/google/uuid"
 )
@@ -26,7 +26,7 @@ type traceHead struct {
 
 // source reads a trace page by page. Its methods run outside the update loop.
 type source struct {
-	site   *dock.Site
+	site   *session.Site
 	serial bool
 	id     api.ID
 
@@ -47,13 +47,13 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 	var movements []api.Movement
 	var next *string
 	if s.serial {
-		h, err := dock.Call(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}})
+		h, err := session.Call(ctx, s.site, api.GetSerialHistory, api.SerialHistoryInput{SerialID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
 		head, movements, next = traceHead{product: h.Product, lot: h.Lot, serial: &h.Serial}, h.Movements, h.NextCursor
 	} else {
-		t, err := dock.Call(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}})
+		t, err := session.Call(ctx, s.site, api.TraceLot, api.TraceLotInput{LotID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor}})
 		if err != nil {
 			return nil, nil, traceError(s.site.T(), err)
 		}
@@ -67,7 +67,7 @@ func (s *source) fetch(ctx context.Context, cursor string) ([]api.Movement, *str
 
 // traceError explains that the service does not support traces.
 func traceError(t *i18n.Translator, err error) error {
-	if dock.IsUnsupported(err) {
+	if session.IsUnsupported(err) {
 		return errors.New(t.Get("This service does not trace lots or serials."))
 	}
 	return err
@@ -88,7 +88,7 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 	if s.serial {
 		kind, none = api.KindSerial, i18n.Text("Serial %s not found. Scan it again.")
 	}
-	found, err := dock.Call(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
+	found, err := session.Call(ctx, s.site, api.LookUp, api.LookupInput{Code: text, Kind: kind})
 	if err != nil {
 		return nil, traceError(s.site.T(), err)
 	}
@@ -111,7 +111,7 @@ func (s *source) find(ctx context.Context, text string) ([]candidate, error) {
 
 // parties returns the names of suppliers and customers by route. Those that cannot
 // be read are omitted.
-func parties(ctx context.Context, site *dock.Site, list []Party) map[string]string {
+func parties(ctx context.Context, site *session.Site, list []Party) map[string]string {
 	out := map[string]string{}
 	for _, p := range list {
 		if ctx.Err() != nil {

@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/names"
 	"bincard/views/stocktext"
 )
 
@@ -63,11 +63,11 @@ func stepOf(t *i18n.Translator, legs []api.Movement) step {
 		switch {
 		case m.InventoryState == api.OnHand: // the other movements say which part of it
 		case m.Quantity < 0:
-			note(&from, dock.ShortStateText(t, m.InventoryState))
+			note(&from, names.ShortState(t, m.InventoryState))
 		case m.Quantity > 0:
-			note(&to, dock.ShortStateText(t, m.InventoryState))
+			note(&to, names.ShortState(t, m.InventoryState))
 		default:
-			note(&unchanged, dock.ShortStateText(t, m.InventoryState))
+			note(&unchanged, names.ShortState(t, m.InventoryState))
 		}
 	}
 	switch {

@@ -10,7 +10,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 func (s *screen) View(size tui.Size) string {
@@ -80,7 +82,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 		return " " + t.Unconfirmed(widget.Clip(s.env.T.Get("looking for %s …", widget.Clean(s.name())), max(1, width-3)))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(widget.Clean(dock.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {
+	for i, line := range widget.Wrap(widget.Clean(submit.UserMessage(s.env.T, err))+" "+s.env.T.Get("Press F5 to retry."), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -100,9 +102,9 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 	}
 	if p := s.trace.serial; p != nil {
-		note(s.env.T.GetC("is", "lots"), dock.StatusText(s.env.T, p.Status))
+		note(s.env.T.GetC("is", "lots"), names.Status(s.env.T, p.Status))
 		if n := s.pages.List.Len(); n > 0 {
-			note(s.env.T.Get("at"), dock.LocationOf(s.pages.List.Rows()[n-1].Location).String())
+			note(s.env.T.Get("at"), session.LocationOf(s.pages.List.Rows()[n-1].Location).String())
 		}
 	}
 	if l := s.trace.lot; l != nil {
@@ -120,7 +122,7 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 				}})
 		}
 		if l.Status != api.Active {
-			note(s.env.T.Get("lot is"), dock.StatusText(s.env.T, l.Status))
+			note(s.env.T.Get("lot is"), names.Status(s.env.T, l.Status))
 		}
 	}
 	return widget.Row(t, width, pairs...)
@@ -203,7 +205,7 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	type col = widget.Column[step]
 	now := s.env.Now()
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
-	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return dock.OperationText(t, x.op) }}
+	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return names.Operation(t, x.op) }}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return t.Count(x.quantity) }}
 	direction := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
 	location := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
@@ -241,7 +243,7 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 		if p.Party != "" {
 			return p.Party
 		}
-		return dock.OperationText(t, p.operation)
+		return names.Operation(t, p.operation)
 	}}
 	q := col{Title: t.Get("units"), Width: 7, Right: true, Cell: func(p Party) string { return t.Count(p.Quantity) }}
 	doc := col{Title: t.Get("document"), Width: 16, Rank: 1, Cell: func(p Party) string { return p.Document }}
@@ -251,22 +253,22 @@ func (s *screen) partyColumns(size tui.Size, direction string) []widget.Column[P
 	}
 	return []col{party, doc, q, {Title: t.Get("location"), Width: 8, Rank: 4, Cell: func(p Party) string { return p.Place }},
 		{Title: t.Get("last"), Width: 16, Rank: 2, Cell: func(p Party) string { return t.When(p.At, now) }},
-		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return dock.OperationText(t, p.operation) }},
+		{Title: t.Get("operation"), Width: 17, Rank: 5, Cell: func(p Party) string { return names.Operation(t, p.operation) }},
 		{Title: t.Get("by"), Width: 14, Rank: 6, Cell: func(p Party) string { return p.Who }}}
 }
 
 func holdingColumns(t *i18n.Translator, size tui.Size) []widget.Column[api.LotHolding] {
 	type col = widget.Column[api.LotHolding]
 	number := func(s api.State, rank int) col {
-		title := dock.ShortStateText(t, s)
+		title := names.ShortState(t, s)
 		return col{Title: title, Width: max(7, widget.Width(title)), Right: true, Rank: rank, Cell: func(h api.LotHolding) string { return t.Count(h.Of(s)) }}
 	}
-	location := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Location).String() }}
+	location := col{Title: t.Get("location"), Cell: func(h api.LotHolding) string { return session.LocationOf(h.Location).String() }}
 	if size.Small() {
 		return []col{location, number(api.OnHand, 0)}
 	}
 	location.Width = 22
-	cols := []col{location, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return dock.LocationOf(h.Owner).Name }}}
+	cols := []col{location, {Title: t.Get("owner"), Width: 14, Rank: 9, Cell: func(h api.LotHolding) string { return session.LocationOf(h.Owner).Name }}}
 	for i, s := range api.States {
 		cols = append(cols, number(s, i))
 	}
@@ -283,13 +285,13 @@ func (s *screen) detailText() string {
 		words = []string{x.direction, x.reason, x.actor}
 	case tabHere:
 		h, _ := s.here.Selected()
-		words = []string{dock.LocationOf(h.Owner).Name, dock.LocationOf(h.Channel).Name}
+		words = []string{session.LocationOf(h.Owner).Name, session.LocationOf(h.Channel).Name}
 	case tabSources:
 		p, _ := s.from.Selected()
-		words = []string{dock.OperationText(s.env.T, p.operation), p.Place, p.Who}
+		words = []string{names.Operation(s.env.T, p.operation), p.Place, p.Who}
 	default:
 		p, _ := s.out.Selected()
-		words = []string{dock.OperationText(s.env.T, p.operation), p.Place, p.Who}
+		words = []string{names.Operation(s.env.T, p.operation), p.Place, p.Who}
 	}
 	var out []string
 	for _, w := range words {

@@ -4,7 +4,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +20,7 @@ func (s *screen) bookAs(action verb) func() tea.Cmd {
 
 // handleAll picks, packs or allocates everything that is possible.
 func (s *screen) handleAll(op api.Operation[api.HandleOutboundInput, api.OutboundResult], words, toast string) tea.Cmd {
-	step, err := dock.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
+	step, err := submit.NewStep(op, api.HandleOutboundInput{OutboundID: s.Doc.ID}, words)
 	return s.Panel.Submit(toast, step, err)
 }
 
@@ -28,13 +29,13 @@ func (s *screen) fulfillPicked() tea.Cmd {
 	t := s.T()
 
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
-	step, err := dock.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, t.Get("fulfill %s", t.Count(n)))
-	return s.Panel.Submit(t.Get("fulfilled %s of %s", t.Count(n), dock.OutboundName(s.Doc)), step, err)
+	step, err := submit.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, t.Get("fulfill %s", t.Count(n)))
+	return s.Panel.Submit(t.Get("fulfilled %s of %s", t.Count(n), names.Outbound(s.Doc)), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, s.T().Get("cancel"))
-	return s.Panel.Submit(s.T().Get("%s canceled", dock.OutboundName(s.Doc)), step, err)
+	step, err := submit.NewStep(api.CancelOutbound, api.OutboundInput{OutboundID: s.Doc.ID}, s.T().Get("cancel"))
+	return s.Panel.Submit(s.T().Get("%s canceled", names.Outbound(s.Doc)), step, err)
 }
 
 // countAll counts everything that is ready on lines without serials.
@@ -75,7 +76,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	release := t.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
 	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
-		Ask:  t.Get("Cancel %s? The %s allocated go back to the shelf.", dock.OutboundName(s.Doc), release),
+		Ask:  t.Get("Cancel %s? The %s allocated go back to the shelf.", names.Outbound(s.Doc), release),
 		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.notIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
@@ -103,10 +104,10 @@ func (s *screen) stageActions() []tui.Action {
 		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: t.Get(text.step, quantity(pending)), Short: t.Get(text.word), NoFooter: pending == 0,
 			Help: t.Get(text.help),
 			Disabled: func() string {
-				if s.Panel.ClosedReason == "" && pending == 0 {
+				if s.Panel.Document.ClosedReason == "" && pending == 0 {
 					return none
 				}
-				return s.Panel.ClosedReason
+				return s.Panel.Document.ClosedReason
 			},
 			Run: func() tea.Cmd {
 				if counted > 0 {
@@ -118,7 +119,7 @@ func (s *screen) stageActions() []tui.Action {
 	return []tui.Action{
 		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: t.Get("allocate %s", t.Count(open.PendingAllocationQuantity)), Short: t.Get("alloc"),
 			Help: t.Get("Allocate stock that has come in for this order"), NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
-				if s.Panel.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
+				if s.Panel.Document.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
 					return t.Get("Everything is allocated")
 				}
 				return s.notIdleReason()
@@ -162,15 +163,15 @@ func (s *screen) cannotFulfillPicked() string {
 
 // notIdleReason returns why the whole order cannot be changed now, or "".
 func (s *screen) notIdleReason() string {
-	if s.Panel.ClosedReason != "" {
-		return s.Panel.ClosedReason
+	if s.Panel.Document.ClosedReason != "" {
+		return s.Panel.Document.ClosedReason
 	}
 	return s.Panel.UnbookedReason()
 }
 
 func (s *screen) readyReason() string {
-	if s.Panel.ClosedReason != "" {
-		return s.Panel.ClosedReason
+	if s.Panel.Document.ClosedReason != "" {
+		return s.Panel.Document.ClosedReason
 	}
 	if s.Doc.PendingFulfillmentQuantity == 0 {
 		return s.T().Get("Nothing is ready: %s", s.hint())

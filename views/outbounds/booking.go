@@ -8,18 +8,21 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	"github.com/go-json-experiment/json"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps returns the steps that fulfill, pick or pack the count.
-func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock.Step, error) {
+// PrepareSteps returns the steps that fulfill, pick or pack the count.
+func (s *screen) PrepareSteps(counted []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, action := *s.Doc, s.verb
 	canPick := s.site.Supports(api.PickOutbound.Spec)
-	return func(ctx context.Context) ([]dock.Step, error) {
+	return func(ctx context.Context) ([]submit.Step, error) {
 		switch action {
 		case picking:
 			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, picking)
@@ -32,9 +35,9 @@ func (s *screen) prepareSteps(counted []dock.Line) func(context.Context) ([]dock
 }
 
 // handleSteps picks or packs each counted line.
-func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line,
-	op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb) ([]dock.Step, error) {
-	var steps []dock.Step
+func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []count.Line,
+	op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb) ([]submit.Step, error) {
+	var steps []submit.Step
 	for _, l := range counted {
 		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
 		if len(l.Count.Serials) == 0 {
@@ -43,7 +46,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 				return nil, err
 			}
 		}
-		step, err := dock.NewStep(op, in, s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
+		step, err := submit.NewStep(op, in, s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
 		if err != nil {
 			return nil, err
 		}
@@ -54,8 +57,8 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 
 // fulfillSteps fulfills the count. If a lot was scanned and the service can pick, it
 // picks that lot first, so that no other lot is fulfilled.
-func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []dock.Line, canPick bool) ([]dock.Step, error) {
-	var steps []dock.Step
+func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, canPick bool) ([]submit.Step, error) {
+	var steps []submit.Step
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
 	total, lots := int64(0), map[string]string{}
 	for _, l := range counted {
@@ -66,7 +69,7 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 		}
 		lots[l.Item.SKU] = l.Count.Lot
 		if canPick && canPickAll(doc, l) {
-			picks, err := s.handleSteps(ctx, doc, []dock.Line{l}, api.PickOutbound, picking)
+			picks, err := s.handleSteps(ctx, doc, []count.Line{l}, api.PickOutbound, picking)
 			if err != nil {
 				return nil, err
 			}
@@ -85,12 +88,12 @@ func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []
 		}
 		in.Metadata = raw
 	}
-	step, err := dock.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
+	step, err := submit.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
 	return append(steps, step), err
 }
 
 // canPickAll reports whether the whole count of a line can still be picked.
-func canPickAll(doc *api.Outbound, l dock.Line) bool {
+func canPickAll(doc *api.Outbound, l count.Line) bool {
 	for _, x := range lines(doc) {
 		if x.ID.String() == l.Key {
 			return x.PendingPickQuantity >= l.Count.Quantity
@@ -101,9 +104,9 @@ func canPickAll(doc *api.Outbound, l dock.Line) bool {
 
 // checkLineOrder rejects a count that the service would take from other lines. A
 // fulfillment has one quantity for the whole order.
-func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) error {
+func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line) error {
 	var parts []lineShare
-	names := map[string]string{}
+	skus := map[string]string{}
 	for _, x := range lines(doc) {
 		p := lineShare{line: x}
 		for _, l := range counted {
@@ -111,9 +114,9 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 				p.pieces, p.serials = l.Count.Quantity, l.Count.Serials
 			}
 		}
-		names[x.ID.String()] = dock.ShortID(x.ProductID)
+		skus[x.ID.String()] = names.ShortID(x.ProductID)
 		if x.Product != nil {
-			names[x.ID.String()] = x.Product.SKU
+			skus[x.ID.String()] = x.Product.SKU
 		}
 		parts = append(parts, p)
 	}
@@ -121,16 +124,16 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 	if !ok {
 		return nil
 	}
-	sku := names[parts[i].line.ID.String()]
+	sku := skus[parts[i].line.ID.String()]
 	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4).",
 		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
 }
 
-// actionsFor offers the open orders of an item that was scanned here by mistake.
-func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
+// otherOrders offers the open orders of an item that was scanned here by mistake.
+func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := dock.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
+	rows, err := session.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}
@@ -147,15 +150,15 @@ func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 
-// onBooked shows the document in the response.
-func (s *screen) onBooked(step dock.Step, res *api.Response) {
+// Booked shows the document in the response.
+func (s *screen) Booked(step submit.Step, res *api.Response) {
 	s.verb = map[string]verb{api.PickOutbound.ID: picking, api.PackOutbound.ID: packing, api.FulfillOutbound.ID: fulfilling}[step.Op]
 	if out, ok := res.Output.(*api.OutboundResult); ok && s.Doc != nil {
 		s.SetDoc(&out.Outbound)
 	}
 }
 
-func (s *screen) bookedText(pieces int64) string {
+func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
 	text := stageTexts[s.verb].done

@@ -6,17 +6,18 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // columns returns the columns of the list for a size.
-func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Outbound] {
+func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Outbound] {
 	if size.Small() {
 		return smallColumns(site, env)
 	}
 	t, now := env.T, env.Now
 	return []widget.Column[api.Outbound]{
-		{Title: t.Get("order"), Width: 14, Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
+		{Title: t.Get("order"), Width: 14, Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }},
 		{Title: t.Get("ships"), Width: 18, Rank: 3,
 			Cell: func(o api.Outbound) string {
 				switch {
@@ -46,17 +47,17 @@ func columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Ou
 			}
 			return text
 		}},
-		{Title: t.Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return dock.StatusText(t, o.Status) }},
+		{Title: t.Get("status"), Width: 16, Rank: 7, Cell: func(o api.Outbound) string { return names.Status(t, o.Status) }},
 	}
 }
 
 // smallColumns returns the columns for small screens: the order, the customer, and
 // the remaining quantity.
-func smallColumns(site *dock.Site, env tui.Env) []widget.Column[api.Outbound] {
+func smallColumns(site *session.Site, env tui.Env) []widget.Column[api.Outbound] {
 	t := env.T
 
 	return []widget.Column[api.Outbound]{
-		{Title: t.Get("order"), Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + dock.OutboundName(&o) }},
+		{Title: t.Get("order"), Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }},
 		{Title: t.Get("customer"), Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
 		{Title: t.Get("to go"), Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)

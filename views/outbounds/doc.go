@@ -5,11 +5,11 @@ package outbounds
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	recent := &recentOrders{}
 	r.Add("fulfill", i18n.Text("Fulfill outbound"), list(site, recent))
 	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: i18n.Text("New order"), Factory: New(site)})
@@ -17,7 +17,7 @@ func Register(r *tui.Registry, site *dock.Site) {
 }
 
 // List returns the factory of the list of open orders.
-func List(site *dock.Site) tui.Factory { return list(site, &recentOrders{}) }
+func List(site *session.Site) tui.Factory { return list(site, &recentOrders{}) }
 
 // Detail returns the factory of the screen of one order, named by ID or reference.
-func Detail(site *dock.Site) tui.Factory { return newScreen(site, &recentOrders{}) }
+func Detail(site *session.Site) tui.Factory { return newScreen(site, &recentOrders{}) }

@@ -7,14 +7,16 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // findOrder finds the order with the scanned code, or those of the scanned item.
-func findOrder(ctx context.Context, s *listscreen.Screen[api.Outbound], r dock.Label) (open func() tea.Cmd, err error) {
+func findOrder(ctx context.Context, s *listscreen.Screen[api.Outbound], r count.Label) (open func() tea.Cmd, err error) {
 	t := s.T()
 
 	if r.HasNoCode() {
@@ -53,12 +55,12 @@ func chooseByProduct(t *i18n.Translator, rows []api.Outbound, p *api.Product) te
 // choice returns the text of an order in a choice of several.
 func choice(t *i18n.Translator) func(o *api.Outbound) string {
 	return func(o *api.Outbound) string {
-		return t.Get("%s  %s  %s  %s to go  %s", dock.OutboundName(o), o.CustomerName, productText(t, o),
-			t.Count(o.RequestedQuantity-o.FulfilledQuantity), dock.StatusText(t, o.Status))
+		return t.Get("%s  %s  %s  %s to go  %s", names.Outbound(o), o.CustomerName, productText(t, o),
+			t.Count(o.RequestedQuantity-o.FulfilledQuantity), names.Status(t, o.Status))
 	}
 }
 
 // chooseOutbound opens the only order, or asks which.
 func chooseOutbound(t *i18n.Translator, hits []api.Outbound) tea.Cmd {
-	return tea.Batch(tui.Accepted(), dock.Choose(t.Get("Which order?"), hits, choice(t), openOrder))
+	return tea.Batch(tui.Accepted(), panel.Choose(t.Get("Which order?"), hits, choice(t), openOrder))
 }

@@ -6,25 +6,27 @@ import (
 	"strings"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/submit"
 )
 
 // Fulfill fulfills an order without a screen: a count of one line, or everything
 // that is ready.
-func Fulfill(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+func Fulfill(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	t := job.Site.T()
 
-	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		docs, err := job.Site.FindOutbounds(ctx, job.Ref)
 		if err != nil {
 			return nil, err
 		}
-		doc, err := dock.SelectDocument(t, job.Ref, docs, documentKind(job.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(t)(o) })
+		doc, err := submit.SelectDocument(t, job.Ref, docs, documentKind(job.Site).IsOpen, func(o *api.Outbound) string { return o.ID.String() + "  " + choice(t)(o) })
 		if err != nil {
 			return nil, err
 		}
 		if !doc.Status.Open() && !job.MayBeBooked {
-			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
+			return nil, errors.New(t.Get("This order is %s: %s of %s fulfilled.", names.Status(t, doc.Status), t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity)))
 		}
 		counted, err := countLines(ctx, job, doc)
 		if err != nil {
@@ -36,8 +38,8 @@ func Fulfill(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
 		}
 		s := &screen{site: job.Site}
 		list, err := s.fulfillSteps(ctx, doc, counted, job.Site.Supports(api.PickOutbound.Spec))
-		return &dock.Submission{Steps: list, Pieces: total}, err
-	}, func(p *dock.Submission, outputs []any) string {
+		return &submit.Submission{Steps: list, Pieces: total}, err
+	}, func(p *submit.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound
 		return t.Get(stageTexts[fulfilling].done, t.Count(p.Pieces), t.Count(o.FulfilledQuantity),
 			t.Count(o.RequestedQuantity), t.Count(o.PendingFulfillmentQuantity))
@@ -45,28 +47,28 @@ func Fulfill(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
 }
 
 // countLines applies the count of a job to the lines of an order.
-func countLines(ctx context.Context, job *dock.Job, doc *api.Outbound) ([]dock.Line, error) {
+func countLines(ctx context.Context, job *submit.Job, doc *api.Outbound) ([]count.Line, error) {
 	t := job.Site.T()
 
-	var found []dock.Line
-	var names []string
+	var found []count.Line
+	var skus []string
 	for _, l := range lines(doc) {
 		item, err := job.Site.Item(ctx, l.ProductID, l.Product)
 		if err != nil {
 			return nil, err
 		}
-		names = append(names, item.SKU)
+		skus = append(skus, item.SKU)
 		if _, _, fits := item.MatchCode(t, job.SKU); job.SKU == "" || fits {
-			found = append(found, dock.Line{Key: l.ID.String(), Item: item, Pending: l.PendingFulfillmentQuantity})
+			found = append(found, count.Line{Key: l.ID.String(), Item: item, Pending: l.PendingFulfillmentQuantity})
 		}
 	}
 	switch {
 	case len(found) == 0:
-		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", dock.OutboundName(doc), job.SKU, strings.Join(names, ", ")))
+		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", names.Outbound(doc), job.SKU, strings.Join(skus, ", ")))
 	case len(found) > 1 && !job.All:
-		return nil, errors.New(t.Get("%s has several lines. Name one (%s), or fulfill everything ready.", dock.OutboundName(doc), strings.Join(names, ", ")))
+		return nil, errors.New(t.Get("%s has several lines. Name one (%s), or fulfill everything ready.", names.Outbound(doc), strings.Join(skus, ", ")))
 	}
-	var out []dock.Line
+	var out []count.Line
 	for _, l := range found {
 		if job.All && l.Pending == 0 && len(found) > 1 {
 			continue
@@ -77,7 +79,7 @@ func countLines(ctx context.Context, job *dock.Job, doc *api.Outbound) ([]dock.L
 		out = append(out, l)
 	}
 	if len(out) == 0 {
-		return nil, errors.New(t.Get("Nothing on %s is ready to fulfill.", dock.OutboundName(doc)))
+		return nil, errors.New(t.Get("Nothing on %s is ready to fulfill.", names.Outbound(doc)))
 	}
 	return out, nil
 }

@@ -7,15 +7,17 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // list returns the factory of the list of all open orders, due first. If the service
 // does not list orders, it is the list of the recently opened ones.
-func list(site *dock.Site, recent *recentOrders) tui.Factory {
+func list(site *session.Site, recent *recentOrders) tui.Factory {
 	all := listscreen.New(site, func(s *listscreen.Screen[api.Outbound]) listscreen.Kind[api.Outbound] {
 		t := s.T()
 
@@ -33,7 +35,7 @@ func list(site *dock.Site, recent *recentOrders) tui.Factory {
 			Open:        openAction(t),
 			OpenRow:     openOrder,
 			FilterText: func(o api.Outbound) string {
-				return dock.OutboundName(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + dock.StatusText(t, o.Status)
+				return names.Outbound(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + names.Status(t, o.Status)
 			},
 			Detail: func(o api.Outbound) string { return listscreen.JoinParts(o.CustomerName, productText(t, &o)) },
 			Actions: func() []tui.Action {
@@ -44,7 +46,7 @@ func list(site *dock.Site, recent *recentOrders) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("fulfill/new") }}}
 			},
 			AtLocation: true,
-			Scan: func(ctx context.Context, r dock.Label) (func() tea.Cmd, error) {
+			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				open, err := findOrder(ctx, s, r)
 				if open == nil && !r.HasNoCode() {
 					return s.Resolve(ctx, r)

@@ -8,13 +8,15 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New returns the factory of the form for a new order.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		switch {
 		case !site.Supports(api.CreateOutbound.Spec):
@@ -22,30 +24,30 @@ func New(site *dock.Site) tui.Factory {
 		case !site.Location().IsSet():
 			return nil, errors.New(env.T.Get("Choose the source location first (F6), then create the order."))
 		}
-		return &newOrderForm{site: site, submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")}}, nil
+		return &newOrderForm{site: site}, nil
 	}
 }
 
 // newOrderForm is the form for a new order: lines by scan, then the customer.
 type newOrderForm struct {
-	site      *dock.Site
-	env       tui.Env
-	form      *widget.Form
-	lines     []orderLine
-	current   int // index of the line that a typed quantity applies to
-	submitter dock.Submitter
-	lookingUp bool // an item is being looked up
+	site       *session.Site
+	env        tui.Env
+	form       *widget.Form
+	lines      []orderLine
+	current    int // index of the line that a typed quantity applies to
+	submission *submit.Submission
+	lookingUp  bool // an item is being looked up
 }
 
 // orderDraft is the saved state of a new order.
 type orderDraft struct {
 	Values map[string]string `json:"values"`
 	Lines  []orderLine       `json:"lines"`
-	Step   *dock.Step        `json:"step,omitempty"`
+	Step   *submit.Step      `json:"step,omitempty"`
 }
 
 type itemMsg struct {
-	item   *dock.Item
+	item   *count.Item
 	factor int64
 	err    error
 }
@@ -66,23 +68,23 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 		for name, value := range k.Values {
 			s.form.Fill(name, value)
 		}
-		s.lines, s.submitter.Step = k.Lines, k.Step
+		s.lines, s.submission = k.Lines, submit.Resume(k.Step)
 	}
 	return nil
 }
 
 func (s *newOrderForm) Title() string { return s.site.T().Get("Fulfill › new order") }
-func (s *newOrderForm) Busy() bool    { return s.lookingUp || s.submitter.Busy() }
+func (s *newOrderForm) Busy() bool    { return s.lookingUp || s.submission.Sending() }
 
 func (s *newOrderForm) AcceptsKey(k tea.KeyMsg) bool {
-	return s.submitter.Step == nil && s.form.AcceptsKey(k)
+	return !s.submission.Unfinished() && s.form.AcceptsKey(k)
 }
 
 func (s *newOrderForm) Snapshot() []byte {
-	if len(s.lines) == 0 && s.submitter.Step == nil {
+	if len(s.lines) == 0 && !s.submission.Unfinished() {
 		return nil
 	}
-	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submitter.Step})
+	raw, err := json.Marshal(orderDraft{s.form.Values(), s.lines, s.submission.Unanswered()})
 	if err != nil {
 		s.env.Log.Error("cannot save draft", "error", err)
 		return nil
@@ -92,10 +94,10 @@ func (s *newOrderForm) Snapshot() []byte {
 
 // OnScan adds one piece for a product code, or the content of a box for a box code.
 func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
-	if s.submitter.Step != nil {
+	if s.submission.Unfinished() {
 		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
 	}
-	return s.lookUp(dock.ParseLabel(s.site.T(), got))
+	return s.lookUp(count.ParseLabel(s.site.T(), got))
 }
 
 func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -103,12 +105,12 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case itemMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
 		s.form.Fill("product", "")
 		s.add(msg.item, msg.factor)
 		return s, tui.Accepted()
-	case dock.SubmittedMsg:
+	case submit.Answer:
 		return s, s.created(msg)
 	case tea.KeyMsg:
 		if s.AcceptsKey(msg) {

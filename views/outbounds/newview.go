@@ -14,7 +14,7 @@ func (s *newOrderForm) View(size tui.Size) string {
 	if !size.Small() {
 		top = append(top, " "+t.Muted.Render(s.site.T().Get("An order from %s: scan the items, then enter the customer", s.site.Location().String())), "")
 	}
-	if s.submitter.Step != nil {
+	if s.submission.Unfinished() {
 		top = append(top, widget.QuestionMarker+t.Ask(widget.Clip(s.site.T().Get("No answer yet: enter to retry"), size.Width-2)))
 	} else {
 		form := strings.Split(s.form.View(t, size.Width), "\n")

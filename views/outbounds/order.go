@@ -6,7 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // sortByDue sorts orders by ship date. Those without a date come last, oldest first.
@@ -26,7 +26,7 @@ func sortByDue(rows []api.Outbound) {
 
 // productText returns the SKU of the first product and the number of further lines.
 func productText(t *i18n.Translator, o *api.Outbound) string {
-	text := dock.ProductSKU(o.Product, o.ProductID)
+	text := names.ProductSKU(o.Product, o.ProductID)
 	if n := len(o.Lines); n > 1 {
 		text += " +" + t.Count(int64(n-1))
 	}

@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -22,7 +22,7 @@ type orderLine struct {
 	Quantity int64  `json:"quantity"`
 }
 
-func (s *newOrderForm) lookUp(r dock.Label) tea.Cmd {
+func (s *newOrderForm) lookUp(r count.Label) tea.Cmd {
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		item, err := s.site.FindItem(ctx, r)
@@ -42,7 +42,7 @@ func (s *newOrderForm) lookUp(r dock.Label) tea.Cmd {
 	})
 }
 
-func (s *newOrderForm) add(g *dock.Item, n int64) {
+func (s *newOrderForm) add(g *count.Item, n int64) {
 	s.current = slices.IndexFunc(s.lines, func(w orderLine) bool { return w.ID == g.ID })
 	if s.current < 0 {
 		s.lines = append(s.lines, orderLine{ID: g.ID, SKU: g.SKU, Name: g.Name})
@@ -59,7 +59,7 @@ func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case k.Type == tea.KeyEnter && field == "product" && text != "":
 		s.form.Focus("quantity")
-		return s.lookUp(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
+		return s.lookUp(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 	case k.Type == tea.KeyEnter && field == "quantity" && text != "":
 		n := s.form.Number("quantity")
 		s.form.Fill("quantity", "")

@@ -9,8 +9,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/listscreen"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -37,7 +38,7 @@ func (r *recentOrders) all() []api.Outbound {
 
 // recentList returns the factory of the list for services that do not list orders. It
 // asks for an ID and shows the recently opened orders.
-func recentList(site *dock.Site, recent *recentOrders) tui.Factory {
+func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[api.Outbound]) listscreen.Kind[api.Outbound] {
 		t := s.T()
 		input := &idInput{screen: s}
@@ -54,7 +55,7 @@ func recentList(site *dock.Site, recent *recentOrders) tui.Factory {
 			Open:    openAction(t),
 			OpenRow: openOrder,
 			Input:   input,
-			Scan: func(ctx context.Context, r dock.Label) (func() tea.Cmd, error) {
+			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				return findOrder(ctx, s, r)
 			},
 			View: func(size tui.Size) string {

@@ -3,21 +3,24 @@ package outbounds
 import (
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-func newScreen(site *dock.Site, r *recentOrders) tui.Factory {
+func newScreen(site *session.Site, r *recentOrders) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, recent: r, DocumentScreen: dock.NewDocumentScreen(site, env, documentKind(site))}, nil
+		return &screen{site: site, recent: r, DocumentScreen: panel.NewDocumentScreen(site, env, documentKind(site))}, nil
 	}
 }
 
 // screen fulfills one order.
 type screen struct {
-	dock.DocumentScreen[api.Outbound]
-	site   *dock.Site
+	panel.DocumentScreen[api.Outbound]
+	site   *session.Site
 	recent *recentOrders
 	env    tui.Env
 	verb   verb // what booking does with the count
@@ -32,15 +35,15 @@ const (
 	packing    verb = "pack"
 )
 
-func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
-	return dock.DocumentKind[api.Outbound]{Route: "fulfill", Job: site.T().GetC("Fulfill", "outbounds"), Find: site.FindOutbounds,
+func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
+	return panel.DocumentKind[api.Outbound]{Route: "fulfill", Job: site.T().GetC("Fulfill", "outbounds"), Find: site.FindOutbounds,
 		ID:       func(o *api.Outbound) api.ID { return o.ID },
-		Name:     dock.OutboundName,
-		Location: func(o *api.Outbound) dock.Location { return dock.LocationAt(o.LocationID, o.Location) },
+		Name:     names.Outbound,
+		Location: func(o *api.Outbound) session.Location { return session.LocationAt(o.LocationID, o.Location) },
 		IsOpen:   func(o *api.Outbound) bool { return o.Status.Open() },
-		Items: func(o *api.Outbound) (items []dock.ItemRef) {
+		Items: func(o *api.Outbound) (items []panel.ItemRef) {
 			for _, l := range lines(o) {
-				items = append(items, dock.ItemRef{ID: l.ProductID, Ref: l.Product})
+				items = append(items, panel.ItemRef{ID: l.ProductID, Ref: l.Product})
 			}
 			return items
 		},
@@ -51,31 +54,28 @@ func documentKind(site *dock.Site) dock.DocumentKind[api.Outbound] {
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
-	b := s.Panel
-	b.Verb, b.PastVerb = env.T.Get("fulfill"), env.T.Get("fulfilled")
-	b.Writes = []*api.Spec{api.FulfillOutbound.Spec}
-	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
-	b.ActionsFor = s.actionsFor
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"), PastVerb: env.T.Get("fulfilled"),
+		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders}
 	return s.Start()
 }
 
-// showDoc shows the lines of the order in the count panel.
-func (s *screen) showDoc() {
+// showDoc returns the order and its lines for the count panel.
+func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	t := s.T()
 
 	doc := s.Doc
 	s.recent.add(*doc)
-	s.Panel.Name, s.Panel.ClosedReason, s.Panel.ClosedShort = s.Title(), "", dock.StatusText(t, doc.Status)
-	s.Panel.PickFrom = &dock.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.OutboundName(doc)}
+	shown := panel.CountDocument{ClosedShort: names.Status(t, doc.Status),
+		PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}
 	if !doc.Status.Open() {
-		s.Panel.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", dock.StatusText(t, doc.Status),
+		shown.ClosedReason = t.Get("This order is %s: %s of %s fulfilled.", names.Status(t, doc.Status),
 			t.Count(doc.FulfilledQuantity), t.Count(doc.RequestedQuantity))
 	}
-	var panelLines []*dock.Line
+	var panelLines []*count.Line
 	for _, l := range lines(doc) {
-		panelLines = append(panelLines, &dock.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
+		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	s.Panel.SetLines(panelLines...)
+	return shown, panelLines
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {

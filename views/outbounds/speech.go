@@ -28,7 +28,7 @@ func (s *screen) Speech() tui.Speech {
 func (s *newOrderForm) Speech() tui.Speech {
 	t := s.site.T()
 
-	if s.submitter.Step != nil {
+	if s.submission.Unfinished() {
 		return tui.Speech{Facts: []string{t.Get("No answer yet: enter to retry")}, Question: t.Get("retry or back")}
 	}
 	facts := []string{t.Get("from %s: scan the items, then enter the customer; order ends it", s.site.Location().String())}

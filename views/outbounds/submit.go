@@ -7,14 +7,15 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // submit sends the order, which cannot be edited from then on.
 func (s *newOrderForm) submit() tea.Cmd {
-	if s.Busy() || s.submitter.Step != nil || !s.form.Validate() {
+	if s.Busy() || s.submission.Unfinished() || !s.form.Validate() {
 		return nil
 	}
 	if len(s.lines) == 0 {
@@ -31,32 +32,34 @@ func (s *newOrderForm) submit() tea.Cmd {
 	for _, w := range s.lines {
 		in.Lines = append(in.Lines, api.OutboundLineInput{ProductID: w.ID, RequestedQuantity: w.Quantity})
 	}
-	step, err := dock.NewStep(api.CreateOutbound, in, s.site.T().Get("create the order"))
+	step, err := submit.NewStep(api.CreateOutbound, in, s.site.T().Get("create the order"))
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return s.submitter.Submit(s.env, step)
+	s.submission = submit.New(step)
+	return s.send()
 }
 
-func (s *newOrderForm) resend() tea.Cmd { return s.submitter.Send(s.env) }
+func (s *newOrderForm) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
 
-func (s *newOrderForm) created(m dock.SubmittedMsg) tea.Cmd {
+func (s *newOrderForm) created(a submit.Answer) tea.Cmd {
 	t := s.site.T()
 
-	if fail := s.submitter.Answered(m); fail != nil {
-		return fail
+	if err := s.submission.Answered(a); err != nil {
+		unknown := t.Get("No answer came, so the order may already exist. Press enter to retry: it is created once.")
+		return tui.Fail(errors.New(s.submission.FailureText(t, err, unknown)))
 	}
-	o := m.Res.Output.(*api.OutboundResult).Outbound
+	o := a.Response.Output.(*api.OutboundResult).Outbound
 	s.lines = nil
-	return tea.Batch(tui.Toast(t.Get("%s: %s of %s allocated", dock.OutboundName(&o), t.Count(o.AllocatedQuantity),
+	return tea.Batch(tui.Toast(t.Get("%s: %s of %s allocated", names.Outbound(&o), t.Count(o.AllocatedQuantity),
 		t.Count(o.RequestedQuantity))), tui.Accepted(), tui.Replace(tui.Path("fulfill", o.ID.String())))
 }
 
 func (s *newOrderForm) Actions() []tui.Action {
 	t := s.site.T()
 
-	if s.submitter.Step != nil {
-		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.resend}}
+	if s.submission.Unfinished() {
+		return []tui.Action{{ID: "order.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
 	empty := func() string {
 		if len(s.lines) == 0 {

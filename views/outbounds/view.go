@@ -8,7 +8,8 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/panel"
 )
 
 func (s *screen) View(size tui.Size) string {
@@ -17,7 +18,7 @@ func (s *screen) View(size tui.Size) string {
 	}
 	if size.Small() {
 		l := s.currentLine()
-		return s.Panel.View(size, dock.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
+		return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
 			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds")})
 	}
 	t, width := s.env.Theme, size.Width-2
@@ -53,9 +54,9 @@ func (s *screen) currentLine() api.OutboundLine {
 // dueText returns the status and the ship date of an open order.
 func (s *screen) dueText() string {
 	if s.Doc.ExpectedShipAt == nil || !s.Doc.Status.Open() {
-		return dock.StatusText(s.T(), s.Doc.Status)
+		return names.Status(s.T(), s.Doc.Status)
 	}
-	return s.T().Get("%s, ships %s", dock.StatusText(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
+	return s.T().Get("%s, ships %s", names.Status(s.T(), s.Doc.Status), s.T().When(*s.Doc.ExpectedShipAt, s.env.Now()))
 }
 
 // hint explains why nothing is ready, or "".

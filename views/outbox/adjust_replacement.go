@@ -9,7 +9,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	"github.com/go-json-experiment/json"
 )
@@ -53,7 +54,7 @@ func (r adjustReplacement) fields(w *api.Work) []widget.Field {
 	var states, texts []string
 	for _, s := range api.States {
 		if s != api.OnHand && s != api.Incoming {
-			states, texts = append(states, string(s)), append(texts, dock.StateText(t, s))
+			states, texts = append(states, string(s)), append(texts, names.State(t, s))
 		}
 	}
 	return []widget.Field{
@@ -101,7 +102,7 @@ func targetState(w *api.Work) api.State {
 	return api.Available
 }
 
-func (adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (adjustReplacement) build(_ context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
 	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}, QuantityDelta: d,
 		InventoryState: api.Available, Reason: v["reason"]}
@@ -131,7 +132,7 @@ func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	if err == nil {
 		changed.Goods.Quantity = &d
 	}
-	text := workTitle(r.t, &changed) + ", " + dock.StateText(r.t, api.State(v["state"]))
+	text := workTitle(r.t, &changed) + ", " + names.State(r.t, api.State(v["state"]))
 	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) || d < 0 && g.namesOutgoing() {
 		text += g.describe(r.t, w)
 	}

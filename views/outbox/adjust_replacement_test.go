@@ -5,8 +5,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/views/dock"
 	"bincard/views/outbox"
+	"bincard/views/session"
 
 	"github.com/stretchr/testify/require"
 )
@@ -41,7 +41,7 @@ func TestRecord_KeepsLot(t *testing.T) {
 func TestRecord_WritesOffSerials(t *testing.T) {
 	t.Parallel()
 	b := newSyncFixture(t)
-	site := dock.NewSite(dock.Options{Service: b.node})
+	site := session.NewSite(session.Options{Service: b.node})
 	w := &api.Work{Key: "k", Operation: api.FulfillStock.ID, State: api.WorkRefused, Body: api.Metadata(`{"serialNumbers":["SN-1"]}`)}
 	one := int64(1)
 	w.Goods = api.WorkStock{ProductID: b.Soy.ID, LocationID: b.Main.ID, Quantity: &one, Serials: []string{"SN-1"}}

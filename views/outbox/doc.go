@@ -10,14 +10,14 @@ package outbox
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Route is the route of the list.
 const Route = "sync"
 
 // Register adds the sync screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route, i18n.Text("Sync"), newList(site))
 	r.Add(Route+"/{key}", "", func(env tui.Env) (tui.Screen, error) { return newWorkScreen(site, env.Route.Param("key")), nil })
 	r.Add(Route+"/{key}/edit", "", func(env tui.Env) (tui.Screen, error) {

@@ -9,7 +9,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -80,7 +81,7 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 	m := bodyFieldsOf(w)
 	if name := m.quantityField(); name != "" {
 		f := widget.Field{Name: "quantity", Label: r.t.Get(quantityFields[name]), Kind: widget.NumberField, Required: true,
-			Signed: name == "quantityDelta", Check: dock.CheckPositive(r.t)}
+			Signed: name == "quantityDelta", Check: panel.CheckPositive(r.t)}
 		switch name {
 		case "quantityDelta":
 			f.Check = nonzero(r.t)
@@ -114,7 +115,7 @@ func (r editReplacement) fill(f *widget.Form, w *api.Work) {
 	f.Fill("serials", strings.Join(w.Goods.Serials, " "))
 }
 
-func (editReplacement) build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
+func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	m := bodyFieldsOf(w)
 	set := func(name string, value any) {
 		text, err := json.Marshal(value)
@@ -146,13 +147,13 @@ func (editReplacement) build(ctx context.Context, site *dock.Site, w *api.Work, 
 }
 
 // setLot sets another lot, by its code if the operation accepts codes.
-func setLot(ctx context.Context, site *dock.Site, w *api.Work, lot string, set func(string, any)) error {
+func setLot(ctx context.Context, site *session.Site, w *api.Work, lot string, set func(string, any)) error {
 	switch {
 	case lot == "":
 	case lotField(w.Operation) == "lotCode":
 		set("lotCode", lot)
 	default:
-		found, err := dock.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: w.Goods.ProductID, LotCode: lot})
+		found, err := session.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: w.Goods.ProductID, LotCode: lot})
 		if err != nil {
 			return err
 		}

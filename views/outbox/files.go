@@ -10,8 +10,9 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/go-json-experiment/json"
@@ -27,16 +28,16 @@ type fileMsg struct {
 func (m fileMsg) notify(t *i18n.Translator) tea.Cmd { return notify(t, m.err, m.text) }
 
 // userError returns err with the text that the operator reads.
-func userError(t *i18n.Translator, err error) error { return errors.New(dock.UserMessage(t, err)) }
+func userError(t *i18n.Translator, err error) error { return errors.New(submit.UserMessage(t, err)) }
 
 // exportWork exports the unsynced work to a file, or only the operation with key if it
 // is not empty.
-func exportWork(env tui.Env, site *dock.Site, key string) tea.Cmd {
+func exportWork(env tui.Env, site *session.Site, key string) tea.Cmd {
 	t := env.T
 
 	name := filepath.Join(site.Exports(), "work-"+env.Now().Format("2006-01-02-150405")+".json")
 	return env.Do(func(ctx context.Context) tea.Msg {
-		file, err := dock.CallNode(ctx, site, api.ExportWork, api.SyncInput{})
+		file, err := session.CallNode(ctx, site, api.ExportWork, api.SyncInput{})
 		if err != nil {
 			return fileMsg{err: err}
 		}
@@ -82,7 +83,7 @@ func writeFile(t *i18n.Translator, name string, file *api.WorkFile) error {
 
 // importWork asks for a file of exported work and imports it. begun is called when the
 // import starts.
-func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
+func importWork(env tui.Env, site *session.Site, begun func()) tea.Cmd {
 	t := env.T
 
 	return tui.Prompt(tui.Request{Text: t.Get("File to import"), Value: newestFile(site.Exports()), OnText: func(name string) tea.Cmd {
@@ -93,7 +94,7 @@ func importWork(env tui.Env, site *dock.Site, begun func()) tea.Cmd {
 				return fileMsg{err: err}
 			}
 			out, err := ImportFile(in, func(part api.ImportWorkInput) (api.Imported, error) {
-				return dock.CallNode(ctx, site, api.ImportWork, part)
+				return session.CallNode(ctx, site, api.ImportWork, part)
 			})
 			return fileMsg{t.Get("Imported %s, %s already here", t.Count(out.Taken), t.Count(out.Known)), err}
 		})
@@ -142,7 +143,7 @@ func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error)
 	}
 	in, err := api.ImportWork.Decode(func(string) string { return "" }, nil, data)
 	if err != nil {
-		return nil, errors.New(t.Get("%s is not a file of exported work: %s", filepath.Base(name), dock.UserMessage(t, err)))
+		return nil, errors.New(t.Get("%s is not a file of exported work: %s", filepath.Base(name), submit.UserMessage(t, err)))
 	}
 	return in.(*api.ImportWorkInput), nil
 }

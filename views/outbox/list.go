@@ -7,8 +7,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/listscreen"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -33,7 +33,7 @@ type list struct {
 }
 
 // newList returns the factory of the list.
-func newList(site *dock.Site) tui.Factory {
+func newList(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen[api.Work]) listscreen.Kind[api.Work] {
 		s := &list{Screen: screen}
 		t := s.T()
@@ -94,12 +94,12 @@ func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 }
 
 // loadWork reads work: first what needs a decision, then the rest in order.
-func loadWork(ctx context.Context, site *dock.Site, show filter) (rows []api.Work, more bool, err error) {
+func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.Work, more bool, err error) {
 	states := map[filter][]api.WorkState{showOpen: {""}, showDecide: {api.WorkRefused, api.WorkHeld},
 		showDone: {api.WorkDiscarded, api.WorkReplaced}}[show]
 	limit := int64(maxRows)
 	for i := 0; i < len(states); i++ {
-		page, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
+		page, err := session.CallNode(ctx, site, api.ListWork, api.ListWorkInput{State: states[i], Limit: &limit})
 		if err != nil {
 			return nil, false, err
 		}

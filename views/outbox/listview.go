@@ -10,7 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/submit"
 )
 
 func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
@@ -83,7 +83,7 @@ func (s *list) view(size tui.Size) string {
 		}
 	}
 	if s.Err() != nil && (!s.Loaded() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", dock.UserMessage(s.T(), s.Err())), width-2)))
+		lines = append(lines, margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err())), width-2)))
 	}
 	if !s.Loaded() {
 		if s.Err() == nil {

@@ -18,9 +18,9 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
-	"bincard/views/dock"
 	"bincard/views/inbounds"
 	"bincard/views/outbox"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -34,7 +34,7 @@ type syncFixture struct {
 	proxy *viewtest.FaultProxy
 	node  *offline.Node
 	in    api.Inbound // PO-118, of which 144 of 240 are pending
-	site  *dock.Site
+	site  *session.Site
 }
 
 func newSyncFixture(t *testing.T) *syncFixture {
@@ -141,7 +141,7 @@ func newConflict(t *testing.T) *syncFixture {
 }
 
 func (f *syncFixture) terminal(route string) *tuitest.Driver {
-	return f.Terminal(f.node, route, func(r *tui.Registry, site *dock.Site) {
+	return f.Terminal(f.node, route, func(r *tui.Registry, site *session.Site) {
 		f.site = site
 		outbox.Register(r, site)
 	})
@@ -317,7 +317,7 @@ func TestSyncBadges_OnOtherScreens(t *testing.T) {
 	b.receive(48)
 	b.Clock.Set(tuitest.Noon)
 	open := func(route string) *tuitest.Driver {
-		return b.Terminal(b.node, route, func(r *tui.Registry, site *dock.Site) {
+		return b.Terminal(b.node, route, func(r *tui.Registry, site *session.Site) {
 			_, err := site.FetchSyncStatus(t.Context())
 			require.NoError(t, err)
 			inbounds.Register(r, site)

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -19,7 +19,7 @@ const reloadInterval = 15 * time.Second
 type retriedMsg struct{ err error }
 
 // outdated reports whether what was loaded with a status key has changed, or is old.
-func outdated(site *dock.Site, statusKey string, age time.Duration) bool {
+func outdated(site *session.Site, statusKey string, age time.Duration) bool {
 	return statusKeyOf(site.SyncStatus()) != statusKey || age >= reloadInterval
 }
 
@@ -36,9 +36,9 @@ func notify(t *i18n.Translator, err error, text string) tea.Cmd {
 }
 
 // retryNow makes the node sync at once.
-func retryNow(env tui.Env, site *dock.Site) tea.Cmd {
+func retryNow(env tui.Env, site *session.Site) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
-		_, err := dock.CallNode(ctx, site, api.TrySync, api.SyncInput{})
+		_, err := session.CallNode(ctx, site, api.TrySync, api.SyncInput{})
 		return retriedMsg{err}
 	})
 }

@@ -9,7 +9,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -25,7 +27,7 @@ type replacement interface {
 	fields(w *api.Work) []widget.Field
 	fill(f *widget.Form, w *api.Work)
 	// build returns the request that replaces w. It may call the service.
-	build(ctx context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
+	build(ctx context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
 	// describe describes the replacement.
 	describe(w *api.Work, v map[string]string) string
 }
@@ -33,7 +35,7 @@ type replacement interface {
 // replacementForm is the screen with the form of a replacement.
 type replacementForm struct {
 	replacement
-	site    *dock.Site
+	site    *session.Site
 	env     tui.Env
 	key     string
 	next    string // key of the replacement, the same for every attempt
@@ -44,7 +46,7 @@ type replacementForm struct {
 	busy    bool
 }
 
-func newReplacementForm(site *dock.Site, key string, k replacement) *replacementForm {
+func newReplacementForm(site *session.Site, key string, k replacement) *replacementForm {
 	return &replacementForm{replacement: k, site: site, key: key, next: api.NewKey()}
 }
 
@@ -99,10 +101,10 @@ func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 
 func (s *replacementForm) workLoaded(m workMsg) {
 	switch {
-	case dock.IsUnsupported(m.err):
+	case session.IsUnsupported(m.err):
 		s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
 	case m.err != nil:
-		s.errText = dock.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.site.T(), m.err)
 	case m.work == nil:
 		s.errText = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back.")
 	case cannotReplace(s.site.T(), m.work) != "":
@@ -133,7 +135,7 @@ func (s *replacementForm) send() tea.Cmd {
 		in, err := s.build(ctx, s.site, s.work, v)
 		if err == nil {
 			in.Key, in.Insist = s.key, s.insist
-			_, err = dock.CallNode(ctx, s.site, api.ReplaceWork, in, api.Key(s.next))
+			_, err = session.CallNode(ctx, s.site, api.ReplaceWork, in, api.Key(s.next))
 		}
 		if err != nil {
 			return decidedMsg{err: err}
@@ -180,7 +182,7 @@ func (s *replacementForm) Actions() []tui.Action {
 func (s *replacementForm) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.form == nil {
-		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
+		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
 	}
 	margin, width := "", size.Width
 	if !size.Small() {

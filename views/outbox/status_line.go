@@ -9,7 +9,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // statusLine renders the sync status and the counts of the work in at most width
@@ -66,7 +66,7 @@ func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 }
 
 // problems renders the worries in lines.
-func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
+func problems(t theme.Theme, site *session.Site, width int) (lines []string) {
 	for _, text := range worries(site) {
 		for _, line := range widget.Wrap(widget.Clean(text), width-2) {
 			lines = append(lines, t.Warn(line))
@@ -76,7 +76,7 @@ func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 }
 
 // worries returns the node's troubles and a warning about a wrong clock.
-func worries(site *dock.Site) (texts []string) {
+func worries(site *session.Site) (texts []string) {
 	if st := site.SyncStatus(); st != nil {
 		texts = append(texts, st.Troubles...)
 	}

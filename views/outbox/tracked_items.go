@@ -6,7 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	"github.com/go-json-experiment/json"
 )
@@ -44,7 +44,7 @@ func (g *trackedItems) namesOutgoing() bool {
 // trackedReplacement returns the receipt or write-off that records the adjustment with
 // the lot and serials of w. It returns nil if w names none or the service does not
 // support the operation.
-func trackedReplacement(site *dock.Site, w *api.Work, adjustment api.AdjustStockInput) (*api.ReplaceWorkInput, error) {
+func trackedReplacement(site *session.Site, w *api.Work, adjustment api.AdjustStockInput) (*api.ReplaceWorkInput, error) {
 	g, n := trackedItemsOf(w), adjustment.QuantityDelta
 	switch {
 	case n > 0 && adjustment.InventoryState == api.Available && g.namesIncoming() && site.Supports(api.ReceiveStock.Spec):

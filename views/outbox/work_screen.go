@@ -7,14 +7,15 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // workScreen is the screen of one operation.
 type workScreen struct {
-	site        *dock.Site
+	site        *session.Site
 	env         tui.Env
 	key         string
 	work        *api.Work
@@ -43,7 +44,7 @@ type (
 	}
 )
 
-func newWorkScreen(site *dock.Site, key string) *workScreen {
+func newWorkScreen(site *session.Site, key string) *workScreen {
 	return &workScreen{site: site, key: key}
 }
 
@@ -70,8 +71,8 @@ func (s *workScreen) reload() tea.Cmd {
 }
 
 // findWork returns the work with a key, or nil if there is none.
-func findWork(ctx context.Context, site *dock.Site, key string) (*api.Work, error) {
-	list, err := dock.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
+func findWork(ctx context.Context, site *session.Site, key string) (*api.Work, error) {
+	list, err := session.CallNode(ctx, site, api.ListWork, api.ListWorkInput{Key: key})
 	if err != nil || len(list.Items) == 0 {
 		return nil, err
 	}
@@ -108,11 +109,11 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		if s.loading = false; msg.err == nil {
 			s.statusKey, s.loadedAt = msg.statusKey, s.env.Now()
 		}
-		s.gone = dock.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
+		s.gone = session.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
-			s.errText = dock.UserMessage(s.site.T(), msg.err)
-			if dock.IsUnsupported(msg.err) {
+			s.errText = submit.UserMessage(s.site.T(), msg.err)
+			if session.IsUnsupported(msg.err) {
 				s.errText = s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")
 			}
 		case msg.work == nil:
@@ -152,7 +153,7 @@ func (s *workScreen) decide(text string, fn func(ctx context.Context) error) tea
 }
 
 // nextUndecided returns the key of the next work to decide, or "".
-func nextUndecided(ctx context.Context, site *dock.Site, after *api.Work) string {
+func nextUndecided(ctx context.Context, site *session.Site, after *api.Work) string {
 	rows, _, err := loadWork(ctx, site, showDecide)
 	if err != nil {
 		return ""
@@ -204,7 +205,7 @@ func (s *workScreen) discard() tea.Cmd {
 	}, OnText: func(why string) tea.Cmd {
 		return tui.Confirm(tui.Question{Text: t.Get("Discard %s? It will not be sent.", name), OnYes: func() tea.Cmd {
 			return s.decide(t.Get("Discarded: %s", name), func(ctx context.Context) error {
-				_, err := dock.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
+				_, err := session.CallNode(ctx, s.site, api.DiscardWork, api.DiscardWorkInput{Key: s.key, Reason: why})
 				return err
 			})
 		}})
@@ -213,7 +214,7 @@ func (s *workScreen) discard() tea.Cmd {
 
 func (s *workScreen) retry() tea.Cmd {
 	return s.decide(s.site.T().Get("It will be retried"), func(ctx context.Context) error {
-		_, err := dock.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
+		_, err := session.CallNode(ctx, s.site, api.RetryWork, api.WorkKeyInput{Key: s.key})
 		return err
 	})
 }

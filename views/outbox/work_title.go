@@ -9,7 +9,8 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/submit"
 
 	"github.com/charmbracelet/lipgloss"
 )
@@ -39,7 +40,7 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	g := &w.Goods
 	sku := g.SKU
 	if sku == "" && g.ProductID != (api.ID{}) {
-		sku = dock.ShortID(g.ProductID)
+		sku = names.ShortID(g.ProductID)
 	}
 	if q := quantityText(t, w); q != "" {
 		text += " " + q
@@ -84,7 +85,7 @@ func documentName(g *api.WorkStock) string {
 	if g.Document == (api.ID{}) {
 		return g.Reference
 	}
-	return cmp.Or(g.Reference, dock.ShortID(g.Document))
+	return cmp.Or(g.Reference, names.ShortID(g.Document))
 }
 
 // needsDecision reports whether a person must decide about w.
@@ -177,7 +178,7 @@ func styled(t theme.Theme, w *api.Work, text string) string {
 func reason(t *i18n.Translator, w *api.Work) string {
 	for _, r := range []*api.WorkRefusal{w.Refusal, w.Risk} {
 		if r != nil && (r == w.Refusal || isOpen(w)) {
-			return dock.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})
+			return submit.UserMessage(t, &api.Error{Code: r.Code, Message: r.Message})
 		}
 	}
 	return ""

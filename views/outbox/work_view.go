@@ -8,13 +8,13 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
 )
 
 func (s *workScreen) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.work == nil {
-		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
+		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the operation"), s.errText)
 	}
 	margin, width := "", size.Width
 	if !size.Small() {

@@ -7,7 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/submit"
 )
 
 // Rows draws the list in height lines. On narrow and standard screens the last lines
@@ -34,9 +34,9 @@ func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T)
 func (p *Pages[T]) Status(t theme.Theme, width int) string {
 	switch {
 	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", FirstSentence(dock.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", FirstSentence(submit.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
 	case p.err != nil:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(dock.UserMessage(p.env.T, p.err))), width-2))
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
 	case p.loading && !p.loaded:
 		return t.Unconfirmed(p.env.T.Get("loading …"))
 	case p.loading:
@@ -91,4 +91,9 @@ func DetailLines(t theme.Theme, width int, text string) []string {
 		lines[i] = t.Muted.Render(line)
 	}
 	return lines
+}
+
+// ListSpeech returns the rows of a list for speech.
+func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
+	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
 }

@@ -6,7 +6,7 @@ import (
 	"strings"
 
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
 )
 
 // Barcode returns a check for barcodes. 8, 12, 13 or 14 digits are a GTIN, whose
@@ -50,7 +50,7 @@ func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && c
 
 // codeFromLabel returns the barcode of a label: only the number if the label
 // contains more, and without the leading zero that pads it to 14 digits.
-func codeFromLabel(t *i18n.Translator, r dock.Label) (string, error) {
+func codeFromLabel(t *i18n.Translator, r count.Label) (string, error) {
 	switch {
 	case r.Problem != "" && r.Scan.GS1.GTIN == "" && !isGTIN(r.Scan.Text):
 		return "", errors.New(t.Get("Unreadable label: %s. Nothing was changed: scan it again.", r.Problem))

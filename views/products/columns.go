@@ -9,7 +9,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // columns returns the columns of the list of rows for a size.
@@ -32,7 +32,7 @@ func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Col
 		column(t.Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
 		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
 		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(t, &p) }),
-		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return dock.TrackingText(t, p.Tracking) })}
+		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return names.Tracking(t, p.Tracking) })}
 	if size.Class > tui.Standard {
 		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
 			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(t, &p) }))
@@ -51,7 +51,7 @@ func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Col
 // alone.
 func archived(t *i18n.Translator, p api.Product) string {
 	if p.Status == api.Archived {
-		return dock.StatusText(t, p.Status)
+		return names.Status(t, p.Status)
 	}
 	return ""
 }

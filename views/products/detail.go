@@ -9,7 +9,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -17,22 +19,22 @@ import (
 
 // Detail returns the factory of the product screen. The route names the product by
 // SKU, ID or barcode.
-func Detail(site *dock.Site) tui.Factory {
+func Detail(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) { return &detail{site: site, ref: env.Route.Param("ref")}, nil }
 }
 
 // detail is the screen of one product.
 type detail struct {
-	site        *dock.Site
-	env         tui.Env
-	ref         string
-	product     *api.Product
-	components  map[api.ID]api.Product
-	errText     string
-	notFound    bool       // errText says that the product does not exist
-	archiveStep *dock.Step // sent without an answer
-	busy        bool
-	top         int // index of the first visible row
+	site       *session.Site
+	env        tui.Env
+	ref        string
+	product    *api.Product
+	components map[api.ID]api.Product
+	errText    string
+	notFound   bool // errText says that the product does not exist
+	archive    *submit.Submission
+	lookingUp  bool // a scan is being looked up
+	top        int  // index of the first visible row
 }
 
 type (
@@ -40,10 +42,6 @@ type (
 		product    api.Product
 		components map[api.ID]api.Product
 		err        error
-	}
-	archivedMsg struct {
-		res *api.Response
-		err error
 	}
 )
 
@@ -58,7 +56,7 @@ func (s *detail) load() tea.Cmd {
 		p, err := Find(ctx, s.site, s.ref)
 		m := loadedMsg{product: p, err: err, components: map[api.ID]api.Product{}}
 		for _, c := range p.Components {
-			if part, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
+			if part, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: c.ProductID}); err == nil {
 				m.components[c.ProductID] = part
 			}
 		}
@@ -68,15 +66,15 @@ func (s *detail) load() tea.Cmd {
 
 // Find finds a product by SKU, ID or barcode. If there is none it returns an
 // unknownProductError.
-func Find(ctx context.Context, site *dock.Site, ref string) (api.Product, error) {
+func Find(ctx context.Context, site *session.Site, ref string) (api.Product, error) {
 	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
-		p, err := dock.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
+		p, err := session.Call(ctx, site, api.GetProduct, api.ProductInput{ProductID: id})
 		if !api.HasCode(err, api.NotFound) {
 			return p, err
 		}
 	}
 	for _, in := range []api.ListProductsInput{{SKU: ref}, {Barcode: ref}} {
-		found, err := dock.Call(ctx, site, api.ListProducts, in)
+		found, err := session.Call(ctx, site, api.ListProducts, in)
 		if err != nil {
 			return api.Product{}, err
 		}
@@ -104,13 +102,13 @@ func (s *detail) Title() string {
 	return s.site.T().Get("Products › %s", widget.Clean(s.product.SKU))
 }
 
-func (s *detail) Busy() bool       { return s.busy }
+func (s *detail) Busy() bool       { return s.lookingUp || s.archive.Sending() }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
 // OnScan replaces this product by the scanned one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
-	s.busy = true
-	r := dock.ParseLabel(s.site.T(), x)
+	s.lookingUp = true
+	r := count.ParseLabel(s.site.T(), x)
 	return s.env.Do(func(ctx context.Context) tea.Msg { return lookUp(ctx, s.site, r) })
 }
 
@@ -121,17 +119,17 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err == nil:
 			s.product, s.components = &msg.product, msg.components
 		case s.product == nil:
-			s.errText, s.notFound = dock.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
+			s.errText, s.notFound = submit.UserMessage(s.site.T(), msg.err), errors.As(msg.err, new(*unknownProductError))
 		default:
-			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Warn(s.site.T().Get("Not refreshed: %s", submit.UserMessage(s.site.T(), msg.err)))
 		}
 	case foundMsg:
-		s.busy = false
+		s.lookingUp = false
 		if msg.product != nil {
 			return s, tea.Batch(tui.Accepted(), tui.Replace(Route(msg.product)))
 		}
 		return s, msg.navigate(s.site)
-	case archivedMsg:
+	case submit.Answer:
 		return s, s.archiveAnswered(msg)
 	case tea.KeyMsg:
 		switch msg.Type {
@@ -147,31 +145,25 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 // archiveProduct archives the product. After a missing answer it retries with the
 // same key.
 func (s *detail) archiveProduct() tea.Cmd {
-	if s.archiveStep == nil {
-		step, err := dock.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
+	if s.archive == nil {
+		step, err := submit.NewStep(api.ArchiveProduct, api.ProductInput{ProductID: s.product.ID}, s.site.T().Get("archive %s", s.product.SKU))
 		if err != nil {
 			return tui.Fail(err)
 		}
-		s.archiveStep = &step
+		s.archive = submit.New(step)
 	}
-	s.busy = true
-	step := *s.archiveStep
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		res, err := s.site.Send(ctx, step)
-		return archivedMsg{res, err}
-	})
+	return s.archive.Send(s.env, s.site)
 }
 
-func (s *detail) archiveAnswered(m archivedMsg) tea.Cmd {
-	s.busy = false
-	switch {
-	case m.err == nil:
-		s.archiveStep = nil
-		s.product = m.res.Output.(*api.Product)
-		return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
-	case dock.OutcomeUnknown(m.err):
+func (s *detail) archiveAnswered(a submit.Answer) tea.Cmd {
+	err := s.archive.Answered(a)
+	if err != nil && s.archive.State() != submit.Refused {
 		return tui.Fail(errors.New(s.site.T().Get("No answer. Archive it again (F8); it is done only once.")))
 	}
-	s.archiveStep = nil
-	return tui.Fail(errors.New(dock.UserMessage(s.site.T(), m.err)))
+	s.archive = nil
+	if err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), err)))
+	}
+	s.product = a.Response.Output.(*api.Product)
+	return tea.Batch(tui.Toast(s.site.T().Get("%s is archived", s.product.SKU)), tui.Accepted())
 }

@@ -7,7 +7,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -68,7 +69,7 @@ func (s *detail) Actions() []tui.Action {
 func (s *detail) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.product == nil {
-		return dock.LoadingView(s.site.T(), t, size, s.site.T().Get("the product"), s.errText)
+		return panel.LoadingView(s.site.T(), t, size, s.site.T().Get("the product"), s.errText)
 	}
 	margin, width := "", size.Width
 	var lines []string
@@ -77,7 +78,7 @@ func (s *detail) View(size tui.Size) string {
 	}
 	name := t.Strong.Render(widget.Clip(widget.Clean(s.product.Name), width))
 	if s.product.Status == api.Archived {
-		name = widget.Between(name, t.Warn(dock.StatusText(s.site.T(), s.product.Status)), width)
+		name = widget.Between(name, t.Warn(names.Status(s.site.T(), s.product.Status)), width)
 	}
 	lines = append(lines, margin+name)
 	if !size.Small() {

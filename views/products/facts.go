@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 
 	"github.com/google/uuid"
 )
@@ -52,7 +52,7 @@ func trackingText(t *i18n.Translator, tracking api.Tracking) string {
 	case api.TrackSerial:
 		return t.Get("by serial")
 	}
-	return dock.TrackingText(t, api.TrackNone)
+	return names.Tracking(t, api.TrackNone)
 }
 
 // reorderText returns the reorder point, or "" for none.

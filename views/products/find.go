@@ -8,7 +8,10 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -16,14 +19,14 @@ import (
 // foundMsg is the result of looking up a scan: a product, destinations for anything
 // else, or neither if the code is unknown.
 type foundMsg struct {
-	label        dock.Label
+	label        count.Label
 	product      *api.Product
-	destinations []dock.Destination
+	destinations []session.Destination
 	err          error
 }
 
 // lookUp looks up the codes of a label.
-func lookUp(ctx context.Context, site *dock.Site, r dock.Label) foundMsg {
+func lookUp(ctx context.Context, site *session.Site, r count.Label) foundMsg {
 	m := foundMsg{label: r}
 	matches, err := site.Lookup(ctx, r.Codes...)
 	if err != nil {
@@ -44,14 +47,14 @@ func lookUp(ctx context.Context, site *dock.Site, r dock.Label) foundMsg {
 
 // navigate opens the destinations, or offers to create a product with an unknown
 // code.
-func (m foundMsg) navigate(site *dock.Site) tea.Cmd {
+func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 	t := site.T()
 
 	switch {
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(t, m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
 	case len(m.destinations) > 0:
-		return dock.Navigate(site, m.destinations)
+		return panel.Navigate(site, m.destinations)
 	}
 	code, err := codeFromLabel(t, m.label)
 	if err != nil {

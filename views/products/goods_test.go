@@ -10,7 +10,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/settings"
 	"bincard/views/viewtest"
 
@@ -31,7 +31,7 @@ func emptyWarehouse(t *testing.T) *viewtest.Warehouse {
 	t.Helper()
 	h := viewtest.NewWarehouse(t)
 	h.World = h.NewOrganization("Empty Goods")
-	h.Site = dock.NewSite(dock.Options{Service: h.Service, Operator: "Ada"})
+	h.Site = session.NewSite(session.Options{Service: h.Service, Operator: "Ada"})
 	return h
 }
 

@@ -11,15 +11,16 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/paging"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of all products, sorted by SKU.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Product] {
 		t, search := s.T(), &search{screen: s}
 
@@ -43,7 +44,7 @@ func List(site *dock.Site) tui.Factory {
 			Matches: search.matches,
 			Detail:  func(p api.Product) string { return p.Name },
 			Actions: func() []tui.Action { return listActions(s, search) },
-			Scan: func(ctx context.Context, r dock.Label) (func() tea.Cmd, error) {
+			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				m := lookUp(ctx, site, r)
 				return func() tea.Cmd {
 					if m.product != nil {
@@ -79,11 +80,11 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 }
 
 // load reads the products that match a query.
-func load(ctx context.Context, site *dock.Site, query string) (rows []api.Product, more bool, err error) {
+func load(ctx context.Context, site *session.Site, query string) (rows []api.Product, more bool, err error) {
 	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Product], error) {
-		return dock.Call(ctx, site, api.ListProducts, api.ListProductsInput{Query: query, Page: page})
+		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{Query: query, Page: page})
 	})
-	if dock.IsUnsupported(err) {
+	if session.IsUnsupported(err) {
 		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
 	}
 	slices.SortStableFunc(rows, func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) })

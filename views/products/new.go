@@ -9,15 +9,19 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
 	"bincard/views/entry"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New returns the factory of the form for a new product. The query parameters
 // barcode and sku fill in fields.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return entry.Screen(site, entry.Config{
 			Title: env.T.Get("Products › new"), Short: env.T.Get("new product"), Prompt: env.T.Get("Product and packaging. Scan its barcodes in any field"),
@@ -37,9 +41,9 @@ func fields(t *i18n.Translator) []widget.Field {
 		{Name: "name", Label: t.Get("Name"), Required: true, Hint: t.Get("Oat milk 1 l")},
 		{Name: "barcode", Label: t.Get("Barcode"), Hint: t.Get("scan it"), Check: Barcode(t)},
 		{Name: "unit", Label: t.Get("Unit"), Hint: t.Get("piece")},
-		{Name: "holds", Label: t.Get("Box of"), Kind: widget.NumberField, Hint: t.Get("12, if it comes in boxes"), Check: dock.CheckPositive(t)},
+		{Name: "holds", Label: t.Get("Box of"), Kind: widget.NumberField, Hint: t.Get("12, if it comes in boxes"), Check: panel.CheckPositive(t)},
 		{Name: "boxcode", Label: t.Get("Box code"), Hint: t.Get("scan the label of the box"), Check: Barcode(t)},
-		{Name: "tracking", Label: t.Get("Tracked"), Kind: widget.ChoiceField, Options: dock.Texts(t, api.TrackNone.Values(), dock.TrackingText), Values: api.TrackNone.Values()},
+		{Name: "tracking", Label: t.Get("Tracked"), Kind: widget.ChoiceField, Options: names.Texts(t, api.TrackNone.Values(), names.Tracking), Values: api.TrackNone.Values()},
 		{Name: "reorder", Label: t.Get("Reorder"), Kind: widget.NumberField, Hint: t.Get("low stock below this quantity")},
 	}
 }
@@ -63,22 +67,22 @@ func startValues(sku, code string) func(*widget.Form, bool) {
 }
 
 // createStep returns the function that builds the request.
-func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error) {
-	return func(v map[string]string) (dock.Step, error) {
+func createStep(t *i18n.Translator) func(v map[string]string) (submit.Step, error) {
+	return func(v map[string]string) (submit.Step, error) {
 		in := api.CreateProductInput{SKU: v["sku"], Name: v["name"], BaseUnitCode: v["unit"], Tracking: api.Tracking(v["tracking"])}
 		if v["barcode"] != "" {
 			in.Barcodes = []string{v["barcode"]}
 		}
 		switch {
 		case v["boxcode"] != "" && v["holds"] == "":
-			return dock.Step{}, &entry.FieldError{Field: "holds", Short: t.Get("needed for a box"),
+			return submit.Step{}, &entry.FieldError{Field: "holds", Short: t.Get("needed for a box"),
 				Long: t.Get("The quantity of the box with barcode %s is missing. Type it, or remove the barcode of the box.", v["boxcode"])}
 		case v["boxcode"] != "" && v["boxcode"] == v["barcode"]:
-			return dock.Step{}, &entry.FieldError{Field: "boxcode", Short: t.Get("same as the unit"),
+			return submit.Step{}, &entry.FieldError{Field: "boxcode", Short: t.Get("same as the unit"),
 				Long: t.Get("The box and the unit have the same barcode. Scan the label of the box, or leave it empty.")}
 		}
 		if v["holds"] != "" && strings.EqualFold(v["unit"], "box") {
-			return dock.Step{}, &entry.FieldError{Field: "unit", Short: t.Get("use a smaller unit"),
+			return submit.Step{}, &entry.FieldError{Field: "unit", Short: t.Get("use a smaller unit"),
 				Long: t.Get("The unit is a box, and it comes in boxes of %s. Use the unit inside, such as piece, or clear Box of.", v["holds"])}
 		}
 		if n, ok := parseCount(v["holds"]); ok {
@@ -91,7 +95,7 @@ func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error)
 		if n, ok := parseCount(v["reorder"]); ok {
 			in.ReorderPoint = &n
 		}
-		return dock.NewStep(api.CreateProduct, in, t.Get("create product %s", in.SKU))
+		return submit.NewStep(api.CreateProduct, in, t.Get("create product %s", in.SKU))
 	}
 }
 
@@ -99,8 +103,8 @@ func createStep(t *i18n.Translator) func(v map[string]string) (dock.Step, error)
 // barcode field; the focused SKU field if it is empty and the code is not a GTIN;
 // the empty box code for the GTIN of a packaging; otherwise the first empty barcode
 // field.
-func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, value string, err error) {
-	return func(f *widget.Form, r dock.Label) (field, value string, err error) {
+func routeScan(t *i18n.Translator) func(f *widget.Form, r count.Label) (field, value string, err error) {
+	return func(f *widget.Form, r count.Label) (field, value string, err error) {
 		code, err := codeFromLabel(t, r)
 		if err != nil {
 			return "", "", err
@@ -124,13 +128,13 @@ func routeScan(t *i18n.Translator) func(f *widget.Form, r dock.Label) (field, va
 
 // checkUnused checks that a scanned code does not belong to another product. If the
 // request fails the code passes; the service rejects it on saving.
-func checkUnused(site *dock.Site) func(ctx context.Context, field, value string) error {
+func checkUnused(site *session.Site) func(ctx context.Context, field, value string) error {
 	return func(ctx context.Context, field, value string) error {
 		in := api.ListProductsInput{Barcode: value}
 		if field == "sku" {
 			in = api.ListProductsInput{SKU: value}
 		}
-		found, err := dock.Call(ctx, site, api.ListProducts, in)
+		found, err := session.Call(ctx, site, api.ListProducts, in)
 		if err != nil || len(found.Items) == 0 {
 			return nil
 		}
@@ -170,7 +174,7 @@ func conflictActions(t *i18n.Translator) func(e *api.Error) []tui.Action {
 }
 
 // created describes the new product and the next steps.
-func created(site *dock.Site) func(res *api.Response) entry.Created {
+func created(site *session.Site) func(res *api.Response) entry.Created {
 	t := site.T()
 
 	return func(res *api.Response) entry.Created {
@@ -191,7 +195,7 @@ func created(site *dock.Site) func(res *api.Response) entry.Created {
 }
 
 // noLocationReason returns why no delivery can be created yet, or "".
-func noLocationReason(site *dock.Site) func() string {
+func noLocationReason(site *session.Site) func() string {
 	return func() string {
 		if !site.Location().IsSet() {
 			return site.T().Get("Choose the receiving location first (F6 on the home screen)")

@@ -6,7 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/shell"
-	"bincard/views/dock"
+	"bincard/views/panel"
 	"bincard/views/products"
 	"bincard/views/viewtest"
 
@@ -99,9 +99,9 @@ func TestForm_LostAnswerReusesKey(t *testing.T) {
 	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
 	requireErrors(t, d, "it is created only once")
 
-	unsent, err := dock.UnsentDrafts(drafts)
+	unsent, err := panel.UnsentDrafts(drafts)
 	require.NoError(t, err)
-	require.Equal(t, []dock.UnsentDraft{{Route: "products/new", Name: "product TEA-1", AwaitingAnswer: true}}, unsent)
+	require.Equal(t, []panel.UnsentDraft{{Route: "products/new", Name: "product TEA-1", AwaitingAnswer: true}}, unsent)
 	again := openAt(t, h, "products/new", keep) // after a crash
 	again.Sees("No answer yet", "TEA-1").Key("enter").Sees("Product TEA-1 created")
 	calls := h.Proxy.Calls(api.CreateProduct.Spec)

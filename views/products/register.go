@@ -8,12 +8,12 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the product screens. If the service has no catalog they do not open
 // and say why.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return catalog.ProductsDenied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})

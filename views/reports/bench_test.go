@@ -11,8 +11,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
 	"bincard/views/reports"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -43,7 +43,7 @@ func (e endlessService) Do(_ context.Context, req *api.Request) (*api.Response, 
 // BenchmarkKeyToFrame presses keys in a report of 100,000 rows and draws the screen.
 func BenchmarkKeyToFrame(b *testing.B) {
 	reg := tui.NewRegistry()
-	reports.Register(reg, dock.NewSite(dock.Options{Service: endlessService{100_000}}))
+	reports.Register(reg, session.NewSite(session.Options{Service: endlessService{100_000}}))
 	d := tuitest.New(b, shell.Options{Registry: reg, Start: []string{"movements"}})
 	d.Size(120, 40)
 	for range 200 {

@@ -5,11 +5,11 @@ package reports
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("movements", i18n.Text("Movements"), Movements(site))
 	r.Add("snapshot", i18n.Text("Snapshot"), Snapshot(site))
 }

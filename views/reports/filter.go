@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // filter is the filter of a report. The query of the route holds it:
@@ -175,13 +175,13 @@ func (f filter) text(t *i18n.Translator) string {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}
 	}
-	for _, s := range []string{f.SKU, f.Location, dock.OperationText(t, api.MovementOperation(f.Operation))} {
+	for _, s := range []string{f.SKU, f.Location, names.Operation(t, api.MovementOperation(f.Operation))} {
 		if s != "" {
 			parts = append(parts, s)
 		}
 	}
 	if f.State != "" {
-		parts = append(parts, dock.StateText(t, api.State(f.State)))
+		parts = append(parts, names.State(t, api.State(f.State)))
 	}
 	switch api.StockStatus(f.Status) {
 	case api.StockIn:

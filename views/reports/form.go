@@ -13,7 +13,9 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -27,7 +29,7 @@ func choice(t *i18n.Translator, name, label string, values, texts []string) widg
 func operationChoice(t *i18n.Translator) widget.Field {
 	var values, texts []string
 	for _, o := range api.MovementOperations {
-		values, texts = append(values, string(o)), append(texts, dock.OperationText(t, o))
+		values, texts = append(values, string(o)), append(texts, names.Operation(t, o))
 	}
 	return choice(t, "operation", t.Get("Operation"), values, texts)
 }
@@ -35,7 +37,7 @@ func operationChoice(t *i18n.Translator) widget.Field {
 func stateChoice(t *i18n.Translator) widget.Field {
 	var values, texts []string
 	for _, s := range api.States {
-		values, texts = append(values, string(s)), append(texts, dock.StateText(t, s))
+		values, texts = append(values, string(s)), append(texts, names.State(t, s))
 	}
 	return choice(t, "state", t.Get("State"), values, texts)
 }
@@ -128,8 +130,8 @@ type matchMsg struct {
 }
 
 // lookUpScan looks up a scan to filter by it.
-func lookUpScan(env tui.Env, site *dock.Site, got scan.Scan) tea.Cmd {
-	codes := dock.ParseLabel(env.T, got).Codes
+func lookUpScan(env tui.Env, site *session.Site, got scan.Scan) tea.Cmd {
+	codes := count.ParseLabel(env.T, got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
 		match, err := catalog.Find(ctx, site, codes...)
 		return matchMsg{match, err}

@@ -8,14 +8,14 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/catalog"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // resolvedIDs holds the IDs of the codes in a filter.
 type resolvedIDs struct{ product, location, owner, channel api.ID }
 
 // resolve looks up the codes in the filter.
-func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, err error) {
+func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedIDs, err error) {
 	t := site.T()
 
 	if f.SKU != "" {
@@ -46,13 +46,13 @@ func (f filter) resolve(ctx context.Context, site *dock.Site) (out resolvedIDs, 
 }
 
 // findParty finds an owner or channel by code.
-func findParty(ctx context.Context, site *dock.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
+func findParty(ctx context.Context, site *session.Site, op api.Operation[api.ListPlacesInput, api.List[api.Place]], code, none string) (api.ID, error) {
 	if code == "" {
 		return api.ID{}, nil
 	}
-	list, err := dock.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
+	list, err := session.Call(ctx, site, op, api.ListPlacesInput{Code: strings.TrimSpace(code)})
 	switch {
-	case dock.IsUnsupported(err):
+	case session.IsUnsupported(err):
 		return api.ID{}, errors.New(site.T().Get("This service does not list owners and channels, so their codes cannot be filtered. Change the filter (F3)."))
 	case err != nil:
 		return api.ID{}, err

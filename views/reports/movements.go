@@ -11,8 +11,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
+	"bincard/views/session"
 	"bincard/views/stocktext"
 )
 
@@ -20,15 +21,15 @@ import (
 const pageSize = 500
 
 // Movements returns the factory of the report of all movements, newest first.
-func Movements(site *dock.Site) tui.Factory {
+func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
 		return kind[api.MovementRow]{
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
-			columns: movementColumns, actions: func(r api.MovementRow) string { return dock.OperationText(t, r.Operation) }, fetch: fetchMovements,
+			columns: movementColumns, actions: func(r api.MovementRow) string { return names.Operation(t, r.Operation) }, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
-				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), dock.OperationText(t, r.Operation)
+				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
 			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
@@ -36,7 +37,7 @@ func Movements(site *dock.Site) tui.Factory {
 	})
 }
 
-func fetchMovements(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
+func fetchMovements(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
 	limit := int64(pageSize)
 	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel},
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
@@ -44,7 +45,7 @@ func fetchMovements(ctx context.Context, site *dock.Site, f filter, ids resolved
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
-	page, err := dock.Call(ctx, site, api.ReportMovements, in)
+	page, err := session.Call(ctx, site, api.ReportMovements, in)
 	return page.Items, page.NextCursor, err
 }
 
@@ -64,13 +65,13 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	}
 	return []grouping[row]{
 		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
-			displayName: func(_ tui.Env, name string) string { return dock.OperationText(t, api.MovementOperation(name)) },
+			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
-			displayName: func(_ tui.Env, name string) string { return dock.StateText(t, api.State(name)) },
+			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
 		{title: t.Get("by day"), header: "day", column: t.GetC("day", "column"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
@@ -108,9 +109,9 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	}
 	digits = max(digits, widget.Width(env.T.Change(most)))
 	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
-	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return dock.OperationText(env.T, r.Operation) }}
+	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return names.Operation(env.T, r.Operation) }}
 	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return dock.ShortStateText(env.T, r.InventoryState) }}
+	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
 	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {
@@ -135,7 +136,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: movementReason}
 	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
-		state.Cell = func(r api.MovementRow) string { return dock.StateText(env.T, r.InventoryState) }
+		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20
 	}
 	return []col{when, op, sku, name, location, state, change, before, after, why, who}

@@ -14,7 +14,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // settingsKey is the settings key of the saved filters.
@@ -37,7 +37,7 @@ type savedFilters struct {
 }
 
 // loadSaved reads the saved filters of all reports, by route.
-func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
+func loadSaved(site *session.Site) (map[string]savedFilters, error) {
 	all := map[string]savedFilters{}
 	data, err := site.Settings().Load(settingsKey)
 	if err != nil || data == nil {
@@ -51,7 +51,7 @@ func loadSaved(site *dock.Site) (map[string]savedFilters, error) {
 
 // updateSaved changes the saved filters of a report. It reads them first, so changes
 // by another terminal are not lost.
-func updateSaved(site *dock.Site, route string, change func(*savedFilters)) error {
+func updateSaved(site *session.Site, route string, change func(*savedFilters)) error {
 	all, err := loadSaved(site)
 	if err != nil {
 		return err

@@ -11,9 +11,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/paging"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -27,7 +28,7 @@ type kind[T any] struct {
 	key                func(row T) string
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
 	// fetch returns a page of the filtered rows.
-	fetch         func(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
+	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
 	open          func(row T) string                    // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
 	detail        func(row T) string
@@ -42,7 +43,7 @@ type kind[T any] struct {
 type screen[T any] struct {
 	kind[T]
 	env           tui.Env
-	site          *dock.Site
+	site          *session.Site
 	filter        filter
 	form          *widget.Form
 	pages         *paging.Pages[T]
@@ -57,7 +58,7 @@ type screen[T any] struct {
 	top           int        // lines above the list in the last view
 }
 
-func newFactory[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
+func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		k := make(env.T)
 		s := &screen[T]{kind: k, site: site, env: env}
@@ -262,7 +263,7 @@ func (s *screen[T]) moveAsOf(back int) tea.Cmd {
 // applyMatch adds the scanned product or location to the form or the filter.
 func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	if m.err != nil {
-		return tui.Fail(errors.New(dock.UserMessage(s.env.T, m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(s.env.T, m.err)))
 	}
 	if route := m.match.TraceRoute(); route != "" && s.form == nil {
 		return tea.Batch(tui.Accepted(), tui.Open(route))

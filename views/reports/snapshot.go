@@ -11,12 +11,13 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // Snapshot returns the factory of the report of all balances.
-func Snapshot(site *dock.Site) tui.Factory {
+func Snapshot(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
 		return kind[api.SnapshotRow]{
 			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
@@ -57,7 +58,7 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 					note(string(s), r.Of(s) != 0, r.Of(s))
 				}
 			},
-			displayName: func(_ tui.Env, name string) string { return dock.StateText(t, api.State(name)) },
+			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
 		{title: t.Get("by location"), header: "place", column: t.Get("place"), addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
@@ -68,7 +69,7 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 	}
 }
 
-func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
+func fetchSnapshot(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
 	limit := int64(pageSize)
 	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel}, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
@@ -79,7 +80,7 @@ func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, ids resolvedI
 	if in.AsOf, err = f.asOf(site.T(), env.Now()); err != nil {
 		return nil, nil, err
 	}
-	page, err := dock.Call(ctx, site, api.ReportSnapshot, in)
+	page, err := session.Call(ctx, site, api.ReportSnapshot, in)
 	return page.Items, page.NextCursor, err
 }
 
@@ -108,9 +109,9 @@ func snapshotColumns(env tui.Env, size tui.Size, rows []api.SnapshotRow) []widge
 		return []col{sku, location, number(api.OnHand, env.T.Get("hand"), 0)}
 	}
 	changed := col{Title: env.T.Get("changed"), Width: 16, Rank: 9, Cell: func(r api.SnapshotRow) string { return env.T.When(r.UpdatedAt, env.Now()) }}
-	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, dock.ShortStateText(env.T, api.Available), 2), number(api.Reserved, dock.ShortStateText(env.T, api.Reserved), 3),
-		number(api.Committed, dock.ShortStateText(env.T, api.Committed), 4), number(api.Incoming, dock.ShortStateText(env.T, api.Incoming), 5), number(api.Damaged, dock.ShortStateText(env.T, api.Damaged), 6),
-		number(api.QualityControl, dock.ShortStateText(env.T, api.QualityControl), 7), number(api.SafetyStock, dock.ShortStateText(env.T, api.SafetyStock), 8), changed}
+	cols := []col{sku, location, number(api.OnHand, env.T.Get("on hand"), 0), number(api.Available, names.ShortState(env.T, api.Available), 2), number(api.Reserved, names.ShortState(env.T, api.Reserved), 3),
+		number(api.Committed, names.ShortState(env.T, api.Committed), 4), number(api.Incoming, names.ShortState(env.T, api.Incoming), 5), number(api.Damaged, names.ShortState(env.T, api.Damaged), 6),
+		number(api.QualityControl, names.ShortState(env.T, api.QualityControl), 7), number(api.SafetyStock, names.ShortState(env.T, api.SafetyStock), 8), changed}
 	if size.Class == tui.Wall {
 		name := col{Title: env.T.Get("name"), Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 		owner := col{Title: env.T.Get("owner"), Width: 16, Rank: 10, Cell: func(r api.SnapshotRow) string { return r.OwnerName }}

@@ -8,8 +8,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 	"bincard/views/paging"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -136,7 +137,7 @@ func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 	rows := t.env.T.Count(t.sums.rows)
 	switch {
 	case t.err != nil:
-		return th.Refused(widget.Clip(t.env.T.Get("%s F8 resumes after %s %s", dock.UserMessage(t.env.T, t.err), rows, t.noun), width-2))
+		return th.Refused(widget.Clip(t.env.T.Get("%s F8 resumes after %s %s", submit.UserMessage(t.env.T, t.err), rows, t.noun), width-2))
 	case t.running:
 		return th.Unconfirmed(widget.Clip(t.env.T.Get("totaling … %s %s   esc stops", rows, t.noun), width-2))
 	case !t.done:
@@ -148,7 +149,7 @@ func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 	}
 	text := t.env.T.Get("all %s %s", rows, t.noun)
 	if t.groupings[t.current].header != "state" && width > 40 {
-		text += "   " + t.env.T.Get("in and out are units %s", dock.StateText(t.env.T, counted))
+		text += "   " + t.env.T.Get("in and out are units %s", names.State(t.env.T, counted))
 	}
 	return th.OK(widget.Clip(text, width-2))
 }

@@ -6,7 +6,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
 )
 
 func (s *screen[T]) View(size tui.Size) string {
@@ -17,7 +17,7 @@ func (s *screen[T]) View(size tui.Size) string {
 		if !size.Small() {
 			text = " " + t.Muted.Render(s.env.T.Get("What to show. You can scan a product or a location")) + "\n\n" + text
 		}
-		return dock.FitHeight(text, size.Height)
+		return panel.FitHeight(text, size.Height)
 	case s.totals.open:
 		return s.totals.view(t, size)
 	}

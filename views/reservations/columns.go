@@ -7,12 +7,13 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
-func sku(r *api.Reservation) string { return dock.ProductSKU(r.Product, r.ProductID) }
+func sku(r *api.Reservation) string { return names.ProductSKU(r.Product, r.ProductID) }
 
-func name(r *api.Reservation) string { return dock.ProductName(r.Product) }
+func name(r *api.Reservation) string { return names.ProductName(r.Product) }
 
 // actor returns the name of the person or key that made the reservation.
 func actor(r *api.Reservation) string {
@@ -68,11 +69,11 @@ func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
 		end.Width = 100 // no room; the remaining time is shown anyway
 	}
 	return []col{
-		{Title: t.Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return dock.ReservationName(&r) }},
+		{Title: t.Get("reservation"), Width: 14, Cell: func(r api.Reservation) string { return names.Reservation(&r) }},
 		left, quantity, skuColumn,
 		{Title: t.Get("product"), Rank: 2, Cell: func(r api.Reservation) string { return cmp.Or(name(&r), sku(&r)) }},
 		end,
 		{Title: t.Get("by"), Width: 12, Rank: 4, Cell: func(r api.Reservation) string { return actor(&r) }},
-		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return dock.LocationOf(r.Location).Code }},
+		{Title: t.Get("at"), Width: 6, Rank: 5, Cell: func(r api.Reservation) string { return session.LocationOf(r.Location).Code }},
 	}
 }

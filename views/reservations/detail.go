@@ -12,7 +12,11 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -20,21 +24,21 @@ import (
 
 // Detail returns the factory of the screen of one reservation, named by ID or
 // reference.
-func Detail(site *dock.Site) tui.Factory {
+func Detail(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &detail{site: site, env: env, submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once.")}}, nil
+		return &detail{site: site, env: env}, nil
 	}
 }
 
 // detail is the screen of one reservation.
 type detail struct {
-	site      *dock.Site
-	env       tui.Env
-	doc       *api.Reservation
-	balance   *api.Balance // of the reserved stock; nil if unknown
-	errText   string
-	submitter dock.Submitter
-	lookingUp bool
+	site       *session.Site
+	env        tui.Env
+	doc        *api.Reservation
+	balance    *api.Balance // of the reserved stock; nil if unknown
+	errText    string
+	submission *submit.Submission
+	lookingUp  bool
 }
 
 type (
@@ -45,7 +49,7 @@ type (
 	}
 	tickMsg  struct{} // updates the remaining time
 	foundMsg struct {
-		destinations []dock.Destination
+		destinations []session.Destination
 		err          error
 	}
 )
@@ -56,9 +60,9 @@ func tick(env tui.Env) tea.Cmd {
 
 func (s *detail) Init(env tui.Env) tea.Cmd {
 	if raw, ok := env.Draft(); ok {
-		var step dock.Step
+		var step submit.Step
 		if json.Unmarshal(raw, &step) == nil && step.Op != "" {
-			s.submitter.Step = &step
+			s.submission = submit.Resume(&step)
 		}
 	}
 	return tea.Batch(s.load(), tick(env))
@@ -86,23 +90,23 @@ func (s *detail) load() tea.Cmd {
 }
 
 // find finds reservations by ID or reference.
-func find(ctx context.Context, site *dock.Site, ref string) ([]api.Reservation, error) {
+func find(ctx context.Context, site *session.Site, ref string) ([]api.Reservation, error) {
 	id, parseErr := uuid.Parse(ref)
 	if parseErr == nil && len(ref) == 36 {
-		doc, err := dock.Call(ctx, site, api.GetReservation, api.ReservationInput{ReservationID: id})
+		doc, err := session.Call(ctx, site, api.GetReservation, api.ReservationInput{ReservationID: id})
 		switch {
 		case err == nil:
 			return []api.Reservation{doc}, nil
 		case api.HasCode(err, api.NotFound):
 			return nil, errors.New(site.T().Get("Reservation %s not found. Choose one from the list (esc).", ref))
-		case !dock.IsUnsupported(err):
+		case !session.IsUnsupported(err):
 			return nil, err
 		}
 	}
 	var out []api.Reservation
-	rows, _, err := site.Reservations(ctx, dock.Location{}, "")
+	rows, _, err := site.Reservations(ctx, session.Location{}, "")
 	for _, r := range rows {
-		if r.ID == id || strings.EqualFold(ref, dock.ReservationName(&r)) {
+		if r.ID == id || strings.EqualFold(ref, names.Reservation(&r)) {
 			out = append(out, r)
 		}
 	}
@@ -118,25 +122,25 @@ func (s *detail) ShortTitle() string {
 	if s.doc == nil {
 		return s.ref()
 	}
-	return dock.ReservationName(s.doc)
+	return names.Reservation(s.doc)
 }
 
-func (s *detail) Busy() bool       { return s.submitter.Busy() || s.lookingUp }
+func (s *detail) Busy() bool       { return s.submission.Sending() || s.lookingUp }
 func (s *detail) Refresh() tea.Cmd { return s.load() }
 
 // Snapshot returns the request that has no answer yet.
 func (s *detail) Snapshot() []byte {
-	if s.submitter.Step == nil {
+	if !s.submission.Unfinished() {
 		return nil
 	}
-	raw, _ := json.Marshal(s.submitter.Step)
+	raw, _ := json.Marshal(s.submission.Unanswered())
 	return raw
 }
 
 // OnScan opens what was scanned.
 func (s *detail) OnScan(got scan.Scan) tea.Cmd {
 	s.lookingUp = true
-	r := dock.ParseLabel(s.site.T(), got)
+	r := count.ParseLabel(s.site.T(), got)
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		destinations, err := s.site.Resolve(ctx, r)
 		return foundMsg{destinations, err}
@@ -152,10 +156,10 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
-		return s, dock.Navigate(s.site, msg.destinations)
-	case dock.SubmittedMsg:
+		return s, panel.Navigate(s.site, msg.destinations)
+	case submit.Answer:
 		return s, s.answered(msg)
 	}
 	return s, nil
@@ -166,15 +170,15 @@ func (s *detail) loaded(m loadedMsg) tea.Cmd {
 
 	switch {
 	case m.err != nil && s.doc != nil:
-		return tui.Warn(t.Get("Not refreshed: %s", dock.UserMessage(t, m.err)))
+		return tui.Warn(t.Get("Not refreshed: %s", submit.UserMessage(t, m.err)))
 	case m.err != nil:
-		s.errText = dock.UserMessage(t, m.err)
+		s.errText = submit.UserMessage(t, m.err)
 		return nil
 	case len(m.docs) > 1:
 		line := func(r *api.Reservation) string {
 			return fmt.Sprintf("%s  %s  %s", sku(r), t.Count(r.Quantity), s.env.T.Get(statuses[string(statusAt(r, s.env.Now()))]))
 		}
-		return dock.Choose(t.Get("Which reservation?"), m.docs, line, func(r *api.Reservation) tea.Cmd {
+		return panel.Choose(t.Get("Which reservation?"), m.docs, line, func(r *api.Reservation) tea.Cmd {
 			return tui.Replace(tui.Path("reservations", r.ID.String()))
 		})
 	}
@@ -184,22 +188,24 @@ func (s *detail) loaded(m loadedMsg) tea.Cmd {
 
 // send sends a change of the reservation.
 func (s *detail) send(op api.Operation[api.ReservationInput, api.ReservationResult], words string) tea.Cmd {
-	step, err := dock.NewStep(op, api.ReservationInput{ReservationID: s.doc.ID}, words)
+	step, err := submit.NewStep(op, api.ReservationInput{ReservationID: s.doc.ID}, words)
 	if err != nil {
 		return tui.Fail(err)
 	}
-	return s.submitter.Submit(s.env, step)
+	s.submission = submit.New(step)
+	return s.submission.Send(s.env, s.site)
 }
 
-func (s *detail) answered(m dock.SubmittedMsg) tea.Cmd {
+func (s *detail) answered(a submit.Answer) tea.Cmd {
 	t := s.site.T()
 
-	if fail := s.submitter.Answered(m); fail != nil {
-		return tea.Batch(fail, s.load())
+	if err := s.submission.Answered(a); err != nil {
+		text := s.submission.FailureText(t, err, t.Get("No answer, so the change is not confirmed. Press enter to retry; it is done only once."))
+		return tea.Batch(tui.Fail(errors.New(text)), s.load())
 	}
-	out := m.Res.Output.(*api.ReservationResult)
+	out := a.Response.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
 	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("%s committed: %s %s"), api.ReservationReleased: i18n.Text("%s released: %s %s available again"),
 		api.ReservationCancelled: i18n.Text("%s canceled: %s %s available again")}[s.doc.Status]
-	return tea.Batch(tui.Toast(t.Get(text, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
+	return tea.Batch(tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
 }

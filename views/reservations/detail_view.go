@@ -2,6 +2,7 @@ package reservations
 
 import (
 	"bincard/tui/i18n"
+	"bincard/views/stocktext"
 	"strings"
 	"time"
 
@@ -9,8 +10,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
-	"bincard/views/stocktext"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -20,9 +22,9 @@ func (s *detail) Actions() []tui.Action {
 
 	reload := tui.Action{ID: "reservation.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load}
 	switch {
-	case s.submitter.Step != nil:
+	case s.submission.Unfinished():
 		return []tui.Action{{ID: "reservation.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
-			Run: func() tea.Cmd { return s.submitter.Send(s.env) }}}
+			Run: func() tea.Cmd { return s.submission.Send(s.env, s.site) }}}
 	case s.doc == nil:
 		return []tui.Action{{ID: "reservation.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
 	}
@@ -32,7 +34,7 @@ func (s *detail) Actions() []tui.Action {
 		}
 		denied := s.deniedReason(op.Spec, from...)
 		return []tui.Action{{ID: "reservation." + id, Keys: []string{key}, Label: label, Help: help, Dangerous: true,
-			Ask:      t.Get(ask, dock.ReservationName(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
+			Ask:      t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
 			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
 	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
@@ -66,9 +68,9 @@ func (s *detail) questionText(small bool) string {
 	t := s.site.T()
 
 	switch {
-	case small && s.submitter.Step == nil && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
+	case small && !s.submission.Unfinished() && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
 		return t.Get("committed: F5 frees")
-	case s.submitter.Step != nil:
+	case s.submission.Unfinished():
 		return t.Get("No answer yet: enter retries")
 	case s.deniedReason(api.CommitReservation.Spec, api.ReservationPending) == "":
 		return t.Get("Enter to commit")
@@ -81,7 +83,7 @@ func (s *detail) questionText(small bool) string {
 func (s *detail) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.doc == nil {
-		return dock.LoadingView(s.site.T(), t, size, s.ShortTitle(), s.errText)
+		return panel.LoadingView(s.site.T(), t, size, s.ShortTitle(), s.errText)
 	}
 	margin, width := "", size.Width
 	if !size.Small() {
@@ -101,7 +103,7 @@ func (s *detail) View(size tui.Size) string {
 		f := s.pairs(true)
 		lines = append(lines, " "+widget.Row(t, width-1, f[0], f[1]), " "+widget.Row(t, width-1, f[2], f[3]))
 	default:
-		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), dock.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
+		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
 		if s.balance != nil {
 			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width), stocktext.Bar(t, s.balance.Quantities, width), "")
 		}
@@ -152,7 +154,7 @@ func (s *detail) pairs(small bool) []widget.Pair {
 		{Label: s.site.T().Get("sku"), Value: sku(r)},
 		{Label: s.site.T().Get("for"), Value: r.ReferenceID},
 		{Label: s.site.T().GetC("expires", "reservations"), Value: r.ExpiresAt.In(now.Location()).Format("01-02 15:04")},
-		{Label: s.site.T().Get("at"), Value: dock.LocationOf(r.Location).Code},
+		{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
 		{Label: s.site.T().Get("by"), Value: actor(r)},
 	}
 	if small {

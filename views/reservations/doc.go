@@ -6,11 +6,11 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the reservation screens.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(site.Entry("reservations", i18n.Text("Reservations"), List(site), api.ListReservations.Spec))
 	r.AddEntry(site.Entry("reservations/new", i18n.Text("Reserve stock"), New(site), api.CreateReservation.Spec))
 	r.AddEntry(site.Entry("reservations/{id}", "", Detail(site), api.ListReservations.Spec))

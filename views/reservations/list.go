@@ -10,14 +10,15 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of reservations, due first.
-func List(site *dock.Site) tui.Factory {
+func List(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[api.Reservation]) listscreen.Kind[api.Reservation] {
 		t, shown := s.T(), api.ReservationPending // the status to list, or "" for all
 
@@ -36,9 +37,9 @@ func List(site *dock.Site) tui.Factory {
 			Open:    tui.Action{ID: "reservations.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected reservation")},
 			OpenRow: func(r *api.Reservation) tea.Cmd { return tui.Open(tui.Path("reservations", r.ID.String())) },
 			FilterText: func(r api.Reservation) string {
-				return dock.ReservationName(&r) + " " + sku(&r) + " " + name(&r) + " " + actor(&r)
+				return names.Reservation(&r) + " " + sku(&r) + " " + name(&r) + " " + actor(&r)
 			},
-			Detail: func(r api.Reservation) string { return listscreen.JoinParts(name(&r), dock.ReservationName(&r)) },
+			Detail: func(r api.Reservation) string { return listscreen.JoinParts(name(&r), names.Reservation(&r)) },
 			Actions: func() []tui.Action {
 				next, label := nextStatus(t, shown)
 				return []tui.Action{
@@ -84,14 +85,14 @@ func nextStatus(t *i18n.Translator, shown api.ReservationStatus) (next api.Reser
 }
 
 // finder says which reservation a scan means.
-func finder(site *dock.Site, env tui.Env) *listscreen.Find[api.Reservation] {
+func finder(site *session.Site, env tui.Env) *listscreen.Find[api.Reservation] {
 	t := env.T
 
-	return &listscreen.Find[api.Reservation]{Name: dock.ReservationName, SKU: sku,
+	return &listscreen.Find[api.Reservation]{Name: names.Reservation, SKU: sku,
 		Product:  func(r *api.Reservation) api.ID { return r.ProductID },
 		Question: t.Get("Which reservation?"),
 		Line: func(r *api.Reservation) string {
-			return fmt.Sprintf("%s  %s  %s  %s", dock.ReservationName(r), sku(r), t.Count(remaining(r)), expiryText(t, r, env.Now()))
+			return fmt.Sprintf("%s  %s  %s  %s", names.Reservation(r), sku(r), t.Count(remaining(r)), expiryText(t, r, env.Now()))
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No reservations of %s (%s) here.", p.SKU, p.Name)), tui.Action{ID: "reservations.reserve", Keys: []string{"f3"}, Label: t.Get("reserve it"),

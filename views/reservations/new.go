@@ -9,13 +9,16 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 // New returns the factory of the form for a new reservation. The query parameter sku
 // fills in the product; at is the code of a location other than the working
 // location.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		location := site.Location()
 		code := env.Route.Query.Get("at")
@@ -25,7 +28,7 @@ func New(site *dock.Site) tui.Factory {
 		if code == "" {
 			code = location.Code
 		}
-		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Reservations › new"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Reservations › new"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				if !strings.EqualFold(code, location.Code) {
 					p, err := site.FindLocation(ctx, code)
@@ -36,7 +39,7 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return []widget.Field{
 					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
-					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.GetC("units", "reservations"), Check: dock.CheckPositive(env.T)},
+					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.GetC("units", "reservations"), Check: panel.CheckPositive(env.T)},
 					{Name: "span", Label: env.T.GetC("Expires", "reservations"), Hint: env.T.Get("1 h, or 30 min, 2 days, 2026-12-24"), Check: func(text string) error {
 						_, err := parseExpiry(env.T, text, env.Now())
 						return err
@@ -44,7 +47,7 @@ func New(site *dock.Site) tui.Factory {
 					{Name: "reference", Label: env.T.Get("For"), Hint: env.T.Get("web 99812")},
 				}, nil
 			},
-			ItemNote: func(ctx context.Context, item dock.Item) (string, error) {
+			ItemNote: func(ctx context.Context, item count.Item) (string, error) {
 				rows, err := site.Balances(ctx, item.ID, location.ID)
 				if err != nil {
 					return "", err
@@ -57,17 +60,17 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return env.T.Get("%s available here", env.T.Count(n)), nil
 			},
-			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
+			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
 				end, err := parseExpiry(env.T, v["span"], env.Now())
 				if err != nil {
-					return dock.Step{}, err
+					return submit.Step{}, err
 				}
 				in := api.CreateReservationInput{StockKey: api.StockKey{ProductID: item.ID, LocationID: location.ID}, Quantity: n, ExpiresAt: &end, Reference: api.Reference{ReferenceID: v["reference"]}}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "reservation"
 				}
-				return dock.NewStep(api.CreateReservation, in, env.T.Get("reserve %s %s", env.T.Count(n), item.SKU))
+				return submit.NewStep(api.CreateReservation, in, env.T.Get("reserve %s %s", env.T.Count(n), item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				r := res.Output.(*api.ReservationResult).Reservation

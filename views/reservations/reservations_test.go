@@ -9,15 +9,15 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
 	"bincard/views/reservations"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
 )
 
 // openAt starts a terminal on a screen of this package.
-func openAt(t *testing.T, h *viewtest.Warehouse, site *dock.Site, route string, change ...func(*shell.Options)) *tuitest.Driver {
+func openAt(t *testing.T, h *viewtest.Warehouse, site *session.Site, route string, change ...func(*shell.Options)) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	reservations.Register(reg, site)
@@ -160,7 +160,7 @@ func TestList_ScanFindsReservation(t *testing.T) {
 func TestDetail_ReadOnlyKey(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
-	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Location: h.Site.Location()})
+	site := session.NewSite(session.Options{Service: h.As(api.Live, api.InventoryRead, api.ReservationsRead), Location: h.Site.Location()})
 	d := openAt(t, h, site, "reservations/"+web.ID.String())
 	d.Sees("24", "Nothing left to do").Key("enter").Sees("no permission to do that (reservations:write)")
 	d.Key("esc", "f3").Sees("no permission to do that (reservations:write)")

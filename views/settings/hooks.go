@@ -11,7 +11,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -125,7 +125,7 @@ func checkLock(t *i18n.Translator) func(text string) error {
 // describeAccess describes the result of a connection test.
 func describeAccess(t *i18n.Translator, a Tested) string {
 	text := describeKey(t, a.Access)
-	if words := dock.ClockWords(t, a.ClockOffset); words != "" {
+	if words := session.ClockWords(t, a.ClockOffset); words != "" {
 		text += " " + words
 	}
 	return text

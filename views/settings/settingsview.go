@@ -8,7 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
 )
 
 func (s *settings) View(size tui.Size) string {
@@ -29,7 +29,7 @@ func (s *settings) View(size tui.Size) string {
 		lines = append(lines, s.keyLines(t, size.Width)...)
 	}
 	lines = append(lines, s.notes(t, size.Width)...)
-	return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
+	return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
 }
 
 // keyLines shows the values that are set elsewhere.

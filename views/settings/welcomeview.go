@@ -6,7 +6,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -69,7 +69,7 @@ func (w *welcome) View(size tui.Size) string {
 		if w.busy {
 			lines = append(lines, "", "  "+t.Unconfirmed(w.progress+" …"))
 		}
-		return dock.FitHeight(strings.Join(lines, "\n"), size.Height)
+		return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
 	}
 	q := widget.Question{Ask: w.env.T.Get("This machine has no data yet. How do you want to start?")}
 	if size.Small() {

@@ -7,11 +7,11 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Header returns the shell's header: location, operator and connection.
-func (m *Monitor) Header(site *dock.Site) tui.Status {
+func (m *Monitor) Header(site *session.Site) tui.Status {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	s := m.status

@@ -9,7 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
@@ -50,7 +50,7 @@ func TestMonitor_ShowsWhenTheServiceAnswered(t *testing.T) {
 	svc := &service{now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)}
 	m := New(Options{Service: svc, Remote: true, Company: "Harbour Goods", Environment: api.Live, Operator: "Ada",
 		Now: func() time.Time { return svc.now }, ClockOffset: func() time.Duration { return 0 }})
-	site := dock.NewSite(dock.Options{Service: m, Now: m.Now})
+	site := session.NewSite(session.Options{Service: m, Now: m.Now})
 	shows := func(connection string, offline bool) {
 		t.Helper()
 		s := m.Header(site)

@@ -7,7 +7,7 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // The pauses between two attempts at a service that cannot be reached.
@@ -17,7 +17,7 @@ const (
 )
 
 // ResolveWithRetry calls Resolve until the service answers or ctx ends.
-func (m *Monitor) ResolveWithRetry(ctx context.Context, site *dock.Site, code string) (found bool) {
+func (m *Monitor) ResolveWithRetry(ctx context.Context, site *session.Site, code string) (found bool) {
 	for pause := minRetry; ; pause = min(2*pause, maxRetry) {
 		found = m.Resolve(ctx, site, code)
 		m.mu.Lock()
@@ -37,8 +37,8 @@ func (m *Monitor) ResolveWithRetry(ctx context.Context, site *dock.Site, code st
 // Resolve reads the key's access and sets the site's location: the location of the
 // key, else the one with the code, else the first. It reports whether it set one. A
 // service that supports neither can still be used.
-func (m *Monitor) Resolve(ctx context.Context, site *dock.Site, code string) (found bool) {
-	if access, err := dock.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
+func (m *Monitor) Resolve(ctx context.Context, site *session.Site, code string) (found bool) {
+	if access, err := session.Call(ctx, site, api.GetAccess, api.GetAccessInput{}); err == nil {
 		m.mu.Lock()
 		m.status.Company = access.Organization.Name
 		m.status.Environment = strings.ToUpper(string(access.Environment))
@@ -63,24 +63,24 @@ func (m *Monitor) Resolve(ctx context.Context, site *dock.Site, code string) (fo
 }
 
 // boundLocation returns the location of a key that may work at one location only.
-func boundLocation(ctx context.Context, site *dock.Site, id api.ID) (dock.Location, bool) {
+func boundLocation(ctx context.Context, site *session.Site, id api.ID) (session.Location, bool) {
 	places, err := site.Locations(ctx)
 	if err != nil {
-		return dock.Location{}, false
+		return session.Location{}, false
 	}
-	i := slices.IndexFunc(places, func(p dock.Location) bool { return p.ID == id })
+	i := slices.IndexFunc(places, func(p session.Location) bool { return p.ID == id })
 	if i < 0 {
-		return dock.Location{}, false
+		return session.Location{}, false
 	}
 	return places[i], true
 }
 
 // InitialLocation returns the location with a code, else the only one, else the one
 // that was created first.
-func InitialLocation(ctx context.Context, site *dock.Site, code string) (dock.Location, bool) {
+func InitialLocation(ctx context.Context, site *session.Site, code string) (session.Location, bool) {
 	places, err := site.Locations(ctx)
 	if err != nil {
-		return dock.Location{}, false
+		return session.Location{}, false
 	}
 	for _, p := range places {
 		if strings.EqualFold(p.Code, code) || len(places) == 1 {
@@ -88,10 +88,10 @@ func InitialLocation(ctx context.Context, site *dock.Site, code string) (dock.Lo
 		}
 	}
 	limit := int64(100)
-	list, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &limit}})
+	list, err := session.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &limit}})
 	if err != nil || len(list.Items) == 0 {
-		return dock.Location{}, false
+		return session.Location{}, false
 	}
 	first := list.Items[len(list.Items)-1]
-	return dock.Location{ID: first.ID, Code: first.Code, Name: first.Name}, true
+	return session.Location{ID: first.ID, Code: first.Code, Name: first.Name}, true
 }

@@ -10,7 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Options are the options of New.
@@ -59,7 +59,7 @@ func (m *Monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	} else if !errors.Is(err, context.Canceled) {
 		m.lastAnswer, m.silentSince = m.Now(), time.Time{}
 	}
-	if text := dock.ClockWords(m.Translator, m.ClockOffset()); m.warn != nil && (text != "") != m.clockTold {
+	if text := session.ClockWords(m.Translator, m.ClockOffset()); m.warn != nil && (text != "") != m.clockTold {
 		if m.clockTold = text != ""; m.clockTold {
 			m.warn(text)
 		}

@@ -9,7 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // How often a node is asked for its status: one of this machine, and one over a
@@ -48,7 +48,7 @@ func (s *Sender) Send(ctx context.Context, msg tea.Msg) {
 // Poll starts to fetch the sync status of the node in front of a remote service, and
 // to send warnings to the program, until ctx ends. A node of this machine is asked
 // once before Poll returns.
-func (m *Monitor) Poll(ctx context.Context, site *dock.Site, localNode bool, to *Sender) {
+func (m *Monitor) Poll(ctx context.Context, site *session.Site, localNode bool, to *Sender) {
 	m.mu.Lock()
 	m.warn = func(text string) { go to.Send(ctx, tui.Warn(text)()) }
 	m.mu.Unlock()
@@ -64,13 +64,13 @@ func (m *Monitor) Poll(ctx context.Context, site *dock.Site, localNode bool, to 
 
 // poll fetches the sync status for the header and all screens, and sends a warning
 // about each change that needs one. It ends if there is no node.
-func (m *Monitor) poll(ctx context.Context, site *dock.Site, every time.Duration, to *Sender) {
+func (m *Monitor) poll(ctx context.Context, site *session.Site, every time.Duration, to *Sender) {
 	tick := time.NewTicker(every)
 	defer tick.Stop()
 	var before *api.Sync
 	for {
 		st, err := m.fetchSync(ctx, site)
-		if dock.IsUnsupported(err) {
+		if session.IsUnsupported(err) {
 			return
 		}
 		if err == nil {
@@ -88,14 +88,14 @@ func (m *Monitor) poll(ctx context.Context, site *dock.Site, every time.Duration
 }
 
 // fetchSync fetches the sync status once.
-func (m *Monitor) fetchSync(ctx context.Context, site *dock.Site) (api.Sync, error) {
+func (m *Monitor) fetchSync(ctx context.Context, site *session.Site) (api.Sync, error) {
 	ctx, cancel := context.WithTimeout(ctx, pollTimeout)
 	defer cancel()
 	st, err := site.FetchSyncStatus(ctx)
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	switch {
-	case err == nil || dock.IsUnsupported(err):
+	case err == nil || session.IsUnsupported(err):
 		m.lostSince = time.Time{}
 	case m.lostSince.IsZero() && site.SyncStatus() != nil:
 		m.lostSince = m.Now()

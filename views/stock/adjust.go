@@ -8,14 +8,18 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Adjust returns the factory of the screen that adjusts one state of a balance. The
 // route may name the balance: SKU@LOCATION, or a balance ID.
-func Adjust(site *dock.Site) tui.Factory {
+func Adjust(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &adjust{balanceScreen: newBalanceScreen(site, env, "adjust", env.T.Get("Adjust"))}, nil
 	}
@@ -48,7 +52,7 @@ func (s *adjust) setLines() {
 	if s.choices.Mode == less {
 		pending = s.stateQuantity(s.state())
 	}
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", dock.StateText(s.site.T(), s.state()))})
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.state()))})
 }
 
 // change returns the signed change counted so far.
@@ -78,26 +82,26 @@ func (s *adjust) checkChange() error {
 	case l.Count.Lot != "" && !s.lot.known && s.site.Supports(api.ListLots.Spec):
 		return errors.New(t.Get("Lot %s is still loading. Try again in a moment.", l.Count.Lot))
 	case s.choices.Mode == exact && s.change() == 0:
-		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", dock.StateText(s.site.T(), s.state()), t.Count(s.stateQuantity(s.state()))))
+		return errors.New(t.Get("No change: %s is already %s. Type another quantity.", names.State(s.site.T(), s.state()), t.Count(s.stateQuantity(s.state()))))
 	case s.choices.Mode == exact && l.BySerial():
 		return errors.New(t.Get("%s is tracked by serial number. Add or remove serials (F3), or count the location.", s.item.SKU))
 	case lots && (s.state() == api.Committed || s.state() == api.Incoming):
-		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", dock.StateText(s.site.T(), s.state())))
+		return errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", names.State(s.site.T(), s.state())))
 	case l.ByLot() && !lots && s.change() > 0 && s.state() != api.Incoming && s.site.Supports(api.ReceiveStock.Spec):
 		return errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 	}
 	return nil
 }
 
-// prepareSteps returns the function that builds the writes of the change.
-func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+// PrepareSteps returns the function that builds the writes of the change.
+func (s *adjust) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c := stateChange{stockItem: s.stockItem, state: s.state(), reason: s.choices.Reason}
 	by := s.change()
 	s.reversing, s.lastDeltas = false, nil
 	if s.choices.Mode == exact {
 		c.match = s.balance.Version
 	}
-	return func(ctx context.Context) ([]dock.Step, error) {
+	return func(ctx context.Context) ([]submit.Step, error) {
 		p, err := countedQuantity(ctx, s.site, lines[0], by > 0)
 		if err != nil {
 			return nil, err
@@ -109,8 +113,8 @@ func (s *adjust) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 	}
 }
 
-// onBooked takes the balance from the response and prepares the undo.
-func (s *adjust) onBooked(_ dock.Step, res *api.Response) {
+// Booked takes the balance from the response and prepares the undo.
+func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	t := s.site.T()
 
 	out, ok := res.Output.(*api.StockResult)
@@ -162,7 +166,7 @@ func (s *adjust) question(small bool) string {
 	case s.choices.Mode == exact && small:
 		return t.Get("scan or total")
 	case s.choices.Mode == exact:
-		return t.Get("Count what is %s: scan, or type the quantity", dock.StateText(s.site.T(), s.state()))
+		return t.Get("Count what is %s: scan, or type the quantity", names.State(s.site.T(), s.state()))
 	case s.choices.Mode == more && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && !small:
 		return t.Get("Scan the lot, or press F7 to type it")
 	case s.choices.Mode == more && !small && !l.BySerial():
@@ -211,7 +215,7 @@ func (s *adjust) chooseState() tea.Cmd {
 
 // stateLine describes a state in a list, with why it cannot be chosen.
 func stateLine(t *i18n.Translator, state api.State, n int64, why string) string {
-	line := widget.Left(dock.StateText(t, state), 16) + widget.Right(t.Count(n), 7)
+	line := widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7)
 	if why != "" {
 		line += "   " + why
 	}
@@ -237,7 +241,7 @@ func (s *adjust) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	what := s.env.T.Get(modeTexts[s.choices.Mode], dock.StateText(s.site.T(), s.state()))
+	what := s.env.T.Get(modeTexts[s.choices.Mode], names.State(s.site.T(), s.state()))
 	return s.view(size, balanceView{heading: what, deltas: s.deltas(), pairs: s.details(size)})
 }
 

@@ -9,7 +9,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
+	"bincard/views/panel"
+	"bincard/views/session"
 	"bincard/views/stock"
 	"bincard/views/viewtest"
 
@@ -147,7 +148,7 @@ func TestAdjust_NeedsScope(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	reg := tui.NewRegistry()
-	site := dock.NewSite(dock.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
+	site := session.NewSite(session.Options{Service: h.As(api.Live, api.InventoryRead), Location: h.Site.Location()})
 	stock.Register(reg, site)
 	d := h.Terminal(t, reg)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
@@ -160,13 +161,13 @@ func TestAdjust_LocationChange(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust/COF-500@WH-1")
-	d.Hold().Key("ctrl+r").Send(dock.LocationChangedMsg{Location: dock.Location{ID: h.Depot.ID, Code: "WH-2"}}).Release()
+	d.Hold().Key("ctrl+r").Send(panel.LocationChangedMsg{Location: session.Location{ID: h.Depot.ID, Code: "WH-2"}}).Release()
 	d.Sees("Adjust › COF-500@WH-1", "40")
-	h.Site.SetLocation(dock.Location{})
+	h.Site.SetLocation(session.Location{})
 	d = openAt(t, h, "adjust/COF-500")
 	d.Sees("Which location? Scan it")
 	h.Site.SetLocation(h.NewSite().Location())
-	d.Send(dock.LocationChangedMsg{Location: h.NewSite().Location()}).Sees("Adjust › COF-500@WH-1", "40")
+	d.Send(panel.LocationChangedMsg{Location: h.NewSite().Location()}).Sees("Adjust › COF-500@WH-1", "40")
 }
 
 func TestAdjust_UndoScan(t *testing.T) {

@@ -8,7 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -87,7 +87,7 @@ func (w *balanceScreen) locationActions() []tui.Action {
 	if w.routeIsFixed() {
 		return nil
 	}
-	return []tui.Action{dock.ChooseLocation(w.site, w.env)}
+	return []tui.Action{panel.ChooseLocation(w.site, w.env)}
 }
 
 // withReason runs then, after asking for a reason if there is none.
@@ -114,7 +114,7 @@ func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 		if i < len(list)-1 {
 			return accept(list[i])
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("Reason? Choose one, or type it"), Value: w.choices.Reason, Check: dock.CheckReason(t), OnText: accept})
+		return tui.Prompt(tui.Request{Text: t.Get("Reason? Choose one, or type it"), Value: w.choices.Reason, Check: panel.CheckReason(t), OnText: accept})
 	}})
 }
 

@@ -11,7 +11,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/uuid"
@@ -21,9 +24,9 @@ import (
 // and the location, counts on a count panel, asks for the reason, and saves everything
 // in the draft.
 type balanceScreen struct {
-	site  *dock.Site
+	site  *session.Site
 	env   tui.Env
-	panel *dock.CountPanel
+	panel *panel.CountPanel
 	stockItem
 
 	job        string // first segment of the route
@@ -62,14 +65,14 @@ type lotStock struct {
 // reversal undoes a booking.
 type reversal struct {
 	text, toast string
-	steps       []dock.Step
+	steps       []submit.Step
 	unavailable string // why it cannot be undone
 }
 
 type (
 	stockItemMsg struct {
 		stock stockItem
-		label *dock.Label // to be counted afterwards
+		label *count.Label // to be counted afterwards
 		err   error
 	}
 	lotMsg struct {
@@ -80,8 +83,8 @@ type (
 	}
 )
 
-func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScreen {
-	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: dock.NewCountPanel(site, env)}
+func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
+	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: panel.NewCountPanel(site, env)}
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
 	var saved struct {
 		Stock choices `json:"stock"`
@@ -94,26 +97,20 @@ func newBalanceScreen(site *dock.Site, env tui.Env, job, verb string) balanceScr
 
 // A balanceTask is the part of a balance screen that is specific to its job.
 type balanceTask interface {
+	panel.Booking
 	setLines() // puts the item on the count panel
-	prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error)
-	onBooked(step dock.Step, res *api.Response)
 	question(small bool) string
-	bookedText(pieces int64) string
 }
 
 // run connects the panel to the task and loads the stock.
 func (w *balanceScreen) run(t balanceTask) tea.Cmd {
-	b := w.panel
-	w.setLines, b.PrepareSteps, b.OnBooked, b.Question, b.BookedText = t.setLines, t.prepareSteps, t.onBooked, t.question, t.bookedText
+	w.setLines = t.setLines
+	w.panel.Job = panel.CountJob{Verb: w.jobVerb(), Booking: t, Question: t.question, OtherItem: w.otherItem, OtherLocation: w.onLocation}
 	return w.load()
 }
 
 // load loads the stock that the route or the draft names.
 func (w *balanceScreen) load() tea.Cmd {
-	w.panel.Verb = w.jobVerb()
-	w.panel.OnLocation = w.onLocation
-	w.panel.ActionsFor = w.actionsFor
-	w.panel.OnRefused = func(error) tea.Cmd { return w.reload() }
 	w.location = w.site.Location()
 	ref := w.ref()
 	if ref == "" {
@@ -212,21 +209,21 @@ func (w *balanceScreen) OnScan(s scan.Scan) tea.Cmd {
 	if w.errText != "" {
 		return tui.Fail(errors.New(w.site.T().Get("The item could not be loaded. Nothing was counted: press enter to retry.")))
 	}
-	return w.lookUp(dock.ParseLabel(w.site.T(), s))
+	return w.lookUp(count.ParseLabel(w.site.T(), s))
 }
 
 // lookUp finds the item or the location that a code names.
-func (w *balanceScreen) lookUp(r dock.Label) tea.Cmd {
+func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 	w.busy = true
 	s := w.stockItem
 	return w.env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := w.site.Lookup(ctx, r.Codes...)
-		if err != nil && !dock.IsUnsupported(err) {
+		if err != nil && !session.IsUnsupported(err) {
 			return stockItemMsg{stock: s, err: err}
 		}
 		if len(matches) > 0 && matches[0].Location != nil {
 			at := matches[0].Location
-			s.location = dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}
+			s.location = session.Location{ID: at.ID, Code: at.Code, Name: at.Name}
 			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
 		}
 		item, err := w.site.FindItem(ctx, r)
@@ -246,12 +243,12 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return w.stockLoaded(msg), true
 	case lotMsg:
 		return w.lotLoaded(msg), true
-	case dock.LocationChangedMsg:
+	case panel.LocationChangedMsg:
 		return w.useLocation(msg.Location), true
 	case tea.KeyMsg:
 		if !w.hasStock() {
 			if text, done := w.itemInput.Key(msg); done {
-				return w.lookUp(dock.ParseLabel(w.site.T(), scan.Parse(text, w.env.Now()))), true
+				return w.lookUp(count.ParseLabel(w.site.T(), scan.Parse(text, w.env.Now()))), true
 			}
 			return nil, true
 		}
@@ -265,12 +262,12 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
 	case m.err != nil && w.hasStock():
-		return tui.Warn(w.site.T().Get("Not refreshed: %s", dock.UserMessage(w.site.T(), m.err)))
+		return tui.Warn(w.site.T().Get("Not refreshed: %s", submit.UserMessage(w.site.T(), m.err)))
 	case m.err != nil && w.ref() != "":
-		w.errText = dock.UserMessage(w.site.T(), m.err)
+		w.errText = submit.UserMessage(w.site.T(), m.err)
 		return tui.Bell(2)
 	case m.err != nil:
-		return tui.Fail(errors.New(dock.UserMessage(w.site.T(), m.err)))
+		return tui.Fail(errors.New(submit.UserMessage(w.site.T(), m.err)))
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
@@ -289,7 +286,6 @@ func (w *balanceScreen) updatePanel() {
 	if !w.hasStock() {
 		return
 	}
-	w.panel.Name = w.Title()
 	w.setLines()
 }
 
@@ -300,7 +296,7 @@ func (w *balanceScreen) routeIsFixed() bool {
 }
 
 // useLocation switches to the operator's location, unless the route names another.
-func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
+func (w *balanceScreen) useLocation(p session.Location) tea.Cmd {
 	switch {
 	case w.routeIsFixed():
 		return nil
@@ -312,7 +308,7 @@ func (w *balanceScreen) useLocation(p dock.Location) tea.Cmd {
 }
 
 // onLocation switches to another location, unless something is counted.
-func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
+func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	switch {
 	case p.ID == w.location.ID:
 		return nil
@@ -325,8 +321,8 @@ func (w *balanceScreen) onLocation(p dock.Location) tea.Cmd {
 	return tea.Batch(tui.Accepted(), w.reload())
 }
 
-// actionsFor offers the same job for an item that was scanned by mistake.
-func (w *balanceScreen) actionsFor(_ context.Context, m *api.Match) []tui.Action {
+// otherItem offers the same job for an item that was scanned by mistake.
+func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
 	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
@@ -369,7 +365,7 @@ func (w *balanceScreen) lotLoaded(m lotMsg) tea.Cmd {
 		return nil
 	}
 	if m.err != nil {
-		return tui.Warn(w.site.T().Get("Lot %s could not be loaded: %s", m.code, dock.UserMessage(w.site.T(), m.err)))
+		return tui.Warn(w.site.T().Get("Lot %s could not be loaded: %s", m.code, submit.UserMessage(w.site.T(), m.err)))
 	}
 	if m.holding != nil {
 		w.lot.known, w.lot.Quantities, w.lot.lot = true, m.holding.Quantities, m.lot

@@ -10,7 +10,8 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/stocktext"
 )
 
@@ -26,7 +27,7 @@ type balanceView struct {
 func (w *balanceScreen) loadingView(size tui.Size) string {
 	t := w.env.Theme
 	if w.errText != "" || w.ref() != "" && w.item.ID == (api.ID{}) {
-		return dock.LoadingView(w.site.T(), t, size, w.ShortTitle(), w.errText)
+		return panel.LoadingView(w.site.T(), t, size, w.ShortTitle(), w.errText)
 	}
 	var lines []string
 	if w.item.ID != (api.ID{}) {
@@ -82,7 +83,7 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 		lines = append(lines, p.table...)
 	}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(dock.StateText(w.site.T(), d.state)), 16))+deltaText(w.site.T(), t, d, 9))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(capitalize(names.State(w.site.T(), d.state)), 16))+deltaText(w.site.T(), t, d, 9))
 	}
 	lines = append(lines, "")
 	for _, x := range p.pairs {
@@ -108,7 +109,7 @@ func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
 	t := w.env.Theme
 	lines := []string{widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Accent.Render(p.heading), size.Width)}
 	for _, d := range p.deltas {
-		lines = append(lines, " "+t.Muted.Render(widget.Left(dock.ShortStateText(w.site.T(), d.state), 10))+deltaText(w.site.T(), t, d, 7))
+		lines = append(lines, " "+t.Muted.Render(widget.Left(names.ShortState(w.site.T(), d.state), 10))+deltaText(w.site.T(), t, d, 7))
 	}
 	lines = append(lines, p.table...)
 	rest := ""
@@ -129,7 +130,7 @@ func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 		if d.after < 0 {
 			text = t.Error.Render(text)
 		}
-		lines = append(lines, widget.Between(t.Muted.Render(dock.ShortStateText(w.site.T(), d.state)), text, size.Width))
+		lines = append(lines, widget.Between(t.Muted.Render(names.ShortState(w.site.T(), d.state)), text, size.Width))
 	}
 	lines = append(lines, p.table...)
 	lines = append(lines, rule, widget.Between(t.Muted.Render(w.site.T().Get("now")), t.Strong.Render(w.site.T().Count(w.panel.Line().Count.Quantity)), size.Width))

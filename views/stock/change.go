@@ -6,7 +6,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 // A mode is what a counted quantity does to the balance.
@@ -52,9 +55,9 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 	w.lastDeltas = slices.DeleteFunc(w.lastDeltas, func(d delta) bool { return d.change() == 0 })
 }
 
-// bookedText describes the last booking. It clears the reason, because the next change
+// BookedText describes the last booking. It clears the reason, because the next change
 // needs its own.
-func (w *balanceScreen) bookedText(int64) string {
+func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
 	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
 }
@@ -66,7 +69,7 @@ func deltasText(t *i18n.Translator, list []delta) string {
 		if i > 0 {
 			text += ", "
 		}
-		text += dock.StateText(t, d.state) + " " + t.Count(d.before) + " → " + t.Count(d.after)
+		text += names.State(t, d.state) + " " + t.Count(d.before) + " → " + t.Count(d.after)
 	}
 	return text
 }
@@ -75,8 +78,8 @@ func deltasText(t *i18n.Translator, list []delta) string {
 type lotQuantity struct {
 	quantity int64
 	lot      api.ID
-	lotCode  string     // instead of lot, for a lot that may be new
-	lotLine  *dock.Line // its count has the expiration date of a new lot
+	lotCode  string      // instead of lot, for a lot that may be new
+	lotLine  *count.Line // its count has the expiration date of a new lot
 	serials  []string
 }
 
@@ -89,14 +92,14 @@ type stateChange struct {
 }
 
 // buildSteps returns the writes that add p if up is set, or else remove it.
-func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]dock.Step, error) {
+func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]submit.Step, error) {
 	what := t.Get("adjust %s by %s", c.item.SKU, t.Change(signedQuantity(p.quantity, up)))
 	switch {
 	case p.lot == (api.ID{}) && p.lotCode == "" && len(p.serials) == 0:
 		owner, channel := c.ownerAndChannel()
-		step, err := dock.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, InventoryState: c.state, QuantityDelta: signedQuantity(p.quantity, up), Reason: c.reason}, what)
+		step, err := submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, InventoryState: c.state, QuantityDelta: signedQuantity(p.quantity, up), Reason: c.reason}, what)
 		step.IfMatch = c.match
-		return []dock.Step{step}, err
+		return []submit.Step{step}, err
 	case up:
 		return c.receiveSteps(t, p, what)
 	}
@@ -121,7 +124,7 @@ func baseState(s api.State) api.State {
 
 // receiveSteps returns the writes that receive a lot or serials and move them to their
 // state.
-func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]dock.Step, error) {
+func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]submit.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel},
 		Quantity: &p.quantity, Reason: c.reason, NewLot: api.NewLot{LotID: p.lot, LotCode: p.lotCode}}
@@ -131,38 +134,38 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 	for _, s := range p.serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
 	}
-	step, err := dock.NewStep(api.ReceiveStock, in, what)
+	step, err := submit.NewStep(api.ReceiveStock, in, what)
 	step.IfMatch = c.match
 	if err != nil || baseState(c.state) == api.Available {
-		return []dock.Step{step}, err
+		return []submit.Step{step}, err
 	}
 	move, err := c.moveStep(t, api.Available, c.state, p)
 	move.UsePreviousLot = p.lotCode != "" && len(p.serials) == 0
-	return []dock.Step{step, move}, err
+	return []submit.Step{step, move}, err
 }
 
 // writeOffSteps returns the write that writes off a lot or serials.
-func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, error) {
+func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]submit.Step, error) {
 	owner, channel := c.ownerAndChannel()
-	step, err := dock.NewStep(api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, LotChoice: api.LotChoice{LotID: p.lot},
+	step, err := submit.NewStep(api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, LotChoice: api.LotChoice{LotID: p.lot},
 		SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}, what)
 	step.IfMatch = c.match
-	return []dock.Step{step}, err
+	return []submit.Step{step}, err
 }
 
 // moveStep returns the write that moves p from one state to another.
-func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuantity) (dock.Step, error) {
+func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuantity) (submit.Step, error) {
 	owner, channel := c.ownerAndChannel()
 	in := api.MoveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: p.quantity,
 		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}
 	if len(p.serials) == 0 {
 		in.LotID = p.lot
 	}
-	return dock.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, dock.StateText(t, to)))
+	return submit.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, names.State(t, to)))
 }
 
 // countedQuantity returns the count of a line. A lot that must exist is named by ID.
-func countedQuantity(ctx context.Context, site *dock.Site, l dock.Line, up bool) (lotQuantity, error) {
+func countedQuantity(ctx context.Context, site *session.Site, l count.Line, up bool) (lotQuantity, error) {
 	p := lotQuantity{quantity: l.Count.Quantity, serials: l.Count.Serials}
 	if l.Count.Lot == "" || len(p.serials) > 0 && !up {
 		return p, nil

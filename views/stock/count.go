@@ -10,26 +10,29 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Count returns the factory of the screen that counts a location: the one that the
 // route names, else the operator's. With "?sku=" it counts one product.
-func Count(site *dock.Site) tui.Factory {
+func Count(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &count{site: site, env: env, panel: dock.NewCountPanel(site, env), submitter: dock.Submitter{Site: site, UnknownText: env.T.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")}}, nil
+		return &countScreen{site: site, env: env, panel: panel.NewCountPanel(site, env)}, nil
 	}
 }
 
-// count is the screen of a count. Scans are counted on the count panel, which has a
+// countScreen is the screen of a count. Scans are counted on the count panel, which has a
 // line for each stock row. Then the differences are reviewed and booked.
-type count struct {
-	site      *dock.Site
+type countScreen struct {
+	site      *session.Site
 	env       tui.Env
-	panel     *dock.CountPanel
-	location  dock.Location
+	panel     *panel.CountPanel
+	location  session.Location
 	errText   string
 	lookingUp bool // the location is being looked up
 
@@ -38,11 +41,11 @@ type count struct {
 	rows          map[string]*stockRow // by key, from when the count began
 	current       map[string]*stockRow // by key, from when the review began
 	locationInput widget.Question
-	list          widget.List[*dock.Line]
-	submitter     dock.Submitter
-	loadingReview bool              // stock is being loaded for the review
-	rowErrors     map[string]string // by key: why the service rejected the count
-	lastResult    string            // result of the previous count
+	list          widget.List[*count.Line]
+	submission    *submit.Submission // of the first write of the queue
+	loadingReview bool               // stock is being loaded for the review
+	rowErrors     map[string]string  // by key: why the service rejected the count
+	lastResult    string             // result of the previous count
 }
 
 // countDraft is the draft of a count, besides the panel's.
@@ -58,37 +61,35 @@ type countDraft struct {
 
 // queuedStep is a write and the key of the row that it corrects.
 type queuedStep struct {
-	Key  string    `json:"key"`
-	Step dock.Step `json:"step"`
+	Key  string      `json:"key"`
+	Step submit.Step `json:"step"`
 }
 
 type (
 	locationMsg struct {
-		location dock.Location
+		location session.Location
 		err      error
 	}
 	stockMsg struct {
 		stock    *stockRows
-		location dock.Location
+		location session.Location
 		review   bool
 		err      error
 	}
 )
 
-func (s *count) Init(tui.Env) tea.Cmd {
-	b := s.panel
-	b.Verb, b.AllowZero, b.Question = s.site.T().Get("count"), true, s.question
-	b.ChooseLine, b.AddLine = s.chooseLine, s.addProduct
-	b.OnLocation = func(p dock.Location) tea.Cmd { return s.openLocation(p) }
+func (s *countScreen) Init(tui.Env) tea.Cmd {
+	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
+	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
-	s.list = widget.NewList(func(l *dock.Line) string { return l.Key })
+	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
 		Stock countDraft `json:"stock"`
 	}
 	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
 		s.draft = saved.Stock
 		if len(s.draft.Queue) > 0 && s.draft.Sent {
-			s.submitter.Step = &s.draft.Queue[0].Step
+			s.submission = submit.Resume(&s.draft.Queue[0].Step)
 		}
 	}
 	if s.ref() == "" {
@@ -100,12 +101,12 @@ func (s *count) Init(tui.Env) tea.Cmd {
 	return s.load(false)
 }
 
-func (s *count) ref() string { return s.env.Route.Param("place") }
+func (s *countScreen) ref() string { return s.env.Route.Param("place") }
 
-func (s *count) sku() string { return s.env.Route.Query.Get("sku") }
+func (s *countScreen) sku() string { return s.env.Route.Query.Get("sku") }
 
 // load loads the stock of the location, for a count or for its review.
-func (s *count) load(review bool) tea.Cmd {
+func (s *countScreen) load(review bool) tea.Cmd {
 	s.loadingReview = review
 	location, code := s.location, s.ref()
 	var products []api.ID
@@ -129,7 +130,7 @@ func (s *count) load(review bool) tea.Cmd {
 	})
 }
 
-func (s *count) Title() string {
+func (s *countScreen) Title() string {
 	if s.ref() == "" {
 		return s.site.T().Get("Count")
 	}
@@ -137,7 +138,7 @@ func (s *count) Title() string {
 }
 
 // ShortTitle returns the location, or SKU@LOCATION if one product is counted.
-func (s *count) ShortTitle() string {
+func (s *countScreen) ShortTitle() string {
 	name := s.location.Code
 	if name == "" {
 		name = s.ref()
@@ -149,12 +150,12 @@ func (s *count) ShortTitle() string {
 }
 
 // Busy reports whether scans must wait.
-func (s *count) Busy() bool {
-	return s.lookingUp || s.loadingReview || s.submitter.Busy() || s.panel.Busy()
+func (s *countScreen) Busy() bool {
+	return s.lookingUp || s.loadingReview || s.submission.Sending() || s.panel.Busy()
 }
 
 // AcceptsKey reports whether k is text input: the code of a location, or a quantity.
-func (s *count) AcceptsKey(k tea.KeyMsg) bool {
+func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 	switch {
 	case s.ref() == "":
 		return s.locationInput.AcceptsKey(k)
@@ -165,7 +166,7 @@ func (s *count) AcceptsKey(k tea.KeyMsg) bool {
 }
 
 // Snapshot returns the panel's draft with the stock recorded when the count began.
-func (s *count) Snapshot() []byte {
+func (s *countScreen) Snapshot() []byte {
 	raw := s.panel.Snapshot()
 	if raw == nil && len(s.draft.Queue) == 0 {
 		return nil
@@ -187,8 +188,8 @@ func (s *count) Snapshot() []byte {
 }
 
 // OnScan counts a scan. During the review it first goes back to counting.
-func (s *count) OnScan(x scan.Scan) tea.Cmd {
-	r := dock.ParseLabel(s.site.T(), x)
+func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
+	r := count.ParseLabel(s.site.T(), x)
 	switch {
 	case s.ref() == "":
 		return s.findLocation(r)
@@ -205,7 +206,7 @@ func (s *count) OnScan(x scan.Scan) tea.Cmd {
 }
 
 // findLocation opens the count of the location that a code names.
-func (s *count) findLocation(r dock.Label) tea.Cmd {
+func (s *countScreen) findLocation(r count.Label) tea.Cmd {
 	if r.HasNoCode() {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
 	}
@@ -217,29 +218,29 @@ func (s *count) findLocation(r dock.Label) tea.Cmd {
 }
 
 // openLocation opens the count of another location that was scanned.
-func (s *count) openLocation(p dock.Location) tea.Cmd {
+func (s *countScreen) openLocation(p session.Location) tea.Cmd {
 	if p.ID == s.location.ID {
 		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
 	}
 	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
 }
 
-func (s *count) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case locationMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(dock.UserMessage(s.site.T(), msg.err)))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
 		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
-	case dock.LocationChangedMsg:
+	case panel.LocationChangedMsg:
 		if s.ref() == "" {
 			return s, tui.Replace(tui.Path("count", msg.Location.Code))
 		}
 		return s, nil
 	case stockMsg:
 		return s, s.stockLoaded(msg)
-	case dock.SubmittedMsg:
+	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:
 		return s, s.key(msg)
@@ -248,11 +249,11 @@ func (s *count) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	return s, cmd
 }
 
-func (s *count) key(k tea.KeyMsg) tea.Cmd {
+func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
 	switch {
 	case s.ref() == "":
 		if text, done := s.locationInput.Key(k); done {
-			return s.findLocation(dock.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
+			return s.findLocation(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
 		}
 		return nil
 	case s.stock == nil:
@@ -271,13 +272,13 @@ func (s *count) key(k tea.KeyMsg) tea.Cmd {
 }
 
 // stockLoaded puts the rows on the panel, or compares them with the count.
-func (s *count) stockLoaded(m stockMsg) tea.Cmd {
+func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.loadingReview = false
 	switch {
 	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", dock.UserMessage(s.site.T(), m.err))))
+		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", submit.UserMessage(s.site.T(), m.err))))
 	case m.err != nil:
-		s.errText = dock.UserMessage(s.site.T(), m.err)
+		s.errText = submit.UserMessage(s.site.T(), m.err)
 		return tui.Bell(2)
 	}
 	s.location, s.errText = m.location, ""
@@ -309,10 +310,10 @@ func (s *count) stockLoaded(m stockMsg) tea.Cmd {
 }
 
 // hasCount reports whether a quantity was entered for the line.
-func hasCount(l *dock.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
+func hasCount(l *count.Line) bool { return l.Count.Quantity > 0 || l.Count.None }
 
 // progress returns how many lines are counted, of how many.
-func (s *count) progress() (done, all int) {
+func (s *countScreen) progress() (done, all int) {
 	for _, l := range s.panel.Lines {
 		if hasCount(l) {
 			done++
@@ -322,7 +323,7 @@ func (s *count) progress() (done, all int) {
 }
 
 // rowOf returns the stock row of a line, or one without stock.
-func (s *count) rowOf(l *dock.Line) *stockRow {
+func (s *countScreen) rowOf(l *count.Line) *stockRow {
 	if r := s.rows[l.Key]; r != nil {
 		return r
 	}

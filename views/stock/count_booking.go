@@ -1,18 +1,20 @@
 package stock
 
 import (
+	"errors"
 	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // reconcileSpec returns the operation that corrects a balance.
-func (s *count) reconcileSpec() *api.Spec {
+func (s *countScreen) reconcileSpec() *api.Spec {
 	if s.site.Supports(api.ReconcileStock.Spec) {
 		return api.ReconcileStock.Spec
 	}
@@ -22,7 +24,7 @@ func (s *count) reconcileSpec() *api.Spec {
 // bookAll books all differences, one write after the other. Every write requires the
 // version of the balance that was counted against, so that concurrent changes are not
 // lost.
-func (s *count) bookAll() tea.Cmd {
+func (s *countScreen) bookAll() tea.Cmd {
 	s.rowErrors = map[string]string{}
 	var queue []queuedStep
 	var seen []api.ID
@@ -46,10 +48,10 @@ func (s *count) bookAll() tea.Cmd {
 
 // queueSteps returns the writes for all rows of an item: first its lots and serials,
 // then the stock without a lot, as the rest of the total.
-func (s *count) queueSteps(item dock.Item) ([]queuedStep, error) {
+func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
 	var out []queuedStep
 	var total int64
-	var noLot *dock.Line
+	var noLot *count.Line
 	for _, l := range s.panel.Lines {
 		if l.Item.ID != item.ID {
 			continue
@@ -93,16 +95,16 @@ func (s *count) queueSteps(item dock.Item) ([]queuedStep, error) {
 }
 
 // lineSteps returns the writes for a lot or a serialized item.
-func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
+func (s *countScreen) lineSteps(l *count.Line, r *stockRow) ([]submit.Step, error) {
 	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
 			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
 		}
 		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID)
-		return []dock.Step{step}, err
+		return []submit.Step{step}, err
 	}
-	var out []dock.Step
+	var out []submit.Step
 	missing, extra := s.serialDifferences(l)
 	if len(missing) > 0 {
 		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(s.site.T(), l))
@@ -121,48 +123,49 @@ func (s *count) lineSteps(l *dock.Line, r *stockRow) ([]dock.Step, error) {
 	return out, nil
 }
 
-func stepText(t *i18n.Translator, l *dock.Line) string {
+func stepText(t *i18n.Translator, l *count.Line) string {
 	return t.Get("count %s %s", t.Count(l.Count.Quantity), l.Item.SKU)
 }
 
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
-func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
+func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
 	if !s.site.Supports(api.ReconcileStock.Spec) {
-		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
+		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
 			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 	}
-	return dock.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
+	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
 		LotID: lot, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 }
 
 // send sends the next write of the queue, or retries the one without an answer.
-func (s *count) send() tea.Cmd {
-	if s.draft.Sent = true; s.submitter.Step != nil {
-		return s.submitter.Send(s.env)
+func (s *countScreen) send() tea.Cmd {
+	if s.draft.Sent = true; !s.submission.Unfinished() {
+		s.submission = submit.New(s.draft.Queue[0].Step)
 	}
-	return s.submitter.Submit(s.env, s.draft.Queue[0].Step)
+	return s.submission.Send(s.env, s.site)
 }
 
 // answered handles an answer and continues the queue. If a write was rejected, the row
 // shows why, and the other writes of its product are dropped.
-func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
+func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 	if len(s.draft.Queue) == 0 {
 		return nil
 	}
-	done := s.draft.Queue[0]
-	fail := s.submitter.Answered(m)
-	if fail != nil && dock.OutcomeUnknown(m.Err) {
-		return fail
+	t, done := s.site.T(), s.draft.Queue[0]
+	err := s.submission.Answered(a)
+	if err != nil && s.submission.State() != submit.Refused {
+		unknown := t.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")
+		return tui.Fail(errors.New(s.submission.FailureText(t, err, unknown)))
 	}
 	s.draft.Queue, s.draft.Sent = s.draft.Queue[1:], false
-	if out, ok := stockResult(m); ok {
+	if out, ok := stockResult(a); ok {
 		s.rowBooked(done, out)
 	} else {
 		product := s.rows[done.Key].Product
 		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
-		if !api.HasCode(m.Err, api.VersionConflict) { // the review asks about changed stock
-			s.rowErrors[done.Key] = dock.UserMessage(s.site.T(), m.Err)
+		if !api.HasCode(err, api.VersionConflict) { // the review asks about changed stock
+			s.rowErrors[done.Key] = submit.UserMessage(t, a.Err)
 		}
 		s.draft.Failed++
 	}
@@ -172,17 +175,17 @@ func (s *count) answered(m dock.SubmittedMsg) tea.Cmd {
 	return s.finish()
 }
 
-func stockResult(m dock.SubmittedMsg) (*api.StockResult, bool) {
-	if m.Err != nil {
+func stockResult(a submit.Answer) (*api.StockResult, bool) {
+	if a.Err != nil {
 		return nil, false
 	}
-	out, ok := m.Res.Output.(*api.StockResult)
+	out, ok := a.Response.Output.(*api.StockResult)
 	return out, ok
 }
 
 // rowBooked updates the rows of a product from the balance in the response, for the
 // writes that follow.
-func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
+func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 	r := s.rows[done.Key]
 	for _, x := range s.rows {
 		if x.Product == r.Product {
@@ -209,7 +212,7 @@ func (s *count) rowBooked(done queuedStep, out *api.StockResult) {
 
 // finish ends the count if all differences are booked; otherwise it returns to the
 // review.
-func (s *count) finish() tea.Cmd {
+func (s *countScreen) finish() tea.Cmd {
 	t := s.site.T()
 
 	booked, failed := s.draft.Booked, s.draft.Failed

@@ -7,7 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui/shell"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -174,7 +174,7 @@ func TestCount_MinimalServiceAdjusts(t *testing.T) {
 func TestCount_AsksForLocation(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
-	h.Site.SetLocation(dock.Location{})
+	h.Site.SetLocation(session.Location{})
 	d := openAt(t, h, "count")
 	d.Sees("Which location? Scan it").Scan("NO-1")
 	viewtest.RequireErrors(t, d, "There is no location NO-1")

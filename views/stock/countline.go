@@ -11,13 +11,14 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // setLines puts a line on the panel for every row and keeps the count.
-func (s *count) setLines() {
+func (s *countScreen) setLines() {
 	rows := make([]*stockRow, 0, len(s.rows))
 	for _, r := range s.rows {
 		rows = append(rows, r)
@@ -25,16 +26,15 @@ func (s *count) setLines() {
 	slices.SortFunc(rows, func(a, b *stockRow) int {
 		return cmp.Or(cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)), cmp.Compare(a.Lot, b.Lot), slices.Compare(a.Product[:], b.Product[:]))
 	})
-	lines := make([]*dock.Line, len(rows))
+	lines := make([]*count.Line, len(rows))
 	for i, r := range rows {
-		lines[i] = &dock.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity}
+		lines[i] = &count.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity}
 	}
-	s.panel.Name = s.Title()
-	s.panel.SetLines(lines...)
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, lines...)
 }
 
 // setLineLot sets the lot of a line that is being counted, from its stock row.
-func (s *count) setLineLot(i int) {
+func (s *countScreen) setLineLot(i int) {
 	if i < 0 || i >= len(s.panel.Lines) {
 		return
 	}
@@ -46,7 +46,7 @@ func (s *count) setLineLot(i int) {
 
 // chooseLine returns the line on which a label for the item of line i is counted: that
 // of its lot. A lot without a row gets a new line.
-func (s *count) chooseLine(i int, r dock.Label) int {
+func (s *countScreen) chooseLine(i int, r count.Label) int {
 	of := s.panel.Lines[i]
 	if !of.ByLot() {
 		return i
@@ -69,27 +69,27 @@ func (s *count) chooseLine(i int, r dock.Label) int {
 }
 
 // addRow adds a row without recorded stock and returns its line.
-func (s *count) addRow(r *stockRow) int {
+func (s *countScreen) addRow(r *stockRow) int {
 	for _, x := range s.rows { // rows of a product share its balance
 		if x.Product == r.Product {
 			r.Version, r.Changed = x.Version, x.Changed
 		}
 	}
 	s.rows[r.key()] = r
-	s.panel.Lines = append(s.panel.Lines, &dock.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity})
+	s.panel.Lines = append(s.panel.Lines, &count.Line{Key: r.key(), Item: r.item, Pending: api.MaxQuantity})
 	s.setLineLot(len(s.panel.Lines) - 1)
 	return len(s.panel.Lines) - 1
 }
 
 // addProduct adds an item that was not expected here.
-func (s *count) addProduct(p *api.Product) int {
-	return s.addRow(&stockRow{Product: p.ID, SKU: p.SKU, item: dock.ItemOf(p)})
+func (s *countScreen) addProduct(p *api.Product) int {
+	return s.addRow(&stockRow{Product: p.ID, SKU: p.SKU, item: count.ItemOf(p)})
 }
 
 // requireLot rejects the label of an item with several lots if it names none, and
 // offers to choose one. It returns nil if the lot is clear. It does not open the list
 // itself: the next scan would close it and lose this one.
-func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
+func (s *countScreen) requireLot(x scan.Scan, r count.Label) tea.Cmd {
 	t := s.site.T()
 
 	if r.Lot != "" || r.HasNoCode() || s.panel.Modal() {
@@ -111,7 +111,7 @@ func (s *count) requireLot(x scan.Scan, r dock.Label) tea.Cmd {
 }
 
 // chooseLot asks for the lot of a scanned item and counts the scan there.
-func (s *count) chooseLot(x scan.Scan, item dock.Item, lines []int) tea.Cmd {
+func (s *countScreen) chooseLot(x scan.Scan, item count.Item, lines []int) tea.Cmd {
 	options := make([]string, 0, len(lines)+1)
 	for _, i := range lines {
 		options = append(options, lotText(s.site.T(), s.rowOf(s.panel.Lines[i])))
@@ -128,7 +128,7 @@ func (s *count) chooseLot(x scan.Scan, item dock.Item, lines []int) tea.Cmd {
 }
 
 // typeLot asks for the lot of a line's item and selects the line of that lot.
-func (s *count) typeLot(i int, then func() tea.Cmd) tea.Cmd {
+func (s *countScreen) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 	return tui.Prompt(tui.Request{Text: s.site.T().Get("Lot of %s", s.panel.Lines[i].Item.SKU),
 		Check: func(text string) error {
 			if strings.TrimSpace(text) == "" {
@@ -137,7 +137,7 @@ func (s *count) typeLot(i int, then func() tea.Cmd) tea.Cmd {
 			return nil
 		},
 		OnText: func(text string) tea.Cmd {
-			s.panel.Current = s.chooseLine(i, dock.Label{Lot: strings.TrimSpace(text)})
+			s.panel.Current = s.chooseLine(i, count.Label{Lot: strings.TrimSpace(text)})
 			if then == nil {
 				return nil
 			}
@@ -156,7 +156,7 @@ func lotText(t *i18n.Translator, r *stockRow) string {
 }
 
 // question returns the prompt during the count.
-func (s *count) question(small bool) string {
+func (s *countScreen) question(small bool) string {
 	t := s.site.T()
 
 	l := s.panel.Line()
@@ -172,7 +172,7 @@ func (s *count) question(small bool) string {
 }
 
 // expected returns the recorded quantity of a line, or "?" in a blind count.
-func (s *count) expected(l *dock.Line) string {
+func (s *countScreen) expected(l *count.Line) string {
 	if s.draft.Blind && !s.draft.Review {
 		return "?"
 	}
@@ -181,7 +181,7 @@ func (s *count) expected(l *dock.Line) string {
 
 // difference returns the counted quantity minus the recorded one, 0 if the line is not
 // counted.
-func (s *count) difference(l *dock.Line) int64 {
+func (s *countScreen) difference(l *count.Line) int64 {
 	if !hasCount(l) {
 		return 0
 	}
@@ -190,7 +190,7 @@ func (s *count) difference(l *dock.Line) int64 {
 
 // differs reports whether a line must be corrected, because its quantity or its
 // serials differ.
-func (s *count) differs(l *dock.Line) bool {
+func (s *countScreen) differs(l *count.Line) bool {
 	if !hasCount(l) {
 		return false
 	}
@@ -200,7 +200,7 @@ func (s *count) differs(l *dock.Line) bool {
 
 // serialDifferences returns the recorded serials that were not found, and the found
 // serials that are not recorded.
-func (s *count) serialDifferences(l *dock.Line) (missing, extra []string) {
+func (s *countScreen) serialDifferences(l *count.Line) (missing, extra []string) {
 	if !l.BySerial() {
 		return nil, nil
 	}

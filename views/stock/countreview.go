@@ -7,7 +7,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -24,7 +25,7 @@ const (
 )
 
 // verdict compares a line with recorded stock.
-func (s *count) verdict(l *dock.Line) verdict {
+func (s *countScreen) verdict(l *count.Line) verdict {
 	switch {
 	case s.rowErrors[l.Key] != "":
 		return refused
@@ -40,7 +41,7 @@ func (s *count) verdict(l *dock.Line) verdict {
 
 // stockMoved reports whether the recorded stock of a line has changed since the count
 // began.
-func (s *count) stockMoved(l *dock.Line) bool {
+func (s *countScreen) stockMoved(l *count.Line) bool {
 	now, ok := s.current[l.Key], s.current != nil
 	then := s.rowOf(l)
 	switch {
@@ -53,7 +54,7 @@ func (s *count) stockMoved(l *dock.Line) bool {
 }
 
 // compare compares the count with current stock.
-func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
+func (s *countScreen) compare(b *stockRows, fresh map[string]*stockRow) {
 	s.draft.Review, s.current = true, fresh
 	if s.rowErrors == nil {
 		s.rowErrors = map[string]string{}
@@ -71,7 +72,7 @@ func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 		}
 	}
 	order := []verdict{refused, moved, differing, uncounted, agrees}
-	slices.SortStableFunc(s.panel.Lines, func(a, b *dock.Line) int {
+	slices.SortStableFunc(s.panel.Lines, func(a, b *count.Line) int {
 		return slices.Index(order, s.verdict(a)) - slices.Index(order, s.verdict(b))
 	})
 	s.list.SetRows(s.panel.Lines)
@@ -79,7 +80,7 @@ func (s *count) compare(b *stockRows, fresh map[string]*stockRow) {
 }
 
 // acceptMoved uses current stock as the base of a line that changed.
-func (s *count) acceptMoved(l *dock.Line) {
+func (s *countScreen) acceptMoved(l *count.Line) {
 	then := s.rowOf(l)
 	if now := s.current[l.Key]; now != nil {
 		then.Expected, then.Serials, then.Version, then.Changed = now.Expected, now.Serials, now.Version, now.Changed
@@ -90,7 +91,7 @@ func (s *count) acceptMoved(l *dock.Line) {
 }
 
 // version returns the current version of a product's balance.
-func (s *count) version(product api.ID) int64 {
+func (s *countScreen) version(product api.ID) int64 {
 	for _, r := range s.current {
 		if r.Product == product {
 			return r.Version
@@ -100,7 +101,7 @@ func (s *count) version(product api.ID) int64 {
 }
 
 // selected returns the line under the cursor.
-func (s *count) selected() *dock.Line {
+func (s *countScreen) selected() *count.Line {
 	if s.draft.Review {
 		if l, ok := s.list.Selected(); ok {
 			return l
@@ -110,14 +111,14 @@ func (s *count) selected() *dock.Line {
 }
 
 // verdictCounts returns how many lines have each verdict.
-func (s *count) verdictCounts() (n [5]int) {
+func (s *countScreen) verdictCounts() (n [5]int) {
 	for _, l := range s.panel.Lines {
 		n[s.verdict(l)]++
 	}
 	return n
 }
 
-func (s *count) Actions() []tui.Action {
+func (s *countScreen) Actions() []tui.Action {
 	t := s.site.T()
 
 	switch {
@@ -127,13 +128,13 @@ func (s *count) Actions() []tui.Action {
 			return s.load(false)
 		}}}
 	case s.ref() == "":
-		return []tui.Action{dock.ChooseLocation(s.site, s.env)}
+		return []tui.Action{panel.ChooseLocation(s.site, s.env)}
 	case s.stock == nil:
 		return nil
 	case len(s.draft.Queue) > 0:
 		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: func() string {
-				if s.submitter.Busy() {
+				if s.submission.Sending() {
 					return t.Get("Booking in progress: wait for the answer")
 				}
 				return ""
@@ -147,7 +148,7 @@ func (s *count) Actions() []tui.Action {
 }
 
 // countActions returns the actions during the count.
-func (s *count) countActions() []tui.Action {
+func (s *countScreen) countActions() []tui.Action {
 	t := s.site.T()
 
 	done, all := s.progress()
@@ -191,7 +192,7 @@ func (s *count) countActions() []tui.Action {
 }
 
 // countZero sets everything not counted to zero.
-func (s *count) countZero() tea.Cmd {
+func (s *countScreen) countZero() tea.Cmd {
 	for i, l := range s.panel.Lines {
 		if !hasCount(l) {
 			s.setLineLot(i)
@@ -202,21 +203,21 @@ func (s *count) countZero() tea.Cmd {
 }
 
 // restart discards the count and reloads stock.
-func (s *count) restart() tea.Cmd {
+func (s *countScreen) restart() tea.Cmd {
 	s.clearReview()
 	return s.load(false)
 }
 
-func (s *count) clearReview() {
+func (s *countScreen) clearReview() {
 	for _, l := range s.panel.Lines {
-		l.Count = dock.Count{}
+		l.Count = count.Count{}
 	}
 	s.panel.Lines, s.rows, s.current, s.rowErrors, s.stock = nil, nil, nil, nil, nil
 	s.draft = countDraft{Blind: s.draft.Blind}
 }
 
 // reviewActions returns the actions during the review.
-func (s *count) reviewActions() []tui.Action {
+func (s *countScreen) reviewActions() []tui.Action {
 	t := s.site.T()
 
 	n := s.verdictCounts()
@@ -255,7 +256,7 @@ func bookLabel(t *i18n.Translator, n [5]int) string {
 }
 
 // confirmText returns the question before the differences are booked.
-func (s *count) confirmText(n [5]int) string {
+func (s *countScreen) confirmText(n [5]int) string {
 	t := s.site.T()
 
 	text := t.Get("Adjust %s at %s to match the count?", t.Count(int64(n[differing])), s.location.Code)
@@ -266,11 +267,11 @@ func (s *count) confirmText(n [5]int) string {
 }
 
 // recount clears a line and goes back to counting it.
-func (s *count) recount(l *dock.Line) tea.Cmd {
+func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	if s.stockMoved(l) || s.rowErrors[l.Key] != "" {
 		s.acceptMoved(l)
 	}
-	l.Count = dock.Count{}
+	l.Count = count.Count{}
 	s.draft.Review = false
 	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
 	s.list.MoveTo(s.panel.Current)
@@ -278,6 +279,6 @@ func (s *count) recount(l *dock.Line) tea.Cmd {
 }
 
 // reference returns the reference of the movements of this count.
-func (s *count) reference() string {
+func (s *countScreen) reference() string {
 	return s.location.Code + " " + s.env.Now().Format(time.DateOnly)
 }

@@ -8,16 +8,17 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
 )
 
-func (s *count) View(size tui.Size) string {
+func (s *countScreen) View(size tui.Size) string {
 	t := s.env.Theme
 	switch {
 	case s.ref() == "":
 		return margin(size) + s.locationInput.View(t, size.Width-2)
 	case s.stock == nil:
-		return dock.LoadingView(s.site.T(), t, size, s.ref(), s.errText)
+		return panel.LoadingView(s.site.T(), t, size, s.ref(), s.errText)
 	case size.Small():
 		return s.smallView(t, size)
 	}
@@ -31,7 +32,7 @@ func (s *count) View(size tui.Size) string {
 }
 
 // statusLine shows the progress of the count, or its verdicts.
-func (s *count) statusLine(t theme.Theme, done, all int) string {
+func (s *countScreen) statusLine(t theme.Theme, done, all int) string {
 	if !s.draft.Review {
 		text := s.site.T().Get("%s of %s counted", s.site.T().Count(int64(done)), s.site.T().Count(int64(all)))
 		if s.draft.Blind {
@@ -54,7 +55,7 @@ func (s *count) statusLine(t theme.Theme, done, all int) string {
 
 // footer returns what is below the table: details of the selected line, the prompt and
 // the feed.
-func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
+func (s *countScreen) footer(t theme.Theme, size tui.Size, width int) []string {
 	lines := []string{"", "   " + widget.Clip(s.lineDetail(t, s.selected()), width-4)}
 	if !s.draft.Review && len(s.draft.Queue) == 0 {
 		lines = append(append(lines, ""), strings.Split(s.panel.QuestionView(size), "\n")...)
@@ -67,17 +68,17 @@ func (s *count) footer(t theme.Theme, size tui.Size, width int) []string {
 }
 
 // reviewQuestion returns the prompt during the review.
-func (s *count) reviewQuestion(small bool) string {
+func (s *countScreen) reviewQuestion(small bool) string {
 	t := s.site.T()
 
 	switch {
-	case len(s.draft.Queue) > 0 && !s.submitter.Busy() && small:
+	case len(s.draft.Queue) > 0 && !s.submission.Sending() && small:
 		return t.Get("no answer: enter")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
 		return t.Get("changed: F3 or F6")
 	case len(s.draft.Queue) == 0 && small:
 		return t.Get("enter to book")
-	case len(s.draft.Queue) > 0 && s.submitter.Busy():
+	case len(s.draft.Queue) > 0 && s.submission.Sending():
 		return t.Get("Booking: %s left", t.Count(int64(len(s.draft.Queue))))
 	case len(s.draft.Queue) > 0:
 		return t.Get("No answer yet. Press enter to retry.")
@@ -88,7 +89,7 @@ func (s *count) reviewQuestion(small bool) string {
 }
 
 // lineDetail describes a line in more detail than the table.
-func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
+func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 	if l.Item.SKU == "" {
 		if s.stock.otherOwners > 0 {
 			return t.Muted.Render(s.site.T().Get("Not counted here: %s balances of other owners", s.site.T().Count(int64(s.stock.otherOwners))))
@@ -118,7 +119,7 @@ func (s *count) lineDetail(t theme.Theme, l *dock.Line) string {
 }
 
 // table renders the lines; the cursor is on the current one.
-func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
+func (s *countScreen) table(t theme.Theme, size tui.Size, width, height int) string {
 	s.list.Columns = s.columns(size)
 	s.list.EmptyText = s.site.T().Get("No stock recorded here: scan what you find")
 	s.list.NoTitles = size.Class == tui.Short
@@ -131,29 +132,29 @@ func (s *count) table(t theme.Theme, size tui.Size, width, height int) string {
 	return s.list.View(t, width, height)
 }
 
-func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
-	type col = widget.Column[*dock.Line]
-	muted := func(empty func(*dock.Line) bool) func(*dock.Line, theme.Theme, string) string {
-		return func(l *dock.Line, t theme.Theme, text string) string {
+func (s *countScreen) columns(size tui.Size) []widget.Column[*count.Line] {
+	type col = widget.Column[*count.Line]
+	muted := func(empty func(*count.Line) bool) func(*count.Line, theme.Theme, string) string {
+		return func(l *count.Line, t theme.Theme, text string) string {
 			if empty(l) {
 				return t.Muted.Render(text)
 			}
 			return text
 		}
 	}
-	counted := col{Title: s.site.T().Get("counted"), Width: 8, Right: true, Cell: func(l *dock.Line) string {
+	counted := col{Title: s.site.T().Get("counted"), Width: 8, Right: true, Cell: func(l *count.Line) string {
 		if !hasCount(l) {
 			return "·"
 		}
 		return s.site.T().Count(l.Count.Quantity)
-	}, Style: func(l *dock.Line, t theme.Theme, text string) string {
+	}, Style: func(l *count.Line, t theme.Theme, text string) string {
 		if hasCount(l) {
 			return t.Strong.Render(text)
 		}
 		return t.Muted.Render(text)
 	}}
-	expected := col{Title: s.site.T().GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*dock.Line) bool { return true })}
-	result := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *dock.Line, t theme.Theme, text string) string {
+	expected := col{Title: s.site.T().GetC("expected", "stock"), Width: 8, Right: true, Rank: 1, Cell: s.expected, Style: muted(func(*count.Line) bool { return true })}
+	result := col{Title: "", Width: 17, Rank: 2, Cell: s.verdictText, Style: func(l *count.Line, t theme.Theme, text string) string {
 		switch {
 		case s.draft.Blind && !s.draft.Review, strings.TrimSpace(text) == "", s.verdict(l) == uncounted, s.verdict(l) == agrees:
 			return t.Muted.Render(text)
@@ -163,14 +164,14 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 	if !s.draft.Review {
 		result.Width = 8
 	}
-	product := col{Title: s.site.T().Get("product"), Width: 10, Cell: func(l *dock.Line) string { return l.Item.SKU }}
-	lot := col{Title: s.site.T().Get("lot"), Width: 10, Rank: 3, Cell: func(l *dock.Line) string { return s.rowOf(l).Lot }}
+	product := col{Title: s.site.T().Get("product"), Width: 10, Cell: func(l *count.Line) string { return l.Item.SKU }}
+	lot := col{Title: s.site.T().Get("lot"), Width: 10, Rank: 3, Cell: func(l *count.Line) string { return s.rowOf(l).Lot }}
 	if size.Small() {
 		product.Width, counted.Width, expected.Width = 0, 5, 5
 		counted.Title, expected.Title = s.site.T().Get("now"), s.site.T().Get("stock")
 		lot.Width, lot.Rank = 8, 4
 		result.Width, result.Right, result.Rank = 5, true, 0
-		result.Cell = func(l *dock.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
+		result.Cell = func(l *count.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
 		switch {
 		case size.Class == tui.Narrow && s.draft.Review:
 			return []col{product, result}
@@ -181,11 +182,11 @@ func (s *count) columns(size tui.Size) []widget.Column[*dock.Line] {
 		}
 		return []col{product, lot, expected, counted}
 	}
-	return []col{product, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *dock.Line) string { return l.Item.Name }}, lot, expected, counted, result}
+	return []col{product, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *count.Line) string { return l.Item.Name }}, lot, expected, counted, result}
 }
 
 // verdictText describes the verdict on a line.
-func (s *count) verdictText(l *dock.Line) string {
+func (s *countScreen) verdictText(l *count.Line) string {
 	t := s.site.T()
 
 	if !s.draft.Review {
@@ -226,7 +227,7 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 }
 
 // smallView renders the line being counted first; during the review, the list.
-func (s *count) smallView(t theme.Theme, size tui.Size) string {
+func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.draft.Review || len(s.draft.Queue) > 0 {
 		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.QuestionMarker + t.Ask(widget.Clip(s.reviewQuestion(true), size.Width-2))}

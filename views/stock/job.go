@@ -5,7 +5,10 @@ import (
 	"errors"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/submit"
 )
 
 // A Change is what a job does to a balance. The Count of the job is the quantity, and
@@ -19,8 +22,8 @@ type Change struct {
 }
 
 // jobStock finds the item and the location of a job.
-func jobStock(ctx context.Context, job *dock.Job, c *Change) (stockItem, error) {
-	if err := dock.CheckReason(job.Site.T())(c.Reason); err != nil {
+func jobStock(ctx context.Context, job *submit.Job, c *Change) (stockItem, error) {
+	if err := panel.CheckReason(job.Site.T())(c.Reason); err != nil {
 		return stockItem{}, err
 	}
 	s, err := findStock(ctx, job.Site, job.Ref)
@@ -36,10 +39,10 @@ func jobStock(ctx context.Context, job *dock.Job, c *Change) (stockItem, error) 
 }
 
 // AdjustJob adjusts a balance without a screen.
-func AdjustJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, error) {
+func AdjustJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, error) {
 	t := job.Site.T()
 
-	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		s, err := jobStock(ctx, job, &c)
 		if err != nil {
 			return nil, err
@@ -53,10 +56,10 @@ func AdjustJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, er
 			by = -by
 		}
 		if by == 0 {
-			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.", dock.StateText(job.Site.T(), c.State), t.Count(current)))
+			return nil, errors.New(t.Get("No change: %s is already %s. Type another quantity.", names.State(job.Site.T(), c.State), t.Count(current)))
 		}
 		up := by > 0
-		line := &dock.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("%s here", dock.StateText(job.Site.T(), c.State))}
+		line := &count.Line{Item: s.item, Pending: api.MaxQuantity, PendingWord: t.Get("%s here", names.State(job.Site.T(), c.State))}
 		if !up {
 			line.Pending = current
 		}
@@ -70,7 +73,7 @@ func AdjustJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, er
 		tracked := line.Count.Lot != "" || len(line.Count.Serials) > 0
 		switch {
 		case tracked && (c.State == api.Committed || c.State == api.Incoming):
-			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", dock.StateText(job.Site.T(), c.State)))
+			return nil, errors.New(t.Get("%s stock belongs to documents and has no lot. Choose another state (F4).", names.State(job.Site.T(), c.State)))
 		case up && line.ByLot() && !tracked && c.State != api.Incoming && job.Site.Supports(api.ReceiveStock.Spec):
 			return nil, errors.New(t.Get("%s is tracked by lot. Scan or type the lot (F7), then try again.", s.item.SKU))
 		}
@@ -83,16 +86,16 @@ func AdjustJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, er
 			return nil, err
 		}
 		list, err := change.buildSteps(t, p, up)
-		return &dock.Submission{Steps: list, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.State, by))}, err
+		return &submit.Submission{Steps: list, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(t, deltas(s.balance.Quantities, c.State, by))}, err
 	}, nil)
 }
 
 // MoveJob moves stock between states without a screen.
-func MoveJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, error) {
-	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+func MoveJob(ctx context.Context, job *submit.Job, c Change) (submit.JobResult, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		for _, state := range []api.State{c.State, c.To} {
 			if why := immovable(job.Site.T(), state); why != "" {
-				return nil, errors.New(job.Site.T().Get("%s stock cannot be moved by hand: %s.", dock.StateText(job.Site.T(), state), why))
+				return nil, errors.New(job.Site.T().Get("%s stock cannot be moved by hand: %s.", names.State(job.Site.T(), state), why))
 			}
 		}
 		s, err := jobStock(ctx, job, &c)
@@ -100,7 +103,7 @@ func MoveJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, erro
 			return nil, err
 		}
 		q := s.balance.Quantities
-		line := &dock.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: job.Site.T().Get("%s here", dock.StateText(job.Site.T(), c.State))}
+		line := &count.Line{Item: s.item, Pending: q.Of(c.State), PendingWord: job.Site.T().Get("%s here", names.State(job.Site.T(), c.State))}
 		if err := job.ApplyTo(line); err != nil {
 			return nil, err
 		}
@@ -110,6 +113,6 @@ func MoveJob(ctx context.Context, job *dock.Job, c Change) (dock.JobResult, erro
 		}
 		step, err := stateChange{stockItem: s, reason: c.Reason}.moveStep(job.Site.T(), c.State, c.To, p)
 		done := []delta{{c.State, q.Of(c.State), q.Of(c.State) - p.quantity}, {c.To, q.Of(c.To), q.Of(c.To) + p.quantity}}
-		return &dock.Submission{Steps: []dock.Step{step}, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(job.Site.T(), done)}, err
+		return &submit.Submission{Steps: []submit.Step{step}, Pieces: p.quantity, Toast: s.item.SKU + ": " + deltasText(job.Site.T(), done)}, err
 	}, nil)
 }

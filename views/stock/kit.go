@@ -9,13 +9,16 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Kit returns the factory of the screen that assembles and disassembles kits.
-func Kit(site *dock.Site) tui.Factory {
+func Kit(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
 	}
@@ -36,7 +39,7 @@ type kit struct {
 
 // A component is a component of a kit and its stock at the location.
 type component struct {
-	item    dock.Item
+	item    count.Item
 	perKit  int64
 	balance api.Balance
 }
@@ -62,7 +65,7 @@ func (s *kit) setLines() {
 	if s.choices.Mode == disassemble {
 		pending = s.balance.Available
 	}
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: pending, PendingWord: s.site.T().Get("available here")})
 }
 
 // loadComponents loads the components of the kit and their stock.
@@ -73,15 +76,15 @@ func (s *kit) loadComponents() tea.Cmd {
 	id, location, owner, channel := s.item.ID, s.location.ID, s.balance.OwnerID, s.balance.ChannelID
 	return s.env.Latest("parts", func(ctx context.Context) tea.Msg {
 		m := componentsMsg{product: id}
-		p, err := dock.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
-		if dock.IsUnsupported(err) {
+		p, err := session.Call(ctx, s.site, api.GetProduct, api.ProductInput{ProductID: id})
+		if session.IsUnsupported(err) {
 			return m
 		}
 		if m.err = err; err == nil && len(p.Components) == 0 {
 			m.err = errors.New(s.site.T().Get("%s is not a kit or bundle. Scan one, or press esc to go back.", p.SKU))
 		}
 		for _, c := range p.Components {
-			part := stockItem{location: dock.Location{ID: location}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
+			part := stockItem{location: session.Location{ID: location}, balance: api.Balance{OwnerID: owner, ChannelID: channel}}
 			if part.item, err = s.site.Item(ctx, c.ProductID, nil); err == nil {
 				err = part.load(ctx, s.site)
 			}
@@ -101,7 +104,7 @@ func (s *kit) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, nil
 		}
 		if m.err != nil {
-			s.errText = dock.UserMessage(s.site.T(), m.err)
+			s.errText = submit.UserMessage(s.site.T(), m.err)
 			return s, tui.Bell(2)
 		}
 		s.product, s.components = m.product, m.components
@@ -145,22 +148,22 @@ func (s *kit) deltas() []delta {
 	return deltas(s.balance.Quantities, api.Available, n)[:1]
 }
 
-func (s *kit) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
 	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
-	return func(context.Context) ([]dock.Step, error) {
+	return func(context.Context) ([]submit.Step, error) {
 		step, err := kitStep(s.env.T, stock, mode, c, reason)
-		return []dock.Step{step}, err
+		return []submit.Step{step}, err
 	}
 }
 
 // kitStep is the write that takes kits apart or puts them together.
-func kitStep(t *i18n.Translator, stock stockItem, way mode, c dock.Count, reason string) (dock.Step, error) {
+func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reason string) (submit.Step, error) {
 	owner, channel := stock.ownerAndChannel()
 	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
+		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
 	}
 	in := api.AssembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity,
 		Reason: reason, NewLot: api.NewLot{LotCode: c.Lot}}
@@ -172,11 +175,11 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c dock.Count, reason
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	return dock.NewStep(api.AssembleStock, in, text)
+	return submit.NewStep(api.AssembleStock, in, text)
 }
 
-// onBooked takes the balances from the response and prepares the undo.
-func (s *kit) onBooked(_ dock.Step, res *api.Response) {
+// Booked takes the balances from the response and prepares the undo.
+func (s *kit) Booked(_ submit.Step, res *api.Response) {
 	t := s.site.T()
 
 	out, ok := res.Output.(*api.DisassembleResult)
@@ -199,7 +202,7 @@ func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 	s.reversal = &reversal{text: t.Get("undo: %s", s.env.T.Get(kitWords[string(reverse)]))}
 	own := slices.DeleteFunc(slices.Clone(out.Movements), func(m api.Movement) bool { return m.ProductID != s.item.ID })
 	for _, p := range lotQuantities(own, api.OnHand) {
-		c := dock.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
+		c := count.Count{Quantity: p.quantity, LotID: p.lot, Serials: p.serials}
 		step, err := kitStep(s.env.T, s.stockItem, reverse, c, undoReason(t, s.choices.Reason))
 		if reverse == assemble && len(p.serials) > 0 {
 			s.reversal.unavailable = t.Get("A kit disassembled by serial number cannot be restored")
@@ -212,7 +215,7 @@ func (s *kit) onBooked(_ dock.Step, res *api.Response) {
 	}
 }
 
-func (s *kit) bookedText(n int64) string {
+func (s *kit) BookedText(n int64) string {
 	if s.choices.Reason = ""; s.componentsText == "" {
 		return s.env.T.Get(kitDone[string(s.choices.Mode)], s.site.T().Count(n), s.item.SKU)
 	}

@@ -8,13 +8,17 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Move returns the factory of the screen that moves stock from one state to another.
-func Move(site *dock.Site) tui.Factory {
+func Move(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &move{balanceScreen: newBalanceScreen(site, env, "move", env.T.Get("Move"))}, nil
 	}
@@ -37,7 +41,7 @@ func (s *move) to() api.State   { return api.State(s.choices.To) }
 // setLines puts the item on the count panel, limited to the quantity in the source
 // state.
 func (s *move) setLines() {
-	s.panel.SetLines(&dock.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", dock.StateText(s.site.T(), s.from()))})
+	s.panel.Show(panel.CountDocument{Name: s.Title()}, &count.Line{Key: s.item.ID.String(), Item: s.item, Pending: s.stateQuantity(s.from()), PendingWord: s.site.T().Get("%s here", names.State(s.site.T(), s.from()))})
 }
 
 func (s *move) deltas() []delta {
@@ -59,22 +63,22 @@ func immovable(t *i18n.Translator, state api.State) string {
 	return t.Get("orders hold it; fulfill or cancel them")
 }
 
-func (s *move) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+func (s *move) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	c, from, to := stateChange{stockItem: s.stockItem, reason: s.choices.Reason}, s.from(), s.to()
 	s.lastDeltas, s.reversing = nil, false
-	return func(ctx context.Context) ([]dock.Step, error) {
+	return func(ctx context.Context) ([]submit.Step, error) {
 		p, err := countedQuantity(ctx, s.site, lines[0], false)
 		if err != nil {
 			return nil, err
 		}
 		step, err := c.moveStep(s.site.T(), from, to, p)
-		return []dock.Step{step}, err
+		return []submit.Step{step}, err
 	}
 }
 
-// onBooked takes the balance from the response and prepares the undo, for the lots
+// Booked takes the balance from the response and prepares the undo, for the lots
 // that were moved.
-func (s *move) onBooked(_ dock.Step, res *api.Response) {
+func (s *move) Booked(_ submit.Step, res *api.Response) {
 	t := s.site.T()
 
 	out, ok := res.Output.(*api.StockResult)
@@ -107,9 +111,9 @@ func (s *move) question(small bool) string {
 	l := s.panel.Line()
 	switch {
 	case l.Pending == 0 && small:
-		return t.Get("none %s: F3", dock.StateText(s.site.T(), s.from()))
+		return t.Get("none %s: F3", names.State(s.site.T(), s.from()))
 	case l.Pending == 0:
-		return t.Get("Nothing is %s here. Choose another state to move from (F3).", dock.StateText(s.site.T(), s.from()))
+		return t.Get("Nothing is %s here. Choose another state to move from (F3).", names.State(s.site.T(), s.from()))
 	case !small && !l.BySerial() && l.Remaining() > 0:
 		return t.Get("Scan what to move, or type how many")
 	}
@@ -128,7 +132,7 @@ func (s *move) Actions() []tui.Action {
 		return s.commonActions()
 	}
 	total := t.Count(s.panel.Total())
-	label := t.Get("move %s to %s", total, dock.StateText(s.site.T(), s.to()))
+	label := t.Get("move %s to %s", total, names.State(s.site.T(), s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	actions = append(actions, s.panelActions("dock.all")...)
@@ -154,7 +158,7 @@ func (s *move) askState(question string, other api.State, set func(api.State)) t
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]
 		if why := immovable(s.site.T(), state); why != "" {
-			return tui.Fail(errors.New(s.site.T().Get("%s stock cannot be moved by hand: %s.", dock.StateText(s.site.T(), state), why)))
+			return tui.Fail(errors.New(s.site.T().Get("%s stock cannot be moved by hand: %s.", names.State(s.site.T(), state), why)))
 		}
 		return s.changeChoice(func() {
 			if state == other {
@@ -188,5 +192,5 @@ func (s *move) View(size tui.Size) string {
 	if !s.hasStock() {
 		return s.loadingView(size)
 	}
-	return s.view(size, balanceView{heading: dock.StateText(s.site.T(), s.from()) + " → " + dock.StateText(s.site.T(), s.to()), deltas: s.deltas(), pairs: s.details(size)})
+	return s.view(size, balanceView{heading: names.State(s.site.T(), s.from()) + " → " + names.State(s.site.T(), s.to()), deltas: s.deltas(), pairs: s.details(size)})
 }

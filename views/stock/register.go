@@ -4,11 +4,11 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens that correct stock.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(site.Entry("adjust", i18n.Text("Adjust stock"), Adjust(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("adjust/{balance}", "", Adjust(site), api.AdjustStock.Spec))
 	r.AddEntry(site.Entry("move", i18n.Text("Move between states"), Move(site), api.MoveStock.Spec))

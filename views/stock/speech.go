@@ -4,7 +4,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // speak describes a balance screen in words, the change first.
@@ -30,16 +30,16 @@ func (w *balanceScreen) speak(what string, changes []delta) tui.Speech {
 
 // Speech describes the adjustment in words.
 func (s *adjust) Speech() tui.Speech {
-	return s.speak(s.site.T().Get(modeTexts[s.choices.Mode], dock.StateText(s.site.T(), s.state())), s.deltas())
+	return s.speak(s.site.T().Get(modeTexts[s.choices.Mode], names.State(s.site.T(), s.state())), s.deltas())
 }
 
 // Speech describes the move in words.
 func (s *move) Speech() tui.Speech {
-	return s.speak(s.site.T().GetC("%s to %s", "stock", dock.StateText(s.site.T(), s.from()), dock.StateText(s.site.T(), s.to())), s.deltas())
+	return s.speak(s.site.T().GetC("%s to %s", "stock", names.State(s.site.T(), s.from()), names.State(s.site.T(), s.to())), s.deltas())
 }
 
 // Speech describes the count in words, with its lines.
-func (s *count) Speech() tui.Speech {
+func (s *countScreen) Speech() tui.Speech {
 	t := s.site.T()
 
 	switch {
@@ -70,7 +70,7 @@ func (s *count) Speech() tui.Speech {
 }
 
 // lineText describes a line in words.
-func (s *count) lineText(i int) string {
+func (s *countScreen) lineText(i int) string {
 	t := s.site.T()
 
 	l := s.panel.Lines[i]

@@ -6,21 +6,22 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/scan"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
 
 	"github.com/google/uuid"
 )
 
 // A stockItem is an item at a location, with its recorded balance.
 type stockItem struct {
-	item     dock.Item
-	location dock.Location
+	item     count.Item
+	location session.Location
 	balance  api.Balance // zero quantities if never stocked
 }
 
 // findStock returns the stock that text names: SKU@LOCATION, a SKU at the operator's
 // location, or a balance ID. The item is zero if text names none.
-func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, error) {
+func findStock(ctx context.Context, site *session.Site, text string) (stockItem, error) {
 	if id, err := uuid.Parse(text); err == nil && len(text) == 36 {
 		return stockOfBalance(ctx, site, id)
 	}
@@ -39,7 +40,7 @@ func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, er
 	if sku == "" {
 		return s, nil
 	}
-	item, err := site.FindItem(ctx, dock.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
+	item, err := site.FindItem(ctx, count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}})
 	if err != nil {
 		return s, err
 	}
@@ -47,23 +48,23 @@ func findStock(ctx context.Context, site *dock.Site, text string) (stockItem, er
 	return s, s.load(ctx, site)
 }
 
-func stockOfBalance(ctx context.Context, site *dock.Site, id api.ID) (stockItem, error) {
-	b, err := dock.Call(ctx, site, api.GetBalance, api.GetBalanceInput{BalanceID: id})
-	if dock.IsUnsupported(err) {
+func stockOfBalance(ctx context.Context, site *session.Site, id api.ID) (stockItem, error) {
+	b, err := session.Call(ctx, site, api.GetBalance, api.GetBalanceInput{BalanceID: id})
+	if session.IsUnsupported(err) {
 		var out api.Explanation
-		out, err = dock.Call(ctx, site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: id})
+		out, err = session.Call(ctx, site, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: id})
 		b = out.Balance
 	}
 	if err != nil {
 		return stockItem{}, err
 	}
 	item, err := site.Item(ctx, b.ProductID, b.Product)
-	return stockItem{item: item, location: dock.LocationOf(b.Location), balance: b}, err
+	return stockItem{item: item, location: session.LocationOf(b.Location), balance: b}, err
 }
 
 // load reloads the balance of the item at the location: that of the same owner and
 // channel, else the default one.
-func (s *stockItem) load(ctx context.Context, site *dock.Site) error {
+func (s *stockItem) load(ctx context.Context, site *session.Site) error {
 	if s.item.ID == (api.ID{}) || !s.location.IsSet() {
 		return nil
 	}
@@ -91,9 +92,9 @@ func (s *stockItem) ownerAndChannel() (owner, channel api.ID) {
 
 // lotHolding returns the lot with a code and what the balance holds of it. The lot is
 // nil if there is none; both are nil if the service cannot list lots.
-func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string) (*api.LotHolding, *api.Lot, error) {
-	lots, err := dock.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: s.item.ID, LotCode: lot})
-	if dock.IsUnsupported(err) {
+func (s *stockItem) lotHolding(ctx context.Context, site *session.Site, lot string) (*api.LotHolding, *api.Lot, error) {
+	lots, err := session.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: s.item.ID, LotCode: lot})
+	if session.IsUnsupported(err) {
 		return nil, nil, nil
 	}
 	if err != nil {
@@ -110,9 +111,9 @@ func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string)
 }
 
 // findHolding returns what a balance holds of a lot.
-func findHolding(ctx context.Context, site *dock.Site, lot, balance api.ID) (*api.LotHolding, error) {
+func findHolding(ctx context.Context, site *session.Site, lot, balance api.ID) (*api.LotHolding, error) {
 	one := int64(1)
-	trace, err := dock.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: &one}})
+	trace, err := session.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: &one}})
 	if err != nil {
 		return nil, err
 	}

@@ -8,7 +8,8 @@ import (
 	"time"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/session"
 )
 
 // A stockRow is the recorded stock of an item at a location: of one lot, or the part
@@ -25,7 +26,7 @@ type stockRow struct {
 	Version int64     `json:"version,omitempty"`
 	Changed time.Time `json:"changed,omitzero"`
 
-	item dock.Item
+	item count.Item
 }
 
 func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
@@ -33,12 +34,12 @@ func (r *stockRow) key() string { return r.Product.String() + "/" + r.Lot }
 // stockRows is the default stock of a location.
 type stockRows struct {
 	rows        []*stockRow
-	items       map[api.ID]dock.Item
+	items       map[api.ID]count.Item
 	otherOwners int // balances of other owners or channels, which are not counted here
 }
 
 // loadStock loads the stock of a location, of one product if sku is not empty.
-func loadStock(ctx context.Context, site *dock.Site, location dock.Location, sku string) (*stockRows, error) {
+func loadStock(ctx context.Context, site *session.Site, location session.Location, sku string) (*stockRows, error) {
 	product := api.ID{}
 	if sku != "" {
 		s, err := findStock(ctx, site, sku+"@"+location.Code)
@@ -55,7 +56,7 @@ func loadStock(ctx context.Context, site *dock.Site, location dock.Location, sku
 	if err != nil {
 		return nil, err
 	}
-	out := &stockRows{items: map[api.ID]dock.Item{}}
+	out := &stockRows{items: map[api.ID]count.Item{}}
 	for i := range list {
 		b := &list[i]
 		if !site.IsDefaultStock(b.OwnerID, b.ChannelID) {
@@ -86,21 +87,21 @@ func loadStock(ctx context.Context, site *dock.Site, location dock.Location, sku
 }
 
 // catalogItems returns the items of the catalog, none if there is no catalog.
-func catalogItems(ctx context.Context, site *dock.Site) (map[api.ID]dock.Item, error) {
+func catalogItems(ctx context.Context, site *session.Site) (map[api.ID]count.Item, error) {
 	list, _, err := site.Products(ctx)
-	if err != nil && !dock.IsUnsupported(err) {
+	if err != nil && !session.IsUnsupported(err) {
 		return nil, err
 	}
-	out := make(map[api.ID]dock.Item, len(list))
+	out := make(map[api.ID]count.Item, len(list))
 	for i := range list {
-		out[list[i].ID] = dock.ItemOf(&list[i])
+		out[list[i].ID] = count.ItemOf(&list[i])
 	}
 	return out, nil
 }
 
 // balanceRows returns the rows of one balance: one for each lot, and one for the stock
 // without a lot.
-func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, item dock.Item) ([]*stockRow, error) {
+func balanceRows(ctx context.Context, site *session.Site, b *api.Balance, item count.Item) ([]*stockRow, error) {
 	rest := stockRow{Product: b.ProductID, SKU: item.SKU, Expected: b.OnHand, Version: b.Version, Changed: b.UpdatedAt, item: item}
 	switch item.Tracking {
 	case api.TrackSerial:
@@ -117,8 +118,8 @@ func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, item dock
 	var out []*stockRow
 	in := api.ListLotsInput{ProductID: b.ProductID}
 	for {
-		page, err := dock.Call(ctx, site, api.ListLots, in)
-		if dock.IsUnsupported(err) {
+		page, err := session.Call(ctx, site, api.ListLots, in)
+		if session.IsUnsupported(err) {
 			return []*stockRow{&rest}, nil
 		}
 		if err != nil {
@@ -152,11 +153,11 @@ func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, item dock
 }
 
 // serialNumbers returns the serial numbers that a balance has on hand.
-func serialNumbers(ctx context.Context, site *dock.Site, b *api.Balance) (out []string, err error) {
+func serialNumbers(ctx context.Context, site *session.Site, b *api.Balance) (out []string, err error) {
 	limit := int64(100)
 	in := api.ListSerialsInput{ProductID: b.ProductID, Page: api.Page{Limit: &limit}}
 	for {
-		page, err := dock.Call(ctx, site, api.ListSerials, in)
+		page, err := session.Call(ctx, site, api.ListSerials, in)
 		if err != nil {
 			return nil, err
 		}

@@ -7,7 +7,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // stateParts lists the states that make up the quantity on hand, in display order,
@@ -55,8 +55,8 @@ func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string
 	for _, p := range stateParts {
 		name, n := t.Get(p.short), q.Of(p.state)
 		if long {
-			if name = dock.StateText(t, p.state); p.state == api.SafetyStock {
-				name = dock.ShortStateText(t, p.state)
+			if name = names.State(t, p.state); p.state == api.SafetyStock {
+				name = names.ShortState(t, p.state)
 			}
 		}
 		if n != 0 || zeros {

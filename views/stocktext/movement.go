@@ -7,14 +7,14 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/names"
 )
 
 // StateWidth returns the width of a column of short state names.
 func StateWidth(t *i18n.Translator) int {
 	width := 9
 	for _, s := range api.States {
-		width = max(width, widget.Width(dock.ShortStateText(t, s)))
+		width = max(width, widget.Width(names.ShortState(t, s)))
 	}
 	return width
 }

@@ -7,16 +7,20 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// prepareSteps returns the steps that book the count. A scanned lot is sent by ID;
+// PrepareSteps returns the steps that book the count. A scanned lot is sent by ID;
 // if the service cannot look it up, the service selects the lot.
-func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.Step, error) {
+func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, line, e := *s.Doc, lines[0], s.side
-	return func(ctx context.Context) ([]dock.Step, error) {
+	return func(ctx context.Context) ([]submit.Step, error) {
 		c := line.Count
 		in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
 		var err error
@@ -28,31 +32,31 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 		}
 		step, err := e.buildStep(in, s.T().Get(e.stepText, s.T().Count(c.Quantity)))
 		if err != nil || c.Damaged == 0 {
-			return []dock.Step{step}, err
+			return []submit.Step{step}, err
 		}
 		damaged, err := damageStep(s.T(), &doc, c)
-		return []dock.Step{step, damaged}, err
+		return []submit.Step{step, damaged}, err
 	}
 }
 
 // damageStep moves the damaged quantity to damaged.
-func damageStep(t *i18n.Translator, doc *api.Transfer, c dock.Count) (dock.Step, error) {
+func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count) (submit.Step, error) {
 	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged in transit"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
 		Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()}}
-	step, err := dock.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
+	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = len(c.DamagedSerials) == 0
 	return step, err
 }
 
-func (s *screen) onBooked(_ dock.Step, res *api.Response) {
+func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	if t := transferIn(res); t != nil {
 		s.SetDoc(t)
 	}
 }
 
-func (s *screen) bookedText(pieces int64) string {
+func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
 	return t.Get(s.side.bookedText, t.Count(pieces),
@@ -69,16 +73,16 @@ func (s *screen) Actions() []tui.Action {
 	if s.Panel.Modal() {
 		return actions
 	}
-	name, inTransit := dock.TransferName(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
+	name, inTransit := names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
 	if s.site.Supports(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, inTransit), Check: dock.CheckReason(t), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, inTransit), Check: panel.CheckReason(t), OnText: s.close})
 			}})
 	}
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
 	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, inTransit, dock.LocationOf(s.Doc.SourceLocation).Code)
+		ask = t.Get("Cancel %s? The %s in transit go back to %s.", name, inTransit, session.LocationOf(s.Doc.SourceLocation).Code)
 	}
 	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
 		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
@@ -88,7 +92,7 @@ func (s *screen) Actions() []tui.Action {
 // notIdleReason returns why the transfer cannot be ended now, or "".
 func (s *screen) notIdleReason() string {
 	if s.Doc.Status != api.TransferInTransit {
-		return s.Panel.ClosedReason
+		return s.Panel.Document.ClosedReason
 	}
 	return cmp.Or(s.Panel.UnbookedReason(), s.site.MissingRights(api.CancelTransfer.Spec))
 }
@@ -97,11 +101,11 @@ func (s *screen) close(reason string) tea.Cmd {
 	t := s.T()
 
 	lost := t.Count(s.Doc.PendingReceiveQuantity)
-	step, err := dock.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, t.Get("close short"))
-	return s.Panel.Submit(t.Get("%s closed, %s lost", dock.TransferName(s.Doc), lost), step, err)
+	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, t.Get("close short"))
+	return s.Panel.Submit(t.Get("%s closed, %s lost", names.Transfer(s.Doc), lost), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
-	step, err := dock.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, s.T().Get("cancel"))
-	return s.Panel.Submit(s.T().Get("%s canceled", dock.TransferName(s.Doc)), step, err)
+	step, err := submit.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, s.T().Get("cancel"))
+	return s.Panel.Submit(s.T().Get("%s canceled", names.Transfer(s.Doc)), step, err)
 }

@@ -5,27 +5,29 @@ import (
 	"errors"
 
 	"bincard/server/api"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/submit"
 )
 
 // ShipJob ships a transfer without a screen.
-func ShipJob(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+func ShipJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	return shipping.runJob(ctx, job)
 }
 
 // ReceiveJob receives a transfer without a screen.
-func ReceiveJob(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
+func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	return receiving.runJob(ctx, job)
 }
 
-func (e *side) runJob(ctx context.Context, job *dock.Job) (dock.JobResult, error) {
-	return job.Run(ctx, func(ctx context.Context) (*dock.Submission, error) {
+func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {
 		docs, err := job.Site.FindTransfers(ctx, job.Ref)
 		if err != nil {
 			return nil, err
 		}
 		p := e.documentKind(job.Site)
-		doc, err := dock.SelectDocument(job.Site.T(), job.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
+		doc, err := submit.SelectDocument(job.Site.T(), job.Ref, docs, p.IsOpen, func(t *api.Transfer) string { return t.ID.String() + "  " + p.Choice(t) })
 		if err != nil {
 			return nil, err
 		}
@@ -36,14 +38,14 @@ func (e *side) runJob(ctx context.Context, job *dock.Job) (dock.JobResult, error
 		if err != nil {
 			return nil, err
 		}
-		line := &dock.Line{Item: item, Pending: e.pendingOf(doc)}
+		line := &count.Line{Item: item, Pending: e.pendingOf(doc)}
 		if err := job.ApplyTo(line); err != nil {
 			return nil, err
 		}
-		s := &screen{DocumentScreen: dock.DocumentScreen[api.Transfer]{Doc: doc}, site: job.Site, side: e}
-		list, err := s.prepareSteps([]dock.Line{*line})(ctx)
-		return &dock.Submission{Steps: list, Pieces: line.Count.Quantity}, err
-	}, func(p *dock.Submission, outputs []any) string {
+		s := &screen{DocumentScreen: panel.DocumentScreen[api.Transfer]{Doc: doc}, site: job.Site, side: e}
+		list, err := s.PrepareSteps([]count.Line{*line})(ctx)
+		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
+	}, func(p *submit.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
 		return job.Site.T().Get(e.bookedText, job.Site.T().Count(p.Pieces),
 			job.Site.T().Count(e.doneOf(t)), job.Site.T().Count(e.totalOf(t)), job.Site.T().Count(e.pendingOf(t)))

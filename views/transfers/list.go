@@ -9,24 +9,25 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Departures returns the factory of the list of transfers to ship.
-func Departures(site *dock.Site) tui.Factory { return shipping.list(site) }
+func Departures(site *session.Site) tui.Factory { return shipping.list(site) }
 
 // Arrivals returns the factory of the list of transfers to receive.
-func Arrivals(site *dock.Site) tui.Factory { return receiving.list(site) }
+func Arrivals(site *session.Site) tui.Factory { return receiving.list(site) }
 
 // list returns the factory of the list of the transfers at this end, oldest first.
-func (e *side) list(site *dock.Site) tui.Factory {
+func (e *side) list(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[api.Transfer]) listscreen.Kind[api.Transfer] {
 		t := s.T()
 		direction := func(x *api.Transfer) string {
-			return t.Get(e.directionText, dock.LocationOf(e.otherLocation(x)).String())
+			return t.Get(e.directionText, session.LocationOf(e.otherLocation(x)).String())
 		}
 
 		return listscreen.Kind[api.Transfer]{
@@ -41,7 +42,7 @@ func (e *side) list(site *dock.Site) tui.Factory {
 			Open:    tui.Action{ID: e.id + ".open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected transfer")},
 			OpenRow: func(x *api.Transfer) tea.Cmd { return tui.Open(tui.Path(e.id, x.ID.String())) },
 			FilterText: func(x api.Transfer) string {
-				return dock.TransferName(&x) + " " + sku(&x) + " " + name(&x) + " " + dock.LocationOf(e.otherLocation(&x)).String()
+				return names.Transfer(&x) + " " + sku(&x) + " " + name(&x) + " " + session.LocationOf(e.otherLocation(&x)).String()
 			},
 			Detail: func(x api.Transfer) string { return listscreen.JoinParts(cmp.Or(name(&x), sku(&x)), direction(&x)) },
 			Actions: func() []tui.Action {
@@ -52,11 +53,11 @@ func (e *side) list(site *dock.Site) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("ship/new") }}}
 			},
 			AtLocation: true,
-			Find: &listscreen.Find[api.Transfer]{Name: dock.TransferName, SKU: sku,
+			Find: &listscreen.Find[api.Transfer]{Name: names.Transfer, SKU: sku,
 				Product:  func(x *api.Transfer) api.ID { return x.ProductID },
 				Question: t.Get("Which transfer?"),
 				Line: func(x *api.Transfer) string {
-					return t.Get("%s  %s  %s pending", dock.TransferName(x), sku(x), t.Count(e.pendingOf(x))) + "  " + direction(x)
+					return t.Get("%s  %s  %s pending", names.Transfer(x), sku(x), t.Count(e.pendingOf(x))) + "  " + direction(x)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
 					return tui.Fail(errors.New(t.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
@@ -66,12 +67,12 @@ func (e *side) list(site *dock.Site) tui.Factory {
 }
 
 // columns returns the columns of the list for a size.
-func (e *side) columns(site *dock.Site, env tui.Env, size tui.Size) []widget.Column[api.Transfer] {
+func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Transfer] {
 	t := env.T
 
 	columns := []widget.Column[api.Transfer]{
-		{Title: t.Get("transfer"), Width: 12, Cell: func(x api.Transfer) string { return site.SyncBadge(x.ID) + dock.TransferName(&x) }},
-		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(x api.Transfer) string { return dock.LocationOf(e.otherLocation(&x)).String() }},
+		{Title: t.Get("transfer"), Width: 12, Cell: func(x api.Transfer) string { return site.SyncBadge(x.ID) + names.Transfer(&x) }},
+		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(x api.Transfer) string { return session.LocationOf(e.otherLocation(&x)).String() }},
 		{Title: t.Get("product"), Width: 20, Rank: 4, Cell: func(x api.Transfer) string { return cmp.Or(name(&x), sku(&x)) }},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(x api.Transfer) string { return sku(&x) }},
 		{Title: t.Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(x api.Transfer) string { return t.Count(e.pendingOf(&x)) }},

@@ -8,18 +8,22 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
 )
 
 // New returns the factory of the form for a new transfer from here.
-func New(site *dock.Site) tui.Factory {
+func New(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		here := site.Location()
 		if !here.IsSet() {
 			return nil, errors.New(env.T.Get("Choose the source location first (F6), then plan the transfer."))
 		}
 		ids := map[string]api.ID{}
-		return dock.NewForm(site, dock.NewDocumentForm{Title: env.T.Get("Ship › new"), Prompt: env.T.Get("A transfer from %s to another location", here),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Ship › new"), Prompt: env.T.Get("A transfer from %s to another location", here),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				locations, err := site.Locations(ctx)
 				if err != nil {
@@ -37,23 +41,23 @@ func New(site *dock.Site) tui.Factory {
 				}
 				return []widget.Field{
 					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
-					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: dock.CheckPositive(env.T)},
+					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: panel.CheckPositive(env.T)},
 					{Name: "to", Label: env.T.GetC("To", "transfers"), Kind: widget.ChoiceField, Options: options, Required: true},
 					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("TR-311")},
 				}, nil
 			},
-			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
+			BuildStep: func(v map[string]string, item count.Item) (submit.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
 				in := api.CreateTransferInput{ProductID: item.ID, SourceLocationID: here.ID, DestinationLocationID: ids[v["to"]],
 					Quantity: n, Reference: api.Reference{ReferenceID: v["reference"]}}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "transfer_order"
 				}
-				return dock.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", item.SKU))
+				return submit.NewStep(api.CreateTransfer, in, env.T.Get("plan a transfer of %s", item.SKU))
 			},
 			Created: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer
-				return tui.Path("ship", t.ID.String()), env.T.Get("%s is planned: %s", dock.TransferName(&t), env.T.Count(t.Quantity))
+				return tui.Path("ship", t.ID.String()), env.T.Get("%s is planned: %s", names.Transfer(&t), env.T.Count(t.Quantity))
 			},
 		})(env)
 	}

@@ -4,11 +4,11 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens of both ends of transfers.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("ship", i18n.Text("Ship transfer"), Departures(site))
 	r.AddEntry(tui.Entry{Pattern: "ship/new", Label: i18n.Text("Plan a transfer"), Factory: New(site), Denied: func(tui.Env) string {
 		if !site.Supports(api.CreateTransfer.Spec) {

@@ -4,39 +4,42 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/count"
+	"bincard/views/names"
+	"bincard/views/panel"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Ship returns the factory of the screen that ships a transfer, named by ID or
 // reference.
-func Ship(site *dock.Site) tui.Factory { return screenFactory(site, &shipping) }
+func Ship(site *session.Site) tui.Factory { return screenFactory(site, &shipping) }
 
 // Receive returns the factory of the screen that receives a transfer.
-func Receive(site *dock.Site) tui.Factory { return screenFactory(site, &receiving) }
+func Receive(site *session.Site) tui.Factory { return screenFactory(site, &receiving) }
 
-func screenFactory(site *dock.Site, e *side) tui.Factory {
+func screenFactory(site *session.Site, e *side) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &screen{site: site, side: e, DocumentScreen: dock.NewDocumentScreen(site, env, e.documentKind(site))}, nil
+		return &screen{site: site, side: e, DocumentScreen: panel.NewDocumentScreen(site, env, e.documentKind(site))}, nil
 	}
 }
 
 // screen is one end of a transfer.
 type screen struct {
-	dock.DocumentScreen[api.Transfer]
-	site *dock.Site
+	panel.DocumentScreen[api.Transfer]
+	site *session.Site
 	side *side
 	env  tui.Env
 }
 
-func (e *side) documentKind(site *dock.Site) dock.DocumentKind[api.Transfer] {
-	return dock.DocumentKind[api.Transfer]{Route: e.id, Job: site.T().Get(e.titleWord), Find: site.FindTransfers,
+func (e *side) documentKind(site *session.Site) panel.DocumentKind[api.Transfer] {
+	return panel.DocumentKind[api.Transfer]{Route: e.id, Job: site.T().Get(e.titleWord), Find: site.FindTransfers,
 		ID:       func(t *api.Transfer) api.ID { return t.ID },
-		Name:     dock.TransferName,
+		Name:     names.Transfer,
 		Location: e.location,
 		IsOpen:   func(t *api.Transfer) bool { return t.Status == api.TransferInTransit },
-		Items:    func(t *api.Transfer) []dock.ItemRef { return []dock.ItemRef{{ID: t.ProductID, Ref: t.Product}} },
+		Items:    func(t *api.Transfer) []panel.ItemRef { return []panel.ItemRef{{ID: t.ProductID, Ref: t.Product}} },
 		Question: func(ref string) string { return site.T().Get("Which item on %s?", ref) },
 		Choice: func(t *api.Transfer) string {
 			return site.T().Get("%s  %s  %s pending", sku(t), name(t), site.T().Count(e.pendingOf(t)))
@@ -46,23 +49,20 @@ func (e *side) documentKind(site *dock.Site) dock.DocumentKind[api.Transfer] {
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
-	b := s.Panel
-	b.Verb, b.PastVerb = s.site.T().Get(s.side.verbWord), s.site.T().Get(s.side.pastWord)
-	b.AllowDamaged = !s.side.ships()
-	b.Writes = []*api.Spec{s.side.spec()}
-	b.PrepareSteps, b.OnBooked, b.BookedText = s.prepareSteps, s.onBooked, s.bookedText
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord), PastVerb: env.T.Get(s.side.pastWord),
+		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships()}
 	return s.Start()
 }
 
-// showDoc shows the transfer in the count panel.
-func (s *screen) showDoc() {
+// showDoc returns the transfer for the count panel.
+func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	doc := s.Doc
-	s.Panel.Name = s.Title()
-	s.Panel.ClosedReason, s.Panel.ClosedShort = s.side.closedReason(s.T(), doc)
+	var shown panel.CountDocument
+	shown.ClosedReason, shown.ClosedShort = s.side.closedReason(s.T(), doc)
 	if s.side.ships() {
-		s.Panel.PickFrom = &dock.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: dock.TransferName(doc)}
+		shown.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Transfer(doc)}
 	}
-	s.Panel.SetLines(&dock.Line{Key: doc.ProductID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)})
+	return shown, []*count.Line{{Key: doc.ProductID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)}}
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }
@@ -75,14 +75,14 @@ func (s *screen) View(size tui.Size) string {
 }
 
 // summary returns the summary of the transfer at this end.
-func (s *screen) summary() dock.DocumentSummary {
+func (s *screen) summary() panel.DocumentSummary {
 	t := s.T()
 
 	when := t.Get("created %s", t.When(s.Doc.CreatedAt, s.env.Now()))
 	if !s.side.ships() && s.Doc.ShippedAt != nil {
 		when = t.Get("shipped %s", t.When(*s.Doc.ShippedAt, s.env.Now()))
 	}
-	return dock.DocumentSummary{Party: t.Get(s.side.directionText, dock.LocationOf(s.side.otherLocation(s.Doc)).String()), When: when,
+	return panel.DocumentSummary{Party: t.Get(s.side.directionText, session.LocationOf(s.side.otherLocation(s.Doc)).String()), When: when,
 		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: s.site.T().Get(s.side.totalWord), DoneWord: s.site.T().Get(s.side.doneWord)}
 }
 
@@ -91,12 +91,12 @@ func (s *screen) summary() dock.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get("This transfer is %s: %s of %s received.", dock.StatusText(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), dock.StatusText(t, doc.Status)
+		return t.Get("This transfer is %s: %s of %s received.", names.Status(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), names.Status(t, doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
 		return t.Get("All %s shipped.", t.Count(doc.Quantity)), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:
 		return t.Get("Nothing is in transit: %s of %s shipped, %s received.",
 			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity)), t.Get("nothing in transit")
 	}
-	return "", dock.StatusText(t, doc.Status)
+	return "", names.Status(t, doc.Status)
 }

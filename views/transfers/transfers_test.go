@@ -9,7 +9,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/transfers"
 	"bincard/views/viewtest"
 
@@ -144,7 +144,7 @@ func TestSerials_ShipAndReceive(t *testing.T) {
 	d.Scan("S-0009")
 	viewtest.RequireErrors(t, d, "S-0009 is unknown")
 	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("shipped 2")
-	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
+	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
 	d = terminal(t, h, "arrive/TR-9")
 	d.Scan("S-0001").Key("enter").Sees("received 1. 1 of 2")
 	require.Equal(t, int64(1), reload(h, tr).ReceivedQuantity)
@@ -223,7 +223,7 @@ func TestTransfers_MinimalService(t *testing.T) {
 	viewtest.RequireCount(t, d, 2)
 	d.Key("enter").Sees("shipped 2. 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")
-	h.Site.SetLocation(dock.Location{ID: h.Depot.ID, Code: "WH-2"})
+	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d = terminal(t, h, "arrive")
 	d.Scan("OAT-1L").Key("+", "enter").Sees("received 2. 2 of 2")
 	require.Equal(t, int64(2), reload(h, tr).ReceivedQuantity)

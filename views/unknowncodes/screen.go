@@ -17,9 +17,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -28,7 +28,7 @@ import (
 const Route = "unknown"
 
 // Register adds the screen.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add(Route, i18n.Text("Unknown codes"), list(site))
 }
 
@@ -39,17 +39,17 @@ type writtenMsg struct {
 }
 
 // list returns the factory of the list, latest code first.
-func list(site *dock.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[dock.UnknownCode]) listscreen.Kind[dock.UnknownCode] {
+func list(site *session.Site) tui.Factory {
+	return listscreen.New(site, func(s *listscreen.Screen[session.UnknownCode]) listscreen.Kind[session.UnknownCode] {
 		t, writing := s.T(), false
 
-		return listscreen.Kind[dock.UnknownCode]{
+		return listscreen.Kind[session.UnknownCode]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get("Unknown codes"), Noun: t.Get("codes"), Empty: t.Get("All codes scanned in this shift are known.")}),
-			Key:   func(x dock.UnknownCode) string { return x.Code },
-			Load: listscreen.Fixed(func(context.Context) ([]dock.UnknownCode, bool, error) {
+			Key:   func(x session.UnknownCode) string { return x.Code },
+			Load: listscreen.Fixed(func(context.Context) ([]session.UnknownCode, bool, error) {
 				return site.UnknownCodes(), false, nil
 			}),
-			Columns: func(size tui.Size) []widget.Column[dock.UnknownCode] { return columns(s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[session.UnknownCode] { return columns(s.Env, size) },
 			Actions: func() []tui.Action {
 				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
 			},
@@ -69,7 +69,7 @@ func list(site *dock.Site) tui.Factory {
 	})
 }
 
-func view(s *listscreen.Screen[dock.UnknownCode], size tui.Size) string {
+func view(s *listscreen.Screen[session.UnknownCode], size tui.Size) string {
 	s.Layout(size)
 	s.List.NoTitles = size.Class == tui.Short
 	if size.Small() {
@@ -80,26 +80,26 @@ func view(s *listscreen.Screen[dock.UnknownCode], size tui.Size) string {
 }
 
 // columns returns the columns of the list for a size.
-func columns(env tui.Env, size tui.Size) []widget.Column[dock.UnknownCode] {
+func columns(env tui.Env, size tui.Size) []widget.Column[session.UnknownCode] {
 	t := env.T
 
-	type col = widget.Column[dock.UnknownCode]
-	code := col{Title: t.Get("code"), Cell: func(x dock.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
-	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x dock.UnknownCode) string { return t.Count(int64(x.Times)) }}
+	type col = widget.Column[session.UnknownCode]
+	code := col{Title: t.Get("code"), Cell: func(x session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
+	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x session.UnknownCode) string { return t.Count(int64(x.Times)) }}
 	if size.Class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
 	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Cell: locationText},
-		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x dock.UnknownCode) string { return t.When(x.Last, env.Now()) }}}
+		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x session.UnknownCode) string { return t.When(x.Last, env.Now()) }}}
 	if size.Class > tui.Standard {
-		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x dock.UnknownCode) string { return t.When(x.First, env.Now()) }})
+		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x session.UnknownCode) string { return t.When(x.First, env.Now()) }})
 	}
 	return cols
 }
 
 // locationText returns the job and location of the last scan of a code.
-func locationText(x dock.UnknownCode) string {
+func locationText(x session.UnknownCode) string {
 	switch {
 	case x.Job == "":
 		return x.Location
@@ -110,7 +110,7 @@ func locationText(x dock.UnknownCode) string {
 }
 
 // actions returns the actions on the list; write exports it.
-func actions(s *listscreen.Screen[dock.UnknownCode], write func() tea.Cmd) []tui.Action {
+func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []tui.Action {
 	t, site := s.T(), s.Site
 
 	emptyReason := func() string {
@@ -150,7 +150,7 @@ func actions(s *listscreen.Screen[dock.UnknownCode], write func() tea.Cmd) []tui
 }
 
 // exportCodes writes the list as CSV to the export folder.
-func exportCodes(env tui.Env, site *dock.Site) tea.Cmd {
+func exportCodes(env tui.Env, site *session.Site) tea.Cmd {
 	rows, dir, now := site.UnknownCodes(), site.Exports(), env.Now()
 	return env.Do(func(context.Context) tea.Msg {
 		name := filepath.Join(dir, "unknown-codes-"+now.Format("2006-01-02-150405")+".csv")
@@ -158,7 +158,7 @@ func exportCodes(env tui.Env, site *dock.Site) tea.Cmd {
 	})
 }
 
-func writeCSV(t *i18n.Translator, dir, name string, rows []dock.UnknownCode) error {
+func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) error {
 	if err := os.MkdirAll(dir, 0o700); err != nil {
 		return err
 	}

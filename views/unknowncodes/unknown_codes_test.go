@@ -8,7 +8,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
+	"bincard/views/session"
 	"bincard/views/unknowncodes"
 	"bincard/views/viewtest"
 
@@ -16,12 +16,12 @@ import (
 )
 
 // newSite returns a site with an export folder and settings.
-func newSite(h *viewtest.Warehouse, dir string, store dock.SettingsStore) *dock.Site {
-	return dock.NewSite(dock.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: store,
+func newSite(h *viewtest.Warehouse, dir string, store session.SettingsStore) *session.Site {
+	return session.NewSite(session.Options{Service: h.Proxy, Operator: "Ada", Location: h.Site.Location(), Exports: dir, Settings: store,
 		Now: func() time.Time { return tuitest.Noon }})
 }
 
-func openScreen(t *testing.T, h *viewtest.Warehouse, site *dock.Site) *tuitest.Driver {
+func openScreen(t *testing.T, h *viewtest.Warehouse, site *session.Site) *tuitest.Driver {
 	t.Helper()
 	reg := tui.NewRegistry()
 	unknowncodes.Register(reg, site)
@@ -64,7 +64,7 @@ func TestUnknownCodes_InAllThemes(t *testing.T) {
 func TestUnknownCodes_SurviveSession(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	store := dock.NewMemorySettings()
+	store := session.NewMemorySettings()
 	site := newSite(h, "", store)
 	site.AddUnknownCode("OLD-1", "", tuitest.Noon.Add(-13*time.Hour))
 	site.AddUnknownCode("NEW-1", "", tuitest.Noon)

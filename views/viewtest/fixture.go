@@ -10,19 +10,19 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // A Fixture is a smaller company than a Warehouse: a warehouse and a shop, two
 // products, and terminals on any service in front of its ledger.
 type Fixture struct {
 	*ledgertest.World
-	Oat, Soy   api.Product        // by lot, with boxes of 12; untracked
-	Main, Shop api.Place          // WH-1, ST-2
-	Theme      theme.Theme        // of the terminals; plain if not set
-	Drafts     tui.Drafts         // shared by the terminals; separate if nil
-	Exports    string             // folder for the terminals' files
-	Settings   dock.SettingsStore // shared by the terminals
+	Oat, Soy   api.Product           // by lot, with boxes of 12; untracked
+	Main, Shop api.Place             // WH-1, ST-2
+	Theme      theme.Theme           // of the terminals; plain if not set
+	Drafts     tui.Drafts            // shared by the terminals; separate if nil
+	Exports    string                // folder for the terminals' files
+	Settings   session.SettingsStore // shared by the terminals
 
 	t testing.TB
 }
@@ -36,7 +36,7 @@ func NewFixture(t testing.TB) *Fixture {
 // NewFixtureAt returns a fixture. The ledger's clock is at the given time.
 func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 	t.Helper()
-	s := &Fixture{World: ledgertest.Open(t), Exports: t.TempDir(), Settings: dock.NewMemorySettings(), t: t}
+	s := &Fixture{World: ledgertest.Open(t), Exports: t.TempDir(), Settings: session.NewMemorySettings(), t: t}
 	s.Clock.Set(at)
 	createProduct := ledgertest.Do[api.CreateProductInput, api.Product]
 	s.Oat = createProduct(s.World, api.CreateProduct, api.CreateProductInput{SKU: "OAT-1L", Name: "Oat milk 1 l", Tracking: api.TrackLot,
@@ -58,14 +58,14 @@ func (f *Fixture) Receive(ref string, product, location api.ID, q int64, lot str
 }
 
 // Site returns a session of Ada's at the main warehouse.
-func (f *Fixture) Site(svc api.Service) *dock.Site {
-	return dock.NewSite(dock.Options{Service: svc, Operator: "Ada", Exports: f.Exports, Settings: f.Settings,
-		Location: dock.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
+func (f *Fixture) Site(svc api.Service) *session.Site {
+	return session.NewSite(session.Options{Service: svc, Operator: "Ada", Exports: f.Exports, Settings: f.Settings,
+		Location: session.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
 }
 
 // Terminal starts a terminal on a route, with the screens that register adds. The
 // first of them is the home screen. The screens of other jobs only show their route.
-func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.Registry, *dock.Site)) *tuitest.Driver {
+func (f *Fixture) Terminal(svc api.Service, route string, register ...func(*tui.Registry, *session.Site)) *tuitest.Driver {
 	f.t.Helper()
 	r, site := tui.NewRegistry(), f.Site(svc)
 	for _, add := range register {

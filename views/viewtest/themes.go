@@ -11,7 +11,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
+	"bincard/views/session"
 
 	"github.com/charmbracelet/x/ansi"
 	"github.com/muesli/termenv"
@@ -74,7 +74,7 @@ func (w *Warehouse) Themes(t testing.TB, name string, reg *tui.Registry, route s
 }
 
 // Themes does the same with a route of the stage.
-func (f *Fixture) Themes(name, route string, register func(*tui.Registry, *dock.Site), then func(d *tuitest.Driver)) {
+func (f *Fixture) Themes(name, route string, register func(*tui.Registry, *session.Site), then func(d *tuitest.Driver)) {
 	f.t.Helper()
 	before := f.Theme
 	defer func() { f.Theme = before }()

@@ -12,7 +12,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // A Warehouse is a company with two warehouses and four products, of every tracking.
@@ -20,7 +20,7 @@ import (
 type Warehouse struct {
 	*ledgertest.World
 	Proxy *FaultProxy
-	Site  *dock.Site
+	Site  *session.Site
 	// Translator is that of the sites and terminals made from now on; English if nil.
 	Translator *i18n.Translator
 
@@ -56,11 +56,11 @@ func newWarehouse(t testing.TB, reduced func(api.Service) api.Service) *Warehous
 }
 
 // NewSite returns the site of another terminal at WH-1, on the same proxy.
-func (w *Warehouse) NewSite() *dock.Site { return newSite(w.Proxy, w.Main, w.Translator) }
+func (w *Warehouse) NewSite() *session.Site { return newSite(w.Proxy, w.Main, w.Translator) }
 
 // newSite returns a site of Ada's.
-func newSite(svc api.Service, at api.Place, t *i18n.Translator) *dock.Site {
-	return dock.NewSite(dock.Options{Service: svc, Translator: t, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: dock.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
+func newSite(svc api.Service, at api.Place, t *i18n.Translator) *session.Site {
+	return session.NewSite(session.Options{Service: svc, Translator: t, Operator: "Ada", Now: func() time.Time { return tuitest.Noon }, Location: session.Location{ID: at.ID, Code: at.Code, Name: at.Name}})
 }
 
 // Inbound creates an inbound of q of a product at WH-1, due after the given time.

@@ -5,11 +5,11 @@ package watchlist
 import (
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/views/dock"
+	"bincard/views/session"
 )
 
 // Register adds the screens to a registry.
-func Register(r *tui.Registry, site *dock.Site) {
+func Register(r *tui.Registry, site *session.Site) {
 	r.Add("low", i18n.Text("Low stock"), Low(site))
 	r.Add("expiring", i18n.Text("Expiring lots"), Expiring(site))
 	r.Add("late", i18n.Text("Late documents"), Late(site))

@@ -10,32 +10,33 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // Expiring returns the factory of the list of expiring lots.
-func Expiring(site *dock.Site) tui.Factory {
+func Expiring(site *session.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[alerts.ExpiringLot] {
 		return kind[alerts.ExpiringLot]{
 			route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
-			load: func(ctx context.Context, at dock.Location, days int, now time.Time) ([]alerts.ExpiringLot, bool, error) {
+			load: func(ctx context.Context, at session.Location, days int, now time.Time) ([]alerts.ExpiringLot, bool, error) {
 				return alerts.ExpiringLots(ctx, site, at, days, now, 0)
 			},
 			key:     func(e alerts.ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
 			text:    func(e alerts.ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
 			detail:  func(e alerts.ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
 			columns: expiringColumns, exportColumns: expiringExport,
-			rowRoute: func(e alerts.ExpiringLot, _ dock.Location) string { return tui.Path("trace", e.LotID.String()) },
-			empty: func(at dock.Location, days int) string {
+			rowRoute: func(e alerts.ExpiringLot, _ session.Location) string { return tui.Path("trace", e.LotID.String()) },
+			empty: func(at session.Location, days int) string {
 				return t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", withinText(t, days), locationText(t, at))
 			},
 		}
 	})
 }
 
-func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[alerts.ExpiringLot] {
+func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.ExpiringLot] {
 	type col = widget.Column[alerts.ExpiringLot]
 	now := env.Now()
 	left := col{Title: env.T.Get("left"), Width: 9, Right: true, Cell: func(e alerts.ExpiringLot) string {
@@ -63,7 +64,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	number := func(title string, rank int, of func(alerts.ExpiringLot) int64) col {
 		return col{Title: title, Width: max(9, widget.Width(title)), Right: true, Rank: rank, Cell: func(e alerts.ExpiringLot) string { return env.T.Count(of(e)) }}
 	}
-	available := number(dock.StateText(env.T, api.Available), 3, func(e alerts.ExpiringLot) int64 { return e.Available })
+	available := number(names.State(env.T, api.Available), 3, func(e alerts.ExpiringLot) int64 { return e.Available })
 	if size.Small() {
 		lot.Width = 0
 		return []col{sku, lot, left}
@@ -73,7 +74,7 @@ func expiringColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Colu
 	if !at.IsSet() {
 		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 4, Cell: func(e alerts.ExpiringLot) string { return e.Location }})
 	}
-	return append(cols, number(dock.StateText(env.T, api.OnHand), 6, func(e alerts.ExpiringLot) int64 { return e.OnHand }), available)
+	return append(cols, number(names.State(env.T, api.OnHand), 6, func(e alerts.ExpiringLot) int64 { return e.OnHand }), available)
 }
 
 var expiringExport = []export.Column[alerts.ExpiringLot]{

@@ -10,17 +10,17 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/session"
 )
 
 // Late returns the factory of the list of late documents.
-func Late(site *dock.Site) tui.Factory {
+func Late(site *session.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[alerts.LateDocument] {
 		return kind[alerts.LateDocument]{
 			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-			load: func(ctx context.Context, at dock.Location, _ int, now time.Time) ([]alerts.LateDocument, bool, error) {
+			load: func(ctx context.Context, at session.Location, _ int, now time.Time) ([]alerts.LateDocument, bool, error) {
 				return alerts.LateDocuments(ctx, site, at, now)
 			},
 			key: func(o alerts.LateDocument) string { return o.Route },
@@ -29,13 +29,13 @@ func Late(site *dock.Site) tui.Factory {
 			},
 			detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
 			columns: lateColumns, exportColumns: lateExport,
-			rowRoute: func(o alerts.LateDocument, _ dock.Location) string { return o.Route },
-			empty:    func(at dock.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+			rowRoute: func(o alerts.LateDocument, _ session.Location) string { return o.Route },
+			empty:    func(at session.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
 		}
 	})
 }
 
-func lateColumns(env tui.Env, size tui.Size, at dock.Location) []widget.Column[alerts.LateDocument] {
+func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.LateDocument] {
 	type col = widget.Column[alerts.LateDocument]
 	now := env.Now()
 	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o alerts.LateDocument) string { return o.Name }}

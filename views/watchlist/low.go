@@ -12,16 +12,17 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
-	"bincard/views/dock"
 	"bincard/views/export"
+	"bincard/views/names"
+	"bincard/views/session"
 )
 
 // Low returns the factory of the list of low products.
-func Low(site *dock.Site) tui.Factory {
+func Low(site *session.Site) tui.Factory {
 	return list(site, func(t *i18n.Translator) kind[alerts.LowProduct] {
 		return kind[alerts.LowProduct]{
 			route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
-			load: func(ctx context.Context, at dock.Location, _ int, _ time.Time) ([]alerts.LowProduct, bool, error) {
+			load: func(ctx context.Context, at session.Location, _ int, _ time.Time) ([]alerts.LowProduct, bool, error) {
 				rows, err := alerts.LowProducts(ctx, site, at)
 				return rows, false, err
 			},
@@ -29,20 +30,20 @@ func Low(site *dock.Site) tui.Factory {
 			text:    func(s alerts.LowProduct) string { return s.SKU + " " + s.Name },
 			detail:  func(s alerts.LowProduct) string { return s.Name },
 			columns: lowColumns, exportColumns: lowExport,
-			rowRoute: func(s alerts.LowProduct, at dock.Location) string {
+			rowRoute: func(s alerts.LowProduct, at session.Location) string {
 				if at.IsSet() {
 					return tui.Path("explain", s.SKU+"@"+at.Code)
 				}
 				return "stock?sku=" + url.QueryEscape(s.SKU)
 			},
-			empty: func(at dock.Location, _ int) string {
+			empty: func(at session.Location, _ int) string {
 				return t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", locationText(t, at))
 			},
 		}
 	})
 }
 
-func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[alerts.LowProduct] {
+func lowColumns(env tui.Env, size tui.Size, _ session.Location) []widget.Column[alerts.LowProduct] {
 	t := env.T
 	type col = widget.Column[alerts.LowProduct]
 	number := func(title string, width, rank int, of func(alerts.LowProduct) int64) col {
@@ -56,7 +57,7 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[ale
 		}
 		return t.Warning.Render(text)
 	}
-	available := number(dock.StateText(t, api.Available), 9, 1, func(s alerts.LowProduct) int64 { return s.Available })
+	available := number(names.State(t, api.Available), 9, 1, func(s alerts.LowProduct) int64 { return s.Available })
 	if size.Small() {
 		sku.Width = 0
 		available.Width, available.Title = 6, t.Get("avail")
@@ -72,13 +73,13 @@ func lowColumns(env tui.Env, size tui.Size, _ dock.Location) []widget.Column[ale
 		}},
 		sku, {Title: t.Get("name"), Rank: 5, Cell: func(s alerts.LowProduct) string { return s.Name }}, available,
 		number(t.Get("reorder"), 8, 2, func(s alerts.LowProduct) int64 { return s.Reorder }), missing,
-		number(dock.StateText(t, api.Incoming), 8, 3, func(s alerts.LowProduct) int64 { return s.Incoming }),
+		number(names.State(t, api.Incoming), 8, 3, func(s alerts.LowProduct) int64 { return s.Incoming }),
 	}
 	if size.Class == tui.Standard {
 		return cols
 	}
-	return append(cols, number(dock.ShortStateText(t, api.SafetyStock), 7, 6, func(s alerts.LowProduct) int64 { return s.Safety }),
-		number(dock.StateText(t, api.OnHand), 8, 7, func(s alerts.LowProduct) int64 { return s.OnHand }))
+	return append(cols, number(names.ShortState(t, api.SafetyStock), 7, 6, func(s alerts.LowProduct) int64 { return s.Safety }),
+		number(names.State(t, api.OnHand), 8, 7, func(s alerts.LowProduct) int64 { return s.OnHand }))
 }
 
 // numberColumn returns an export column of integers.

@@ -9,9 +9,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/dock"
 	"bincard/views/export"
 	"bincard/views/listscreen"
+	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -24,33 +24,33 @@ type kind[T any] struct {
 	help                    string
 	days                    int // default days ahead; 0 if the list has no days
 	// load reads the rows in order; the zero location means everywhere.
-	load          func(ctx context.Context, at dock.Location, days int, now time.Time) (rows []T, more bool, err error)
+	load          func(ctx context.Context, at session.Location, days int, now time.Time) (rows []T, more bool, err error)
 	key           func(row T) string
 	text          func(row T) string // for search
 	detail        func(row T) string // what narrow screens have no column for
-	columns       func(env tui.Env, size tui.Size, at dock.Location) []widget.Column[T]
-	rowRoute      func(row T, at dock.Location) string
+	columns       func(env tui.Env, size tui.Size, at session.Location) []widget.Column[T]
+	rowRoute      func(row T, at session.Location) string
 	exportColumns []export.Column[T]
-	empty         func(at dock.Location, days int) string
+	empty         func(at session.Location, days int) string
 }
 
 // scope is the part of the stock that a list covers.
 type scope struct {
-	site *dock.Site
+	site *session.Site
 	all  bool // all locations
 	days int  // days ahead
 }
 
 // location returns the location shown, or zero for all.
-func (s *scope) location() dock.Location {
+func (s *scope) location() session.Location {
 	if s.all {
-		return dock.Location{}
+		return session.Location{}
 	}
 	return s.site.Location()
 }
 
 // newScope returns the scope that the route asks for.
-func newScope(env tui.Env, site *dock.Site, days int) *scope {
+func newScope(env tui.Env, site *session.Site, days int) *scope {
 	s := &scope{site: site, days: days, all: env.Route.Query.Get("place") == "all" || !site.Location().IsSet()}
 	if text := env.Route.Query.Get("days"); text != "" && days > 0 {
 		if _, err := fmt.Sscan(text, &s.days); err != nil || s.days < 0 {
@@ -60,7 +60,7 @@ func newScope(env tui.Env, site *dock.Site, days int) *scope {
 	return s
 }
 
-func list[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
+func list[T any](site *session.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
 	return listscreen.New(site, func(s *listscreen.Screen[T]) listscreen.Kind[T] {
 		k := make(s.T())
 		scope := newScope(s.Env, site, k.days)
@@ -92,7 +92,7 @@ func list[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Fac
 	})
 }
 
-func locationText(t *i18n.Translator, at dock.Location) string {
+func locationText(t *i18n.Translator, at session.Location) string {
 	if !at.IsSet() {
 		return t.Get("everywhere")
 	}

@@ -69,6 +69,13 @@ var moved = map[string]string{
 	"account.UsageRow":        "ledger.usageRow",
 	"account.APIKey":          "account.APIKey",
 
+	"count.Count":       "dock.Count",
+	"count.FeedEntry":   "dock.FeedEntry",
+	"count.feedKind":    "dock.feedKind",
+	"panel.draft":       "dock.draft",
+	"submit.Step":       "dock.Step",
+	"submit.Submission": "dock.Submission",
+
 	"journal.BalanceAfter": "ledger.balanceAfter",
 	"journal.DocumentKind": "ledger.documentKind",
 	"journal.DocumentRef":  "ledger.documentRef",

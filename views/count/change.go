@@ -1,0 +1,100 @@
+package count
+
+import (
+	"slices"
+	"time"
+
+	"bincard/server/api"
+)
+
+// SetQuantity makes n the count of the current line. source says where n comes from.
+func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
+	t, line := m.Translator, m.Line()
+	before := line.Count.Quantity
+	if n == 0 {
+		cleared := Count{}
+		if m.AllowZero { // none of this lot
+			cleared = Count{Lot: line.Count.Lot, LotID: line.Count.LotID, ExpiresAt: line.Count.ExpiresAt, None: true}
+		}
+		line.Count, m.wantsSerial = cleared, false
+	} else if err := line.Set(t, n); err != nil {
+		return rejected(err)
+	}
+	return ScanResult{Entry: &FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
+		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}}
+}
+
+// SetLot makes lot the lot of the current line, whatever is counted.
+func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
+	c := &m.Line().Count
+	if lot != c.Lot {
+		c.Lot, c.LotID = lot, api.ID{}
+	}
+	c.ExpiresAt = expiresAt
+	return FeedEntry{Kind: lotScan, Source: m.Translator.Get("lot"), SKU: m.Line().Item.SKU, Lot: lot, Total: m.Translator.Count(c.Quantity)}
+}
+
+// SetDamaged marks n pieces of the current line as damaged.
+func (m *ScanMatcher) SetDamaged(n int64) (FeedEntry, error) {
+	t, line := m.Translator, m.Line()
+	err := line.SetDamaged(t, n)
+	return FeedEntry{Source: t.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)}, err
+}
+
+// ToggleDamaged marks the serial on a label as damaged, or removes the mark.
+func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
+	serial := r.Serial
+	switch {
+	case r.Problem != "" && r.Scan.GS1.Form != "number":
+		return FeedEntry{}, MisreadError(m.Translator, r)
+	case serial == "" && r.Scan.GS1.Form == "":
+		serial = r.Codes[0]
+	}
+	line := m.Line()
+	err := line.ToggleDamagedSerial(m.Translator, serial)
+	return FeedEntry{Source: m.Translator.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: serial, Total: m.Translator.Count(line.Count.Damaged)}, err
+}
+
+// AcceptOverReceipt counts the excess that e rejected as over-receipt.
+func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError) FeedEntry {
+	t, line := m.Translator, m.Line()
+	c := &line.Count
+	if e.Instead {
+		c.OverReceipt = 0
+	}
+	c.Quantity, c.OverReceipt = line.Limit(), c.OverReceipt+e.Over
+	return FeedEntry{Source: t.Get("over"), SKU: line.Item.SKU, Lot: c.Lot, Change: t.Change(e.Over), Total: t.Count(c.Quantity + c.OverReceipt)}
+}
+
+// Counts are the counts of all lines at one time.
+type Counts struct {
+	current int
+	byLine  map[string]Count
+}
+
+// Counts returns a copy of the counts.
+func (m *ScanMatcher) Counts() *Counts {
+	c := &Counts{current: m.Current, byLine: map[string]Count{}}
+	for _, l := range m.Lines {
+		n := l.Count
+		n.Serials, n.DamagedSerials = slices.Clone(n.Serials), slices.Clone(n.DamagedSerials)
+		c.byLine[l.Key] = n
+	}
+	return c
+}
+
+// Restore returns to earlier counts.
+func (m *ScanMatcher) Restore(c *Counts) {
+	m.Current, m.wantsSerial = c.current, false
+	for _, l := range m.Lines {
+		l.Count = c.byLine[l.Key]
+	}
+}
+
+// Reset removes all counts.
+func (m *ScanMatcher) Reset() {
+	m.wantsSerial = false
+	for _, l := range m.Lines {
+		l.Count = Count{}
+	}
+}

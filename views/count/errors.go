@@ -1,0 +1,34 @@
+package count
+
+import (
+	"errors"
+
+	"bincard/tui/i18n"
+)
+
+// An OverReceiptError rejects a count that exceeds what is pending.
+type OverReceiptError struct {
+	Over    int64 // by how many it exceeds the limit
+	Instead bool  // the quantity was to replace the count, not to add to it
+	text    string
+}
+
+func (e *OverReceiptError) Error() string { return e.text }
+
+// An OtherLotError rejects another lot than the one being counted.
+type OtherLotError struct{ text string }
+
+func (e *OtherLotError) Error() string { return e.text }
+
+// MisreadError returns the error for a label with a problem.
+func MisreadError(t *i18n.Translator, r Label) error {
+	return errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem))
+}
+
+// An UnknownCodeError reports a valid code that is unknown.
+type UnknownCodeError struct {
+	Code string
+	text string
+}
+
+func (e *UnknownCodeError) Error() string { return e.text }

@@ -1,0 +1,108 @@
+package count
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// Title returns the name of the item, or its SKU if it has no name.
+func (i Item) Title() string {
+	if i.Name == "" {
+		return i.SKU
+	}
+	return i.Name
+}
+
+// An Item is a product: all of it, or only its SKU and name if there is no catalog.
+type Item struct {
+	ID        api.ID
+	SKU       string
+	Name      string
+	Tracking  api.Tracking // "" when unknown
+	BaseUnit  string       // the unit a piece is counted in; "" when unknown
+	Units     []api.Unit
+	Barcodes  []string
+	InCatalog bool // read from the catalog, not from an embedded reference
+}
+
+// ItemOf returns the item of a catalog product.
+func ItemOf(p *api.Product) Item {
+	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
+		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
+}
+
+// PackText describes the units and the tracking of an item: "box = 12, by lot".
+func (i Item) PackText(t *i18n.Translator) string {
+	var parts []string
+	for _, u := range i.Units {
+		if u.Factor > 1 {
+			parts = append(parts, fmt.Sprintf("%s = %d", u.UnitCode, u.Factor))
+		}
+	}
+	switch i.Tracking {
+	case api.TrackLot:
+		parts = append(parts, t.Get("by lot"))
+	case api.TrackSerial:
+		parts = append(parts, t.Get("by serial"))
+	}
+	return strings.Join(parts, ", ")
+}
+
+// UnitWord returns the base unit, or a default word if it is unknown.
+func (i Item) UnitWord(t *i18n.Translator) string {
+	if i.BaseUnit == "" {
+		return t.Get("piece")
+	}
+	return i.BaseUnit
+}
+
+// MatchCode reports whether one of the codes names the item, in which unit, and how
+// many pieces that unit holds.
+func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, factor int64, ok bool) {
+	for _, code := range codes {
+		for _, u := range i.Units {
+			for _, b := range u.Barcodes {
+				if SameCode(b, code) {
+					return u.UnitCode, max(1, u.Factor), true
+				}
+			}
+		}
+		if SameCode(i.SKU, code) {
+			return i.UnitWord(t), 1, true
+		}
+		for _, b := range i.Barcodes {
+			if SameCode(b, code) {
+				return i.UnitWord(t), 1, true
+			}
+		}
+	}
+	return "", 0, false
+}
+
+// sameCode compares two codes, ignoring case. It compares trade item numbers by their
+// 14 digits.
+func SameCode(a, b string) bool {
+	a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+	if a == "" || b == "" {
+		return false
+	}
+	return strings.EqualFold(a, b) || (gtin14(a) != "" && gtin14(a) == gtin14(b))
+}
+
+// gtin14 returns a trade item number with all 14 digits, or "".
+func gtin14(code string) string {
+	switch len(code) {
+	case 8, 12, 13, 14:
+	default:
+		return ""
+	}
+	for _, r := range code {
+		if r < '0' || r > '9' {
+			return ""
+		}
+	}
+	return strings.Repeat("0", 14-len(code)) + code
+}

@@ -1,0 +1,227 @@
+package count
+
+import (
+	"errors"
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// checkBookable returns why the line cannot be booked yet, or nil.
+func (l *Line) CheckBookable(t *i18n.Translator) error {
+	c, n := &l.Count, int64(len(l.Count.Serials))
+	switch {
+	case c.Quantity == 0:
+		return nil
+	case c.Quantity > l.Limit():
+		return errors.New(t.Get("Only %s of %s are %s, but %s are counted. Type at most %s.",
+			t.Count(l.Pending), l.Item.SKU, l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
+	case (l.BySerial() || n > 0) && n != c.Quantity:
+		return errors.New(t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.", t.Count(n), t.Count(c.Quantity)))
+	}
+	return nil
+}
+
+// A Line is an item of a document and its count.
+type Line struct {
+	Key     string // identifies the line in its document; may be empty if there is only one
+	Item    Item
+	Pending int64 // pieces still to be booked
+	// Tolerance is how many more than Pending may be booked: TolerancePercent of the
+	// expected quantity.
+	Tolerance, TolerancePercent int64
+	// PendingWord describes the pieces that may be booked; "pending" if empty.
+	PendingWord string
+	Count       Count
+}
+
+// pendingWord returns PendingWord, or its default with the tolerance.
+func (l *Line) PendingText(t *i18n.Translator) string {
+	switch {
+	case l.PendingWord != "":
+		return l.PendingWord
+	case l.Tolerance > 0:
+		return t.Get("pending (at most %s, with %d %% over)", t.Count(l.Limit()), l.TolerancePercent)
+	}
+	return t.Get("pending")
+}
+
+// Remaining returns how much of Pending is not counted yet.
+func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }
+
+// limit returns how many pieces may be booked.
+func (l *Line) Limit() int64 { return l.Pending + l.Tolerance }
+
+// addable returns how many more pieces may be counted.
+func (l *Line) addable() int64 { return max(0, l.Limit()-l.Count.Quantity) }
+
+// toleranceText says by how much the count exceeds Pending within the tolerance, or
+// returns "".
+func (l *Line) ToleranceText(t *i18n.Translator) string {
+	over := l.Count.Quantity - l.Pending
+	if over <= 0 || over > l.Tolerance {
+		return ""
+	}
+	return t.Get("%s over (limit %d %%)", t.Count(over), l.TolerancePercent)
+}
+
+// ByLot and BySerial report how the item is tracked.
+func (l *Line) ByLot() bool { return l.Item.Tracking == api.TrackLot }
+
+func (l *Line) BySerial() bool { return l.Item.Tracking == api.TrackSerial }
+
+// Add adds n pieces to the count. It returns an OverReceiptError if that exceeds the
+// limit.
+func (l *Line) Add(t *i18n.Translator, n int64) error {
+	if n > l.addable() {
+		return l.overReceiptError(t, n)
+	}
+	l.Count.Quantity += n
+	l.Count.None = false
+	return nil
+}
+
+func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
+	c := t.Count
+	if l.Count.Quantity == 0 {
+		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s is too many: only %s of %s are %s. Nothing was counted.", c(n), c(l.Pending), l.Item.SKU, l.PendingText(t))}
+	}
+	return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s more is too many: %s of %s are %s, and %s are already counted. Nothing was added.", c(n), c(l.Pending), l.Item.SKU, l.PendingText(t), c(l.Count.Quantity))}
+}
+
+// Set sets the count to n. It fails if serials are counted or n exceeds the limit.
+func (l *Line) Set(t *i18n.Translator, n int64) error {
+	switch {
+	case l.BySerial() || len(l.Count.Serials) > 0:
+		return errors.New(t.Get("%s is serialized: scan each serial number. The count stays at %s.", l.Item.SKU, t.Count(l.Count.Quantity)))
+	case n > l.Limit():
+		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s is too many: only %s of %s are %s. The count stays at %s.",
+			t.Count(n), t.Count(l.Pending), l.Item.SKU, l.PendingText(t), t.Count(l.Count.Quantity))}
+	}
+	l.Count.Quantity, l.Count.OverReceipt, l.Count.None = n, 0, false
+	l.Count.Damaged = min(l.Count.Damaged, n)
+	return nil
+}
+
+// AddSerial counts one piece by its serial number. It fails if the serial is already
+// counted.
+func (l *Line) AddSerial(t *i18n.Translator, serial string) error {
+	if slices.Contains(l.Count.Serials, serial) {
+		return errors.New(t.Get("Serial %s is already counted. The count stays at %s.", serial, t.Count(l.Count.Quantity)))
+	}
+	if err := l.Add(t, 1); err != nil {
+		return err
+	}
+	l.Count.Serials = append(l.Count.Serials, serial)
+	return nil
+}
+
+// SetDamaged marks n of the counted pieces as damaged.
+func (l *Line) SetDamaged(t *i18n.Translator, n int64) error {
+	if n > l.Count.Quantity {
+		return errors.New(t.Get("%s damaged is more than the %s counted. Count them first.", t.Count(n), t.Count(l.Count.Quantity)))
+	}
+	l.Count.Damaged, l.Count.DamagedSerials = n, nil
+	return nil
+}
+
+// ToggleDamagedSerial marks a counted serial as damaged, or removes the mark.
+func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
+	c := &l.Count
+	if !slices.Contains(c.Serials, serial) {
+		return errors.New(t.Get("Serial %s is not counted. Scan it first, then mark it damaged.", serial))
+	}
+	if i := slices.Index(c.DamagedSerials, serial); i >= 0 {
+		c.DamagedSerials = slices.Delete(c.DamagedSerials, i, i+1)
+	} else {
+		c.DamagedSerials = append(c.DamagedSerials, serial)
+	}
+	c.Damaged = int64(len(c.DamagedSerials))
+	return nil
+}
+
+// SetLot sets the lot and its expiration date; either may be empty. It rejects another
+// lot while pieces are counted, because a booking has one lot.
+func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) error {
+	c := &l.Count
+	if code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0 {
+		return &OtherLotError{text: t.Get("This is lot %s, but %s of lot %s are counted. Book those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
+	}
+	same := code == "" || code == c.Lot
+	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
+		return errors.New(t.Get("This label expires %s, but the counted items expire %s. Check the labels, or correct the lot (F7).",
+			expiresAt.Format(time.DateOnly), c.ExpiresAt.Format(time.DateOnly)))
+	}
+	if code != "" && code != c.Lot {
+		c.Lot, c.LotID, c.ExpiresAt = code, api.ID{}, time.Time{}
+	}
+	if !expiresAt.IsZero() {
+		c.ExpiresAt = expiresAt
+	}
+	return nil
+}
+
+// Enter counts c on an empty line, or everything pending if all is set, and checks that
+// it can be booked.
+func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
+	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
+		return err
+	}
+	for _, serial := range c.Serials {
+		if err := l.AddSerial(t, serial); err != nil {
+			return err
+		}
+	}
+	switch n := int64(len(c.Serials)); {
+	case n > 0 && c.Quantity > 0 && n != c.Quantity:
+		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
+	case n > 0:
+	case all && l.Pending == 0:
+		return errors.New(t.Get("Nothing is pending: somebody else finished it. Go back (esc)."))
+	case l.BySerial() && all && l.Item.InCatalog:
+		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
+	case all:
+		l.Count.Quantity = l.Pending
+	default:
+		if err := l.Set(t, c.Quantity); err != nil {
+			return err
+		}
+	}
+	for _, serial := range c.DamagedSerials {
+		if err := l.ToggleDamagedSerial(t, serial); err != nil {
+			return err
+		}
+	}
+	if len(c.DamagedSerials) == 0 && c.Damaged > 0 {
+		if err := l.SetDamaged(t, c.Damaged); err != nil {
+			return err
+		}
+	}
+	return l.CheckBookable(t)
+}
+
+// Text describes the count in words; "" if nothing is counted.
+func (l *Line) Text(t *i18n.Translator) string {
+	c := &l.Count
+	var parts []string
+	add := func(text string) { parts = append(parts, text) }
+	if c.Quantity > 0 {
+		add(t.Get("now %s", t.Count(c.Quantity)))
+	}
+	if c.Lot != "" {
+		add(t.Get("lot %s", c.Lot))
+	}
+	if !c.ExpiresAt.IsZero() {
+		add(t.Get("expires %s", c.ExpiresAt.Format(time.DateOnly)))
+	}
+	if c.Damaged > 0 {
+		add(t.Get("damaged %s", t.Count(c.Damaged)))
+	}
+	if n := len(c.Serials); n > 0 {
+		add(t.Get("serials %s", strings.Join(c.Serials, " ")))
+	}
+	return strings.Join(parts, "  ")
+}

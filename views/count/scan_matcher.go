@@ -1,0 +1,223 @@
+package count
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// A ScanMatcher matches scans to the lines of a document and counts them. It uses
+// neither the screen nor the service: codes that it does not know are returned in
+// ScanResult.Lookup, and ResolveScan continues with the matches.
+type ScanMatcher struct {
+	Translator *i18n.Translator
+	Lines      []*Line
+	Current    int  // the line scanned last, which lot and serial labels refer to
+	Incoming   bool // items come in, with new lots and serials; otherwise they go out
+	// LocationID is where the items are handled. The label of this location is
+	// accepted.
+	LocationID api.ID
+	// ChooseLine returns the line on which a label for the item of line i is counted,
+	// if lots are counted separately; it may add one. Nil means line i.
+	ChooseLine func(i int, r Label) int
+	// AddLine adds an item that is on no line and returns its line; if ConfirmAdd is
+	// set, the operator must confirm it. Nil rejects such items.
+	AddLine    func(p *api.Product) (line int)
+	ConfirmAdd bool
+	// Learned maps unknown codes that the operator confirmed to line keys.
+	Learned map[string]string
+	// Today returns the current day, to detect expired lots.
+	Today func() time.Time
+	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
+	// line.
+	AllowZero   bool
+	wantsSerial bool // a serialized product was scanned; its serial is next
+}
+
+// Line returns the line being counted, or an empty one if there are none.
+func (m *ScanMatcher) Line() *Line {
+	if len(m.Lines) == 0 {
+		return &Line{}
+	}
+	m.Current = max(0, min(m.Current, len(m.Lines)-1))
+	return m.Lines[m.Current]
+}
+
+// Total returns how many pieces are counted on all lines.
+func (m *ScanMatcher) Total() (n int64) {
+	for _, l := range m.Lines {
+		n += l.Count.Quantity + l.Count.OverReceipt
+	}
+	return n
+}
+
+// WantsSerial reports whether the next scan must be a serial number.
+func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
+
+// Scan counts a label, or says why it cannot.
+func (m *ScanMatcher) Scan(r Label) ScanResult {
+	if i, unit, factor, ok := m.findLine(r); ok {
+		if r.Problem != "" && !m.matchesText(r, i) {
+			return rejected(MisreadError(m.Translator, r))
+		}
+		return m.countScan(r, i, unit, factor)
+	}
+	if r.Problem != "" && !r.HasNoCode() && r.Scan.GS1.Form == "number" && len(r.Codes) == 1 {
+		return ScanResult{Lookup: r.Codes} // may be an in-house code
+	}
+	switch {
+	case r.Problem != "":
+		return rejected(MisreadError(m.Translator, r))
+	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
+		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
+	case r.HasNoCode():
+		return m.countScan(r, m.Current, "", 0)
+	}
+	if line := m.Line(); m.wantsSerial && line.BySerial() && r.Scan.GS1.Form == "" {
+		return m.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, m.Current, "", 0)
+	}
+	return ScanResult{Lookup: r.Codes}
+}
+
+// findLine returns the line that a code of the label names, with the unit and its
+// pieces. It prefers lines with something left to count.
+func (m *ScanMatcher) findLine(r Label) (line int, unit string, factor int64, ok bool) {
+	order := []int{m.Current}
+	for i := range m.Lines {
+		if i != m.Current {
+			order = append(order, i)
+		}
+	}
+	open := func(i int) bool { return m.Lines[i].Remaining() > 0 }
+	slices.SortStableFunc(order, func(a, b int) int { return boolInt(open(b)) - boolInt(open(a)) })
+	for _, i := range order {
+		if i >= len(m.Lines) {
+			continue
+		}
+		if unit, factor, ok = m.Lines[i].Item.MatchCode(m.Translator, r.Codes...); ok {
+			return i, unit, factor, true
+		}
+	}
+	for _, code := range r.Codes {
+		key, ok := m.Learned[code]
+		at := slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Key == key })
+		if ok && at >= 0 {
+			return at, m.Lines[at].Item.UnitWord(m.Translator), 1, true
+		}
+	}
+	return 0, "", 0, false
+}
+
+func boolInt(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}
+
+// matchesText reports whether the whole text names the item. It is then not a trade
+// item number, even if it looks like an invalid one.
+func (m *ScanMatcher) matchesText(r Label, line int) bool {
+	if r.Scan.GS1.Form != "number" {
+		return false
+	}
+	_, _, ok := m.Lines[line].Item.MatchCode(m.Translator, r.Scan.Text)
+	return ok
+}
+
+// countScan counts a label on line i. A factor of 0 means a lot or serial label.
+func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanResult {
+	if m.ChooseLine != nil && i < len(m.Lines) {
+		i = m.ChooseLine(i, r)
+	}
+	if i >= len(m.Lines) {
+		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
+	}
+	if day := m.expiredOn(r, m.Lines[i].Count.ExpiresAt); day != "" {
+		what := m.Translator.Get("This item")
+		if r.Lot != "" {
+			what = m.Translator.Get("Lot %s", r.Lot)
+		}
+		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
+		expired := r
+		return ScanResult{Question: m.Translator.Get("%s expired %s.", what, day),
+			Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
+	}
+	return m.applyScan(r, i, unit, factor)
+}
+
+// expiredOn returns the expiration date of incoming items if it is past and not
+// confirmed yet, or "".
+func (m *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
+	if !m.Incoming || m.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(m.Today()) || r.ExpiresAt.Equal(confirmed) {
+		return ""
+	}
+	return r.ExpiresAt.Format(time.DateOnly)
+}
+
+func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
+	line := m.Lines[i]
+	before := line.Count
+	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
+	err := line.SetLot(m.Translator, r.Lot, r.ExpiresAt)
+	if err == nil {
+		err = m.addQuantity(r, line, factor, entry)
+	}
+	if err != nil {
+		line.Count = before
+		return rejected(err)
+	}
+	m.Current = i
+	if entry.Lot == "" && !m.wantsSerial {
+		entry.Lot = line.Count.Lot
+	}
+	if n := line.Count.Quantity - before.Quantity; n != 0 {
+		entry.Change = m.Translator.Change(n)
+	}
+	entry.Total = m.Translator.Count(line.Count.Quantity)
+	return ScanResult{Entry: entry}
+}
+
+// addQuantity adds the quantity of a label to a line.
+func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
+	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
+	switch {
+	case serialized && r.Serial != "":
+		m.wantsSerial = false
+		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
+		return line.AddSerial(m.Translator, r.Serial)
+	case line.BySerial() && factor > 0:
+		m.wantsSerial = true
+		entry.Lot = m.Translator.Get("serial?")
+		return nil
+	case factor == 0 && r.Serial != "":
+		return errors.New(m.Translator.Get("%s is not serialized. Scan the product, or type the quantity.", line.Item.SKU))
+	case factor == 0:
+		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
+		return nil
+	case r.HasQuantity && r.PerItem:
+		return line.Add(m.Translator, r.Quantity*factor)
+	case r.HasQuantity:
+		return line.Add(m.Translator, r.Quantity)
+	}
+	return line.Add(m.Translator, factor)
+}
+
+// expectedText says what was expected: "OAT-1L is expected".
+func (m *ScanMatcher) expectedText() string {
+	if len(m.Lines) == 1 {
+		return m.Translator.Get("%s is expected", m.Lines[0].Item.SKU)
+	}
+	return m.Translator.Get("That is not on this list")
+}
+
+// lineOfProduct returns the line with a product, preferably the current one, or -1.
+func (m *ScanMatcher) lineOfProduct(id api.ID) int {
+	if m.Current < len(m.Lines) && m.Lines[m.Current].Item.ID == id {
+		return m.Current
+	}
+	return slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Item.ID == id })
+}

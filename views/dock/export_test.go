@@ -1,4 +1,0 @@
-package dock
-
-// StoredDraft exports draft for tests.
-type StoredDraft = draft

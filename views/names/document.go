@@ -1,0 +1,46 @@
+package names
+
+import (
+	"strings"
+
+	"bincard/server/api"
+)
+
+// InboundName returns the display name of an inbound.
+func Inbound(in *api.Inbound) string { return displayName("IN", in.ID, in) }
+
+// TransferName returns the display name of a transfer.
+func Transfer(t *api.Transfer) string { return displayName("TR", t.ID, t) }
+
+// OutboundName returns the display name of an order.
+func Outbound(o *api.Outbound) string { return displayName("OUT", o.ID, o) }
+
+// ReservationName returns the display name of a reservation.
+func Reservation(r *api.Reservation) string { return displayName("RES", r.ID, r) }
+
+func displayName(kind string, id api.ID, doc api.StockDocument) string {
+	for _, n := range doc.References() {
+		if strings.TrimSpace(n) != "" {
+			return n
+		}
+	}
+	return kind + "-" + ShortID(id)
+}
+
+// matchesRef reports whether ref is the ID of a document, its name or one of its
+// references.
+func MatchesRef(ref string, id api.ID, name string, doc api.StockDocument) bool {
+	if strings.EqualFold(ref, id.String()) {
+		return true
+	}
+	for _, n := range append(doc.References(), name) {
+		if n != "" && strings.EqualFold(strings.TrimSpace(ref), strings.TrimSpace(n)) {
+			return true
+		}
+	}
+	return false
+}
+
+// ShortID returns the first eight digits of an ID, for documents and products without
+// a name.
+func ShortID(id api.ID) string { return strings.ToUpper(id.String()[:8]) }

@@ -1,0 +1,112 @@
+package panel
+
+import (
+	"bincard/tui"
+	"bincard/views/count"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Actions returns the actions available now: book, count all, mark damaged, enter a
+// lot. While the lot form is open, damaged serials are marked, or a booking is
+// unfinished, it returns only the actions of that state.
+func (p *CountPanel) Actions() []tui.Action {
+	t := p.T()
+
+	if p.lotForm != nil {
+		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+			Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
+	}
+	if p.markingDamaged {
+		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
+			Run: func() tea.Cmd { p.markingDamaged = false; return nil }}}
+	}
+	if p.submission.Unfinished() {
+		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
+			Disabled: p.sendingReason, Run: p.Book}
+		if p.submission.Next > 0 {
+			return []tui.Action{again, p.discardRest()}
+		}
+		return []tui.Action{again, p.discard()}
+	}
+	total := t.Count(p.Total())
+	actions := []tui.Action{
+		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.verb() + " " + total, Short: p.verb(),
+			Help: t.Get("Book the counted quantity"), Disabled: p.cannotBook, Run: p.Book},
+		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
+			Help: t.Get("Count everything pending"), Disabled: p.cannotAdd, Run: p.CountAll},
+	}
+	if p.Job.AllowDamaged {
+		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.Get("dm"),
+			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
+	}
+	if !p.Line().BySerial() {
+		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
+			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
+	}
+	if p.location.wrong(p.Document.Location) {
+		actions = append(actions, p.location.switchAction(p.Document.Location))
+	}
+	return actions
+}
+
+// ExceptionActions returns the actions for exceptions, which a screen lists after its
+// own: recount the pick location and undo the last scan.
+func (p *CountPanel) ExceptionActions() []tui.Action {
+	actions := []tui.Action{p.undoAction()}
+	if p.canCheckStock() {
+		actions = append([]tui.Action{p.recountAction()}, actions...)
+	}
+	return actions
+}
+
+func (p *CountPanel) noLines() string {
+	if why := p.notEditable(); why != "" {
+		return why
+	}
+	if p.Total() == 0 && !p.Line().Count.None {
+		return p.T().Get("Nothing is counted yet")
+	}
+	return ""
+}
+
+// cannotBook returns why nothing can be booked now, or "".
+func (p *CountPanel) cannotBook() string {
+	if why := p.noLines(); why != "" {
+		return why
+	}
+	return p.Site.MissingRights(p.Job.Writes...)
+}
+
+func (p *CountPanel) cannotAdd() string {
+	if why := p.notEditable(); why != "" {
+		return why
+	}
+	if l := p.Line(); l.BySerial() {
+		return p.T().Get("Scan each serial number")
+	} else if l.Count.Quantity == l.Pending {
+		return p.T().Get("Everything pending is counted")
+	}
+	return ""
+}
+
+// undoAction returns the action that undoes the last scan or quantity.
+func (p *CountPanel) undoAction() tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
+		Disabled: func() string {
+			if why := p.notEditable(); why != "" {
+				return why
+			}
+			if len(p.undo.counts) == 0 {
+				return t.Get("There is no scan to undo")
+			}
+			return ""
+		}, Run: func() tea.Cmd {
+			p.Restore(p.undo.pop())
+			p.submission = nil
+			p.changed(count.FeedEntry{Source: t.Get("undone"), SKU: p.Line().Item.SKU, Lot: p.Line().Count.Lot, Total: t.Count(p.Line().Count.Quantity)})
+			return tui.Accepted()
+		}}
+}

@@ -1,0 +1,174 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/count"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+type stepsMsg struct {
+	steps  []submit.Step
+	pieces int64
+	toast  string
+	err    error
+}
+
+// Book books the count, or continues an unfinished booking.
+func (p *CountPanel) Book() tea.Cmd {
+	switch {
+	case p.Sending():
+		return nil
+	case p.submission != nil:
+		return p.sendNext()
+	}
+	if ask := p.location.question(p.Document.Location, p.verb(), p.Book); ask != nil {
+		return ask
+	}
+	return p.book("")
+}
+
+// BookThen books the count and then performs the steps. toast is shown at the end.
+func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
+	if p.Busy() || p.submission.Unfinished() {
+		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
+	}
+	return p.book(toast, then...)
+}
+
+func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
+	for _, l := range p.Lines {
+		if err := l.CheckBookable(p.T()); err != nil {
+			return tui.Fail(err)
+		}
+	}
+	var lines []count.Line
+	for _, l := range p.Lines {
+		if l.Count.Quantity > 0 || l.Count.None {
+			line := *l
+			line.Count.Serials = slices.Clone(l.Count.Serials)
+			line.Count.DamagedSerials = slices.Clone(l.Count.DamagedSerials)
+			lines = append(lines, line)
+		}
+	}
+	if len(lines) == 0 {
+		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
+	}
+	p.preparing = true
+	pieces, prepare := p.Total(), p.Job.Booking.PrepareSteps(lines)
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		steps, err := prepare(ctx)
+		for i := range then {
+			then[i].DependsOnPrevious = true
+		}
+		return stepsMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
+	})
+}
+
+func (p *CountPanel) stepsReady(m stepsMsg) tea.Cmd {
+	p.preparing = false
+	if m.err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(p.T(), m.err)))
+	}
+	p.submission = &submit.Submission{Steps: m.steps, Pieces: m.pieces, Toast: m.toast}
+	return p.sendNext()
+}
+
+// Submit performs a write that is not a count, such as closing the document, and then
+// the following steps. toast is shown at the end. Like a booking, the writes are saved
+// in the draft and retried with the same keys.
+func (p *CountPanel) Submit(toast string, step submit.Step, err error, then ...submit.Step) tea.Cmd {
+	return p.submit(&submit.Submission{Steps: append([]submit.Step{step}, then...), Toast: toast}, err)
+}
+
+func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
+	if err != nil {
+		return tui.Fail(err)
+	}
+	if p.Sending() || p.submission.Unfinished() {
+		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
+	}
+	p.submission = submission
+	return p.sendNext()
+}
+
+// sendNext sends the next step.
+func (p *CountPanel) sendNext() tea.Cmd { return p.submission.Send(p.Env, p.Site) }
+
+// stepAnswered handles the answer to a step: it sends the next one, or finishes.
+func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
+	if !p.submission.Awaits(a) {
+		return p.lateAnswer(a)
+	}
+	err := p.submission.Answered(a)
+	if a.Err == nil {
+		p.Job.Booking.Booked(a.Step, a.Response)
+	}
+	switch {
+	case a.Err != nil && err != nil:
+		return p.stepFailed(err)
+	case err != nil:
+		return tui.Fail(err)
+	case p.submission.State() != submit.Done:
+		return p.sendNext()
+	case a.AtRisk():
+		return p.finishAtRisk()
+	}
+	return p.finish(a.Response, p.submission.Toast)
+}
+
+// lateAnswer handles the answer to a booking that was discarded meanwhile. It shows
+// what was booked, so that nobody repeats it.
+func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
+	if a.Err != nil {
+		return nil
+	}
+	p.Job.Booking.Booked(a.Step, a.Response)
+	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", a.Step.Text)))
+}
+
+// finish clears the panel and shows what was booked: text, or the booking's text if text is
+// empty.
+func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
+	t := p.T()
+
+	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
+	issued := p.issuedItems()
+	if p.submission = nil; !keep {
+		p.reset()
+	}
+	if text == "" {
+		text = p.Job.Booking.BookedText(pieces)
+	}
+	if res != nil && res.CommittedBy != "" {
+		text += " " + t.Get("(saved here, waiting to sync)")
+	}
+	p.changed(count.FeedEntry{Source: text})
+	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}
+	if p.nextScan != nil {
+		cmds = append(cmds, tui.Scanned(*p.nextScan))
+		p.nextScan = nil
+	} else if p.canCheckStock() && !keep {
+		cmds = append(cmds, p.checkPickLocation(false, issued...))
+	}
+	return tea.Batch(cmds...)
+}
+
+// issuedItems returns the counted items of the booking, except serialized ones.
+func (p *CountPanel) issuedItems() (items []count.Item) {
+	if p.submission.Pieces == 0 {
+		return nil
+	}
+	for _, l := range p.Lines {
+		if l.Count.Quantity > 0 && !l.BySerial() {
+			items = append(items, l.Item)
+		}
+	}
+	return items
+}

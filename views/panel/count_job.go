@@ -1,0 +1,92 @@
+package panel
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A CountJob is what a screen does with what is counted on its panel.
+type CountJob struct {
+	// Verb names the booking action and PastVerb what it did: "ship", "shipped". The
+	// defaults are "book" and "booked".
+	Verb, PastVerb string
+	// Booking books the count; nil if the screen books it without the panel.
+	Booking Booking
+	// Writes are the operations that booking needs. Booking is disabled if the key
+	// lacks their scopes.
+	Writes []*api.Spec
+	// AllowDamaged allows part of the count to be marked as damaged.
+	AllowDamaged bool
+	// Question returns the prompt while something can be counted. If it is nil or
+	// returns "", the default prompt is used.
+	Question func(small bool) string
+	// OtherItem returns the actions to offer for an item that is not on the document.
+	// It runs outside the update loop and may call the service. It may be nil.
+	OtherItem func(ctx context.Context, m *api.Match) []tui.Action
+	// OtherLocation is called with a scanned location. If it is nil, the label of a
+	// location is matched like any other.
+	OtherLocation func(at session.Location) tea.Cmd
+}
+
+// A Booking builds the steps that book a count, and learns what was booked.
+type Booking interface {
+	// PrepareSteps receives copies of the counted lines in the update loop. The
+	// function it returns builds the steps that book them; it runs outside the update
+	// loop and may call the service.
+	PrepareSteps(lines []count.Line) func(ctx context.Context) ([]submit.Step, error)
+	// Booked is called in the update loop after each step, with its response.
+	Booked(step submit.Step, res *api.Response)
+	// BookedText returns the message after the last step: "booked 48, pending 96".
+	BookedText(pieces int64) string
+	// Refresh reloads the document. It is called if what is shown may be outdated: the
+	// service rejected a booking, or a booking was discarded or saved at risk.
+	Refresh() tea.Cmd
+}
+
+// A CountDocument is the document whose items are counted.
+type CountDocument struct {
+	// Name is its display name, for the list of unsent drafts.
+	Name string
+	// Location is where the items are handled; zero means anywhere.
+	Location session.Location
+	// PickFrom is the stock that outgoing items are taken from; nil for incoming items.
+	PickFrom *PickLocation
+	// AllowOverReceipt allows counting more than is pending, to be received outside the
+	// document.
+	AllowOverReceipt bool
+	// ClosedReason says why nothing can be counted anymore; "" while counting is
+	// possible. ClosedShort is its short form for small screens.
+	ClosedReason, ClosedShort string
+}
+
+// A PickLocation identifies the stock that items are taken from.
+type PickLocation struct {
+	Owner, Channel api.ID
+	// Document is the display name of the document that the items are taken for.
+	Document string
+}
+
+// A DocumentSummary is what a screen shows about its document around the count panel.
+type DocumentSummary struct {
+	Party string // "Nordic Foods", "from WH-2 Depot"
+	When  string // "expected today 14:00"
+	Late  bool
+	// Total is the whole quantity and Done the booked part. TotalWord and DoneWord
+	// label them: "expected", "received".
+	Total, Done         int64
+	TotalWord, DoneWord string
+}
+
+// SummaryText describes the progress of a document: "expected 240  received 96
+// pending 144".
+func (s DocumentSummary) SummaryText(t *i18n.Translator, pending int64) string {
+	return t.Get("%s %s  %s %s  pending %s", s.TotalWord, t.Count(s.Total), s.DoneWord, t.Count(s.Done), t.Count(pending))
+}

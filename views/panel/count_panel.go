@@ -1,0 +1,197 @@
+package panel
+
+import (
+	"errors"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json/jsontext"
+)
+
+// A CountPanel counts the items of a document: it takes scans and quantities, saves
+// the draft, and books. A screen sets Job once, calls Show whenever its document was
+// loaded or changed, forwards its messages and scans, and shows the panel with View.
+type CountPanel struct {
+	Site *session.Site
+	Env  tui.Env
+	// Job is what the screen does with the count.
+	Job CountJob
+	// Document is what is counted.
+	Document CountDocument
+	// ScanMatcher has the lines of the document. It matches scans to them and counts.
+	count.ScanMatcher
+
+	// What the operator enters.
+	quantity       quantityInput
+	lotForm        *widget.Form // nil unless it is open
+	markingDamaged bool         // scanned serials are marked as damaged
+	lookingUp      bool         // a scan is being looked up
+	feed           feed
+	undo           undoStack
+
+	// What is booked.
+	location   locationCheck
+	preparing  bool // the steps of a booking are being built
+	submission *submit.Submission
+	nextScan   *scan.Scan // to be counted after the booking
+
+	restored     *draft         // of an earlier session; applied when the document is loaded
+	draftUnknown jsontext.Value // members of the draft that a newer version added
+}
+
+// NewCountPanel returns a count panel with the draft of its screen, if there is one.
+func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
+	p := &CountPanel{Site: site, Env: env, quantity: newQuantityInput(env.Now), location: locationCheck{site: site}}
+	p.Translator = env.T
+	p.Today = func() time.Time {
+		y, m, d := env.Now().Date()
+		return time.Date(y, m, d, 0, 0, 0, 0, time.UTC)
+	}
+	if raw, ok := env.Draft(); ok {
+		p.restore(raw)
+	}
+	return p
+}
+
+// Show shows a document that was loaded or changed. Lines with the same key as before
+// keep their counts.
+func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
+	p.Document, p.LocationID = doc, doc.Location.ID
+	for _, l := range lines {
+		for _, old := range p.Lines {
+			if old.Key == l.Key {
+				l.Count = old.Count
+				if l.Item.Tracking == "" {
+					l.Item.Tracking = old.Item.Tracking
+				}
+			}
+		}
+	}
+	p.Lines = lines
+	p.applyDraft()
+}
+
+// T returns the panel's translator.
+func (p *CountPanel) T() *i18n.Translator { return p.Env.T }
+
+// Busy reports whether scans must wait for a lookup or a booking.
+func (p *CountPanel) Busy() bool { return p.lookingUp || p.Sending() }
+
+// Sending reports whether a booking is being sent.
+func (p *CountPanel) Sending() bool { return p.preparing || p.submission.Sending() }
+
+// HasSubmission reports whether a booking was started and is not done.
+func (p *CountPanel) HasSubmission() bool { return p.submission != nil }
+
+// Modal reports whether only the panel's own actions apply: the lot form is open,
+// damaged serials are marked, or a booking is unfinished.
+func (p *CountPanel) Modal() bool {
+	return p.lotForm != nil || p.markingDamaged || p.submission.Unfinished()
+}
+
+// CheckEditable returns why nothing may be changed now, or nil. It discards a booking
+// that was never sent, because the change makes it obsolete.
+func (p *CountPanel) CheckEditable() error {
+	t := p.T()
+
+	switch {
+	case p.Document.ClosedReason != "":
+		return errors.New(t.Get("%s Nothing was counted.", p.Document.ClosedReason))
+	case len(p.Lines) == 0 && p.AddLine == nil: // with AddLine, scans add the lines
+		return errors.New(t.Get("The document is still loading. Nothing was counted: scan again."))
+	case p.submission.Unfinished():
+		return errors.New(t.Get("%q has no answer yet. Nothing was counted: press enter to retry it first.", p.submission.Unanswered().Text))
+	}
+	p.submission = nil
+	return nil
+}
+
+// notEditable returns why the counts cannot be changed by an action now, or "".
+func (p *CountPanel) notEditable() string {
+	switch {
+	case p.Document.ClosedReason != "":
+		return p.Document.ClosedReason
+	case len(p.Lines) == 0:
+		return p.T().Get("The document is still loading")
+	case p.submission.Unfinished():
+		return p.T().Get("A booking has no answer yet: press enter")
+	}
+	return p.sendingReason()
+}
+
+func (p *CountPanel) sendingReason() string {
+	if p.Sending() {
+		return p.T().Get("Still sending")
+	}
+	return ""
+}
+
+// UnbookedReason returns a message if there is a count that must be booked before the
+// document is closed, or "".
+func (p *CountPanel) UnbookedReason() string {
+	if n := p.Total(); n > 0 {
+		return p.T().Get("%s counted but not booked: book them first, or set the count to 0", p.T().Count(n))
+	}
+	return ""
+}
+
+// CountAll counts all that is pending on the current line.
+func (p *CountPanel) CountAll() tea.Cmd { return p.SetCount(p.Line().Pending) }
+
+// SetCount makes n the number counted on the current line, as if it had been typed.
+func (p *CountPanel) SetCount(n int64) tea.Cmd { return p.setCount(n, p.T().Get("all")) }
+
+// setCount sets the count of the current line to n. source is shown in the feed.
+func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
+	if err := p.CheckEditable(); err != nil {
+		return tui.Fail(err)
+	}
+	if len(p.Lines) == 0 {
+		return tui.Fail(errors.New(p.T().Get("No product is selected. Scan it first, or press F2 to find it.")))
+	}
+	p.beginChange()
+	result := p.SetQuantity(n, source)
+	if result.Err != nil {
+		return tui.Fail(result.Err, p.recoveryActions(result.Err, nil)...)
+	}
+	p.changed(*result.Entry)
+	return nil
+}
+
+// beginChange notes the counts before a change, so that it can be undone.
+func (p *CountPanel) beginChange() { p.undo.begin(p.Counts()) }
+
+// changed adds a change of the counts to the feed.
+func (p *CountPanel) changed(e count.FeedEntry) {
+	p.undo.commit()
+	p.feed.add(e, p.Env.Now())
+}
+
+// reset removes the counts and the booking.
+func (p *CountPanel) reset() {
+	p.submission, p.feed.entries, p.undo = nil, nil, undoStack{}
+	p.Reset()
+}
+
+// verb returns the name of the booking action, and doneWord what it did.
+func (p *CountPanel) verb() string {
+	if p.Job.Verb != "" {
+		return p.Job.Verb
+	}
+	return p.T().Get("book")
+}
+
+func (p *CountPanel) doneWord() string {
+	if p.Job.PastVerb != "" {
+		return p.Job.PastVerb
+	}
+	return p.T().Get("booked")
+}

@@ -1,0 +1,184 @@
+package panel
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/count"
+)
+
+// Feed returns the feed, newest first, in at most height lines.
+func (p *CountPanel) Feed(size tui.Size, height int) []string {
+	return p.feed.view(p.Env.Theme, size, height)
+}
+
+// LocationWarning returns a warning line if the items are handled at another location
+// than the operator's, or "".
+func (p *CountPanel) LocationWarning(size tui.Size) string {
+	return p.location.warning(p.Env.Theme, size, p.Document.Location)
+}
+
+// View renders the document and the panel for the size class.
+func (p *CountPanel) View(size tui.Size, s DocumentSummary) string {
+	var top []string
+	switch size.Class {
+	case tui.Narrow:
+		top = p.narrowView(size, s)
+	case tui.Short:
+		top = p.shortView(size, s)
+	default:
+		top = p.standardView(size, s)
+	}
+	if text := p.LocationWarning(size); text != "" {
+		top = append(top, text)
+	}
+	top = append(top, strings.Split(p.QuestionView(size), "\n")...)
+	if !size.Small() {
+		top = append(top, "")
+	}
+	return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
+}
+
+func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
+	t, l := p.Env.Theme, p.Line()
+	expires := ""
+	if !l.Count.ExpiresAt.IsZero() {
+		expires = l.Count.ExpiresAt.Format(time.DateOnly)
+	}
+	rule := t.Muted.Render(widget.Rule(size.Width))
+	lot := widget.Pair{Label: p.T().Get("lot"), Value: l.Count.Lot}
+	if l.BySerial() {
+		lot = widget.Pair{Label: p.T().Get("serials"), Value: p.T().Count(int64(len(l.Count.Serials)))}
+	}
+	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), size.Width)), rule}
+	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
+		widget.Pair{Label: s.TotalWord, Value: p.T().Count(s.Total)},
+		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
+		widget.Pair{Label: p.T().Get("pending"), Value: p.T().Count(l.Pending)}), "\n")...)
+	lines = append(lines, rule)
+	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
+	if p.Job.AllowDamaged {
+		pairs = append(pairs, widget.Pair{Label: p.T().Get("expires"), Value: expires}, widget.Pair{Label: p.T().GetC("damaged", "dock"), Value: p.T().Count(l.Count.Damaged)})
+	}
+	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
+}
+
+func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
+	t, l := p.Env.Theme, p.Line()
+	head := fmt.Sprintf(" %s/%s ", p.T().Count(s.Done), p.T().Count(s.Total))
+	tail := "  " + p.T().Get("pending") + " " + widget.Right(p.T().Count(l.Pending), 4)
+	bar := widget.Bar(t, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
+	now := fmt.Sprintf(" %s %3s", p.T().Get("now"), l.Count.QuantityText(p.T()))
+	if l.Count.Lot != "" {
+		now += "  " + widget.Clean(l.Count.Lot)
+	}
+	if !l.Count.ExpiresAt.IsZero() {
+		now += "  " + p.T().Get("exp") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+	}
+	if l.Count.Damaged > 0 {
+		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
+	}
+	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Item.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
+}
+
+func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
+	t, l := p.Env.Theme, p.Line()
+	width := min(size.Width-2, 116) // keeps columns close together on very wide screens
+	right := 32
+	if size.Class > tui.Standard {
+		right = 48
+	}
+	when := t.Text.Render(s.When)
+	if s.Late {
+		when = t.Warn(s.When)
+	}
+	row := func(left, side string) string {
+		return " " + widget.Left(left, width-right) + widget.Left(side, right)
+	}
+	bar := min(max(20, width/4), 60)
+	number := func(n int64) string { return widget.Right(p.T().Count(n), 7) }
+	lines := []string{
+		row(t.Strong.Render(widget.Clean(l.Item.Title())), widget.Left(widget.Clean(l.Item.SKU), 14)+t.Muted.Render(widget.Clean(l.Item.PackText(p.T())))),
+		row(widget.Clean(s.Party), when),
+		"",
+		" " + t.Muted.Render(widget.Left(title(s.TotalWord), 9)) + number(s.Total) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
+			"   " + widget.Bar(t, s.Done, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done, s.Total),
+		" " + t.Muted.Render(widget.Left(title(p.T().Get("pending")), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(p.T().Get("This time"), 10)) + t.Strong.Render(number(l.Count.Quantity)) +
+			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done+l.Count.Quantity, s.Total) + " " + p.T().Get("if %s", p.doneWord()),
+		"",
+	}
+	lines = append(lines, p.details(t, width, l)...)
+	return append(lines, "")
+}
+
+// details returns the rows for the lot, the serials, the over-receipt and the damaged
+// items.
+func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
+	lot := widget.Left(widget.Clean(l.Count.Lot), 14)
+	if !l.Count.ExpiresAt.IsZero() {
+		lot += "  " + p.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+	}
+	if l.ByLot() && l.Count.Lot == "" {
+		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
+	}
+	pairs := []widget.Pair{{Label: p.T().Get("Lot"), Value: lot}}
+	if l.BySerial() || len(l.Count.Serials) > 0 {
+		pairs = append(pairs, widget.Pair{Label: p.T().Get("Serials"), Value: strings.Join(l.Count.Serials, "  ")})
+	}
+	if l.Count.OverReceipt > 0 {
+		pairs = append(pairs, widget.Pair{Label: title(p.T().Get("over")), Value: p.T().Get("%s  not on the document", p.T().Count(l.Count.OverReceipt))})
+	}
+	if p.Job.AllowDamaged {
+		damaged := ""
+		if l.Count.Damaged > 0 {
+			damaged = p.T().Get("%-14s  of the %s counted", p.T().Count(l.Count.Damaged), p.T().Count(l.Count.Quantity))
+		}
+		pairs = append(pairs, widget.Pair{Label: title(p.T().GetC("damaged", "dock")), Value: damaged})
+	}
+	var out []string
+	for _, pair := range pairs {
+		out = append(out, widget.Clip("   "+t.Muted.Render(widget.Left(pair.Label, 10))+strings.TrimRight(pair.Value, " "), width))
+	}
+	return out
+}
+
+// Speech describes the panel in words, after the given facts.
+func (p *CountPanel) Speech(facts ...string) tui.Speech {
+	t := p.T()
+
+	s := tui.Speech{Facts: facts, FeedCount: p.feed.added, Question: p.questionText(true), Form: p.lotForm,
+		Numbers: p.Document.ClosedReason == "" && p.lotForm == nil && !p.markingDamaged && !p.submission.Unfinished()}
+	l := p.Line()
+	switch {
+	case p.Document.ClosedReason != "":
+		s.Facts = append(s.Facts, p.Document.ClosedReason)
+		s.Question = t.Get("closed")
+	case p.submission.Unfinished():
+		s.Facts = append(s.Facts, p.questionText(false))
+	case len(p.Lines) > 0:
+		if count := l.Text(t); count != "" {
+			s.Facts = append(s.Facts, count)
+		}
+	}
+	for _, x := range p.feed.entries {
+		s.Feed = append(s.Feed, x.Text(p.T()))
+	}
+	if len(p.Lines) > 1 {
+		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
+			Line: func(row int) string {
+				l := p.Lines[row]
+				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+			}}
+		at := t.Get("at %s", l.Item.SKU)
+		if l.Pending < api.MaxQuantity {
+			at += t.Get(": ready %s", t.Count(l.Pending))
+		}
+		s.Facts = append(s.Facts, at)
+	}
+	return s
+}

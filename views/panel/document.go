@@ -1,0 +1,209 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/scan"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// refreshEvery is the interval at which documents are refreshed.
+const refreshEvery = 30 * time.Second
+
+type refreshMsg struct{}
+
+// A DocumentKind describes a kind of document to its DocumentScreen.
+type DocumentKind[T any] struct {
+	Route    string // first segment of the route: "receive"
+	Job      string // name of the job: "Receive"
+	Find     func(ctx context.Context, ref string) ([]T, error)
+	ID       func(doc *T) api.ID
+	Name     func(doc *T) string
+	IsOpen   func(doc *T) bool             // reports whether work is left
+	Location func(doc *T) session.Location // where its items are handled; may be nil
+	Items    func(doc *T) []ItemRef
+	// Question asks which of several documents a reference means. Choice describes one
+	// of them in that list.
+	Question func(ref string) string
+	Choice   func(doc *T) string
+}
+
+// An ItemRef is a product of a document. Ref is its embedded reference, which may be
+// nil.
+type ItemRef struct {
+	ID  api.ID
+	Ref *api.ProductRef
+}
+
+// A DocumentScreen is the shared part of screens for one document, which the route
+// names by ID or reference. It loads the document and its items, asks which one is
+// meant if there are several, and refreshes it periodically. Panel counts the items.
+type DocumentScreen[T any] struct {
+	Doc   *T // nil until loaded
+	Items map[api.ID]count.Item
+	Panel *CountPanel
+	// ShowDoc returns Doc and its lines for the panel. It is called when the document
+	// was loaded or changed.
+	ShowDoc func() (CountDocument, []*count.Line)
+
+	site    *session.Site
+	kind    DocumentKind[T]
+	errText string // why the document could not be loaded
+	version int    // number of SetDoc calls
+	ticking bool
+}
+
+// NewDocumentScreen returns the DocumentScreen for the document that the route of env
+// names.
+func NewDocumentScreen[T any](site *session.Site, env tui.Env, kind DocumentKind[T]) DocumentScreen[T] {
+	return DocumentScreen[T]{site: site, kind: kind, Panel: NewCountPanel(site, env)}
+}
+
+// documentMsg carries the documents found for a reference, and the items of the first.
+type documentMsg[T any] struct {
+	docs       []T
+	items      map[api.ID]count.Item
+	err        error
+	background bool // periodic refresh, started at version
+	version    int
+}
+
+// T returns the screen's translator.
+func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
+
+// Start loads the document and then refreshes it periodically.
+func (d *DocumentScreen[T]) Start() tea.Cmd {
+	return tea.Batch(d.Load(), d.tick())
+}
+
+func (d *DocumentScreen[T]) tick() tea.Cmd {
+	if d.ticking {
+		return nil
+	}
+	d.ticking = true
+	return d.Panel.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+}
+
+// Load loads the document and its items.
+func (d *DocumentScreen[T]) Load() tea.Cmd { return d.fetch(false) }
+
+// refresh reloads the document in the background, unless a booking is in progress.
+func (d *DocumentScreen[T]) refresh() tea.Cmd {
+	if d.Doc == nil || d.Panel.Busy() || d.Panel.HasSubmission() {
+		return nil
+	}
+	return d.fetch(true)
+}
+
+func (d *DocumentScreen[T]) fetch(background bool) tea.Cmd {
+	ref, version := d.ref(), d.version
+	return d.Panel.Env.Latest("document", func(ctx context.Context) tea.Msg {
+		m := d.find(ctx, ref)
+		m.background, m.version = background, version
+		return m
+	})
+}
+
+func (d *DocumentScreen[T]) find(ctx context.Context, ref string) documentMsg[T] {
+	docs, err := d.kind.Find(ctx, ref)
+	if err == nil && len(docs) == 0 {
+		err = errors.New(d.T().Get("There is no document %s. Check the number, or scan it again.", ref))
+	}
+	if err != nil {
+		return documentMsg[T]{err: err}
+	}
+	items := map[api.ID]count.Item{}
+	for _, w := range d.kind.Items(&docs[0]) {
+		if _, known := items[w.ID]; known {
+			continue
+		}
+		if items[w.ID], err = d.site.Item(ctx, w.ID, w.Ref); err != nil {
+			return documentMsg[T]{err: err}
+		}
+	}
+	return documentMsg[T]{docs: docs, items: items}
+}
+
+// Handle handles messages for the document or its panel.
+func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
+	switch m := msg.(type) {
+	case documentMsg[T]:
+		return d.loaded(m)
+	case refreshMsg:
+		d.ticking = false
+		return tea.Batch(d.refresh(), d.tick())
+	}
+	cmd, _ := d.Panel.Update(msg)
+	return cmd
+}
+
+func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
+	if m.background && (m.err != nil || m.version != d.version || d.Panel.Busy() || d.Panel.HasSubmission()) {
+		return nil // the local state is newer
+	}
+	d.errText = ""
+	switch {
+	case m.err != nil && d.Doc != nil:
+		return tui.Warn(d.T().Get("Not refreshed: %s", submit.UserMessage(d.T(), m.err)))
+	case m.err != nil:
+		d.errText = submit.UserMessage(d.T(), m.err)
+		return nil
+	case d.kind.ID(&m.docs[0]).String() != d.ref():
+		return d.chooseDoc(m.docs)
+	}
+	d.Items = m.items
+	d.SetDoc(&m.docs[0])
+	return nil
+}
+
+// chooseDoc opens the document that the reference means, or asks which of the open
+// ones.
+func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
+	open := docs[:1]
+	for i := 1; i < len(docs) && d.kind.IsOpen(&docs[i]); i++ { // the open ones come first
+		open = docs[:i+1]
+	}
+	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
+		return tui.Replace(tui.Path(d.kind.Route, d.kind.ID(doc).String()))
+	})
+}
+
+// SetDoc sets the document and shows it.
+func (d *DocumentScreen[T]) SetDoc(doc *T) {
+	d.Doc = doc
+	d.version++
+	shown, lines := d.ShowDoc()
+	shown.Name = d.Title()
+	if d.kind.Location != nil {
+		shown.Location = d.kind.Location(doc)
+	}
+	d.Panel.Show(shown, lines...)
+}
+
+func (d *DocumentScreen[T]) ref() string { return d.Panel.Env.Route.Param("id") }
+
+// Snapshot returns the draft of the count.
+func (d *DocumentScreen[T]) Snapshot() []byte { return d.Panel.Snapshot() }
+
+// Busy reports whether scans must wait.
+func (d *DocumentScreen[T]) Busy() bool { return d.Panel.Busy() }
+
+// Refresh reloads the document.
+func (d *DocumentScreen[T]) Refresh() tea.Cmd { return d.Load() }
+
+// AcceptsKey reports whether k is text input for the panel.
+func (d *DocumentScreen[T]) AcceptsKey(k tea.KeyMsg) bool {
+	return d.Doc != nil && d.Panel.AcceptsKey(k)
+}
+
+// OnScan counts a scan.
+func (d *DocumentScreen[T]) OnScan(x scan.Scan) tea.Cmd { return d.Panel.OnScan(x) }

@@ -1,0 +1,4 @@
+package panel
+
+// StoredDraft exports draft for tests.
+type StoredDraft = draft

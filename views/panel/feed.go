@@ -1,0 +1,52 @@
+package panel
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/count"
+)
+
+// maxFeed limits the feed, and maxSavedFeed what of it is saved in a draft.
+const maxFeed, maxSavedFeed = 50, 20
+
+// A feed lists what was counted, newest first.
+type feed struct {
+	entries []count.FeedEntry
+	added   int // entries added so far
+}
+
+func (f *feed) add(e count.FeedEntry, now time.Time) {
+	e.At = i18n.Clock(now, now)
+	f.added++
+	f.entries = append([]count.FeedEntry{e}, f.entries...)
+	f.entries = f.entries[:min(maxFeed, len(f.entries))]
+}
+
+// saved returns the entries for a draft.
+func (f *feed) saved() []count.FeedEntry { return f.entries[:min(len(f.entries), maxSavedFeed)] }
+
+// view returns the feed in at most height lines.
+func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) {
+	lead := ""
+	if !size.Small() {
+		size.Width -= 2
+		lead = "   "
+	}
+	for _, e := range f.entries[:max(0, min(height, len(f.entries)))] {
+		text := e.At + "   " + widget.Clean(e.Source)
+		switch {
+		case size.Small():
+			text = strings.TrimSpace(e.Source + " " + e.Change + "  " + e.Lot)
+		case e.SKU != "":
+			text = e.At + "   " + widget.Left(widget.Clean(e.Source), 12) + "  " + widget.Left(widget.Clean(e.SKU), 12) + "  " +
+				widget.Left(widget.Clean(e.Lot), 12) + "  " + widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
+		}
+		lines = append(lines, lead+th.OK(widget.Clip(widget.Clean(text), size.Width-2)))
+	}
+	return lines
+}

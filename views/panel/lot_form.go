@@ -1,0 +1,58 @@
+package panel
+
+import (
+	"errors"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/count"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// openLotForm opens the form for the lot and its expiration date.
+func (p *CountPanel) openLotForm() tea.Cmd {
+	t := p.T()
+
+	c := p.Line().Count
+	p.lotForm = widget.NewForm(t,
+		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
+		widget.Field{Name: "ends", Label: t.Get("Expires"), Kind: widget.DateField, Hint: "2027-03-31"})
+	p.lotForm.Fill("lot", c.Lot)
+	if !c.ExpiresAt.IsZero() {
+		p.lotForm.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
+	}
+	return nil
+}
+
+// fillLotForm fills the form from a scanned label.
+func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
+	switch {
+	case r.Problem != "" && !(r.Scan.GS1.Form == "number"):
+		return tui.Fail(count.MisreadError(p.T(), r))
+	case r.Lot != "" || !r.ExpiresAt.IsZero():
+		if r.Lot != "" {
+			p.lotForm.Fill("lot", r.Lot)
+		}
+		if !r.ExpiresAt.IsZero() {
+			p.lotForm.Fill("ends", r.ExpiresAt.Format(time.DateOnly))
+		}
+	case r.Scan.GS1.Form == "" && p.lotForm.Focused() == "lot":
+		p.lotForm.Fill("lot", widget.Clean(r.Scan.Text))
+		p.lotForm.Focus("ends")
+	default:
+		return tui.Fail(errors.New(p.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot.", r.Name())))
+	}
+	return tui.Accepted()
+}
+
+// closeLotForm applies the form to the current line.
+func (p *CountPanel) closeLotForm() tea.Cmd {
+	p.beginChange()
+	expiresAt, _ := time.Parse(time.DateOnly, p.lotForm.Value("ends"))
+	entry := p.SetLot(p.lotForm.Value("lot"), expiresAt)
+	p.lotForm = nil
+	p.changed(entry)
+	return nil
+}

@@ -1,0 +1,61 @@
+package panel
+
+import (
+	"context"
+	"errors"
+
+	"bincard/tui"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Navigate goes to the only destination, or asks which one.
+func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
+	open := func(d *session.Destination) tea.Cmd {
+		if d.Route != "" {
+			return tui.Open(d.Route)
+		}
+		site.SetLocation(d.Location)
+		return tea.Batch(tui.Toast(d.Label), LocationChanged(d.Location))
+	}
+	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, func(d *session.Destination) string { return d.Label }, open))
+}
+
+// A LocationChangedMsg notifies a screen that the operator's location was changed on
+// it.
+type LocationChangedMsg struct{ Location session.Location }
+
+// ChangesHeader makes the shell update the header.
+func (LocationChangedMsg) ChangesHeader() {}
+
+// LocationChanged returns a command that sends a LocationChangedMsg.
+func LocationChanged(p session.Location) tea.Cmd {
+	return func() tea.Msg { return LocationChangedMsg{p} }
+}
+
+// ChooseLocation returns the action that asks for the operator's location. The screen
+// receives a LocationChangedMsg if it was changed.
+func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
+	t := site.T()
+
+	return tui.Action{ID: "dock.place", Keys: []string{"f6"}, Label: t.Get("location"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
+		return env.Do(func(ctx context.Context) tea.Msg {
+			locations, err := site.Locations(ctx)
+			switch {
+			case err != nil:
+				return tui.Fail(errors.New(submit.UserMessage(t, err)))()
+			case len(locations) == 0:
+				return tui.Fail(errors.New(t.Get("There are no locations yet. Scan a location code, or ask your supervisor to add one.")))()
+			}
+			destinations := make([]session.Destination, len(locations))
+			options := make([]string, len(locations))
+			for i, p := range locations {
+				destinations[i], options[i] = session.Destination{Label: t.Get("Work at %s", p.String()), Location: p}, p.String()
+			}
+			return tui.Choose(tui.Choice{Text: t.Get("Where do you work?"), Options: options,
+				OnChoice: func(i int) tea.Cmd { return Navigate(site, destinations[i:i+1]) }})()
+		})
+	}}
+}

@@ -1,0 +1,227 @@
+package panel
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// newDocumentDraft is the draft of a new document.
+type newDocumentDraft struct {
+	Values map[string]string `json:"values"`
+	Step   *submit.Step      `json:"step,omitempty"`
+}
+
+func (s *newDocumentView) Snapshot() []byte {
+	if s.form == nil {
+		return s.lastDraft
+	}
+	values := s.form.Values()
+	if !s.submission.Unfinished() && values["product"] == "" && values["quantity"] == "" {
+		return nil
+	}
+	raw, _ := json.Marshal(newDocumentDraft{values, s.submission.Unanswered()})
+	return raw
+}
+
+// NewForm returns the factory of the form's screen; "?sku=" in the route fills the
+// product.
+func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		return &newDocumentView{site: site, config: m, env: env}, nil
+	}
+}
+
+// newDocumentView is the screen of a NewDocumentForm.
+type newDocumentView struct {
+	site       *session.Site
+	config     NewDocumentForm
+	env        tui.Env
+	form       *widget.Form
+	item       *count.Item
+	itemNote   string // from ItemNote
+	errText    string
+	submission *submit.Submission
+	busy       bool // an item is being looked up
+	lastDraft  []byte
+}
+
+type (
+	fieldsMsg struct {
+		fields []widget.Field
+		err    error
+	}
+	itemMsg struct {
+		item     *count.Item
+		itemNote string
+		submit   bool
+		err      error
+	}
+)
+
+func (s *newDocumentView) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	s.lastDraft, _ = env.Draft()
+	return s.load()
+}
+
+func (s *newDocumentView) load() tea.Cmd {
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		fields, err := s.config.Fields(ctx)
+		return fieldsMsg{fields, err}
+	})
+}
+
+func (s *newDocumentView) Title() string { return s.config.Title }
+
+func (s *newDocumentView) Busy() bool { return s.busy || s.submission.Sending() }
+
+func (s *newDocumentView) AcceptsKey(k tea.KeyMsg) bool {
+	return s.form != nil && !s.submission.Unfinished() && s.form.AcceptsKey(k)
+}
+
+func (s *newDocumentView) Actions() []tui.Action {
+	t := s.site.T()
+
+	switch {
+	case s.errText != "":
+		return []tui.Action{{ID: "make.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.load}}
+	case s.submission.Unfinished():
+		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
+	}
+	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}}
+}
+
+// OnScan looks up the product, or fills the focused field with plain text.
+func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
+	if s.form == nil || s.submission.Unfinished() {
+		return tui.Fail(errors.New(s.site.T().Get("The form is still loading. Nothing was changed: try again.")))
+	}
+	r := count.ParseLabel(s.site.T(), x)
+	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
+		s.form.Fill(field, widget.Clean(x.Text))
+		return tui.Accepted()
+	}
+	return s.lookUp(r, false)
+}
+
+// lookUp finds the item that a code names.
+func (s *newDocumentView) lookUp(r count.Label, submit bool) tea.Cmd {
+	s.busy = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		m := itemMsg{submit: submit}
+		m.item, m.err = s.site.FindItem(ctx, r)
+		if m.err == nil && s.config.ItemNote != nil {
+			m.itemNote, m.err = s.config.ItemNote(ctx, *m.item)
+		}
+		return m
+	})
+}
+
+func (s *newDocumentView) submit() tea.Cmd {
+	if s.form == nil || s.Busy() || !s.form.Validate() {
+		return nil
+	}
+	if sku := s.form.Value("product"); s.item == nil || !strings.EqualFold(s.item.SKU, sku) {
+		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, true)
+	}
+	step, err := s.config.BuildStep(s.form.Values(), *s.item)
+	if err != nil {
+		return tui.Fail(err)
+	}
+	s.submission = submit.New(step)
+	return s.send()
+}
+
+func (s *newDocumentView) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
+
+func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case fieldsMsg:
+		return s, s.showForm(msg)
+	case itemMsg:
+		s.busy = false
+		if msg.err != nil {
+			s.form.SetProblem("product", errors.New(s.site.T().Get("unknown")))
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)), s.recoveryActions(msg.err)...)
+		}
+		s.item, s.itemNote = msg.item, msg.itemNote
+		s.form.Fill("product", msg.item.SKU)
+		if msg.submit {
+			return s, s.submit()
+		}
+		if s.form.Focused() == "product" {
+			s.form.Focus("quantity")
+		}
+		return s, tui.Accepted()
+	case submit.Answer:
+		return s, s.created(msg)
+	case tea.KeyMsg:
+		if s.form != nil && !s.submission.Unfinished() && s.form.Key(msg) {
+			return s, s.submit()
+		}
+	}
+	return s, nil
+}
+
+// showForm shows the form, filled from the draft or the route.
+func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
+	s.errText = ""
+	if m.err != nil {
+		s.errText = submit.UserMessage(s.site.T(), m.err)
+		return nil
+	}
+	s.form = widget.NewForm(s.site.T(), m.fields...)
+	var d newDocumentDraft
+	if len(s.lastDraft) > 0 && json.Unmarshal(s.lastDraft, &d) == nil {
+		for name, value := range d.Values {
+			s.form.Fill(name, value)
+		}
+		s.submission = submit.Resume(d.Step)
+	}
+	if sku := s.env.Route.Query.Get("sku"); sku != "" && !s.submission.Unfinished() {
+		s.form.Fill("product", sku)
+		s.form.Focus("quantity")
+		return s.lookUp(count.Label{Codes: []string{sku}, Scan: scan.Scan{Text: sku}}, false)
+	}
+	return nil
+}
+
+func (s *newDocumentView) created(a submit.Answer) tea.Cmd {
+	if err := s.submission.Answered(a); err != nil {
+		return tui.Fail(errors.New(s.submission.FailureText(s.site.T(), err, "")))
+	}
+	route, toast := s.config.Created(a.Response)
+	s.form, s.lastDraft = nil, nil
+	return tea.Batch(tui.Toast(toast), tui.Accepted(), tui.Replace(route))
+}
+
+// recoveryActions offers to create an unknown product.
+func (s *newDocumentView) recoveryActions(err error) []tui.Action {
+	t := s.site.T()
+
+	var unknown *session.UnknownItemError
+	if !errors.As(err, &unknown) || !s.site.Supports(api.CreateProduct.Spec) {
+		return nil
+	}
+	field := "sku"
+	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
+		field = "barcode"
+	}
+	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"),
+		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {
+			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
+		}}}
+}

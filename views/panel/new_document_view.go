@@ -1,0 +1,43 @@
+package panel
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+)
+
+func (s *newDocumentView) View(size tui.Size) string {
+	t := s.env.Theme
+	if s.form == nil {
+		return LoadingView(s.site.T(), t, size, s.site.T().Get("the form"), s.errText)
+	}
+	ask := s.config.Prompt
+	if s.submission.Unfinished() {
+		ask = s.site.T().Get("No answer yet: enter to retry")
+	}
+	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
+	if size.Class == tui.Short {
+		lines = lines[:0]
+	}
+	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
+	if s.item != nil && !size.Small() {
+		lines = append(lines, "", "  "+t.OK(widget.Clean(s.item.Title()+"   "+s.item.PackText(s.site.T())+"   "+s.itemNote)))
+	}
+	return indent(strings.Join(lines, "\n"), size)
+}
+
+// Speech describes the form in words.
+func (s *newDocumentView) Speech() tui.Speech {
+	t := s.site.T()
+
+	switch {
+	case s.form == nil && s.errText != "":
+		return tui.Speech{Facts: []string{s.errText}, Question: t.Get("retry or back")}
+	case s.form == nil:
+		return tui.Speech{Facts: []string{t.Get("loading")}}
+	case s.submission.Unfinished():
+		return tui.Speech{Facts: []string{t.Get("No answer yet for: %s", s.submission.Unanswered().Text)}, Question: t.Get("retry or back")}
+	}
+	return tui.Speech{Facts: []string{s.config.Prompt}, Form: s.form}
+}

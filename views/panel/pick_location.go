@@ -1,0 +1,126 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"strconv"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// pickStockMsg carries the recorded stock at the pick location.
+type pickStockMsg struct {
+	items []count.Item
+	stock []int64 // on hand, by item
+	asked bool    // by the operator; otherwise only zero stock is asked about
+	err   error
+}
+
+// canCheckStock reports whether the stock at the pick location can be read and
+// reconciled.
+func (p *CountPanel) canCheckStock() bool {
+	return p.Document.PickFrom != nil && p.Document.Location.IsSet() && p.Site.Supports(api.ListBalances.Spec) && p.Site.Supports(api.ReconcileStock.Spec) &&
+		p.Site.MissingRights(api.ReconcileStock.Spec) == ""
+}
+
+// checkPickLocation reads the recorded stock of the items.
+func (p *CountPanel) checkPickLocation(asked bool, items ...count.Item) tea.Cmd {
+	if len(items) == 0 {
+		return nil
+	}
+	from, at := *p.Document.PickFrom, p.Document.Location
+	read := func(ctx context.Context) tea.Msg {
+		m := pickStockMsg{items: items, asked: asked}
+		for _, g := range items {
+			list, err := session.Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}})
+			if err != nil {
+				m.err = err
+				return m
+			}
+			var n int64
+			for _, x := range list.Items {
+				n += x.OnHand
+			}
+			m.stock = append(m.stock, n)
+		}
+		return m
+	}
+	if asked {
+		return p.Env.Do(read)
+	}
+	return p.Env.Latest("shelf", read) // no scan waits for it
+}
+
+// pickStockRead asks the operator for the real quantity, or whether the location is as
+// empty as recorded.
+func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
+	t := p.T()
+
+	switch {
+	case m.err != nil && m.asked:
+		return tui.Fail(errors.New(submit.UserMessage(t, m.err)))
+	case m.err != nil:
+		return nil
+	case m.asked:
+		return p.askStockCount(m.items[0], t.Get("The ledger shows %s of %s at %s. How many are there, including those counted?", t.Count(m.stock[0]), m.items[0].SKU, p.Document.Location.Code), m.stock[0], "")
+	}
+	for i, g := range m.items {
+		if m.stock[i] > 0 {
+			continue
+		}
+		rest := func() tea.Cmd { return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
+		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Document.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
+			OnYes: rest, OnNo: func() tea.Cmd {
+				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Document.Location.Code), 0, "")
+			}})
+	}
+	return nil
+}
+
+// askStockCount asks for the real quantity and reconciles the stock.
+func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, value string) tea.Cmd {
+	t := p.T()
+
+	number := func(text string) (int64, error) {
+		n, err := strconv.ParseInt(strings.TrimSpace(text), 10, 64)
+		if err != nil || n < 0 {
+			return 0, errors.New(t.Get("%q is not a quantity.", text))
+		}
+		return n, nil
+	}
+	return tui.Prompt(tui.Request{Text: ask, Value: value,
+		Check: func(text string) error { _, err := number(text); return err },
+		OnText: func(text string) tea.Cmd {
+			n, _ := number(text)
+			if n == recorded {
+				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
+			}
+			step, err := submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Document.Location.ID, OwnerID: p.Document.PickFrom.Owner, ChannelID: p.Document.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.Document.PickFrom.Document)},
+				t.Get("count %s of %s", t.Count(n), g.SKU))
+			return p.submit(&submit.Submission{Steps: []submit.Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
+		}})
+}
+
+// recountAction returns the action for entering the real quantity.
+func (p *CountPanel) recountAction() tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"), Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
+		Disabled: func() string {
+			switch {
+			case !p.canCheckStock():
+				return t.Get("This service does not support counts")
+			case p.Line().BySerial():
+				return t.Get("Serialized items are counted by serial number: use Count")
+			}
+			return p.notEditable()
+		},
+		Run: func() tea.Cmd { return p.checkPickLocation(true, p.Line().Item) }}
+}

@@ -1,0 +1,71 @@
+package panel
+
+import (
+	"bincard/tui"
+)
+
+// questionText returns the prompt for the current state.
+func (p *CountPanel) questionText(small bool) string {
+	t := p.T()
+
+	l := p.Line()
+	switch {
+	case small && p.Sending():
+		return t.Get("sending…")
+	case small && p.submission.Unfinished():
+		return t.Get("no answer: enter")
+	case small && p.Document.ClosedReason != "" && p.Document.ClosedShort != "":
+		return p.Document.ClosedShort
+	case small && p.submission != nil:
+		return t.Get("not sent: enter")
+	case p.Sending():
+		return t.Get("Sending: %s", p.stepHint())
+	case p.submission.Unfinished():
+		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
+	case p.Document.ClosedReason != "":
+		return p.Document.ClosedReason
+	case p.submission != nil:
+		return t.Get("Not sent yet: press enter to retry")
+	case p.markingDamaged && small:
+		return t.Get("scan damaged item")
+	case p.markingDamaged:
+		return t.Get("Scan the serial number of the damaged item")
+	case p.WantsSerial() && small:
+		return t.Get("scan serial number")
+	case p.WantsSerial():
+		return t.Get("Scan the serial number of %s", l.Item.SKU)
+	case p.Job.Question != nil && p.Job.Question(small) != "":
+		return p.Job.Question(small)
+	case small:
+		return t.GetC("scan or number", "dock")
+	case l.BySerial():
+		return t.Get("Scan each serial number")
+	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:
+		return t.Get("Scan the lot, or press F7 to type it")
+	case l.ToleranceText(t) != "":
+		return t.Get("%s: press enter to %s", l.ToleranceText(t), p.verb())
+	case l.Count.Quantity > l.Pending:
+		return t.Get("Too many: only %s %s. Type the quantity, or +", t.Count(l.Pending), l.PendingText(t))
+	case l.Pending > 0 && l.Remaining() == 0:
+		return t.Get("All counted: press enter to %s", p.verb())
+	case l.ByLot():
+		return t.Get("Scan a box, item, or lot, or type a quantity")
+	}
+	return t.Get("Scan a box or item, or type a quantity")
+}
+
+func (p *CountPanel) stepHint() string {
+	if p.submission == nil || p.submission.Next >= len(p.submission.Steps) {
+		return p.verb()
+	}
+	return p.submission.Steps[p.submission.Next].Text
+}
+
+// QuestionView renders the prompt, or the lot form if it is open.
+func (p *CountPanel) QuestionView(size tui.Size) string {
+	t := p.Env.Theme
+	if p.lotForm != nil {
+		return indent(p.lotForm.View(t, size.Width-margin(size)), size)
+	}
+	return indent(p.quantity.view(t, p.questionText(size.Small()), size.Width-margin(size)), size)
+}

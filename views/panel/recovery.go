@@ -1,0 +1,66 @@
+package panel
+
+import (
+	"errors"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/count"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// recoveryActions returns what can be done about a rejected scan or quantity.
+func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
+	var many *count.OverReceiptError
+	var lot *count.OtherLotError
+	switch {
+	case errors.As(err, &many) && p.Document.AllowOverReceipt && !p.Line().BySerial() && len(p.Line().Count.Serials) == 0:
+		return []tui.Action{p.acceptOverReceipt(many)}
+	case errors.As(err, &lot) && r != nil && p.Line().CheckBookable(p.T()) == nil:
+		return []tui.Action{p.bookFirst(*r)}
+	}
+	return nil
+}
+
+// acceptOverReceipt counts the excess as over-receipt.
+func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
+		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: func() tea.Cmd {
+			p.beginChange()
+			p.changed(p.AcceptOverReceipt(e))
+			return tui.Accepted()
+		}}
+}
+
+// bookFirst books the counted lot and then counts the scan of the next one.
+func (p *CountPanel) bookFirst(r count.Label) tui.Action {
+	t := p.T()
+
+	n := t.Count(p.Line().Count.Quantity)
+	return tui.Action{ID: "dock.lot.book", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", p.verb(), n), Short: p.verb(),
+		Help: t.Get("Book the counted lot, then count this scan"), Run: func() tea.Cmd {
+			p.nextScan = &r.Scan
+			return p.Book()
+		}}
+}
+
+// unknownCodeActions records the code of an UnknownCodeError and offers the list of
+// unknown codes.
+func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
+	var unknown *count.UnknownCodeError
+	if !errors.As(err, &unknown) {
+		return nil
+	}
+	p.Site.AddUnknownCode(unknown.Code, widget.Clean(p.Document.Name), p.Env.Now())
+	return []tui.Action{UnknownCodesAction(p.T())}
+}
+
+// UnknownCodesAction returns the action that opens the list of unknown codes.
+func UnknownCodesAction(t *i18n.Translator) tui.Action {
+	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
+		Run: func() tea.Cmd { return tui.Open("unknown") }}
+}

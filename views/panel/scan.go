@@ -1,0 +1,106 @@
+package panel
+
+import (
+	"context"
+	"errors"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/views/count"
+	"bincard/views/session"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// lookupMsg carries the result of looking up a label.
+type lookupMsg struct {
+	label    count.Label
+	matches  []api.Match
+	answered bool
+	offers   []tui.Action
+	err      error
+}
+
+// OnScan counts a scan. While the lot form is open or damaged serials are marked, it
+// applies the scan to that.
+func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
+	if err := p.CheckEditable(); err != nil {
+		return tui.Fail(err)
+	}
+	r := count.ParseLabel(p.T(), s)
+	if p.lotForm != nil {
+		return p.fillLotForm(r)
+	}
+	if p.markingDamaged {
+		return p.markDamaged(r)
+	}
+	p.beginChange()
+	return p.showResult(p.Scan(r), r)
+}
+
+// showResult shows the result of a scan.
+func (p *CountPanel) showResult(o count.ScanResult, r count.Label, offers ...tui.Action) tea.Cmd {
+	switch {
+	case o.Entry != nil:
+		p.changed(*o.Entry)
+		return tui.Accepted()
+	case o.Lookup != nil:
+		return p.lookUp(r, o.Lookup)
+	case o.Question != "":
+		return tui.ConfirmScan(o.Question, r.Scan, func() tea.Cmd {
+			p.beginChange()
+			return p.showResult(o.Confirm(), r)
+		})
+	}
+	switch {
+	case o.Other == nil:
+		offers = p.recoveryActions(o.Err, &r)
+	case o.Other.Location != nil:
+		offers = []tui.Action{p.location.switchAction(session.LocationOfPlace(o.Other.Location))}
+	}
+	return tui.Fail(o.Err, append(offers, p.unknownCodeActions(o.Err)...)...)
+}
+
+func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
+	p.lookingUp = true
+	var itemIDs []api.ID
+	for _, l := range p.Lines {
+		itemIDs = append(itemIDs, l.Item.ID)
+	}
+	actionsFor := p.Job.OtherItem
+	return p.Env.Do(func(ctx context.Context) tea.Msg {
+		matches, err := p.Site.Lookup(ctx, codes...)
+		if session.IsUnsupported(err) {
+			return lookupMsg{label: r}
+		}
+		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
+		if len(matches) > 0 && actionsFor != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
+			m.offers = actionsFor(ctx, &matches[0])
+		}
+		return m
+	})
+}
+
+func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
+	p.lookingUp = false
+	if location := locationIn(m.matches); p.Job.OtherLocation != nil && location.IsSet() {
+		return p.Job.OtherLocation(location)
+	}
+	if m.err != nil {
+		return tui.Fail(errors.New(p.T().Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(p.T(), m.err))))
+	}
+	p.beginChange()
+	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
+}
+
+// locationIn returns the location of the first match, zero if it is not a location.
+func locationIn(matches []api.Match) session.Location {
+	if len(matches) == 0 || matches[0].Location == nil {
+		return session.Location{}
+	}
+	at := matches[0].Location
+	return session.Location{ID: at.ID, Code: at.Code, Name: at.Name}
+}

@@ -1,0 +1,108 @@
+package panel
+
+import (
+	"errors"
+	"slices"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// stepFailed handles the error of a step. A step with an unknown outcome can be
+// retried; a rejected one is discarded, unless steps before it are done.
+func (p *CountPanel) stepFailed(err error) tea.Cmd {
+	sub := p.submission
+	text := sub.FailureText(p.T(), err, "")
+	if sub.State() != submit.Refused {
+		if sub.Pieces == 0 && !sub.Unfinished() {
+			p.submission = nil // it never left and holds no count: it can be asked for again
+		}
+		return tui.Fail(errors.New(text))
+	}
+	if sub.Next > 0 {
+		return tui.Fail(errors.New(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
+			sub.Steps[0].Text, sub.Steps[sub.Next].Text, text)), append(p.insistActions(err), p.discardRest())...)
+	}
+	offers := p.insistActions(err)
+	p.submission = nil
+	p.learnTracking(err)
+	if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
+		offers = append(offers, p.recountAction())
+	}
+	return tea.Batch(tui.Fail(errors.New(text), offers...), p.Job.Booking.Refresh())
+}
+
+// insistActions offers to save the rejected step anyway because the items have moved,
+// if the error allows it.
+func (p *CountPanel) insistActions(err error) []tui.Action {
+	t := p.T()
+
+	var e *api.Error
+	if !errors.As(err, &e) || e.Details["insist"] != true {
+		return nil
+	}
+	retry := *p.submission
+	retry.Steps = slices.Clone(retry.Steps)
+	retry.Steps[retry.Next].Insist = true
+	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("keep anyway: items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the check here rejects it; the service decides when it syncs"),
+		Run: func() tea.Cmd {
+			if p.Sending() {
+				return tui.Fail(errors.New(t.Get("Another booking is not finished. Press enter to continue with it first.")))
+			}
+			p.submission = &retry
+			return p.sendNext()
+		}}}
+}
+
+// finishAtRisk finishes a booking that was saved although the local check rejected it.
+func (p *CountPanel) finishAtRisk() tea.Cmd {
+	done := p.finish(nil, p.T().Get("kept, at risk: the service may reject it"))
+	return tea.Batch(done, p.Job.Booking.Refresh()) // the document shown does not include it
+}
+
+// learnTracking learns the tracking of an item that is not in the catalog from a
+// rejection.
+func (p *CountPanel) learnTracking(err error) {
+	line := p.Line()
+	if line.Item.InCatalog {
+		return
+	}
+	switch {
+	case api.HasCode(err, api.SerialCountMismatch):
+		line.Item.Tracking = api.TrackSerial
+		line.Count.Quantity, line.Count.Serials = 0, nil
+	case api.HasCode(err, api.LotRequired):
+		line.Item.Tracking = api.TrackLot
+	}
+}
+
+// discardRest finishes a booking without its remaining steps.
+func (p *CountPanel) discardRest() tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
+		Help: t.Get("Finish this booking without the failed steps"),
+		Run: func() tea.Cmd {
+			done, skipped := p.submission.Steps[0].Text, p.submission.Steps[p.submission.Next].Text
+			return p.finish(nil, t.Get("done: %s. skipped: %s", done, skipped))
+		}}
+}
+
+// discard discards a booking with an unknown outcome.
+func (p *CountPanel) discard() tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Dangerous: true,
+		Ask:  t.Get("This may already be booked. Check the quantity first. Discard it?"),
+		Help: t.Get("Discard a booking that has no answer; it may already be booked"),
+		Run: func() tea.Cmd {
+			if p.submission == nil {
+				return nil // answered while the question was open
+			}
+			p.reset()
+			return p.Job.Booking.Refresh()
+		}}
+}

@@ -1,0 +1,55 @@
+package panel
+
+import (
+	"bincard/tui"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Update handles the panel's messages and keys; handled reports whether msg was one of
+// them.
+func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	switch msg := msg.(type) {
+	case lookupMsg:
+		return p.lookupAnswered(msg), true
+	case stepsMsg:
+		return p.stepsReady(msg), true
+	case submit.Answer:
+		return p.stepAnswered(msg), true
+	case pickStockMsg:
+		return p.pickStockRead(msg), true
+	case tea.KeyMsg:
+		return p.key(msg), true
+	}
+	return nil, false
+}
+
+// AcceptsKey reports whether k is text input for the panel: a number, a typed code, or
+// input for its form.
+func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
+	switch {
+	case p.lotForm != nil:
+		return p.lotForm.AcceptsKey(k)
+	case p.quantity.endsCode(k):
+		return true
+	}
+	return p.Document.ClosedReason == "" && !p.markingDamaged && p.quantity.accepts(k)
+}
+
+func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
+	if p.lotForm != nil {
+		if p.lotForm.Key(k) {
+			return p.closeLotForm()
+		}
+		return nil
+	}
+	n, done, err := p.quantity.key(p.T(), k)
+	switch {
+	case err != nil:
+		return tui.Fail(err)
+	case done:
+		return p.setCount(n, p.T().Get("typed"))
+	}
+	return nil
+}

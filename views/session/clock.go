@@ -1,0 +1,57 @@
+package session
+
+import (
+	"time"
+
+	"bincard/tui/i18n"
+)
+
+// noticeable is the largest clock offset without a warning.
+const noticeable = time.Minute
+
+// ClockWords returns a warning that this machine's clock is wrong, or "" if offset is
+// at most a minute. A positive offset means that the service's clock is ahead.
+func ClockWords(t *i18n.Translator, offset time.Duration) string {
+	return clockWords(t, offset, i18n.Text("This machine's clock is %s fast. Times shown are the service's."), i18n.Text("This machine's clock is %s slow. Times shown are the service's."))
+}
+
+func clockWords(t *i18n.Translator, offset time.Duration, fast, slow string) string {
+	d := offset.Abs()
+	switch {
+	case d <= noticeable:
+		return ""
+	case offset < 0:
+		return t.Get(fast, off(t, d.Round(time.Minute)))
+	}
+	return t.Get(slow, off(t, d.Round(time.Minute)))
+}
+
+// off formats the size of a clock offset.
+func off(t *i18n.Translator, d time.Duration) string {
+	switch days := int64(d.Round(time.Hour) / (24 * time.Hour)); {
+	case days == 1:
+		return t.Get("1 day")
+	case days > 1:
+		return t.Get("%s days", t.Count(days))
+	}
+	return t.Span(d)
+}
+
+// A clock tells the service's time.
+type clock struct {
+	t      *i18n.Translator
+	now    func() time.Time
+	offset func() time.Duration // of the service's clock; nil if there is one clock
+}
+
+// ClockWords returns a warning that this machine's clock is wrong, a shorter one if
+// small is set. It returns "" if the clock is right or the offset is unknown.
+func (c *clock) ClockWords(small bool) string {
+	switch {
+	case c.offset == nil:
+		return ""
+	case small:
+		return clockWords(c.t, c.offset(), i18n.Text("Clock %s fast. Service time shown."), i18n.Text("Clock %s slow. Service time shown."))
+	}
+	return ClockWords(c.t, c.offset())
+}

@@ -1,0 +1,162 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/views/names"
+
+	"github.com/google/uuid"
+)
+
+// FindInbounds returns the inbounds with an ID, reference or external order, open ones
+// first. It fails if there are none.
+func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, error) {
+	rows, err := findDocuments(ctx, s, ref, docFinder[api.Inbound]{kind: api.KindInbound,
+		get: func(id api.ID) (api.Inbound, error) {
+			return Call(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
+		},
+		fromMatch: func(m api.Match) *api.Inbound { return m.Inbound },
+		all: func() ([]api.Inbound, error) {
+			rows, _, err := fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
+				return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Page: page})
+			})
+			return rows, err
+		},
+		open: func() ([]api.Inbound, error) { rows, _, err := s.Inbounds(ctx, Location{}); return rows, err },
+		matches: func(in *api.Inbound) bool {
+			return names.MatchesRef(ref, in.ID, names.Inbound(in), in)
+		}})
+	return openFirst(rows, func(in api.Inbound) bool { return in.Status.Open() }), err
+}
+
+// FindTransfers returns the transfers with an ID or reference, those in transit first.
+// It fails if there are none.
+func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, error) {
+	rows, err := findDocuments(ctx, s, ref, docFinder[api.Transfer]{kind: api.KindTransfer,
+		get: func(id api.ID) (api.Transfer, error) {
+			return Call(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
+		},
+		fromMatch: func(m api.Match) *api.Transfer { return m.Transfer },
+		all: func() ([]api.Transfer, error) {
+			rows, _, err := fetchPages(func(page api.Page) (api.List[api.Transfer], error) {
+				return Call(ctx, s, api.ListTransfers, api.ListTransfersInput{Page: page})
+			})
+			return rows, err
+		},
+		open: func() ([]api.Transfer, error) {
+			rows, _, err := s.transfers(ctx, api.ListTransfersInput{})
+			return rows, err
+		},
+		matches: func(t *api.Transfer) bool { return names.MatchesRef(ref, t.ID, names.Transfer(t), t) }})
+	return openFirst(rows, func(t api.Transfer) bool { return t.Status == api.TransferInTransit }), err
+}
+
+// FindOutbounds returns the orders with an ID, reference or external order, open ones
+// first. It fails if there are none. If the service has no lookup or list, it finds
+// orders only by ID.
+func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, error) {
+	rows, err := findDocuments(ctx, s, ref, docFinder[api.Outbound]{kind: api.KindOutbound,
+		get: func(id api.ID) (api.Outbound, error) {
+			return Call(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
+		},
+		fromMatch: func(m api.Match) *api.Outbound { return m.Outbound },
+		all: func() ([]api.Outbound, error) {
+			rows, _, err := fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
+				return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Page: page})
+			})
+			return rows, err
+		},
+		open: func() ([]api.Outbound, error) { rows, _, err := s.Outbounds(ctx, Location{}); return rows, err },
+		matches: func(o *api.Outbound) bool {
+			return names.MatchesRef(ref, o.ID, names.Outbound(o), o)
+		}})
+	return openFirst(rows, func(o api.Outbound) bool { return o.Status.Open() }), err
+}
+
+// docFinder holds the ways to find documents of one kind.
+type docFinder[T any] struct {
+	kind      api.Kind
+	get       func(id api.ID) (T, error)
+	fromMatch func(m api.Match) *T
+	open, all func() ([]T, error)
+	matches   func(doc *T) bool
+}
+
+// findDocuments reads the document by ID, else looks it up, else searches the lists.
+func findDocuments[T any](ctx context.Context, s *Site, ref string, f docFinder[T]) ([]T, error) {
+	if id, ok := parseID(ref); ok {
+		doc, err := f.get(id)
+		switch {
+		case err == nil:
+			return []T{doc}, nil
+		case api.HasCode(err, api.NotFound):
+			return nil, notFoundError(s.T(), f.kind, ref)
+		case !IsUnsupported(err):
+			return nil, err
+		}
+	} else {
+		found, err := Call(ctx, s, api.LookUp, api.LookupInput{Code: ref, Kind: f.kind})
+		if err != nil && !IsUnsupported(err) {
+			return nil, err
+		}
+		var docs []T
+		for _, m := range found.Matches {
+			if doc := f.fromMatch(m); doc != nil {
+				docs = append(docs, *doc)
+			}
+		}
+		if len(docs) > 0 {
+			return docs, nil
+		}
+	}
+	for _, list := range []func() ([]T, error){f.open, f.all} {
+		rows, err := list()
+		if IsUnsupported(err) {
+			continue
+		}
+		if err != nil {
+			return nil, err
+		}
+		var docs []T
+		for i := range rows {
+			if f.matches(&rows[i]) {
+				docs = append(docs, rows[i])
+			}
+		}
+		if len(docs) > 0 {
+			return docs, nil
+		}
+	}
+	return nil, notFoundError(s.T(), f.kind, ref)
+}
+
+func openFirst[T any](rows []T, open func(T) bool) []T {
+	var first, last []T
+	for _, r := range rows {
+		if open(r) {
+			first = append(first, r)
+		} else {
+			last = append(last, r)
+		}
+	}
+	return append(first, last...)
+}
+
+func parseID(ref string) (api.ID, bool) {
+	id, err := uuid.Parse(ref)
+	return id, err == nil && len(ref) == 36
+}
+
+// notFoundError is the error of a document that nobody knows.
+func notFoundError(t *i18n.Translator, kind api.Kind, ref string) error {
+	switch kind {
+	case api.KindTransfer:
+		return errors.New(t.Get("There is no transfer %s here. Scan it again, or choose it from the list (esc).", ref))
+	case api.KindOutbound:
+		return errors.New(t.Get("There is no outbound %s here. Scan it again, or choose it from the list (esc).", ref))
+	}
+	return errors.New(t.Get("There is no inbound %s here. Scan it again, or choose it from the list (esc).", ref))
+}

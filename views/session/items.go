@@ -1,0 +1,98 @@
+package session
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/views/count"
+	"bincard/views/names"
+)
+
+// LotID returns the ID of the counted lot. It is zero if no lot was counted or the
+// service cannot list lots.
+func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
+	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
+		return l.Count.LotID, nil
+	}
+	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
+	if IsUnsupported(err) {
+		return api.ID{}, nil
+	}
+	if err != nil {
+		return api.ID{}, err
+	}
+	for _, lot := range lots.Items {
+		if lot.LotCode == l.Count.Lot {
+			return lot.ID, nil
+		}
+	}
+	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
+}
+
+// Item reads a product from the catalog. Without a catalog it returns what the
+// embedded reference has; ref may be nil.
+func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (count.Item, error) {
+	p, err := Call(ctx, s, api.GetProduct, api.ProductInput{ProductID: id})
+	switch {
+	case err == nil:
+		return count.ItemOf(&p), nil
+	case !IsUnsupported(err):
+		return count.Item{}, err
+	case ref == nil:
+		return count.Item{ID: id, SKU: names.ShortID(id)}, nil
+	}
+	return count.Item{ID: id, SKU: ref.SKU, Name: ref.Name}, nil
+}
+
+// FindItem returns the product that a code or a typed SKU names.
+func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error) {
+	if r.HasNoCode() {
+		return nil, labelError(s.T(), r, s.T().Get("%s names no product. Scan the product label.", r.Name()))
+	}
+	found, err := s.Lookup(ctx, r.Codes...)
+	if IsUnsupported(err) {
+		found, err = s.searchLists(ctx, r.Codes)
+	}
+	if err != nil {
+		return nil, err
+	}
+	for _, m := range found {
+		if m.Product != nil {
+			g := count.ItemOf(m.Product)
+			return &g, nil
+		}
+	}
+	if r.Problem != "" {
+		return nil, count.MisreadError(s.T(), r)
+	}
+	s.noteUnknown(r)
+	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name(), t: s.T()}
+}
+
+// An UnknownItemError reports a valid code that no product has.
+type UnknownItemError struct {
+	Code string
+	name string
+	t    *i18n.Translator
+}
+
+func (e *UnknownItemError) Error() string {
+	return e.t.Get("There is no product %s. Check the code, or have the product added first.", e.name)
+}
+
+func labelError(t *i18n.Translator, r count.Label, text string) error {
+	if r.Problem != "" {
+		return count.MisreadError(t, r)
+	}
+	return errors.New(text)
+}
+
+// noteUnknown records an unknown scan. Typed codes, which have no time, are not
+// recorded.
+func (s *Site) noteUnknown(r count.Label) {
+	if len(r.Codes) > 0 && !r.Scan.At.IsZero() {
+		s.AddUnknownCode(r.Codes[0], "", r.Scan.At)
+	}
+}

@@ -1,0 +1,109 @@
+package session
+
+import (
+	"context"
+
+	"bincard/server/api"
+)
+
+// maxRows limits how many rows of a list are loaded.
+const maxRows = 500
+
+// fetchPages reads a list to its end or to maxRows; more reports whether rows are
+// left.
+func fetchPages[T any](read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+	limit := int64(100)
+	page := api.Page{Limit: &limit}
+	for {
+		list, err := read(page)
+		if err != nil {
+			return nil, false, err
+		}
+		rows = append(rows, list.Items...)
+		if list.NextCursor == nil {
+			return rows, false, nil
+		}
+		if len(rows) >= maxRows {
+			return rows, true, nil
+		}
+		page.Cursor = *list.NextCursor
+	}
+}
+
+// Inbounds returns the open inbounds at a location, or everywhere if at is zero; more
+// reports whether there are others.
+func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
+	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
+		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Inbound], error) {
+			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		rows, more = append(rows, part...), more || partial
+	}
+	return rows, more, nil
+}
+
+// Products returns the products of the catalog; more reports whether there are others.
+func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err error) {
+	return fetchPages(func(page api.Page) (api.List[api.Product], error) {
+		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Page: page})
+	})
+}
+
+// Departures returns the transfers with a quantity to ship from a location.
+func (s *Site) Departures(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
+	all, more, err := s.transfers(ctx, api.ListTransfersInput{SourceLocationID: at.ID})
+	for _, t := range all {
+		if t.PendingShipmentQuantity > 0 {
+			rows = append(rows, t)
+		}
+	}
+	return rows, more, err
+}
+
+// Arrivals returns the transfers with a quantity to receive at a location.
+func (s *Site) Arrivals(ctx context.Context, at Location) (rows []api.Transfer, more bool, err error) {
+	all, more, err := s.transfers(ctx, api.ListTransfersInput{DestinationLocationID: at.ID})
+	for _, t := range all {
+		if t.PendingReceiveQuantity > 0 {
+			rows = append(rows, t)
+		}
+	}
+	return rows, more, err
+}
+
+func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.Transfer, bool, error) {
+	in.Status = api.TransferInTransit
+	return fetchPages(func(page api.Page) (api.List[api.Transfer], error) {
+		in.Page = page
+		return Call(ctx, s, api.ListTransfers, in)
+	})
+}
+
+// Reservations returns the reservations at a location, or everywhere if at is zero. An
+// empty status means any.
+func (s *Site) Reservations(ctx context.Context, at Location, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
+	return fetchPages(func(page api.Page) (api.List[api.Reservation], error) {
+		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
+	})
+}
+
+// Outbounds returns the open orders at a location, or everywhere if at is zero. It
+// returns an UnsupportedError if the service cannot list them.
+func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound, more bool, err error) {
+	for _, status := range (api.OutboundStatus("")).Values() {
+		if !api.OutboundStatus(status).Open() {
+			continue
+		}
+		part, partial, err := fetchPages(func(page api.Page) (api.List[api.Outbound], error) {
+			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: api.StockFilter{LocationID: at.ID}, Page: page})
+		})
+		if err != nil {
+			return nil, false, err
+		}
+		rows, more = append(rows, part...), more || partial
+	}
+	return rows, more, nil
+}

@@ -1,0 +1,67 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+)
+
+// FindLocation returns the location with a code, ignoring case.
+func (s *Site) FindLocation(ctx context.Context, code string) (Location, error) {
+	locations, err := s.Locations(ctx)
+	if err != nil {
+		return Location{}, err
+	}
+	for _, l := range locations {
+		if strings.EqualFold(l.Code, code) {
+			return l, nil
+		}
+	}
+	return Location{}, errors.New(s.T().Get("There is no location %s. Check the code, or choose a location with F6.", code))
+}
+
+// Locations returns the locations, sorted by code. If the service cannot list them, it
+// returns those that stock and documents name.
+func (s *Site) Locations(ctx context.Context) ([]Location, error) {
+	rows, _, err := fetchPages(func(page api.Page) (api.List[api.Place], error) {
+		return Call(ctx, s, api.ListLocations, api.ListPlacesInput{Page: page})
+	})
+	var out []Location
+	add := func(p Location) {
+		if p.IsSet() && !slices.ContainsFunc(out, func(x Location) bool { return x.ID == p.ID }) {
+			out = append(out, p)
+		}
+	}
+	if err == nil {
+		for _, r := range rows {
+			add(Location{ID: r.ID, Code: r.Code, Name: r.Name})
+		}
+	}
+	if IsUnsupported(err) {
+		var snap []api.SnapshotRow
+		snap, _, err = s.snapshot(ctx)
+		for _, r := range snap {
+			add(Location{ID: r.LocationID, Code: r.LocationCode, Name: r.LocationName})
+		}
+		inbounds, _, inboundErr := s.Inbounds(ctx, Location{})
+		for _, in := range inbounds {
+			add(LocationOf(in.Location))
+		}
+		transfers, _, transferErr := s.transfers(ctx, api.ListTransfersInput{})
+		for _, t := range transfers {
+			add(LocationOf(t.SourceLocation))
+			add(LocationOf(t.DestinationLocation))
+		}
+		if len(out) > 0 {
+			err = nil
+		} else if err == nil {
+			err = errors.Join(inboundErr, transferErr)
+		}
+	}
+	slices.SortFunc(out, func(a, b Location) int { return cmp.Compare(a.Code, b.Code) })
+	return out, err
+}

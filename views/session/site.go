@@ -1,0 +1,113 @@
+package session
+
+import (
+	"sync"
+	"time"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// Options configure a Site. Only Service is required.
+type Options struct {
+	Service  api.Service // acts for the caller already: see api.As
+	Operator string      // recorded with every write
+	Location Location    // where the operator works, if known
+	// OnLocation is called when another location is chosen; may be nil.
+	OnLocation func(Location)
+	// Exports is the default folder for files; "" if this terminal cannot write files,
+	// such as a remote one.
+	Exports string
+	// Settings stores the operator's settings for this organization and environment;
+	// in memory if nil.
+	Settings SettingsStore
+	// Translator translates the screens; English if nil.
+	Translator *i18n.Translator
+	// Now returns the service's time; time.Now if nil.
+	Now func() time.Time
+	// ClockOffset returns by how much the service's clock is ahead of this machine's;
+	// nil if there is one clock.
+	ClockOffset func() time.Duration
+}
+
+// A Site is the session that all screens of a terminal share: the service, the
+// operator and the location. It is safe for concurrent use.
+type Site struct {
+	opts Options
+
+	mu       sync.Mutex
+	location Location
+	operator string
+
+	clock
+	access
+	support
+	syncState
+	cache
+	unknownCodes
+}
+
+// NewSite returns a site with the given options.
+func NewSite(opts Options) *Site {
+	if opts.Settings == nil {
+		opts.Settings = NewMemorySettings()
+	}
+	if opts.Now == nil {
+		opts.Now = time.Now
+	}
+	s := &Site{opts: opts, location: opts.Location, operator: opts.Operator, support: newSupport(),
+		clock:        clock{t: opts.Translator, now: opts.Now, offset: opts.ClockOffset},
+		unknownCodes: unknownCodes{settings: opts.Settings, now: opts.Now}}
+	s.loadUnknownCodes()
+	return s
+}
+
+// T returns the session's translator.
+func (s *Site) T() *i18n.Translator {
+	if s == nil {
+		return nil
+	}
+	return s.opts.Translator
+}
+
+// Operator returns who works here; it may be empty.
+func (s *Site) Operator() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.operator
+}
+
+// SetOperator sets the operator, who is recorded with every write from now on.
+func (s *Site) SetOperator(name string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.operator = name
+}
+
+// Location returns where the operator works.
+func (s *Site) Location() Location {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.location
+}
+
+// SetLocation changes where the operator works.
+func (s *Site) SetLocation(p Location) {
+	s.mu.Lock()
+	s.location = p
+	s.mu.Unlock()
+	if s.opts.OnLocation != nil {
+		s.opts.OnLocation(p)
+	}
+}
+
+// Exports returns the folder for files, or "" if this terminal cannot write files.
+func (s *Site) Exports() string { return s.opts.Exports }
+
+// Settings returns the store of the operator's settings.
+func (s *Site) Settings() SettingsStore { return s.opts.Settings }
+
+// AddUnknownCode records a scan of an unknown code.
+func (s *Site) AddUnknownCode(code, job string, at time.Time) {
+	s.add(UnknownCode{Code: code, Job: job, Location: s.Location().Code, Last: at})
+}

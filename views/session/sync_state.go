@@ -1,0 +1,97 @@
+package session
+
+import (
+	"sync"
+
+	"bincard/server/api"
+	"bincard/tui/theme"
+)
+
+// syncBadges holds the documents and balances with unsynced work.
+type syncBadges struct {
+	counts    workCounts
+	documents map[api.ID]string // glyph by document
+	balances  map[[2]api.ID]bool
+}
+
+// workCounts are the counts of a sync status that change with the work.
+type workCounts struct{ waiting, sent, refused, held int64 }
+
+func workCountsOf(st *api.Sync) workCounts {
+	return workCounts{st.Waiting, st.Sent, st.Refused, st.Held}
+}
+
+func (b *syncBadges) add(w *api.Work) {
+	g := &w.Goods
+	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
+	if g.Document != (api.ID{}) {
+		if undecided {
+			b.documents[g.Document] = theme.GlyphRefused
+		} else if b.documents[g.Document] == "" {
+			b.documents[g.Document] = theme.GlyphPending
+		}
+	}
+	if g.ProductID != (api.ID{}) && !undecided { // rejected work does not change the stock shown
+		b.balances[[2]api.ID{g.ProductID, g.LocationID}] = true
+	}
+}
+
+// syncState is what was last read about the work that waits to sync.
+type syncState struct {
+	mu     sync.Mutex
+	status *api.Sync   // nil without a node
+	badges *syncBadges // documents and balances with unsynced work
+}
+
+func (s *syncState) setSyncStatus(st *api.Sync) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.status = st
+}
+
+// SyncStatus returns the sync status last read; nil if there is no node or it was not
+// read yet.
+func (s *syncState) SyncStatus() *api.Sync {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.status
+}
+
+// isOffline reports whether the service is known to be unreachable.
+func (s *syncState) isOffline() bool {
+	st := s.SyncStatus()
+	return st != nil && st.State == api.SyncOffline
+}
+
+// hasBadges reports whether the badges are those of the work that counts describes.
+func (s *syncState) hasBadges(counts workCounts) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.badges != nil && s.badges.counts == counts
+}
+
+func (s *syncState) setBadges(b *syncBadges) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.badges = b
+}
+
+// SyncBadge returns the glyph for a document with unsynced work, followed by a space,
+// or "" if there is none. The glyph shows whether the work is pending or needs a
+// decision.
+func (s *syncState) SyncBadge(document api.ID) string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	if s.badges == nil || s.badges.documents[document] == "" {
+		return ""
+	}
+	return s.badges.documents[document] + " "
+}
+
+// HasUnsyncedStock reports whether unsynced work changes the shown stock of a product
+// at a location.
+func (s *syncState) HasUnsyncedStock(product, location api.ID) bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.badges != nil && s.badges.balances[[2]api.ID{product, location}]
+}

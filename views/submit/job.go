@@ -1,0 +1,139 @@
+package submit
+
+import (
+	"context"
+	"fmt"
+	"strconv"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/views/count"
+	"bincard/views/session"
+)
+
+// A Job books a complete count without a screen. It follows the rules of the count
+// panel and is booked exactly once by its key.
+type Job struct {
+	Site *session.Site
+	// Ref names the document, or the stock as SKU@LOCATION.
+	Ref string
+	// SKU selects an item of a document with several; "" if there is one.
+	SKU string
+	// All counts everything pending, instead of Count.Quantity.
+	All   bool
+	Count count.Count
+	// Key is the idempotency key of the first write; the others append a number.
+	Key string
+	// MayBeBooked is set if Key was supplied by the caller: the job may already be
+	// booked, so what is pending now does not limit the count.
+	MayBeBooked bool
+	// Insist saves the booking even if the local check rejects it, because the items
+	// have moved.
+	Insist bool
+	// Saved holds the writes of an earlier attempt, or nil. Save stores them before
+	// the first one is sent, and removes them if called with nil.
+	Saved *Submission
+	Save  func(*Submission) error
+}
+
+// A JobResult is the result of a job.
+type JobResult struct {
+	Text     string // what was done
+	Replayed bool   // it was already done
+	Outputs  []any  // output of each write; nil for one saved at risk
+	// Unconfirmed means that the booking is saved but not confirmed by the service,
+	// AtRisk that the service may reject it.
+	Unconfirmed, AtRisk bool
+}
+
+// An UnknownOutcomeError reports that a job may or may not be done. It must be retried
+// with its key.
+type UnknownOutcomeError struct {
+	Key  string
+	text string
+	err  error
+}
+
+func (e *UnknownOutcomeError) Error() string { return e.text }
+
+func (e *UnknownOutcomeError) Unwrap() error { return e.err }
+
+// Run performs the saved submission, or else the one that plan returns. describe
+// returns the result text from the outputs; it is used if the submission has no toast.
+func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, error), describe func(p *Submission, outputs []any) string) (JobResult, error) {
+	p := j.Saved
+	if p == nil {
+		var err error
+		if p, err = plan(ctx); err != nil {
+			return JobResult{}, err
+		}
+		for i := range p.Steps {
+			if p.Steps[i].Key = j.Key; i > 0 {
+				p.Steps[i].Key += "." + strconv.Itoa(i+1)
+			}
+		}
+		if err := j.Save(p); err != nil {
+			return JobResult{}, err
+		}
+	}
+	for i := range p.Steps {
+		p.Steps[i].Insist = j.Insist
+	}
+	done := JobResult{Replayed: true}
+	for p.State() != Done {
+		a := p.SendAndWait(ctx, j.Site)
+		if err := p.Answered(a); err != nil {
+			return done, j.failed(p, err)
+		}
+		res := a.Response
+		if a.AtRisk() {
+			res, done.AtRisk = &api.Response{}, true
+		}
+		done.Outputs = append(done.Outputs, res.Output)
+		done.Replayed = done.Replayed && res.Replayed
+		done.Unconfirmed = done.Unconfirmed || res.CommittedBy != ""
+	}
+	switch done.Text = p.Toast; {
+	case done.AtRisk:
+		done.Text = j.Site.T().Get("kept, at risk: the service may reject it")
+	case done.Text == "":
+		done.Text = describe(p, done.Outputs)
+	}
+	if done.Unconfirmed && !done.AtRisk {
+		done.Text += " " + j.Site.T().Get("(saved here, waiting to sync)")
+	}
+	return done, nil
+}
+
+// failed returns the error of a job whose next step failed with err.
+func (j *Job) failed(p *Submission, err error) error {
+	t, step := j.Site.T(), p.Steps[p.Next]
+	switch state := p.State(); {
+	case state == Idle && p.Next == 0:
+		return &UnknownOutcomeError{Key: j.Key, text: UserMessage(t, err), err: err}
+	case state != Refused:
+		return &UnknownOutcomeError{Key: j.Key, err: err, text: t.Get("No answer, so this may already be done: %s. Retry with the same key: it is done only once.", step.Text)}
+	case p.Next > 0:
+		return fmt.Errorf(t.Get("Done: %s. Failed: %s. %w"), p.Steps[0].Text, step.Text, &userError{t, err})
+	}
+	_ = j.Save(nil) // a rejected job may be changed and retried with this key
+	return &userError{t, err}
+}
+
+// userError is an error with the text that screens show.
+type userError struct {
+	t   *i18n.Translator
+	err error
+}
+
+func (e *userError) Error() string { return UserMessage(e.t, e.err) }
+
+func (e *userError) Unwrap() error { return e.err }
+
+// ApplyTo counts the job's count on a line and checks that it can be booked.
+func (j *Job) ApplyTo(l *count.Line) error {
+	if j.MayBeBooked && !j.All {
+		l.Pending = api.MaxQuantity
+	}
+	return l.Enter(j.Site.T(), j.Count, j.All)
+}

@@ -1,0 +1,35 @@
+package submit
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/views/session"
+)
+
+// notSent is the details.outcome of a write that did not reach the service.
+const notSent = "not_sent"
+
+// OutcomeUnknown reports whether a write that failed with err may have been performed,
+// or was not tried at all. It must then be retried unchanged.
+func OutcomeUnknown(err error) bool {
+	var e *api.Error
+	if errors.Is(err, context.DeadlineExceeded) || errors.Is(err, context.Canceled) || !errors.As(err, &e) {
+		return !session.IsUnsupported(err)
+	}
+	switch e.Code {
+	case api.Unavailable, api.InternalError, api.RateLimited, api.Unauthorized:
+		return true
+	}
+	return e.Details["outcome"] != nil
+}
+
+// neverSent reports whether the service certainly did not process the write.
+func neverSent(err error) bool {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return false
+	}
+	return e.Details["outcome"] == notSent || e.Code == api.RateLimited || e.Code == api.Unauthorized
+}

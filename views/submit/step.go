@@ -1,0 +1,101 @@
+package submit
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"net/url"
+
+	"bincard/server/api"
+	"bincard/views/session"
+)
+
+// A Step is one write. It is always sent with the same key and body.
+type Step struct {
+	Op       string          `json:"op"`                 // the operation's id
+	Document string          `json:"document,omitempty"` // parameter in the operation's path
+	Body     json.RawMessage `json:"body,omitempty"`
+	Key      string          `json:"key"`
+	// IfMatch is the version that the balance must have; 0 means any.
+	IfMatch int64 `json:"match,omitempty"`
+	// UsePreviousLot uses the lot that the previous step moved, if there was one.
+	UsePreviousLot bool `json:"lotOf,omitempty"`
+	// DependsOnPrevious means that the step needs the one before it, as the damaged
+	// share of a receipt does. After is then the key of the step that it depends on.
+	DependsOnPrevious bool   `json:"stands,omitempty"`
+	After             string `json:"after,omitempty"`
+	// Insist saves the write even if the local check rejects it, because the items
+	// have moved.
+	Insist bool `json:"insist,omitempty"`
+	// Text describes the write to the operator: "book 48".
+	Text string `json:"words"`
+}
+
+// NewStep returns a step with the encoded input and a new key.
+func NewStep[I, O any](op api.Operation[I, O], in I, text string) (Step, error) {
+	path, _, body, err := op.Encode(&in)
+	if err != nil {
+		return Step{}, err
+	}
+	return Step{Op: op.ID, Document: pathParam(op.Path, path), Body: json.RawMessage(body), Key: api.NewKey(), Text: text}, nil
+}
+
+// pathParam returns the value of the first parameter of pattern in path.
+func pathParam(pattern, path string) string {
+	for i := range pattern {
+		if pattern[i] != '{' {
+			continue
+		}
+		end := i
+		for end < len(path) && path[end] != '/' {
+			end++
+		}
+		return path[i:end]
+	}
+	return ""
+}
+
+// send performs the step.
+func (step Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
+	spec := api.FindOperation(step.Op)
+	if spec == nil {
+		return nil, errors.New(site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
+	}
+	input, err := spec.Decode(func(string) string { return step.Document }, url.Values{}, step.Body)
+	if err != nil {
+		return nil, err
+	}
+	options := []api.Option{api.Key(step.Key)}
+	if step.IfMatch > 0 {
+		options = append(options, api.IfMatch(step.IfMatch))
+	}
+	if step.After != "" {
+		options = append(options, api.After(step.After))
+	}
+	if step.Insist {
+		options = append(options, api.AcceptRisk())
+	}
+	return site.Do(ctx, spec, input, options...)
+}
+
+func (s *Step) setLot(lot api.ID) error {
+	var body map[string]json.RawMessage
+	if err := json.Unmarshal(s.Body, &body); err != nil {
+		return err
+	}
+	body["lotId"] = json.RawMessage(`"` + lot.String() + `"`)
+	delete(body, "lotStrategy")
+	raw, err := json.Marshal(body)
+	s.Body, s.UsePreviousLot = raw, false
+	return err
+}
+
+// movedLot returns the lot of the movements in a response, zero if there is none.
+func movedLot(res *api.Response) api.ID {
+	for _, m := range res.Movements() {
+		if m.LotID != (api.ID{}) {
+			return m.LotID
+		}
+	}
+	return api.ID{}
+}

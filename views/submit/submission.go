@@ -1,0 +1,174 @@
+package submit
+
+import (
+	"context"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Submission is a queue of steps and its progress. It sends the steps one after the
+// other, each with the same key and body on every try. Saved in a draft, it continues
+// after a crash. A nil Submission has nothing to send.
+type Submission struct {
+	Steps []Step `json:"steps"`
+	Next  int    `json:"next"` // the step to send; those before it are done
+	// Sent means that the next step was sent and its outcome is unknown. Nothing may
+	// be changed until the answer is known.
+	Sent bool `json:"sent,omitempty"`
+	// Pieces is how many pieces the submission books.
+	Pieces int64 `json:"touched,omitempty"`
+	// Toast is the message after the last step; the screen's own if empty.
+	Toast string `json:"toast,omitempty"`
+	// KeepCounts means that the steps do not book what is counted.
+	KeepCounts bool `json:"keep,omitempty"`
+
+	sending, refused bool
+	sentBefore       bool // an earlier try of the step being sent has no answer
+}
+
+// A State says how far a submission is.
+type State int
+
+// The states of a submission.
+const (
+	Idle    State = iota // the next step was not sent, or certainly did not arrive
+	Sending              // the next step is being sent
+	Unknown              // the next step has no answer and may be done
+	Refused              // the service refused the next step
+	Done                 // all steps are done
+)
+
+// An Answer is the answer to a step. It is the message that Send brings to the screen.
+type Answer struct {
+	Step     Step
+	Response *api.Response
+	Err      error
+}
+
+// AtRisk reports whether the step was saved although the local check rejects it. The
+// service may reject it later.
+func (a Answer) AtRisk() bool { return api.HasCode(a.Err, api.AtRisk) }
+
+// New returns a submission of steps.
+func New(steps ...Step) *Submission { return &Submission{Steps: steps} }
+
+// Resume returns the submission of an unanswered step that was saved; nil for nil.
+func Resume(step *Step) *Submission {
+	if step == nil {
+		return nil
+	}
+	return &Submission{Steps: []Step{*step}, Sent: true}
+}
+
+// State returns how far the submission is.
+func (s *Submission) State() State {
+	switch {
+	case s == nil:
+		return Idle
+	case s.Next >= len(s.Steps):
+		return Done
+	case s.sending:
+		return Sending
+	case s.Sent:
+		return Unknown
+	case s.refused:
+		return Refused
+	}
+	return Idle
+}
+
+// Sending reports whether a step is being sent.
+func (s *Submission) Sending() bool { return s.State() == Sending }
+
+// Unfinished reports whether the submission must be finished or discarded before
+// anything else: a step is done or may be done, and others are left.
+func (s *Submission) Unfinished() bool {
+	return s != nil && s.Next < len(s.Steps) && (s.Sent || s.Next > 0)
+}
+
+// Unanswered returns the step that may be done, to be saved in a draft; nil if there is
+// none.
+func (s *Submission) Unanswered() *Step {
+	if !s.Unfinished() {
+		return nil
+	}
+	return &s.Steps[s.Next]
+}
+
+// Awaits reports whether the answer is the one to the next step. It is not if the
+// submission was discarded meanwhile.
+func (s *Submission) Awaits(a Answer) bool {
+	return s != nil && s.Next < len(s.Steps) && s.Steps[s.Next].Key == a.Step.Key
+}
+
+// Send sends the next step, or retries it. The screen receives an Answer.
+func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
+	send := s.start()
+	return env.Do(func(ctx context.Context) tea.Msg { return send(ctx, site) })
+}
+
+// SendAndWait is Send without a screen.
+func (s *Submission) SendAndWait(ctx context.Context, site *session.Site) Answer {
+	return s.start()(ctx, site)
+}
+
+// start returns the function that sends the next step. It sets Sent now, because the
+// shell saves the draft before it runs a command.
+func (s *Submission) start() func(ctx context.Context, site *session.Site) Answer {
+	step := s.Steps[s.Next]
+	s.sentBefore, s.sending, s.Sent, s.refused = s.Sent, true, true, false
+	return func(ctx context.Context, site *session.Site) Answer {
+		res, err := step.send(ctx, site)
+		return Answer{Step: step, Response: res, Err: err}
+	}
+}
+
+// Answered records the answer to the next step. It returns nil if the step is done and
+// the one after it is ready. Otherwise the state says what the error means.
+func (s *Submission) Answered(a Answer) error {
+	s.sending = false
+	switch {
+	case a.Err == nil:
+		return s.advance(a.Response)
+	case a.AtRisk():
+		return s.advance(&api.Response{})
+	case OutcomeUnknown(a.Err):
+		s.Sent = s.sentBefore || !neverSent(a.Err)
+	default:
+		s.Sent, s.refused = false, true
+	}
+	return a.Err
+}
+
+// advance marks the next step as done and prepares the one after it.
+func (s *Submission) advance(res *api.Response) error {
+	s.Next++
+	s.Sent = false
+	if s.Next >= len(s.Steps) {
+		return nil
+	}
+	step := &s.Steps[s.Next]
+	for i := s.Next - 1; step.DependsOnPrevious && step.After == ""; i-- {
+		if before := &s.Steps[i]; !before.DependsOnPrevious || i == 0 {
+			step.After = before.Key
+		}
+	}
+	if lot := movedLot(res); step.UsePreviousLot && lot != (api.ID{}) {
+		return step.setLot(lot)
+	}
+	return nil
+}
+
+// FailureText describes the error that Answered returned. unknown is the text for a step
+// that may be done; a default is used if it is empty.
+func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
+	if !OutcomeUnknown(err) {
+		return UserMessage(t, err)
+	}
+	return unansweredText(t, err, s.Sent, unknown)
+}

@@ -1,0 +1,120 @@
+package submit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"regexp"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/names"
+)
+
+var placeholder = regexp.MustCompile(`\{([a-zA-Z]+)\}`)
+
+// UserMessage returns the text of an error for the operator.
+func UserMessage(t *i18n.Translator, err error) string {
+	var e *api.Error
+	switch {
+	case errors.Is(err, context.DeadlineExceeded):
+		return t.Get("The service did not answer. Retry.")
+	case !errors.As(err, &e):
+		return err.Error()
+	case e.Code == api.Unavailable && e.Message == "":
+		return t.Get("The service cannot be reached, so this was not looked up. Retry.")
+	}
+	text, ok := refusals[e.Code]
+	if !ok {
+		return serviceMessage(t, e)
+	}
+	complete := true
+	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
+		value, ok := e.Details[name[1:len(name)-1]]
+		complete = complete && ok
+		if name == "{status}" {
+			return widget.Clean(names.Status(t, fmt.Sprint(value)))
+		}
+		return detailText(t, value)
+	})
+	if !complete {
+		return serviceMessage(t, e)
+	}
+	return text
+}
+
+// serviceMessage returns the service's own message.
+func serviceMessage(t *i18n.Translator, e *api.Error) string {
+	if e.Message == "" {
+		return t.Get("The service rejected it (%s).", e.Code)
+	}
+	text := widget.Clean(e.Message)
+	if e.Code == api.InternalError && e.RequestID != "" {
+		text += " " + t.Get("Request %s.", e.RequestID)
+	}
+	return text
+}
+
+// detailText formats a detail of an error.
+func detailText(t *i18n.Translator, value any) string {
+	switch v := value.(type) {
+	case int64:
+		return t.Count(v)
+	case int:
+		return t.Count(int64(v))
+	case api.State:
+		return names.State(t, v)
+	case string:
+		if s := api.State(v); s.Index() >= 0 {
+			return names.State(t, s)
+		}
+		return widget.Clean(v)
+	}
+	return widget.Clean(strings.TrimSpace(fmt.Sprint(value)))
+}
+
+// unansweredText describes a step that brought no answer; unconfirmed is the text for one
+// that may be booked, "" for the usual one.
+func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string) string {
+	var e *api.Error
+	if errors.As(err, &e) && (e.Code == api.RateLimited || e.Code == api.Unauthorized) {
+		return UserMessage(t, err)
+	}
+	if e != nil && e.Code == api.Unavailable && e.Details["outcome"] == nil && e.Details["retryAfterSeconds"] != nil {
+		return serviceMessage(t, e) + " " + t.Get("Your count is kept.") // the service did nothing and says why
+	}
+	if sent {
+		if unconfirmed != "" {
+			return unconfirmed
+		}
+		return t.Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.")
+	}
+	return t.Get("The service cannot be reached. Nothing was booked; your count is kept. Retry.")
+}
+
+// refusals maps error codes to what the operator reads: what happened and what to do
+// next. Names in {braces} are replaced by details of the error. If one is missing, the
+// service's own message is used.
+var refusals = map[api.Code]string{
+	api.QuantityExceedsPending: i18n.Text("Only {pending} are pending, but {requested} were counted. Enter at most {pending}."),
+	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
+	api.TransferNotOpen:        i18n.Text("This transfer is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
+	api.OutboundNotOpen:        i18n.Text("This order is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
+	api.InboundAlreadyReceived: i18n.Text("{received} are already received, so this cannot be canceled. Close it short instead."),
+	api.NothingPending:         i18n.Text("Nothing is pending: somebody else finished it. Go back (esc)."),
+	api.InsufficientStock:      i18n.Text("Only {current} are {inventoryState} here, but you need {requested}. Enter at most {current}, or find the rest."),
+	api.SerialExists:           i18n.Text("Serial {serialNumber} is already in the ledger ({status}). Nothing was booked: check its label, set the count to 0, and scan the others again."),
+	api.SerialNotAvailable:     i18n.Text("Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label."),
+	api.SerialCountMismatch:    i18n.Text("There are {serials} serial numbers for {quantity} items. Scan the serial number of each item."),
+	api.LotRequired:            i18n.Text("{sku} is tracked by lot. Scan the lot or type it (F7), then book again."),
+	api.LotArchived:            i18n.Text("Lot {lotCode} is closed. Use another lot (F7)."),
+	api.StateBackedByDocuments: i18n.Text("Open documents hold {backed} of the {current}. Cancel or close them first."),
+	api.VersionConflict:        i18n.Text("Somebody changed this. Check it again before you save."),
+	api.InsufficientScope:      i18n.Text("This terminal has no permission to do that ({requiredScope}). Ask whoever manages the keys."),
+	api.Unauthorized:           i18n.Text("The service rejects this terminal's key. Your draft is kept: ask for a new key."),
+	api.PlanLimitExceeded:      i18n.Text("Monthly quota used up. Nothing was booked; your draft is kept. Tell your supervisor."),
+	api.RateLimited:            i18n.Text("The service is busy. Your draft is kept: press enter again in a moment."),
+	api.ProductArchived:        i18n.Text("{sku} is archived. Nothing was booked: ask your supervisor."),
+}
