@@ -4,7 +4,11 @@
 //
 // The shared packages, each using only those above it:
 //
-//   - dock: the session, the scanning and counting of items, and the writes
+//   - names: documents, states and operations in words
+//   - count: labels, and matching scans to the lines of a document
+//   - session: the service, the operator and the location
+//   - submit: sending each write exactly once
+//   - panel: what the screens of jobs are made of
 //   - export: rows as files
 //   - filestore: the settings and unfinished jobs of a terminal as files
 //   - status: the header, and the sync status that it shows
@@ -31,4 +35,9 @@
 //   - scanner, settings: the terminal itself
 //
 // Package viewtest sets up companies for tests.
+//
+// To read a job, start with inbounds (screen.go, then booking.go), then read
+// panel.CountPanel, which counts, count.ScanMatcher, which matches scans, and
+// submit.Submission, which sends. To read a list, start with inbounds (list.go), then
+// read listscreen.Kind.
 package views

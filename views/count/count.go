@@ -30,7 +30,7 @@ func (c *Count) Empty() bool {
 	return c.Quantity == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
 }
 
-// quantityText returns the counted quantity with the over-receipt: "24 +12".
+// QuantityText returns the counted quantity with the over-receipt: "24 +12".
 func (c *Count) QuantityText(t *i18n.Translator) string {
 	if c.OverReceipt == 0 {
 		return t.Count(c.Quantity)

@@ -8,14 +8,6 @@ import (
 	"bincard/tui/i18n"
 )
 
-// Title returns the name of the item, or its SKU if it has no name.
-func (i Item) Title() string {
-	if i.Name == "" {
-		return i.SKU
-	}
-	return i.Name
-}
-
 // An Item is a product: all of it, or only its SKU and name if there is no catalog.
 type Item struct {
 	ID        api.ID
@@ -32,6 +24,14 @@ type Item struct {
 func ItemOf(p *api.Product) Item {
 	return Item{ID: p.ID, SKU: p.SKU, Name: p.Name, Tracking: p.Tracking, BaseUnit: p.BaseUnitCode,
 		Units: p.Units, Barcodes: p.Barcodes, InCatalog: true}
+}
+
+// Title returns the name of the item, or its SKU if it has no name.
+func (i Item) Title() string {
+	if i.Name == "" {
+		return i.SKU
+	}
+	return i.Name
 }
 
 // PackText describes the units and the tracking of an item: "box = 12, by lot".
@@ -82,7 +82,7 @@ func (i Item) MatchCode(t *i18n.Translator, codes ...string) (unit string, facto
 	return "", 0, false
 }
 
-// sameCode compares two codes, ignoring case. It compares trade item numbers by their
+// SameCode compares two codes, ignoring case. It compares trade item numbers by their
 // 14 digits.
 func SameCode(a, b string) bool {
 	a, b = strings.TrimSpace(a), strings.TrimSpace(b)

@@ -10,21 +10,6 @@ import (
 	"bincard/tui/i18n"
 )
 
-// checkBookable returns why the line cannot be booked yet, or nil.
-func (l *Line) CheckBookable(t *i18n.Translator) error {
-	c, n := &l.Count, int64(len(l.Count.Serials))
-	switch {
-	case c.Quantity == 0:
-		return nil
-	case c.Quantity > l.Limit():
-		return errors.New(t.Get("Only %s of %s are %s, but %s are counted. Type at most %s.",
-			t.Count(l.Pending), l.Item.SKU, l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
-	case (l.BySerial() || n > 0) && n != c.Quantity:
-		return errors.New(t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.", t.Count(n), t.Count(c.Quantity)))
-	}
-	return nil
-}
-
 // A Line is an item of a document and its count.
 type Line struct {
 	Key     string // identifies the line in its document; may be empty if there is only one
@@ -38,7 +23,7 @@ type Line struct {
 	Count       Count
 }
 
-// pendingWord returns PendingWord, or its default with the tolerance.
+// PendingText returns PendingWord, or its default with the tolerance.
 func (l *Line) PendingText(t *i18n.Translator) string {
 	switch {
 	case l.PendingWord != "":
@@ -52,13 +37,13 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 // Remaining returns how much of Pending is not counted yet.
 func (l *Line) Remaining() int64 { return max(0, l.Pending-l.Count.Quantity) }
 
-// limit returns how many pieces may be booked.
+// Limit returns how many pieces may be booked.
 func (l *Line) Limit() int64 { return l.Pending + l.Tolerance }
 
 // addable returns how many more pieces may be counted.
 func (l *Line) addable() int64 { return max(0, l.Limit()-l.Count.Quantity) }
 
-// toleranceText says by how much the count exceeds Pending within the tolerance, or
+// ToleranceText says by how much the count exceeds Pending within the tolerance, or
 // returns "".
 func (l *Line) ToleranceText(t *i18n.Translator) string {
 	over := l.Count.Quantity - l.Pending
@@ -164,43 +149,19 @@ func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) erro
 	return nil
 }
 
-// Enter counts c on an empty line, or everything pending if all is set, and checks that
-// it can be booked.
-func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
-	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
-		return err
+// CheckBookable returns why the line cannot be booked yet, or nil.
+func (l *Line) CheckBookable(t *i18n.Translator) error {
+	c, n := &l.Count, int64(len(l.Count.Serials))
+	switch {
+	case c.Quantity == 0:
+		return nil
+	case c.Quantity > l.Limit():
+		return errors.New(t.Get("Only %s of %s are %s, but %s are counted. Type at most %s.",
+			t.Count(l.Pending), l.Item.SKU, l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
+	case (l.BySerial() || n > 0) && n != c.Quantity:
+		return errors.New(t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.", t.Count(n), t.Count(c.Quantity)))
 	}
-	for _, serial := range c.Serials {
-		if err := l.AddSerial(t, serial); err != nil {
-			return err
-		}
-	}
-	switch n := int64(len(c.Serials)); {
-	case n > 0 && c.Quantity > 0 && n != c.Quantity:
-		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
-	case n > 0:
-	case all && l.Pending == 0:
-		return errors.New(t.Get("Nothing is pending: somebody else finished it. Go back (esc)."))
-	case l.BySerial() && all && l.Item.InCatalog:
-		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
-	case all:
-		l.Count.Quantity = l.Pending
-	default:
-		if err := l.Set(t, c.Quantity); err != nil {
-			return err
-		}
-	}
-	for _, serial := range c.DamagedSerials {
-		if err := l.ToggleDamagedSerial(t, serial); err != nil {
-			return err
-		}
-	}
-	if len(c.DamagedSerials) == 0 && c.Damaged > 0 {
-		if err := l.SetDamaged(t, c.Damaged); err != nil {
-			return err
-		}
-	}
-	return l.CheckBookable(t)
+	return nil
 }
 
 // Text describes the count in words; "" if nothing is counted.

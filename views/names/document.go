@@ -6,16 +6,16 @@ import (
 	"bincard/server/api"
 )
 
-// InboundName returns the display name of an inbound.
+// Inbound returns the display name of an inbound.
 func Inbound(in *api.Inbound) string { return displayName("IN", in.ID, in) }
 
-// TransferName returns the display name of a transfer.
+// Transfer returns the display name of a transfer.
 func Transfer(t *api.Transfer) string { return displayName("TR", t.ID, t) }
 
-// OutboundName returns the display name of an order.
+// Outbound returns the display name of an order.
 func Outbound(o *api.Outbound) string { return displayName("OUT", o.ID, o) }
 
-// ReservationName returns the display name of a reservation.
+// Reservation returns the display name of a reservation.
 func Reservation(r *api.Reservation) string { return displayName("RES", r.ID, r) }
 
 func displayName(kind string, id api.ID, doc api.StockDocument) string {
@@ -27,7 +27,7 @@ func displayName(kind string, id api.ID, doc api.StockDocument) string {
 	return kind + "-" + ShortID(id)
 }
 
-// matchesRef reports whether ref is the ID of a document, its name or one of its
+// MatchesRef reports whether ref is the ID of a document, its name or one of its
 // references.
 func MatchesRef(ref string, id api.ID, name string, doc api.StockDocument) bool {
 	if strings.EqualFold(ref, id.String()) {

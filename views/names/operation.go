@@ -7,7 +7,7 @@ import (
 	"bincard/tui/i18n"
 )
 
-// OperationText returns the name of what a movement did.
+// Operation returns the name of what a movement did.
 func Operation(t *i18n.Translator, o api.MovementOperation) string {
 	switch o {
 	case "receive":

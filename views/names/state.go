@@ -5,7 +5,7 @@ import (
 	"bincard/tui/i18n"
 )
 
-// StateText returns the name of an inventory state.
+// State returns the name of an inventory state.
 func State(t *i18n.Translator, s api.State) string {
 	switch s {
 	case api.OnHand:
@@ -28,7 +28,7 @@ func State(t *i18n.Translator, s api.State) string {
 	return s.Title()
 }
 
-// ShortStateText is StateText for a narrow column: "quality", "safety".
+// ShortState is State for a narrow column: "quality", "safety".
 func ShortState(t *i18n.Translator, s api.State) string {
 	switch s {
 	case api.QualityControl:
@@ -39,7 +39,7 @@ func ShortState(t *i18n.Translator, s api.State) string {
 	return State(t, s)
 }
 
-// TrackingText returns how closely stock of a product is tracked: "lot".
+// Tracking returns how closely stock of a product is tracked: "lot".
 func Tracking(t *i18n.Translator, tracking api.Tracking) string {
 	switch tracking {
 	case api.TrackNone:
@@ -52,7 +52,7 @@ func Tracking(t *i18n.Translator, tracking api.Tracking) string {
 	return string(tracking)
 }
 
-// LocationTypeText returns the name of a type of location.
+// LocationType returns the name of a type of location.
 func LocationType(t *i18n.Translator, kind string) string {
 	switch api.LocationType(kind) {
 	case api.Warehouse:

@@ -4,7 +4,7 @@ import (
 	"bincard/tui/i18n"
 )
 
-// StatusText returns the name of the status of a document, a serial number, a lot or a product.
+// Status returns the name of the status of a document, a serial number, a lot or a product.
 func Status[S ~string](t *i18n.Translator, status S) string {
 	switch string(status) {
 	case "expected":

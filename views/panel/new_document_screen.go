@@ -18,34 +18,8 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// newDocumentDraft is the draft of a new document.
-type newDocumentDraft struct {
-	Values map[string]string `json:"values"`
-	Step   *submit.Step      `json:"step,omitempty"`
-}
-
-func (s *newDocumentView) Snapshot() []byte {
-	if s.form == nil {
-		return s.lastDraft
-	}
-	values := s.form.Values()
-	if !s.submission.Unfinished() && values["product"] == "" && values["quantity"] == "" {
-		return nil
-	}
-	raw, _ := json.Marshal(newDocumentDraft{values, s.submission.Unanswered()})
-	return raw
-}
-
-// NewForm returns the factory of the form's screen; "?sku=" in the route fills the
-// product.
-func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
-	return func(env tui.Env) (tui.Screen, error) {
-		return &newDocumentView{site: site, config: m, env: env}, nil
-	}
-}
-
-// newDocumentView is the screen of a NewDocumentForm.
-type newDocumentView struct {
+// newDocumentScreen is the screen of a NewDocumentForm.
+type newDocumentScreen struct {
 	site       *session.Site
 	config     NewDocumentForm
 	env        tui.Env
@@ -56,6 +30,14 @@ type newDocumentView struct {
 	submission *submit.Submission
 	busy       bool // an item is being looked up
 	lastDraft  []byte
+}
+
+// NewForm returns the factory of the form's screen; "?sku=" in the route fills the
+// product.
+func NewForm(site *session.Site, m NewDocumentForm) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		return &newDocumentScreen{site: site, config: m, env: env}, nil
+	}
 }
 
 type (
@@ -71,28 +53,46 @@ type (
 	}
 )
 
-func (s *newDocumentView) Init(env tui.Env) tea.Cmd {
+func (s *newDocumentScreen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.lastDraft, _ = env.Draft()
 	return s.load()
 }
 
-func (s *newDocumentView) load() tea.Cmd {
+func (s *newDocumentScreen) load() tea.Cmd {
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		fields, err := s.config.Fields(ctx)
 		return fieldsMsg{fields, err}
 	})
 }
 
-func (s *newDocumentView) Title() string { return s.config.Title }
+func (s *newDocumentScreen) Title() string { return s.config.Title }
 
-func (s *newDocumentView) Busy() bool { return s.busy || s.submission.Sending() }
+func (s *newDocumentScreen) Busy() bool { return s.busy || s.submission.Sending() }
 
-func (s *newDocumentView) AcceptsKey(k tea.KeyMsg) bool {
+func (s *newDocumentScreen) AcceptsKey(k tea.KeyMsg) bool {
 	return s.form != nil && !s.submission.Unfinished() && s.form.AcceptsKey(k)
 }
 
-func (s *newDocumentView) Actions() []tui.Action {
+// newDocumentDraft is the draft of a new document.
+type newDocumentDraft struct {
+	Values map[string]string `json:"values"`
+	Step   *submit.Step      `json:"step,omitempty"`
+}
+
+func (s *newDocumentScreen) Snapshot() []byte {
+	if s.form == nil {
+		return s.lastDraft
+	}
+	values := s.form.Values()
+	if !s.submission.Unfinished() && values["product"] == "" && values["quantity"] == "" {
+		return nil
+	}
+	raw, _ := json.Marshal(newDocumentDraft{values, s.submission.Unanswered()})
+	return raw
+}
+
+func (s *newDocumentScreen) Actions() []tui.Action {
 	t := s.site.T()
 
 	switch {
@@ -105,7 +105,7 @@ func (s *newDocumentView) Actions() []tui.Action {
 }
 
 // OnScan looks up the product, or fills the focused field with plain text.
-func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
+func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	if s.form == nil || s.submission.Unfinished() {
 		return tui.Fail(errors.New(s.site.T().Get("The form is still loading. Nothing was changed: try again.")))
 	}
@@ -118,7 +118,7 @@ func (s *newDocumentView) OnScan(x scan.Scan) tea.Cmd {
 }
 
 // lookUp finds the item that a code names.
-func (s *newDocumentView) lookUp(r count.Label, submit bool) tea.Cmd {
+func (s *newDocumentScreen) lookUp(r count.Label, submit bool) tea.Cmd {
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
 		m := itemMsg{submit: submit}
@@ -130,7 +130,7 @@ func (s *newDocumentView) lookUp(r count.Label, submit bool) tea.Cmd {
 	})
 }
 
-func (s *newDocumentView) submit() tea.Cmd {
+func (s *newDocumentScreen) submit() tea.Cmd {
 	if s.form == nil || s.Busy() || !s.form.Validate() {
 		return nil
 	}
@@ -145,9 +145,9 @@ func (s *newDocumentView) submit() tea.Cmd {
 	return s.send()
 }
 
-func (s *newDocumentView) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
+func (s *newDocumentScreen) send() tea.Cmd { return s.submission.Send(s.env, s.site) }
 
-func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case fieldsMsg:
 		return s, s.showForm(msg)
@@ -177,7 +177,7 @@ func (s *newDocumentView) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 }
 
 // showForm shows the form, filled from the draft or the route.
-func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
+func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 	s.errText = ""
 	if m.err != nil {
 		s.errText = submit.UserMessage(s.site.T(), m.err)
@@ -199,7 +199,7 @@ func (s *newDocumentView) showForm(m fieldsMsg) tea.Cmd {
 	return nil
 }
 
-func (s *newDocumentView) created(a submit.Answer) tea.Cmd {
+func (s *newDocumentScreen) created(a submit.Answer) tea.Cmd {
 	if err := s.submission.Answered(a); err != nil {
 		return tui.Fail(errors.New(s.submission.FailureText(s.site.T(), err, "")))
 	}
@@ -209,7 +209,7 @@ func (s *newDocumentView) created(a submit.Answer) tea.Cmd {
 }
 
 // recoveryActions offers to create an unknown product.
-func (s *newDocumentView) recoveryActions(err error) []tui.Action {
+func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
 	t := s.site.T()
 
 	var unknown *session.UnknownItemError

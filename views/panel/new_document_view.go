@@ -7,7 +7,7 @@ import (
 	"bincard/tui/widget"
 )
 
-func (s *newDocumentView) View(size tui.Size) string {
+func (s *newDocumentScreen) View(size tui.Size) string {
 	t := s.env.Theme
 	if s.form == nil {
 		return LoadingView(s.site.T(), t, size, s.site.T().Get("the form"), s.errText)
@@ -28,7 +28,7 @@ func (s *newDocumentView) View(size tui.Size) string {
 }
 
 // Speech describes the form in words.
-func (s *newDocumentView) Speech() tui.Speech {
+func (s *newDocumentScreen) Speech() tui.Speech {
 	t := s.site.T()
 
 	switch {

@@ -10,27 +10,6 @@ import (
 	"bincard/views/names"
 )
 
-// LotID returns the ID of the counted lot. It is zero if no lot was counted or the
-// service cannot list lots.
-func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
-	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
-		return l.Count.LotID, nil
-	}
-	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
-	if IsUnsupported(err) {
-		return api.ID{}, nil
-	}
-	if err != nil {
-		return api.ID{}, err
-	}
-	for _, lot := range lots.Items {
-		if lot.LotCode == l.Count.Lot {
-			return lot.ID, nil
-		}
-	}
-	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
-}
-
 // Item reads a product from the catalog. Without a catalog it returns what the
 // embedded reference has; ref may be nil.
 func (s *Site) Item(ctx context.Context, id api.ID, ref *api.ProductRef) (count.Item, error) {
@@ -87,6 +66,27 @@ func labelError(t *i18n.Translator, r count.Label, text string) error {
 		return count.MisreadError(t, r)
 	}
 	return errors.New(text)
+}
+
+// LotID returns the ID of the counted lot. It is zero if no lot was counted or the
+// service cannot list lots.
+func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
+	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
+		return l.Count.LotID, nil
+	}
+	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
+	if IsUnsupported(err) {
+		return api.ID{}, nil
+	}
+	if err != nil {
+		return api.ID{}, err
+	}
+	for _, lot := range lots.Items {
+		if lot.LotCode == l.Count.Lot {
+			return lot.ID, nil
+		}
+	}
+	return api.ID{}, errors.New(s.T().Get("%s has no lot %s. Check the label, or correct the lot (F7).", l.Item.SKU, l.Count.Lot))
 }
 
 // noteUnknown records an unknown scan. Typed codes, which have no time, are not

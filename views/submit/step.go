@@ -56,23 +56,23 @@ func pathParam(pattern, path string) string {
 }
 
 // send performs the step.
-func (step Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
-	spec := api.FindOperation(step.Op)
+func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, error) {
+	spec := api.FindOperation(s.Op)
 	if spec == nil {
-		return nil, errors.New(site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", step.Op))
+		return nil, errors.New(site.T().Get("This draft is from another version of Bincard. Its operation %q is unknown here.", s.Op))
 	}
-	input, err := spec.Decode(func(string) string { return step.Document }, url.Values{}, step.Body)
+	input, err := spec.Decode(func(string) string { return s.Document }, url.Values{}, s.Body)
 	if err != nil {
 		return nil, err
 	}
-	options := []api.Option{api.Key(step.Key)}
-	if step.IfMatch > 0 {
-		options = append(options, api.IfMatch(step.IfMatch))
+	options := []api.Option{api.Key(s.Key)}
+	if s.IfMatch > 0 {
+		options = append(options, api.IfMatch(s.IfMatch))
 	}
-	if step.After != "" {
-		options = append(options, api.After(step.After))
+	if s.After != "" {
+		options = append(options, api.After(s.After))
 	}
-	if step.Insist {
+	if s.Insist {
 		options = append(options, api.AcceptRisk())
 	}
 	return site.Do(ctx, spec, input, options...)

@@ -1,0 +1,46 @@
+package count
+
+import (
+	"errors"
+
+	"bincard/tui/i18n"
+)
+
+// Enter counts c on an empty line, or everything pending if all is set, and checks that
+// it can be booked.
+func (l *Line) Enter(t *i18n.Translator, c Count, all bool) error {
+	if err := l.SetLot(t, c.Lot, c.ExpiresAt); err != nil {
+		return err
+	}
+	for _, serial := range c.Serials {
+		if err := l.AddSerial(t, serial); err != nil {
+			return err
+		}
+	}
+	switch n := int64(len(c.Serials)); {
+	case n > 0 && c.Quantity > 0 && n != c.Quantity:
+		return errors.New(t.Get("There are %s serial numbers for %s items. Give one for each item.", t.Count(n), t.Count(c.Quantity)))
+	case n > 0:
+	case all && l.Pending == 0:
+		return errors.New(t.Get("Nothing is pending: somebody else finished it. Go back (esc)."))
+	case l.BySerial() && all && l.Item.InCatalog:
+		return errors.New(t.Get("%s is serialized. Give the serial number of each item.", l.Item.SKU))
+	case all:
+		l.Count.Quantity = l.Pending
+	default:
+		if err := l.Set(t, c.Quantity); err != nil {
+			return err
+		}
+	}
+	for _, serial := range c.DamagedSerials {
+		if err := l.ToggleDamagedSerial(t, serial); err != nil {
+			return err
+		}
+	}
+	if len(c.DamagedSerials) == 0 && c.Damaged > 0 {
+		if err := l.SetDamaged(t, c.Damaged); err != nil {
+			return err
+		}
+	}
+	return l.CheckBookable(t)
+}
