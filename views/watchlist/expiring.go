@@ -6,7 +6,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
@@ -14,24 +13,37 @@ import (
 	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Expiring returns the factory of the list of expiring lots.
 func Expiring(site *session.Site) tui.Factory {
-	return list(site, func(t *i18n.Translator) kind[alerts.ExpiringLot] {
-		return kind[alerts.ExpiringLot]{
-			route: "expiring", title: t.Get("Expiring lots"), noun: t.Get("lots"), question: t.Get("Earliest expiration first"), shortQuestion: t.Get("first to expire"), open: t.Get("trace"), help: t.Get("Show where the lot came from, where it is and where it went"), days: 30,
-			load: func(ctx context.Context, at session.Location, days int, now time.Time) ([]alerts.ExpiringLot, bool, error) {
-				return alerts.ExpiringLots(ctx, site, at, days, now, 0)
+	return listscreen.New(site, func(screen *listscreen.Screen[alerts.ExpiringLot]) listscreen.Kind[alerts.ExpiringLot] {
+		t, s := screen.T(), newScope(screen, "expiring", 30)
+
+		return listscreen.Kind[alerts.ExpiringLot]{
+			Texts: func() listscreen.Texts {
+				return listscreen.Texts{Title: s.title(t.Get("Expiring lots")), ShortTitle: t.Get("Expiring lots"), Question: t.Get("Earliest expiration first"), ShortQuestion: t.Get("first to expire"), Noun: t.Get("lots"),
+					Empty: t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", s.withinText(), s.locationText())}
 			},
-			key:     func(e alerts.ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
-			text:    func(e alerts.ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
-			detail:  func(e alerts.ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
-			columns: expiringColumns, exportColumns: expiringExport,
-			rowRoute: func(e alerts.ExpiringLot, _ session.Location) string { return tui.Path("trace", e.LotID.String()) },
-			empty: func(at session.Location, days int) string {
-				return t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", withinText(t, days), locationText(t, at))
+			Key: func(e alerts.ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
+			Load: func() func(ctx context.Context) ([]alerts.ExpiringLot, bool, error) {
+				at, days, now := s.location(), s.days, s.Env.Now()
+				return func(ctx context.Context) ([]alerts.ExpiringLot, bool, error) {
+					return alerts.ExpiringLots(ctx, site, at, days, now, 0)
+				}
 			},
+			Columns: func(size tui.Size) []widget.Column[alerts.ExpiringLot] {
+				return expiringColumns(s.Env, size, s.location())
+			},
+			Open:       tui.Action{ID: "expiring.open", Label: t.Get("trace"), Help: t.Get("Show where the lot came from, where it is and where it went")},
+			OpenRow:    func(e *alerts.ExpiringLot) tea.Cmd { return tui.Open(tui.Path("trace", e.LotID.String())) },
+			FilterText: func(e alerts.ExpiringLot) string { return e.SKU + " " + e.Name + " " + e.Lot + " " + e.Location },
+			Detail:     func(e alerts.ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
+			Actions:    func() []tui.Action { return s.actions(expiringExport) },
+			Scan:       s.Resolve,
+			Export:     &listscreen.Export[alerts.ExpiringLot]{Name: "expiring", Columns: expiringExport},
 		}
 	})
 }

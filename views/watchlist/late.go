@@ -13,24 +13,39 @@ import (
 	"bincard/views/export"
 	"bincard/views/listscreen"
 	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Late returns the factory of the list of late documents.
 func Late(site *session.Site) tui.Factory {
-	return list(site, func(t *i18n.Translator) kind[alerts.LateDocument] {
-		return kind[alerts.LateDocument]{
-			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-			load: func(ctx context.Context, at session.Location, _ int, now time.Time) ([]alerts.LateDocument, bool, error) {
-				return alerts.LateDocuments(ctx, site, at, now)
+	return listscreen.New(site, func(screen *listscreen.Screen[alerts.LateDocument]) listscreen.Kind[alerts.LateDocument] {
+		t, s := screen.T(), newScope(screen, "late", 0)
+
+		return listscreen.Kind[alerts.LateDocument]{
+			Texts: func() listscreen.Texts {
+				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("due, not done"), Noun: t.Get("late"),
+					Empty: t.Get("Nothing is late %s.", s.locationText())}
 			},
-			key: func(o alerts.LateDocument) string { return o.Route },
-			text: func(o alerts.LateDocument) string {
+			Key: func(o alerts.LateDocument) string { return o.Route },
+			Load: func() func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+				at, now := s.location(), s.Env.Now()
+				return func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+					return alerts.LateDocuments(ctx, site, at, now)
+				}
+			},
+			Columns: func(size tui.Size) []widget.Column[alerts.LateDocument] {
+				return lateColumns(s.Env, size, s.location())
+			},
+			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
+			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
+			FilterText: func(o alerts.LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
-			detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
-			columns: lateColumns, exportColumns: lateExport,
-			rowRoute: func(o alerts.LateDocument, _ session.Location) string { return o.Route },
-			empty:    func(at session.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
+			Actions: func() []tui.Action { return s.actions(lateExport) },
+			Scan:    s.Resolve,
+			Export:  &listscreen.Export[alerts.LateDocument]{Name: "late", Columns: lateExport},
 		}
 	})
 }

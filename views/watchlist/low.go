@@ -4,46 +4,56 @@ import (
 	"context"
 	"net/url"
 	"strconv"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Low returns the factory of the list of low products.
 func Low(site *session.Site) tui.Factory {
-	return list(site, func(t *i18n.Translator) kind[alerts.LowProduct] {
-		return kind[alerts.LowProduct]{
-			route: "low", title: t.Get("Low stock"), noun: t.Get("low"), question: t.Get("Available stock is below the reorder point"), shortQuestion: t.Get("below reorder"), open: t.Get("explain"), help: t.Get("Explain the balance with its movements"),
-			load: func(ctx context.Context, at session.Location, _ int, _ time.Time) ([]alerts.LowProduct, bool, error) {
-				rows, err := alerts.LowProducts(ctx, site, at)
-				return rows, false, err
+	return listscreen.New(site, func(screen *listscreen.Screen[alerts.LowProduct]) listscreen.Kind[alerts.LowProduct] {
+		t, s := screen.T(), newScope(screen, "low", 0)
+
+		return listscreen.Kind[alerts.LowProduct]{
+			Texts: func() listscreen.Texts {
+				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.Get("Low stock"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("below reorder"), Noun: t.Get("low"),
+					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", s.locationText())}
 			},
-			key:     func(s alerts.LowProduct) string { return s.SKU },
-			text:    func(s alerts.LowProduct) string { return s.SKU + " " + s.Name },
-			detail:  func(s alerts.LowProduct) string { return s.Name },
-			columns: lowColumns, exportColumns: lowExport,
-			rowRoute: func(s alerts.LowProduct, at session.Location) string {
-				if at.IsSet() {
-					return tui.Path("explain", s.SKU+"@"+at.Code)
+			Key: func(p alerts.LowProduct) string { return p.SKU },
+			Load: func() func(ctx context.Context) ([]alerts.LowProduct, bool, error) {
+				at := s.location()
+				return func(ctx context.Context) ([]alerts.LowProduct, bool, error) {
+					rows, err := alerts.LowProducts(ctx, site, at)
+					return rows, false, err
 				}
-				return "stock?sku=" + url.QueryEscape(s.SKU)
 			},
-			empty: func(at session.Location, _ int) string {
-				return t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", locationText(t, at))
+			Columns: func(size tui.Size) []widget.Column[alerts.LowProduct] { return lowColumns(s.Env, size) },
+			Open:    tui.Action{ID: "low.open", Label: t.Get("explain"), Help: t.Get("Explain the balance with its movements")},
+			OpenRow: func(p *alerts.LowProduct) tea.Cmd {
+				if at := s.location(); at.IsSet() {
+					return tui.Open(tui.Path("explain", p.SKU+"@"+at.Code))
+				}
+				return tui.Open("stock?sku=" + url.QueryEscape(p.SKU))
 			},
+			FilterText: func(p alerts.LowProduct) string { return p.SKU + " " + p.Name },
+			Detail:     func(p alerts.LowProduct) string { return p.Name },
+			Actions:    func() []tui.Action { return s.actions(lowExport) },
+			Scan:       s.Resolve,
+			Export:     &listscreen.Export[alerts.LowProduct]{Name: "low", Columns: lowExport},
 		}
 	})
 }
 
-func lowColumns(env tui.Env, size tui.Size, _ session.Location) []widget.Column[alerts.LowProduct] {
+func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
 	t := env.T
 	type col = widget.Column[alerts.LowProduct]
 	number := func(title string, width, rank int, of func(alerts.LowProduct) int64) col {
