@@ -82,7 +82,7 @@ func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
 
 // Start loads the document and then refreshes it periodically.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
-	return tea.Batch(d.Load(), d.tick())
+	return tea.Batch(d.Refresh(), d.tick())
 }
 
 func (d *DocumentScreen[T]) tick() tea.Cmd {
@@ -93,8 +93,8 @@ func (d *DocumentScreen[T]) tick() tea.Cmd {
 	return d.Panel.Env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
 }
 
-// Load loads the document and its items.
-func (d *DocumentScreen[T]) Load() tea.Cmd { return d.fetch(false) }
+// Refresh loads the document and its items.
+func (d *DocumentScreen[T]) Refresh() tea.Cmd { return d.fetch(false) }
 
 // refresh reloads the document in the background, unless a booking is in progress.
 func (d *DocumentScreen[T]) refresh() tea.Cmd {
@@ -196,9 +196,6 @@ func (d *DocumentScreen[T]) Snapshot() []byte { return d.Panel.Snapshot() }
 
 // Busy reports whether scans must wait.
 func (d *DocumentScreen[T]) Busy() bool { return d.Panel.Busy() }
-
-// Refresh reloads the document.
-func (d *DocumentScreen[T]) Refresh() tea.Cmd { return d.Load() }
 
 // AcceptsKey reports whether k is text input for the panel.
 func (d *DocumentScreen[T]) AcceptsKey(k tea.KeyMsg) bool {

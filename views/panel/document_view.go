@@ -20,7 +20,7 @@ func (d *DocumentScreen[T]) ShortTitle() string {
 
 // RetryActions returns the actions while the document is not loaded.
 func (d *DocumentScreen[T]) RetryActions() []tui.Action {
-	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: d.T().Get("retry"), Run: d.Load}}
+	return []tui.Action{{ID: d.kind.Route + ".retry", Keys: []string{"enter"}, Label: d.T().Get("retry"), Run: d.Refresh}}
 }
 
 // LoadingView renders the screen while the document is not loaded.

@@ -70,15 +70,15 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 	for _, l := range p.Lines {
 		itemIDs = append(itemIDs, l.Item.ID)
 	}
-	actionsFor := p.Job.OtherItem
+	otherItem := p.Job.OtherItem
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := p.Site.Lookup(ctx, codes...)
 		if session.IsUnsupported(err) {
 			return lookupMsg{label: r}
 		}
 		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
-		if len(matches) > 0 && actionsFor != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
-			m.offers = actionsFor(ctx, &matches[0])
+		if len(matches) > 0 && otherItem != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
+			m.offers = otherItem(ctx, &matches[0])
 		}
 		return m
 	})
@@ -101,6 +101,5 @@ func locationIn(matches []api.Match) session.Location {
 	if len(matches) == 0 || matches[0].Location == nil {
 		return session.Location{}
 	}
-	at := matches[0].Location
-	return session.Location{ID: at.ID, Code: at.Code, Name: at.Name}
+	return session.LocationOfPlace(matches[0].Location)
 }

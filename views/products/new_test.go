@@ -142,6 +142,24 @@ func TestForm_SurvivesServiceOutage(t *testing.T) {
 	require.NotEqual(t, calls[3].Key, calls[4].Key, "other values use another key")
 }
 
+// A retry that does not reach the service says nothing about the first try.
+func TestForm_StaysUnknownIfTheRetryIsNotSent(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	d := openAt(t, h, "products/new")
+	fill(d, "TEA-1", "Tea")
+	h.Proxy.LoseAnswers(api.CreateProduct.Spec, 1)
+	d.Key("ctrl+s")
+	requireErrors(t, d, "it is created only once")
+	h.Proxy.Down()
+	d.Key("enter")
+	requireErrors(t, d, "it is created only once")
+	d.Type("x").Lacks("TEA-1x")
+	h.Proxy.Up()
+	d.Advance(2 * time.Second).Key("enter").Sees("Product TEA-1 created")
+	require.Len(t, bySKU(h, "TEA-1"), 1)
+}
+
 func TestForm_UnknownOutcomeCanBeChanged(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -222,8 +222,7 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 			return stockItemMsg{stock: s, err: err}
 		}
 		if len(matches) > 0 && matches[0].Location != nil {
-			at := matches[0].Location
-			s.location = session.Location{ID: at.ID, Code: at.Code, Name: at.Name}
+			s.location = session.LocationOfPlace(matches[0].Location)
 			return stockItemMsg{stock: s, err: s.load(ctx, w.site)}
 		}
 		item, err := w.site.FindItem(ctx, r)
