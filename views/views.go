@@ -1,9 +1,3 @@
-// Package views registers every route of the terminal with the screen that it opens.
-//
-// Each screen or group of screens has its own package. They are made of the parts in
-// names, count, session, submit and panel, which know no screen. To read a job,
-// start with inbounds (screen.go, then booking.go), then read panel.CountPanel, which
-// counts, count.ScanMatcher, which matches scans, and submit.Submission, which sends.
 package views
 
 import (

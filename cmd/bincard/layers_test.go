@@ -74,6 +74,27 @@ func TestImports_FollowLayers(t *testing.T) {
 	}
 }
 
+// TestImports_ScreensUseOnlyKits checks that the packages below views import no screen:
+// only package views and the commands do. Every package that is not a kit is a screen.
+func TestImports_ScreensUseOnlyKits(t *testing.T) {
+	t.Parallel()
+	kits := []string{"names", "count", "session", "submit", "panel", "export", "filestore", "status", "catalog", "alerts", "stocktext", "paging", "listscreen", "entry", "viewtest"}
+	isScreen := func(path string) bool {
+		name, below := strings.CutPrefix(path, "views/")
+		return below && !slices.Contains(kits, name)
+	}
+	imports := projectImports(t)
+	for _, kit := range kits {
+		require.Contains(t, imports, "views/"+kit)
+	}
+	for path, list := range imports {
+		for _, dep := range list {
+			dep = strings.TrimPrefix(dep, "bincard/")
+			require.False(t, path != "views" && within(path, "views") && isScreen(dep), "%s must not import the screen %s", path, dep)
+		}
+	}
+}
+
 // TestImports_OnlyProgramsUseShell checks that the screens and package tui do not import
 // the shell that runs them. Test support may.
 func TestImports_OnlyProgramsUseShell(t *testing.T) {

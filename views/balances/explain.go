@@ -7,7 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/views/export"
 	"bincard/views/names"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"

@@ -15,6 +15,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/export"
 	"bincard/views/names"
+	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -180,32 +181,11 @@ func (x *explain) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	route := DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
+	route := stocktext.DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
 		return tui.Warn(x.env.T.Get("This movement has no document: %s", names.Operation(x.env.T, e.movement.Operation)))
 	}
 	return tui.Open(route)
-}
-
-// DocumentRoute returns the route of the document of a movement, or "".
-func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
-	if referenceID == "" {
-		return ""
-	}
-	screen := ""
-	switch {
-	case referenceType == "inbound" || strings.HasPrefix(string(op), "inbound_"):
-		screen = "receive"
-	case referenceType == "outbound" || strings.HasPrefix(string(op), "outbound_"):
-		screen = "fulfill"
-	case op == api.OpTransferIn || op == api.OpTransferClose:
-		screen = "arrive"
-	case referenceType == "transfer" || strings.HasPrefix(string(op), "transfer_"):
-		screen = "ship"
-	default:
-		return ""
-	}
-	return tui.Path(screen, referenceID)
 }
 
 func (x *explain) copyRow() tea.Cmd {
@@ -215,7 +195,7 @@ func (x *explain) copyRow() tea.Cmd {
 	}
 	m := &e.movement
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), MovementReason(m), MovementActor(m), lotOf(m)}, "\t"))
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(m), stocktext.MovementActor(m), lotOf(m)}, "\t"))
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.

@@ -6,7 +6,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/submit"
 
@@ -18,7 +18,7 @@ func (x *explain) findBalance() tea.Cmd {
 	x.loadErr = nil
 	text := x.env.Route.Param("balance")
 	return x.env.Latest("balance", func(ctx context.Context) tea.Msg {
-		rows, err := catalogue.Balances(ctx, x.site, text)
+		rows, err := catalog.Balances(ctx, x.site, text)
 		return balancesMsg{rows, err}
 	})
 }
@@ -49,7 +49,7 @@ func (x *explain) OnScan(got scan.Scan) tea.Cmd {
 	codes := count.ParseLabel(x.env.T, got).Codes
 	x.finding = true
 	return x.env.Do(func(ctx context.Context) tea.Msg {
-		match, err := catalogue.Find(ctx, x.site, codes...)
+		match, err := catalog.Find(ctx, x.site, codes...)
 		return foundMsg{match, err}
 	})
 }

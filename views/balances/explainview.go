@@ -8,6 +8,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
+	"bincard/views/stocktext"
 	"bincard/views/submit"
 )
 
@@ -30,8 +31,8 @@ func (x *explain) View(size tui.Size) string {
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
 	} else {
-		add(Equation(x.env.T, t, b.Quantities, room))
-		add(Bar(t, b.Quantities, room))
+		add(stocktext.Equation(x.env.T, t, b.Quantities, room))
+		add(stocktext.Bar(t, b.Quantities, room))
 	}
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {

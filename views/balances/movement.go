@@ -7,10 +7,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
+	"bincard/views/stocktext"
 )
 
 // timeText formats the time of a movement relative to now.
@@ -31,7 +31,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		}
 		return names.Operation(x.env.T, e.movement.Operation)
 	}}
-	state := col{Title: x.env.T.Get("state"), Width: StateWidth(x.env.T), Cell: func(e entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
+	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
 	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
 		Style: func(e entry, t theme.Theme, text string) string {
 			if e.movement.Quantity < 0 {
@@ -60,54 +60,14 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 			return cell(&e.movement)
 		}
 	}
-	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(MovementReason)}
-	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(MovementActor)}
+	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
+	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(stocktext.MovementActor)}
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
 		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}
-}
-
-// StateWidth returns the width of a column of short state names.
-func StateWidth(t *i18n.Translator) int {
-	width := 9
-	for _, s := range api.States {
-		width = max(width, widget.Width(names.ShortState(t, s)))
-	}
-	return width
-}
-
-// MovementReason returns the reference of the movement, and its reason if it has
-// one.
-func MovementReason(m *api.Movement) string {
-	ref := m.ReferenceID
-	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.ToUpper(ref[:8]) // an ID: its first digits are enough
-		if m.ReferenceType != "" {
-			ref = m.ReferenceType + " " + ref
-		}
-	}
-	if m.Reason == "" || m.Reason == ref {
-		return ref
-	}
-	if ref == "" {
-		return m.Reason
-	}
-	return ref + ": " + m.Reason
-}
-
-// MovementActor returns the person who made the movement, or the key if no person is
-// known.
-func MovementActor(m *api.Movement) string {
-	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
-		return m.CreatedBy.Label
-	}
-	if m.Actor.Label == "" {
-		return string(m.Actor.Type)
-	}
-	return m.Actor.Label
 }
 
 // detailText returns the details of a movement that a narrow list has no columns
@@ -121,8 +81,8 @@ func (x *explain) detailText(e entry) string {
 			words = append(words, s)
 		}
 	}
-	add(MovementReason(&e.movement))
-	add(t.Get("by %s", MovementActor(&e.movement)))
+	add(stocktext.MovementReason(&e.movement))
+	add(t.Get("by %s", stocktext.MovementActor(&e.movement)))
 	if lot := lotOf(&e.movement); lot != "" {
 		add(t.Get("lot %s", lot))
 	}

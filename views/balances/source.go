@@ -6,7 +6,7 @@ import (
 	"sync"
 
 	"bincard/server/api"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 	"bincard/views/session"
 )
 

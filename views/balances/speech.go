@@ -6,7 +6,8 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/views/names"
-	"bincard/views/panel"
+	"bincard/views/paging"
+	"bincard/views/stocktext"
 	"bincard/views/submit"
 )
 
@@ -24,7 +25,7 @@ func (s *stock) Speech() tui.Speech {
 		facts = append(facts, s.env.T.Get("search: %s", text))
 	}
 	return tui.Speech{Facts: facts, Question: s.env.T.Get("scan, number or search"), Search: true,
-		List: panel.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
+		List: paging.ListSpeech(&s.pages.List, s.pages.Noun, !s.pages.Complete())}
 }
 
 // Speech describes the balance: its quantities, the proof and the movements.
@@ -43,7 +44,7 @@ func (x *explain) Speech() tui.Speech {
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
+	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", names.State(t, x.state)))
@@ -56,5 +57,5 @@ func (x *explain) Speech() tui.Speech {
 	}
 	x.pages.List.Columns = x.columns(tui.Size{Class: tui.Standard, Width: 80})
 	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
-		List: panel.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
+		List: paging.ListSpeech(&x.pages.List, t.Get("movements"), !x.pages.Complete())}
 }

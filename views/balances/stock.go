@@ -8,8 +8,8 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
-	"bincard/views/reports/paging"
+	"bincard/views/catalog"
+	"bincard/views/paging"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -79,7 +79,7 @@ func (s *stock) load() tea.Cmd {
 	return s.pages.Load(s.env, func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
 		in := in
 		in.Cursor = cursor
-		page, err := catalogue.Snapshot(ctx, s.site, in)
+		page, err := catalog.Snapshot(ctx, s.site, in)
 		return page.Items, page.NextCursor, err
 	})
 }
@@ -164,7 +164,7 @@ func (s *stock) open() tea.Cmd {
 	if !ok {
 		return nil
 	}
-	return tui.Open(catalogue.Route(&r))
+	return tui.Open(catalog.Route(&r))
 }
 
 func (s *stock) copyRow() tea.Cmd {

@@ -7,7 +7,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/scan"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/submit"
 
@@ -16,7 +16,7 @@ import (
 
 // foundMsg is the result of looking up a scan.
 type foundMsg struct {
-	match catalogue.Match
+	match catalog.Match
 	err   error
 }
 
@@ -33,7 +33,7 @@ func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 func (s *stock) find(codes ...string) tea.Cmd {
 	s.finding = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		match, err := catalogue.Find(ctx, s.site, codes...)
+		match, err := catalog.Find(ctx, s.site, codes...)
 		return foundMsg{match, err}
 	})
 }

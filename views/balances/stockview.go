@@ -8,6 +8,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
+	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -129,7 +130,7 @@ func (s *stock) View(size tui.Size) string {
 	room := size.Height - len(lines) - 3
 	lines = append(lines, s.pages.List.View(t, width, room), "")
 	if r, ok := s.pages.List.Selected(); ok {
-		lines = append(lines, " "+Equation(s.env.T, t, r.Quantities, width-2), " "+Bar(t, r.Quantities, width-2))
+		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2), " "+stocktext.Bar(t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
 }

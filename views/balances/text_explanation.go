@@ -10,9 +10,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/names"
 	"bincard/views/session"
+	"bincard/views/stocktext"
 )
 
 // A TextExplanation is the explanation of a balance for the command line.
@@ -26,7 +27,7 @@ type TextExplanation struct {
 func ExplainText(ctx context.Context, site *session.Site, text string, movements int64) (*TextExplanation, error) {
 	t := site.T()
 
-	rows, err := catalogue.Balances(ctx, site, text)
+	rows, err := catalog.Balances(ctx, site, text)
 	if err != nil {
 		return nil, err
 	}
@@ -68,12 +69,12 @@ func (a *TextExplanation) Lines(t *i18n.Translator) []string {
 	if len(a.Proof) > 0 {
 		proof = strings.Join(a.Proof, "; ")
 	}
-	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(Equation(t, theme.Plain(), b.Quantities, 400)), " "), proof}
+	lines := []string{name + "  @ " + locationCode(b), strings.Join(strings.Fields(stocktext.Equation(t, theme.Plain(), b.Quantities, 400)), " "), proof}
 	for i := range a.Movements {
 		m := &a.Movements[i]
 		lines = append(lines, t.Get("%s  %s  %s %s  %s to %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 			widget.Left(names.Operation(t, m.Operation), 18), widget.Left(names.State(t, m.InventoryState), 15), widget.Right(t.Change(m.Quantity), 7),
-			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(MovementReason(m)+"  "+MovementActor(m))))
+			widget.Right(t.Count(m.BalanceBefore), 7), widget.Right(t.Count(m.BalanceAfter), 7), strings.TrimSpace(stocktext.MovementReason(m)+"  "+stocktext.MovementActor(m))))
 	}
 	return lines
 }

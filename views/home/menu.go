@@ -7,9 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/inbounds"
+	"bincard/views/alerts"
 	"bincard/views/names"
-	"bincard/views/outbounds"
 	"bincard/views/session"
 )
 
@@ -88,7 +87,7 @@ func countInbounds(ctx context.Context, site *session.Site, now time.Time) (coun
 		if i18n.Today(*in.ExpectedAt, now) {
 			today++
 		}
-		if inbounds.IsLate(&in, now) {
+		if alerts.IsInboundLate(&in, now) {
 			t.late++
 			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, names.Inbound(&in), names.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
 		}
@@ -132,7 +131,7 @@ func countOutbounds(ctx context.Context, site *session.Site, now time.Time) (cou
 		if o.Status == api.OutboundBackordered {
 			backordered++
 		}
-		if outbounds.IsLate(&o, now) {
+		if alerts.IsOutboundLate(&o, now) {
 			t.late++
 			t.overdue = append(t.overdue, overdue{*o.ExpectedShipAt, names.Outbound(&o), names.ProductName(o.Product), o.CustomerName,
 				o.RequestedQuantity - o.FulfilledQuantity, "fulfill/" + o.ID.String()})

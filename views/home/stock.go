@@ -7,8 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/views/alerts"
 	"bincard/views/session"
-	"bincard/views/watchlist"
 )
 
 // lotPages limits the pages of lots that home reads. In a larger company the count
@@ -29,12 +29,12 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 	if len(list.Items) == 0 {
 		return t, nil
 	}
-	low, err := watchlist.LowProducts(ctx, site, site.Location())
+	low, err := alerts.LowProducts(ctx, site, site.Location())
 	if err := ignoreUnsupported(err); err != nil {
 		return t, err
 	}
 	t.late = int64(len(low))
-	expiring, more, err := watchlist.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
+	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
 	if !more {
 		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), i18n.Text("%s lots expire soon"))
 	}
@@ -43,7 +43,7 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 
 // ignoreUnsupported returns nil for errors of missing support or permission.
 func ignoreUnsupported(err error) error {
-	if session.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, watchlist.ErrUnsupported) {
+	if session.IsUnsupported(err) || api.HasCode(err, api.InsufficientScope) || errors.Is(err, alerts.ErrUnsupported) {
 		return nil
 	}
 	return err

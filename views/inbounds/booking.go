@@ -102,13 +102,13 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	if len(open) == 0 {
 		return nil
 	}
-	SortByDue(open)
+	sortByDue(open)
 	countText := t.Get("1 open")
 	if len(open) > 1 {
 		countText = t.Get("%d open", len(open))
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other"), Run: func() tea.Cmd { return chooseInbound(t, open) }}}
+		Short: t.Get("other"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
 }
 
 func (s *screen) Actions() []tui.Action {

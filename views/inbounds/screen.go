@@ -3,6 +3,7 @@ package inbounds
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/views/alerts"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -81,7 +82,7 @@ func (s *screen) View(size tui.Size) string {
 func (s *screen) summary() panel.DocumentSummary {
 	t := s.T()
 
-	late := IsLate(s.Doc, s.env.Now())
+	late := alerts.IsInboundLate(s.Doc, s.env.Now())
 	when := names.Status(t, s.Doc.Status)
 	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
 		when = t.Get("expected %s", t.When(*s.Doc.ExpectedAt, s.env.Now()))

@@ -25,14 +25,8 @@ func Denied(site *session.Site) string {
 	return ""
 }
 
-// NewRoute returns the route of the form with the code filled in, or of the empty
-// form if code is "".
-func NewRoute(code string) string {
-	if code == "" {
-		return "places/new"
-	}
-	return "places/new?code=" + url.QueryEscape(code)
-}
+// newRoute returns the route of the form with the code filled in.
+func newRoute(code string) string { return "places/new?code=" + url.QueryEscape(code) }
 
 // toLocation converts a location of the API.
 func toLocation(p *api.Place) session.Location {

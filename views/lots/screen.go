@@ -13,8 +13,8 @@ import (
 	"bincard/views/count"
 	"bincard/views/export"
 	"bincard/views/names"
+	"bincard/views/paging"
 	"bincard/views/panel"
-	"bincard/views/reports/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
 

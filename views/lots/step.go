@@ -7,8 +7,8 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/balances"
 	"bincard/views/names"
+	"bincard/views/stocktext"
 )
 
 // A step combines the movements of one journal entry.
@@ -45,8 +45,8 @@ func sameEntry(a, b *api.Movement) bool {
 
 func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
-	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: balances.MovementReason(first), actor: balances.MovementActor(first),
-		route: balances.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
+	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: stocktext.MovementReason(first), actor: stocktext.MovementActor(first),
+		route: stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
 	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
 		if !slices.Contains(*list, word) {
@@ -126,8 +126,8 @@ func totalsOf(movements []api.Movement) totals {
 
 // addToParty adds a movement to the party of its document.
 func addToParty(list []Party, m *api.Movement, q int64) []Party {
-	p := Party{operation: m.Operation, Document: balances.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: balances.MovementActor(m),
-		Route: balances.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
+	p := Party{operation: m.Operation, Document: stocktext.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(m),
+		Route: stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
 	if m.Location != nil {
 		p.Place = m.Location.Code
 	}

@@ -141,7 +141,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	if len(rows.Items) == 0 {
 		return nil
 	}
-	SortByDue(rows.Items)
+	sortByDue(rows.Items)
 	countText := t.Get("1 waiting")
 	if n := len(rows.Items); n > 1 {
 		countText = t.Get("%d waiting", n)

@@ -3,16 +3,14 @@ package outbounds
 import (
 	"cmp"
 	"slices"
-	"sync"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/names"
 )
 
-// SortByDue sorts orders by ship date. Those without a date come last, oldest first.
-func SortByDue(rows []api.Outbound) {
+// sortByDue sorts orders by ship date. Those without a date come last, oldest first.
+func sortByDue(rows []api.Outbound) {
 	slices.SortStableFunc(rows, func(a, b api.Outbound) int {
 		switch {
 		case a.ExpectedShipAt != nil && b.ExpectedShipAt != nil && !a.ExpectedShipAt.Equal(*b.ExpectedShipAt):
@@ -24,11 +22,6 @@ func SortByDue(rows []api.Outbound) {
 		}
 		return cmp.Or(a.CreatedAt.Compare(b.CreatedAt), slices.Compare(a.ID[:], b.ID[:]))
 	})
-}
-
-// IsLate reports whether an open order is past its ship date.
-func IsLate(o *api.Outbound, now time.Time) bool {
-	return o.Status.Open() && o.ExpectedShipAt != nil && o.ExpectedShipAt.Before(now)
 }
 
 // productText returns the SKU of the first product and the number of further lines.
@@ -47,26 +40,6 @@ func lines(o *api.Outbound) []api.OutboundLine {
 	}
 	return []api.OutboundLine{{ID: o.ID, OutboundID: o.ID, ProductID: o.ProductID, LocationID: o.LocationID,
 		Progress: o.Progress, Product: o.Product}}
-}
-
-// recentOrders holds the orders opened in this session, newest first.
-type recentOrders struct {
-	mu   sync.Mutex
-	docs []api.Outbound
-}
-
-func (r *recentOrders) add(o api.Outbound) {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	r.docs = slices.DeleteFunc(r.docs, func(x api.Outbound) bool { return x.ID == o.ID })
-	r.docs = append([]api.Outbound{o}, r.docs...)
-	r.docs = r.docs[:min(20, len(r.docs))]
-}
-
-func (r *recentOrders) all() []api.Outbound {
-	r.mu.Lock()
-	defer r.mu.Unlock()
-	return slices.Clone(r.docs)
 }
 
 // A lineShare is the quantity of a line to fulfill.

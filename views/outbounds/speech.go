@@ -5,19 +5,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/widget"
-	"bincard/views/panel"
 )
-
-// Speech describes the list of orders.
-func (s *orders) Speech() tui.Speech {
-	t := s.site.T()
-
-	s.panel.List.Columns = s.columns()
-	if s.canList() {
-		return s.panel.Speech()
-	}
-	return tui.Speech{Facts: []string{t.Get("This service does not list orders. The orders you open appear here.")}, Question: t.Get("scan or id"), List: panel.ListSpeech(&s.panel.List, t.Get("recently opened"), false)}
-}
 
 // Speech describes the order with its lines as rows.
 func (s *screen) Speech() tui.Speech {

@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/names"
 	"bincard/views/panel"
 )
@@ -17,12 +18,12 @@ func (s *screen) View(size tui.Size) string {
 	}
 	if size.Small() {
 		l := s.currentLine()
-		return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: IsLate(s.Doc, s.env.Now()),
+		return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
 			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds")})
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
-	if IsLate(s.Doc, s.env.Now()) {
+	if alerts.IsOutboundLate(s.Doc, s.env.Now()) {
 		when = t.Warn(when)
 	}
 	top := []string{" " + widget.Between(t.Strong.Render(widget.Clean(s.Doc.CustomerName)), when, width)}

@@ -3,11 +3,11 @@ package outbox
 import (
 	"context"
 	"slices"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,40 +24,73 @@ const (
 	showDone
 )
 
-// list is the screen of the unsynced work.
+// list is the list of the unsynced work.
 type list struct {
-	refresher
-	rows        widget.List[api.Work]
-	filter      filter
-	more        bool
-	unsupported bool // there is no node
-	err         error
-	top         int
+	*listscreen.Screen[api.Work]
+	filter    filter
+	statusKey string // of the sync status before the last load
+	busy      bool
 }
 
-type rowsMsg struct {
-	rows      []api.Work
-	more      bool
-	statusKey string
-	err       error
-}
+// newList returns the factory of the list.
+func newList(site *session.Site) tui.Factory {
+	return listscreen.New(site, func(screen *listscreen.Screen[api.Work]) listscreen.Kind[api.Work] {
+		s := &list{Screen: screen}
+		t := s.T()
 
-func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env = env
-	s.rows = widget.NewList(func(w api.Work) string { return w.Key })
-	return tea.Batch(s.reload(), s.poll())
-}
+		return listscreen.Kind[api.Work]{
+			Texts: func() listscreen.Texts {
+				return listscreen.Texts{Title: t.Get("Sync"), Noun: t.Get("Sync"), Empty: [...]string{t.Get("All work is synced."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter]}
+			},
+			Key: func(w api.Work) string { return w.Key },
+			Load: func() func(ctx context.Context) ([]api.Work, bool, error) {
+				s.statusKey = statusKeyOf(site.SyncStatus())
+				show := s.filter
+				return func(ctx context.Context) ([]api.Work, bool, error) {
+					if _, err := site.FetchSyncStatus(ctx); err != nil {
+						return nil, false, err
+					}
+					return loadWork(ctx, site, show)
+				}
+			},
+			Columns: func(size tui.Size) []widget.Column[api.Work] { return s.columns(size.Class) },
+			Open: tui.Action{ID: "sync.open", Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: func() string {
+				switch {
+				case !s.Loaded() && s.Loading():
+					return t.Get("Still loading. Wait a moment")
+				case s.List.Len() == 0:
+					return t.Get("There is nothing to open")
+				}
+				return ""
+			}},
+			OpenRow: func(w *api.Work) tea.Cmd { return tui.Open(routeOf(w.Key)) },
 
-func (s *list) reload() tea.Cmd {
-	show := s.filter
-	return s.fetch(func(ctx context.Context) tea.Msg {
-		st, err := s.site.FetchSyncStatus(ctx)
-		if err != nil {
-			return rowsMsg{err: err}
+			Actions: s.actions,
+			Tick: func() tea.Cmd {
+				if s.Unsupported() || s.Loading() || !outdated(site, s.statusKey, s.Age()) {
+					return nil
+				}
+				return s.Reload()
+			},
+			Busy:   func() bool { return s.busy },
+			Update: s.update,
+			View:   s.view,
+			Speech: s.speech,
 		}
-		rows, more, err := loadWork(ctx, s.site, show)
-		return rowsMsg{rows, more, statusKeyOf(&st), err}
 	})
+}
+
+// update handles the results of the actions.
+func (s *list) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
+	switch msg := msg.(type) {
+	case retriedMsg:
+		s.busy = false
+		return tea.Batch(msg.notify(s.T()), s.Reload()), true
+	case fileMsg:
+		s.busy = false
+		return tea.Batch(msg.notify(s.T()), s.Reload()), true
+	}
+	return nil, false
 }
 
 // loadWork reads work: first what needs a decision, then the rest in order.
@@ -95,49 +128,12 @@ func loadWork(ctx context.Context, site *session.Site, show filter) (rows []api.
 	return rows, more, nil
 }
 
-func (s *list) Title() string    { return s.site.T().Get("Sync") }
-func (s *list) Refresh() tea.Cmd { return s.reload() }
+func (s *list) actions() []tui.Action {
+	t := s.T()
 
-func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, handled := s.handle(msg, s.reload); handled {
-		return s, cmd
-	}
-	switch msg := msg.(type) {
-	case rowsMsg:
-		s.loaded(msg.statusKey, msg.err)
-		if s.err, s.unsupported = msg.err, session.IsUnsupported(msg.err); msg.err == nil {
-			s.rows.SetRows(msg.rows)
-			s.more = msg.more
-		}
-		s.unavailable = s.unsupported
-	case fileMsg:
-		s.busy = false
-		return s, tea.Batch(msg.notify(s.site.T()), s.reload())
-	case tea.KeyMsg:
-		s.rows.Key(msg)
-	case tea.MouseMsg:
-		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
-			s.rows.Click(msg.Y - s.top)
-		}
-	}
-	return s, nil
-}
-
-func (s *list) Actions() []tui.Action {
-	t := s.site.T()
-
-	cannotOpen := func() string {
-		switch {
-		case s.loadedAt.IsZero() && s.loading:
-			return t.Get("Still loading. Wait a moment")
-		case s.rows.Len() == 0:
-			return t.Get("There is nothing to open")
-		}
-		return ""
-	}
 	cannotSync := func() string {
 		switch {
-		case s.unsupported:
+		case s.Unsupported():
 			return t.Get("Offline mode is off")
 		case s.busy:
 			return t.Get("Already in progress")
@@ -145,39 +141,34 @@ func (s *list) Actions() []tui.Action {
 		return ""
 	}
 	next := (s.filter + 1) % (showDone + 1)
-	actions := []tui.Action{
-		{ID: "sync.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: cannotOpen, Run: func() tea.Cmd {
-			w, _ := s.rows.Selected()
-			return tui.Open(routeOf(w.Key))
-		}},
-		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.env, s.site) }),
+	return []tui.Action{
+		retryAction(t, cannotSync, func() tea.Cmd { s.busy = true; return retryNow(s.Env, s.Site) }),
 		{ID: "sync.show", Keys: []string{"f4"}, Label: [...]string{t.Get("all"), t.Get("to decide"), t.Get("resolved")}[next], Short: [...]string{"", t.Get("decide"), ""}[next], Help: t.Get("Switch between all pending work, work to decide, and discarded or replaced work"),
 			Disabled: func() string {
-				if s.unsupported {
+				if s.Unsupported() {
 					return t.Get("Offline mode is off")
 				}
 				return ""
 			}, Run: func() tea.Cmd { return s.setFilter(next) }},
 		{ID: "sync.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is booked once"),
-			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.env, s.site, "") }},
+			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") }},
 		{ID: "sync.import", Keys: []string{"f7"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"), Supervisor: true,
-			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.env, s.site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: s.err == nil || s.unsupported, Run: s.reload},
+			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
+		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
 	}
-	return actions
 }
 
 // setFilter shows other work. It clears the rows until that is loaded.
 func (s *list) setFilter(to filter) tea.Cmd {
-	s.filter, s.more, s.loadedAt = to, false, time.Time{}
-	s.rows.SetRows(nil)
-	return s.reload()
+	s.filter = to
+	s.Clear()
+	return s.Reload()
 }
 
 func (s *list) fileAction(also func() string) func() string {
 	return func() string {
-		if s.site.Exports() == "" {
-			return s.site.T().Get("This terminal cannot read or write files")
+		if s.Site.Exports() == "" {
+			return s.Site.T().Get("This terminal cannot read or write files")
 		}
 		return also()
 	}

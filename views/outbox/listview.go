@@ -15,23 +15,23 @@ import (
 
 func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 	type col = widget.Column[api.Work]
-	now := s.env.Now()
-	what := col{Title: s.site.T().Get("what"), Cell: func(w api.Work) string { return workTitle(s.site.T(), &w) }}
+	now := s.Env.Now()
+	what := col{Title: s.T().Get("what"), Cell: func(w api.Work) string { return workTitle(s.T(), &w) }}
 	paint := func(w api.Work, t theme.Theme, text string) string { return style(t, &w).Render(text) }
-	state := col{Title: s.site.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.site.T(), &w, now) }, Style: paint}
+	state := col{Title: s.T().Get("state"), Width: 22, Rank: 1, Cell: func(w api.Work) string { return glyph(&w) + " " + stateText(s.T(), &w, now) }, Style: paint}
 	switch class {
 	case tui.Narrow:
-		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(s.site.T(), &w) }, Style: paint}}
+		return []col{{Cell: func(w api.Work) string { return glyph(&w) + " " + shortWorkTitle(s.T(), &w) }, Style: paint}}
 	case tui.Short:
 		state.Width = 16
-		state.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.site.T(), &w, now) }
+		state.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.T(), &w, now) }
 		return []col{what, state}
 	}
-	when := col{Title: s.site.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(s.site.T(), w.At, now) }}
-	if !slices.ContainsFunc(s.rows.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
+	when := col{Title: s.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(s.T(), w.At, now) }}
+	if !slices.ContainsFunc(s.List.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
 		when.Width = 5
 	}
-	by := col{Title: s.site.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(s.site.T(), &w) }}
+	by := col{Title: s.T().GetC("by", "sync"), Width: 8, Rank: 2, Cell: func(w api.Work) string { return actor(s.T(), &w) }}
 	if class == tui.Standard {
 		by.Cell = func(w api.Work) string { return cmp.Or(widget.Clean(w.Operator), widget.Clean(w.Device)) }
 	} else {
@@ -42,9 +42,9 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 
 // questionText returns the prompt of the list.
 func (s *list) questionText(small bool) string {
-	t := s.site.T()
+	t := s.T()
 
-	st := s.site.SyncStatus()
+	st := s.Site.SyncStatus()
 	switch {
 	case st == nil:
 		return t.Get("Sync")
@@ -64,44 +64,44 @@ func (s *list) questionText(small bool) string {
 	return t.Get("Everything is synced")
 }
 
-func (s *list) View(size tui.Size) string {
-	t, st := s.env.Theme, s.site.SyncStatus()
+func (s *list) view(size tui.Size) string {
+	t, st := s.Env.Theme, s.Site.SyncStatus()
 	margin, width := "", size.Width
 	if !size.Small() {
 		margin, width = " ", size.Width-2
 	}
-	if s.unsupported {
-		return wrapped(margin, width, s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
+	if s.Unsupported() {
+		return wrapped(margin, width, s.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
 	}
 	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
 	if size.Class != tui.Short {
 		lines = append(lines, margin+s.statusView(size, width))
 	}
 	if st != nil && !size.Small() {
-		for _, line := range problems(t, s.site, width) {
+		for _, line := range problems(t, s.Site, width) {
 			lines = append(lines, margin+line)
 		}
 	}
-	if s.err != nil && (s.loadedAt.IsZero() || !size.Small()) {
-		lines = append(lines, margin+t.Warn(widget.Clip(s.site.T().Get("Could not load: %s", submit.UserMessage(s.site.T(), s.err)), width-2)))
+	if s.Err() != nil && (!s.Loaded() || !size.Small()) {
+		lines = append(lines, margin+t.Warn(widget.Clip(s.T().Get("Could not load: %s", submit.UserMessage(s.T(), s.Err())), width-2)))
 	}
-	if s.loadedAt.IsZero() {
-		if s.err == nil {
-			lines = append(lines, margin+t.Muted.Render(s.site.T().Get("loading …")))
+	if !s.Loaded() {
+		if s.Err() == nil {
+			lines = append(lines, margin+t.Muted.Render(s.T().Get("loading …")))
 		}
 		return strings.Join(lines, "\n")
 	}
-	if s.more && !size.Small() {
-		lines = append(lines, margin+t.Muted.Render(s.site.T().Get("Showing the first %s", s.site.T().Count(maxRows))))
+	if s.More() && !size.Small() {
+		lines = append(lines, margin+t.Muted.Render(s.T().Get("Showing the first %s", s.T().Count(maxRows))))
 	}
 	if !size.Small() {
 		lines = append(lines, "")
 	}
 	below := s.footer(size, width)
-	s.rows.Columns, s.rows.NoTitles, s.top = s.columns(size.Class), size.Small(), len(lines)
-	s.rows.EmptyText = [...]string{s.site.T().Get("All work is synced."), s.site.T().Get("Nothing needs a decision."), s.site.T().Get("Nothing was discarded or replaced in the last week.")}[s.filter]
+	s.Layout(size)
+	s.List.NoTitles, s.Top = size.Small(), len(lines)
 	room := max(1, size.Height-len(lines)-len(below))
-	for _, line := range strings.Split(s.rows.View(t, width, room), "\n") {
+	for _, line := range strings.Split(s.List.View(t, width, room), "\n") {
 		lines = append(lines, margin+line)
 	}
 	for _, line := range below {
@@ -113,37 +113,37 @@ func (s *list) View(size tui.Size) string {
 // statusView renders the sync status. A narrow screen shows only the age of the data,
 // because its header shows the rest.
 func (s *list) statusView(size tui.Size, width int) string {
-	st := s.site.SyncStatus()
+	st := s.Site.SyncStatus()
 	if st == nil {
 		return ""
 	}
 	if size.Class == tui.Narrow {
-		return s.env.Theme.Muted.Render(widget.Clip(ageText(s.site.T(), st, s.env.Now()), width))
+		return s.Env.Theme.Muted.Render(widget.Clip(ageText(s.T(), st, s.Env.Now()), width))
 	}
-	return statusLine(s.site.T(), s.env.Theme, st, s.env.Now(), width)
+	return statusLine(s.T(), s.Env.Theme, st, s.Env.Now(), width)
 }
 
 // footer renders what the columns have no room for, of the selected row.
 func (s *list) footer(size tui.Size, width int) []string {
-	w, ok := s.rows.Selected()
+	w, ok := s.List.Selected()
 	if !ok || size.Small() || size.Height < 12 {
 		return nil
 	}
-	t := s.env.Theme
+	t := s.Env.Theme
 	lines := []string{""}
-	words := reason(s.site.T(), &w)
+	words := reason(s.T(), &w)
 	if words == "" {
-		words = workTitle(s.site.T(), &w)
+		words = workTitle(s.T(), &w)
 	}
 	text := widget.Wrap(widget.Clean(words), width-2)
 	for _, line := range text[:min(2, len(text))] {
 		lines = append(lines, "  "+line)
 	}
-	for _, p := range comparison(s.site.T(), &w, false) {
+	for _, p := range comparison(s.T(), &w, false) {
 		lines = append(lines, "  "+t.Muted.Render(widget.Clip(widget.Left(p.Label, 8)+" "+p.Value, width-2)))
 	}
 	if n := len(w.Needing); n > 0 {
-		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.site.T(), n)))
+		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.T(), n)))
 	}
 	return lines
 }

@@ -10,25 +10,26 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// Speech describes the sync status and the work in words.
-func (s *list) Speech() tui.Speech {
-	if s.unsupported {
-		return tui.Speech{Facts: []string{s.site.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")}}
+// speech describes the sync status and the work in words.
+func (s *list) speech(out *tui.Speech) {
+	if s.Unsupported() {
+		*out = tui.Speech{Facts: []string{s.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings.")}}
+		return
 	}
-	st := s.site.SyncStatus()
+	st := s.Site.SyncStatus()
 	glyphs := strings.NewReplacer(theme.GlyphPending+" ", "", theme.GlyphRefused+" ", "", theme.GlyphUnconfirmed+" ", "")
-	facts := []string{glyphs.Replace(plainText(statusLine(s.site.T(), theme.Plain(), st, s.env.Now(), 1000)))}
-	facts = append(facts, worries(s.site)...)
-	return tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.rows.Len(), Noun: s.site.T().Get("Sync"), More: s.more,
+	facts := []string{glyphs.Replace(plainText(statusLine(s.T(), theme.Plain(), st, s.Env.Now(), 1000)))}
+	facts = append(facts, worries(s.Site)...)
+	*out = tui.Speech{Facts: facts, Question: s.questionText(true), List: &tui.Listing{Len: s.List.Len(), Noun: s.T().Get("Sync"), More: s.More(),
 		Line: func(row int) string {
-			w := s.rows.Rows()[row]
-			parts := []string{stateText(s.site.T(), &w, s.env.Now()), workTitle(s.site.T(), &w), actor(s.site.T(), &w)}
-			if why := reason(s.site.T(), &w); why != "" {
+			w := s.List.Rows()[row]
+			parts := []string{stateText(s.T(), &w, s.Env.Now()), workTitle(s.T(), &w), actor(s.T(), &w)}
+			if why := reason(s.T(), &w); why != "" {
 				parts = append(parts, why)
 			}
 			return plainText(strings.Join(parts, "  "))
 		},
-		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.rows.Rows()[row].Key)) }}}
+		Activate: func(row int) tea.Cmd { return tui.Open(routeOf(s.List.Rows()[row].Key)) }}}
 }
 
 // Speech describes the operation in words.

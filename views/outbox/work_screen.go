@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"errors"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -14,9 +15,15 @@ import (
 
 // workScreen is the screen of one operation.
 type workScreen struct {
-	refresher
+	site        *session.Site
+	env         tui.Env
 	key         string
 	work        *api.Work
+	loadedAt    time.Time
+	statusKey   string // of the sync status when it was loaded
+	loading     bool
+	gone        bool // there is nothing to load again
+	busy        bool
 	errText     string
 	unsupported bool // the operation is not listed
 	formOpen    bool // a replacement form was opened
@@ -24,6 +31,7 @@ type workScreen struct {
 }
 
 type (
+	pollMsg struct{}
 	workMsg struct {
 		work      *api.Work // nil if not listed
 		statusKey string
@@ -37,7 +45,7 @@ type (
 )
 
 func newWorkScreen(site *session.Site, key string) *workScreen {
-	return &workScreen{refresher: refresher{site: site}, key: key}
+	return &workScreen{site: site, key: key}
 }
 
 func (s *workScreen) Init(env tui.Env) tea.Cmd {
@@ -45,8 +53,14 @@ func (s *workScreen) Init(env tui.Env) tea.Cmd {
 	return tea.Batch(s.reload(), s.poll())
 }
 
+// poll checks every second whether the operation changed.
+func (s *workScreen) poll() tea.Cmd {
+	return s.env.After(time.Second, func(time.Time) tea.Msg { return pollMsg{} })
+}
+
 func (s *workScreen) reload() tea.Cmd {
-	return s.fetch(func(ctx context.Context) tea.Msg {
+	s.loading = true
+	return s.env.Latest("work", func(ctx context.Context) tea.Msg {
 		st, err := s.site.FetchSyncStatus(ctx)
 		if err != nil {
 			return workMsg{err: err}
@@ -75,14 +89,27 @@ func (s *workScreen) Title() string {
 func (s *workScreen) ShortTitle() string { return s.site.T().Get("Sync") }
 func (s *workScreen) Refresh() tea.Cmd   { return s.reload() }
 
+// Busy reports whether scans must wait for an action.
+func (s *workScreen) Busy() bool { return s.busy }
+
 func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if cmd, handled := s.handle(msg, s.reload); handled {
-		return s, cmd
-	}
 	switch msg := msg.(type) {
+	case pollMsg:
+		switch {
+		case s.gone:
+			return s, nil
+		case !s.loading && outdated(s.site, s.statusKey, s.env.Now().Sub(s.loadedAt)):
+			return s, tea.Batch(s.reload(), s.poll())
+		}
+		return s, s.poll()
+	case retriedMsg:
+		s.busy = false
+		return s, tea.Batch(msg.notify(s.site.T()), s.reload())
 	case workMsg:
-		s.loaded(msg.statusKey, msg.err)
-		s.unavailable = session.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
+		if s.loading = false; msg.err == nil {
+			s.statusKey, s.loadedAt = msg.statusKey, s.env.Now()
+		}
+		s.gone = session.IsUnsupported(msg.err) || msg.err == nil && msg.work == nil
 		switch {
 		case msg.err != nil:
 			s.errText = submit.UserMessage(s.site.T(), msg.err)

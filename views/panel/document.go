@@ -16,6 +16,11 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// refreshEvery is the interval at which documents are refreshed.
+const refreshEvery = 30 * time.Second
+
+type refreshMsg struct{}
+
 // A DocumentScreen is the shared part of screens for one document, which the route
 // names by ID or reference. It loads the document and its items, asks which one is
 // meant if there are several, and refreshes it periodically. Panel counts the items.

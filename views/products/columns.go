@@ -12,10 +12,8 @@ import (
 	"bincard/views/names"
 )
 
-// columns returns the columns of the product list for a size class.
-func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
-	t := s.site.T()
-
+// columns returns the columns of the list of rows for a size.
+func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Column[api.Product] {
 	muted := func(p api.Product, th theme.Theme, text string) string {
 		if p.Status == api.Archived {
 			return th.Muted.Render(text)
@@ -26,24 +24,24 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Product] {
 		return widget.Column[api.Product]{Title: title, Width: width, Rank: rank, Cell: cell, Style: muted}
 	}
 	sku := column(t.Get("sku"), 12, 0, func(p api.Product) string { return p.SKU })
-	if class == tui.Narrow {
+	if size.Class == tui.Narrow {
 		sku = column(t.Get("sku"), 0, 0, func(p api.Product) string { return strings.TrimSpace(p.SKU + "  " + archived(t, p)) })
 		return []widget.Column[api.Product]{sku}
 	}
 	columns := []widget.Column[api.Product]{sku,
 		column(t.Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
 		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
-		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(s.site.T(), &p) }),
+		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(t, &p) }),
 		column(t.Get("tracked"), 7, 2, func(p api.Product) string { return names.Tracking(t, p.Tracking) })}
-	if class > tui.Standard {
+	if size.Class > tui.Standard {
 		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
-			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(s.site.T(), &p) }))
+			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(t, &p) }))
 		columns[len(columns)-1].Right = true
 	}
-	if slices.ContainsFunc(s.panel.Rows(), func(p api.Product) bool { return p.Status == api.Archived }) {
+	if slices.ContainsFunc(rows, func(p api.Product) bool { return p.Status == api.Archived }) {
 		columns = append(columns, column("", 8, 1, func(p api.Product) string { return archived(t, p) }))
 	}
-	if class == tui.Short {
+	if size.Class == tui.Short {
 		return append(columns[:2:2], columns[4:]...)
 	}
 	return columns

@@ -108,7 +108,8 @@ func (s *detail) Refresh() tea.Cmd { return s.load() }
 // OnScan replaces this product by the scanned one.
 func (s *detail) OnScan(x scan.Scan) tea.Cmd {
 	s.lookingUp = true
-	return lookUp(s.env, s.site, count.ParseLabel(s.site.T(), x))
+	r := count.ParseLabel(s.site.T(), x)
+	return s.env.Do(func(ctx context.Context) tea.Msg { return lookUp(ctx, s.site, r) })
 }
 
 func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {

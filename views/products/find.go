@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
+	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -25,25 +26,23 @@ type foundMsg struct {
 }
 
 // lookUp looks up the codes of a label.
-func lookUp(env tui.Env, site *session.Site, r count.Label) tea.Cmd {
-	return env.Do(func(ctx context.Context) tea.Msg {
-		m := foundMsg{label: r}
-		matches, err := site.Lookup(ctx, r.Codes...)
-		if err != nil {
-			m.err = err
+func lookUp(ctx context.Context, site *session.Site, r count.Label) foundMsg {
+	m := foundMsg{label: r}
+	matches, err := site.Lookup(ctx, r.Codes...)
+	if err != nil {
+		m.err = err
+		return m
+	}
+	for _, match := range matches {
+		if match.Product != nil && match.Kind == api.KindProduct {
+			m.product = match.Product
 			return m
 		}
-		for _, match := range matches {
-			if match.Product != nil && match.Kind == api.KindProduct {
-				m.product = match.Product
-				return m
-			}
-		}
-		if len(matches) > 0 || r.HasNoCode() {
-			m.destinations, m.err = site.Resolve(ctx, r)
-		}
-		return m
-	})
+	}
+	if len(matches) > 0 || r.HasNoCode() {
+		m.destinations, m.err = site.Resolve(ctx, r)
+	}
+	return m
 }
 
 // navigate opens the destinations, or offers to create a product with an unknown
@@ -63,5 +62,5 @@ func (m foundMsg) navigate(site *session.Site) tea.Cmd {
 	}
 	return tui.Fail(errors.New(t.Get("Unknown barcode %s. Press F3 to create a product with it.", widget.Clean(code))),
 		tui.Action{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("create product with it"), Short: t.Get("create"),
-			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
+			Run: func() tea.Cmd { return tui.Open(catalog.NewProductRoute(code)) }})
 }

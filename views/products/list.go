@@ -6,190 +6,109 @@ import (
 	"errors"
 	"slices"
 	"strings"
-	"sync/atomic"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/scan"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
-	"bincard/views/panel"
+	"bincard/views/listscreen"
+	"bincard/views/paging"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// maxProducts is the number of products that are loaded at once. If there are more,
-// the service does the search.
-const maxProducts = 500
-
-// List returns the factory of the product list.
+// List returns the factory of the list of all products, sorted by SKU.
 func List(site *session.Site) tui.Factory {
-	return func(tui.Env) (tui.Screen, error) { return &list{site: site}, nil }
+	return listscreen.New(site, func(s *listscreen.Screen[api.Product]) listscreen.Kind[api.Product] {
+		t, search := s.T(), &search{screen: s}
+
+		return listscreen.Kind[api.Product]{
+			Texts: func() listscreen.Texts { return texts(t, search, len(s.Rows())) },
+			Key:   func(p api.Product) string { return p.ID.String() },
+			Load: func() func(ctx context.Context) ([]api.Product, bool, error) {
+				query := search.query
+				return func(ctx context.Context) ([]api.Product, bool, error) { return load(ctx, site, query) }
+			},
+			Columns: func(size tui.Size) []widget.Column[api.Product] { return columns(t, s.Rows(), size) },
+			Open: tui.Action{ID: "products.open", Label: t.GetC("open", "verb"), Help: t.Get("Show the selected product"), Disabled: func() string {
+				if search.Value() != "" {
+					return ""
+				}
+				return s.EmptyReason()
+			}, Run: search.open},
+			OpenRow: openProduct,
+
+			Input:   search,
+			Matches: search.matches,
+			Detail:  func(p api.Product) string { return p.Name },
+			Actions: func() []tui.Action { return listActions(s, search) },
+			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
+				m := lookUp(ctx, site, r)
+				return func() tea.Cmd {
+					if m.product != nil {
+						return tea.Batch(tui.Accepted(), tui.Open(Route(m.product)))
+					}
+					return m.navigate(site)
+				}, nil
+			},
+			Loaded: search.loaded,
+			Speech: func(out *tui.Speech) {
+				out.Search, out.Question = true, t.Get("scan, number or search")
+				if search.Value() != "" {
+					out.Facts = append(out.Facts, t.Get("search: %s", search.Value()))
+				}
+			},
+		}
+	})
 }
 
-// list is the screen of all products, sorted by SKU.
-type list struct {
-	site       *session.Site
-	env        tui.Env
-	panel      panel.ListPanel[api.Product]
-	search     widget.Input
-	query      atomic.Value // string: the query sent to the service; also read outside the update loop
-	incomplete bool         // not all products are loaded
-	finding    bool
+func openProduct(p *api.Product) tea.Cmd { return tui.Open(Route(p)) }
+
+// texts returns the texts of the list of n products.
+func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
+	out := listscreen.Texts{Title: t.Get("Products"), Question: t.Get("Scan a product, or type to search"), ShortQuestion: t.Get("scan or type"), Noun: t.Get("products"),
+		Empty: t.Get("No products yet. Press F3 or scan a barcode to create one.")}
+	if n == 1 {
+		out.Noun = t.Get("product")
+	}
+	if n > 0 || search.Value() != "" {
+		out.Empty = t.Get("No match. Shorten the search, clear it (esc), or create a product (F3).")
+	}
+	return out
 }
 
-func (s *list) Init(env tui.Env) tea.Cmd {
-	s.env = env
-	s.query.Store("")
-	s.panel = panel.ListPanel[api.Product]{Noun: env.T.Get("products"), Load: s.load, FilterText: func(api.Product) string { return "" },
-		Detail: func(p api.Product) string { return p.Name }}
-	s.panel.List = widget.NewList(func(p api.Product) string { return p.ID.String() }, s.columns(tui.Standard)...)
-	return s.panel.Init(env)
-}
-
-// load requests the products that match the query.
-func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err error) {
-	limit := int64(100)
-	in := api.ListProductsInput{Query: s.query.Load().(string), Page: api.Page{Limit: &limit}}
-	for {
-		page, err := session.Call(ctx, s.site, api.ListProducts, in)
-		if session.IsUnsupported(err) {
-			return nil, false, errors.New(s.site.T().Get("This service has no product catalog. Products come from another system."))
-		}
-		if err != nil {
-			return nil, false, err
-		}
-		rows = append(rows, page.Items...)
-		if page.NextCursor == nil || len(rows) >= maxProducts {
-			more = page.NextCursor != nil
-			break
-		}
-		in.Cursor = *page.NextCursor
+// load reads the products that match a query.
+func load(ctx context.Context, site *session.Site, query string) (rows []api.Product, more bool, err error) {
+	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Product], error) {
+		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{Query: query, Page: page})
+	})
+	if session.IsUnsupported(err) {
+		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))
 	}
 	slices.SortStableFunc(rows, func(a, b api.Product) int { return cmp.Compare(strings.ToLower(a.SKU), strings.ToLower(b.SKU)) })
-	return rows, more, nil
+	return rows, more, err
 }
 
-func (s *list) Title() string                { return s.site.T().Get("Products") }
-func (s *list) AcceptsKey(k tea.KeyMsg) bool { return s.search.AcceptsKey(k) }
-func (s *list) Refresh() tea.Cmd             { return s.panel.Reload() }
-func (s *list) Busy() bool                   { return s.finding }
-
-// OnScan opens the scanned product, or offers to create one with an unknown code.
-func (s *list) OnScan(x scan.Scan) tea.Cmd {
-	s.finding = true
-	return lookUp(s.env, s.site, count.ParseLabel(s.site.T(), x))
-}
-
-func (s *list) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	switch msg := msg.(type) {
-	case foundMsg:
-		s.finding = false
-		if msg.product != nil {
-			return s, tea.Batch(tui.Accepted(), tui.Open(Route(msg.product)))
-		}
-		return s, msg.navigate(s.site)
-	case tea.KeyMsg:
-		if s.search.AcceptsKey(msg) {
-			s.search.Key(msg)
-			return s, s.runSearch()
-		}
-	}
-	cmd, _ := s.panel.Update(msg)
-	if s.query.Load() == "" {
-		s.incomplete = len(s.panel.Rows()) >= maxProducts
-	}
-	s.applyFilter()
-	return s, cmd
-}
-
-// runSearch filters the loaded products, and asks the service if not all are loaded.
-func (s *list) runSearch() tea.Cmd {
-	s.applyFilter()
-	if !s.incomplete && s.query.Load() == "" {
-		return nil
-	}
-	s.query.Store(strings.TrimSpace(s.search.Value()))
-	return s.panel.Reload()
-}
-
-// applyFilter shows the products that contain every typed word.
-func (s *list) applyFilter() {
-	words := strings.Fields(strings.ToLower(s.search.Value()))
-	if len(words) == 0 {
-		s.panel.List.SetRows(s.panel.Rows())
-		return
-	}
-	var matching []api.Product
-	for _, p := range s.panel.Rows() {
-		text := strings.ToLower(p.SKU + " " + p.Name + " " + strings.Join(p.Barcodes, " "))
-		if !slices.ContainsFunc(words, func(w string) bool { return !strings.Contains(text, w) }) {
-			matching = append(matching, p)
-		}
-	}
-	s.panel.List.SetRows(matching)
-}
-
-func (s *list) View(size tui.Size) string {
-	t := s.site.T()
-
-	s.panel.List.Columns = s.columns(size.Class)
-	if s.panel.Noun = t.Get("products"); len(s.panel.Rows()) == 1 {
-		s.panel.Noun = t.Get("product")
-	}
-	s.panel.Question, s.panel.ShortQuestion = t.Get("Scan a product, or type to search"), t.Get("scan or type")
-	if s.search.Value() != "" {
-		s.panel.Question = s.search.View(size.Width - 30)
-		s.panel.ShortQuestion = s.search.View(size.Width - 3)
-	}
-	s.panel.List.EmptyText = t.Get("No products yet. Press F3 or scan a barcode to create one.")
-	if len(s.panel.Rows()) > 0 || s.search.Value() != "" {
-		s.panel.List.EmptyText = t.Get("No match. Shorten the search, clear it (esc), or create a product (F3).")
-	}
-	return s.panel.View(size)
-}
-
-func (s *list) Actions() []tui.Action {
-	t := s.site.T()
+func listActions(s *listscreen.Screen[api.Product], search *search) []tui.Action {
+	t := s.T()
 
 	actions := []tui.Action{
-		{ID: "products.open", Keys: []string{"enter"}, Label: t.GetC("open", "verb"), Help: t.Get("Show the selected product"), Disabled: func() string {
-			if s.panel.List.Len() == 0 && s.search.Value() == "" {
-				return t.Get("The list is empty")
-			}
-			return ""
-		}, Run: s.openSelected},
 		{ID: "products.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a product"),
 			Run: func() tea.Cmd { return tui.Open("products/new") }},
-		{ID: "products.stock", Keys: []string{"f4"}, Label: t.Get("stock"), Help: t.Get("Show stock of the selected product"), Disabled: s.emptyText, Run: func() tea.Cmd {
-			p, _ := s.panel.Selected()
+		{ID: "products.stock", Keys: []string{"f4"}, Label: t.Get("stock"), Help: t.Get("Show stock of the selected product"), Disabled: s.EmptyReason, Run: func() tea.Cmd {
+			p, _ := s.List.Selected()
 			return tui.Open(stockRoute(p.SKU))
 		}},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.panel.Reload},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload},
 	}
-	if s.search.Value() != "" {
+	if search.Value() != "" {
 		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: t.Get("clear search"), Short: t.Get("clear"),
 			Help: t.Get("Clear the search"), Run: func() tea.Cmd {
-				s.search.Set("")
-				return s.runSearch()
+				search.Set("")
+				return search.run()
 			}})
 	}
 	return actions
-}
-
-func (s *list) emptyText() string {
-	if s.panel.List.Len() == 0 {
-		return s.site.T().Get("The list is empty")
-	}
-	return ""
-}
-
-// openSelected opens the selected product. If none matches, it looks up the typed
-// text like a scan.
-func (s *list) openSelected() tea.Cmd {
-	if p, ok := s.panel.Selected(); ok {
-		return tui.Open(Route(&p))
-	}
-	return s.OnScan(scan.Parse(strings.TrimSpace(s.search.Value()), s.env.Now()))
 }

@@ -10,9 +10,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/entry"
 	"bincard/views/names"
 	"bincard/views/panel"
-	"bincard/views/products/entry"
 	"bincard/views/session"
 	"bincard/views/submit"
 

@@ -7,24 +7,17 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/views/catalog"
 	"bincard/views/session"
 )
 
 // Register adds the product screens. If the service has no catalog they do not open
 // and say why.
 func Register(r *tui.Registry, site *session.Site) {
-	denied := func(tui.Env) string { return Denied(site) }
+	denied := func(tui.Env) string { return catalog.ProductsDenied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
-}
-
-// Denied returns why products cannot be created or listed, or "".
-func Denied(site *session.Site) string {
-	if !site.Supports(api.CreateProduct.Spec) || !site.Supports(api.ListProducts.Spec) {
-		return site.T().Get("This service has no product catalog. Products come from another system.")
-	}
-	return ""
 }
 
 // Route returns the route of a product: by SKU, or by ID if the SKU is the name of
@@ -34,15 +27,6 @@ func Route(p *api.Product) string {
 		return tui.Path("products", p.ID.String())
 	}
 	return tui.Path("products", p.SKU)
-}
-
-// NewRoute returns the route of the form with the barcode filled in, or of the empty
-// form if code is "".
-func NewRoute(code string) string {
-	if code == "" {
-		return "products/new"
-	}
-	return "products/new?barcode=" + url.QueryEscape(code)
 }
 
 func stockRoute(sku string) string       { return "stock?sku=" + url.QueryEscape(sku) }

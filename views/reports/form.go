@@ -12,7 +12,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/session"
@@ -125,7 +125,7 @@ func normalizeDay(text string) string {
 
 // matchMsg is the result of looking up a scan in the form.
 type matchMsg struct {
-	match catalogue.Match
+	match catalog.Match
 	err   error
 }
 
@@ -133,13 +133,13 @@ type matchMsg struct {
 func lookUpScan(env tui.Env, site *session.Site, got scan.Scan) tea.Cmd {
 	codes := count.ParseLabel(env.T, got).Codes
 	return env.Do(func(ctx context.Context) tea.Msg {
-		match, err := catalogue.Find(ctx, site, codes...)
+		match, err := catalog.Find(ctx, site, codes...)
 		return matchMsg{match, err}
 	})
 }
 
 // withMatch returns the filter with the scanned product or location.
-func (f filter) withMatch(t *i18n.Translator, match catalogue.Match) (filter, error) {
+func (f filter) withMatch(t *i18n.Translator, match catalog.Match) (filter, error) {
 	switch {
 	case match.Product == nil && match.Location == nil:
 		return f, errors.New(t.Get("That is a document. Scan a product or a location."))

@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/session"
 )
 
@@ -19,7 +19,7 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 	t := site.T()
 
 	if f.SKU != "" {
-		match, err := catalogue.Find(ctx, site, f.SKU)
+		match, err := catalog.Find(ctx, site, f.SKU)
 		if err != nil {
 			return out, err
 		}
@@ -29,7 +29,7 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		out.product = match.Product.ID
 	}
 	if f.Location != "" {
-		match, err := catalogue.Find(ctx, site, f.Location)
+		match, err := catalog.Find(ctx, site, f.Location)
 		if err != nil {
 			return out, err
 		}

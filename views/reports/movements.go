@@ -11,10 +11,10 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances"
 	"bincard/views/export"
 	"bincard/views/names"
 	"bincard/views/session"
+	"bincard/views/stocktext"
 )
 
 // pageSize is the maximum number of rows per request.
@@ -29,7 +29,7 @@ func Movements(site *session.Site) tui.Factory {
 			columns: movementColumns, actions: func(r api.MovementRow) string { return names.Operation(t, r.Operation) }, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
-				return balances.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
+				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
 			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
@@ -111,7 +111,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	when := col{Title: env.T.Get("when"), Width: 16, Rank: 3, Cell: func(r api.MovementRow) string { return env.T.When(r.CreatedAt, env.Now()) }}
 	op := col{Title: env.T.Get("operation"), Width: 17, Rank: 2, Cell: func(r api.MovementRow) string { return names.Operation(env.T, r.Operation) }}
 	sku := col{Title: env.T.Get("product"), Width: 10, Cell: func(r api.MovementRow) string { return r.ProductSKU }}
-	state := col{Title: env.T.Get("state"), Width: balances.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
+	state := col{Title: env.T.Get("state"), Width: stocktext.StateWidth(env.T), Rank: 4, Cell: func(r api.MovementRow) string { return names.ShortState(env.T, r.InventoryState) }}
 	change := col{Title: env.T.Get("change"), Width: digits, Right: true, Cell: func(r api.MovementRow) string { return env.T.Change(r.Quantity) },
 		Style: func(r api.MovementRow, t theme.Theme, text string) string {
 			if r.Quantity < 0 {

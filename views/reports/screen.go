@@ -12,7 +12,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/export"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
 

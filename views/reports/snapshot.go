@@ -10,7 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances/catalogue"
+	"bincard/views/catalog"
 	"bincard/views/export"
 	"bincard/views/names"
 	"bincard/views/session"
@@ -23,7 +23,7 @@ func Snapshot(site *session.Site) tui.Factory {
 			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
 			columns: snapshotColumns, fetch: fetchSnapshot,
-			open: func(r api.SnapshotRow) string { return catalogue.Route(&r) },
+			open: func(r api.SnapshotRow) string { return catalog.Route(&r) },
 			detail: func(r api.SnapshotRow) string {
 				return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
 			},

@@ -2,7 +2,7 @@ package reports
 
 import (
 	"bincard/tui"
-	"bincard/views/panel"
+	"bincard/views/paging"
 )
 
 // Speech describes the report or the filter form.
@@ -16,5 +16,5 @@ func (s *screen[T]) Speech() tui.Speech {
 	}
 	s.pages.List.Columns = s.columns(s.env, tui.Size{Class: tui.Standard, Width: 80}, s.pages.List.Rows())
 	return tui.Speech{Facts: facts, Question: s.env.T.GetC("scan or number", "reports"),
-		List: panel.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
+		List: paging.ListSpeech(&s.pages.List, s.noun, !s.pages.Complete())}
 }

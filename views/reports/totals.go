@@ -9,7 +9,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
-	"bincard/views/reports/paging"
+	"bincard/views/paging"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -46,11 +47,16 @@ type (
 		balance *api.Balance
 		err     error
 	}
+	tickMsg  struct{} // updates the remaining time
 	foundMsg struct {
 		destinations []session.Destination
 		err          error
 	}
 )
+
+func tick(env tui.Env) tea.Cmd {
+	return env.After(time.Second, func(time.Time) tea.Msg { return tickMsg{} })
+}
 
 func (s *detail) Init(env tui.Env) tea.Cmd {
 	if raw, ok := env.Draft(); ok {

@@ -2,6 +2,7 @@ package reservations
 
 import (
 	"bincard/tui/i18n"
+	"bincard/views/stocktext"
 	"strings"
 	"time"
 
@@ -9,7 +10,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -105,7 +105,7 @@ func (s *detail) View(size tui.Size) string {
 	default:
 		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
 		if s.balance != nil {
-			lines = append(lines, balances.Equation(s.site.T(), t, s.balance.Quantities, width), balances.Bar(t, s.balance.Quantities, width), "")
+			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width), stocktext.Bar(t, s.balance.Quantities, width), "")
 		}
 		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(false)...), "\n") {
 			lines = append(lines, "  "+line)

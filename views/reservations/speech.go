@@ -6,13 +6,6 @@ import (
 	"bincard/views/session"
 )
 
-// Speech describes the list.
-func (s *list) Speech() tui.Speech {
-	s.panel.List.Columns = s.columns(tui.Standard)
-	s.setLabels()
-	return s.panel.Speech()
-}
-
 // Speech describes the reservation.
 func (s *detail) Speech() tui.Speech {
 	t := s.site.T()

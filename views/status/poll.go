@@ -9,7 +9,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/views/outbox"
 	"bincard/views/session"
 )
 
@@ -75,7 +74,7 @@ func (m *Monitor) poll(ctx context.Context, site *session.Site, every time.Durat
 			return
 		}
 		if err == nil {
-			if text := outbox.StatusNotice(m.Translator, before, &st); text != "" {
+			if text := notice(m.Translator, before, &st); text != "" {
 				to.Send(ctx, tui.Warn(text)())
 			}
 			before = &st

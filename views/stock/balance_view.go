@@ -10,9 +10,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/balances"
 	"bincard/views/names"
 	"bincard/views/panel"
+	"bincard/views/stocktext"
 )
 
 // A balanceView is what a balance screen shows around its count panel.
@@ -75,8 +75,8 @@ func (w *balanceScreen) standardView(size tui.Size, p balanceView) []string {
 		" " + widget.Between(t.Strong.Render(widget.Clean(w.item.Title())), t.Muted.Render(widget.Clean(w.item.PackText(w.site.T()))), width),
 		" " + widget.Between(widget.Clean(w.site.T().Get("at %s", w.location.String())), t.Accent.Render(p.heading), width),
 		"",
-		" " + balances.Equation(w.site.T(), t, w.balance.Quantities, width),
-		" " + balances.Bar(t, w.balance.Quantities, width),
+		" " + stocktext.Equation(w.site.T(), t, w.balance.Quantities, width),
+		" " + stocktext.Bar(t, w.balance.Quantities, width),
 		"",
 	}
 	if p.table != nil {

@@ -2,12 +2,6 @@ package transfers
 
 import "bincard/tui"
 
-// Speech describes the list.
-func (s *list) Speech() tui.Speech {
-	s.panel.List.Columns = s.columns()
-	return s.panel.Speech()
-}
-
 // Speech describes the transfer.
 func (s *screen) Speech() tui.Speech {
 	if s.Doc == nil {

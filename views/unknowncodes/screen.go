@@ -16,8 +16,9 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/catalog"
 	"bincard/views/export"
-	"bincard/views/products"
+	"bincard/views/listscreen"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -28,52 +29,71 @@ const Route = "unknown"
 
 // Register adds the screen.
 func Register(r *tui.Registry, site *session.Site) {
-	r.Add(Route, i18n.Text("Unknown codes"), func(tui.Env) (tui.Screen, error) { return &screen{site: site}, nil })
+	r.Add(Route, i18n.Text("Unknown codes"), list(site))
 }
 
-// screen is the list, latest code first.
-type screen struct {
-	site *session.Site
-	env  tui.Env
-	list widget.List[session.UnknownCode]
-	busy bool
-}
-
+// writtenMsg is the result of exporting the list.
 type writtenMsg struct {
 	name string
 	err  error
 }
 
-func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env = env
-	s.list = widget.NewList(func(x session.UnknownCode) string { return x.Code }, s.columns(tui.Standard)...)
-	return s.Refresh()
+// list returns the factory of the list, latest code first.
+func list(site *session.Site) tui.Factory {
+	return listscreen.New(site, func(s *listscreen.Screen[session.UnknownCode]) listscreen.Kind[session.UnknownCode] {
+		t, writing := s.T(), false
+
+		return listscreen.Kind[session.UnknownCode]{
+			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get("Unknown codes"), Noun: t.Get("codes"), Empty: t.Get("All codes scanned in this shift are known.")}),
+			Key:   func(x session.UnknownCode) string { return x.Code },
+			Load: listscreen.Fixed(func(context.Context) ([]session.UnknownCode, bool, error) {
+				return site.UnknownCodes(), false, nil
+			}),
+			Columns: func(size tui.Size) []widget.Column[session.UnknownCode] { return columns(s.Env, size) },
+			Actions: func() []tui.Action {
+				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
+			},
+			Busy: func() bool { return writing },
+			Update: func(msg tea.Msg) (tea.Cmd, bool) {
+				m, ok := msg.(writtenMsg)
+				if !ok {
+					return nil, false
+				}
+				if writing = false; m.err != nil {
+					return tui.Fail(errors.New(t.Get("Cannot write the list: %v. Try again.", m.err))), true
+				}
+				return tea.Batch(tui.Toast(t.Get("Wrote %s to %s", filepath.Base(m.name), filepath.Dir(m.name))), tui.Accepted()), true
+			},
+			View: func(size tui.Size) string { return view(s, size) },
+		}
+	})
 }
 
-// Refresh shows the current list.
-func (s *screen) Refresh() tea.Cmd {
-	s.list.EmptyText = s.site.T().Get("All codes scanned in this shift are known.")
-	s.list.SetRows(s.site.UnknownCodes())
-	return nil
+func view(s *listscreen.Screen[session.UnknownCode], size tui.Size) string {
+	s.Layout(size)
+	s.List.NoTitles = size.Class == tui.Short
+	if size.Small() {
+		return s.List.View(s.Env.Theme, size.Width, size.Height)
+	}
+	head := " " + s.Env.Theme.Muted.Render(widget.Clip(s.T().Get("Codes scanned in this shift that were not found"), size.Width-1))
+	return head + "\n\n" + s.List.View(s.Env.Theme, size.Width-1, size.Height-2)
 }
 
-func (s *screen) Title() string { return s.site.T().Get("Unknown codes") }
-func (s *screen) Busy() bool    { return s.busy }
-
-func (s *screen) columns(class tui.Class) []widget.Column[session.UnknownCode] {
-	t := s.site.T()
+// columns returns the columns of the list for a size.
+func columns(env tui.Env, size tui.Size) []widget.Column[session.UnknownCode] {
+	t := env.T
 
 	type col = widget.Column[session.UnknownCode]
 	code := col{Title: t.Get("code"), Cell: func(x session.UnknownCode) string { return strings.ReplaceAll(x.Code, "\x1d", "␝") }}
 	times := col{Title: t.Get("times"), Width: 5, Right: true, Cell: func(x session.UnknownCode) string { return t.Count(int64(x.Times)) }}
-	if class == tui.Narrow {
+	if size.Class == tui.Narrow {
 		times.Width, times.Title = 3, ""
 		return []col{code, times}
 	}
 	cols := []col{code, times, {Title: t.Get("where"), Width: 24, Rank: 2, Cell: locationText},
-		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x session.UnknownCode) string { return t.When(x.Last, s.env.Now()) }}}
-	if class > tui.Standard {
-		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x session.UnknownCode) string { return t.When(x.First, s.env.Now()) }})
+		{Title: t.Get("last"), Width: 16, Rank: 1, Cell: func(x session.UnknownCode) string { return t.When(x.Last, env.Now()) }}}
+	if size.Class > tui.Standard {
+		cols = append(cols, col{Title: t.GetC("first", "unknown codes"), Width: 16, Cell: func(x session.UnknownCode) string { return t.When(x.First, env.Now()) }})
 	}
 	return cols
 }
@@ -89,76 +109,52 @@ func locationText(x session.UnknownCode) string {
 	return x.Job + ", " + x.Location
 }
 
-func (s *screen) View(size tui.Size) string {
-	s.list.Columns = s.columns(size.Class)
-	s.list.NoTitles = size.Class == tui.Short
-	if size.Small() {
-		return s.list.View(s.env.Theme, size.Width, size.Height)
-	}
-	head := " " + s.env.Theme.Muted.Render(widget.Clip(s.site.T().Get("Codes scanned in this shift that were not found"), size.Width-1))
-	return head + "\n\n" + s.list.View(s.env.Theme, size.Width-1, size.Height-2)
-}
-
-func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	switch msg := msg.(type) {
-	case tea.KeyMsg:
-		s.list.Key(msg)
-	case writtenMsg:
-		s.busy = false
-		if msg.err != nil {
-			return s, tui.Fail(errors.New(s.site.T().Get("Cannot write the list: %v. Try again.", msg.err)))
-		}
-		return s, tea.Batch(tui.Toast(s.site.T().Get("Wrote %s to %s", filepath.Base(msg.name), filepath.Dir(msg.name))), tui.Accepted())
-	}
-	return s, nil
-}
-
-func (s *screen) Actions() []tui.Action {
-	t := s.site.T()
+// actions returns the actions on the list; write exports it.
+func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []tui.Action {
+	t, site := s.T(), s.Site
 
 	emptyReason := func() string {
-		if s.list.Len() == 0 {
+		if s.List.Len() == 0 {
 			return t.Get("There are no unknown codes")
 		}
 		return ""
 	}
 	var actions []tui.Action
-	if products.Denied(s.site) == "" {
+	if catalog.ProductsDenied(site) == "" {
 		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
 			Disabled: func() string {
 				if why := emptyReason(); why != "" {
 					return why
 				}
-				return s.site.MissingRights(api.CreateProduct.Spec)
+				return site.MissingRights(api.CreateProduct.Spec)
 			}, Run: func() tea.Cmd {
-				x, _ := s.list.Selected()
-				return tui.Open(products.NewRoute(x.Code))
+				x, _ := s.List.Selected()
+				return tui.Open(catalog.NewProductRoute(x.Code))
 			}})
 	}
 	actions = append(actions,
 		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: emptyReason, Run: func() tea.Cmd {
-			x, _ := s.list.Selected()
+			x, _ := s.List.Selected()
 			return tui.Copy(x.Code)
 		}})
-	if s.site.Exports() != "" {
+	if site.Exports() != "" {
 		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Write the list as a CSV file"),
-			Disabled: emptyReason, Run: s.export})
+			Disabled: emptyReason, Run: write})
 	}
 	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: emptyReason,
 		Run: func() tea.Cmd {
-			x, _ := s.list.Selected()
-			s.site.RemoveUnknownCode(x.Code)
+			x, _ := s.List.Selected()
+			site.RemoveUnknownCode(x.Code)
 			return s.Refresh()
 		}})
 }
 
-// export writes the list as CSV to the export folder.
-func (s *screen) export() tea.Cmd {
-	s.busy = true
-	rows, dir, now := s.site.UnknownCodes(), s.site.Exports(), s.env.Now()
-	return s.env.Do(func(context.Context) tea.Msg {
+// exportCodes writes the list as CSV to the export folder.
+func exportCodes(env tui.Env, site *session.Site) tea.Cmd {
+	rows, dir, now := site.UnknownCodes(), site.Exports(), env.Now()
+	return env.Do(func(context.Context) tea.Msg {
 		name := filepath.Join(dir, "unknown-codes-"+now.Format("2006-01-02-150405")+".csv")
-		return writtenMsg{name, writeCSV(s.site.T(), dir, name, rows)}
+		return writtenMsg{name, writeCSV(site.T(), dir, name, rows)}
 	})
 }
 

@@ -3,16 +3,10 @@
 package watchlist
 
 import (
-	"errors"
-
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/session"
 )
-
-// ErrUnsupported marks errors of services that cannot report a list. It has no text
-// of its own.
-var ErrUnsupported = errors.New("")
 
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *session.Site) {

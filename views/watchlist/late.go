@@ -2,7 +2,6 @@ package watchlist
 
 import (
 	"context"
-	"slices"
 	"strconv"
 	"time"
 
@@ -10,96 +9,68 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/alerts"
 	"bincard/views/export"
-	"bincard/views/inbounds"
-	"bincard/views/names"
-	"bincard/views/outbounds"
-	"bincard/views/panel"
+	"bincard/views/listscreen"
 	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
 )
-
-// A LateDocument is an open document past its due date.
-type LateDocument struct {
-	Job      string    `json:"job"` // "receive", "fulfill"
-	Name     string    `json:"document"`
-	Item     string    `json:"productName"`
-	Party    string    `json:"party"` // supplier or customer
-	Location string    `json:"locationCode"`
-	Since    time.Time `json:"dueAt"`
-	Pending  int64     `json:"pending"`
-	Route    string    `json:"-"`
-}
-
-// LateDocuments returns the late inbounds and orders at a location (anywhere for the
-// zero location), the most overdue first. more reports whether some documents were not
-// checked. If the service does not list orders, it returns only inbounds.
-func LateDocuments(ctx context.Context, site *session.Site, at session.Location, now time.Time) (rows []LateDocument, more bool, err error) {
-	in, more, err := site.Inbounds(ctx, at)
-	if err != nil {
-		return nil, false, err
-	}
-	for i := range in {
-		if d := &in[i]; inbounds.IsLate(d, now) {
-			rows = append(rows, LateDocument{Job: "receive", Name: names.Inbound(d), Item: names.ProductName(d.Product), Party: d.SupplierName,
-				Location: names.LocationCode(d.Location), Since: *d.ExpectedAt, Pending: d.Pending(), Route: tui.Path("receive", d.ID.String())})
-		}
-	}
-	out, cut, err := site.Outbounds(ctx, at)
-	if err != nil && !session.IsUnsupported(err) {
-		return nil, false, err
-	}
-	for i := range out {
-		if d := &out[i]; outbounds.IsLate(d, now) {
-			rows = append(rows, LateDocument{Job: "fulfill", Name: names.Outbound(d), Item: names.ProductName(d.Product), Party: d.CustomerName,
-				Location: names.LocationCode(d.Location), Since: *d.ExpectedShipAt, Pending: d.RequestedQuantity - d.FulfilledQuantity,
-				Route: tui.Path("fulfill", d.ID.String())})
-		}
-	}
-	slices.SortStableFunc(rows, func(a, b LateDocument) int { return a.Since.Compare(b.Since) })
-	return rows, more || cut, nil
-}
 
 // Late returns the factory of the list of late documents.
 func Late(site *session.Site) tui.Factory {
-	return list(site, func(t *i18n.Translator) kind[LateDocument] {
-		return kind[LateDocument]{
-			route: "late", title: t.Get("Late"), noun: t.Get("late"), question: t.Get("Due and not done"), shortQuestion: t.Get("due, not done"), open: t.GetC("open", "verb"), help: t.Get("Open the document"),
-			load: func(ctx context.Context, site *session.Site, at session.Location, _ int, now time.Time) ([]LateDocument, bool, error) {
-				return LateDocuments(ctx, site, at, now)
+	return listscreen.New(site, func(screen *listscreen.Screen[alerts.LateDocument]) listscreen.Kind[alerts.LateDocument] {
+		t, s := screen.T(), newScope(screen, "late", 0)
+
+		return listscreen.Kind[alerts.LateDocument]{
+			Texts: func() listscreen.Texts {
+				return listscreen.Texts{Title: s.title(t.Get("Late")), ShortTitle: t.Get("Late"), Question: t.Get("Due and not done"), ShortQuestion: t.Get("due, not done"), Noun: t.Get("late"),
+					Empty: t.Get("Nothing is late %s.", s.locationText())}
 			},
-			key: func(o LateDocument) string { return o.Route },
-			text: func(o LateDocument) string {
+			Key: func(o alerts.LateDocument) string { return o.Route },
+			Load: func() func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+				at, now := s.location(), s.Env.Now()
+				return func(ctx context.Context) ([]alerts.LateDocument, bool, error) {
+					return alerts.LateDocuments(ctx, site, at, now)
+				}
+			},
+			Columns: func(size tui.Size) []widget.Column[alerts.LateDocument] {
+				return lateColumns(s.Env, size, s.location())
+			},
+			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
+			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
+			FilterText: func(o alerts.LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},
-			detail:  func(o LateDocument) string { return panel.JoinParts(o.Item, o.Party) },
-			columns: lateColumns, exportColumns: lateExport,
-			rowRoute: func(o LateDocument, _ session.Location) string { return o.Route },
-			empty:    func(at session.Location, _ int) string { return t.Get("Nothing is late %s.", locationText(t, at)) },
+			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
+			Actions: func() []tui.Action { return s.actions(lateExport) },
+			Scan:    s.Resolve,
+			Export:  &listscreen.Export[alerts.LateDocument]{Name: "late", Columns: lateExport},
 		}
 	})
 }
 
-func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[LateDocument] {
-	type col = widget.Column[LateDocument]
+func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.LateDocument] {
+	type col = widget.Column[alerts.LateDocument]
 	now := env.Now()
-	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o LateDocument) string { return o.Name }}
-	late := col{Title: env.T.Get("late"), Width: 9, Right: true, Cell: func(o LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
-		Style: func(_ LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: env.T.Get("pending"), Width: 7, Right: true, Rank: 2, Cell: func(o LateDocument) string { return env.T.Count(o.Pending) }}
+	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o alerts.LateDocument) string { return o.Name }}
+	late := col{Title: env.T.Get("late"), Width: 9, Right: true, Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
+		Style: func(_ alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
+	pending := col{Title: env.T.Get("pending"), Width: 7, Right: true, Rank: 2, Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document
-			late.Width, late.Cell = 5, func(o LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
+			late.Width, late.Cell = 5, func(o alerts.LateDocument) string { return shortLateText(env.T, now.Sub(o.Since)) }
 		}
 		return []col{name, pending, late}
 	}
-	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o LateDocument) string { return jobText(env.T, o.Job) }}, name,
-		{Title: env.T.Get("item"), Rank: 3, Cell: func(o LateDocument) string { return o.Item }}, pending,
-		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Cell: func(o LateDocument) string { return o.Party }}}
+	cols := []col{late, {Title: env.T.Get("job"), Width: 7, Rank: 5, Cell: func(o alerts.LateDocument) string { return jobText(env.T, o.Job) }}, name,
+		{Title: env.T.Get("item"), Rank: 3, Cell: func(o alerts.LateDocument) string { return o.Item }}, pending,
+		{Title: env.T.Get("for or from"), Width: 14, Rank: 4, Cell: func(o alerts.LateDocument) string { return o.Party }}}
 	if !at.IsSet() {
-		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o LateDocument) string { return o.Location }})
+		cols = append(cols, col{Title: env.T.Get("location"), Width: 8, Rank: 6, Cell: func(o alerts.LateDocument) string { return o.Location }})
 	}
-	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o LateDocument) string { return env.T.When(o.Since, now) }})
+	return append(cols, col{Title: env.T.Get("due"), Width: 16, Rank: 7, Cell: func(o alerts.LateDocument) string { return env.T.When(o.Since, now) }})
 }
 
 // jobText returns the name of a job.
@@ -131,9 +102,9 @@ func shortLateText(t *i18n.Translator, d time.Duration) string {
 	return t.Get("%s d", strconv.Itoa(int(d/(24*time.Hour))))
 }
 
-var lateExport = []export.Column[LateDocument]{
-	{Name: "dueAt", Literal: true, Value: func(o *LateDocument) string { return o.Since.Format(time.RFC3339) }},
-	{Name: "job", Literal: true, Value: func(o *LateDocument) string { return o.Job }}, {Name: "document", Value: func(o *LateDocument) string { return o.Name }},
-	{Name: "productName", Value: func(o *LateDocument) string { return o.Item }}, {Name: "party", Value: func(o *LateDocument) string { return o.Party }},
-	{Name: "locationCode", Value: func(o *LateDocument) string { return o.Location }}, numberColumn("pending", func(o *LateDocument) int64 { return o.Pending }),
+var lateExport = []export.Column[alerts.LateDocument]{
+	{Name: "dueAt", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Since.Format(time.RFC3339) }},
+	{Name: "job", Literal: true, Value: func(o *alerts.LateDocument) string { return o.Job }}, {Name: "document", Value: func(o *alerts.LateDocument) string { return o.Name }},
+	{Name: "productName", Value: func(o *alerts.LateDocument) string { return o.Item }}, {Name: "party", Value: func(o *alerts.LateDocument) string { return o.Party }},
+	{Name: "locationCode", Value: func(o *alerts.LateDocument) string { return o.Location }}, numberColumn("pending", func(o *alerts.LateDocument) int64 { return o.Pending }),
 }

@@ -10,6 +10,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui/tuitest"
+	"bincard/views/alerts"
 	"bincard/views/viewtest"
 	"bincard/views/watchlist"
 
@@ -87,7 +88,7 @@ func TestExpiringLots_Cached(t *testing.T) {
 	s := newFixture(t)
 	site := s.Site(s.Service)
 	count := func(now time.Time) int {
-		rows, more, err := watchlist.ExpiringLots(context.Background(), site, site.Location(), 0, now, 0)
+		rows, more, err := alerts.ExpiringLots(context.Background(), site, site.Location(), 0, now, 0)
 		require.NoError(t, err)
 		require.False(t, more)
 		return len(rows)

@@ -5,14 +5,10 @@ package paging
 
 import (
 	"context"
-	"strings"
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/panel"
-	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -237,64 +233,3 @@ func (p *Pages[T]) Loaded() bool { return p.loaded }
 
 // Complete reports whether the last page has arrived.
 func (p *Pages[T]) Complete() bool { return p.loaded && p.next == nil }
-
-// Rows draws the list in height lines. On narrow and standard screens the last lines
-// show the detail of the selected row.
-func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
-	p.List.NoTitles = size.Small()
-	row, chosen := p.List.Selected()
-	if chosen && size.Class == tui.Narrow && height >= 7 {
-		rows := strings.Split(p.List.View(t, size.Width, height-2), "\n")
-		for len(rows) < height-2 {
-			rows = append(rows, "")
-		}
-		return append(rows, panel.DetailLines(t, size.Width, detail(row))...)
-	}
-	if !chosen || size.Class != tui.Standard {
-		return []string{p.List.View(t, size.Width, height)}
-	}
-	room := size.Width - 2
-	return []string{p.List.View(t, size.Width, height-1), " " + t.Muted.Render(widget.Clip(widget.Clean(detail(row)), room))}
-}
-
-// Status returns a line with the position in the list, the progress of a reload, or
-// the error.
-func (p *Pages[T]) Status(t theme.Theme, width int) string {
-	switch {
-	case p.err != nil && p.loaded:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", firstSentence(submit.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
-	case p.err != nil:
-		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", firstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
-	case p.loading && !p.loaded:
-		return t.Unconfirmed(p.env.T.Get("loading …"))
-	case p.loading:
-		return t.Unconfirmed(widget.Clip(p.env.T.Get("loading … data is %s old", p.ageText()), width-2))
-	}
-	return t.Muted.Render(widget.Clip(p.Position(), width))
-}
-
-// firstSentence returns the first sentence, which leaves room for the advice.
-func firstSentence(words string) string {
-	if head, _, more := strings.Cut(words, ". "); more {
-		return head + "."
-	}
-	return words
-}
-
-func (p *Pages[T]) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
-
-// Position returns the position of the selected row: "12 of 214 balances", with "+"
-// while more follow.
-func (p *Pages[T]) Position() string {
-	t := p.env.T
-
-	n := p.List.Len()
-	if n == 0 {
-		return t.Get("no %s", p.Noun)
-	}
-	more := ""
-	if !p.Complete() {
-		more = "+"
-	}
-	return t.Get("%s of %s%s %s", t.Count(int64(p.List.Cursor()+1)), t.Count(int64(n)), more, p.Noun)
-}

@@ -1,4 +1,4 @@
-package balances
+package stocktext
 
 import (
 	"strings"

@@ -1,4 +1,4 @@
-package outbox
+package status
 
 import (
 	"slices"
@@ -7,9 +7,9 @@ import (
 	"bincard/tui/i18n"
 )
 
-// StatusNotice returns what the operator must know about a change of the sync status,
+// notice returns what the operator must know about a change of the sync status,
 // or "".
-func StatusNotice(t *i18n.Translator, before, now *api.Sync) string {
+func notice(t *i18n.Translator, before, now *api.Sync) string {
 	if now == nil {
 		return ""
 	}

@@ -1,0 +1,105 @@
+package listscreen
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/views/export"
+	"bincard/views/panel"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+func (s *Screen[T]) Actions() []tui.Action {
+	var actions []tui.Action
+	if open := s.kind.Open; open.ID != "" {
+		open.Keys = []string{"enter"}
+		if open.Disabled == nil {
+			open.Disabled = s.EmptyReason
+		}
+		if open.Run == nil {
+			open.Run = s.openSelected
+		}
+		actions = append(actions, open)
+	}
+	if s.kind.Actions != nil {
+		actions = append(actions, s.kind.Actions()...)
+	}
+	if s.exporter.Active() {
+		actions = append(s.exportActions(), actions...)
+	}
+	if s.kind.FilterText != nil {
+		actions = append(actions, s.filterAction(), s.reloadAction())
+	}
+	if s.kind.AtLocation {
+		actions = append(actions, panel.ChooseLocation(s.Site, s.Env))
+	}
+	return actions
+}
+
+// ExportActions returns the actions that start an export; the screen adds those of a
+// running one.
+func (s *Screen[T]) ExportActions() []tui.Action {
+	if s.exporter.Active() {
+		return nil
+	}
+	return s.exportActions()
+}
+
+func (s *Screen[T]) exportActions() []tui.Action {
+	return s.exporter.Actions(s.EmptyReason, func() export.Content {
+		return export.Content{Name: s.kind.Export.Name, Source: export.FromRows(s.kind.Export.Columns, s.List.Rows())}
+	})
+}
+
+func (s *Screen[T]) openSelected() tea.Cmd {
+	row, ok := s.List.Selected()
+	if !ok {
+		return nil
+	}
+	return s.kind.OpenRow(&row)
+}
+
+// EmptyReason says why there is no row to choose, or returns "".
+func (s *Screen[T]) EmptyReason() string {
+	switch {
+	case s.List.Len() > 0:
+		return ""
+	case !s.Loaded() && s.err == nil:
+		return s.T().Get("The list is still loading")
+	}
+	return s.T().Get("The list is empty")
+}
+
+func (s *Screen[T]) reloadAction() tui.Action {
+	return tui.Action{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: s.T().Get("refresh"), NoFooter: s.err == nil, Help: s.T().Get("Refresh the list"), Run: s.Reload}
+}
+
+func (s *Screen[T]) filterAction() tui.Action {
+	t := s.T()
+
+	if !s.filtering {
+		return tui.Action{ID: "dock.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
+			s.filtering = true
+			return nil
+		}}
+	}
+	return tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"), Help: t.Get("Show all rows"), Run: func() tea.Cmd {
+		s.filtering = false
+		s.filter.Set("")
+		s.ApplyFilter()
+		return nil
+	}}
+}
+
+// ApplyFilter lists the rows that match what was typed.
+func (s *Screen[T]) ApplyFilter() {
+	want := strings.ToLower(strings.TrimSpace(s.filter.Value()))
+	var rows []T
+	for _, r := range s.rows {
+		if (s.kind.Matches == nil || s.kind.Matches(r)) && (want == "" || strings.Contains(strings.ToLower(s.kind.FilterText(r)), want)) {
+			rows = append(rows, r)
+		}
+	}
+	s.List.SetRows(rows)
+}

@@ -1,0 +1,118 @@
+package listscreen
+
+import (
+	"context"
+	"errors"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// Find says which row of a list a scan means: by its name, key or SKU, else by looking
+// up the scan.
+type Find[T any] struct {
+	// Name, SKU and Product return what a row is matched by.
+	Name, SKU func(row *T) string
+	Product   func(row *T) api.ID
+	// Question asks which of several rows is meant, and Line describes one of them.
+	Question string
+	Line     func(row *T) string
+	// NotFound shows that no row has the product.
+	NotFound func(p *api.Product) tea.Cmd
+}
+
+// foundMsg is the result of looking up a scan.
+type foundMsg struct {
+	open func() tea.Cmd
+	err  error
+}
+
+// scanning is a list that accepts scans.
+type scanning[T any] struct{ *Screen[T] }
+
+func (s scanning[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
+
+// OnScan opens what was scanned.
+func (s scanning[T]) OnScan(got scan.Scan) tea.Cmd { return s.LookUp(got) }
+
+// LookUp opens the row that a scan means, or looks it up.
+func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
+	r := count.ParseLabel(s.T(), got)
+	lookUp := s.kind.Scan
+	if s.kind.Find != nil {
+		if hits := s.matching(func(row *T) bool { return s.matchesCode(row, r.Codes) }); len(hits) > 0 {
+			return s.kind.Find.Choose(hits, s.kind.OpenRow)
+		}
+		lookUp = s.findProduct
+	}
+	s.finding = true
+	return s.Env.Do(func(ctx context.Context) tea.Msg {
+		open, err := lookUp(ctx, r)
+		return foundMsg{open, err}
+	})
+}
+
+func (s *Screen[T]) found(m foundMsg) tea.Cmd {
+	s.finding = false
+	if m.err != nil {
+		return tui.Fail(errors.New(submit.UserMessage(s.T(), m.err)))
+	}
+	return m.open()
+}
+
+// Resolve looks up a scan and opens what it means, anywhere in the terminal.
+func (s *Screen[T]) Resolve(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
+	destinations, err := s.Site.Resolve(ctx, r)
+	return func() tea.Cmd { return panel.Navigate(s.Site, destinations) }, err
+}
+
+// findProduct looks up a scan and chooses among the rows of its product.
+func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func() tea.Cmd, err error) {
+	var product *api.Product
+	matches, err := s.Site.Lookup(ctx, r.Codes...)
+	for _, match := range matches {
+		if match.Product != nil {
+			product = match.Product
+		}
+	}
+	if product == nil {
+		return s.Resolve(ctx, r)
+	}
+	return func() tea.Cmd {
+		hits := s.matching(func(row *T) bool { return s.kind.Find.Product(row) == product.ID })
+		if len(hits) == 0 {
+			return s.kind.Find.NotFound(product)
+		}
+		return s.kind.Find.Choose(hits, s.kind.OpenRow)
+	}, err
+}
+
+// Choose opens the only row, or asks which.
+func (f *Find[T]) Choose(rows []T, open func(row *T) tea.Cmd) tea.Cmd {
+	return tea.Batch(tui.Accepted(), panel.Choose(f.Question, rows, f.Line, open))
+}
+
+func (s *Screen[T]) matchesCode(row *T, codes []string) bool {
+	item := count.Item{SKU: s.kind.Find.SKU(row)}
+	for _, code := range codes {
+		if _, _, ok := item.MatchCode(s.T(), code); ok || code == s.kind.Find.Name(row) || code == s.kind.Key(*row) {
+			return true
+		}
+	}
+	return false
+}
+
+func (s *Screen[T]) matching(fits func(row *T) bool) (hits []T) {
+	for i := range s.rows {
+		if fits(&s.rows[i]) {
+			hits = append(hits, s.rows[i])
+		}
+	}
+	return hits
+}

@@ -1,0 +1,109 @@
+package listscreen
+
+import (
+	"context"
+
+	"bincard/tui"
+	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/export"
+	"bincard/views/session"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Kind says what is particular about a list. The fields up to Columns are
+// required; a list goes without what the others do if they are not set.
+type Kind[T any] struct {
+	// Texts returns the texts of the screen, which may change with its state.
+	Texts func() Texts
+	// Key returns what identifies a row: its ID.
+	Key func(row T) string
+	// Load returns the function that reads the rows in display order; more reports
+	// whether there are others. Load reads the state of the list, because that function
+	// runs outside the update loop.
+	Load func() func(ctx context.Context) (rows []T, more bool, err error)
+	// Columns returns the columns for a size. Speech reads those of tui.Standard.
+	Columns func(size tui.Size) []widget.Column[T]
+
+	// Open describes the action of enter by its ID, label and help; OpenRow does it
+	// with the selected row. Open may also have its own Disabled and Run.
+	Open    tui.Action
+	OpenRow func(row *T) tea.Cmd
+	// Unsupported makes the screen that takes the place of this one if the service has
+	// no such list.
+	Unsupported tui.Factory
+	// FilterText returns the text of a row that the filter searches.
+	FilterText func(row T) string
+	// Input takes the typed text of a list without a filter, and Matches reports
+	// whether it lets a row show.
+	Input   Input
+	Matches func(row T) bool
+	// Detail returns what a narrow screen has no column for, of the selected row.
+	Detail func(row T) string
+	// Actions returns the actions besides opening, filter and refresh.
+	Actions func() []tui.Action
+	// AtLocation says that the rows are those of the operator's location. It adds the
+	// action that chooses the location.
+	AtLocation bool
+	// Find says which row a scan means. A list without Find has Scan, which looks up a
+	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
+	// list with neither refuses scans.
+	Find *Find[T]
+	Scan func(ctx context.Context, r count.Label) (open func() tea.Cmd, err error)
+	// Export says what Screen.ExportActions write to a file.
+	Export *Export[T]
+	// Tick runs every second, and the screen is then painted again.
+	Tick func() tea.Cmd
+	// Busy reports whether scans must wait for an action of the list.
+	Busy func() bool
+	// Update handles the messages of the list's own actions.
+	Update func(msg tea.Msg) (cmd tea.Cmd, handled bool)
+	// Loaded runs after the rows were loaded.
+	Loaded func()
+	// View paints the screen in place of Screen.ListView.
+	View func(size tui.Size) string
+	// Speech changes the words of the screen in line mode.
+	Speech func(s *tui.Speech)
+}
+
+// Texts are the texts of a list.
+type Texts struct {
+	Title      string
+	ShortTitle string // on small screens; Title if empty
+	// Question is the prompt, ShortQuestion the one for small screens.
+	Question, ShortQuestion string
+	Noun                    string // follows the number of rows: "open"
+	Empty                   string // shown for an empty list: what to do
+}
+
+// An Input takes typed text, and shows it in place of the question.
+type Input interface {
+	AcceptsKey(k tea.KeyMsg) bool
+	Key(k tea.KeyMsg) tea.Cmd
+	Value() string
+	View(width int) string
+}
+
+// Export describes the files of a list.
+type Export[T any] struct {
+	Name    string // part of the file name
+	Columns []export.Column[T]
+}
+
+// Fixed returns a function that returns v, for what does not change with the state of a
+// list.
+func Fixed[V any](v V) func() V { return func() V { return v } }
+
+// New returns the factory of a list. define returns its kind for a new screen.
+func New[T any](site *session.Site, define func(s *Screen[T]) Kind[T]) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		s := &Screen[T]{Site: site, Env: env}
+		s.kind = define(s)
+		s.List = widget.NewList(s.kind.Key)
+		if s.kind.Scan != nil || s.kind.Find != nil {
+			return scanning[T]{s}, nil
+		}
+		return s, nil
+	}
+}

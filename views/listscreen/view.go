@@ -1,0 +1,144 @@
+package listscreen
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/paging"
+	"bincard/views/submit"
+)
+
+func (s *Screen[T]) View(size tui.Size) string {
+	if s.kind.View != nil {
+		return s.kind.View(size)
+	}
+	return s.ListView(size)
+}
+
+// ListView paints the question, the rows and the progress of an export.
+func (s *Screen[T]) ListView(size tui.Size) string {
+	if file := s.exporter.Status(s.Env.Theme, size.Width-2); file != "" {
+		size.Height--
+		return s.rowsView(size) + "\n" + file
+	}
+	return s.rowsView(size)
+}
+
+// Layout sets the columns and the empty text of the list.
+func (s *Screen[T]) Layout(size tui.Size) {
+	s.List.Columns, s.List.EmptyText = s.kind.Columns(size), ""
+	if s.Loaded() {
+		s.List.EmptyText = s.kind.Texts().Empty
+	}
+}
+
+// rowsView paints the question and the rows.
+func (s *Screen[T]) rowsView(size tui.Size) string {
+	t, texts := s.Env.Theme, s.kind.Texts()
+	question, inputWidth := texts.Question, size.Width-30
+	if size.Small() {
+		question, inputWidth = texts.ShortQuestion, size.Width-3
+	}
+	if in := s.kind.Input; in != nil && in.Value() != "" {
+		question = in.View(inputWidth)
+	}
+	head := t.Ask(widget.Clip(question, size.Width-2-margin(size)))
+	if s.filtering {
+		head = t.Ask(t.Muted.Render("/") + s.filter.View(max(4, size.Width-4-margin(size))))
+	}
+	if state := s.statusText(t, texts.Noun); !size.Small() {
+		head = widget.Between(" "+head, state, size.Width-1)
+	}
+	lines := []string{widget.QuestionMarker + head}
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	if s.err != nil && (size.Small() || !s.Loaded()) && !s.unsupported {
+		for _, line := range widget.Wrap(s.T().Get("Not loaded: %s Press ctrl+r to retry.", submit.UserMessage(s.T(), s.err)), size.Width-4) {
+			lines = append(lines, " "+t.Warn(line))
+		}
+	}
+	s.Layout(size)
+	s.List.NoTitles, s.Top = size.Class == tui.Short, len(lines)
+	if !s.Loaded() {
+		if s.err == nil {
+			lines = append(lines, "  "+t.Muted.Render(s.T().Get("loading…")))
+		}
+		return strings.Join(lines, "\n")
+	}
+	room := size.Height - len(lines)
+	detail := s.detailLines(t, size, room)
+	lines = append(lines, s.List.View(t, size.Width-margin(size), room-len(detail)))
+	if len(detail) == 0 {
+		return strings.Join(lines, "\n")
+	}
+	for n := len(strings.Split(strings.Join(lines, "\n"), "\n")) + len(detail); n < size.Height; n++ {
+		lines = append(lines, "")
+	}
+	return strings.Join(append(lines, detail...), "\n")
+}
+
+// margin returns the width of the margin on the right.
+func margin(size tui.Size) int {
+	if size.Small() {
+		return 0
+	}
+	return 1
+}
+
+// detailLines returns the detail of the selected row on a narrow screen, if there is
+// room.
+func (s *Screen[T]) detailLines(t theme.Theme, size tui.Size, room int) []string {
+	row, ok := s.List.Selected()
+	if size.Class != tui.Narrow || s.kind.Detail == nil || !ok || room < 7 {
+		return nil
+	}
+	return paging.DetailLines(t, size.Width, s.kind.Detail(row))
+}
+
+// JoinParts joins the parts that are not empty with a dot.
+func JoinParts(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), " · ")
+}
+
+// statusText says how many rows there are and when they were loaded.
+func (s *Screen[T]) statusText(t theme.Theme, noun string) string {
+	if !s.Loaded() {
+		return ""
+	}
+	count := s.T().Count(int64(len(s.rows)))
+	if s.more {
+		count = s.T().Get("more than %s", count)
+	}
+	if n := s.List.Len(); s.filtering {
+		count = s.T().Get("%s of %s", s.T().Count(int64(n)), count)
+	}
+	at := i18n.Clock(s.loadedAt, s.Env.Now())
+	if s.err != nil {
+		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.err))))
+	}
+	return t.Muted.Render(count + " " + noun + "   " + at)
+}
+
+// NarrowColumns returns the columns with the titles name and number, sized for a
+// narrow screen.
+func NarrowColumns[T any](columns []widget.Column[T], name, number string) []widget.Column[T] {
+	var out []widget.Column[T]
+	for _, c := range columns {
+		switch c.Title {
+		case name:
+			c.Width = 0
+		case number:
+			c.Width, c.Title = 5, ""
+		default:
+			continue
+		}
+		c.Rank = 0
+		out = append(out, c)
+	}
+	return out
+}

@@ -1,0 +1,23 @@
+package paging
+
+import "bincard/server/api"
+
+// maxRows is how many rows ReadAll reads.
+const maxRows = 500
+
+// ReadAll reads a list page by page to its end or to maxRows; more reports whether rows
+// are left. read reads one page.
+func ReadAll[T any](read func(page api.Page) (api.List[T], error)) (rows []T, more bool, err error) {
+	limit := int64(100)
+	page := api.Page{Limit: &limit}
+	for {
+		list, err := read(page)
+		if err != nil {
+			return nil, false, err
+		}
+		if rows = append(rows, list.Items...); list.NextCursor == nil || len(rows) >= maxRows {
+			return rows, list.NextCursor != nil, nil
+		}
+		page.Cursor = *list.NextCursor
+	}
+}

@@ -1,0 +1,99 @@
+package paging
+
+import (
+	"fmt"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+	"bincard/views/submit"
+)
+
+// Rows draws the list in height lines. On narrow and standard screens the last lines
+// show the detail of the selected row.
+func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
+	p.List.NoTitles = size.Small()
+	row, chosen := p.List.Selected()
+	if chosen && size.Class == tui.Narrow && height >= 7 {
+		rows := strings.Split(p.List.View(t, size.Width, height-2), "\n")
+		for len(rows) < height-2 {
+			rows = append(rows, "")
+		}
+		return append(rows, DetailLines(t, size.Width, detail(row))...)
+	}
+	if !chosen || size.Class != tui.Standard {
+		return []string{p.List.View(t, size.Width, height)}
+	}
+	room := size.Width - 2
+	return []string{p.List.View(t, size.Width, height-1), " " + t.Muted.Render(widget.Clip(widget.Clean(detail(row)), room))}
+}
+
+// Status returns a line with the position in the list, the progress of a reload, or
+// the error.
+func (p *Pages[T]) Status(t theme.Theme, width int) string {
+	switch {
+	case p.err != nil && p.loaded:
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries (data is %s old)", FirstSentence(submit.UserMessage(p.env.T, p.err)), p.ageText()), width-2))
+	case p.err != nil:
+		return t.Refused(widget.Clip(p.env.T.Get("%s F5 retries", FirstSentence(submit.UserMessage(p.env.T, p.err))), width-2))
+	case p.loading && !p.loaded:
+		return t.Unconfirmed(p.env.T.Get("loading …"))
+	case p.loading:
+		return t.Unconfirmed(widget.Clip(p.env.T.Get("loading … data is %s old", p.ageText()), width-2))
+	}
+	return t.Muted.Render(widget.Clip(p.Position(), width))
+}
+
+// FirstSentence returns the first sentence, which leaves room for the advice.
+func FirstSentence(words string) string {
+	if head, _, more := strings.Cut(words, ". "); more {
+		return head + "."
+	}
+	return words
+}
+
+func (p *Pages[T]) ageText() string { return p.env.T.Ago(p.loadedAt, p.env.Now()) }
+
+// Position returns the position of the selected row: "12 of 214 balances", with "+"
+// while more follow.
+func (p *Pages[T]) Position() string {
+	t := p.env.T
+
+	n := p.List.Len()
+	if n == 0 {
+		return t.Get("no %s", p.Noun)
+	}
+	more := ""
+	if !p.Complete() {
+		more = "+"
+	}
+	return t.Get("%s of %s%s %s", t.Count(int64(p.List.Cursor()+1)), t.Count(int64(n)), more, p.Noun)
+}
+
+// Text returns the number of rows, or the status while loading or after an error.
+func (p *Pages[T]) Text() string {
+	if p.err != nil || p.loading {
+		return p.Status(theme.Plain(), 400)
+	}
+	more := ""
+	if !p.Complete() {
+		more = "+"
+	}
+	return fmt.Sprintf("%s%s %s", p.env.T.Count(int64(p.List.Len())), more, p.Noun)
+}
+
+// DetailLines renders a detail in exactly two lines, so that the layout does not jump
+// between rows.
+func DetailLines(t theme.Theme, width int, text string) []string {
+	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
+	for i, line := range lines {
+		lines[i] = t.Muted.Render(line)
+	}
+	return lines
+}
+
+// ListSpeech returns the rows of a list for speech.
+func ListSpeech[T any](l *widget.List[T], noun string, more bool) *tui.Listing {
+	return &tui.Listing{Len: l.Len(), Noun: noun, More: more, Line: l.Line, Select: l.MoveTo}
+}

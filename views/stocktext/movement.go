@@ -1,0 +1,72 @@
+package stocktext
+
+import (
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+	"bincard/views/names"
+)
+
+// StateWidth returns the width of a column of short state names.
+func StateWidth(t *i18n.Translator) int {
+	width := 9
+	for _, s := range api.States {
+		width = max(width, widget.Width(names.ShortState(t, s)))
+	}
+	return width
+}
+
+// MovementReason returns the reference of the movement, and its reason if it has
+// one.
+func MovementReason(m *api.Movement) string {
+	ref := m.ReferenceID
+	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
+		ref = strings.ToUpper(ref[:8]) // an ID: its first digits are enough
+		if m.ReferenceType != "" {
+			ref = m.ReferenceType + " " + ref
+		}
+	}
+	if m.Reason == "" || m.Reason == ref {
+		return ref
+	}
+	if ref == "" {
+		return m.Reason
+	}
+	return ref + ": " + m.Reason
+}
+
+// MovementActor returns the person who made the movement, or the key if no person is
+// known.
+func MovementActor(m *api.Movement) string {
+	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
+		return m.CreatedBy.Label
+	}
+	if m.Actor.Label == "" {
+		return string(m.Actor.Type)
+	}
+	return m.Actor.Label
+}
+
+// DocumentRoute returns the route of the document of a movement, or "".
+func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
+	if referenceID == "" {
+		return ""
+	}
+	screen := ""
+	switch {
+	case referenceType == "inbound" || strings.HasPrefix(string(op), "inbound_"):
+		screen = "receive"
+	case referenceType == "outbound" || strings.HasPrefix(string(op), "outbound_"):
+		screen = "fulfill"
+	case op == api.OpTransferIn || op == api.OpTransferClose:
+		screen = "arrive"
+	case referenceType == "transfer" || strings.HasPrefix(string(op), "transfer_"):
+		screen = "ship"
+	default:
+		return ""
+	}
+	return tui.Path(screen, referenceID)
+}

@@ -1,0 +1,63 @@
+package watchlist
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/views/export"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// actions returns the actions that change the scope and copy or refresh rows.
+func (s *scope[T]) actions(columns []export.Column[T]) []tui.Action {
+	t := s.T()
+
+	var actions []tui.Action
+	if s.hasDays {
+		actions = append(actions, tui.Action{ID: s.route + ".days", Keys: []string{"f4"}, Label: t.Get("days"), Help: t.Get("Choose how far to look ahead"), Run: s.chooseDays})
+	}
+	actions = append(actions, s.ExportActions()...)
+	here, other := s.Site.Location(), t.Get("all locations")
+	if s.all {
+		other = t.Get("only %s", here.Code)
+	}
+	return append(actions, tui.Action{ID: s.route + ".place", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
+		Disabled: func() string {
+			if s.all && !here.IsSet() {
+				return t.Get("No location selected. Scan one")
+			}
+			return ""
+		}, Run: func() tea.Cmd { s.all = !s.all; return s.reload() }},
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.EmptyReason, Run: func() tea.Cmd {
+			row, _ := s.List.Selected()
+			cells := make([]string, len(columns))
+			for i, c := range columns {
+				cells[i] = c.Value(&row)
+			}
+			return tui.Copy(strings.Join(cells, "\t"))
+		}},
+		tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Refresh the list"), NoFooter: true, Run: s.reload})
+}
+
+// reload loads the rows without the cache.
+func (s *scope[T]) reload() tea.Cmd {
+	s.Site.Invalidate(s.route)
+	return s.Reload()
+}
+
+// chooseDays asks how far to look ahead.
+func (s *scope[T]) chooseDays() tea.Cmd {
+	t := s.T()
+
+	choices := []int{7, 30, 90, 365, 0}
+	var options []string
+	for _, n := range choices {
+		if n == 0 {
+			options = append(options, t.Get("any time"))
+		} else {
+			options = append(options, t.GetC("%d days", "watchlist", n))
+		}
+	}
+	return tui.Choose(tui.Choice{Text: t.Get("Lots that expire within"), Options: options, OnChoice: func(i int) tea.Cmd { s.days = choices[i]; return s.Reload() }})
+}
