@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -91,7 +92,7 @@ func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
 	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)

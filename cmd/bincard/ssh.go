@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -119,7 +120,7 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
-		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 
 	"github.com/stretchr/testify/require"
@@ -44,7 +45,7 @@ func newLog() (*slog.Logger, *safeText) {
 func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "drafts")
-	onDisk := func(o *shell.Options) { o.Drafts = shell.FileDrafts(dir) }
+	onDisk := func(o *shell.Options) { o.Drafts = drafts.InFolder(dir) }
 	d, _ := openShell(t, onDisk)
 	d.Scan("BOX-1").Scan("BOX-2")
 
@@ -61,7 +62,7 @@ func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
 
 func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
 	t.Parallel()
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	d, _ := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
 	d.Scan("BOX-1").Key("esc").Sees("Draft saved: PO-1")
 	routes, err := drafts.Routes()
@@ -78,7 +79,7 @@ func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log, text := newLog()
-	change := func(o *shell.Options) { o.Drafts, o.Log = shell.FileDrafts(dir), log }
+	change := func(o *shell.Options) { o.Drafts, o.Log = drafts.InFolder(dir), log }
 	d, _ := openShell(t, change)
 	d.Scan("BOX-1")
 	files, err := filepath.Glob(filepath.Join(dir, "*.draft"))
@@ -91,7 +92,7 @@ func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
 
 func TestDraftsOnDisk(t *testing.T) {
 	t.Parallel()
-	drafts := shell.FileDrafts(t.TempDir())
+	drafts := drafts.InFolder(t.TempDir())
 	long := "explain/" + strings.Repeat("x", 400)
 	require.NoError(t, drafts.Save(long, []byte{0, 1, 2}))
 	require.NoError(t, drafts.Save("a/b", nil))
@@ -130,7 +131,7 @@ func TestTheOpenScreensAreRestored(t *testing.T) {
 
 func TestAHangupKeepsEverything(t *testing.T) {
 	t.Parallel()
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	d, dock := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
 	dock.now = 36 // changed since the last snapshot
 	d.Send(shell.Hangup())

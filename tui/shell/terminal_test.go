@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 
@@ -41,7 +42,7 @@ func session(dir string) int {
 		return 3
 	}
 	err = shell.Run(context.Background(), shell.Options{Registry: r, Theme: colors, Start: []string{os.Getenv("BINCARD_TEST_ROUTE")},
-		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: true,
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: true,
 		Log: slog.New(slog.NewTextHandler(file, nil)), Status: status(), ShowIdle: true})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -138,7 +139,7 @@ func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
 		s.waitFor("book 12")
 		require.NoError(t, s.cmd.Process.Signal(signal))
 		require.Zero(t, s.end())
-		data, ok, err := shell.FileDrafts(filepath.Join(s.dir, "drafts")).Load("receive/PO-1")
+		data, ok, err := drafts.InFolder(filepath.Join(s.dir, "drafts")).Load("receive/PO-1")
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.Equal(t, "12", string(data))
