@@ -29,7 +29,7 @@ type config struct {
 	Environment  string `toml:"environment,omitempty"`
 	Theme        string `toml:"theme,omitempty"`
 	Operator     string `toml:"operator,omitempty"`
-	Location     string `toml:"place,omitempty"`
+	Location     string `toml:"location,omitempty"`
 	Silent       bool   `toml:"silent,omitempty"`
 	// Language is the code of the terminal's language, like "de".
 	Language string `toml:"language,omitempty"`
@@ -111,6 +111,10 @@ func (c *config) decode(text string) error {
 	}
 	for _, key := range meta.Undecoded() {
 		switch {
+		case len(key) == 1 && tui.CurrentName(key[0]) == "location":
+			if c.Location == "" {
+				c.Location, _ = all.settings[key[0]].(string)
+			}
 		case len(key) == 1:
 			c.unknown = withEntry(c.unknown, key[0], all.settings[key[0]])
 		case len(key) == 2 && key[0] == "operators":
@@ -198,6 +202,14 @@ func (c *config) overlayOffline(cmd *cobra.Command) {
 	c.node = c.URL != "" && (flag || c.Offline && !cmd.Flag("offline").Changed)
 }
 
+// locationFlag adds the flag for the location, which also has its name of earlier versions.
+func locationFlag(f *pflag.FlagSet, usage string) {
+	f.String("location", "", usage)
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(tui.CurrentName(name))
+	})
+}
+
 const monthlyFlag = "monthly-requests"
 
 // monthlyFlags adds the flag for the service's monthly quota.
@@ -213,7 +225,7 @@ func (c *config) overlay(cmd *cobra.Command) {
 	}{
 		{&c.URL, "BINCARD_URL", "url"}, {&c.Organization, "BINCARD_ORG", "org"}, {&c.Data, "BINCARD_DATA", "data"},
 		{&c.Environment, "BINCARD_ENV", "env"}, {&c.Theme, "BINCARD_THEME", "theme"}, {&c.Operator, "BINCARD_OPERATOR", "operator"},
-		{&c.Location, "BINCARD_PLACE", "place"},
+		{&c.Location, "BINCARD_PLACE", ""}, {&c.Location, "BINCARD_LOCATION", "location"},
 	} {
 		*x.to = getenvOr(x.env, *x.to)
 		if f := cmd.Flag(x.flag); f != nil && f.Changed {

@@ -40,6 +40,19 @@ name = "Ben"
 	require.Empty(t, again.Operators[1].Unknown)
 }
 
+func TestConfig_ReadsTheOldNameOfTheLocation(t *testing.T) {
+	t.Parallel()
+	var c config
+	require.NoError(t, c.decode("place = \"WH-1\"\n"))
+	require.Equal(t, "WH-1", c.Location)
+	require.Empty(t, c.unknown)
+	var saved bytes.Buffer
+	require.NoError(t, c.encode(&saved))
+	require.True(t, strings.HasPrefix(saved.String(), "location = \"WH-1\"\n"), saved.String())
+	require.NoError(t, c.decode("place = \"WH-1\"\nlocation = \"WH-2\"\n"))
+	require.Equal(t, "WH-2", c.Location)
+}
+
 func TestConfig_KeepsOrderOfKnownSettings(t *testing.T) {
 	t.Parallel()
 	const text = "url = \"https://stock.example.com\"\noperator = \"Ada\"\n"

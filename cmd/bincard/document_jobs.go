@@ -5,6 +5,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/tui"
 	"bincard/views/dock"
 	"bincard/views/inbounds"
 	"bincard/views/outbounds"
@@ -36,9 +37,11 @@ func shipCommand() *cobra.Command {
 
 // receiveTransferCommand receives a transfer at its destination.
 func receiveTransferCommand() *cobra.Command {
-	return documentCommand(&jobFlags{}, documentJob{use: "arrive", short: "Receive all or part of a transfer at its destination",
+	cmd := documentCommand(&jobFlags{}, documentJob{use: "receive-transfer", short: "Receive all or part of a transfer at its destination",
 		long:    "Receive a transfer at its destination: a quantity, or all that is in transit. The\nrules are those of the screen.",
-		example: "  bincard arrive TR-311 20\n  bincard arrive TR-311 all", findRefs: incomingTransferRefs}, transfers.ReceiveJob)
+		example: "  bincard receive-transfer TR-311 20\n  bincard receive-transfer TR-311 all", findRefs: incomingTransferRefs}, transfers.ReceiveJob)
+	cmd.Aliases = []string{tui.OldName(cmd.Name())}
+	return cmd
 }
 
 // fulfillCommand fulfills an outbound.

@@ -44,6 +44,7 @@ they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + ex
 		ValidArgsFunction: complete(balanceRefs),
 	}
 	siteFlags(cmd)
+	locationFlag(cmd.Flags(), "the location's code, if the balance does not name it")
 	cmd.Flags().Int64Var(&movements, "movements", 20, "the number of movements, at most 200")
 	return cmd
 }

@@ -65,7 +65,6 @@ const jobTimeout = 30 * time.Second
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
 	cmd.Flags().Bool("demo", false, "use the demo warehouse")
-	cmd.Flags().String("place", "", "the location's code, if a reference does not name it")
 	cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
@@ -206,7 +205,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "insist", "data", "url", "org", "env", "demo", "place", "operator":
+		case "key", "json", "insist", "data", "url", "org", "env", "demo", "location", "operator":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
@@ -265,6 +264,7 @@ func errorText(err error) string {
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
+	locationFlag(f, "the location's code, if a reference does not name it")
 	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
 	f.BoolVar(&g.insist, "insist", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")

@@ -44,7 +44,7 @@ var environmentVars = []manpage.Entry{
 	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
 	{"BINCARD_KEY", "the service's API key; there is no flag for it"},
 	{"BINCARD_ENV", "live or test, for a local ledger"},
-	{"BINCARD_PLACE", "the code of the terminal's location"},
+	{"BINCARD_LOCATION", "the code of the terminal's location"},
 	{"BINCARD_OPERATOR", "the operator's name"},
 	{"BINCARD_THEME", "dark, light, high-contrast, color-blind or mono"},
 }

@@ -65,6 +65,8 @@ reports, use 'bincard export'.` + exitHelp,
 	f.StringVar(&e.to, "to", "", "only before this day or instant")
 	f.StringVar(&e.sku, "sku", "", "only this product")
 	f.StringVar(&e.location, "location", "", "only this location")
+	f.String("place", "", "") // earlier versions accepted and ignored it
+	_ = f.MarkHidden("place")
 	f.StringVar(&e.owner, "owner", "", "only this owner")
 	f.StringVar(&e.channel, "channel", "", "only this channel")
 	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances that have one")

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"runtime"
 	"runtime/debug"
+	"strings"
 
 	"github.com/spf13/cobra"
 )
@@ -54,7 +55,7 @@ screen directly.`,
 	cmd.Flags().String("url", "", "the service's URL")
 	cmd.Flags().String("org", "", "the organization's ID")
 	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
-	cmd.Flags().String("place", "", "the code of the terminal's location")
+	locationFlag(cmd.Flags(), "the code of the terminal's location")
 	cmd.Flags().String("operator", "", "the operator's name")
 	cmd.Flags().String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	cmd.Flags().BoolVar(&silent, "silent", false, "turn off bells")
@@ -70,6 +71,7 @@ screen directly.`,
 		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
 		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand())
 	cmd.AddCommand(topicCommands()...)
+	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
 	return cmd
 }
 

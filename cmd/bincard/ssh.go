@@ -73,7 +73,7 @@ attempts are rejected for a while.`,
 	f.IntVar(&r.MaxPerPerson, "seats", 1, "the maximum sessions per operator; another one ends the oldest")
 	f.DurationVar(&r.Idle, "idle", 0, "end a session after this long without input (30m), with a warning a minute before")
 	f.Bool("demo", false, "serve the demo warehouse")
-	f.String("place", "", "the code of the location where sessions start")
+	locationFlag(f, "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	return cmd
 }
@@ -119,7 +119,7 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
 		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {

@@ -67,7 +67,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 	var next atomic.Pointer[config]
 	current := &session{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: drafts.InFolder(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
+		Drafts: drafts.InFolder(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
 	opts.Translator = t
 	opts.Notes = append(append(slices.Clone(cfg.notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)

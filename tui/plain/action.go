@@ -32,6 +32,9 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	first, rest, _ := strings.Cut(text, " ")
 	route := path(text)
 	a, left, found := match(s.Actions, text)
+	if !found {
+		a, left, found = match(s.Actions, strings.TrimSpace(tui.CurrentName(strings.ToLower(first))+" "+rest))
+	}
 	if rest != "" && !digits(rest) && t.headless.HasRoute(route) && (!found || left != "") {
 		return t.headless.Go(route)
 	}

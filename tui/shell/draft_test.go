@@ -129,6 +129,17 @@ func TestTheOpenScreensAreRestored(t *testing.T) {
 	require.Equal(t, []string{"home", "receive/PO-1"}, third.Model.Routes())
 }
 
+func TestSession_OpensOldRoutes(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "session")
+	require.NoError(t, os.WriteFile(file, []byte("home\narrive/TR-1\n"), 0o600))
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.Registry.Add("receive-transfer/{id}", "", newJobScreen)
+		o.Session, o.Restore, o.Start = file, true, nil
+	})
+	require.Equal(t, []string{"home", "receive-transfer/TR-1"}, d.Model.Routes())
+}
+
 func TestAHangupKeepsEverything(t *testing.T) {
 	t.Parallel()
 	drafts := drafts.InMemory()

@@ -79,6 +79,7 @@ func (o Options) filled() Options {
 	if o.Drafts == nil {
 		o.Drafts = drafts.InMemory()
 	}
+	o.Drafts = drafts.Renamed(o.Drafts)
 	if o.Limit == 0 {
 		o.Limit = 10 * time.Second
 	}

@@ -12,12 +12,12 @@ import (
 
 // openRoute opens a screen above the one on top, or in its place.
 func (m *Model) openRoute(path string, replace bool) tea.Cmd {
-	if path == m.Route() && !replace && path != "" {
-		return nil
-	}
 	entry, route, err := m.opts.Registry.Find(path)
 	if err != nil {
 		return m.showFault(0, tui.FailMsg{Text: err.Error()})
+	}
+	if route.Path == m.Route() && !replace {
+		return nil
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,

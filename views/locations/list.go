@@ -138,7 +138,7 @@ func (s *list) lookupAnswered(m foundMsg) tea.Cmd {
 	}
 	code := widget.Clean(m.label.Name())
 	return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
-		tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
+		tui.Action{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
 			Run: func() tea.Cmd { return tui.Open(NewRoute(code)) }})
 }
 
@@ -159,7 +159,7 @@ func (s *list) Actions() []tui.Action {
 	t := s.site.T()
 
 	actions := []tui.Action{
-		{ID: "places.work", Keys: []string{"enter"}, Label: t.Get("work here"), Help: t.Get("Use this as your location"), Disabled: func() string {
+		{ID: "locations.work", Keys: []string{"enter"}, Label: t.Get("work here"), Help: t.Get("Use this as your location"), Disabled: func() string {
 			if s.panel.List.Len() == 0 {
 				return t.Get("The list is empty")
 			}
@@ -168,8 +168,8 @@ func (s *list) Actions() []tui.Action {
 			p, _ := s.panel.Selected()
 			return chooseLocation(s.site, toLocation(&p))
 		}},
-		{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
-			Run: func() tea.Cmd { return tui.Open("places/new") }},
+		{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
+			Run: func() tea.Cmd { return tui.Open("locations/new") }},
 	}
 	return append(actions, s.panel.Actions()...)
 }

@@ -13,8 +13,8 @@ import (
 // do not open and say why.
 func Register(r *tui.Registry, site *dock.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "places", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "places/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
 }
 
 // Denied returns why locations cannot be created or listed, or "".
@@ -29,9 +29,9 @@ func Denied(site *dock.Site) string {
 // form if code is "".
 func NewRoute(code string) string {
 	if code == "" {
-		return "places/new"
+		return "locations/new"
 	}
-	return "places/new?code=" + url.QueryEscape(code)
+	return "locations/new?code=" + url.QueryEscape(code)
 }
 
 // toLocation converts a location of the API.

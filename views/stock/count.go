@@ -100,7 +100,7 @@ func (s *count) Init(tui.Env) tea.Cmd {
 	return s.load(false)
 }
 
-func (s *count) ref() string { return s.env.Route.Param("place") }
+func (s *count) ref() string { return s.env.Route.Param("location") }
 
 func (s *count) sku() string { return s.env.Route.Query.Get("sku") }
 

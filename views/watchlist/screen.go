@@ -55,7 +55,7 @@ type foundMsg struct {
 func list[T any](site *dock.Site, make func(t *i18n.Translator) kind[T]) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		k := make(env.T)
-		s := &screen[T]{kind: k, site: site, env: env, withinDays: k.days, all: env.Route.Query.Get("place") == "all" || !site.Location().IsSet()}
+		s := &screen[T]{kind: k, site: site, env: env, withinDays: k.days, all: env.Route.Query.Get("location") == "all" || !site.Location().IsSet()}
 		if text := env.Route.Query.Get("days"); text != "" && k.days > 0 {
 			if _, err := fmt.Sscan(text, &s.withinDays); err != nil || s.withinDays < 0 {
 				s.withinDays = k.days
@@ -161,7 +161,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	if s.all {
 		other = t.Get("only %s", s.site.Location().Code)
 	}
-	actions = append(actions, tui.Action{ID: s.route + ".place", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
+	actions = append(actions, tui.Action{ID: s.route + ".location", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
 		Disabled: func() string {
 			if s.all && !s.site.Location().IsSet() {
 				return t.Get("No location selected. Scan one")

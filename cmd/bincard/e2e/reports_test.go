@@ -92,7 +92,7 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	s.waitFor("Café Lumen", "SO-7")
 	s.key("C-q").requireExit(0)
 
-	s = terminal.openScreen(40, 8, "low?place=all")
+	s = terminal.openScreen(40, 8, "low?location=all")
 	s.waitFor("Low stock", "TEA-20")
 	s.key("C-q").requireExit(0)
 	s = terminal.openScreen(80, 24, "explain/MUG-W@WH-1")
