@@ -9,6 +9,7 @@ var oldNames = []struct{ old, current string }{
 	{"arrive", "receive-transfer"},
 	{"place", "location"},
 	{"places", "locations"},
+	{"seats", "sessions-per-operator"},
 }
 
 // CurrentName returns the present form of a word, such as a flag or a command.

@@ -12,18 +12,11 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bincard/cmd/bincard/config"
 	"bincard/server/api"
 	"bincard/views/dock"
 	"bincard/views/filestore"
 	"bincard/views/status"
-)
-
-// The exit statuses of job commands besides 0.
-const (
-	statusRefused = 1
-	statusUsage   = 2
-	statusUnknown = 3
-	statusAlarm   = 4 // bincard status --check: something needs attention
 )
 
 // exitHelp documents the exit status for scripts.
@@ -33,15 +26,6 @@ The exit status is 0 on success (also if the key was applied before), 1 if the
 request is rejected, 2 for incorrect usage, and 3 if the service cannot be reached
 or does not answer. After 3, repeat the command with the printed key: it is
 applied only once.`
-
-// A statusError ends the program with its exit status.
-type statusError struct {
-	status int
-	err    error
-}
-
-func (e *statusError) Error() string { return e.err.Error() }
-func (e *statusError) Unwrap() error { return e.err }
 
 // statusOf returns the exit status for a job's error.
 func statusOf(err error) int {
@@ -71,7 +55,7 @@ func siteFlags(cmd *cobra.Command) {
 
 // A cliContext is what a job runs on.
 type cliContext struct {
-	cfg  config
+	cfg  config.Config
 	svc  api.Service
 	site *dock.Site
 	now  func() time.Time
@@ -79,21 +63,21 @@ type cliContext struct {
 
 // withSite runs fn on the configured ledger or service, at the configured location.
 func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) error) (err error) {
-	cfg, err := readConfig()
+	cfg, err := config.Read()
 	if err != nil {
 		return err
 	}
-	if err := cfg.overlayLedger(cmd); err != nil {
+	if err := overlayLedger(&cfg, cmd); err != nil {
 		return err
 	}
-	cfg.demo, _ = cmd.Flags().GetBool("demo")
-	if !cfg.demo && cfg.URL == "" && cfg.Data != "" {
+	cfg.Demo, _ = cmd.Flags().GetBool("demo")
+	if !cfg.Demo && cfg.URL == "" && cfg.Data != "" {
 		if err := requireLedger(cfg.Data); err != nil {
 			return err
 		}
 	}
-	cfg.overlayOffline(cmd)
-	cfg.joinNode = true
+	overlayOffline(&cfg, cmd)
+	cfg.JoinNode = true
 	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
 	defer cancel()
 	b, err := connect(ctx, cfg)
@@ -104,8 +88,8 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	site := dock.NewSite(dock.Options{Service: b.service, Operator: cfg.operator(), Now: b.clock.Now})
-	if location, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
+	site := dock.NewSite(dock.Options{Service: b.service, Operator: cfg.OperatorName(), Now: b.clock.Now})
+	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)
 	}
 	if err = fn(ctx, cliContext{cfg, b.service, site, b.clock.Now}); b.node != nil {
@@ -144,7 +128,7 @@ func (g *jobFlags) newJob(at cliContext, ref, command string) (*dock.Job, error)
 		}
 		job.Count.ExpiresAt = day
 	}
-	sent := filestore.Requests{Dir: filepath.Join(stateHome(), "sent"), Source: at.cfg.sourceName(), Command: command}
+	sent := filestore.Requests{Dir: filepath.Join(config.StateHome(), "sent"), Source: at.cfg.Source(), Command: command}
 	if job.Key == "" {
 		job.Key = api.NewKey()
 	} else if err := sent.Load(job); err != nil {
@@ -273,12 +257,12 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 
 // openTerminal opens the terminal on a route.
 func openTerminal(cmd *cobra.Command, route string) error {
-	cfg, err := readConfig()
+	cfg, err := config.Read()
 	if err != nil {
 		return err
 	}
-	cfg.overlay(cmd)
-	cfg.demo, _ = cmd.Flags().GetBool("demo")
-	cfg.overlayOffline(cmd)
+	overlay(&cfg, cmd)
+	cfg.Demo, _ = cmd.Flags().GetBool("demo")
+	overlayOffline(&cfg, cmd)
 	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())
 }

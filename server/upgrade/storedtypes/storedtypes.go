@@ -69,6 +69,8 @@ var moved = map[string]string{
 	"account.UsageRow":        "ledger.usageRow",
 	"account.APIKey":          "account.APIKey",
 
+	"config.Settings": "main.config",
+
 	"journal.BalanceAfter": "ledger.balanceAfter",
 	"journal.DocumentKind": "ledger.documentKind",
 	"journal.DocumentRef":  "ledger.documentRef",

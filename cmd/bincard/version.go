@@ -1,15 +1,43 @@
 package main
 
 import (
+	"fmt"
 	"os"
+	"runtime"
+	"runtime/debug"
 	"sync"
 	"time"
 	_ "time/tzdata" // so that TZ works on a machine without zone files
 
-	"bincard/offline/host"
+	"github.com/spf13/cobra"
+
 	"bincard/server"
-	"bincard/server/api"
 )
+
+// version is set by the build.
+var version = "dev"
+
+// userAgent returns the User-Agent of requests to services.
+func userAgent() string { return "bincard/" + version }
+
+func versionCommand() *cobra.Command {
+	var asJSON bool
+	cmd := &cobra.Command{
+		Use:   "version",
+		Short: "Show the version",
+		Args:  atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			v := version
+			if info, ok := debug.ReadBuildInfo(); ok && v == "dev" && info.Main.Version != "" && info.Main.Version != "(devel)" {
+				v = info.Main.Version
+			}
+			return printResult(cmd, asJSON, map[string]string{"version": v, "go": runtime.Version(), "os": runtime.GOOS, "arch": runtime.GOARCH},
+				fmt.Sprintf("bincard %s (%s, %s/%s)", v, runtime.Version(), runtime.GOOS, runtime.GOARCH))
+		},
+	}
+	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
+	return cmd
+}
 
 // testClock names the environment variable that shifts the clock. It is set only in test
 // builds (-ldflags "-X main.testClock=NAME"), so that the date of a release build cannot
@@ -36,17 +64,6 @@ type machineClock struct{}
 
 func (machineClock) Now() time.Time             { return clockNow() }
 func (machineClock) ClockOffset() time.Duration { return 0 }
-
-// clockOf returns the clock of svc if it has one, else the machine's.
-func clockOf(svc api.Service) host.Clock {
-	if s, ok := svc.(operatorService); ok {
-		svc = s.Service
-	}
-	if t, ok := svc.(host.Clock); ok {
-		return t
-	}
-	return machineClock{}
-}
 
 // openServer opens a ledger with the program's clock and version.
 func openServer(cfg server.Config) (*server.Server, error) { return server.Open(withClock(cfg)) }
