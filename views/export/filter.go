@@ -28,8 +28,8 @@ type Query struct {
 
 // Snapshot returns the query as input of the snapshot report.
 func (q *Query) Snapshot(cursor string) api.ReportSnapshotInput {
-	return api.ReportSnapshotInput{CreatedFrom: q.CreatedFrom, CreatedTo: q.CreatedTo, ProductID: q.ProductID, LocationID: q.LocationID,
-		OwnerID: q.OwnerID, ChannelID: q.ChannelID, Status: q.status, Operation: q.Operation, InventoryState: q.InventoryState,
+	return api.ReportSnapshotInput{CreatedFrom: q.CreatedFrom, CreatedTo: q.CreatedTo, StockFilter: q.StockFilter,
+		Status: q.status, Operation: q.Operation, InventoryState: q.InventoryState,
 		AsOf: q.asOf, Limit: q.Limit, Cursor: cursor}
 }
 
