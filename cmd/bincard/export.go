@@ -6,15 +6,15 @@ import (
 	"io"
 
 	"github.com/spf13/cobra"
-	"github.com/spf13/pflag"
 
+	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/views/export"
 )
 
 // An exportRun holds the flags of the export command.
 type exportRun struct {
-	export.Filter
+	query.Filter
 	format, out string
 	excel       bool
 }
@@ -66,25 +66,12 @@ inclusive, --to is exclusive.`,
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
 	f.BoolVar(&e.excel, "excel", false, "CSV for Excel: with a byte order mark and CR LF line endings")
 	f.StringVar(&e.AsOf, "as-of", "", "the balances at this instant")
-	filterFlags(f, &e.Filter)
+	e.AddFlags(f)
 	return cmd
 }
 
-// filterFlags adds the flags that both reports have.
-func filterFlags(f *pflag.FlagSet, x *export.Filter) {
-	f.StringVar(&x.From, "from", "", "only from this day or instant")
-	f.StringVar(&x.To, "to", "", "only before this day or instant")
-	f.StringVar(&x.SKU, "sku", "", "only this product")
-	f.StringVar(&x.Location, "location", "", "only this location")
-	f.StringVar(&x.Owner, "owner", "", "only this owner")
-	f.StringVar(&x.Channel, "channel", "", "only this channel")
-	f.StringVar(&x.Operation, "operation", "", "only movements of this operation, or balances that have one")
-	f.StringVar(&x.State, "state", "", "only this inventory state")
-	f.StringVar(&x.Status, "status", "", "for snapshot: inStock or outOfStock")
-}
-
-// query returns the query that the flags describe.
-func query(ctx context.Context, svc api.Service, f *export.Filter) (*export.Query, error) {
+// parseQuery returns the query that the flags describe.
+func parseQuery(ctx context.Context, svc api.Service, f *query.Filter) (*query.Query, error) {
 	q, err := f.Parse()
 	if err != nil {
 		return nil, &usageError{err}
@@ -105,7 +92,7 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 }
 
 func (e *exportRun) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
-	q, err := query(ctx, svc, &e.Filter)
+	q, err := parseQuery(ctx, svc, &e.Filter)
 	if err != nil {
 		return 0, err
 	}

@@ -8,16 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/tui/widget"
 	"bincard/views/balances"
 	"bincard/views/dock"
-	"bincard/views/export"
 )
 
 // reportCommand prints one page of a report.
 func reportCommand() *cobra.Command {
-	var filter export.Filter
+	var filter query.Filter
 	var limit int64
 	var days int
 	var cursor string
@@ -43,7 +43,7 @@ reports, use 'bincard export'.` + exitHelp,
 				if days > 0 && filter.From == "" {
 					filter.From = at.now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
 				}
-				q, err := query(ctx, at.svc, &filter)
+				q, err := parseQuery(ctx, at.svc, &filter)
 				if err != nil {
 					return err
 				}
@@ -63,7 +63,7 @@ reports, use 'bincard export'.` + exitHelp,
 	f.Int64Var(&limit, "limit", 50, "the number of rows, at most 500")
 	f.IntVar(&days, "days", 0, "only the last days including today, in UTC")
 	f.StringVar(&cursor, "cursor", "", "the nextCursor of the page before")
-	filterFlags(f, &filter)
+	filter.AddFlags(f)
 	f.String("place", "", "") // earlier versions accepted and ignored it
 	_ = f.MarkHidden("place")
 	return cmd

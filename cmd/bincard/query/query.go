@@ -1,4 +1,5 @@
-package export
+// Package query turns the flags of the report and export commands into queries of reports.
+package query
 
 import (
 	"context"
@@ -8,6 +9,7 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+	"github.com/spf13/pflag"
 
 	"bincard/server/api"
 )
@@ -17,6 +19,19 @@ type Filter struct {
 	From, To, AsOf                string // days or instants
 	SKU, Location, Owner, Channel string // names or IDs
 	Operation, State, Status      string
+}
+
+// AddFlags adds the flags that both reports have.
+func (f *Filter) AddFlags(flags *pflag.FlagSet) {
+	flags.StringVar(&f.From, "from", "", "only from this day or instant")
+	flags.StringVar(&f.To, "to", "", "only before this day or instant")
+	flags.StringVar(&f.SKU, "sku", "", "only this product")
+	flags.StringVar(&f.Location, "location", "", "only this location")
+	flags.StringVar(&f.Owner, "owner", "", "only this owner")
+	flags.StringVar(&f.Channel, "channel", "", "only this channel")
+	flags.StringVar(&f.Operation, "operation", "", "only movements of this operation, or balances that have one")
+	flags.StringVar(&f.State, "state", "", "only this inventory state")
+	flags.StringVar(&f.Status, "status", "", "for snapshot: inStock or outOfStock")
 }
 
 // A Query is the parsed form of a Filter, as the input of both reports.
