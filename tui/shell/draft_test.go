@@ -5,7 +5,6 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -42,7 +41,7 @@ func newLog() (*slog.Logger, *safeText) {
 	return slog.New(slog.NewTextHandler(text, nil)), text
 }
 
-func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
+func TestDraft_IsOnDiskAfterEveryScan(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "drafts")
 	onDisk := func(o *shell.Options) { o.Drafts = drafts.InFolder(dir) }
@@ -60,7 +59,7 @@ func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
 	require.Equal(t, 24, again.now)
 }
 
-func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
+func TestDraft_SurvivesEscAndEndsWithBooking(t *testing.T) {
 	t.Parallel()
 	drafts := drafts.InMemory()
 	d, _ := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
@@ -75,7 +74,7 @@ func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
 	require.Empty(t, routes)
 }
 
-func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
+func TestDraft_DamagedIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log, text := newLog()
@@ -90,27 +89,7 @@ func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
 	require.Contains(t, text.String(), "damaged")
 }
 
-func TestDraftsOnDisk(t *testing.T) {
-	t.Parallel()
-	drafts := drafts.InFolder(t.TempDir())
-	long := "explain/" + strings.Repeat("x", 400)
-	require.NoError(t, drafts.Save(long, []byte{0, 1, 2}))
-	require.NoError(t, drafts.Save("a/b", nil))
-	data, ok, err := drafts.Load(long)
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, []byte{0, 1, 2}, data)
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
-	require.Equal(t, []string{"a/b", long}, routes)
-	require.NoError(t, drafts.Discard(long))
-	require.NoError(t, drafts.Discard(long))
-	_, ok, err = drafts.Load(long)
-	require.NoError(t, err)
-	require.False(t, ok)
-}
-
-func TestTheOpenScreensAreRestored(t *testing.T) {
+func TestSession_RestoresOpenScreens(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "deep", "session")
 	session := func(o *shell.Options) { o.Session, o.Restore, o.Start = file, true, nil }
@@ -140,7 +119,7 @@ func TestSession_OpensOldRoutes(t *testing.T) {
 	require.Equal(t, []string{"home", "receive-transfer/TR-1"}, d.Model.Routes())
 }
 
-func TestAHangupKeepsEverything(t *testing.T) {
+func TestHangup_SavesEverything(t *testing.T) {
 	t.Parallel()
 	drafts := drafts.InMemory()
 	d, dock := openShell(t, func(o *shell.Options) { o.Drafts = drafts })

@@ -118,7 +118,7 @@ func (s *ptyTerminal) end() (code int) {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-func TestATerminalThatNeverAnswersIsNotAsked(t *testing.T) {
+func TestRun_DoesNotQueryTheTerminal(t *testing.T) {
 	t.Parallel()
 	s := newPTYTerminal(t, "receive/PO-1")
 	s.waitFor("Scan a box, a piece")
@@ -129,7 +129,7 @@ func TestATerminalThatNeverAnswersIsNotAsked(t *testing.T) {
 	require.Zero(t, s.end())
 }
 
-func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
+func TestRun_HangupSavesDraftsAndRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM} {
 		s := newPTYTerminal(t, "receive/PO-1")
@@ -149,7 +149,7 @@ func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
 	}
 }
 
-func TestAPanicWhilePaintingLeavesTheTerminalSane(t *testing.T) {
+func TestRun_PanicInViewRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	s := newPTYTerminal(t, "torn")
 	require.Equal(t, 1, s.end())
