@@ -51,7 +51,7 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	folder := h.path("taken")
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	service := h.serve(c, "")
-	terminal := h.withService(c, service.url).withEnv("BINCARD_PLACE=WH-1")
+	terminal := h.withService(c, service.url).withEnv("BINCARD_LOCATION=WH-1")
 
 	s := terminal.openScreen(80, 24, "movements")
 	s.waitFor("Movements › last 7 days", "1 of 500+ movements")
