@@ -80,7 +80,7 @@ sim: ## simulate the offline node: $(SEEDS) seeds, or MINUTES=m
 fixture: ## record data of this version for upgrade tests: NAME=format-4
 	@test -n "$(NAME)" || { echo 'name the fixture: make fixture NAME=format-4'; exit 1; }
 	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestRecord_Fixture ./server/upgrade
-	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestStoredTypes ./server/ledger ./offline/outbox ./offline/edge ./views/panel ./cmd/bincard
+	BINCARD_FIXTURE=$(NAME) go test -count 1 -run TestStoredTypes ./server/ledger ./offline/outbox ./offline/edge ./views/panel ./cmd/bincard/config
 
 fuzz: ## run every fuzz target for $(FUZZ)
 	@go list ./... | while read -r p; do \

@@ -25,9 +25,10 @@
 //	scan        separates scans from typed keys and parses codes; GS1 in scan/gs1
 //	plain       line mode: the shell as lines of text
 //	remote      sessions over SSH
+//	drafts      stores unsent work in files
 //	tuitest     drives a shell in tests
 //	picture     pictures of screens as SVG
-//	stage       serializes writes to the terminal
+//	stage       writes frames and bells to the terminal
 //	background  keeps Bubble Tea from querying the terminal's background
 //	clip        the clipboard
 package tui

@@ -67,8 +67,10 @@ func (r *Registry) Home() string {
 	return r.entries[0].Pattern
 }
 
-// Find returns the entry whose pattern matches a path, and the parsed route.
+// Find returns the entry whose pattern matches a path, and the parsed route. The path may
+// be one of an earlier version.
 func (r *Registry) Find(path string) (Entry, Route, error) {
+	path = CurrentRoute(path)
 	bare, query, _ := strings.Cut(strings.Trim(path, "/"), "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {

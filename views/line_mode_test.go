@@ -9,6 +9,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -91,7 +92,7 @@ func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
 	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "booked 36. received 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
@@ -109,12 +110,35 @@ func TestLineMode_AllJobs(t *testing.T) {
 	one := int64(6)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
 		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}, CustomerName: "Café Lumen"})
-	out := runLines(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
-		"place", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
+	out := runLines(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "location", "WH-2", "receive-transfer TR-1", "4", "book", "+", "receive", "home",
+		"location", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",
 		"Where do you work?", "Work at WH-2", "RECEIVE TR TR-1", "received 4. 4 of 10", "received 6. 10 of 10", "Work at WH-1",
 		"FULFILL SO-1  Café Lumen", "fulfilled 6. 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
 		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
+}
+
+// Earlier versions called receive-transfer arrive, and a location a place.
+func TestLineMode_OldNamesWork(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
+	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &tr.Quantity})
+	stored := drafts.InMemory()
+	requireSays(t, runLines(t, h, 80, stored, "place", "WH-2", "arrive TR-1", "4", "quit", "y"), "Work at WH-2", "RECEIVE TR TR-1", "now 4")
+
+	routes, err := stored.Routes()
+	require.NoError(t, err)
+	require.Equal(t, []string{"receive-transfer/" + tr.ID.String()}, routes)
+	draft, _, err := stored.Load(routes[0])
+	require.NoError(t, err)
+	require.NoError(t, stored.Discard(routes[0]))
+	require.NoError(t, stored.Save("arrive/"+tr.ID.String(), draft))
+	requireSays(t, runLines(t, h, 80, stored, "receive-transfer TR-1", "book"), "RECEIVE TR TR-1", "now 4", "received 4. 4 of 10")
+	routes, err = stored.Routes()
+	require.NoError(t, err)
+	require.Empty(t, routes)
 }
 
 func TestLineMode_FormsAskFieldByField(t *testing.T) {

@@ -28,7 +28,7 @@ func routes(reg *tui.Registry, h *viewtest.Warehouse) []string {
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 5)
 	fill := strings.NewReplacer("receive/{id}", "receive/"+in.ID.String(), "ship/{id}", "ship/"+tr.ID.String(),
-		"arrive/{id}", "arrive/"+tr.ID.String(), "{balance}", "COF-500@WH-1", "{id}", "NONE-1")
+		"receive-transfer/{id}", "receive-transfer/"+tr.ID.String(), "{balance}", "COF-500@WH-1", "{id}", "NONE-1")
 	var out []string
 	for _, e := range reg.Entries() {
 		out = append(out, fill.Replace(e.Pattern))

@@ -6,12 +6,12 @@ import (
 	"fmt"
 	"log/slog"
 	"os"
-	"os/user"
 	"strings"
 
 	"github.com/google/uuid"
 
 	"bincard/apiclient"
+	"bincard/cmd/bincard/config"
 	"bincard/offline/host"
 	"bincard/server"
 	"bincard/server/api"
@@ -42,14 +42,14 @@ func (b *backend) monitor(operator string) *status.Monitor {
 
 // connect opens what the configuration names. It returns nil if nothing is configured and
 // there is no ledger on this machine.
-func connect(ctx context.Context, cfg config) (*backend, error) {
+func connect(ctx context.Context, cfg config.Config) (*backend, error) {
 	switch {
-	case cfg.demo:
+	case cfg.Demo:
 		return connectDemo(ctx, cfg)
 	case cfg.URL != "":
 		return connectService(ctx, cfg)
 	}
-	dir := cfg.ledgerDir()
+	dir := cfg.LedgerDir()
 	if _, err := os.Stat(dir); err != nil && cfg.Data == "" {
 		return nil, nil
 	}
@@ -57,14 +57,14 @@ func connect(ctx context.Context, cfg config) (*backend, error) {
 }
 
 // connectDemo opens the demo and creates it first if necessary.
-func connectDemo(ctx context.Context, cfg config) (*backend, error) {
-	if err := demo.Make(ctx, cfg.demoDir(), clockNow()); err != nil {
+func connectDemo(ctx context.Context, cfg config.Config) (*backend, error) {
+	if err := demo.Make(ctx, cfg.DemoDir(), clockNow()); err != nil {
 		return nil, err
 	}
 	if cfg.Environment == "" {
 		cfg.Environment = string(api.Test)
 	}
-	dir := cfg.demoDir()
+	dir := cfg.DemoDir()
 	cfg.Organization = "" // the configured one is the operator's own company
 	b, err := connectLocal(ctx, dir, cfg)
 	var format *ledger.FormatError
@@ -83,25 +83,25 @@ func connectDemo(ctx context.Context, cfg config) (*backend, error) {
 
 // connectService connects to a remote service. It goes through this machine's node if the
 // configuration asks for it or one is running.
-func connectService(ctx context.Context, cfg config) (*backend, error) {
+func connectService(ctx context.Context, cfg config.Config) (*backend, error) {
 	b, err := connectRemote(cfg)
 	if err != nil {
 		var misused *usageError
-		if errors.As(err, &misused) || !cfg.node && !cfg.joinNode {
+		if errors.As(err, &misused) || !cfg.UseNode && !cfg.JoinNode {
 			return nil, err
 		}
 		for _, env := range []api.Environment{api.Live, api.Test} { // a running node can be used without a key
-			if cfg.flagEnvironment != "" && cfg.flagEnvironment != string(env) {
+			if cfg.FlagEnvironment != "" && cfg.FlagEnvironment != string(env) {
 				continue
 			}
-			if host.Running(ctx, cfg.nodeDir(env)) {
+			if host.Running(ctx, cfg.NodeDir(env)) {
 				b = &backend{environment: env, remote: true}
 				return b, attachNode(ctx, cfg, b)
 			}
 		}
 		return nil, err
 	}
-	if cfg.node || cfg.joinNode && b.environment != "" && host.Running(ctx, cfg.nodeDir(b.environment)) {
+	if cfg.UseNode || cfg.JoinNode && b.environment != "" && host.Running(ctx, cfg.NodeDir(b.environment)) {
 		err = attachNode(ctx, cfg, b)
 	}
 	return b, err
@@ -109,8 +109,8 @@ func connectService(ctx context.Context, cfg config) (*backend, error) {
 
 // connectRemote returns a client of the configured service. It does not contact the
 // service.
-func connectRemote(cfg config) (*backend, error) {
-	key, err := keys().Load(cfg.URL, cfg.Organization)
+func connectRemote(cfg config.Config) (*backend, error) {
+	key, err := config.KeyStore().Load(cfg.URL, cfg.Organization)
 	if err != nil {
 		return nil, err
 	}
@@ -119,8 +119,8 @@ func connectRemote(cfg config) (*backend, error) {
 		return nil, err
 	}
 	env := environmentOf(key)
-	if cfg.flagEnvironment != "" && env != "" && cfg.flagEnvironment != string(env) {
-		return nil, usageErrorf("--env is %s, but the key is one of %s; use a key of %s, or omit --env", cfg.flagEnvironment, env, cfg.flagEnvironment)
+	if cfg.FlagEnvironment != "" && env != "" && cfg.FlagEnvironment != string(env) {
+		return nil, usageErrorf("--env is %s, but the key is one of %s; use a key of %s, or omit --env", cfg.FlagEnvironment, env, cfg.FlagEnvironment)
 	}
 	return &backend{service: client, clock: client, close: func() error { return nil }, environment: env, remote: true}, nil
 }
@@ -141,7 +141,7 @@ func environmentOf(key string) (env api.Environment) {
 }
 
 // attachNode puts this machine's node in front of a remote service.
-func attachNode(ctx context.Context, cfg config, b *backend) (err error) {
+func attachNode(ctx context.Context, cfg config.Config, b *backend) (err error) {
 	org, err := uuid.Parse(cfg.Organization)
 	if err != nil {
 		return fmt.Errorf("offline work needs the organization's ID, not %q", cfg.Organization)
@@ -151,7 +151,7 @@ func attachNode(ctx context.Context, cfg config, b *backend) (err error) {
 			return err
 		}
 	}
-	up := cfg.upstream(cfg.nodeDir(b.environment), org, b)
+	up := upstream(cfg, cfg.NodeDir(b.environment), org, b)
 	up.OnDownload = func() { fmt.Fprintln(os.Stderr, "Downloading data for offline work ...") }
 	a, err := host.Attach(ctx, up)
 	if err != nil {
@@ -165,14 +165,14 @@ func attachNode(ctx context.Context, cfg config, b *backend) (err error) {
 }
 
 // upstream describes a remote service to the node in dir.
-func (c config) upstream(dir string, org api.ID, b *backend) host.Upstream {
+func upstream(c config.Config, dir string, org api.ID, b *backend) host.Upstream {
 	return host.Upstream{Dir: dir, URL: c.URL, Organization: org, Environment: b.environment, Service: b.service, Clock: b.clock,
 		MonthlyRequests: c.MonthlyRequests, UserAgent: userAgent(), Now: clockNow}
 }
 
 // resolveEnvironment returns the environment of a key that does not name one: the
 // configured environment, or the one of a document that the service returns.
-func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.Environment, error) {
+func resolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service) (api.Environment, error) {
 	switch env := api.Environment(cfg.Environment); env {
 	case api.Live, api.Test:
 		return env, nil
@@ -189,7 +189,7 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 
 // connectLocal opens the ledger in dir for the configured organization, or for the only
 // one. It returns nil if there is none yet.
-func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error) {
+func connectLocal(ctx context.Context, dir string, cfg config.Config) (*backend, error) {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
 		return nil, err
@@ -208,7 +208,7 @@ func connectLocal(ctx context.Context, dir string, cfg config) (*backend, error)
 		return nil, usageErrorf("--env must be live or test, not %q", env)
 	}
 	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
-		Actor: api.Actor{Type: api.User, Label: cfg.operator()}}
+		Actor: api.Actor{Type: api.User, Label: cfg.OperatorName()}}
 	_, stopAdmin := serveAdmin(s, dir, slog.Default())
 	end := func() error { stopAdmin(); return s.Close() }
 	return &backend{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
@@ -235,18 +235,4 @@ func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, 
 		return nil, fmt.Errorf("there are %d organizations here; choose one with --org:\n%s", len(list), strings.Join(names, "\n"))
 	}
 	return nil, fmt.Errorf("there is no organization %s here; choose one of:\n%s", id, strings.Join(names, "\n"))
-}
-
-// operator returns the configured operator, or else the name of the system user.
-func (c config) operator() string {
-	if c.Operator != "" {
-		return c.Operator
-	}
-	if u, err := user.Current(); err == nil {
-		if u.Name != "" && u.Name != "root" {
-			return strings.TrimRight(strings.Split(u.Name, ",")[0], " ")
-		}
-		return u.Username
-	}
-	return "operator"
 }

@@ -9,6 +9,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/stretchr/testify/require"
 
+	"bincard/cmd/bincard/config"
 	"bincard/server/api"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
@@ -17,7 +18,7 @@ import (
 
 func TestConnect_DemoIgnoresOrganization(t *testing.T) {
 	t.Parallel()
-	b, err := connect(t.Context(), config{demo: true, Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()})
+	b, err := connect(t.Context(), config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo"), Organization: uuid.NewString()}})
 	require.NoError(t, err)
 	require.Equal(t, "Harbour Goods", b.company)
 	require.NoError(t, b.close())
@@ -25,7 +26,7 @@ func TestConnect_DemoIgnoresOrganization(t *testing.T) {
 
 func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 	t.Parallel()
-	cfg := config{demo: true, Data: filepath.Join(t.TempDir(), "demo")}
+	cfg := config.Config{Demo: true, Settings: config.Settings{Data: filepath.Join(t.TempDir(), "demo")}}
 	b, err := connect(t.Context(), cfg)
 	require.NoError(t, err)
 	require.NoError(t, b.close())
@@ -46,14 +47,14 @@ func TestConnect_ReplacesDemoOfEarlierFormat(t *testing.T) {
 func TestMonthlyRequests_FlagOverridesFile(t *testing.T) {
 	t.Parallel()
 	cmd := rootCommand()
-	cfg := config{MonthlyRequests: 3000}
-	cfg.overlay(cmd)
+	cfg := config.Config{Settings: config.Settings{MonthlyRequests: 3000}}
+	overlay(&cfg, cmd)
 	require.EqualValues(t, 3000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "10000"}))
-	cfg.overlay(cmd)
+	overlay(&cfg, cmd)
 	require.EqualValues(t, 10_000, cfg.MonthlyRequests)
 	require.NoError(t, cmd.ParseFlags([]string{"--monthly-requests", "0"}))
-	cfg.overlay(cmd)
+	overlay(&cfg, cmd)
 	require.Zero(t, cfg.MonthlyRequests, "0 means no limit")
 	require.Error(t, cmd.ParseFlags([]string{"--monthly-requests", "-1"}))
 }
@@ -86,7 +87,7 @@ func TestStatusOf(t *testing.T) {
 func TestSession_RejectsSettingsThatStrandPendingWork(t *testing.T) {
 	t.Parallel()
 	pending := &api.Sync{Waiting: 1, Held: 1}
-	s := &settingsHooks{cfg: config{URL: "https://a", Organization: "o", node: true}, syncStatus: func() *api.Sync { return pending }}
+	s := &settingsHooks{cfg: config.Config{Settings: config.Settings{URL: "https://a", Organization: "o"}, UseNode: true}, syncStatus: func() *api.Sync { return pending }}
 	here := settings.Connection{URL: "https://a", Organization: "o"}
 	require.NoError(t, s.checkPending(settings.Values{Connection: here, Offline: true}))
 	require.ErrorContains(t, s.checkPending(settings.Values{Connection: here}), "2 operations have not synced")

@@ -10,6 +10,7 @@ import (
 	"github.com/google/uuid"
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/config"
 	"bincard/offline/host"
 	"bincard/server/httpapi"
 )
@@ -78,7 +79,7 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 	if err != nil {
 		return usageErrorf("--org must be an organization ID, not %q", e.org)
 	}
-	cfg := config{URL: e.upstream, Organization: e.org, Environment: e.env}
+	cfg := config.Config{Settings: config.Settings{URL: e.upstream, Organization: e.org, Environment: e.env}}
 	cfg.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
 	b, err := connectRemote(cfg)
 	switch {
@@ -100,5 +101,5 @@ func (e *edgeService) run(cmd *cobra.Command) error {
 		}
 		_ = printResult(cmd, e.asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s for %s on %s", e.dir, e.upstream, url))
 	}
-	return host.RunEdge(ctx, host.EdgeConfig{Upstream: cfg.upstream(e.dir, org, b), Rate: e.rate, Serve: e.serve, Log: log})
+	return host.RunEdge(ctx, host.EdgeConfig{Upstream: upstream(cfg, e.dir, org, b), Rate: e.rate, Serve: e.serve, Log: log})
 }

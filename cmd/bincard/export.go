@@ -7,17 +7,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/views/export"
 )
 
 // An exportRun holds the flags of the export command.
 type exportRun struct {
-	format, out                   string
-	excel                         bool
-	from, to, asOf                string
-	sku, location, owner, channel string
-	operation, state, status      string
+	query.Filter
+	format, out string
+	excel       bool
 }
 
 // exportCommand exports whole reports to files.
@@ -49,7 +48,7 @@ inclusive, --to is exclusive.`,
 			if e.format != "csv" && e.format != "jsonl" || e.excel && e.format != "csv" {
 				return usageErrorf("--format must be csv or jsonl, and --excel needs csv")
 			}
-			if e.asOf != "" && args[0] == "movements" {
+			if e.AsOf != "" && args[0] == "movements" {
 				return usageErrorf("--as-of is for snapshot; for movements, use --from and --to")
 			}
 			return withCompany(cmd, func(svc api.Service) error {
@@ -66,17 +65,18 @@ inclusive, --to is exclusive.`,
 	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output if omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")
 	f.BoolVar(&e.excel, "excel", false, "CSV for Excel: with a byte order mark and CR LF line endings")
-	f.StringVar(&e.from, "from", "", "only from this day or instant")
-	f.StringVar(&e.to, "to", "", "only before this day or instant")
-	f.StringVar(&e.asOf, "as-of", "", "the balances at this instant")
-	f.StringVar(&e.sku, "sku", "", "only this product")
-	f.StringVar(&e.location, "location", "", "only this location")
-	f.StringVar(&e.owner, "owner", "", "only this owner")
-	f.StringVar(&e.channel, "channel", "", "only this channel")
-	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances that have one")
-	f.StringVar(&e.state, "state", "", "only this inventory state")
-	f.StringVar(&e.status, "status", "", "for snapshot: inStock or outOfStock")
+	f.StringVar(&e.AsOf, "as-of", "", "the balances at this instant")
+	e.AddFlags(f)
 	return cmd
+}
+
+// parseQuery returns the query that the flags describe.
+func parseQuery(ctx context.Context, svc api.Service, f *query.Filter) (*query.Query, error) {
+	q, err := f.Parse()
+	if err != nil {
+		return nil, &usageError{err}
+	}
+	return q, f.Resolve(ctx, svc, q)
 }
 
 // run exports the report and returns the number of rows.
@@ -92,19 +92,19 @@ func (e *exportRun) run(ctx context.Context, svc api.Service, report string, std
 }
 
 func (e *exportRun) write(ctx context.Context, svc api.Service, report string, out io.Writer, tick func(int, int)) (int64, error) {
-	x, err := e.filters(ctx, svc)
+	q, err := parseQuery(ctx, svc, &e.Filter)
 	if err != nil {
 		return 0, err
 	}
 	var source export.Source
 	if report == "movements" {
 		source = pagesOf(svc, api.ReportMovements, export.MovementColumns, tick, func(cursor string) api.ReportMovementsInput {
-			in := x.ReportMovementsInput
+			in := q.ReportMovementsInput
 			in.Cursor = cursor
 			return in
 		})
 	} else {
-		source = pagesOf(svc, api.ReportSnapshot, export.BalanceColumns, tick, x.snapshot)
+		source = pagesOf(svc, api.ReportSnapshot, export.BalanceColumns, tick, q.Snapshot)
 	}
 	format := export.Format(e.format)
 	if e.excel {

@@ -12,20 +12,13 @@ import (
 	"github.com/spf13/cobra"
 	"github.com/spf13/pflag"
 
+	"bincard/cmd/bincard/config"
 	"bincard/server/api"
 	"bincard/views/count"
 	"bincard/views/filestore"
 	"bincard/views/session"
 	"bincard/views/status"
 	"bincard/views/submit"
-)
-
-// The exit statuses of job commands besides 0.
-const (
-	statusRefused = 1
-	statusUsage   = 2
-	statusUnknown = 3
-	statusAlarm   = 4 // bincard status --check: something needs attention
 )
 
 // exitHelp documents the exit status for scripts.
@@ -35,15 +28,6 @@ The exit status is 0 on success (also if the key was applied before), 1 if the
 request is rejected, 2 for incorrect usage, and 3 if the service cannot be reached
 or does not answer. After 3, repeat the command with the printed key: it is
 applied only once.`
-
-// A statusError ends the program with its exit status.
-type statusError struct {
-	status int
-	err    error
-}
-
-func (e *statusError) Error() string { return e.err.Error() }
-func (e *statusError) Unwrap() error { return e.err }
 
 // statusOf returns the exit status for a job's error.
 func statusOf(err error) int {
@@ -67,14 +51,13 @@ const jobTimeout = 30 * time.Second
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
 	cmd.Flags().Bool("demo", false, "use the demo warehouse")
-	cmd.Flags().String("place", "", "the location's code, if a reference does not name it")
 	cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
 
 // A cliContext is what a job runs on.
 type cliContext struct {
-	cfg  config
+	cfg  config.Config
 	svc  api.Service
 	site *session.Site
 	now  func() time.Time
@@ -82,21 +65,21 @@ type cliContext struct {
 
 // withSite runs fn on the configured ledger or service, at the configured location.
 func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) error) (err error) {
-	cfg, err := readConfig()
+	cfg, err := config.Read()
 	if err != nil {
 		return err
 	}
-	if err := cfg.overlayLedger(cmd); err != nil {
+	if err := overlayLedger(&cfg, cmd); err != nil {
 		return err
 	}
-	cfg.demo, _ = cmd.Flags().GetBool("demo")
-	if !cfg.demo && cfg.URL == "" && cfg.Data != "" {
+	cfg.Demo, _ = cmd.Flags().GetBool("demo")
+	if !cfg.Demo && cfg.URL == "" && cfg.Data != "" {
 		if err := requireLedger(cfg.Data); err != nil {
 			return err
 		}
 	}
-	cfg.overlayOffline(cmd)
-	cfg.joinNode = true
+	overlayOffline(&cfg, cmd)
+	cfg.JoinNode = true
 	ctx, cancel := context.WithTimeout(cmd.Context(), jobTimeout)
 	defer cancel()
 	b, err := connect(ctx, cfg)
@@ -107,8 +90,8 @@ func withSite(cmd *cobra.Command, fn func(ctx context.Context, at cliContext) er
 		return errors.New("no ledger or service is set up: use --data for a ledger, --url for a service, or --demo")
 	}
 	defer func() { err = errors.Join(err, b.close()) }()
-	site := session.NewSite(session.Options{Service: b.service, Operator: cfg.operator(), Now: b.clock.Now})
-	if location, ok := status.InitialLocation(ctx, site, cfg.locationCode()); ok {
+	site := session.NewSite(session.Options{Service: b.service, Operator: cfg.OperatorName(), Now: b.clock.Now})
+	if location, ok := status.InitialLocation(ctx, site, cfg.LocationCode()); ok {
 		site.SetLocation(location)
 	}
 	if err = fn(ctx, cliContext{cfg, b.service, site, b.clock.Now}); b.node != nil {
@@ -147,7 +130,7 @@ func (g *jobFlags) newJob(at cliContext, ref, command string) (*submit.Job, erro
 		}
 		job.Count.ExpiresAt = day
 	}
-	sent := filestore.Requests{Dir: filepath.Join(stateHome(), "sent"), Source: at.cfg.sourceName(), Command: command}
+	sent := filestore.Requests{Dir: filepath.Join(config.StateHome(), "sent"), Source: at.cfg.Source(), Command: command}
 	if job.Key == "" {
 		job.Key = api.NewKey()
 	} else if err := sent.Load(job); err != nil {
@@ -208,7 +191,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "insist", "data", "url", "org", "env", "demo", "place", "operator":
+		case "key", "json", "insist", "data", "url", "org", "env", "demo", "location", "operator":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
@@ -267,6 +250,7 @@ func errorText(err error) string {
 func (g *jobFlags) register(cmd *cobra.Command) {
 	siteFlags(cmd)
 	f := cmd.Flags()
+	locationFlag(f, "the location's code, if a reference does not name it")
 	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
 	f.BoolVar(&g.insist, "insist", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")
@@ -275,12 +259,12 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 
 // openTerminal opens the terminal on a route.
 func openTerminal(cmd *cobra.Command, route string) error {
-	cfg, err := readConfig()
+	cfg, err := config.Read()
 	if err != nil {
 		return err
 	}
-	cfg.overlay(cmd)
-	cfg.demo, _ = cmd.Flags().GetBool("demo")
-	cfg.overlayOffline(cmd)
+	overlay(&cfg, cmd)
+	cfg.Demo, _ = cmd.Flags().GetBool("demo")
+	overlayOffline(&cfg, cmd)
 	return terminal(cmd.Context(), cfg, []string{route}, cmd.OutOrStdout())
 }

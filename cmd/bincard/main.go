@@ -2,7 +2,7 @@
 // behind it, in one binary.
 //
 // This package has the flags, the configuration and the wiring. Each command is in a
-// file of its own; root.go lists them. config.go reads the settings, and backend.go
+// file of its own; main.go lists them. Package config has the settings, and backend.go
 // opens what they select: a ledger, a service, or the node in front of a service.
 // terminal.go and ssh.go run sessions of the terminal, job.go runs single jobs, and
 // admin.go administers ledgers.
@@ -17,11 +17,9 @@ import (
 	"strings"
 	"syscall"
 
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
-	"bincard/server/api"
+	"bincard/cmd/bincard/config"
 	_ "bincard/tui/background" // must be initialized before Bubble Tea queries the background color
 )
 
@@ -51,56 +49,68 @@ func run(args []string) int {
 	return 1
 }
 
-// A usageError reports an invalid command line.
-type usageError struct{ err error }
+// rootCommand returns the bincard command, which opens the terminal, with its
+// subcommands.
+func rootCommand() *cobra.Command {
+	var demo, silent bool
+	cmd := &cobra.Command{
+		Use:   "bincard [ROUTE]",
+		Short: "Warehouse terminal and inventory ledger",
+		Long: `Bincard is a terminal for warehouse staff and the inventory ledger behind it.
 
-func (e *usageError) Error() string { return e.err.Error() }
-func (e *usageError) Unwrap() error { return e.err }
-
-func usageErrorf(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
-
-// atMost accepts up to n arguments.
-func atMost(n int) cobra.PositionalArgs {
-	return func(cmd *cobra.Command, args []string) error {
-		if len(args) > n {
-			return usageErrorf("%s takes at most %d arguments, not %q", cmd.CommandPath(), n, args)
-		}
-		return nil
+Without a command it opens the terminal, on a local ledger or on the service set
+by BINCARD_URL, BINCARD_ORG and BINCARD_KEY or the settings screen. ROUTE opens a
+screen directly.`,
+		Example: `  bincard --demo                     try everything on a demo warehouse
+  bincard receive/PO-2026-118        open the inbound with that reference
+  bincard explain/OAT-1L@WH-1        explain that balance
+  bincard serve --data DIR           run the service over HTTP`,
+		Args:          atMost(1),
+		SilenceUsage:  true,
+		SilenceErrors: true,
+		RunE: func(cmd *cobra.Command, args []string) error {
+			cfg, err := config.Read()
+			if err != nil {
+				return err
+			}
+			overlay(&cfg, cmd)
+			cfg.Demo = demo
+			offline, _ := cmd.Flags().GetBool("offline")
+			overlayOffline(&cfg, cmd)
+			if offline && (demo || cfg.URL == "") {
+				return usageErrorf("--offline is for a remote service (--url or BINCARD_URL): a local ledger needs no connection")
+			}
+			cfg.Silent = cfg.Silent || silent
+			cfg.Plain, _ = cmd.Flags().GetBool("plain")
+			cfg.Width, _ = cmd.Flags().GetInt("width")
+			if cfg.Width != 0 && cfg.Width < 20 {
+				return usageErrorf("--width must be at least 20, not %d", cfg.Width)
+			}
+			cfg.ShowIdle, _ = cmd.Flags().GetBool("show-idle")
+			return terminal(cmd.Context(), cfg, args, cmd.OutOrStdout())
+		},
 	}
-}
-
-// requireFlags returns an error if one of the flags is empty.
-func requireFlags(cmd *cobra.Command, flags ...string) error {
-	for _, f := range flags {
-		if cmd.Flag(f).Value.String() == "" {
-			return usageErrorf("%s needs --%s", cmd.CommandPath(), f)
-		}
-	}
-	return nil
-}
-
-// errorSentence returns the message to show for an error.
-func errorSentence(err error) string {
-	var e *api.Error
-	if !errors.As(err, &e) {
-		return err.Error()
-	}
-	if e.Err != nil {
-		return fmt.Sprintf("%s (%v)", strings.TrimSuffix(e.Message, "."), e.Err)
-	}
-	return e.Message
-}
-
-// printResult prints result as JSON if asJSON is set, else text.
-func printResult(cmd *cobra.Command, asJSON bool, result any, text string) error {
-	if !asJSON {
-		_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
-		return err
-	}
-	data, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
-	if err != nil {
-		return err
-	}
-	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", data)
-	return err
+	cmd.Flags().BoolVar(&demo, "demo", false, "open a small demo warehouse in its own directory")
+	cmd.Flags().String("data", "", "the data directory of the local ledger")
+	cmd.Flags().String("url", "", "the service's URL")
+	cmd.Flags().String("org", "", "the organization's ID")
+	cmd.Flags().String("env", "", "live or test, for a local ledger or if the service's key does not name its environment")
+	locationFlag(cmd.Flags(), "the code of the terminal's location")
+	cmd.Flags().String("operator", "", "the operator's name")
+	cmd.Flags().String("theme", "", "dark, light, high-contrast, color-blind or mono")
+	cmd.Flags().BoolVar(&silent, "silent", false, "turn off bells")
+	cmd.Flags().Bool("plain", false, "line mode, for serial lines, telnet and screen readers; the default if TERM is dumb")
+	cmd.Flags().Int("width", 0, "the line width of --plain, at least 20")
+	cmd.Flags().Bool("offline", false, "keep working while the service cannot be reached, and sync later")
+	monthlyFlags(cmd.Flags())
+	cmd.Flags().Bool("show-idle", false, "show whether the terminal is idle, for programs that drive it")
+	_ = cmd.Flags().MarkHidden("show-idle")
+	cmd.SetFlagErrorFunc(func(_ *cobra.Command, err error) error { return &usageError{err} })
+	cmd.CompletionOptions.HiddenDefaultCmd = false
+	cmd.AddCommand(serveCommand(), orgCommand(), keyCommand(), planCommand(), verifyCommand(), scanCommand(), versionCommand(),
+		receiveCommand(), shipCommand(), receiveTransferCommand(), fulfillCommand(), adjustCommand(), moveCommand(), explainCommand(), reportCommand(),
+		sshCommand(), picturesCommand(), importCommand(), exportCommand(), backupCommand(), restoreCommand(), manualCommand(), outboxCommand(), statusCommand(), edgeCommand(), wordsCommand(), sheetCommand(), operatorCommand())
+	cmd.AddCommand(topicCommands()...)
+	cmd.SetUsageTemplate(strings.Replace(cmd.UsageTemplate(), "{{if gt (len .Aliases) 0}}", "{{if false}}", 1)) // aliases are old names
+	return cmd
 }

@@ -1,11 +1,17 @@
 package main
 
 import (
+	"embed"
+	"fmt"
 	"io"
+	"io/fs"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/config"
 	"bincard/cmd/bincard/manpage"
+	"bincard/tui/i18n"
 	"bincard/views/export"
 )
 
@@ -44,7 +50,7 @@ var environmentVars = []manpage.Entry{
 	{"BINCARD_ORG", "the organization's ID; --org overrides it"},
 	{"BINCARD_KEY", "the service's API key; there is no flag for it"},
 	{"BINCARD_ENV", "live or test, for a local ledger"},
-	{"BINCARD_PLACE", "the code of the terminal's location"},
+	{"BINCARD_LOCATION", "the code of the terminal's location"},
 	{"BINCARD_OPERATOR", "the operator's name"},
 	{"BINCARD_THEME", "dark, light, high-contrast, color-blind or mono"},
 }
@@ -55,4 +61,71 @@ var fileList = []manpage.Entry{
 	{"$XDG_CONFIG_HOME/bincard/messages", "the company's own messages, a catalog per language; see bincard words"},
 	{"$XDG_DATA_HOME/bincard", "the local ledger and the demo, if no data directory is set"},
 	{"$XDG_STATE_HOME/bincard", "the terminal's log, drafts and sessions"},
+}
+
+//go:embed topics
+var topicFiles embed.FS
+
+// topicCommands returns the texts of 'bincard help TOPIC'. The first line of a text is
+// its title.
+func topicCommands() (topics []*cobra.Command) {
+	files, _ := fs.Glob(topicFiles, "topics/*.txt")
+	for _, name := range files {
+		text, err := topicFiles.ReadFile(name)
+		if err != nil {
+			panic(err) // embedded, so it exists
+		}
+		title, _, _ := strings.Cut(string(text), "\n")
+		topics = append(topics, &cobra.Command{Use: strings.TrimSuffix(strings.TrimPrefix(name, "topics/"), ".txt"), Short: title,
+			Long: strings.TrimSpace(string(text))})
+	}
+	return topics
+}
+
+// wordsCommand prints all messages of the terminal for translation.
+func wordsCommand() *cobra.Command {
+	var check bool
+	var language string
+	cmd := &cobra.Command{
+		Use:   "words",
+		Short: "Print all messages of the terminal for translation",
+		Long: `Print all messages of the terminal as a catalog of GNU gettext (PO).
+
+To change messages, put a catalog with the changed ones in the folder messages
+beside config.toml: messages/en.po changes English, messages/de.po German, and
+messages/fr.po adds French. Keep placeholders such as %s and {pending}; if their
+order changes, number them (%[2]s %[1]s). The language of a terminal is set in
+its settings; "language" of an operator in config.toml has precedence.
+
+--check reports the errors in these catalogs; the exit status is 1 if there are
+any.`,
+		Example: `  bincard words > fr.po
+  bincard words --language de | grep -A1 Receive
+  bincard words --check`,
+		Args: atMost(0),
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			languages, notes := config.Languages()
+			if check {
+				for _, n := range notes {
+					fmt.Fprintln(cmd.OutOrStdout(), n)
+				}
+				if len(notes) > 0 {
+					return fmt.Errorf("%d messages in %s are ignored", len(notes), config.MessagesDir())
+				}
+				return nil
+			}
+			if language == "" {
+				fmt.Fprint(cmd.OutOrStdout(), i18n.Template())
+				return nil
+			}
+			l, ok := languages.Find(language)
+			if !ok {
+				return &usageError{fmt.Errorf("unknown language %q: use one of %s", language, strings.Join(languages.Codes(), ", "))}
+			}
+			return l.Write(cmd.OutOrStdout())
+		},
+	}
+	cmd.Flags().BoolVar(&check, "check", false, "report errors in the company's catalogs")
+	cmd.Flags().StringVar(&language, "language", "", "print the messages in a language: "+`"de"`)
+	return cmd
 }

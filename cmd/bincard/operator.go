@@ -7,6 +7,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/config"
 	"bincard/tui/operators"
 )
 
@@ -31,17 +32,19 @@ func operatorAddCommand() *cobra.Command {
 		Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
 			o.Name = strings.TrimSpace(args[0])
+			languages, _ := config.Languages()
+			_, known := languages.Find(o.Language)
 			switch {
 			case o.Name == "":
 				return usageErrorf("the name is empty")
 			case o.Role != operators.Worker && o.Role != operators.Supervisor:
 				return usageErrorf("--role must be worker or supervisor, not %q", o.Role)
-			case o.Language != "" && !knownLanguage(o.Language):
-				return usageErrorf("unknown --language %q: use one of %s", o.Language, strings.Join(languageCodes(), ", "))
+			case o.Language != "" && !known:
+				return usageErrorf("unknown --language %q: use one of %s", o.Language, strings.Join(languages.Codes(), ", "))
 			case o.Badge != "" && len([]rune(o.Badge)) < operators.MinBadge:
 				return usageErrorf("--badge needs at least %d characters: shorter codes look like typing", operators.MinBadge)
 			}
-			cfg, err := readConfig()
+			cfg, err := config.Read()
 			if err != nil {
 				return err
 			}
@@ -66,7 +69,7 @@ func operatorAddCommand() *cobra.Command {
 			} else {
 				cfg.Operators = append(cfg.Operators, o)
 			}
-			if err := cfg.save(); err != nil {
+			if err := cfg.Save(); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "%s can work here as %s; restart open terminals to apply this\n", o.Name, o.Role)
@@ -97,7 +100,7 @@ func askPIN(cmd *cobra.Command) (string, error) {
 func operatorListCommand() *cobra.Command {
 	return &cobra.Command{Use: "list", Short: "List the operators of this terminal", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {
-			cfg, err := readConfig()
+			cfg, err := config.Read()
 			if err != nil {
 				return err
 			}
@@ -111,7 +114,7 @@ func operatorListCommand() *cobra.Command {
 				}
 				fmt.Fprintln(cmd.OutOrStdout(), strings.TrimRight(fmt.Sprintf("%-20s %-12s %-20s %-9s %s", o.Name, role, o.Badge, pin, o.Company), " "))
 			}
-			_, notes := cfg.companyOperators()
+			_, notes := cfg.CompanyOperators()
 			for _, n := range notes {
 				fmt.Fprintln(cmd.ErrOrStderr(), n)
 			}
@@ -123,7 +126,7 @@ func operatorRemoveCommand() *cobra.Command {
 	var company string
 	cmd := &cobra.Command{Use: "remove NAME", Short: "Remove an operator from this terminal", Args: cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, args []string) error {
-			cfg, err := readConfig()
+			cfg, err := config.Read()
 			if err != nil {
 				return err
 			}
@@ -132,7 +135,7 @@ func operatorRemoveCommand() *cobra.Command {
 				return fmt.Errorf("there is no operator %s; see 'bincard operator list'", args[0])
 			}
 			cfg.Operators = append(cfg.Operators[:i], cfg.Operators[i+1:]...)
-			if err := cfg.save(); err != nil {
+			if err := cfg.Save(); err != nil {
 				return err
 			}
 			fmt.Fprintf(cmd.OutOrStdout(), "Removed %s\n", args[0])

@@ -11,6 +11,7 @@ import (
 	gossh "golang.org/x/crypto/ssh"
 	"golang.org/x/term"
 
+	"bincard/cmd/bincard/config"
 	"bincard/tui/operators"
 	"bincard/tui/remote"
 )
@@ -99,7 +100,7 @@ func changeOperator(name string, change func(*operators.Operator) string, cmd *c
 		return err
 	}
 	words := change(&cfg.Operators[cfg.Operators.Index(name)])
-	if err := cfg.save(); err != nil {
+	if err := cfg.Save(); err != nil {
 		return err
 	}
 	fmt.Fprintln(cmd.OutOrStdout(), words)
@@ -107,8 +108,8 @@ func changeOperator(name string, change func(*operators.Operator) string, cmd *c
 }
 
 // knownOperator returns the configuration. It is an error if the operator does not exist.
-func knownOperator(name string) (config, error) {
-	cfg, err := readConfig()
+func knownOperator(name string) (config.Config, error) {
+	cfg, err := config.Read()
 	if err == nil && cfg.Operators.Index(name) < 0 {
 		err = fmt.Errorf("there is no operator %s: add one with 'bincard operator add'", name)
 	}

@@ -106,14 +106,6 @@ func formatWork(w *api.Work) string {
 	return words
 }
 
-// keyArg returns the argument that names an operation's key.
-func keyArg(cmd *cobra.Command, args []string) (string, error) {
-	if len(args) == 0 {
-		return "", usageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())
-	}
-	return args[0], nil
-}
-
 func outboxTryCommand() *cobra.Command {
 	return &cobra.Command{Use: "try", Short: "Sync now, if a program that syncs is running", Args: atMost(0),
 		RunE: func(cmd *cobra.Command, _ []string) error {

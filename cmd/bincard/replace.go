@@ -95,3 +95,11 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	}
 	return &w, err
 }
+
+// keyArg returns the argument that names an operation's key.
+func keyArg(cmd *cobra.Command, args []string) (string, error) {
+	if len(args) == 0 {
+		return "", usageErrorf("%s needs an operation's key; see 'bincard outbox list'", cmd.CommandPath())
+	}
+	return args[0], nil
+}

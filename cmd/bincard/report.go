@@ -8,14 +8,16 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/query"
 	"bincard/server/api"
 	"bincard/tui/widget"
+	"bincard/views/balances"
 	"bincard/views/session"
 )
 
 // reportCommand prints one page of a report.
 func reportCommand() *cobra.Command {
-	var e exportRun
+	var filter query.Filter
 	var limit int64
 	var days int
 	var cursor string
@@ -38,20 +40,20 @@ reports, use 'bincard export'.` + exitHelp,
 			}
 			var g jobFlags
 			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
-				if days > 0 && e.from == "" {
-					e.from = at.now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
+				if days > 0 && filter.From == "" {
+					filter.From = at.now().UTC().AddDate(0, 0, 1-days).Format(time.DateOnly)
 				}
-				x, err := e.filters(ctx, at.svc)
+				q, err := parseQuery(ctx, at.svc, &filter)
 				if err != nil {
 					return err
 				}
-				x.Limit, x.Cursor = &limit, cursor
+				q.Limit, q.Cursor = &limit, cursor
 				asJSON, _ := cmd.Flags().GetBool("json")
 				if args[0] == "movements" {
-					list, err := session.Call(ctx, at.site, api.ReportMovements, x.ReportMovementsInput)
+					list, err := session.Call(ctx, at.site, api.ReportMovements, q.ReportMovementsInput)
 					return printPage(cmd, asJSON, list, err, movementLine)
 				}
-				list, err := session.Call(ctx, at.site, api.ReportSnapshot, x.snapshot(cursor))
+				list, err := session.Call(ctx, at.site, api.ReportSnapshot, q.Snapshot(cursor))
 				return printPage(cmd, asJSON, list, err, snapshotLine)
 			}))
 		},
@@ -61,15 +63,9 @@ reports, use 'bincard export'.` + exitHelp,
 	f.Int64Var(&limit, "limit", 50, "the number of rows, at most 500")
 	f.IntVar(&days, "days", 0, "only the last days including today, in UTC")
 	f.StringVar(&cursor, "cursor", "", "the nextCursor of the page before")
-	f.StringVar(&e.from, "from", "", "only from this day or instant")
-	f.StringVar(&e.to, "to", "", "only before this day or instant")
-	f.StringVar(&e.sku, "sku", "", "only this product")
-	f.StringVar(&e.location, "location", "", "only this location")
-	f.StringVar(&e.owner, "owner", "", "only this owner")
-	f.StringVar(&e.channel, "channel", "", "only this channel")
-	f.StringVar(&e.operation, "operation", "", "only movements of this operation, or balances that have one")
-	f.StringVar(&e.state, "state", "", "only this inventory state")
-	f.StringVar(&e.status, "status", "", "for snapshot: inStock or outOfStock")
+	filter.AddFlags(f)
+	f.String("place", "", "") // earlier versions accepted and ignored it
+	_ = f.MarkHidden("place")
 	return cmd
 }
 
@@ -103,4 +99,44 @@ func snapshotLine(r *api.SnapshotRow) string {
 		parts = append(parts, s.Title()+" "+english.Count(r.Of(s)))
 	}
 	return strings.Join(parts, "  ")
+}
+
+// explainCommand explains a balance.
+func explainCommand() *cobra.Command {
+	var movements int64
+	cmd := &cobra.Command{
+		Use:   "explain SKU@LOCATION",
+		Short: "Explain a balance",
+		Long: `Explain a balance: its eight quantities, whether the movements add up to them, and
+the newest movements with the balance before and after. The exit status is 1 if
+they do not add up. 'bincard explain/SKU@LOCATION' shows it on the screen.` + exitHelp,
+		Example: "  bincard explain OAT-1L@WH-1\n  bincard explain OAT-1L@WH-1 --json --movements 200",
+		Args:    atMost(1),
+		RunE: func(cmd *cobra.Command, args []string) error {
+			if len(args) == 0 {
+				return usageErrorf("%s needs SKU@LOCATION, or a balance ID", cmd.CommandPath())
+			}
+			var g jobFlags
+			return g.fail(cmd, withSite(cmd, func(ctx context.Context, at cliContext) error {
+				text := args[0]
+				if !strings.Contains(text, "@") && at.site.Location().IsSet() && len(text) != 36 {
+					text += "@" + at.site.Location().Code
+				}
+				a, err := balances.ExplainText(ctx, at.site, text, movements)
+				if err != nil {
+					return err
+				}
+				asJSON, _ := cmd.Flags().GetBool("json")
+				if err := printResult(cmd, asJSON, a.Explanation, strings.Join(a.Lines(english), "\n")); err != nil {
+					return err
+				}
+				return a.Err()
+			}))
+		},
+		ValidArgsFunction: complete(balanceRefs),
+	}
+	siteFlags(cmd)
+	locationFlag(cmd.Flags(), "the location's code, if the balance does not name it")
+	cmd.Flags().Int64Var(&movements, "movements", 20, "the number of movements, at most 200")
+	return cmd
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/rogpeppe/go-internal/testscript"
 	"github.com/stretchr/testify/require"
 
+	"bincard/cmd/bincard/config"
 	"bincard/server/built"
 )
 
@@ -136,6 +137,6 @@ func scriptExpand(ts *testscript.TestScript, _ bool, args []string) {
 func TestTerminal_RequiresScreen(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	err := terminal(t.Context(), config{}, nil, &out)
+	err := terminal(t.Context(), config.Config{}, nil, &out)
 	require.ErrorContains(t, err, "needs a screen")
 }

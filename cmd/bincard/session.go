@@ -11,6 +11,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/apiclient"
+	"bincard/cmd/bincard/config"
 	"bincard/server"
 	"bincard/server/api"
 	"bincard/tui/theme"
@@ -22,9 +23,9 @@ import (
 // apply to the next session.
 type settingsHooks struct {
 	mu  sync.Mutex
-	cfg config
+	cfg config.Config
 	// next ends this session and starts another one with the configuration.
-	next  func(config)
+	next  func(config.Config)
 	notes []string // problems in the settings
 	// syncStatus returns the sync status, or nil without a node. It is nil itself until a
 	// ledger or service is open.
@@ -39,26 +40,26 @@ func (t *settingsHooks) hooks() settings.Hooks {
 func (t *settingsHooks) load() settings.Values {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	v := settings.Values{Theme: theme.Canonical(t.cfg.Theme), Sounds: !t.cfg.Silent, Operator: t.cfg.operator(),
+	v := settings.Values{Theme: theme.Canonical(t.cfg.Theme), Sounds: !t.cfg.Silent, Operator: t.cfg.OperatorName(),
 		Connection: settings.Connection{URL: t.cfg.URL, Organization: t.cfg.Organization}}
 	if v.Theme == "" {
 		v.Theme = "dark"
 	}
-	languages, _ := loadLanguages()
+	languages, _ := config.Languages()
 	v.Languages = languages
-	l, _ := t.cfg.language(languages, "", os.Environ())
+	l, _ := t.cfg.SessionLanguage(languages, "", os.Environ())
 	v.Language = l.Code
-	v.Offline = t.cfg.node || t.cfg.Offline
-	v.Resume, v.Keys, v.Notes, v.File = !t.cfg.Afresh, t.cfg.Keys, t.notes, configFile()
+	v.Offline = t.cfg.UseNode || t.cfg.Offline
+	v.Resume, v.Keys, v.Notes, v.File = !t.cfg.Afresh, t.cfg.Keys, t.notes, config.File()
 	if lock, err := time.ParseDuration(t.cfg.Lock); err == nil {
 		v.Lock = int64(lock / time.Minute)
 	}
-	people, _ := t.cfg.companyOperators()
+	people, _ := t.cfg.CompanyOperators()
 	for _, o := range people {
 		v.Operators = append(v.Operators, o.Name)
 	}
 	if t.cfg.URL != "" {
-		if key, err := keys().Load(t.cfg.URL, t.cfg.Organization); err == nil {
+		if key, err := config.KeyStore().Load(t.cfg.URL, t.cfg.Organization); err == nil {
 			v.MaskedKey = apiclient.Mask(key)
 		}
 	}
@@ -73,21 +74,21 @@ func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 		return err
 	}
 	if v.Key != "" {
-		if err := keys().Save(v.URL, v.Organization, v.Key); err != nil {
+		if err := config.KeyStore().Save(v.URL, v.Organization, v.Key); err != nil {
 			return err
 		}
 	}
-	saved, err := readConfig()
+	saved, err := config.Read()
 	if err != nil {
 		return err
 	}
-	for _, c := range []*config{&saved, &t.cfg} {
+	for _, c := range []*config.Config{&saved, &t.cfg} {
 		if c.URL != v.URL {
 			c.Data = ""
 		}
 		c.URL, c.Organization, c.Theme, c.Language, c.Operator, c.Silent = v.URL, v.Organization, v.Theme, v.Language, v.Operator, !v.Sounds
 		c.Afresh, c.Offline = !v.Resume, v.Offline
-		c.node = c.Offline && c.URL != ""
+		c.UseNode = c.Offline && c.URL != ""
 		if lock := time.Duration(v.Lock) * time.Minute; c.Lock == "" || !sameTime(c.Lock, lock) {
 			c.Lock = ""
 			if lock > 0 {
@@ -95,7 +96,7 @@ func (t *settingsHooks) save(_ context.Context, v settings.Values) error {
 			}
 		}
 	}
-	return saved.save()
+	return saved.Save()
 }
 
 // checkPending rejects settings that would leave operations on this machine without a way
@@ -105,7 +106,7 @@ func (t *settingsHooks) checkPending(v settings.Values) error {
 		return nil
 	}
 	st := t.syncStatus()
-	if st == nil || !t.cfg.node || st.Waiting+st.Refused+st.Held == 0 {
+	if st == nil || !t.cfg.UseNode || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
 	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
@@ -154,7 +155,7 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 	key := c.Key
 	if key == "" {
 		var err error
-		if key, err = keys().Load(c.URL, c.Organization); err != nil {
+		if key, err = config.KeyStore().Load(c.URL, c.Organization); err != nil {
 			return nil, err
 		}
 	}
@@ -165,7 +166,7 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 func (t *settingsHooks) create(ctx context.Context, c settings.Company) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return withServer(t.cfg.ledgerDir(), func(s *server.Server) error {
+	return withServer(t.cfg.LedgerDir(), func(s *server.Server) error {
 		org, err := s.Ledger.CreateOrganization(ctx, c.Name)
 		if err != nil {
 			return err
@@ -180,14 +181,14 @@ func (t *settingsHooks) create(ctx context.Context, c settings.Company) error {
 			}
 		}
 		t.cfg.URL, t.cfg.Organization, t.cfg.Operator, t.cfg.Location = "", org.ID.String(), c.Operator, c.LocationCode
-		return t.cfg.save()
+		return t.cfg.Save()
 	})
 }
 
 func (t *settingsHooks) useDemo(context.Context) error {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.cfg.demo = true
+	t.cfg.Demo = true
 	return nil
 }
 
@@ -204,19 +205,19 @@ func (t *settingsHooks) useConnection(ctx context.Context, c settings.Connection
 func (t *settingsHooks) setOperator(name string) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	t.cfg.loggedIn = name
+	t.cfg.LoggedIn = name
 }
 
 // saveLocation saves the terminal's location for the next start.
 func (t *settingsHooks) saveLocation(p session.Location) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.cfg.demo || t.cfg.Location == p.Code {
+	if t.cfg.Demo || t.cfg.Location == p.Code {
 		return
 	}
 	t.cfg.Location = p.Code
-	if saved, err := readConfig(); err == nil {
+	if saved, err := config.Read(); err == nil {
 		saved.Location = p.Code
-		_ = saved.save() // on failure, the next start asks for the location
+		_ = saved.Save() // on failure, the next start asks for the location
 	}
 }

@@ -12,7 +12,9 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/config"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -56,35 +58,35 @@ attempts are rejected for a while.`,
 			if err := requireFlags(cmd, "addr"); err != nil {
 				return err
 			}
-			cfg, err := readConfig()
+			cfg, err := config.Read()
 			if err != nil {
 				return err
 			}
-			cfg.overlay(cmd)
-			cfg.demo, _ = cmd.Flags().GetBool("demo")
+			overlay(&cfg, cmd)
+			cfg.Demo, _ = cmd.Flags().GetBool("demo")
 			return serveSSH(cmd, cfg, addr, r)
 		},
 	}
 	companyFlags(cmd)
 	f := cmd.Flags()
 	f.StringVar(&addr, "addr", "", "the address to listen on")
-	f.StringVar(&r.HostKey, "host-key", filepath.Join(stateHome(), "ssh", "host_key"), "the host key file; created if missing")
+	f.StringVar(&r.HostKey, "host-key", filepath.Join(config.StateHome(), "ssh", "host_key"), "the host key file; created if missing")
 	f.IntVar(&r.MaxSessions, "sessions", 100, "the maximum number of sessions")
-	f.IntVar(&r.MaxPerPerson, "seats", 1, "the maximum sessions per operator; another one ends the oldest")
+	f.IntVar(&r.MaxPerPerson, "sessions-per-operator", 1, "the maximum sessions per operator; another one ends the oldest")
 	f.DurationVar(&r.Idle, "idle", 0, "end a session after this long without input (30m), with a warning a minute before")
 	f.Bool("demo", false, "serve the demo warehouse")
-	f.String("place", "", "the code of the location where sessions start")
+	locationFlag(f, "the code of the location where sessions start")
 	f.String("theme", "", "dark, light, high-contrast, color-blind or mono")
 	return cmd
 }
 
 // serveSSH serves the terminal until the command's context ends.
-func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) error {
+func serveSSH(cmd *cobra.Command, cfg config.Config, addr string, r remote.Config) error {
 	ctx := cmd.Context()
 	if len(cfg.Operators.Remote()) == 0 {
 		return errors.New("no operator can log on: add a key or a password, see 'bincard ssh --help'")
 	}
-	_, notes := loadLanguages()
+	_, notes := config.Languages()
 	for _, n := range notes {
 		fmt.Fprintln(cmd.ErrOrStderr(), n)
 	}
@@ -114,22 +116,22 @@ func serveSSH(cmd *cobra.Command, cfg config, addr string, r remote.Config) erro
 }
 
 // sshSession returns the options of a session for an operator who has logged on.
-func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
-	dir := filepath.Join(stateHome(), "ssh", cfg.sourceName(), sanitize(strings.ToLower(v.Person)))
+func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Session, log *slog.Logger) (shell.Options, func(), error) {
+	dir := filepath.Join(config.StateHome(), "ssh", cfg.Source(), config.FileName(strings.ToLower(v.Person)))
 	if v.Index > 0 {
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.Keymap(cfg.Keys),
-		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
 	}
-	t, operatorChanged, _ := cfg.translator(v.Person, v.Environ)
+	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
 	w := b.monitor(v.Person)
-	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(b.environment),
+	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
 		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
@@ -147,7 +149,7 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 	opts.Status = w.Header(site)
 	code := here.read()
 	if code == "" {
-		code = cfg.locationCode()
+		code = cfg.LocationCode()
 	}
 	if !b.remote {
 		w.Resolve(ctx, site, code)
@@ -163,9 +165,9 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 
 // sshLogin returns the login settings of a person's session. Other operators need a badge
 // or a PIN to take it over.
-func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []string) {
-	cfg.loggedIn = person
-	login, notes := cfg.login(changed)
+func sshLogin(cfg config.Config, person string, changed func(string)) (tui.Login, []string) {
+	cfg.LoggedIn = person
+	login, notes := cfg.LoginOptions(changed)
 	for i := range login.Operators {
 		o := &login.Operators[i]
 		if strings.EqualFold(o.Name, person) {
@@ -179,8 +181,8 @@ func sshLogin(cfg config, person string, changed func(string)) (tui.Login, []str
 
 // reloadConfig reads the settings again, because operators may have been added while the
 // server runs. If that fails, it returns cfg.
-func reloadConfig(cfg config) config {
-	if c, err := readConfig(); err == nil {
+func reloadConfig(cfg config.Config) config.Config {
+	if c, err := config.Read(); err == nil {
 		return c
 	}
 	return cfg
@@ -188,7 +190,7 @@ func reloadConfig(cfg config) config {
 
 // findSSHPerson finds an operator in the current settings.
 func findSSHPerson(name string) (remote.Person, bool) {
-	cfg, err := readConfig()
+	cfg, err := config.Read()
 	if err != nil {
 		return remote.Person{}, false
 	}

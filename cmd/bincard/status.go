@@ -9,6 +9,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/config"
 	"bincard/offline/host"
 	"bincard/server/api"
 	"bincard/views/session"
@@ -25,11 +26,11 @@ func syncNodeFlags(cmd *cobra.Command) {
 // withSyncNode runs fn on a node: the one running on this machine, else its directory,
 // else the edge at the URL.
 func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) error) (err error) {
-	cfg, err := readConfig()
+	cfg, err := config.Read()
 	if err != nil {
 		return err
 	}
-	cfg.overlay(cmd)
+	overlay(&cfg, cmd)
 	dir, _ := cmd.Flags().GetString("edge")
 	if dir == "" && (cfg.URL == "" || cfg.Organization == "") {
 		return usageErrorf("%s needs a service and an organization: --url and --org, or BINCARD_URL and BINCARD_ORG", cmd.CommandPath())
@@ -39,19 +40,19 @@ func withSyncNode(cmd *cobra.Command, fn func(context.Context, api.Service) erro
 		return err
 	}
 	defer func() { err = errors.Join(err, end()) }()
-	return fn(cmd.Context(), operatorService{svc, cfg.operator()})
+	return fn(cmd.Context(), operatorService{svc, cfg.OperatorName()})
 }
 
-func openSyncNode(cmd *cobra.Command, cfg config, dir string) (api.Service, func() error, error) {
+func openSyncNode(cmd *cobra.Command, cfg config.Config, dir string) (api.Service, func() error, error) {
 	ctx := cmd.Context()
 	dirs := []string{dir}
 	b, connectErr := connectRemote(cfg)
 	switch {
 	case dir != "":
 	case connectErr == nil && b.environment != "":
-		dirs = []string{cfg.nodeDir(b.environment)}
+		dirs = []string{cfg.NodeDir(b.environment)}
 	default:
-		dirs = []string{cfg.nodeDir(api.Live), cfg.nodeDir(api.Test)}
+		dirs = []string{cfg.NodeDir(api.Live), cfg.NodeDir(api.Test)}
 	}
 	found := slices.IndexFunc(dirs, host.HasJournal)
 	if found < 0 {

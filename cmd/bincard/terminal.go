@@ -13,9 +13,11 @@ import (
 
 	"golang.org/x/term"
 
+	"bincard/cmd/bincard/config"
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/clip"
+	"bincard/tui/drafts"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -27,14 +29,14 @@ import (
 
 // terminal runs sessions until the operator quits. A change of ledger or service ends the
 // session and starts the next one.
-func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
-	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
+func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writer) error {
+	if !cfg.IsPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
 		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
 	}
-	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
-		return fmt.Errorf("cannot create %s: %w", stateHome(), err)
+	if err := os.MkdirAll(config.StateHome(), 0o700); err != nil {
+		return fmt.Errorf("cannot create %s: %w", config.StateHome(), err)
 	}
-	logFile, err := os.OpenFile(filepath.Join(stateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
+	logFile, err := os.OpenFile(filepath.Join(config.StateHome(), "bincard.log"), os.O_CREATE|os.O_WRONLY|os.O_APPEND, 0o600)
 	if err != nil {
 		return fmt.Errorf("cannot open the log file: %w", err)
 	}
@@ -61,16 +63,16 @@ func terminal(ctx context.Context, cfg config, args []string, out io.Writer) err
 
 // runSession runs one session of the terminal. It returns the configuration of the next
 // one, or nil to exit.
-func runSession(ctx context.Context, cfg config, b *backend, args []string, log *slog.Logger, out io.Writer) (*config, error) {
+func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, log *slog.Logger, out io.Writer) (*config.Config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
-	var next atomic.Pointer[config]
-	current := &settingsHooks{cfg: cfg, next: func(c config) { next.Store(&c); cancel() }}
-	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.showIdle,
-		Drafts: shell.FileDrafts(filepath.Join(stateHome(), "drafts", cfg.sourceName())), Keys: tui.Keymap(cfg.Keys), Now: clockNow}
-	t, operatorChanged, languageNotes := cfg.translator(cfg.operator(), os.Environ())
+	var next atomic.Pointer[config.Config]
+	current := &settingsHooks{cfg: cfg, next: func(c config.Config) { next.Store(&c); cancel() }}
+	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
+		Drafts: drafts.InFolder(filepath.Join(config.StateHome(), "drafts", cfg.Source())), Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
+	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
-	opts.Notes = append(append(slices.Clone(cfg.notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
+	opts.Notes = append(append(slices.Clone(cfg.Notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
 		return nil, &usageError{err}
@@ -80,13 +82,13 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
-	w := b.monitor(cfg.operator())
-	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
-		Exports: exportsDir(), Settings: cfg.settings(b.environment)})
+	w := b.monitor(cfg.OperatorName())
+	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
+		Exports: config.ExportsDir(), Settings: cfg.Saved(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())
 	var notes []string
-	opts.Login, notes = cfg.login(func(name string) {
+	opts.Login, notes = cfg.LoginOptions(func(name string) {
 		site.SetOperator(name)
 		operatorChanged(name)
 		current.setOperator(name)
@@ -99,7 +101,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
-	opts.Session, opts.Restore = filepath.Join(stateHome(), "sessions", cfg.sourceName()), len(args) == 0 && !cfg.Afresh
+	opts.Session, opts.Restore = filepath.Join(config.StateHome(), "sessions", cfg.Source()), len(args) == 0 && !cfg.Afresh
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
@@ -110,15 +112,15 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 			if b.node != nil {
 				b.node.AwaitReady(ctx)
 			}
-			if w.ResolveWithRetry(ctx, site, cfg.locationCode()) {
+			if w.ResolveWithRetry(ctx, site, cfg.LocationCode()) {
 				sender.Send(ctx, panel.LocationChanged(site.Location())())
 			}
 		}()
 	} else {
-		w.Resolve(ctx, site, cfg.locationCode())
+		w.Resolve(ctx, site, cfg.LocationCode())
 	}
-	if cfg.demo {
-		if sheet, err := demo.BarcodeSheet(cfg.demoDir()); err == nil {
+	if cfg.Demo {
+		if sheet, err := demo.BarcodeSheet(cfg.DemoDir()); err == nil {
 			fmt.Fprintln(out, sheet)
 		}
 	}
@@ -126,33 +128,26 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 }
 
 // runShell runs a session on the screen or in line mode.
-func runShell(ctx context.Context, cfg config, opts shell.Options) error {
-	if cfg.isPlain() {
+func runShell(ctx context.Context, cfg config.Config, opts shell.Options) error {
+	if cfg.IsPlain() {
 		return runPlain(ctx, cfg, opts)
 	}
 	return shell.Run(ctx, opts)
 }
 
-func endSession(err error, next *atomic.Pointer[config]) (*config, error) {
+func endSession(err error, next *atomic.Pointer[config.Config]) (*config.Config, error) {
 	if c := next.Load(); c != nil {
 		return c, nil
 	}
 	return nil, err
 }
 
-func (c config) locationCode() string {
-	if c.Location == "" && c.demo {
-		return "WH-1"
-	}
-	return c.Location
-}
-
 // runPlain runs a session in line mode on standard input and output.
-func runPlain(ctx context.Context, cfg config, session shell.Options) error {
-	opts := plain.Options{Shell: session, In: os.Stdin, Out: os.Stdout, Width: cfg.width, Echo: plain.EchoLines}
+func runPlain(ctx context.Context, cfg config.Config, session shell.Options) error {
+	opts := plain.Options{Shell: session, In: os.Stdin, Out: os.Stdout, Width: cfg.Width, Echo: plain.EchoLines}
 	if term.IsTerminal(int(os.Stdin.Fd())) {
 		opts.Interactive, opts.Bells, opts.Echo = true, true, plain.EchoTerminal
-		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 && cfg.width == 0 {
+		if width, _, err := term.GetSize(int(os.Stdout.Fd())); err == nil && width > 0 && cfg.Width == 0 {
 			opts.Width = width
 		}
 		defer plain.LineMode(os.Stdin)()
@@ -164,6 +159,3 @@ func runPlain(ctx context.Context, cfg config, session shell.Options) error {
 	}
 	return err
 }
-
-// isPlain reports whether the terminal runs in line mode.
-func (c config) isPlain() bool { return c.plain || os.Getenv("TERM") == "dumb" }

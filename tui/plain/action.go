@@ -12,6 +12,9 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
+// maxDigits is the most digits of a typed number. A longer one is a code.
+const maxDigits = 7
+
 // word handles a line on a screen without a dialog or form: a number, the word or key of an
 // action, a route, else a code.
 func (t *dialog) word(s shell.State, text string) tea.Cmd {
@@ -32,6 +35,9 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	first, rest, _ := strings.Cut(text, " ")
 	route := path(text)
 	a, left, found := match(s.Actions, text)
+	if !found {
+		a, left, found = match(s.Actions, strings.TrimSpace(tui.CurrentName(strings.ToLower(first))+" "+rest))
+	}
 	if rest != "" && !digits(rest) && t.headless.HasRoute(route) && (!found || left != "") {
 		return t.headless.Go(route)
 	}
@@ -176,4 +182,9 @@ func digits(text string) bool {
 
 func word(text string) bool {
 	return strings.IndexFunc(text, func(r rune) bool { return !unicode.IsLetter(r) }) < 0
+}
+
+// scan sends a code to the screen.
+func (t *dialog) scan(text string) tea.Cmd {
+	return t.headless.Scan(scan.Parse(text, t.headless.Now()))
 }

@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -16,9 +15,6 @@ import (
 // scannerOnly matches the start of texts that only a scanner sends: a symbology prefix, an
 // identifier in brackets, a link.
 var scannerOnly = regexp.MustCompile(`^(\][A-Za-z][0-9A-Za-z]|\(\d{2,4}\)|https?://)`)
-
-// maxDigits is the most digits of a typed number. A longer one is a code.
-const maxDigits = 7
 
 // input acts on a line.
 func (t *dialog) input(l line) {
@@ -67,11 +63,6 @@ func (t *dialog) interrupt() {
 		return
 	}
 	t.hangup()
-}
-
-// scan sends a code to the screen.
-func (t *dialog) scan(text string) tea.Cmd {
-	return t.headless.Scan(scan.Parse(text, t.headless.Now()))
 }
 
 // literal handles a text that followed "=", which is never a command.

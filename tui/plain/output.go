@@ -10,17 +10,6 @@ import (
 	"bincard/tui/shell"
 )
 
-// lastOutput is the last output, so that only changes are written.
-type lastOutput struct {
-	screen    int
-	facts     string
-	feedCount int
-	list      string
-	page      int
-	dialog    *shell.DialogState
-	field     string
-}
-
 // output writes what changed since the last output, and the prompt.
 func (t *dialog) output() {
 	if t.ended {

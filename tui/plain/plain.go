@@ -9,45 +9,15 @@
 package plain
 
 import (
-	"bincard/tui/i18n"
 	"context"
 	"errors"
-	"io"
 	"os"
 	"os/signal"
-	"sync/atomic"
+	"reflect"
 	"syscall"
 	"time"
 
-	"bincard/tui"
-	"bincard/tui/shell"
-	"bincard/tui/theme"
-
 	tea "github.com/charmbracelet/bubbletea"
-)
-
-// Options configures Run.
-type Options struct {
-	Shell shell.Options // the registry, the drafts and the rest
-	In    io.Reader
-	Out   io.Writer
-	Width int  // of a line: 80 if 0, at least 20
-	Rows  int  // the most rows of a list to write at once: 10 if 0
-	Bells bool // write bells
-	// Interactive says that a person is waiting: refreshes delay the next answer only
-	// briefly. A script waits for all work.
-	Interactive bool
-	Echo        Echo
-}
-
-// Echo says how the input is echoed.
-type Echo int
-
-// The ways to echo.
-const (
-	EchoTerminal Echo = iota // the terminal echoes
-	EchoLines                // echo whole lines, so that the output reads as a dialog
-	EchoRaw                  // echo each character, and end lines with CR LF
 )
 
 const (
@@ -95,68 +65,6 @@ func Run(ctx context.Context, opts Options) error {
 	return t.headless.Model().Err()
 }
 
-// dialog is the state of Run. Only the goroutine of Run uses it.
-type dialog struct {
-	opts     Options
-	headless *shell.Headless
-	out      *printer
-	messages chan message
-	running  atomic.Int64 // commands that will send a message soon, without timers and watches
-	lines    chan line
-	done     chan struct{}
-	ended    bool
-
-	notices       []shell.Notice
-	bells         int
-	rest          string      // the rest of a line that began with an action's word
-	next          *tui.Action // runs after a number, unless that is refused
-	last          lastOutput
-	lastInterrupt time.Time // of ctrl+c
-}
-
-// T returns the translator of the dialog's texts.
-func (t *dialog) T() *i18n.Translator { return t.opts.Shell.Translator }
-
-func newDialog(opts Options) *dialog {
-	t := &dialog{opts: opts, messages: make(chan message, 64), lines: make(chan line, 64), done: make(chan struct{})}
-	if t.opts.Rows == 0 {
-		t.opts.Rows = 10
-	}
-	if t.opts.Width == 0 {
-		t.opts.Width = 80
-	}
-	t.out = &printer{to: opts.Out, width: max(20, t.opts.Width), echo: opts.Echo, t: t.T()}
-	session := opts.Shell
-	session.Silent, session.Output, session.Theme = true, io.Discard, theme.Plain()
-	session.Copier = func(text string) (string, error) { t.out.line("copy", text); return "", nil }
-	session.OnNotice = func(v shell.Notice) {
-		t.bells = max(t.bells, v.Bells)
-		if v.Text != "" {
-			t.notices = append(t.notices, v)
-		}
-	}
-	if inner := opts.Shell.Program; inner != nil {
-		inner(func(msg tea.Msg) {
-			select {
-			case t.messages <- message{msg: msg}:
-			case <-t.done:
-			}
-		})
-		session.Program = nil
-	}
-	session.Clock = uncountedClock{t, session.Clock}
-	session.Background = t.uncounted
-	t.headless = shell.NewHeadless(session)
-	t.headless.Resize(t.out.width)
-	return t
-}
-
-// hangup ends the dialog at once and saves drafts.
-func (t *dialog) hangup() {
-	t.headless.Protect(t.headless.Hangup)
-	t.ended = true
-}
-
 // eof ends the dialog at the end of the input, after pending work.
 func (t *dialog) eof(ctx context.Context, signals <-chan os.Signal) error {
 	t.wait(ctx, signals)
@@ -173,4 +81,103 @@ func (t *dialog) eof(ctx context.Context, signals <-chan os.Signal) error {
 		return ErrUnacknowledged
 	}
 	return nil
+}
+
+// handle passes a message to the shell and runs the command that it returns.
+func (t *dialog) handle(m message) {
+	if m.counted {
+		defer t.running.Add(-1)
+	}
+	msg := m.msg
+	if msg == nil || t.ended {
+		return
+	}
+	if cmds, ok := commands(msg); ok {
+		for _, c := range cmds {
+			t.run(c)
+		}
+		return
+	}
+	if _, quit := msg.(tea.QuitMsg); quit {
+		t.ended = true
+		return
+	}
+	_, cmd := t.headless.Model().Update(msg)
+	t.run(cmd)
+	t.ended = t.ended || t.headless.Ended()
+}
+
+// commands returns the commands of a batch or sequence of Bubble Tea.
+func commands(msg tea.Msg) ([]tea.Cmd, bool) {
+	v := reflect.ValueOf(msg)
+	if v.Kind() != reflect.Slice || v.Type().Elem() != reflect.TypeFor[tea.Cmd]() {
+		return nil, false
+	}
+	var group []tea.Cmd
+	for i := range v.Len() {
+		group = append(group, v.Index(i).Interface().(tea.Cmd))
+	}
+	return group, true
+}
+
+// wait waits until the work that the last line started is done. Later lines stay in the
+// channel.
+func (t *dialog) wait(ctx context.Context, signals <-chan os.Signal) {
+	start, noted := time.Now(), false
+	tick := time.NewTicker(50 * time.Millisecond)
+	defer tick.Stop()
+	t.ended = t.ended || t.headless.Ended()
+	for !t.ended && !t.idle(time.Since(start)) {
+		select {
+		case msg := <-t.messages:
+			t.handle(msg)
+		case <-tick.C:
+			if !noted && time.Since(start) > slowAfter {
+				noted = true
+				t.out.line("", t.T().Get("wait..."))
+			}
+		case <-signals:
+			t.hangup()
+		case <-ctx.Done():
+			t.hangup()
+		}
+	}
+}
+
+// idle reports whether no work is pending that the next prompt waits for, after waiting
+// this long.
+func (t *dialog) idle(waited time.Duration) bool {
+	if len(t.messages) > 0 {
+		return false
+	}
+	limit := scriptWait
+	if t.opts.Interactive {
+		limit = interactiveWait
+	}
+	return t.running.Load() == 0 && t.headless.Model().Idle() || waited > limit && !t.headless.Busy()
+}
+
+// continueLine runs the rest of a line whose beginning has run: the next action, or the
+// answer to what the beginning asks for.
+func (t *dialog) continueLine(ctx context.Context, signals <-chan os.Signal) {
+	rest, next := t.rest, t.next
+	t.rest, t.next = "", nil
+	if rest == "" && next == nil || t.ended {
+		return
+	}
+	s := t.headless.State()
+	if s.Fault != "" {
+		return
+	}
+	if next != nil {
+		t.run(t.headless.Protect(func() tea.Cmd { return t.headless.Do(*next) }))
+		t.wait(ctx, signals)
+		return
+	}
+	if s.Dialog == nil && !s.Typing && s.Speech.Form == nil {
+		t.out.line("!", t.T().Get("Ignored: %s", rest))
+		return
+	}
+	t.input(line{text: rest})
+	t.wait(ctx, signals)
 }

@@ -9,6 +9,16 @@ import (
 	"bincard/tui/widget"
 )
 
+// Echo says how the input is echoed.
+type Echo int
+
+// The ways to echo.
+const (
+	EchoTerminal Echo = iota // the terminal echoes
+	EchoLines                // echo whole lines, so that the output reads as a dialog
+	EchoRaw                  // echo each character, and end lines with CR LF
+)
+
 // A printer writes lines wrapped to a width, each immediately. It cleans texts: the only
 // control characters that it writes are bells and line ends.
 type printer struct {

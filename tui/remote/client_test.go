@@ -14,6 +14,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/remote"
 	"bincard/tui/scan"
 	"bincard/tui/shell"
@@ -91,7 +92,7 @@ func serve(t *testing.T, change ...func(*remote.Config)) *server {
 		Open: func(_ context.Context, v remote.Session) (shell.Options, func(), error) {
 			style, err := theme.Remote("dark", v.Environ)
 			reg := tui.NewRegistry().Add("tally", "Tally", func(tui.Env) (tui.Screen, error) { return &countScreen{who: v.Person}, nil })
-			return shell.Options{Registry: reg, Theme: style, Drafts: shell.FileDrafts(filepath.Join(dir, v.Person, string(rune('0'+v.Index))))}, nil, err
+			return shell.Options{Registry: reg, Theme: style, Drafts: drafts.InFolder(filepath.Join(dir, v.Person, string(rune('0'+v.Index))))}, nil, err
 		}}
 	for _, c := range change {
 		c(&s.cfg)

@@ -18,7 +18,7 @@ func said(text string) func(context.Context) tea.Msg {
 	return func(context.Context) tea.Msg { return text }
 }
 
-func TestOnlyTheLatestAnswerOfASlotArrives(t *testing.T) {
+func TestLatest_DiscardsOlderAnswers(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	d.Hold()
@@ -38,7 +38,7 @@ func TestOnlyTheLatestAnswerOfASlotArrives(t *testing.T) {
 	require.True(t, d.Model.Idle())
 }
 
-func TestAnAnswerReachesACoveredScreen(t *testing.T) {
+func TestDo_AnswersACoveredScreen(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	p.next = func() tea.Cmd { return tea.Batch(p.env.Do(said("late")), tui.Open("receive/PO-1")) }
@@ -48,7 +48,7 @@ func TestAnAnswerReachesACoveredScreen(t *testing.T) {
 	require.Equal(t, []string{"late"}, p.got)
 }
 
-func TestAnAnswerToAClosedScreenIsDropped(t *testing.T) {
+func TestDo_DiscardsAnswersToAClosedScreen(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	p.next = func() tea.Cmd { return p.env.Do(said("late")) }
@@ -60,7 +60,7 @@ func TestAnAnswerToAClosedScreenIsDropped(t *testing.T) {
 	require.True(t, d.Model.Idle())
 }
 
-func TestTheLastWordsOfAScreenAreSaid(t *testing.T) {
+func TestBack_KeepsToastsAndErrorsOfTheScreen(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	p.next = func() tea.Cmd {
@@ -78,7 +78,7 @@ func TestTheLastWordsOfAScreenAreSaid(t *testing.T) {
 	require.Empty(t, d.Model.Fault())
 }
 
-func TestALimitThatPassedIsToldInWords(t *testing.T) {
+func TestDo_ExplainsATimeout(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, func(o *shell.Options) { o.Limit = time.Nanosecond })
 	p.next = func() tea.Cmd {
@@ -93,7 +93,7 @@ func TestALimitThatPassedIsToldInWords(t *testing.T) {
 	require.Empty(t, d.Model.Fault())
 }
 
-func TestASequenceKeepsItsOrder(t *testing.T) {
+func TestSequence_KeepsItsOrder(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	p.next = func() tea.Cmd {
@@ -106,7 +106,7 @@ func TestASequenceKeepsItsOrder(t *testing.T) {
 	d.Sees("✓ between")
 }
 
-func TestASpinnerComesLateAndAnErrorAfterTenSeconds(t *testing.T) {
+func TestDo_ShowsASpinnerAndAnErrorAfterTenSeconds(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	var ctx context.Context
@@ -128,7 +128,7 @@ func TestASpinnerComesLateAndAnErrorAfterTenSeconds(t *testing.T) {
 	d.Advance(time.Second).Lacks("⠙", "⠹", "⠸")
 }
 
-func TestTimersAndWatchesLeaveTheShellIdle(t *testing.T) {
+func TestIdle_WithTimersAndWatches(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	news := make(chan string)
@@ -146,7 +146,7 @@ func TestTimersAndWatchesLeaveTheShellIdle(t *testing.T) {
 	require.Equal(t, []string{"a minute", "news"}, p.got)
 }
 
-func TestNewsFromOutsideReachesEveryScreen(t *testing.T) {
+func TestBroadcast_ReachesEveryScreen(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
@@ -156,7 +156,7 @@ func TestNewsFromOutsideReachesEveryScreen(t *testing.T) {
 	d.Sees("Other Goods", "OFFLINE 3 h !2 ○12")
 }
 
-func TestAPanicEndsTheSessionSanely(t *testing.T) {
+func TestPanic_EndsTheSession(t *testing.T) {
 	t.Parallel()
 	for name, fault := range map[string]func(p *probe) tea.Cmd{
 		"in a turn":    func(*probe) tea.Cmd { panic("torn") },

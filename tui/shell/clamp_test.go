@@ -19,7 +19,7 @@ import (
 var pieces = []string{"oat milk ", "燕麦奶", "👩‍🚒", "é", "\x1b[1;31mred", "\x1b[0m", "\x1b[2J", "\x1b]0;title\a",
 	"\r", "\t", "\x07", "\u202e", "\x9b31m", "\xff\xfe", "\n", "━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━", "\x02▸ ask", "\x1b", "\x1b[", "\u200b", "ｗｉｄｅ"}
 
-func TestNothingPaintedLeavesTheScreen(t *testing.T) {
+func TestView_FitsAnyTerminal(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	rapid.Check(t, func(r *rapid.T) {
@@ -47,7 +47,7 @@ func TestNothingPaintedLeavesTheScreen(t *testing.T) {
 	})
 }
 
-func TestEverySizeHasHeaderAndFooter(t *testing.T) {
+func TestView_HasHeaderAndFooterInEverySize(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	random := rand.New(rand.NewPCG(1, 2))
@@ -63,7 +63,7 @@ func TestEverySizeHasHeaderAndFooter(t *testing.T) {
 	}
 }
 
-func TestTextFromElsewhereIsCleanInTitlesAndHeader(t *testing.T) {
+func TestView_CleansTitlesAndHeader(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) { o.Start = []string{tui.Path("receive", "PO\x1b[2J\u202e-9")} })
 	d.Send(tui.StatusMsg{Company: "Evil\x1b]52;c;AAAA\aCorp", Connection: "ONLINE\r\n"})

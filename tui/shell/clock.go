@@ -4,7 +4,6 @@ import (
 	"time"
 
 	"bincard/tui"
-	"bincard/tui/scan"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -32,12 +31,4 @@ func (o Options) screenClock() tui.Clock {
 		return o.Clock
 	}
 	return screenClock{o.Clock, o.Now}
-}
-
-// withScreenTime changes the time of a scan from the shell's clock to that of screens.
-func (m *Model) withScreenTime(s scan.Scan) scan.Scan {
-	if m.opts.Now != nil && !s.At.IsZero() {
-		s.At = m.opts.Now().Add(-m.opts.Clock.Now().Sub(s.At))
-	}
-	return s
 }

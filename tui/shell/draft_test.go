@@ -5,12 +5,12 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"sync"
 	"testing"
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 
 	"github.com/stretchr/testify/require"
@@ -41,10 +41,10 @@ func newLog() (*slog.Logger, *safeText) {
 	return slog.New(slog.NewTextHandler(text, nil)), text
 }
 
-func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
+func TestDraft_IsOnDiskAfterEveryScan(t *testing.T) {
 	t.Parallel()
 	dir := filepath.Join(t.TempDir(), "drafts")
-	onDisk := func(o *shell.Options) { o.Drafts = shell.FileDrafts(dir) }
+	onDisk := func(o *shell.Options) { o.Drafts = drafts.InFolder(dir) }
 	d, _ := openShell(t, onDisk)
 	d.Scan("BOX-1").Scan("BOX-2")
 
@@ -59,9 +59,9 @@ func TestADraftIsOnDiskAfterEveryScan(t *testing.T) {
 	require.Equal(t, 24, again.now)
 }
 
-func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
+func TestDraft_SurvivesEscAndEndsWithBooking(t *testing.T) {
 	t.Parallel()
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	d, _ := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
 	d.Scan("BOX-1").Key("esc").Sees("Draft saved: PO-1")
 	routes, err := drafts.Routes()
@@ -74,11 +74,11 @@ func TestEscKeepsTheDraftAndBookingDropsIt(t *testing.T) {
 	require.Empty(t, routes)
 }
 
-func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
+func TestDraft_DamagedIsReported(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
 	log, text := newLog()
-	change := func(o *shell.Options) { o.Drafts, o.Log = shell.FileDrafts(dir), log }
+	change := func(o *shell.Options) { o.Drafts, o.Log = drafts.InFolder(dir), log }
 	d, _ := openShell(t, change)
 	d.Scan("BOX-1")
 	files, err := filepath.Glob(filepath.Join(dir, "*.draft"))
@@ -89,27 +89,7 @@ func TestADamagedDraftIsToldAndDoesNotStopTheScreen(t *testing.T) {
 	require.Contains(t, text.String(), "damaged")
 }
 
-func TestDraftsOnDisk(t *testing.T) {
-	t.Parallel()
-	drafts := shell.FileDrafts(t.TempDir())
-	long := "explain/" + strings.Repeat("x", 400)
-	require.NoError(t, drafts.Save(long, []byte{0, 1, 2}))
-	require.NoError(t, drafts.Save("a/b", nil))
-	data, ok, err := drafts.Load(long)
-	require.NoError(t, err)
-	require.True(t, ok)
-	require.Equal(t, []byte{0, 1, 2}, data)
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
-	require.Equal(t, []string{"a/b", long}, routes)
-	require.NoError(t, drafts.Discard(long))
-	require.NoError(t, drafts.Discard(long))
-	_, ok, err = drafts.Load(long)
-	require.NoError(t, err)
-	require.False(t, ok)
-}
-
-func TestTheOpenScreensAreRestored(t *testing.T) {
+func TestSession_RestoresOpenScreens(t *testing.T) {
 	t.Parallel()
 	file := filepath.Join(t.TempDir(), "deep", "session")
 	session := func(o *shell.Options) { o.Session, o.Restore, o.Start = file, true, nil }
@@ -128,9 +108,20 @@ func TestTheOpenScreensAreRestored(t *testing.T) {
 	require.Equal(t, []string{"home", "receive/PO-1"}, third.Model.Routes())
 }
 
-func TestAHangupKeepsEverything(t *testing.T) {
+func TestSession_OpensOldRoutes(t *testing.T) {
 	t.Parallel()
-	drafts := shell.MemoryDrafts()
+	file := filepath.Join(t.TempDir(), "session")
+	require.NoError(t, os.WriteFile(file, []byte("home\narrive/TR-1\n"), 0o600))
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.Registry.Add("receive-transfer/{id}", "", newJobScreen)
+		o.Session, o.Restore, o.Start = file, true, nil
+	})
+	require.Equal(t, []string{"home", "receive-transfer/TR-1"}, d.Model.Routes())
+}
+
+func TestHangup_SavesEverything(t *testing.T) {
+	t.Parallel()
+	drafts := drafts.InMemory()
 	d, dock := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
 	dock.now = 36 // changed since the last snapshot
 	d.Send(shell.Hangup())

@@ -7,7 +7,7 @@ import (
 )
 
 // The header shows the environment and the location, however long the names are.
-func TestLongNamesLeaveTheHeaderItsPlace(t *testing.T) {
+func TestHeader_ShortensLongNames(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Send(tui.StatusMsg{Company: "A very long company name that never ends Incorporated", Environment: "LIVE", Live: true,

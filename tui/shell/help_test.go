@@ -6,7 +6,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestALongHelpScrolls(t *testing.T) {
+func TestHelp_Scrolls(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Size(60, 10)
@@ -27,7 +27,7 @@ func TestALongHelpScrolls(t *testing.T) {
 	d.Key("q").Lacks("help: Receive")
 }
 
-func TestTypedTextIsCorrectedInTheMiddle(t *testing.T) {
+func TestQuestion_EditsInTheMiddle(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Type("48").Key("left").Sees("▸ 4█8").Type("1").Sees("▸ 41█8").Key("home", "delete").Sees("▸ █18").Key("enter")

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestFaultsOfAKeymapAreToldInWords(t *testing.T) {
+func TestKeymapProblems_NamesEachMistake(t *testing.T) {
 	t.Parallel()
 	require.Empty(t, shell.KeymapProblems(tui.Keymap{"dock.all": {"f6"}, "receive.new": {"f6"}, "shell.palette": {"f10"}, "dock.book": {"enter", "alt+b"}}, nil))
 	require.Equal(t, []string{
@@ -23,7 +23,7 @@ func TestFaultsOfAKeymapAreToldInWords(t *testing.T) {
 		shell.KeymapProblems(tui.Keymap{"shell.help": {"f2"}}, nil))
 }
 
-func TestRemappedKeysStandEverywhere(t *testing.T) {
+func TestKeymap_IsShownEverywhere(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f6"}, "shell.find": {"f3"}} })
 	d.Sees("F6 all 144", "F3 find").Key("?").Sees("F6         all 144", "F3         find").Key("esc", "ctrl+p").Type("all 144").Sees("all 144", "F6").Key("enter")

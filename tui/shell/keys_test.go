@@ -13,7 +13,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestEscGoesBackOneAndNeverOutOfHome(t *testing.T) {
+func TestEsc_GoesBackOneButNotOutOfHome(t *testing.T) {
 	t.Parallel()
 	d, _ := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
@@ -23,7 +23,7 @@ func TestEscGoesBackOneAndNeverOutOfHome(t *testing.T) {
 	require.False(t, d.Quit())
 }
 
-func TestAScreenMayRefuseToBeLeft(t *testing.T) {
+func TestBack_RefusedByTheScreen(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	dock.stayReason = "The count is not booked"
@@ -35,7 +35,7 @@ func TestAScreenMayRefuseToBeLeft(t *testing.T) {
 	d.Key("esc").Sees("Still sending")
 }
 
-func TestTypedTextGoesToTheQuestionFirst(t *testing.T) {
+func TestKey_GoesToTheQuestionFirst(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Type("48").Sees("▸ 48").Key("enter")
@@ -48,7 +48,7 @@ func TestTypedTextGoesToTheQuestionFirst(t *testing.T) {
 	d.Key("?").Sees("help: Receive")
 }
 
-func TestADisabledActionSaysWhy(t *testing.T) {
+func TestAction_DisabledSaysWhy(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Lacks("book 0").Key("enter").Sees("! Nothing is counted yet")
@@ -59,7 +59,7 @@ func TestADisabledActionSaysWhy(t *testing.T) {
 	d.Key("esc", "?").Sees("Nothing is counted yet")
 }
 
-func TestThePaletteDoesWhatKeysDo(t *testing.T) {
+func TestPalette_RunsActions(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Key("ctrl+p").Type("dama").Key("enter")
@@ -70,7 +70,7 @@ func TestThePaletteDoesWhatKeysDo(t *testing.T) {
 	require.Equal(t, "probe", d.Model.Route())
 }
 
-func TestADangerousActionAsksFirst(t *testing.T) {
+func TestAction_DangerousAsksFirst(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Key("f5").Sees("Close PO-1 with 144 pieces missing?").Key("esc")
@@ -80,7 +80,7 @@ func TestADangerousActionAsksFirst(t *testing.T) {
 	d.Key("ctrl+p").Type("short").Key("enter").Sees("Close PO-1")
 }
 
-func TestKeysCanBeRemapped(t *testing.T) {
+func TestKeymap_ReplacesKeys(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f6"}, "shell.palette": {"f10"}} })
 	require.Empty(t, d.Model.Conflicts())
@@ -92,7 +92,7 @@ func TestKeysCanBeRemapped(t *testing.T) {
 	require.NotEmpty(t, d.Model.Dialog())
 }
 
-func TestKeysClaimedTwiceAreTold(t *testing.T) {
+func TestConflicts_AreShown(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f4"}, "dock.short": {"f1"}} })
 	require.Equal(t, []tui.Conflict{
@@ -102,7 +102,7 @@ func TestKeysClaimedTwiceAreTold(t *testing.T) {
 	d.Sees("! F1 is bound to shell.help, dock.short").Key("?").Sees("F4 is bound to dock.all, dock.damaged")
 }
 
-func TestCtrlCAsksTwice(t *testing.T) {
+func TestCtrlC_QuitsTheSecondTime(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Key("ctrl+c").Sees("Press ctrl+c again to quit")
@@ -115,7 +115,7 @@ func TestCtrlCAsksTwice(t *testing.T) {
 	require.True(t, d.Quit())
 }
 
-func TestAFramedScanDoesNotQuit(t *testing.T) {
+func TestCtrlC_AroundAScanDoesNotQuit(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	for range 3 {
@@ -126,7 +126,7 @@ func TestAFramedScanDoesNotQuit(t *testing.T) {
 	require.Equal(t, []string{"BOX-1", "BOX-1", "BOX-1"}, dock.got)
 }
 
-func TestQuitAsksWhenSomethingIsUnsent(t *testing.T) {
+func TestQuit_AsksIfWorkIsUnsent(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan("BOX-1").Key("ctrl+q").Sees("Unsent drafts are saved: PO-1").Key("esc")
@@ -140,7 +140,7 @@ func TestQuitAsksWhenSomethingIsUnsent(t *testing.T) {
 	require.True(t, clean.Quit())
 }
 
-func TestTheMouseIsOffUntilWanted(t *testing.T) {
+func TestMouse_IsOffAtFirst(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	click := tea.MouseMsg{X: 4, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
@@ -156,14 +156,14 @@ func TestTheMouseIsOffUntilWanted(t *testing.T) {
 	require.Len(t, d.System(), 2)
 }
 
-func TestCopyAsksTheTerminalOnce(t *testing.T) {
+func TestCopy_WritesTheSequenceOnce(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Do(tui.Copy("OAT-1L")).Sees("✓ Copied").Painted()
 	require.Equal(t, "\x1b]52;c;T0FULTFM\a", d.Written()+"\a"[:min(1, d.Bells())])
 }
 
-func TestARoleMayBeKeptOut(t *testing.T) {
+func TestOpen_DeniedToARole(t *testing.T) {
 	t.Parallel()
 	r := registry().AddEntry(tui.Entry{Pattern: "adjust", Label: "Adjust",
 		Factory: func(tui.Env) (tui.Screen, error) { return &probe{}, nil },
@@ -180,7 +180,7 @@ func TestARoleMayBeKeptOut(t *testing.T) {
 	require.Equal(t, "adjust", boss.Model.Route())
 }
 
-func TestAScreenAloneUnderTest(t *testing.T) {
+func TestScreen_Alone(t *testing.T) {
 	t.Parallel()
 	d := tuitest.At(t, "receive/{id}", "receive/PO-9", newJobScreen)
 	d.Sees("Receive › PO-9").Do(tui.Open("explain/OAT-1L@WH-1"))
@@ -203,7 +203,7 @@ func TestShell_SpeaksTheLanguageOfTheSession(t *testing.T) {
 
 // A code typed where the screen accepts no text does nothing, including its digits and
 // enter.
-func TestATypedCodeFiresNoKeys(t *testing.T) {
+func TestTypedCode_RunsNoActions(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	done := 0

@@ -10,7 +10,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAToastHidesNeitherFooterNorQuestion(t *testing.T) {
+func TestToast_CoversNeitherFooterNorQuestion(t *testing.T) {
 	t.Parallel()
 	for _, size := range [][2]int{{40, 8}, {20, 16}} {
 		d, _ := openShell(t)
@@ -25,7 +25,7 @@ func TestAToastHidesNeitherFooterNorQuestion(t *testing.T) {
 	}
 }
 
-func TestFaultsOfTheSettingsAreToldAtTheStart(t *testing.T) {
+func TestNotes_AreShownAtTheStart(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) { o.Notes = []string{"words.txt, line 3: no.", "And this.", "And that."} })
 	d.Sees("! words.txt, line 3: no. And 2 more. See Settings.")
@@ -33,7 +33,7 @@ func TestFaultsOfTheSettingsAreToldAtTheStart(t *testing.T) {
 	d.Key("enter").Scan("BOX-1").Sees("✓ box")
 }
 
-func TestScansThatWaitAreCountedOnSmallScreensToo(t *testing.T) {
+func TestHeader_CountsWaitingScansOnSmallScreens(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	dock.busy = true

@@ -25,7 +25,7 @@ func newLoginDriver(t *testing.T, change ...func(*shell.Options)) (d *tuitest.Dr
 	return d, who
 }
 
-func TestNobodyWorksBeforeTheBadge(t *testing.T) {
+func TestLogin_RequiresABadge(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t)
 	d.Goldens("nobody")
@@ -38,7 +38,7 @@ func TestNobodyWorksBeforeTheBadge(t *testing.T) {
 	d.Key("ctrl+l").Sees("Nobody is signed in").Type("ada").Key("enter").Sees("Signed in as Ada")
 }
 
-func TestAnotherBadgeSwitchesAndKeepsTheCount(t *testing.T) {
+func TestLogin_AnotherBadgeKeepsTheCount(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t)
 	d.Scan("ADA-42").Scan("BOX-1").Scan("EVE-43").Sees("PIN of Eve").Lacks("BOX-1")
@@ -50,7 +50,7 @@ func TestAnotherBadgeSwitchesAndKeepsTheCount(t *testing.T) {
 	require.Equal(t, "Eve", *who)
 }
 
-func TestANameProvesNothingWhereAskedForMore(t *testing.T) {
+func TestLogin_NameIsNotEnoughWithRequireProof(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t, func(o *shell.Options) {
 		o.Login.Operators[0].RequireProof, o.Login.Operators[1].RequireProof = true, true
@@ -60,7 +60,7 @@ func TestANameProvesNothingWhereAskedForMore(t *testing.T) {
 	require.Equal(t, "Eve", *who)
 }
 
-func TestWrongPINsMakeAPause(t *testing.T) {
+func TestLogin_PausesAfterWrongPINs(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t)
 	d.Scan("EVE-43")
@@ -72,7 +72,7 @@ func TestWrongPINsMakeAPause(t *testing.T) {
 	d.Advance(31 * time.Second).Type("2718").Key("enter").Sees("Signed in as Eve")
 }
 
-func TestAnIdleTerminalLocksAndLosesNothing(t *testing.T) {
+func TestLogin_IdleTerminalLocks(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
 	d.Scan("ADA-42").Scan("BOX-1").Key("f5").Sees("Close PO-1").Advance(2*time.Minute).Sees("Locked by Ada").Lacks("Close PO-1", "BOX-1")
@@ -85,7 +85,7 @@ func TestAnIdleTerminalLocksAndLosesNothing(t *testing.T) {
 	require.False(t, d.Quit())
 }
 
-func TestOnlyASupervisorMay(t *testing.T) {
+func TestLogin_SupervisorActions(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, func(o *shell.Options) {
 		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
@@ -98,7 +98,7 @@ func TestOnlyASupervisorMay(t *testing.T) {
 	require.Equal(t, 1, ran)
 }
 
-func TestCommandBarcodesDoWhatTheScreenDoes(t *testing.T) {
+func TestCommandBarcodes_RunActions(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan(tui.DoConfirm.Code()).Sees("Nothing is counted yet")

@@ -19,9 +19,3 @@ const (
 	NoticeConfirmScan                   // a scan that has to be repeated to count
 	NoticeRefusedScan                   // a scan that was refused because of an error
 )
-
-func (m *Model) notify(n Notice) {
-	if m.opts.OnNotice != nil {
-		m.opts.OnNotice(n)
-	}
-}

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 
@@ -76,8 +77,9 @@ func (o Options) filled() Options {
 		o.Clock = wallClock{}
 	}
 	if o.Drafts == nil {
-		o.Drafts = MemoryDrafts()
+		o.Drafts = drafts.InMemory()
 	}
+	o.Drafts = drafts.Renamed(o.Drafts)
 	if o.Limit == 0 {
 		o.Limit = 10 * time.Second
 	}

@@ -9,7 +9,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAJobThroughTheRealProgram(t *testing.T) {
+func TestRun_Job(t *testing.T) {
 	t.Parallel()
 	p := tuitest.Start(t, shell.Options{Registry: registry(), Status: status(), ShowIdle: true})
 	p.WaitFor("1 Receive")
@@ -30,7 +30,7 @@ func TestAJobThroughTheRealProgram(t *testing.T) {
 	require.NoError(t, p.WaitEnd())
 }
 
-func TestTwentyScansInOneGoAreTwentyScans(t *testing.T) {
+func TestRun_TwentyScansAtOnce(t *testing.T) {
 	t.Parallel()
 	p := tuitest.Start(t, shell.Options{Registry: registry(), Start: []string{"receive/PO-1"}})
 	p.WaitFor("Scan a box")

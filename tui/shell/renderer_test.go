@@ -52,7 +52,7 @@ func (w *recorder) start(t *testing.T) (p *tuitest.Program, painted int) {
 	return p, w.shows(t, "▸ OAT-1 ", 0)
 }
 
-func TestOnlyWhatChangedIsPainted(t *testing.T) {
+func TestRenderer_PaintsChangedLines(t *testing.T) {
 	t.Parallel()
 	w := &recorder{}
 	p, n := w.start(t)
@@ -62,7 +62,7 @@ func TestOnlyWhatChangedIsPainted(t *testing.T) {
 	require.NotContains(t, ansi.Strip(w.since(n)), "quit", "the footer did not change")
 }
 
-func TestANewSizeIsPaintedWhole(t *testing.T) {
+func TestRenderer_RepaintsAfterResize(t *testing.T) {
 	t.Parallel()
 	w := &recorder{}
 	p, n := w.start(t)
@@ -70,8 +70,8 @@ func TestANewSizeIsPaintedWhole(t *testing.T) {
 	w.shows(t, "OAT-5 ", n)
 }
 
-// TestNothingIsPaintedOnTheScreenOfBefore ends sessions while their frames keep changing.
-func TestNothingIsPaintedOnTheScreenOfBefore(t *testing.T) {
+// TestRenderer_StopsWithTheAlternateScreen ends sessions while their frames keep changing.
+func TestRenderer_StopsWithTheAlternateScreen(t *testing.T) {
 	t.Parallel()
 	for range 20 {
 		w := &recorder{}

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"os"
 	"os/signal"
+	"strings"
 	"syscall"
 
 	_ "bincard/tui/background" // answers before Bubble Tea asks the terminal
@@ -26,9 +27,9 @@ func Run(ctx context.Context, opts Options) error {
 	if width, height, ok := out.Size(); ok { // for the first frame
 		m.width, m.height = width, height
 	}
-	r := newRenderer(out, m.opts.FPS)
+	r := stage.NewRenderer(out, m.opts.FPS)
 	done, painted := make(chan struct{}), make(chan struct{})
-	go func() { defer close(painted); r.run(done) }()
+	go func() { defer close(painted); r.Run(done) }()
 	defer func() { close(done); <-painted }()
 	p := tea.NewProgram(newRenderedModel(m, r), m.programOptions(ctx)...)
 	m.send = p.Send
@@ -78,6 +79,40 @@ func (m *Model) signals(p *tea.Program) (stop func()) {
 	return func() { signal.Stop(signals); close(done) }
 }
 
-// Hangup returns a message that ends a session whose connection is gone, with all drafts
-// saved.
-func Hangup() tea.Msg { return hangupMsg{} }
+// renderedModel is the shell with its own renderer. Bubble Tea's renderer polls for a
+// frame: that costs a percent of a core in an idle session and delays every key by half a
+// period. Measured from key to frame (200x60, 100,000 rows), this renderer has a p50 of
+// 1.7 ms and a p99 of 3.4–4.0 ms; Bubble Tea's at 60 frames a second has a p50 of
+// 10.7–11.3 ms and a p99 of 16.8–21.7 ms. The goal is a p99 of 16 ms. So Bubble Tea runs
+// at one frame per second and only controls the terminal (modes, alternate screen, mouse,
+// size). It gets the first line of each frame, which is on the terminal already.
+type renderedModel struct {
+	model      *Model
+	renderer   *stage.Renderer
+	fullRedraw bool // paint all lines: the contents of the terminal are unknown
+}
+
+func newRenderedModel(m *Model, r *stage.Renderer) *renderedModel {
+	return &renderedModel{model: m, renderer: r, fullRedraw: true}
+}
+
+func (m *renderedModel) Init() tea.Cmd { return m.model.Init() }
+
+func (m *renderedModel) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	if _, resized := msg.(tea.WindowSizeMsg); resized {
+		m.fullRedraw = true
+	}
+	_, cmd := m.model.Update(msg)
+	return m, cmd
+}
+
+func (m *renderedModel) View() string {
+	view := m.model.View()
+	if view == "" {
+		return view
+	}
+	m.renderer.Submit(stage.View{Text: view, Width: m.model.width, Full: m.fullRedraw})
+	m.fullRedraw = false
+	header, _, _ := strings.Cut(view, "\n")
+	return header
+}

@@ -12,7 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestAScanReachesTheScreenAndRingsOnce(t *testing.T) {
+func TestScan_ReachesTheScreenAndRingsOnce(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan("BOX-1")
@@ -24,7 +24,7 @@ func TestAScanReachesTheScreenAndRingsOnce(t *testing.T) {
 	require.Zero(t, d.Bells(), "painting rings")
 }
 
-func TestAScanFiresNoShortcut(t *testing.T) {
+func TestScan_RunsNoAction(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan("?+q/1")
@@ -33,7 +33,7 @@ func TestAScanFiresNoShortcut(t *testing.T) {
 	require.Empty(t, d.Model.Dialog())
 }
 
-func TestScansWaitInOrderWhileASubmitIsUnderWay(t *testing.T) {
+func TestScan_WaitsWhileTheScreenIsBusy(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan("BOX-1").Hold().Key("enter")
@@ -52,7 +52,7 @@ func TestScansWaitInOrderWhileASubmitIsUnderWay(t *testing.T) {
 	require.True(t, d.Model.Idle())
 }
 
-func TestAnErrorStandsUntilItIsAcknowledged(t *testing.T) {
+func TestFault_StaysUntilAcknowledged(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan("BOX-1").Bells()
@@ -77,7 +77,7 @@ func TestAnErrorStandsUntilItIsAcknowledged(t *testing.T) {
 	require.Equal(t, 24, dock.now)
 }
 
-func TestAnErrorOffersWaysOut(t *testing.T) {
+func TestFault_OffersItsActions(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Scan("WRONG1").Sees("F8 receive it on another inbound").Key("f8")
@@ -85,7 +85,7 @@ func TestAnErrorOffersWaysOut(t *testing.T) {
 	require.Equal(t, "another inbound", d.Model.Toast())
 }
 
-func TestErrorsQueueBehindEachOther(t *testing.T) {
+func TestFault_QueuesLaterErrors(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Do(tea.Sequence(tui.Fail(fmt.Errorf("one")), tui.Fail(fmt.Errorf("two")), tui.Fail(fmt.Errorf("two"))))
@@ -94,7 +94,7 @@ func TestErrorsQueueBehindEachOther(t *testing.T) {
 	require.Equal(t, "two", d.Model.Fault())
 }
 
-func TestScansThatWaitedSurviveAnError(t *testing.T) {
+func TestFault_KeepsWaitingScans(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
@@ -109,7 +109,7 @@ func TestScansThatWaitedSurviveAnError(t *testing.T) {
 	require.NotNil(t, p)
 }
 
-func TestAScanDoesNotOvertakeTheAnswerToTheOneBefore(t *testing.T) {
+func TestScan_WaitsForThePreviousAnswer(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	dock.lookup = true
@@ -122,7 +122,7 @@ func TestAScanDoesNotOvertakeTheAnswerToTheOneBefore(t *testing.T) {
 	require.Equal(t, "BOX-2 is unknown", d.Model.Fault())
 }
 
-func TestAKeyDoesNotOvertakeAScan(t *testing.T) {
+func TestKey_WaitsForTheScanBefore(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	dock.slow = true
@@ -142,7 +142,7 @@ func TestAKeyDoesNotOvertakeAScan(t *testing.T) {
 	require.Equal(t, "home", d.Model.Route(), "esc waits for nothing")
 }
 
-func TestADoubtIsConfirmedByTheSameScan(t *testing.T) {
+func TestConfirmScan_TakesTheSameScan(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Scan("DOUBT1").Sees("~ L99-X is another lot", "scan it again to confirm")
@@ -155,7 +155,7 @@ func TestADoubtIsConfirmedByTheSameScan(t *testing.T) {
 	require.Equal(t, 112, dock.now)
 }
 
-func TestAScreenWithoutScansRefusesAloud(t *testing.T) {
+func TestScan_RefusedByAScreenWithoutScans(t *testing.T) {
 	t.Parallel()
 	d, _ := newProbe(t)
 	d.Scan("BOX-1")
@@ -163,7 +163,7 @@ func TestAScreenWithoutScansRefusesAloud(t *testing.T) {
 	d.Sees("This screen does not accept scans")
 }
 
-func TestAScanDuringAQuestionIsNotCounted(t *testing.T) {
+func TestScan_IgnoredDuringAQuestion(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Key("f5").Scan("BOX-1").Sees("Answer the question first", "Close PO-1")
@@ -172,14 +172,14 @@ func TestAScanDuringAQuestionIsNotCounted(t *testing.T) {
 	require.Equal(t, []string{"damaged 7777"}, dock.got)
 }
 
-func TestFindHandsTextToTheScreenLikeAScan(t *testing.T) {
+func TestFind_ScansTheText(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t)
 	d.Key("f2").Type("oat").Key("enter")
 	require.Equal(t, []string{"oat"}, dock.got)
 }
 
-func TestAScanOnHomeOpensTheDocument(t *testing.T) {
+func TestScan_OnHomeOpensTheDocument(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) { o.Start = nil })
 	d.Scan("PO-77")
@@ -189,7 +189,7 @@ func TestAScanOnHomeOpensTheDocument(t *testing.T) {
 	require.Equal(t, "home", d.Model.Route())
 }
 
-func TestALateDialogSwallowsKeysUntilItIsQuiet(t *testing.T) {
+func TestDialog_OpenedLateIgnoresKeysUntilInputPauses(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	answered := ""

@@ -11,7 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 )
 
-func TestShellInAllSizes(t *testing.T) {
+func TestShell_InAllSizes(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Scan("OAT-1L-BOX").Scan("OAT-1L-BOX2")
@@ -29,7 +29,7 @@ func TestShellInAllSizes(t *testing.T) {
 	d.Goldens("home")
 }
 
-func TestTheShellInColor(t *testing.T) {
+func TestShell_InColor(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) {
 		o.Theme, o.Status.Environment, o.Status.Live = theme.Fixed("dark", termenv.ANSI256), "LIVE", true
@@ -40,7 +40,7 @@ func TestTheShellInColor(t *testing.T) {
 	tuitest.Golden(t, "error-80x24", d.Painted())
 }
 
-func TestEveryKeyNameIsAKey(t *testing.T) {
+func TestKeys_HaveNames(t *testing.T) {
 	t.Parallel()
 	for _, name := range []string{"enter", "esc", "f1", "f12", "ctrl+p", "ctrl+c", "up", "tab", "?", "7", "backspace", "space", "pgdown"} {
 		tuitest.KeyOf(t, name)

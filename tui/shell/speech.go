@@ -4,28 +4,29 @@ import (
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/shell/internal/paint"
 	"bincard/tui/widget"
 
 	"github.com/charmbracelet/x/ansi"
 )
 
 // speech returns the Speech of a screen, read from its view if it is not a Speaker.
-func (m *Model) speech(f *frame) tui.Speech {
-	if s, ok := f.screen.(tui.Speaker); ok {
-		return s.Speech()
+func (m *Model) speech(s *openScreen) tui.Speech {
+	if speaker, ok := s.screen.(tui.Speaker); ok {
+		return speaker.Speech()
 	}
 	size := tui.Size{Width: max(20, m.width), Height: 60, Class: tui.ClassOf(m.width, 24)}
-	lines, question := takeMarker(strings.Split(f.screen.View(size), "\n"))
-	var s tui.Speech
+	lines, question := paint.TakeMarker(strings.Split(s.screen.View(size), "\n"))
+	var speech tui.Speech
 	for i, line := range lines {
 		line = strings.TrimSpace(widget.Clean(ansi.Strip(line)))
 		switch {
 		case strings.Trim(line, "─ ") == "":
 		case i == question:
-			s.Question = strings.TrimSpace(strings.TrimPrefix(line, "▸"))
+			speech.Question = strings.TrimSpace(strings.TrimPrefix(line, "▸"))
 		default:
-			s.Facts = append(s.Facts, line)
+			speech.Facts = append(speech.Facts, line)
 		}
 	}
-	return s
+	return speech
 }

@@ -4,18 +4,20 @@ import (
 	"errors"
 
 	"bincard/tui"
+	"bincard/tui/shell/internal/paint"
+	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // openRoute opens a screen above the one on top, or in its place.
 func (m *Model) openRoute(path string, replace bool) tea.Cmd {
-	if path == m.Route() && !replace && path != "" {
-		return nil
-	}
 	entry, route, err := m.opts.Registry.Find(path)
 	if err != nil {
 		return m.showFault(0, tui.FailMsg{Text: err.Error()})
+	}
+	if route.Path == m.Route() && !replace {
+		return nil
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
@@ -25,16 +27,16 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 		cancel()
 		return m.showFault(0, tui.FailMsg{Text: err.Error()})
 	}
-	if replace && len(m.frames) > 0 {
+	if replace && len(m.screens) > 0 {
 		m.dispose(m.top())
 	}
-	f := &frame{id: m.nextID, cancel: cancel, env: env, screen: screen}
+	s := &openScreen{id: m.nextID, cancel: cancel, env: env, screen: screen}
 	if draft, ok := env.Draft(); ok {
-		f.draft, f.hasDraft = string(draft), true
+		s.draft, s.hasDraft = string(draft), true
 	}
-	m.frames = append(m.frames, f)
-	cmd := m.pending.withCause(causeOpening, func() tea.Cmd { return m.route(f.id, screen.Init(env)) })
-	m.saveDraft(f)
+	m.screens = append(m.screens, s)
+	cmd := m.pending.WithCause(pending.Opening, func() tea.Cmd { return m.route(s.id, screen.Init(env)) })
+	m.saveDraft(s)
 	m.saveSession()
 	return tea.Batch(cmd, m.checkKeys())
 }
@@ -49,46 +51,40 @@ func buildScreen(entry tui.Entry, env tui.Env) (tui.Screen, error) {
 }
 
 // dispose removes a screen with its pending commands and dialogs. Its draft stays.
-func (m *Model) dispose(f *frame) {
-	m.saveDraft(f)
-	f.cancel()
-	for i, other := range m.frames {
-		if other == f {
-			m.frames = append(m.frames[:i:i], m.frames[i+1:]...)
+func (m *Model) dispose(s *openScreen) {
+	m.saveDraft(s)
+	s.cancel()
+	for i, other := range m.screens {
+		if other == s {
+			m.screens = append(m.screens[:i:i], m.screens[i+1:]...)
 			break
 		}
 	}
-	for id, c := range m.pending.commands {
-		if c.screen == f.id {
-			delete(m.pending.commands, id)
-		}
+	m.pending.RemoveScreen(s.id)
+	if m.fault.Screen == s.id {
+		m.fault.Detach()
 	}
-	if m.fault.screen == f.id {
-		m.fault.detach()
-	}
-	if m.dialog != nil && m.dialog.screen == f.id {
-		m.dialog = nil
-	}
+	m.dialogs.CloseScreen(s.id)
 }
 
 // back closes the screen on top, or says why it cannot be closed.
 func (m *Model) back() tea.Cmd {
-	f := m.top()
-	if f == nil || len(m.frames) == 1 {
+	s := m.top()
+	if s == nil || len(m.screens) == 1 {
 		return nil
 	}
-	if reason := m.cannotLeave(f); reason != "" {
-		return m.showToast(tui.ToastMsg{Text: reason, Warn: true})
+	if reason := m.cannotLeave(s); reason != "" {
+		return m.warn(reason)
 	}
-	return m.closeScreen(f.id)
+	return m.closeScreen(s.id)
 }
 
 // cannotLeave returns why a screen cannot be closed now, or "".
-func (m *Model) cannotLeave(f *frame) string {
-	if w, ok := f.screen.(tui.Busy); ok && w.Busy() {
+func (m *Model) cannotLeave(s *openScreen) string {
+	if s.busy() {
 		return m.t.Get("Still sending. Wait a moment")
 	}
-	if l, ok := f.screen.(tui.Leaver); ok {
+	if l, ok := s.screen.(tui.Leaver); ok {
 		if ok, reason := l.CanLeave(); !ok {
 			return reason
 		}
@@ -99,70 +95,44 @@ func (m *Model) cannotLeave(f *frame) string {
 // closeScreen closes the screen with an ID, or the one on top if id is 0. The last screen
 // stays.
 func (m *Model) closeScreen(id int) tea.Cmd {
-	f := m.frame(id)
+	s := m.open(id)
 	if id == 0 {
-		f = m.top()
+		s = m.top()
 	}
-	if f == nil || len(m.frames) == 1 {
+	if s == nil || len(m.screens) == 1 {
 		return nil
 	}
-	wasTop := f == m.top()
-	m.dispose(f)
+	wasTop := s == m.top()
+	m.dispose(s)
 	m.saveSession()
 	var cmds []tea.Cmd
-	if f.hasDraft {
-		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", m.shortTitle(f))}))
+	if s.hasDraft {
+		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", paint.ShortTitle(s.screen))}))
 	}
 	if wasTop {
 		cmds = append(cmds, m.refreshTop())
 	}
-	return tea.Batch(append(cmds, m.drain())...)
+	return tea.Batch(cmds...)
 }
 
 func (m *Model) refreshTop() tea.Cmd {
-	f := m.top()
-	if r, ok := f.screen.(tui.Refresher); ok {
-		return m.run(f, r.Refresh())
+	s := m.top()
+	if r, ok := s.screen.(tui.Refresher); ok {
+		return m.run(s, r.Refresh())
 	}
 	return nil
 }
 
 func (m *Model) goHome() tea.Cmd {
-	if len(m.frames) < 2 {
+	if len(m.screens) < 2 {
 		return nil
 	}
-	for len(m.frames) > 1 {
+	for len(m.screens) > 1 {
 		if reason := m.cannotLeave(m.top()); reason != "" {
-			return tea.Batch(m.showToast(tui.ToastMsg{Text: reason, Warn: true}), m.refreshTop())
+			return tea.Batch(m.warn(reason), m.refreshTop())
 		}
 		m.dispose(m.top())
 	}
 	m.saveSession()
 	return m.refreshTop()
-}
-
-// saveDraft saves or discards a screen's draft if it has changed.
-func (m *Model) saveDraft(f *frame) {
-	saver, ok := f.screen.(tui.DraftSaver)
-	if !ok {
-		return
-	}
-	data := saver.Snapshot()
-	route := f.env.Route.Path
-	var err error
-	switch {
-	case data == nil && f.hasDraft:
-		err = m.opts.Drafts.Discard(route)
-	case data != nil && (!f.hasDraft || string(data) != f.draft):
-		err = m.opts.Drafts.Save(route, data)
-	default:
-		return
-	}
-	if err != nil {
-		m.opts.Log.Error("draft not saved", "route", route, "error", err)
-		m.toast.set(m.t.Get("Draft not saved: %v", err), true)
-		m.notify(Notice{Kind: NoticeWarning, Text: m.toast.text})
-		return
-	}
-	f.draft, f.hasDraft = string(data), data != nil
 }

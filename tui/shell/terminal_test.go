@@ -12,6 +12,7 @@ import (
 	"testing"
 
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
 
@@ -41,7 +42,7 @@ func session(dir string) int {
 		return 3
 	}
 	err = shell.Run(context.Background(), shell.Options{Registry: r, Theme: colors, Start: []string{os.Getenv("BINCARD_TEST_ROUTE")},
-		Drafts: shell.FileDrafts(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: true,
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: true,
 		Log: slog.New(slog.NewTextHandler(file, nil)), Status: status(), ShowIdle: true})
 	if err != nil {
 		fmt.Fprintln(os.Stderr, err)
@@ -117,7 +118,7 @@ func (s *ptyTerminal) end() (code int) {
 	return s.cmd.ProcessState.ExitCode()
 }
 
-func TestATerminalThatNeverAnswersIsNotAsked(t *testing.T) {
+func TestRun_DoesNotQueryTheTerminal(t *testing.T) {
 	t.Parallel()
 	s := newPTYTerminal(t, "receive/PO-1")
 	s.waitFor("Scan a box, a piece")
@@ -128,7 +129,7 @@ func TestATerminalThatNeverAnswersIsNotAsked(t *testing.T) {
 	require.Zero(t, s.end())
 }
 
-func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
+func TestRun_HangupSavesDraftsAndRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	for _, signal := range []os.Signal{syscall.SIGHUP, syscall.SIGTERM} {
 		s := newPTYTerminal(t, "receive/PO-1")
@@ -138,7 +139,7 @@ func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
 		s.waitFor("book 12")
 		require.NoError(t, s.cmd.Process.Signal(signal))
 		require.Zero(t, s.end())
-		data, ok, err := shell.FileDrafts(filepath.Join(s.dir, "drafts")).Load("receive/PO-1")
+		data, ok, err := drafts.InFolder(filepath.Join(s.dir, "drafts")).Load("receive/PO-1")
 		require.NoError(t, err)
 		require.True(t, ok)
 		require.Equal(t, "12", string(data))
@@ -148,7 +149,7 @@ func TestAHangupKeepsTheDraftAndTheTerminal(t *testing.T) {
 	}
 }
 
-func TestAPanicWhilePaintingLeavesTheTerminalSane(t *testing.T) {
+func TestRun_PanicInViewRestoresTheTerminal(t *testing.T) {
 	t.Parallel()
 	s := newPTYTerminal(t, "torn")
 	require.Equal(t, 1, s.end())

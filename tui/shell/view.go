@@ -2,15 +2,34 @@ package shell
 
 import (
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/theme"
+	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/paint"
 	"bincard/tui/widget"
 
-	"github.com/charmbracelet/x/ansi"
+	tea "github.com/charmbracelet/bubbletea"
 )
+
+// A Capture is what a driver sees of a running session.
+type Capture struct {
+	View  string
+	Route string
+	Idle  bool
+	Fault string // the unacknowledged error
+}
+
+// captureMsg asks for a Capture in the shell's turn.
+type captureMsg struct{ reply chan<- Capture }
+
+// CaptureTo returns a message that makes the shell send a Capture to reply, which must
+// have a buffer of one.
+func CaptureTo(reply chan<- Capture) tea.Msg { return captureMsg{reply: reply} }
+
+func (m *Model) capture() Capture {
+	return Capture{View: m.View(), Route: m.Route(), Idle: m.Idle(), Fault: m.fault.Text}
+}
 
 // View paints the terminal: exactly m.height lines, at most m.width wide.
 func (m *Model) View() (view string) {
@@ -23,194 +42,138 @@ func (m *Model) View() (view string) {
 	if m.ended {
 		return ""
 	}
+	t := m.opts.Theme
 	l := m.layout()
-	lines := []string{m.header(l)}
-	if l.title {
-		lines = append(lines, m.titleLine(l))
+	lines := []string{m.header().Line(l.Class, l.Width)}
+	if l.Title {
+		lines = append(lines, " "+t.Text.Render(widget.Clip(widget.Clean(m.top().screen.Title()), l.Width-1)))
 	}
-	if l.rules {
-		lines = append(lines, m.opts.Theme.Muted.Render(widget.Rule(l.width)))
+	if l.Rules {
+		lines = append(lines, t.Muted.Render(widget.Rule(l.Width)))
 	}
 	body := m.bodyLines(l)
-	if !l.rules {
-		lines[0] = m.toastOver(body, lines[0], l)
+	if !l.Rules {
+		lines[0] = m.toast.Over(t, body, lines[0], l.Width, l.Class, m.fault.Active() || m.dialogs.Open())
 	}
 	lines = append(lines, body...)
-	if l.rules {
+	if l.Rules {
 		lines = append(lines, m.lowerRule(l))
 	}
-	lines = append(lines, l.footer...)
-	return strings.Join(clamp(lines, l.width, l.height), "\n")
+	lines = append(lines, l.Footer...)
+	return strings.Join(paint.Clamp(lines, l.Width, l.Height), "\n")
+}
+
+func (m *Model) layout() paint.Layout {
+	title := false
+	if s := m.top(); s != nil {
+		title = s.screen.Title() != ""
+	}
+	small := tui.ClassOf(m.width, m.height) < tui.Standard
+	actions, exits := m.footerActions(small)
+	return paint.NewLayout(m.width, m.height, title,
+		paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys, Actions: actions, Exits: exits})
+}
+
+func (m *Model) header() paint.Header {
+	h := paint.Header{Theme: m.opts.Theme, Status: m.status, Spinner: m.pending.Spinner(), WaitingScans: m.input.Scans()}
+	if s := m.top(); s != nil {
+		h.Title = paint.ShortTitle(s.screen)
+	}
+	if m.opts.ShowIdle {
+		h.Mark = BusyMark
+		if m.Idle() {
+			h.Mark = IdleMark
+		}
+	}
+	return h
 }
 
 // bodyLines paints the body at its full height: the screen on top and what is above it.
-func (m *Model) bodyLines(l layout) []string {
-	f := m.top()
-	if f == nil || l.body.Height == 0 {
+func (m *Model) bodyLines(l paint.Layout) []string {
+	top, t := m.top(), m.opts.Theme
+	if top == nil || l.Body.Height == 0 {
 		return nil
 	}
-	if m.loginRequired() {
-		lines := fill(m.loginView(l.body), l.body.Height)
+	if m.login.Required() {
+		lines := paint.Fill(m.login.View(t, l.Body), l.Body.Height)
 		if m.dialogTakesKeys() {
-			return cover(lines, m.dialogView(l.body), -1)
+			return paint.Cover(lines, m.dialogs.View(t, l.Body), -1)
 		}
 		return lines
 	}
-	if m.dialog != nil && m.dialog.coversBody() {
-		return fill(m.dialogView(l.body), l.body.Height)
+	if m.dialogs.CoversBody() {
+		return paint.Fill(m.dialogs.View(t, l.Body), l.Body.Height)
 	}
-	lines, mark := takeMarker(strings.Split(f.screen.View(l.body), "\n"))
-	lines = fill(lines, l.body.Height)
+	lines, question := paint.TakeMarker(strings.Split(top.screen.View(l.Body), "\n"))
+	lines = paint.Fill(lines, l.Body.Height)
 	switch {
-	case m.dialog != nil:
-		return cover(lines, m.dialogView(l.body), mark)
-	case m.fault.active():
-		return cover(lines, m.faultView(l.body), mark)
-	}
-	return lines
-}
-
-// takeMarker removes the marker of the question and returns its line, or -1.
-func takeMarker(lines []string) (clean []string, at int) {
-	at = -1
-	for i, line := range lines {
-		if strings.Contains(line, widget.QuestionMarker) {
-			lines[i] = strings.ReplaceAll(line, widget.QuestionMarker, "")
-			at = i
+	case m.dialogs.Open():
+		return paint.Cover(lines, m.dialogs.View(t, l.Body), question)
+	case m.fault.Active():
+		var hints []string
+		for _, a := range enabled(m.fault.Actions) {
+			hints = append(hints, paint.Hint(m.opts.Keys, a))
 		}
-	}
-	return lines, at
-}
-
-// fill cuts or extends lines to exactly n.
-func fill(lines []string, n int) []string {
-	if len(lines) > n {
-		return lines[:n]
-	}
-	for len(lines) < n {
-		lines = append(lines, "")
-	}
-	return lines
-}
-
-// cover replaces line at with the lines over. It removes empty lines below first, then
-// lines at the end, so that the results of scans stay visible. If there is no such line or
-// not enough room, it replaces the last lines.
-func cover(lines, over []string, at int) []string {
-	height := len(lines)
-	if len(over) > height {
-		over = over[:height]
-	}
-	if at < 0 || at+len(over) > height {
-		at = height - len(over)
-		copy(lines[at:], over)
-		return lines
-	}
-	rest := lines[at+1:]
-	for need := len(over) - 1; need > 0 && len(rest) > 0 && blank(rest[0]); need-- {
-		rest = rest[1:]
-	}
-	out := append(append(slices.Clone(lines[:at]), over...), rest...)
-	return fill(out, height)
-}
-
-func blank(line string) bool { return strings.TrimSpace(ansi.Strip(line)) == "" }
-
-// faultView paints the error in the place of the question.
-func (m *Model) faultView(size tui.Size) []string {
-	t := m.opts.Theme
-	style, glyph := t.Error, "!"
-	if m.fault.confirmScan {
-		style, glyph = t.Warning, "~"
-	}
-	margin := " "
-	if size.Small() {
-		margin = ""
-	}
-	var lines []string
-	for i, line := range widget.Wrap(m.fault.text, size.Width-2-len(margin)) {
-		lead := "  "
-		if i == 0 {
-			lead = glyph + " "
-		}
-		lines = append(lines, margin+style.Render(lead+line))
-	}
-	hint := "enter" + " " + m.t.Get("continue")
-	if m.fault.confirmScan {
-		hint = m.t.Get("scan it again to confirm")
-	}
-	if !size.Small() || m.fault.confirmScan {
-		for _, a := range enabled(m.fault.actions) {
-			hint += "      " + footerKey(m.opts.Keys.KeysFor(a), false) + withSpace(a.Label)
-		}
-		lines = append(lines, margin+"  "+t.Muted.Render(widget.Clip(hint, size.Width-2-len(margin))))
-	}
-	if m.fault.note != "" {
-		for _, line := range widget.Wrap(m.fault.note, size.Width-2-len(margin)) {
-			lines = append(lines, margin+"  "+t.Warning.Render(line))
-		}
+		return paint.Cover(lines, m.fault.View(t, m.t, l.Body, hints), question)
 	}
 	return lines
 }
 
 // lowerRule separates body and footer. It shows the toast or the number of waiting scans.
-func (m *Model) lowerRule(l layout) string {
-	if text := m.toastLine(l.width - 1); text != "" {
+func (m *Model) lowerRule(l paint.Layout) string {
+	if text := m.toast.Line(m.opts.Theme, l.Width-1); text != "" {
 		return " " + text
 	}
-	if n := m.scans.pendingScans(); n > 0 {
+	if n := m.input.Scans(); n > 0 {
 		return m.opts.Theme.Pending(m.t.Get("%d scans waiting", n))
 	}
-	return m.opts.Theme.Muted.Render(widget.Rule(l.width))
+	return m.opts.Theme.Muted.Render(widget.Rule(l.Width))
 }
 
-// toastOver paints the toast over the last lines of a small terminal's body, below the
-// question. If there is no such line, it replaces the header, which toastOver returns.
-func (m *Model) toastOver(body []string, header string, l layout) string {
-	if m.toast.text == "" {
-		return header
+// footerActions returns the actions that the footer offers, and the exits that it always
+// shows.
+func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
+	switch {
+	case m.dialogTakesKeys():
+		return m.dialogs.Actions(), nil
+	case m.login.Required():
+		return m.login.Actions(), nil
+	case m.fault.Active():
+		next := tui.Action{Keys: []string{"enter"}, Label: m.t.Get("continue"), Run: m.acknowledge, Shell: true}
+		return append([]tui.Action{next}, enabled(m.fault.Actions)...), nil
 	}
-	free := 0
-	for i := len(body) - 1; i >= 0 && !strings.Contains(body[i], theme.GlyphAsk); i-- {
-		free++
+	top := m.top()
+	if top == nil {
+		return nil, nil
 	}
-	most := 1
-	if l.class == tui.Narrow {
-		most = 3
+	actions = enabled(m.actions(top))
+	global := m.globalActions()
+	back := tui.Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.back, Shell: true}
+	help := tui.Action{Keys: []string{"?"}, Label: m.t.Get("help"), Run: m.showHelp, Shell: true}
+	_, leaves := keys.ActionFor(m.opts.Keys, actions, "esc") // the screen has its own way back
+	switch {
+	case small && leaves:
+		return actions, nil
+	case leaves:
+		return append(actions, global[2], global[0]), []tui.Action{help}
+	case small && len(m.screens) > 1:
+		back.Label, back.Short = "", ""
+		return actions, []tui.Action{back}
+	case small:
+		return actions, nil
+	case len(m.screens) > 1:
+		return append(actions, global[2], global[0]), []tui.Action{help, back}
 	}
-	lines := widget.Wrap(m.toast.text, max(1, l.width-2))
-	if m.fault.active() || m.dialog != nil || free == 0 {
-		free, most = 0, 1
-	}
-	if n := min(max(free, 1), most); len(lines) > n {
-		lines = append(lines[:n-1], widget.Clip(strings.Join(lines[n-1:], " "), max(0, l.width-2)))
-	}
-	for i, line := range lines {
-		switch {
-		case i > 0:
-			lines[i] = "  " + line
-		case m.toast.warn:
-			lines[i] = m.opts.Theme.Warn(line)
-		default:
-			lines[i] = m.opts.Theme.OK(line)
+	return append(actions, global[2], global[0]), []tui.Action{help, global[5]}
+}
+
+// enabled returns the actions that can run now and belong in the footer.
+func enabled(actions []tui.Action) []tui.Action {
+	var list []tui.Action
+	for _, a := range actions {
+		if !a.NoFooter && a.DisabledReason() == "" {
+			list = append(list, a)
 		}
 	}
-	if free == 0 {
-		return lines[0]
-	}
-	copy(body[len(body)-len(lines):], lines)
-	return header
+	return list
 }
-
-func (m *Model) toastLine(width int) string {
-	if m.toast.text == "" {
-		return ""
-	}
-	text := widget.Clip(m.toast.text, max(0, width-2))
-	if m.toast.warn {
-		return m.opts.Theme.Warn(text)
-	}
-	return m.opts.Theme.OK(text)
-}
-
-func spaces(n int) string { return strings.Repeat(" ", max(0, n)) }

@@ -1,4 +1,5 @@
-// Package stage serializes writes to a terminal: frames, bells and what Bubble Tea writes.
+// Package stage writes to a terminal, one write at a time: frames, bells and what Bubble
+// Tea writes.
 package stage
 
 import (

@@ -42,7 +42,7 @@ func (s *stock) Actions() []tui.Action {
 			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
 		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
-		{ID: "stock.place", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
+		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
 			Disabled: func() string {
 				if s.location == nil && !here.IsSet() {
 					return t.Get("No location chosen. Scan one.")

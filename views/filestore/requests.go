@@ -9,8 +9,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
+	"bincard/tui"
 	"bincard/views/submit"
 )
 
@@ -56,7 +58,8 @@ func (r Requests) Load(job *submit.Job) error {
 	if err != nil {
 		return fmt.Errorf("cannot read the request sent with the key %s: %w", job.Key, err)
 	}
-	if f.What != r.Command {
+	name, args, _ := strings.Cut(f.What, " ")
+	if tui.CurrentName(name)+" "+args != r.Command {
 		return &KeyUsedError{job.Key, f.What}
 	}
 	job.Saved = f.Plan

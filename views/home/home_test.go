@@ -73,7 +73,7 @@ func TestHome_DigitsOpenJobs(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := terminal(t, h)
-	for digit, route := range map[string]string{"1": "receive", "2": "ship", "3": "arrive", "4": "fulfill", "5": "stock"} {
+	for digit, route := range map[string]string{"1": "receive", "2": "ship", "3": "receive-transfer", "4": "fulfill", "5": "stock"} {
 		d.Key(digit)
 		require.Equal(t, route, d.Model.Route())
 		d.Key("esc")
@@ -129,7 +129,7 @@ func TestHome_ScanOpensScreen(t *testing.T) {
 			_, due, shipping, arriving := fillWarehouse(h)
 			d := terminal(t, h)
 			for code, route := range map[string]string{"PO-2026-121": "receive/" + due.ID.String(), "TR-311": "ship/" + shipping.ID.String(),
-				"TR-312": "arrive/" + arriving.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
+				"TR-312": "receive-transfer/" + arriving.ID.String(), "COF-500": "explain/COF-500@WH-1"} {
 				d.Scan(code)
 				if code == "COF-500" { // an item offers several actions
 					d.Sees("Stock of COF-500 at WH-1", "Adjust COF-500", "Move COF-500 between states").Advance(time.Second).Key("enter")

@@ -40,7 +40,7 @@ func (s *screen) checkSetup() tea.Cmd {
 		case err != nil:
 			return setupMsg{err: err}
 		case len(locations.Items) == 0:
-			return setupMsg{step: &setupStep{"place", "places/new"}}
+			return setupMsg{step: &setupStep{"location", "locations/new"}}
 		case len(products.Items) == 0:
 			return setupMsg{step: &setupStep{"product", "products/new"}}
 		}
@@ -52,7 +52,7 @@ func (s *screen) checkSetup() tea.Cmd {
 type setupTexts struct{ question, short, label, help, speech string }
 
 func (f *setupStep) texts() setupTexts {
-	if f.noun == "place" {
+	if f.noun == "location" {
 		return setupTexts{question: i18n.Text("No location yet. Press F7 to create the first one"), short: i18n.Text("add a location: F7"), label: i18n.Text("first location"),
 			help: i18n.Text("Create the first location. You need one to start"), speech: i18n.Text("no location yet. Type first to create one")}
 	}

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/views/viewtest"
 
@@ -27,7 +28,7 @@ func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 
 func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "10L1")
@@ -50,7 +51,7 @@ func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 
 func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Type("5").Key("enter")
@@ -67,7 +68,7 @@ func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 
 func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	h.Inbound("PO-1", h.Coffee, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	h.Proxy.Down()
@@ -84,7 +85,7 @@ func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 
 func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox)
@@ -262,7 +263,7 @@ func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 
 func TestReceive_DiscardWithoutAnswer(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/views/session"
 	"bincard/views/viewtest"
@@ -24,7 +25,7 @@ func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
 
 func TestReceive_OverReceipt(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 accept 6 extra")

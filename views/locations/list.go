@@ -32,14 +32,14 @@ func List(site *session.Site) tui.Factory {
 			Key:     func(p api.Place) string { return p.ID.String() },
 			Load:    listscreen.Fixed(func(ctx context.Context) ([]api.Place, bool, error) { return load(ctx, site) }),
 			Columns: func(size tui.Size) []widget.Column[api.Place] { return columns(t, site.Location().ID, size) },
-			Open:    tui.Action{ID: "places.work", Label: t.Get("work here"), Help: t.Get("Use this as your location")},
+			Open:    tui.Action{ID: "locations.work", Label: t.Get("work here"), Help: t.Get("Use this as your location")},
 			OpenRow: func(p *api.Place) tea.Cmd { return chooseLocation(site, toLocation(p)) },
 
 			FilterText: func(p api.Place) string { return p.Code + " " + p.Name + " " + p.Type },
 			Detail:     func(p api.Place) string { return p.Name },
 			Actions: func() []tui.Action {
-				return []tui.Action{{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
-					Run: func() tea.Cmd { return tui.Open("places/new") }}}
+				return []tui.Action{{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Create a location"),
+					Run: func() tea.Cmd { return tui.Open("locations/new") }}}
 			},
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) { return lookUp(ctx, site, r) },
 			Loaded: func() {
@@ -117,7 +117,7 @@ func lookUp(ctx context.Context, site *session.Site, r count.Label) (open func()
 		}
 		t, code := site.T(), widget.Clean(r.Name())
 		return tui.Fail(errors.New(t.Get("Unknown code %s. Press F3 to create a location with it.", code)),
-			tui.Action{ID: "places.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
+			tui.Action{ID: "locations.new", Keys: []string{"f3"}, Label: t.Get("create location with it"), Short: t.Get("create"),
 				Run: func() tea.Cmd { return tui.Open(newRoute(code)) }})
 	}, err
 }

@@ -101,7 +101,7 @@ func created(site *session.Site) func(res *api.Response) entry.Created {
 		p := res.Output.(*api.Place)
 		return entry.Created{Text: t.Get("Location %s created", p.Code), Prompt: t.Get("Press enter to work at %s", p.Code), Short: t.Get("work here: enter"),
 			Pairs: []widget.Pair{{Label: t.Get("Code"), Value: p.Code}, {Label: t.Get("Name"), Value: p.Name}, {Label: t.Get("Type"), Value: names.LocationType(t, p.Type)}},
-			Actions: []tui.Action{{ID: "places.work", Keys: []string{"enter"}, Label: t.Get("work here"), Short: t.Get("work here"),
+			Actions: []tui.Action{{ID: "locations.work", Keys: []string{"enter"}, Label: t.Get("work here"), Short: t.Get("work here"),
 				Help: t.Get("Use this as your location"), Run: func() tea.Cmd { return chooseLocation(site, toLocation(p)) }}}}
 	}
 }

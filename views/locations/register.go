@@ -13,8 +13,8 @@ import (
 // do not open and say why.
 func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return Denied(site) }
-	r.AddEntry(tui.Entry{Pattern: "places", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
-	r.AddEntry(tui.Entry{Pattern: "places/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "locations", Label: i18n.Text("Locations"), Factory: List(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "locations/new", Label: i18n.Text("Create a location"), Factory: New(site), Denied: denied})
 }
 
 // Denied returns why locations cannot be created or listed, or "".
@@ -26,7 +26,7 @@ func Denied(site *session.Site) string {
 }
 
 // newRoute returns the route of the form with the code filled in.
-func newRoute(code string) string { return "places/new?code=" + url.QueryEscape(code) }
+func newRoute(code string) string { return "locations/new?code=" + url.QueryEscape(code) }
 
 // toLocation converts a location of the API.
 func toLocation(p *api.Place) session.Location {

@@ -7,7 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/shell"
+	"bincard/tui/drafts"
 	"bincard/tui/tuitest"
 	"bincard/views/outbounds"
 	"bincard/views/viewtest"
@@ -273,7 +273,7 @@ func TestDetail_UnknownOrder(t *testing.T) {
 func TestFulfill_BookingSurvivesCrash(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
-	f.Drafts = shell.MemoryDrafts()
+	f.Drafts = drafts.InMemory()
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	route := "fulfill/" + f.Late.ID.String()

@@ -96,7 +96,7 @@ func documentRoute(w *api.Work) string {
 		return tui.Path("receive", id)
 	case api.DocTransfer:
 		if spec := api.FindOperation(w.Operation); spec != nil && spec.AtDestination {
-			return tui.Path("arrive", id)
+			return tui.Path("receive-transfer", id)
 		}
 		return tui.Path("ship", id)
 	case api.DocOutbound:

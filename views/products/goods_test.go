@@ -193,7 +193,7 @@ func TestProducts_HiddenWithoutCatalog(t *testing.T) {
 	h := viewtest.NewMinimalWarehouse(t)
 	d := openAt(t, h, "home")
 	d.Lacks("F7", "first product")
-	for _, route := range []string{"products", "products/new", "products/OAT-1L", "places", "places/new"} {
+	for _, route := range []string{"products", "products/new", "products/OAT-1L", "locations", "locations/new"} {
 		d.Do(tui.Open(route))
 		require.Equal(t, "home", d.Model.Route(), route)
 		requireErrors(t, d, "come from another system")

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/views/panel"
 	"bincard/views/products"
@@ -87,7 +88,7 @@ func TestForm_ShowsErrorAtField(t *testing.T) {
 func TestForm_LostAnswerReusesKey(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	keep := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, "products/new", keep)
 	fill(d, "TEA-1", "Tea")

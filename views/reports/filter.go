@@ -8,13 +8,14 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/names"
 )
 
 // filter is the filter of a report. The query of the route holds it:
-// "movements?sku=OAT-1L&place=WH-1&operation=adjust&state=damaged&days=7" or
+// "movements?sku=OAT-1L&location=WH-1&operation=adjust&state=damaged&days=7" or
 // "…&from=2026-03-01&to=2026-03-31", both days included. Days can be times:
 // "2026-03-31 14:00", where the end is excluded.
 type filter struct {
@@ -26,7 +27,7 @@ type filter struct {
 
 // fields maps the names in a route to the texts of the filter.
 func (f *filter) fields() map[string]*string {
-	return map[string]*string{"sku": &f.SKU, "place": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
+	return map[string]*string{"sku": &f.SKU, "location": &f.Location, "owner": &f.Owner, "channel": &f.Channel, "operation": &f.Operation,
 		"state": &f.State, "status": &f.Status, "from": &f.From, "to": &f.To, "asOf": &f.AsOf}
 }
 
@@ -48,6 +49,7 @@ func filterOf(q url.Values, days int) filter {
 
 // filterOfQuery is filterOf for a saved query.
 func filterOfQuery(query string, days int) filter {
+	_, query, _ = strings.Cut(tui.CurrentRoute("?"+query), "?")
 	q, _ := url.ParseQuery(query) // invalid parts are ignored
 	return filterOf(q, days)
 }

@@ -60,7 +60,7 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	fields := []widget.Field{
 		{Name: "sku", Label: t.Get("Product"), Hint: t.Get("scan or type the SKU")},
-		{Name: "place", Label: t.Get("Location"), Hint: t.Get("scan or type the code")},
+		{Name: "location", Label: t.Get("Location"), Hint: t.Get("scan or type the code")},
 		operationChoice(t),
 		stateChoice(t),
 	}

@@ -89,7 +89,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 				}
 				return f.forDay(at)
 			}},
-		{title: t.Get("by location"), header: "place", column: t.Get("place"), addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(_ tui.Env, r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},

@@ -123,7 +123,7 @@ func TestReports_MinimalService(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(viewtest.Minimal(s.Service), "movements?sku=oat-1l&days=7", reports.Register)
 	d.Sees("1 of 10 movements")
-	s.Terminal(viewtest.Minimal(s.Service), "snapshot?place=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
+	s.Terminal(viewtest.Minimal(s.Service), "snapshot?location=ST-2&days=0", reports.Register).Sees("1 of 1 balances", "SOY-1L")
 }
 
 func TestMovements_ClickSelectsRow(t *testing.T) {

@@ -283,7 +283,7 @@ func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 		return tea.Batch(tui.Accepted(), s.reopen(f))
 	}
 	s.form.Fill("sku", f.SKU)
-	s.form.Fill("place", f.Location)
+	s.form.Fill("location", f.Location)
 	return tui.Accepted()
 }
 

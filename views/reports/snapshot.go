@@ -60,7 +60,7 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 			},
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
-		{title: t.Get("by location"), header: "place", column: t.Get("place"), addRow: by(func(r *row) string { return r.LocationCode }),
+		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},

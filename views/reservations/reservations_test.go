@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/reservations"
@@ -119,7 +120,7 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	t.Parallel()
 	h, web, _ := newFixture(t)
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)

@@ -144,7 +144,7 @@ func refSKU(ref *api.ProductRef) string {
 // with a pending quantity.
 func transferDestinations(t *i18n.Translator, transfer *api.Transfer, here Location) []Destination {
 	ship := Destination{Label: t.Get("Ship %s", names.Transfer(transfer)) + refSKU(transfer.Product), Route: tui.Path("ship", transfer.ID.String())}
-	receive := Destination{Label: t.Get("Receive %s", names.Transfer(transfer)) + refSKU(transfer.Product), Route: tui.Path("arrive", transfer.ID.String())}
+	receive := Destination{Label: t.Get("Receive %s", names.Transfer(transfer)) + refSKU(transfer.Product), Route: tui.Path("receive-transfer", transfer.ID.String())}
 	switch {
 	case here.ID == transfer.SourceLocationID:
 		return []Destination{ship}

@@ -7,6 +7,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
+	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/panel"
@@ -124,7 +125,7 @@ func TestAdjust_SerializedItem(t *testing.T) {
 
 func TestAdjust_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "adjust", keepDrafts(drafts))
 	d.Type("COF-500").Key("enter").Scan("COF-500").Type("5").Key("enter")

@@ -101,7 +101,7 @@ func (s *countScreen) Init(tui.Env) tea.Cmd {
 	return s.load(false)
 }
 
-func (s *countScreen) ref() string { return s.env.Route.Param("place") }
+func (s *countScreen) ref() string { return s.env.Route.Param("location") }
 
 func (s *countScreen) sku() string { return s.env.Route.Query.Get("sku") }
 

@@ -6,7 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/shell"
+	"bincard/tui/drafts"
 	"bincard/views/session"
 	"bincard/views/viewtest"
 
@@ -108,7 +108,7 @@ func TestCount_StockChangedMeanwhile(t *testing.T) {
 
 func TestCount_RestoresDraft(t *testing.T) {
 	t.Parallel()
-	h, drafts := fullWarehouse(t), shell.MemoryDrafts()
+	h, drafts := fullWarehouse(t), drafts.InMemory()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Key("f4").Scan("COF-500").Scan("]C101" + h.OatBox + "10L3")
 	d.Scan("SOY-1L")
@@ -121,7 +121,7 @@ func TestCount_RestoresDraft(t *testing.T) {
 
 func TestCount_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
-	h, drafts := fullWarehouse(t), shell.MemoryDrafts()
+	h, drafts := fullWarehouse(t), drafts.InMemory()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L2")
 	d.Scan("]C101" + h.OatBox + "10L2").Type("11").Key("enter").Key("enter").Sees("2 to adjust")

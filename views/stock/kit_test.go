@@ -5,7 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/shell"
+	"bincard/tui/drafts"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -51,7 +51,7 @@ func TestKit_MissingComponents(t *testing.T) {
 func TestKit_RetriesLostAnswer(t *testing.T) {
 	t.Parallel()
 	h, kit := kits(t)
-	drafts := shell.MemoryDrafts()
+	drafts := drafts.InMemory()
 	d := openAt(t, h, "kit/KIT-1@WH-1", keepDrafts(drafts))
 	h.Proxy.LoseAnswers(api.DisassembleStock.Spec, 1)
 	d.Type("2").Key("enter", "enter", "enter", "enter")

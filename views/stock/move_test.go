@@ -5,7 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
-	"bincard/tui/shell"
+	"bincard/tui/drafts"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -59,7 +59,7 @@ func TestMove_LotAndSerial(t *testing.T) {
 
 func TestMove_RejectsMoreThanAvailable(t *testing.T) {
 	t.Parallel()
-	h, drafts := viewtest.NewWarehouse(t), shell.MemoryDrafts()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	h.Stock(h.Coffee.ID, h.Main.ID, 40)
 	d := openAt(t, h, "move/COF-500@WH-1", keepDrafts(drafts))
 	d.Key("+", "enter", "enter")

@@ -62,7 +62,7 @@ func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) 
 	case referenceType == "outbound" || strings.HasPrefix(string(op), "outbound_"):
 		screen = "fulfill"
 	case op == api.OpTransferIn || op == api.OpTransferClose:
-		screen = "arrive"
+		screen = "receive-transfer"
 	case referenceType == "transfer" || strings.HasPrefix(string(op), "transfer_"):
 		screen = "ship"
 	default:

@@ -17,6 +17,6 @@ func Register(r *tui.Registry, site *session.Site) {
 		return ""
 	}})
 	r.Add("ship/{id}", i18n.Text("Ship transfer"), Ship(site))
-	r.Add("arrive", i18n.Text("Receive transfer"), Arrivals(site))
-	r.Add("arrive/{id}", i18n.Text("Receive transfer"), Receive(site))
+	r.Add("receive-transfer", i18n.Text("Receive transfer"), Arrivals(site))
+	r.Add("receive-transfer/{id}", i18n.Text("Receive transfer"), Receive(site))
 }

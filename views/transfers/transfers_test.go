@@ -55,7 +55,7 @@ func TestLists_InAllSizes(t *testing.T) {
 	shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 20, 20)
 	d.Key("ctrl+r")
 	d.Goldens("ship")
-	terminal(t, h, "arrive").Goldens("arrive")
+	terminal(t, h, "receive-transfer").Goldens("receive-transfer")
 }
 
 func TestTransfer_InAllSizes(t *testing.T) {
@@ -65,9 +65,9 @@ func TestTransfer_InAllSizes(t *testing.T) {
 	d := terminal(t, h, "ship/TR-311")
 	d.Scan("]C101" + h.OatBox + "10L2")
 	d.Goldens("ship")
-	d.Do(tui.Replace("arrive/TR-311"))
+	d.Do(tui.Replace("receive-transfer/TR-311"))
 	d.Scan(h.OatBox).Scan("SOY-1L")
-	d.Goldens("arrive-wrong")
+	d.Goldens("receive-transfer-wrong")
 }
 
 func TestTransfers_InAllThemes(t *testing.T) {
@@ -78,7 +78,7 @@ func TestTransfers_InAllThemes(t *testing.T) {
 	transfers.Register(reg, h.Site)
 	h.Themes(t, "list", reg, "ship", nil)
 	h.Themes(t, "ship", reg, "ship/TR-311", func(d *tuitest.Driver) { d.Scan("]C101" + h.OatBox + "10L2") })
-	h.Themes(t, "arrive-wrong", reg, "arrive/TR-311", func(d *tuitest.Driver) { d.Scan(h.OatBox).Scan("SOY-1L") })
+	h.Themes(t, "receive-transfer-wrong", reg, "receive-transfer/TR-311", func(d *tuitest.Driver) { d.Scan(h.OatBox).Scan("SOY-1L") })
 }
 
 func TestShip_PartlyThenFully(t *testing.T) {
@@ -127,7 +127,7 @@ func TestReceive_ByScanAndNumber(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-313", h.Coffee, h.Depot, h.Main, 30, 20)
-	d := terminal(t, h, "arrive")
+	d := terminal(t, h, "receive-transfer")
 	d.Scan("COF-500").Sees("Receive TR › TR-313", "from WH-2 Depot").Scan("COF-500")
 	viewtest.RequireCount(t, d, 1)
 	d.Key("enter").Sees("received 1. 1 of 20, pending 19")
@@ -145,7 +145,7 @@ func TestSerials_ShipAndReceive(t *testing.T) {
 	viewtest.RequireErrors(t, d, "S-0009 is unknown")
 	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("shipped 2")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
-	d = terminal(t, h, "arrive/TR-9")
+	d = terminal(t, h, "receive-transfer/TR-9")
 	d.Scan("S-0001").Key("enter").Sees("received 1. 1 of 2")
 	require.Equal(t, int64(1), reload(h, tr).ReceivedQuantity)
 }
@@ -183,7 +183,7 @@ func TestCancel_ReturnsStock(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
-	d := terminal(t, h, "arrive/TR-311")
+	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Key("f9").Sees("Cancel TR-311? The 40 in transit go back to WH-1.").Key("enter").Sees("TR-311 canceled")
 	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
@@ -192,7 +192,7 @@ func TestCloseShort_WithReason(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
-	d := terminal(t, h, "arrive/TR-311")
+	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Sees("! At WH-2 Depot, but you are at WH-1: F6 to switch")
 	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("received 30")
 	d.Key("f5").Sees("Close TR-311 with 10 lost in transit? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
@@ -224,7 +224,7 @@ func TestTransfers_MinimalService(t *testing.T) {
 	d.Key("enter").Sees("shipped 2. 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
-	d = terminal(t, h, "arrive")
+	d = terminal(t, h, "receive-transfer")
 	d.Scan("OAT-1L").Key("+", "enter").Sees("received 2. 2 of 2")
 	require.Equal(t, int64(2), reload(h, tr).ReceivedQuantity)
 }
@@ -233,7 +233,7 @@ func TestReceive_Damaged(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
-	d := terminal(t, h, "arrive/TR-311")
+	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you are at")
 	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("received 24. 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})

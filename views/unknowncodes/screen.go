@@ -168,7 +168,7 @@ func writeCSV(t *i18n.Translator, dir, name string, rows []session.UnknownCode) 
 	}
 	defer f.Discard()
 	w := csv.NewWriter(f)
-	_ = w.Write([]string{"code", "times", "job", "place", "first", "last"}) // w.Error returns the error
+	_ = w.Write([]string{"code", "times", "job", "location", "first", "last"}) // w.Error returns the error
 	for _, x := range rows {
 		_ = w.Write([]string{export.EscapeFormula(x.Code), fmt.Sprint(x.Times), export.EscapeFormula(x.Job), export.EscapeFormula(x.Location), x.First.Format(time.RFC3339), x.Last.Format(time.RFC3339)})
 	}

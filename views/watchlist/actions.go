@@ -22,7 +22,7 @@ func (s *scope[T]) actions(columns []export.Column[T]) []tui.Action {
 	if s.all {
 		other = t.Get("only %s", here.Code)
 	}
-	return append(actions, tui.Action{ID: s.route + ".place", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
+	return append(actions, tui.Action{ID: s.route + ".location", Keys: []string{"f6"}, Label: other, Short: t.Get("all"), Help: t.Get("Show this location or all locations"),
 		Disabled: func() string {
 			if s.all && !here.IsSet() {
 				return t.Get("No location selected. Scan one")

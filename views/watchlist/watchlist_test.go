@@ -79,7 +79,7 @@ func TestExpiring_List(t *testing.T) {
 	d.Key("f4").Type("any").Key("enter").Sees("at any time", "L50-X", "3 lots")
 	d.Key("f6").Sees("everywhere", "L43-B", "! today", "ST-2").Key("down", "enter").Sees("route trace/")
 	d.Key("esc").Key("f4").Type("7").Key("enter").Sees("within 7 days").Lacks("L50-X")
-	s.Terminal(s.Service, "expiring?days=3&place=all", watchlist.Register).Sees("everywhere › within 3 days", "2 lots")
+	s.Terminal(s.Service, "expiring?days=3&location=all", watchlist.Register).Sees("everywhere › within 3 days", "2 lots")
 	s.Terminal(viewtest.Minimal(s.Service), "expiring", watchlist.Register).Sees("does not report stock by lot")
 }
 

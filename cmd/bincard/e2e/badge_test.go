@@ -26,7 +26,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")
+	x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--location", "WH-1")
 	file, err := os.OpenFile(h.path("config_home", "bincard", "config.toml"), os.O_APPEND|os.O_WRONLY, 0o600)
 	require.NoError(t, err)
 	_, err = file.WriteString("[[operators]]\nname = \"Ben\"\nbadge = \"BEN-0042\"\nrole = \"worker\"\n" +

@@ -48,7 +48,7 @@ func TestTerminal_UsesServiceClock(t *testing.T) {
 				c.addProblems() // PO-9 is 50 hours late
 				service := h.serve(c, "")
 				machine := h.withService(c, service.url).withClockOffset(by)
-				s := machine.openScreen(80, 24, append(flags, "--place", "WH-1", "late")...)
+				s := machine.openScreen(80, 24, append(flags, "--location", "WH-1", "late")...)
 				s.waitFor("1 late", "PO-9", "2 d")
 				s.key("Escape")
 				s.waitFor(firstQuestion, "This machine's clock is 1 day "+word+". Times shown are the service's.", "1 late")

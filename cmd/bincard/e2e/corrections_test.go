@@ -83,7 +83,7 @@ func (d *jobTerminal) killAndRestart() {
 	d.t.Helper()
 	d.signal(syscall.SIGKILL)
 	d.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
-	d.screen = d.machine.openScreen(d.width, d.height, "--operator", "Ada", "--place", "WH-1")
+	d.screen = d.machine.openScreen(d.width, d.height, "--operator", "Ada", "--location", "WH-1")
 }
 
 // kits disassembles one basket.
@@ -145,7 +145,7 @@ func TestCorrections_SurviveCrashes(t *testing.T) {
 			kit := c.addKit()
 			service := h.serve(c, "")
 			on := h.withService(c, service.url)
-			d := &jobTerminal{screen: on.openScreen(size[0], size[1], "--operator", "Ada", "--place", "WH-1"), c: c}
+			d := &jobTerminal{screen: on.openScreen(size[0], size[1], "--operator", "Ada", "--location", "WH-1"), c: c}
 			d.home()
 			d.adjust()
 			d.move()

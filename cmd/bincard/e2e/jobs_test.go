@@ -238,7 +238,7 @@ func TestJobs_AllFive(t *testing.T) {
 				t.Parallel()
 				h := newMachine(t)
 				c := newCompany(t, h.path("data"))
-				args := []string{"--operator", "Ada", "--place", "WH-1"}
+				args := []string{"--operator", "Ada", "--location", "WH-1"}
 				end := func() {}
 				switch where {
 				case "own ledger":

@@ -10,7 +10,7 @@ func TestJobs_NarrowScreen(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	s := h.openScreen(20, 16, "--data", c.dir, "--place", "WH-1")
+	s := h.openScreen(20, 16, "--data", c.dir, "--location", "WH-1")
 	s.waitFor("scan or pick a job", "1 Receive", "4 Fulfill")
 	for _, x := range []struct {
 		code  string

@@ -131,7 +131,7 @@ func TestOffline_AllFiveJobs(t *testing.T) {
 	c := newCompany(t, h.path("data"))
 	service := h.serve(c, "")
 	at := h.withService(c, service.withoutExtensions())
-	d := &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
+	d := &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--location", "WH-1"), c: c, bare: true}
 	d.awaitReplica()
 	d.home()
 	d.scan(c.outbound.String()) // the service cannot list orders: open it once while online
@@ -158,7 +158,7 @@ func TestOffline_AllFiveJobs(t *testing.T) {
 	d.waitFor("○5")
 	d.key("C-q").requireExit(0)
 
-	d = &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--place", "WH-1"), c: c, bare: true}
+	d = &jobTerminal{screen: at.openScreen(80, 24, "--offline", "--operator", "Ada", "--location", "WH-1"), c: c, bare: true}
 	d.waitFor(firstQuestion, "○5")
 	service = h.serve(c, service.addr)
 	d.waitFor("ONLINE", "○0")

@@ -16,7 +16,7 @@ func TestPlain_SerialTerminal(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	l := h.openLine(false, "--plain", "--data", c.dir, "--place", "WH-1", "--operator", "Ada")
+	l := h.openLine(false, "--plain", "--data", c.dir, "--location", "WH-1", "--operator", "Ada")
 	at := l.waitFor("scan or number> ", 0)
 	l.send("receive PO-1\r")
 	at = l.waitFor("RECEIVE PO-1  Oat milk  expected 24", at)
@@ -35,7 +35,7 @@ func TestPlain_SerialTerminal(t *testing.T) {
 	require.Equal(t, 1, h.drafts())
 	require.NotContains(t, l.bytes(), "\x1b", "line mode writes no escape sequences")
 
-	l = h.openLine(false, "--plain", "--data", c.dir, "--place", "WH-1")
+	l = h.openLine(false, "--plain", "--data", c.dir, "--location", "WH-1")
 	at = l.waitFor("now 12  lot L42-A", 0) // restored after the hangup
 	l.send("book\r")
 	l.waitFor("booked 12. received 18 of 24", at)

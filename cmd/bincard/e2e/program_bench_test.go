@@ -49,7 +49,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 		b.Run(name, func(b *testing.B) {
 			var frames, counts durations
 			for b.Loop() {
-				l := h.openLine(answering, "--data", dir, "--place", "WH-1", "--theme", "dark")
+				l := h.openLine(answering, "--data", dir, "--location", "WH-1", "--theme", "dark")
 				l.waitFor(firstQuestion, 0)
 				frames = append(frames, time.Since(l.started))
 				l.waitFor(" balances", 0)
@@ -72,7 +72,7 @@ func BenchmarkIdle(b *testing.B) {
 	}
 	h, dir := newDemoMachine(b)
 	for b.Loop() {
-		l := h.openLine(true, "--data", dir, "--place", "WH-1", "--theme", "dark")
+		l := h.openLine(true, "--data", dir, "--location", "WH-1", "--theme", "dark")
 		l.waitFor(" balances", 0)
 		begun, before := time.Now(), cpu(b, l.cmd.Process.Pid)
 		written := len(l.bytes())
@@ -116,7 +116,7 @@ func openReceiving(b *testing.B) *ptyTerminal {
 	h := newMachine(b)
 	c := newCompany(b, h.path("data"))
 	c.addLargeInbound()
-	l := h.openLine(true, "--data", c.dir, "--place", "WH-1", "--theme", "dark", "receive/PO-2")
+	l := h.openLine(true, "--data", c.dir, "--location", "WH-1", "--theme", "dark", "receive/PO-2")
 	l.waitFor("Scan a box", 0)
 	return l
 }

@@ -51,7 +51,7 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	folder := h.path("taken")
 	require.NoError(t, os.Mkdir(folder, 0o700))
 	service := h.serve(c, "")
-	terminal := h.withService(c, service.url).withEnv("BINCARD_PLACE=WH-1")
+	terminal := h.withService(c, service.url).withEnv("BINCARD_LOCATION=WH-1")
 
 	s := terminal.openScreen(80, 24, "movements")
 	s.waitFor("Movements › last 7 days", "1 of 500+ movements")
@@ -92,7 +92,7 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	s.waitFor("Café Lumen", "SO-7")
 	s.key("C-q").requireExit(0)
 
-	s = terminal.openScreen(40, 8, "low?place=all")
+	s = terminal.openScreen(40, 8, "low?location=all")
 	s.waitFor("Low stock", "TEA-20")
 	s.key("C-q").requireExit(0)
 	s = terminal.openScreen(80, 24, "explain/MUG-W@WH-1")

@@ -75,7 +75,7 @@ func TestScanners_CommonSetups(t *testing.T) {
 // wanted quantity is counted.
 func (h *machine) playSetup(c *company, s setup, state string) (ok bool, last string) {
 	h.t.Helper()
-	l := h.withEnv("XDG_STATE_HOME="+h.path(state)).openLine(false, "--show-idle", "--data", c.dir, "--place", "WH-1", "receive/PO-2")
+	l := h.withEnv("XDG_STATE_HOME="+h.path(state)).openLine(false, "--show-idle", "--data", c.dir, "--location", "WH-1", "receive/PO-2")
 	defer l.close()
 	l.waitFor("Scan a box", 0)
 	from := l.waitFor("·idle·", 0)

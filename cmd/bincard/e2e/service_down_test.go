@@ -62,7 +62,7 @@ func TestTerminal_StartsBeforeService(t *testing.T) {
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	addr := freeAddress(t)
-	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--place", "ST-1")
+	s := h.withService(c, "http://"+addr).openScreen(80, 24, "--location", "ST-1")
 	s.waitFor("OFFLINE", "Where do you work?")
 	h.serve(c, addr)
 	s.waitFor("Harbour", "ST-1 Quay store", "ONLINE", "0 in transit")

@@ -20,7 +20,7 @@ type screenWorker struct {
 }
 
 // titles maps a job's command to the title of its screen.
-var titles = map[string]string{"receive": "Receive", "ship": "Ship", "arrive": "Receive TR", "fulfill": "Fulfill"}
+var titles = map[string]string{"receive": "Receive", "ship": "Ship", "receive-transfer": "Receive TR", "fulfill": "Fulfill"}
 
 // feedLine matches an entry of a screen's feed; the newest is first.
 var feedLine = regexp.MustCompile(`✓ \d\d:\d\d:\d\d +(.*\S)`)
@@ -179,7 +179,7 @@ func TestShift_Screen(t *testing.T) {
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
 	c.addShift()
-	w := &screenWorker{args: []string{"--data", c.dir, "--place", "WH-1", "--operator", "Ada"}}
+	w := &screenWorker{args: []string{"--data", c.dir, "--location", "WH-1", "--operator", "Ada"}}
 	w.screen = h.openScreen(80, 24, w.args...)
 	doShift(w)
 	c.requireShift()

@@ -164,7 +164,7 @@ func transferShift(w worker) {
 	w.scan("ST-1")
 	w.expect("Work at ST-1")
 	for i := range shiftTransfers {
-		w.open(fmt.Sprintf("arrive MV-%d", i))
+		w.open(fmt.Sprintf("receive-transfer MV-%d", i))
 		w.expect("pending 20")
 		if i%4 == 0 {
 			w.number(21)
@@ -244,7 +244,7 @@ func TestShift_LineMode(t *testing.T) {
 		var cmd *exec.Cmd
 		start := func() *sshTerminal {
 			f := &sshTerminal{t: t, notify: make(chan struct{}, 1)}
-			cmd = exec.Command(program(t), "--plain", "--data", c.dir, "--place", "WH-1", "--operator", "Ada")
+			cmd = exec.Command(program(t), "--plain", "--data", c.dir, "--location", "WH-1", "--operator", "Ada")
 			cmd.Env, cmd.Stdout, cmd.Stderr = h.env, f, f
 			var err error
 			f.in, err = cmd.StdinPipe()
@@ -275,7 +275,7 @@ func TestShift_LineMode(t *testing.T) {
 		h := newMachine(t)
 		c := newCompany(t, h.path("data"))
 		c.addShift()
-		x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--place", "WH-1")
+		x := h.startSSH([]string{"Ada"}, "--data", c.dir, "--location", "WH-1")
 		w := &lineWorker{sshTerminal: x.logIn("Ada", "")}
 		w.reconnect = func(killed bool) *sshTerminal {
 			if !killed {
@@ -285,7 +285,7 @@ func TestShift_LineMode(t *testing.T) {
 			w.expect("> ")
 			_ = x.cmd.Process.Kill()
 			<-x.exited
-			x.start(h, "--data", c.dir, "--place", "WH-1")
+			x.start(h, "--data", c.dir, "--location", "WH-1")
 			return x.logIn("Ada", "")
 		}
 		w.lastQuit = x.end

@@ -164,7 +164,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 	out := d.runJob(d.firstTerminal, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
 	require.Contains(t, out, "waiting to sync")
 	d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all")
-	d.runJob(d.storeTerminal, "d-3", "arrive", "TR-1", "10", "--place", "ST-1")
+	d.runJob(d.storeTerminal, "d-3", "receive-transfer", "TR-1", "10", "--location", "ST-1")
 	d.runJob(d.firstTerminal, "d-4", "fulfill", d.order, "1", "--serial", "SN-1")
 	d.runJob(d.secondTerminal, "d-5", "adjust", "--reason", "broken", "--", "MUG-W@WH-1", "-3")
 	d.runJob(d.storeTerminal, "d-6", "adjust", "MUG-W@ST-1", "+2", "--reason", "found")
@@ -320,9 +320,9 @@ func TestSiteDay_WithoutEdge(t *testing.T) {
 	eachService(t, 11, func(t *testing.T, h *machine, d *siteDay) {
 		at := h.withService(d.c, d.network.url)
 		d.firstTerminal, d.secondTerminal, d.storeTerminal, d.admin = at, at, at, at
-		first := at.openScreen(80, 24, "--offline", "--place", "WH-1")
+		first := at.openScreen(80, 24, "--offline", "--location", "WH-1")
 		first.awaitReplica().waitFor(firstQuestion, "ONLINE")
-		second := at.openScreen(80, 24, "--offline", "--place", "WH-1")
+		second := at.openScreen(80, 24, "--offline", "--location", "WH-1")
 		d.crash = func() { first.signal(syscall.SIGKILL) }
 		d.node = d.c.nodeOn(at)
 		d.run(second, "!3")

@@ -155,7 +155,7 @@ func TestSSH_CountsSurviveRestart(t *testing.T) {
 	t.Parallel()
 	h := newMachine(t)
 	c := newCompany(t, h.path("data"))
-	x := h.startSSH([]string{"Ada", "Ben"}, "--data", c.dir, "--place", "WH-1")
+	x := h.startSSH([]string{"Ada", "Ben"}, "--data", c.dir, "--location", "WH-1")
 	ada, ben := x.logIn("ada", "xterm-256color"), x.logIn("Ben", "")
 	at := ada.waitFor(firstQuestion, 0)
 	ada.typeText("PO-1\r")
@@ -176,7 +176,7 @@ func TestSSH_CountsSurviveRestart(t *testing.T) {
 	ada.waitFor("is restarting", now)
 	ben.waitFor("is restarting", at)
 
-	x.start(h, "--data", c.dir, "--place", "WH-1")
+	x.start(h, "--data", c.dir, "--location", "WH-1")
 	ada, ben = x.logIn("ada", "xterm-256color"), x.logIn("Ben", "dumb")
 	now = ada.waitFor("book 12", 0)
 	ada.typeText("\r")
@@ -207,7 +207,7 @@ func BenchmarkFiftySessions(b *testing.B) {
 	for i := range people {
 		names = append(names, fmt.Sprintf("W%d", i))
 	}
-	x := h.startSSH(names, "--data", c.dir, "--place", "WH-1")
+	x := h.startSSH(names, "--data", c.dir, "--location", "WH-1")
 	var terminals []*sshTerminal
 	for _, n := range names {
 		f := x.logIn(n, "xterm-256color")

@@ -167,7 +167,7 @@ func TestScreens_Supervisor(t *testing.T) {
 			c := newCompany(t, h.path("data"))
 			c.addProblems()
 			service := h.serve(c, "")
-			d := &jobTerminal{screen: h.withService(c, service.url).openScreen(size[0], size[1], "--place", "WH-1"), c: c}
+			d := &jobTerminal{screen: h.withService(c, service.url).openScreen(size[0], size[1], "--location", "WH-1"), c: c}
 			d.home()
 			d.checkWatchlist()
 			d.traceSerial()

@@ -75,6 +75,7 @@ var moved = map[string]string{
 	"panel.draft":       "dock.draft",
 	"submit.Step":       "dock.Step",
 	"submit.Submission": "dock.Submission",
+	"config.Settings":   "main.config",
 
 	"journal.BalanceAfter": "ledger.balanceAfter",
 	"journal.DocumentKind": "ledger.documentKind",

@@ -1,0 +1,97 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+	"github.com/spf13/cobra"
+
+	"bincard/server/api"
+	"bincard/tui/i18n"
+)
+
+// english is nil: a nil Translator returns texts in English, which commands print.
+var english *i18n.Translator
+
+// The exit statuses of job commands besides 0.
+const (
+	statusRefused = 1
+	statusUsage   = 2
+	statusUnknown = 3
+	statusAlarm   = 4 // bincard status --check: something needs attention
+)
+
+// A usageError reports an invalid command line.
+type usageError struct{ err error }
+
+func (e *usageError) Error() string { return e.err.Error() }
+func (e *usageError) Unwrap() error { return e.err }
+
+func usageErrorf(format string, args ...any) error { return &usageError{fmt.Errorf(format, args...)} }
+
+// atMost accepts up to n arguments.
+func atMost(n int) cobra.PositionalArgs {
+	return func(cmd *cobra.Command, args []string) error {
+		if len(args) > n {
+			return usageErrorf("%s takes at most %d arguments, not %q", cmd.CommandPath(), n, args)
+		}
+		return nil
+	}
+}
+
+// requireFlags returns an error if one of the flags is empty.
+func requireFlags(cmd *cobra.Command, flags ...string) error {
+	for _, f := range flags {
+		if cmd.Flag(f).Value.String() == "" {
+			return usageErrorf("%s needs --%s", cmd.CommandPath(), f)
+		}
+	}
+	return nil
+}
+
+// errorSentence returns the message to show for an error.
+func errorSentence(err error) string {
+	var e *api.Error
+	if !errors.As(err, &e) {
+		return err.Error()
+	}
+	if e.Err != nil {
+		return fmt.Sprintf("%s (%v)", strings.TrimSuffix(e.Message, "."), e.Err)
+	}
+	return e.Message
+}
+
+// printResult prints result as JSON if asJSON is set, else text.
+func printResult(cmd *cobra.Command, asJSON bool, result any, text string) error {
+	if !asJSON {
+		_, err := fmt.Fprintln(cmd.OutOrStdout(), text)
+		return err
+	}
+	data, err := json.Marshal(result, jsontext.SpaceAfterComma(false))
+	if err != nil {
+		return err
+	}
+	_, err = fmt.Fprintf(cmd.OutOrStdout(), "%s\n", data)
+	return err
+}
+
+// A statusError ends the program with its exit status.
+type statusError struct {
+	status int
+	err    error
+}
+
+func (e *statusError) Error() string { return e.err.Error() }
+func (e *statusError) Unwrap() error { return e.err }
+
+// getenvOr returns the environment variable, or otherwise if it is empty.
+func getenvOr(name, otherwise string) string {
+	if v := os.Getenv(name); v != "" {
+		return v
+	}
+	return otherwise
+}

@@ -1,0 +1,98 @@
+// Package config has the configuration of the program: the settings file, the folders and
+// files that it names, and the operators and languages of a session.
+package config
+
+import (
+	"os"
+	"os/user"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/operators"
+)
+
+// Settings are the contents of the settings file. API keys are stored separately; see KeyStore.
+type Settings struct {
+	URL          string `toml:"url,omitempty"`
+	Organization string `toml:"organization,omitempty"`
+	Data         string `toml:"data,omitempty"`
+	Environment  string `toml:"environment,omitempty"`
+	Theme        string `toml:"theme,omitempty"`
+	Operator     string `toml:"operator,omitempty"`
+	Location     string `toml:"location,omitempty"`
+	Silent       bool   `toml:"silent,omitempty"`
+	// Language is the code of the terminal's language, like "de".
+	Language string `toml:"language,omitempty"`
+	// Lock is the idle time after which the terminal locks, like "5m".
+	Lock string `toml:"lock,omitempty"`
+	// Afresh starts at the first screen instead of restoring the last session.
+	Afresh bool `toml:"afresh,omitempty"`
+	// Offline saves operations on this machine while the service cannot be reached.
+	Offline bool `toml:"offline,omitempty"`
+	// MonthlyRequests is the service's request quota per month; 0 is no limit. Up to a
+	// fifth of it is used to fetch changes.
+	MonthlyRequests uint32 `toml:"monthly_requests,omitempty"`
+	// Operators may use this terminal; if empty, anyone may.
+	Operators operators.List `toml:"operators,omitempty"`
+	// Keys maps action IDs to the keys that run them.
+	Keys map[string][]string `toml:"keys,omitempty"`
+
+	// unknown holds settings that this version does not know, by name. Encode writes them
+	// back, because the file may come from a newer version.
+	unknown map[string]any
+}
+
+// A Config is the configuration: flags override the environment, which overrides the
+// settings file.
+type Config struct {
+	Settings
+
+	FlagEnvironment string   // the value of --env; empty without the flag
+	Notes           []string // problems in the settings
+	LoggedIn        string   // the operator signed in when the previous session ended
+	Demo            bool
+	UseNode         bool // work through an offline node: --offline or Offline, with a URL
+	JoinNode        bool // also use a node that another process on this machine runs
+	ShowIdle        bool
+	Plain           bool // line mode
+	Width           int  // of lines in line mode; 0 is the terminal's width
+}
+
+// CompanyOperators returns the operators of the configured organization and notes on
+// mistakes in the list.
+func (c Config) CompanyOperators() (operators.List, []string) {
+	return c.Operators.OfCompany(c.Organization)
+}
+
+// LoginOptions returns the shell's login settings and notes on mistakes in them.
+func (c Config) LoginOptions(changed func(name string)) (tui.Login, []string) {
+	people, notes := c.CompanyOperators()
+	login, more := people.Login(c.Lock)
+	login.OnChange, login.Current = changed, c.LoggedIn
+	return login, append(notes, more...)
+}
+
+// OperatorName returns the configured operator, or else the name of the system user.
+func (c Config) OperatorName() string {
+	if c.Operator != "" {
+		return c.Operator
+	}
+	if u, err := user.Current(); err == nil {
+		if u.Name != "" && u.Name != "root" {
+			return strings.TrimRight(strings.Split(u.Name, ",")[0], " ")
+		}
+		return u.Username
+	}
+	return "operator"
+}
+
+// LocationCode returns the code of the configured location.
+func (c Config) LocationCode() string {
+	if c.Location == "" && c.Demo {
+		return "WH-1"
+	}
+	return c.Location
+}
+
+// IsPlain reports whether the terminal runs in line mode.
+func (c Config) IsPlain() bool { return c.Plain || os.Getenv("TERM") == "dumb" }

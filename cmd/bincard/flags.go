@@ -1,0 +1,139 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	_ "time/tzdata" // so that TZ works on a machine without zone files
+
+	"github.com/spf13/cobra"
+	"github.com/spf13/pflag"
+
+	"bincard/cmd/bincard/config"
+	"bincard/offline/host"
+	"bincard/server/api"
+	"bincard/tui"
+)
+
+// companyFlags adds the flags that select a ledger or service and an organization.
+func companyFlags(cmd *cobra.Command) {
+	cmd.Flags().String("data", "", "the data directory of the local ledger")
+	cmd.Flags().String("url", "", "the service's URL; the key comes from BINCARD_KEY or the terminal's settings")
+	cmd.Flags().String("org", "", "the organization's ID, if there are several")
+	cmd.Flags().String("env", "", "live (the default) or test, for a local ledger; a service's key sets its own")
+	cmd.Flags().String("operator", "", "the operator who does it")
+}
+
+// overlayOffline sets node from --offline, or else from the settings file.
+func overlayOffline(c *config.Config, cmd *cobra.Command) {
+	flag, _ := cmd.Flags().GetBool("offline")
+	c.UseNode = c.URL != "" && (flag || c.Offline && !cmd.Flag("offline").Changed)
+}
+
+// locationFlag adds the flag for the location, which also has its name of earlier versions.
+func locationFlag(f *pflag.FlagSet, usage string) {
+	f.String("location", "", usage)
+	f.SetNormalizeFunc(func(_ *pflag.FlagSet, name string) pflag.NormalizedName {
+		return pflag.NormalizedName(tui.CurrentName(name))
+	})
+}
+
+const monthlyFlag = "monthly-requests"
+
+// monthlyFlags adds the flag for the service's monthly quota.
+func monthlyFlags(f *pflag.FlagSet) {
+	f.Uint32(monthlyFlag, 0, "the service's quota of `N` requests a month; up to a fifth is used to fetch changes")
+}
+
+// overlay applies the environment and the flags on top of the file.
+func overlay(c *config.Config, cmd *cobra.Command) {
+	for _, x := range []struct {
+		to        *string
+		env, flag string
+	}{
+		{&c.URL, "BINCARD_URL", "url"}, {&c.Organization, "BINCARD_ORG", "org"}, {&c.Data, "BINCARD_DATA", "data"},
+		{&c.Environment, "BINCARD_ENV", "env"}, {&c.Theme, "BINCARD_THEME", "theme"}, {&c.Operator, "BINCARD_OPERATOR", "operator"},
+		{&c.Location, "BINCARD_PLACE", ""}, {&c.Location, "BINCARD_LOCATION", "location"},
+	} {
+		*x.to = getenvOr(x.env, *x.to)
+		if f := cmd.Flag(x.flag); f != nil && f.Changed {
+			*x.to = f.Value.String()
+		}
+	}
+	if f := cmd.Flag("env"); f != nil && f.Changed {
+		c.FlagEnvironment = f.Value.String()
+	}
+	if f := cmd.Flag(monthlyFlag); f != nil && f.Changed {
+		c.MonthlyRequests, _ = cmd.Flags().GetUint32(monthlyFlag)
+	}
+	if f := cmd.Flag("data"); f != nil && f.Changed {
+		c.URL = "" // --data has precedence over the file's service
+	}
+}
+
+// overlayLedger is overlay for commands that accept --data or --url, but not both.
+func overlayLedger(c *config.Config, cmd *cobra.Command) error {
+	overlay(c, cmd)
+	if !cmd.Flag("url").Changed {
+		return nil
+	}
+	if cmd.Flag("data").Changed {
+		return usageErrorf("--data is for a local ledger and --url for a service; give one of them")
+	}
+	c.Data = ""
+	return nil
+}
+
+// withCompany runs fn on the organization that the flags, the environment or the settings
+// select.
+func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
+	cfg, err := config.Read()
+	if err != nil {
+		return err
+	}
+	if err := overlayLedger(&cfg, cmd); err != nil {
+		return err
+	}
+	if cfg.URL == "" {
+		if _, err := os.Stat(cfg.LedgerDir()); err != nil {
+			return fmt.Errorf("there is no ledger in %s: set --data, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.LedgerDir())
+		}
+	}
+	b, err := connect(cmd.Context(), cfg)
+	if err != nil {
+		return err
+	}
+	if b == nil {
+		return fmt.Errorf("there is no organization in %s yet; create one: bincard org create --data %s --name NAME", cfg.LedgerDir(), cfg.LedgerDir())
+	}
+	defer func() { err = errors.Join(err, b.close()) }()
+	if b.remote && cfg.Operator != "" {
+		return fn(operatorService{b.service, cfg.Operator})
+	}
+	return fn(b.service)
+}
+
+// An operatorService sends the operator's name with each request.
+type operatorService struct {
+	api.Service
+	operator string
+}
+
+// Do performs the operation in the operator's name.
+func (s operatorService) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	r := *req
+	r.Operator = s.operator
+	return s.Service.Do(ctx, &r)
+}
+
+// clockOf returns the clock of svc if it has one, else the machine's.
+func clockOf(svc api.Service) host.Clock {
+	if s, ok := svc.(operatorService); ok {
+		svc = s.Service
+	}
+	if t, ok := svc.(host.Clock); ok {
+		return t
+	}
+	return machineClock{}
+}

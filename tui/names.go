@@ -1,0 +1,72 @@
+package tui
+
+import "strings"
+
+// oldNames has the words that earlier versions used in routes, action IDs, flags and
+// commands, each with its present form. Drafts, sessions, settings and scripts still have
+// the old ones.
+var oldNames = []struct{ old, current string }{
+	{"arrive", "receive-transfer"},
+	{"place", "location"},
+	{"places", "locations"},
+	{"seats", "sessions-per-operator"},
+}
+
+// CurrentName returns the present form of a word, such as a flag or a command.
+func CurrentName(word string) string {
+	for _, n := range oldNames {
+		if word == n.old {
+			return n.current
+		}
+	}
+	return word
+}
+
+// OldName returns the word that earlier versions used in place of a word.
+func OldName(word string) string {
+	for _, n := range oldNames {
+		if word == n.current {
+			return n.old
+		}
+	}
+	return word
+}
+
+// CurrentRoute returns the present form of a route.
+func CurrentRoute(path string) string { return renameRoute(path, CurrentName) }
+
+// OldRoute returns the route that earlier versions used in place of a route.
+func OldRoute(path string) string { return renameRoute(path, OldName) }
+
+// renameRoute renames the first segment and the parameters of the query.
+func renameRoute(path string, rename func(string) string) string {
+	bare, query, hasQuery := strings.Cut(path, "?")
+	first, rest, hasRest := strings.Cut(bare, "/")
+	path = rename(first)
+	if hasRest {
+		path += "/" + rest
+	}
+	if !hasQuery {
+		return path
+	}
+	params := strings.Split(query, "&")
+	for i, p := range params {
+		if name, value, ok := strings.Cut(p, "="); ok {
+			params[i] = rename(name) + "=" + value
+		}
+	}
+	return path + "?" + strings.Join(params, "&")
+}
+
+// NewKeymap returns the keymap of settings, which may have action IDs of earlier versions.
+func NewKeymap(settings map[string][]string) Keymap {
+	k := Keymap{}
+	for id, keys := range settings {
+		parts := strings.Split(id, ".")
+		for i, p := range parts {
+			parts[i] = CurrentName(p)
+		}
+		k[strings.Join(parts, ".")] = keys
+	}
+	return k
+}

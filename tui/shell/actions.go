@@ -1,0 +1,154 @@
+package shell
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/shell/internal/dialog"
+	"bincard/tui/shell/internal/keys"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// lateAfter is how long after a key a dialog still responds to it.
+const lateAfter = 150 * time.Millisecond
+
+type guardEndMsg struct{}
+
+// KeymapProblems describes the mistakes in a keymap before any screen is open.
+func KeymapProblems(k tui.Keymap, t *i18n.Translator) []string {
+	return keys.Problems(k, shellActions(t, true), t)
+}
+
+// shellActions returns the actions of the shell without what they run.
+func shellActions(t *i18n.Translator, signOut bool) []tui.Action {
+	action := func(id, label, key string) tui.Action {
+		return tui.Action{ID: "shell." + id, Label: label, Keys: []string{key}, NoFooter: true, Shell: true}
+	}
+	actions := []tui.Action{
+		action("palette", t.Get("all actions"), "ctrl+p"),
+		action("help", t.Get("help"), "f1"),
+		action("find", t.Get("find"), "f2"),
+		action("home", t.Get("home"), "ctrl+g"),
+		action("mouse", t.Get("mouse on/off"), "f12"),
+		action("quit", t.Get("quit"), "ctrl+q"),
+	}
+	if signOut {
+		actions = append(actions, action("logoff", t.Get("sign out"), "ctrl+l"))
+	}
+	return actions
+}
+
+// Conflicts returns the keys that have two actions on the screen on top.
+func (m *Model) Conflicts() []tui.Conflict {
+	s := m.top()
+	if s == nil {
+		return nil
+	}
+	return m.opts.Keys.Conflicts(append(shellActions(m.t, m.login.Enabled()), m.actions(s)...))
+}
+
+// checkKeys warns about keys with two actions on the screen on top.
+func (m *Model) checkKeys() tea.Cmd {
+	var problems []string
+	for _, c := range m.Conflicts() {
+		problems = append(problems, m.t.Get("%s is bound to %s: the first one wins", keys.Label(c.Key), strings.Join(c.Actions, ", ")))
+		m.opts.Log.Warn("key claimed twice", "key", c.Key, "actions", c.Actions)
+	}
+	m.keyConflicts = strings.Join(problems, "; ")
+	if m.keyConflicts == "" {
+		return nil
+	}
+	return m.warn(m.keyConflicts)
+}
+
+// actions returns the actions of a screen and disables those that the operator may not
+// run.
+func (m *Model) actions(s *openScreen) []tui.Action {
+	actions := s.screen.Actions()
+	if m.login.Supervisor() {
+		return actions
+	}
+	for i, a := range actions {
+		if a.Supervisor && a.DisabledReason() == "" {
+			actions[i].Disabled = func() string { return m.t.Get("Only a supervisor may do that. Scan a supervisor's badge") }
+		}
+	}
+	return actions
+}
+
+// runAction runs an action, asks first if it is dangerous, or says why it cannot run.
+func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
+	if reason := a.DisabledReason(); reason != "" {
+		return m.warn(reason)
+	}
+	if a.Run == nil {
+		return nil
+	}
+	id := 0
+	if s != nil {
+		id = s.id
+	}
+	if a.Dangerous {
+		question := a.Ask
+		if question == "" {
+			question = a.Label + "?"
+		}
+		return m.openDialog(id, tui.DialogMsg{Question: &tui.Question{Text: question, Yes: a.Label, OnYes: a.Run}})
+	}
+	switch {
+	case a.Shell:
+		return a.Run()
+	case s == nil:
+		return m.route(0, a.Run())
+	}
+	return m.run(s, a.Run())
+}
+
+// openDialog opens a dialog that a screen asked for. A dialog long after the last key did
+// not respond to that key, so it ignores what the operator is typing meanwhile.
+func (m *Model) openDialog(screen int, msg tui.DialogMsg) tea.Cmd {
+	now := m.opts.Clock.Now()
+	guarded := !m.lastKey.IsZero() && now.Sub(m.lastKey) >= lateAfter
+	m.dialogs.Push(screen, msg, guarded)
+	if !guarded {
+		return nil
+	}
+	m.input.DiscardKeys()
+	m.lastKey = now
+	return m.unguardAfter(dialog.QuietPeriod)
+}
+
+func (m *Model) unguardAfter(d time.Duration) tea.Cmd {
+	return m.opts.Clock.Tick(d, func(time.Time) tea.Msg { return guardEndMsg{} })
+}
+
+// unguard lets a late dialog accept keys once input has paused.
+func (m *Model) unguard() tea.Cmd {
+	if !m.dialogs.Guarded() {
+		return nil
+	}
+	if left := dialog.QuietPeriod - m.opts.Clock.Now().Sub(m.lastKey); left > 0 {
+		return m.unguardAfter(left)
+	}
+	m.dialogs.Unguard()
+	return nil
+}
+
+// runAnswer runs a dialog's answer as a command of the screen that opened it.
+func (m *Model) runAnswer(r dialog.Result) tea.Cmd {
+	switch {
+	case r.Bells > 0:
+		return m.ring(r.Bells)
+	case r.Run == nil:
+		return nil
+	case r.Shell:
+		return r.Run()
+	}
+	if s := m.open(r.Screen); s != nil {
+		return m.run(s, r.Run())
+	}
+	return m.route(0, r.Run())
+}

@@ -1,0 +1,79 @@
+package shell
+
+import (
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/shell/internal/input"
+	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/pending"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// drain delivers waiting scans, and the keys after them, as long as the screen takes them.
+func (m *Model) drain() tea.Cmd {
+	var cmds []tea.Cmd
+	for !m.input.Empty() {
+		e := m.input.First()
+		if e.Scan == nil && m.pending.StrongestCause() == pending.Scan || e.Scan != nil && !m.canTakeScan() {
+			break
+		}
+		m.input.RemoveFirst()
+		if e.Scan != nil {
+			cmds = append(cmds, m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.deliverScan(*e.Scan) }))
+		} else {
+			cmds = append(cmds, m.screenKey(e.Key))
+		}
+	}
+	return tea.Batch(cmds...)
+}
+
+// keyMustWait reports whether a key waits for earlier scans: enter after a scan books that
+// scan too, even on a slow connection. Keys that only navigate do not wait.
+func (m *Model) keyMustWait(k tea.KeyMsg) bool {
+	switch k.Type {
+	case tea.KeyEsc, tea.KeyUp, tea.KeyDown, tea.KeyPgUp, tea.KeyPgDown, tea.KeyHome, tea.KeyEnd:
+		return false
+	}
+	return !m.input.Empty() || m.pending.StrongestCause() == pending.Scan
+}
+
+// deliverScan sends a scan to the screen on top, as text if the screen has only an input
+// for text.
+func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
+	top := m.top()
+	if screen, ok := top.screen.(tui.Scanner); ok {
+		return m.run(top, screen.OnScan(scanned))
+	}
+	text := input.Text(scanned.Text)
+	if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(text) {
+		return m.update(top, text)
+	}
+	return tea.Batch(m.ring(2), m.warn(m.t.Get("This screen does not accept scans. Nothing was counted")))
+}
+
+// screenKey handles a key of the screen on top: its input first, then its actions, then
+// its Update.
+func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
+	top, key := m.top(), keys.Of(k)
+	if top == nil {
+		return nil
+	}
+	if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(k) {
+		return m.update(top, k)
+	}
+	a, ok := keys.ActionFor(m.opts.Keys, m.actions(top), key)
+	if m.typed.Contains(k, ok, m.opts.Clock.Now()) {
+		return m.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
+	}
+	if ok {
+		return m.runAction(top, a)
+	}
+	switch key {
+	case "?":
+		return m.showHelp()
+	case "esc":
+		return m.back()
+	}
+	return m.update(top, k)
+}

@@ -1,0 +1,167 @@
+package shell
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/shell/internal/dialog"
+	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/login"
+	"bincard/tui/shell/internal/paint"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+const ctrlCWindow = 3 * time.Second
+
+// globalActions returns the actions of the shell, which can be remapped too.
+func (m *Model) globalActions() []tui.Action {
+	run := map[string]func() tea.Cmd{"shell.palette": m.showPalette, "shell.help": m.showHelp, "shell.find": m.showFind,
+		"shell.home": m.goHome, "shell.mouse": m.toggleMouse, "shell.quit": m.askQuit, "shell.logoff": m.logOut}
+	actions := shellActions(m.t, m.login.Enabled())
+	for i, a := range actions {
+		actions[i].Run = run[a.ID]
+	}
+	return actions
+}
+
+// shellAction returns the shell's action of a key. While an error is shown, only help and
+// quit are available.
+func (m *Model) shellAction(key string) (tui.Action, bool) {
+	a, ok := keys.ActionFor(m.opts.Keys, m.globalActions(), key)
+	if m.fault.Active() && a.ID != "shell.help" && a.ID != "shell.quit" {
+		return tui.Action{}, false
+	}
+	return a, ok
+}
+
+// showPalette lists all actions and all screens to open.
+func (m *Model) showPalette() tea.Cmd {
+	var items []dialog.Item
+	s := m.top()
+	add := func(actions []tui.Action) {
+		for _, a := range actions {
+			if a.Run == nil || a.ID == "shell.palette" { // without Run, it only shows the keys of other actions
+				continue
+			}
+			items = append(items, dialog.Item{Label: widget.Clean(a.Label), Keys: keys.Labels(m.opts.Keys.KeysFor(a)),
+				Disabled: a.DisabledReason(), Shell: true, Run: func() tea.Cmd { return m.runAction(s, a) }})
+		}
+	}
+	if s != nil {
+		add(m.actions(s))
+	}
+	for _, e := range m.opts.Registry.Entries() {
+		if e.Label == "" || strings.Contains(e.Pattern, "{") {
+			continue
+		}
+		it := dialog.Item{Label: m.t.Get("open %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		if e.Denied != nil && s != nil {
+			it.Disabled = e.Denied(s.env)
+		}
+		items = append(items, it)
+	}
+	add(m.globalActions())
+	m.dialogs.ShowList(m.topID(), m.t.Get("Type an action or a screen"), items)
+	return nil
+}
+
+// showFind asks for a text that the screen gets like a scan.
+func (m *Model) showFind() tea.Cmd {
+	m.dialogs.ShowFind(m.topID(), m.t.Get("Scan or type anything"))
+	return nil
+}
+
+// showHelp opens the help page: the actions of the screen and of the shell.
+func (m *Model) showHelp() tea.Cmd {
+	s := m.top()
+	if s == nil {
+		return nil
+	}
+	var lines []dialog.HelpLine
+	if m.keyConflicts != "" {
+		for _, line := range strings.Split(m.keyConflicts, "; ") {
+			lines = append(lines, dialog.HelpLine{Disabled: line})
+		}
+		lines = append(lines, dialog.HelpLine{})
+	}
+	lines = append(lines, dialog.HelpLines(m.opts.Keys, m.actions(s))...)
+	lines = append(lines, dialog.HelpLine{}, dialog.HelpLine{Head: m.t.Get("Everywhere")})
+	lines = append(lines, dialog.HelpLines(m.opts.Keys, m.globalActions())...)
+	m.dialogs.ShowHelp(s.id, m.t.Get("help")+": "+widget.Clean(s.screen.Title()), lines)
+	return nil
+}
+
+// toggleMouse turns mouse capture on or off. While it is on, the terminal itself cannot
+// select text.
+func (m *Model) toggleMouse() tea.Cmd {
+	m.mouse = !m.mouse
+	if m.mouse {
+		return tea.Batch(tea.EnableMouseCellMotion, m.showToast(tui.ToastMsg{Text: m.t.Get("Mouse on: hold shift to select text")}))
+	}
+	return tea.Batch(tea.DisableMouse, m.showToast(tui.ToastMsg{Text: m.t.Get("Mouse off: select text as usual")}))
+}
+
+// interrupt handles ctrl+c. Some scanners send it around a code, so it takes two to quit.
+func (m *Model) interrupt(now time.Time) tea.Cmd {
+	if !m.lastCtrlC.IsZero() && now.Sub(m.lastCtrlC) <= ctrlCWindow {
+		m.lastCtrlC = time.Time{}
+		return m.askQuit()
+	}
+	m.lastCtrlC = now
+	return m.warn(m.t.Get("Press ctrl+c again to quit"))
+}
+
+// askQuit ends the session, or asks first if work is unsent.
+func (m *Model) askQuit() tea.Cmd {
+	var reasons, unsent []string
+	for _, s := range m.screens {
+		m.saveDraft(s)
+		title := paint.ShortTitle(s.screen)
+		if s.busy() {
+			reasons = append(reasons, m.t.Get("Still sending: %s. Quit anyway?", title))
+		} else if l, ok := s.screen.(tui.Leaver); ok {
+			if ok, reason := l.CanLeave(); !ok {
+				reasons = append(reasons, m.t.Get("%s Quit anyway?", reason))
+			}
+		}
+		if s.hasDraft {
+			unsent = append(unsent, title)
+		}
+	}
+	if len(unsent) > 0 {
+		reasons = append(reasons, m.t.Get("Unsent drafts are saved: %s. Quit?", strings.Join(unsent, ", ")))
+	}
+	if len(reasons) == 0 {
+		return m.end()
+	}
+	return m.openDialog(0, tui.DialogMsg{Question: &tui.Question{Text: strings.Join(reasons, " "),
+		Yes: m.t.Get("quit"), OnYes: func() tea.Cmd { return func() tea.Msg { return endMsg{} } }}})
+}
+
+// logOut signs the operator out. The screens stay.
+func (m *Model) logOut() tea.Cmd {
+	switch {
+	case !m.login.Enabled():
+		return m.commandUnavailable(tui.DoLogout)
+	case m.sending():
+		return tea.Batch(m.ring(2), m.warn(m.t.Get("Still sending. Wait a moment")))
+	}
+	m.saveAll()
+	m.login.SignOut()
+	return m.ring(1)
+}
+
+// afterLogin says what happened at a login.
+func (m *Model) afterLogin(r login.Result) tea.Cmd {
+	if r.AskEnd {
+		return m.askQuit()
+	}
+	cmd := m.ring(r.Bells)
+	if r.Toast != "" {
+		cmd = tea.Batch(cmd, m.showToast(tui.ToastMsg{Text: r.Toast, Warn: r.Warn}))
+	}
+	return cmd
+}

@@ -1,0 +1,210 @@
+package shell
+
+import (
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/shell/internal/input"
+	"bincard/tui/shell/internal/keys"
+	"bincard/tui/shell/internal/pending"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// scanTickMsg arrives after the Wait of a scan.Step.
+type scanTickMsg struct{}
+
+// handleStep handles the scans and keys of a step, each with everything that waited for it.
+func (m *Model) handleStep(step scan.Step) tea.Cmd {
+	var cmds []tea.Cmd
+	if step.Wait > 0 {
+		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{} }))
+	}
+	for _, e := range step.Events {
+		if e.Scan != nil {
+			cmds = append(cmds, m.onScan(m.withScreenTime(*e.Scan)))
+		} else {
+			cmds = append(cmds, m.handleKey(e.Key))
+		}
+		cmds = append(cmds, m.drain())
+	}
+	return tea.Batch(cmds...)
+}
+
+// withScreenTime changes the time of a scan from the shell's clock to that of screens.
+func (m *Model) withScreenTime(s scan.Scan) scan.Scan {
+	if m.opts.Now != nil && !s.At.IsZero() {
+		s.At = m.opts.Now().Add(-m.opts.Clock.Now().Sub(s.At))
+	}
+	return s
+}
+
+// handleKey handles a key that a person pressed. It goes to the first of these that
+// wants it: the login, the dialog, the shell's actions, the error, the screen.
+func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
+	key := keys.Of(k)
+	now := m.opts.Clock.Now()
+	quiet := now.Sub(m.lastKey)
+	m.lastKey = now
+	if key == "ctrl+c" {
+		return m.interrupt(now)
+	}
+	m.lastCtrlC = time.Time{}
+	m.login.Touch()
+	if m.login.Required() && !m.dialogTakesKeys() {
+		return m.afterLogin(m.login.Key(k, key, m.sending()))
+	}
+	if m.dialogs.Open() {
+		r := m.dialogs.Key(k, key, quiet)
+		if r.Find != "" {
+			return m.onScan(scan.Parse(r.Find, m.opts.screenClock().Now()))
+		}
+		return m.runAnswer(r)
+	}
+	if a, ok := m.shellAction(key); ok {
+		return m.runAction(m.top(), a)
+	}
+	if m.fault.Active() {
+		return m.faultKey(key)
+	}
+	if m.keyMustWait(k) {
+		m.input.Add(scan.Event{Key: k})
+		return nil
+	}
+	return m.screenKey(k)
+}
+
+// faultKey handles a key while an error is shown: enter, esc and the error's own actions.
+// It ignores all others, so that nobody continues without reading the error.
+func (m *Model) faultKey(key string) tea.Cmd {
+	if a, ok := keys.ActionFor(m.opts.Keys, m.fault.Actions, key); ok && a.DisabledReason() == "" {
+		return m.runFaultAction(a)
+	}
+	if key == "enter" || key == "esc" {
+		return m.acknowledge()
+	}
+	return nil
+}
+
+// runFaultAction acknowledges the error and runs one of its actions.
+func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
+	owner := m.open(m.fault.Screen)
+	if owner == nil {
+		owner = m.top()
+	}
+	return tea.Batch(m.acknowledge(), m.drain(), m.runAction(owner, a))
+}
+
+// onScan handles a scan: a badge, a command, an answer to what is above the screen, or a
+// scan for the screen, now or later.
+func (m *Model) onScan(s scan.Scan) tea.Cmd {
+	m.login.Touch()
+	if m.login.Required() {
+		return m.afterLogin(m.login.Scan(s.Text, m.sending()))
+	}
+	if o := m.login.ByBadge(s.Text); o != nil {
+		return m.afterLogin(m.login.Present(o, m.sending()))
+	}
+	if c, known, isCommand := input.ParseCommand(s.Text); known {
+		return m.runCommand(c)
+	} else if isCommand {
+		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Unknown command %s. Reprint the command sheet", string(c))})
+	}
+	if m.dialogs.Open() {
+		if bells, done := m.dialogs.Scan(s); done {
+			return m.ring(bells)
+		}
+	}
+	if m.fault.Active() {
+		if !m.fault.ConfirmScan {
+			m.fault.Note = m.t.Get("Scan ignored. Press enter to clear the message first")
+			m.notify(Notice{Kind: NoticeRefusedScan, Text: m.fault.Note})
+			return m.ring(2)
+		}
+		owner := m.open(m.fault.Screen)
+		if onYes := m.fault.Answer(s.Raw); onYes != nil && owner != nil {
+			return m.pending.WithCause(pending.Scan, func() tea.Cmd { return m.run(owner, onYes()) })
+		}
+	}
+	if s.Kind == scan.KindRefused {
+		return m.showFault(0, tui.FailMsg{Text: m.t.Get("Too much text for a code. Nothing was counted")})
+	}
+	m.input.Add(scan.Event{Scan: &s})
+	return m.drain()
+}
+
+// commandKeys are the keys that commands press where no action of the screen has them.
+var commandKeys = map[tui.Command]tea.KeyMsg{
+	tui.DoConfirm: {Type: tea.KeyEnter}, tui.DoBack: {Type: tea.KeyEsc}, tui.DoNext: {Type: tea.KeyDown},
+}
+
+// runCommand runs a command barcode, or says why the screen cannot run it now.
+func (m *Model) runCommand(c tui.Command) tea.Cmd {
+	if c == tui.DoLogout {
+		return m.logOut()
+	}
+	k, isKey := commandKeys[c]
+	if m.dialogs.Open() || m.fault.Active() {
+		if c == tui.DoConfirm || c == tui.DoBack {
+			return tea.Batch(m.ring(1), m.handleKey(k))
+		}
+		return m.commandUnavailable(c)
+	}
+	top := m.top()
+	if top == nil {
+		return nil
+	}
+	var disabled *tui.Action
+	for _, a := range m.actions(top) {
+		switch {
+		case a.Command != c:
+		case a.DisabledReason() == "":
+			return tea.Batch(m.ring(1), m.runAction(top, a))
+		case disabled == nil:
+			disabled = &a
+		}
+	}
+	switch {
+	case disabled != nil:
+		return tea.Batch(m.ring(2), m.runAction(top, *disabled))
+	case !isKey:
+		return m.commandUnavailable(c)
+	}
+	if tab := (tea.KeyMsg{Type: tea.KeyTab}); c == tui.DoNext {
+		if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(tab) {
+			k = tab
+		}
+	}
+	return tea.Batch(m.ring(1), m.handleKey(k))
+}
+
+// handleMouse runs the actions of the footer, treats the wheel as arrow keys, and sends
+// everything else to the screen, relative to its body.
+func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
+	top := m.top()
+	if !m.mouse || top == nil || m.login.Required() {
+		return nil
+	}
+	switch msg.Button {
+	case tea.MouseButtonWheelUp:
+		return m.handleKey(tea.KeyMsg{Type: tea.KeyUp})
+	case tea.MouseButtonWheelDown:
+		return m.handleKey(tea.KeyMsg{Type: tea.KeyDown})
+	}
+	if m.dialogs.Open() {
+		return nil
+	}
+	l := m.layout()
+	if msg.Action == tea.MouseActionPress && msg.Y >= l.FooterAt {
+		if a, ok := l.Clicked(msg.X, msg.Y); ok {
+			return m.runAction(top, a)
+		}
+		return nil
+	}
+	if m.fault.Active() || msg.Y < l.BodyAt || msg.Y >= l.BodyAt+l.Body.Height {
+		return nil
+	}
+	msg.Y -= l.BodyAt
+	return m.update(top, msg)
+}

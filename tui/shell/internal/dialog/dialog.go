@@ -1,0 +1,88 @@
+package dialog
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/shell/internal/keys"
+	"bincard/tui/widget"
+
+	"github.com/charmbracelet/bubbles/viewport"
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/sahilm/fuzzy"
+)
+
+// dialog is above the screen and takes the keys.
+type dialog struct {
+	kind    kind
+	screen  int // that opened it; 0 is the shell
+	title   string
+	input   widget.Input
+	items   []Item
+	matches []int // indices of items that match the input, best first
+	cursor  int
+	scroll  int
+	problem string
+	page    viewport.Model
+	help    []HelpLine // the contents of the page
+
+	question *tui.Question
+	request  *tui.Request
+	guarded  bool // it opened late and ignores keys until input pauses
+	below    *dialog
+}
+
+type kind int
+
+const (
+	questionKind kind = iota
+	promptKind
+	choiceKind
+	findKind
+	helpKind
+)
+
+// An Item is a line of a list.
+type Item struct {
+	Label    string
+	Keys     string
+	Disabled string // why it cannot be chosen
+	Run      func() tea.Cmd
+	Shell    bool // Run's command is the shell's, or routed already
+}
+
+// A HelpLine is an entry of the help: an action, a heading, or a warning alone.
+type HelpLine struct{ Keys, Text, Disabled, Head string }
+
+// HelpLines describes actions.
+func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
+	for _, a := range actions {
+		text := a.Help
+		if text == "" {
+			text = a.Label
+		}
+		lines = append(lines, HelpLine{Keys: keys.Labels(keymap.KeysFor(a)), Text: widget.Clean(text), Disabled: widget.Clean(a.DisabledReason())})
+	}
+	return lines
+}
+
+// labels implements fuzzy.Source.
+type labels []Item
+
+func (l labels) String(i int) string { return l[i].Label }
+func (l labels) Len() int            { return len(l) }
+
+// filter keeps the items that match the input.
+func (d *dialog) filter() {
+	d.matches = d.matches[:0]
+	d.cursor, d.scroll = 0, 0
+	if text := strings.TrimSpace(d.input.Value()); text != "" {
+		for _, match := range fuzzy.FindFrom(text, labels(d.items)) {
+			d.matches = append(d.matches, match.Index)
+		}
+		return
+	}
+	for i := range d.items {
+		d.matches = append(d.matches, i)
+	}
+}

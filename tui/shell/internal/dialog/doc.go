@@ -1,0 +1,6 @@
+// Package dialog has the dialogs above a screen: questions, prompts, lists and the help.
+//
+// A Stack (stack.go) has the open ones. keys.go handles their keys and says with a Result
+// what to run, view.go paints the one on top, and state.go describes and answers it where
+// nothing is painted.
+package dialog

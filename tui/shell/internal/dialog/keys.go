@@ -1,0 +1,145 @@
+package dialog
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// QuietPeriod is how long input must pause before a dialog that opened late accepts keys.
+const QuietPeriod = 400 * time.Millisecond
+
+// A Result says what to do after a key.
+type Result struct {
+	Run    func() tea.Cmd // the answer; may be nil
+	Screen int            // that gets what Run returns
+	Shell  bool           // Run's command is the shell's, or routed already
+	Bells  int
+	Find   string // a text to handle like a scan, or ""
+}
+
+// Key handles a key; quiet is the time since the one before.
+func (s *Stack) Key(k tea.KeyMsg, key string, quiet time.Duration) Result {
+	d := s.top
+	if d.guarded {
+		if quiet < QuietPeriod {
+			return Result{} // typed before the dialog was seen
+		}
+		d.guarded = false
+	}
+	switch d.kind {
+	case questionKind:
+		return s.questionKey(d, key)
+	case promptKind:
+		return s.promptKey(d, k, key)
+	case helpKind:
+		return s.helpKey(d, k, key)
+	}
+	return s.listKey(d, k, key)
+}
+
+func (s *Stack) questionKey(d *dialog, key string) Result {
+	switch key {
+	case "enter", "y":
+		s.Pop()
+		return Result{Screen: d.screen, Run: d.question.OnYes}
+	case "esc", "n":
+		s.Pop()
+		return Result{Screen: d.screen, Run: d.question.OnNo}
+	}
+	return Result{}
+}
+
+func (s *Stack) promptKey(d *dialog, k tea.KeyMsg, key string) Result {
+	switch key {
+	case "esc":
+		s.Pop()
+		return Result{}
+	case "enter":
+		text := d.input.Value()
+		if d.request.Check != nil {
+			if err := d.request.Check(text); err != nil {
+				d.problem = widget.Clean(err.Error())
+				return Result{Bells: 2}
+			}
+		}
+		s.Pop()
+		if d.request.OnText == nil {
+			return Result{}
+		}
+		return Result{Screen: d.screen, Run: func() tea.Cmd { return d.request.OnText(text) }}
+	}
+	d.problem = ""
+	d.input.Key(k)
+	return Result{}
+}
+
+// Scan handles a scan and returns how often to ring. done is false if it closed the
+// dialogs and the screen gets the scan.
+func (s *Stack) Scan(scanned scan.Scan) (bells int, done bool) {
+	switch d := s.top; d.kind {
+	case promptKind:
+		d.input.Set(widget.Clean(scanned.Text))
+		return 1, true
+	case questionKind:
+		d.problem = s.t.Get("Scan ignored. Answer the question first")
+		return 2, true
+	}
+	s.top = nil
+	return 0, false
+}
+
+func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
+	switch key {
+	case "esc":
+		s.Pop()
+	case "up", "ctrl+k":
+		d.cursor = max(0, d.cursor-1)
+	case "down", "ctrl+j":
+		d.cursor = min(max(0, len(d.matches)-1), d.cursor+1)
+	case "pgup":
+		d.cursor = max(0, d.cursor-10)
+	case "pgdown":
+		d.cursor = min(max(0, len(d.matches)-1), d.cursor+10)
+	case "enter":
+		return s.choose(d)
+	default:
+		d.problem = ""
+		if d.input.Key(k) {
+			d.filter()
+		}
+	}
+	return Result{}
+}
+
+// choose chooses the line of the cursor, or the text of the input.
+func (s *Stack) choose(d *dialog) Result {
+	if d.kind == findKind {
+		s.Pop()
+		return Result{Find: strings.TrimSpace(d.input.Value())}
+	}
+	if len(d.matches) == 0 {
+		return Result{}
+	}
+	it := d.items[d.matches[d.cursor]]
+	if it.Disabled != "" {
+		d.problem = widget.Clean(it.Disabled)
+		return Result{}
+	}
+	s.Pop()
+	return Result{Screen: d.screen, Run: it.Run, Shell: it.Shell}
+}
+
+func (s *Stack) helpKey(d *dialog, k tea.KeyMsg, key string) Result {
+	switch key {
+	case "esc", "enter", "?", "f1", "q":
+		s.Pop()
+		return Result{}
+	}
+	d.page, _ = d.page.Update(k)
+	return Result{}
+}

@@ -1,0 +1,105 @@
+package dialog
+
+import (
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+
+	"github.com/charmbracelet/bubbles/viewport"
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Stack has the open dialogs. The one on top takes the keys.
+type Stack struct {
+	t   *i18n.Translator
+	top *dialog
+}
+
+// NewStack returns a Stack without dialogs.
+func NewStack(t *i18n.Translator) Stack { return Stack{t: t} }
+
+// Push opens a dialog that a screen asked for above the others. A guarded dialog ignores
+// keys until Unguard or until input has paused.
+func (s *Stack) Push(screen int, msg tui.DialogMsg, guarded bool) {
+	d := &dialog{screen: screen, guarded: guarded, below: s.top}
+	switch {
+	case msg.Question != nil:
+		d.kind, d.title, d.question = questionKind, msg.Question.Text, msg.Question
+	case msg.Request != nil:
+		d.kind, d.title, d.request = promptKind, msg.Request.Text, msg.Request
+		d.input.Set(msg.Request.Value)
+	case msg.Choice != nil:
+		d.kind, d.title = choiceKind, msg.Choice.Text
+		for i, option := range msg.Choice.Options {
+			d.items = append(d.items, Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }})
+		}
+	}
+	d.title = widget.Clean(d.title)
+	d.filter()
+	s.top = d
+}
+
+// ShowList replaces all dialogs with a list to choose from.
+func (s *Stack) ShowList(screen int, title string, items []Item) {
+	s.top = &dialog{kind: choiceKind, title: title, screen: screen, items: items}
+	s.top.filter()
+}
+
+// ShowFind replaces all dialogs with one that asks for a text to handle like a scan.
+func (s *Stack) ShowFind(screen int, title string) {
+	s.top = &dialog{kind: findKind, title: title, screen: screen}
+}
+
+// ShowHelp replaces all dialogs with a page of help.
+func (s *Stack) ShowHelp(screen int, title string, lines []HelpLine) {
+	s.top = &dialog{kind: helpKind, title: title, screen: screen, help: lines, page: viewport.New(0, 0)}
+}
+
+// Open reports whether a dialog is open.
+func (s *Stack) Open() bool { return s.top != nil }
+
+// Guarded reports whether the dialog on top ignores keys.
+func (s *Stack) Guarded() bool { return s.top != nil && s.top.guarded }
+
+// Unguard lets the dialog on top accept keys.
+func (s *Stack) Unguard() {
+	if s.top != nil {
+		s.top.guarded = false
+	}
+}
+
+// Pop closes the dialog on top.
+func (s *Stack) Pop() {
+	if s.top != nil {
+		s.top = s.top.below
+	}
+}
+
+// Close closes all dialogs.
+func (s *Stack) Close() { s.top = nil }
+
+// CloseScreen closes all dialogs if the screen opened the one on top.
+func (s *Stack) CloseScreen(screen int) {
+	if s.top != nil && s.top.screen == screen {
+		s.top = nil
+	}
+}
+
+// Title returns the text of the dialog on top, or "".
+func (s *Stack) Title() string {
+	if s.top == nil {
+		return ""
+	}
+	return s.top.title
+}
+
+// ShellQuestion reports whether the dialog on top is a question of the shell.
+func (s *Stack) ShellQuestion() bool {
+	return s.top != nil && s.top.screen == 0 && s.top.kind == questionKind
+}
+
+// CoversBody reports whether the dialog on top takes the whole body. Questions take the
+// place of the screen's own question.
+func (s *Stack) CoversBody() bool {
+	return s.top != nil && (s.top.kind == choiceKind || s.top.kind == helpKind)
+}

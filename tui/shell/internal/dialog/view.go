@@ -1,0 +1,133 @@
+package dialog
+
+import (
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// View paints the dialog on top.
+func (s *Stack) View(t theme.Theme, size tui.Size) []string {
+	d := s.top
+	margin := " "
+	if size.Small() {
+		margin = ""
+	}
+	inner := size.Width - len(margin)
+	var lines []string
+	for i, line := range widget.Wrap(d.title, inner-2) {
+		if i == 0 {
+			line = t.Ask(t.Strong.Render(line))
+		} else {
+			line = "  " + t.Strong.Render(line)
+		}
+		lines = append(lines, margin+line)
+	}
+	switch d.kind {
+	case helpKind:
+		return append(lines, d.pageView(t, inner, size.Height-len(lines), margin)...)
+	case promptKind, findKind, choiceKind:
+		lines = append(lines, margin+"  "+d.input.View(inner-2))
+	case questionKind:
+		lines = append(lines, margin+"  "+t.Muted.Render(s.questionHint(d)))
+	}
+	if d.problem != "" {
+		for _, line := range widget.Wrap(d.problem, inner-4) {
+			lines = append(lines, margin+"  "+t.Refused(line))
+		}
+	}
+	if d.kind == choiceKind {
+		lines = append(lines, s.choiceView(t, d, size.Height-len(lines), inner, margin)...)
+	}
+	return lines
+}
+
+func (s *Stack) questionHint(d *dialog) string {
+	yes, no := s.answers(d)
+	return "enter " + widget.Clean(yes) + "   esc " + widget.Clean(no)
+}
+
+// pageView paints the visible part of the help.
+func (d *dialog) pageView(t theme.Theme, width, height int, margin string) []string {
+	if d.page.Width != max(0, width) || d.page.TotalLineCount() == 0 {
+		d.page.SetContent(helpText(t, d.help, width))
+	}
+	d.page.Width, d.page.Height = max(0, width), max(0, height)
+	d.page.SetYOffset(d.page.YOffset) // the page may be taller than before
+	lines := strings.Split(d.page.View(), "\n")
+	for i, line := range lines {
+		lines[i] = margin + strings.TrimRight(line, " ")
+	}
+	return lines
+}
+
+// choiceView paints the visible part of the list and marks the chosen line.
+func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin string) []string {
+	if len(d.matches) == 0 {
+		return []string{margin + "  " + t.Muted.Render(s.t.Get("No match. Shorten the text, or press esc"))}
+	}
+	if height <= 0 {
+		return nil
+	}
+	d.scroll = min(max(d.scroll, d.cursor-height+1), d.cursor)
+	var lines []string
+	for i := d.scroll; i < min(len(d.matches), d.scroll+height); i++ {
+		it := d.items[d.matches[i]]
+		right := it.Keys
+		if it.Disabled != "" {
+			right = widget.Clip(widget.Clean(it.Disabled), width/2)
+		}
+		text := widget.Between(it.Label, right, width-2)
+		switch {
+		case i == d.cursor:
+			text = t.Accent.Render("▸") + " " + t.Selected.Render(text)
+		case it.Disabled != "":
+			text = "  " + t.Muted.Render(text)
+		default:
+			text = "  " + text
+		}
+		lines = append(lines, margin+text)
+	}
+	return lines
+}
+
+// helpText wraps the help to a width. The reason of a disabled action is below its text.
+func helpText(t theme.Theme, help []HelpLine, width int) string {
+	keys := 10
+	if width < 40 {
+		keys = 6
+	}
+	var out []string
+	for _, h := range help {
+		switch {
+		case h.Head != "":
+			out = append(out, t.Muted.Render(h.Head))
+		case h.Text != "":
+			lead := t.Strong.Render(h.Keys)
+			if widget.Width(h.Keys) > keys {
+				out, lead = append(out, lead), ""
+			}
+			for _, line := range widget.Wrap(h.Text, width-keys-1) {
+				if h.Disabled != "" {
+					line = t.Muted.Render(line)
+				}
+				out, lead = append(out, widget.Left(lead, keys)+" "+line), ""
+			}
+		case h.Disabled == "":
+			out = append(out, "")
+		}
+		if h.Disabled != "" {
+			for i, line := range widget.Wrap(h.Disabled, width-keys-3) {
+				if i == 0 {
+					line = t.Warn(line)
+				} else {
+					line = "  " + t.Warning.Render(line)
+				}
+				out = append(out, strings.Repeat(" ", keys+1)+line)
+			}
+		}
+	}
+	return strings.Join(out, "\n")
+}

@@ -1,0 +1,213 @@
+// Package login has the operator of a terminal: who is signed in, and whether it is locked.
+package login
+
+import (
+	"strings"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A Login signs operators in and out.
+type Login struct {
+	config tui.Login
+	t      *i18n.Translator
+	now    func() time.Time
+	change func(name string)
+	state
+}
+
+// state is what a login or sign-out resets.
+type state struct {
+	operator     *tui.Operator // nil while nobody is signed in
+	locked       bool          // the operator has to sign in again
+	candidate    *tui.Operator // who has to enter a PIN
+	input        widget.Input
+	problem      string
+	lastInput    time.Time // the last key or scan
+	failures     int       // wrong PINs in a row
+	blockedUntil time.Time // no PIN is accepted before
+	question     *int      // identifies the question in State
+}
+
+// A Result says what to do after an input.
+type Result struct {
+	Bells  int
+	Toast  string
+	Warn   bool // the toast is a warning
+	AskEnd bool // the operator wants to leave the program
+}
+
+const (
+	pinAttempts = 3                // wrong PINs before a pause
+	pinPause    = 30 * time.Second // in which no PIN is accepted
+)
+
+// New returns a Login. change is called with each operator's name, or "".
+func New(config tui.Login, t *i18n.Translator, now func() time.Time, change func(name string)) Login {
+	return Login{config: config, t: t, now: now, change: change}
+}
+
+// Enabled reports whether operators sign in at all.
+func (l *Login) Enabled() bool { return len(l.config.Operators) > 0 }
+
+// Required reports whether the terminal waits for a badge or a name.
+func (l *Login) Required() bool { return l.Enabled() && (l.operator == nil || l.locked) }
+
+// Supervisor reports whether the operator is a supervisor. Without operators, everyone is.
+func (l *Login) Supervisor() bool {
+	return !l.Enabled() || l.operator != nil && l.operator.Supervisor
+}
+
+// Start signs in Login.Current.
+func (l *Login) Start() {
+	l.lastInput = l.now()
+	for i, o := range l.config.Operators {
+		if o.Name == l.config.Current {
+			l.set(&l.config.Operators[i])
+			return
+		}
+	}
+	if l.Enabled() {
+		l.change("")
+	}
+}
+
+func (l *Login) set(o *tui.Operator) {
+	l.state = state{operator: o, lastInput: l.now()}
+	l.change(o.Name)
+}
+
+// Touch says that there was input.
+func (l *Login) Touch() { l.lastInput = l.now() }
+
+// ByBadge returns the operator with a badge, or nil.
+func (l *Login) ByBadge(code string) *tui.Operator {
+	for i, o := range l.config.Operators {
+		if o.Badge != "" && strings.EqualFold(strings.TrimSpace(code), o.Badge) {
+			return &l.config.Operators[i]
+		}
+	}
+	return nil
+}
+
+// Present signs in an operator by badge or name, or asks for the PIN first. While a screen
+// is sending, the operator stays.
+func (l *Login) Present(o *tui.Operator, sending bool) Result {
+	switch {
+	case sending:
+		return Result{Bells: 2, Toast: l.t.Get("Still sending. Wait a moment"), Warn: true}
+	case o == l.operator && !l.locked:
+		return Result{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
+	case o.Check == nil:
+		return l.signIn(o)
+	}
+	l.candidate, l.problem, l.question = o, "", nil
+	l.input.Set("")
+	l.locked = true // until the PIN or esc
+	return Result{Bells: 1}
+}
+
+func (l *Login) signIn(o *tui.Operator) Result {
+	l.set(o)
+	return Result{Bells: 1, Toast: l.t.Get("Signed in as %s", o.Name)}
+}
+
+// SignOut signs the operator out.
+func (l *Login) SignOut() {
+	l.state = state{lastInput: l.now()}
+	l.change("")
+}
+
+// Idle reports whether nobody has used the terminal for Login.LockAfter, so that it should
+// lock.
+func (l *Login) Idle() bool {
+	limit := l.config.LockAfter
+	return limit > 0 && l.operator != nil && !l.locked && l.now().Sub(l.lastInput) >= limit
+}
+
+// Lock makes the operator sign in again.
+func (l *Login) Lock() { l.locked = true }
+
+// Scan handles a scan while a login is required.
+func (l *Login) Scan(text string, sending bool) Result {
+	o := l.ByBadge(text)
+	if o == nil {
+		l.problem = l.t.Get("Unknown badge or name. Try again, or ask your supervisor")
+		return Result{Bells: 2}
+	}
+	return l.Present(o, sending)
+}
+
+// Key handles a key while a login is required.
+func (l *Login) Key(k tea.KeyMsg, key string, sending bool) Result {
+	switch key {
+	case "ctrl+q":
+		return Result{AskEnd: true}
+	case "esc":
+		l.Cancel()
+	case "enter":
+		return l.enter(sending)
+	default:
+		l.problem = ""
+		l.input.Key(k)
+	}
+	return Result{}
+}
+
+// Cancel stops asking for a PIN. A signed-in operator continues.
+func (l *Login) Cancel() {
+	if l.candidate != nil && l.operator != nil && l.candidate != l.operator {
+		l.locked = false
+	}
+	l.candidate, l.problem = nil, ""
+	l.input.Set("")
+}
+
+// Enter handles a typed badge, name or PIN.
+func (l *Login) Enter(text string, sending bool) Result {
+	l.input.Set(text)
+	return l.enter(sending)
+}
+
+func (l *Login) enter(sending bool) Result {
+	text := strings.TrimSpace(l.input.Value())
+	if text == "" {
+		return Result{}
+	}
+	l.input.Set("")
+	now := l.now()
+	switch {
+	case l.candidate == nil:
+		if o := l.named(text); o != nil {
+			return l.Present(o, sending)
+		}
+		l.problem = l.t.Get("Unknown badge or name. Try again, or ask your supervisor")
+	case now.Before(l.blockedUntil):
+		l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(l.blockedUntil.Sub(now).Seconds())+1)
+	case l.candidate.Check(text):
+		return l.signIn(l.candidate)
+	default:
+		l.problem = l.t.Get("Wrong PIN. Try again")
+		if l.failures++; l.failures%pinAttempts == 0 {
+			l.blockedUntil = now.Add(pinPause)
+			l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(pinPause.Seconds()))
+		}
+	}
+	return Result{Bells: 2}
+}
+
+// named returns the operator with a badge, or with a name where that is enough, or nil.
+func (l *Login) named(text string) *tui.Operator {
+	for i, o := range l.config.Operators {
+		named := strings.EqualFold(text, o.Name) && (!o.RequireProof || o.Check != nil)
+		if named || o.Badge != "" && strings.EqualFold(text, o.Badge) {
+			return &l.config.Operators[i]
+		}
+	}
+	return nil
+}

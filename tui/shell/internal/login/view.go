@@ -1,0 +1,77 @@
+package login
+
+import (
+	"bincard/tui"
+	"bincard/tui/shell/internal/dialog"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// View paints the body while a login is required.
+func (l *Login) View(t theme.Theme, size tui.Size) []string {
+	margin := ""
+	if !size.Small() {
+		margin = "  "
+	}
+	ask, head := l.t.Get("Scan your badge or type your name"), l.t.Get("Nobody is signed in")
+	if l.operator != nil {
+		head = l.t.Get("Locked by %s. Nothing is lost", widget.Clean(l.operator.Name))
+	}
+	if l.candidate != nil {
+		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
+	}
+	width := size.Width - len(margin)
+	var lines []string
+	if !size.Small() {
+		lines = append(lines, "")
+	}
+	add := func(text string, paint func(string) string) {
+		for _, line := range widget.Wrap(text, max(1, width-2)) {
+			lines = append(lines, margin+paint(line))
+		}
+	}
+	add(head, func(s string) string { return t.Strong.Render(s) })
+	lines = append(lines, "")
+	first := true
+	add(ask, func(s string) string {
+		if !first {
+			return "  " + s
+		}
+		first = false
+		return t.Ask(s)
+	})
+	paintInput := l.input.View
+	if l.candidate != nil {
+		paintInput = l.input.Masked
+	}
+	lines = append(lines, margin+"  "+paintInput(max(1, width-2)))
+	if l.problem != "" {
+		lines = append(lines, "")
+		add(l.problem, func(s string) string { return t.Refused(s) })
+	}
+	return lines
+}
+
+// State describes the login as a dialog.
+func (l *Login) State() *dialog.State {
+	if l.question == nil {
+		l.question = new(int)
+	}
+	text := l.t.Get("Scan your badge or type your name")
+	switch {
+	case l.candidate != nil:
+		text = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
+	case l.operator != nil:
+		text = l.t.Get("Locked by %s. Nothing is lost", widget.Clean(l.operator.Name)) + ". " + text
+	}
+	return &dialog.State{Text: text, Problem: l.problem, ID: l.question}
+}
+
+// Actions returns the actions in the footer while a login is required.
+func (l *Login) Actions() []tui.Action {
+	actions := []tui.Action{{Keys: []string{"enter"}, Label: l.t.Get("ok")}}
+	if l.candidate != nil {
+		actions = append(actions, tui.Action{Keys: []string{"esc"}, Label: l.t.Get("back")})
+	}
+	return append(actions, tui.Action{Keys: []string{"ctrl+q"}, Label: l.t.Get("quit")})
+}

@@ -1,0 +1,56 @@
+package paint
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/tui/widget"
+
+	"github.com/charmbracelet/x/ansi"
+)
+
+// TakeMarker removes the marker of the question and returns its line, or -1.
+func TakeMarker(lines []string) (clean []string, at int) {
+	at = -1
+	for i, line := range lines {
+		if strings.Contains(line, widget.QuestionMarker) {
+			lines[i] = strings.ReplaceAll(line, widget.QuestionMarker, "")
+			at = i
+		}
+	}
+	return lines, at
+}
+
+// Fill cuts or extends lines to exactly n.
+func Fill(lines []string, n int) []string {
+	if len(lines) > n {
+		return lines[:n]
+	}
+	for len(lines) < n {
+		lines = append(lines, "")
+	}
+	return lines
+}
+
+// Cover replaces line at with the lines over. It removes empty lines below first, then
+// lines at the end, so that the results of scans stay visible. If there is no such line or
+// not enough room, it replaces the last lines.
+func Cover(lines, over []string, at int) []string {
+	height := len(lines)
+	if len(over) > height {
+		over = over[:height]
+	}
+	if at < 0 || at+len(over) > height {
+		at = height - len(over)
+		copy(lines[at:], over)
+		return lines
+	}
+	rest := lines[at+1:]
+	for need := len(over) - 1; need > 0 && len(rest) > 0 && blank(rest[0]); need-- {
+		rest = rest[1:]
+	}
+	out := append(append(slices.Clone(lines[:at]), over...), rest...)
+	return Fill(out, height)
+}
+
+func blank(line string) bool { return strings.TrimSpace(ansi.Strip(line)) == "" }

@@ -1,0 +1,176 @@
+package paint
+
+import (
+	"slices"
+	"strings"
+
+	"bincard/tui"
+	"bincard/tui/shell/internal/keys"
+	"bincard/tui/theme"
+	"bincard/tui/widget"
+)
+
+// A Footer offers actions. If they do not all fit, the last ones are in help and palette
+// only, but the exits stay.
+type Footer struct {
+	Theme          theme.Theme
+	Keys           tui.Keymap
+	Actions, Exits []tui.Action
+}
+
+// clickTarget is the area in the footer of an action that can be clicked.
+type clickTarget struct {
+	line, from, to int
+	action         tui.Action
+}
+
+// layOut paints the footer on at most this many lines.
+func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, targets []clickTarget) {
+	small := class < tui.Standard
+	margin, gap := 1, 3
+	switch class {
+	case tui.Narrow:
+		margin, gap = 0, 1
+	case tui.Short:
+		margin, gap = 0, 2
+	}
+	actions, exits := footerItems(small, f.Actions), footerItems(small, f.Exits)
+	if !small {
+		gap = f.fit(width-margin, actions, exits)
+	}
+	footer = []string{""}
+	line, x := 0, margin
+	put := func(it footerItem, reserve int) bool {
+		start := x
+		if x > margin {
+			start += gap
+		}
+		room := width - reserve - start
+		text := f.paint(it, small)
+		w := widget.Width(text)
+		if w > room && small && room >= 6 && (reserve > 0 || line == most-1) {
+			text = widget.Clip(text, room)
+			w = widget.Width(text)
+		}
+		if w > room {
+			return false
+		}
+		pad := start - widget.Width(footer[line])
+		footer[line] += strings.Repeat(" ", max(0, pad)) + text
+		targets = append(targets, clickTarget{line: line, from: start, to: start + w, action: it.action})
+		x = start + w
+		return true
+	}
+	exitsWidth := 0
+	for _, it := range exits {
+		exitsWidth += gap + f.width(it, small)
+	}
+	for _, it := range actions {
+		reserve := 0
+		if line == most-1 {
+			reserve = exitsWidth
+		}
+		if put(it, reserve) {
+			continue
+		}
+		if line+1 < most {
+			line, x = line+1, margin
+			footer = append(footer, "")
+			if put(it, exitsWidth) {
+				continue
+			}
+		}
+		break
+	}
+	for _, it := range exits {
+		if !put(it, 0) && line+1 < most {
+			line, x = line+1, margin
+			footer = append(footer, "")
+			put(it, 0)
+		}
+	}
+	return footer, targets
+}
+
+// fit makes the actions of the screen fit on one line: first with smaller gaps, then with
+// shorter labels from the last one on. The shell's actions get the remaining room. It
+// returns the gap between two items.
+func (f Footer) fit(room int, actions, exits []footerItem) (gap int) {
+	need, n := 0, 0
+	for _, it := range slices.Concat(actions, exits) {
+		if !it.optional() {
+			need, n = need+f.width(it, false), n+1
+		}
+	}
+	if need+3*(n-1) <= room {
+		return 3
+	}
+	for i := len(actions) - 1; i >= 0 && need+2*(n-1) > room; i-- {
+		if it := &actions[i]; !it.optional() {
+			before := f.width(*it, false)
+			it.label = shortLabel(it.action)
+			need += f.width(*it, false) - before
+		}
+	}
+	return 2
+}
+
+// footerItem is an action in the footer, with a label that fits.
+type footerItem struct {
+	action tui.Action
+	label  string
+}
+
+// optional reports whether the footer may omit an action of the shell.
+func (it footerItem) optional() bool { return it.action.Shell && it.action.NoFooter }
+
+func footerItems(short bool, actions []tui.Action) (items []footerItem) {
+	for _, a := range actions {
+		it := footerItem{a, a.Label}
+		if short {
+			it.label = shortLabel(a)
+		}
+		items = append(items, it)
+	}
+	return items
+}
+
+func (f Footer) width(it footerItem, small bool) int {
+	return widget.Width(footerKey(f.Keys.KeysFor(it.action), small) + withSpace(it.label))
+}
+
+func (f Footer) paint(it footerItem, small bool) string {
+	return f.Theme.Strong.Render(footerKey(f.Keys.KeysFor(it.action), small)) + f.Theme.Muted.Render(withSpace(it.label))
+}
+
+// Hint formats an action and its first key, without colors.
+func Hint(keymap tui.Keymap, a tui.Action) string {
+	return footerKey(keymap.KeysFor(a), false) + withSpace(a.Label)
+}
+
+// footerKey formats the first key for the footer.
+func footerKey(names []string, small bool) string {
+	if len(names) == 0 {
+		return "·"
+	}
+	if small && names[0] == "enter" {
+		return "ent"
+	}
+	return keys.Label(names[0])
+}
+
+// withSpace formats a label after its key.
+func withSpace(text string) string {
+	if text == "" {
+		return ""
+	}
+	return " " + widget.Clean(text)
+}
+
+// shortLabel returns the label for small screens.
+func shortLabel(a tui.Action) string {
+	if a.Short != "" {
+		return a.Short
+	}
+	return a.Label
+}

@@ -1,0 +1,238 @@
+package shell
+
+import (
+	"fmt"
+	"slices"
+	"time"
+
+	"bincard/tui"
+	"bincard/tui/shell/internal/pending"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+type secondMsg struct{}
+
+// Init opens the first screens.
+func (m *Model) Init() tea.Cmd {
+	return m.turn(func() tea.Cmd {
+		var cmds []tea.Cmd
+		m.login.Start()
+		for _, route := range m.startRoutes() {
+			cmds = append(cmds, m.openRoute(route, false))
+		}
+		cmds = append(cmds, m.showNotes())
+		return tea.Batch(append(cmds, m.everySecond())...)
+	})
+}
+
+// Update handles one message.
+func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
+	return m, m.turn(func() tea.Cmd { return m.handle(msg) })
+}
+
+// turn runs fn, and then delivers the scans that waited for what fn did. A panic ends the
+// session.
+func (m *Model) turn(fn func() tea.Cmd) tea.Cmd {
+	return m.protect(func() tea.Cmd {
+		cmd := fn()
+		return tea.Batch(cmd, m.drain())
+	})
+}
+
+func (m *Model) handle(msg tea.Msg) tea.Cmd {
+	if m.ended {
+		return tea.Quit
+	}
+	switch msg := msg.(type) {
+	case tea.WindowSizeMsg:
+		m.width, m.height = msg.Width, msg.Height
+		return nil
+	case tea.KeyMsg:
+		return m.handleStep(m.input.Key(msg))
+	case scanTickMsg:
+		return m.handleStep(m.input.Tick())
+	case pending.Answer:
+		return m.deliver(msg)
+	case tui.WorkMsg:
+		return m.dispatch(m.open(msg.Screen), msg.Screen, msg)
+	case tea.MouseMsg:
+		return m.handleMouse(msg)
+	case slowCheckMsg:
+		return m.checkSlow()
+	case secondMsg:
+		return m.everySecond()
+	case toastEndMsg:
+		m.toast.End(msg.id)
+		return nil
+	case guardEndMsg:
+		return m.unguard()
+	case endMsg:
+		return m.end()
+	case hangupMsg:
+		return m.hangup()
+	case captureMsg:
+		msg.reply <- m.capture()
+		return nil
+	}
+	if cmd, ok := m.request(0, msg); ok {
+		return cmd
+	}
+	return m.broadcast(msg)
+}
+
+// broadcast sends a message from outside to every open screen.
+func (m *Model) broadcast(msg tea.Msg) tea.Cmd {
+	if msg == nil || pending.IsTeaMsg(msg) {
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, s := range slices.Clone(m.screens) {
+		cmds = append(cmds, m.update(s, msg), m.drain())
+	}
+	return tea.Batch(cmds...)
+}
+
+// request handles a message to the shell and reports whether it was one. screen is the
+// sender, or 0.
+func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
+	switch msg := msg.(type) {
+	case pending.Sequence:
+		return m.continueSequence(screen, msg), true
+	case pending.Group:
+		return m.runGroup(screen, msg), true
+	case tui.OpenMsg:
+		return m.openRoute(msg.Route, msg.Replace), true
+	case tui.HomeMsg:
+		return m.goHome(), true
+	case tui.BackMsg:
+		return m.closeScreen(screen), true
+	case tui.QuitMsg:
+		return m.askQuit(), true
+	case tui.ToastMsg:
+		return m.showToast(msg), true
+	case tui.FailMsg:
+		return m.showFault(screen, msg), true
+	case tui.BellMsg:
+		return m.ring(msg.N), true
+	case nextBellMsg:
+		return m.ring(msg.n), true
+	case tui.CopyMsg:
+		return m.copy(msg.Text), true
+	case copiedMsg:
+		return m.copied(msg), true
+	case tui.ScannedMsg:
+		return m.onScan(msg.Scan), true
+	case tui.DialogMsg:
+		return m.openDialog(screen, msg), true
+	case tui.StatusMsg:
+		m.status = tui.Status(msg)
+		return nil, true
+	}
+	return nil, false
+}
+
+// deliver handles an answer.
+func (m *Model) deliver(a pending.Answer) tea.Cmd {
+	cause := m.pending.Remove(a.Command)
+	return m.pending.WithCause(cause, func() tea.Cmd { return m.dispatch(m.open(a.Screen), a.Screen, a.Msg) })
+}
+
+// dispatch handles the message to the screen with an ID, or to the shell if it is 0. s is
+// nil if that screen is closed.
+func (m *Model) dispatch(s *openScreen, screen int, msg tea.Msg) tea.Cmd {
+	if s == nil && screen != 0 {
+		return m.dispatchClosed(screen, msg)
+	}
+	switch msg := msg.(type) {
+	case nil:
+		return nil
+	case pending.Worked:
+		if msg.Work.Stale != nil && msg.Work.Stale() {
+			m.opts.Log.Debug("answer discarded: replaced by newer work", "slot", msg.Work.Slot)
+			return nil
+		}
+		return m.dispatch(s, screen, pending.Unpack(msg.Msg))
+	case pending.Panicked:
+		return m.endAfterPanic(msg.Cause, msg.Stack)
+	case tui.WorkMsg:
+		return m.work(msg, nil)
+	case workSequence:
+		return m.work(msg.first, msg.rest)
+	case tui.AfterMsg:
+		return m.opts.Clock.Tick(msg.Delay, func(t time.Time) tea.Msg {
+			return pending.Answer{Screen: screen, Msg: pending.Unpack(msg.Msg(t))}
+		})
+	case tui.WatchMsg:
+		return m.watch(s, msg)
+	}
+	if cmd, ok := m.request(screen, msg); ok {
+		return cmd
+	}
+	if pending.IsTeaMsg(msg) {
+		return func() tea.Msg { return msg }
+	}
+	if s == nil {
+		return m.handle(msg)
+	}
+	return m.update(s, msg)
+}
+
+// dispatchClosed handles a message to a closed screen: it shows errors and toasts and
+// discards answers.
+func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
+	switch msg := msg.(type) {
+	case tui.FailMsg:
+		if msg.ConfirmScan {
+			return nil
+		}
+		msg.Actions = nil
+		return m.showFault(0, msg)
+	case pending.Sequence, pending.Group, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.HomeMsg, tui.StatusMsg:
+		cmd, _ := m.request(screen, msg)
+		return cmd
+	case pending.Panicked:
+		return m.endAfterPanic(msg.Cause, msg.Stack)
+	case nil:
+		return nil
+	}
+	m.opts.Log.Debug("answer discarded: its screen is closed", "message", fmt.Sprintf("%T", msg))
+	return nil
+}
+
+// continueSequence handles the first message of a sequence and runs the rest.
+func (m *Model) continueSequence(screen int, c pending.Sequence) tea.Cmd {
+	if w, ok := c.First.(tui.WorkMsg); ok {
+		return m.dispatch(m.open(screen), screen, workSequence{first: w, rest: c.Rest})
+	}
+	first := m.dispatch(m.open(screen), screen, c.First)
+	return tea.Batch(first, m.runGroup(screen, pending.Group{Commands: c.Rest, Ordered: true}))
+}
+
+// everySecond refreshes the header, locks an idle terminal and notices a clock that was
+// set, once a second.
+func (m *Model) everySecond() tea.Cmd {
+	if m.opts.Header == nil && m.opts.Login.LockAfter == 0 {
+		return nil
+	}
+	m.refreshHeader()
+	if m.login.Idle() && !m.sending() {
+		m.saveAll()
+		m.login.Lock()
+	}
+	return tea.Batch(m.checkTimeSet(), m.opts.Clock.Tick(time.Second, func(time.Time) tea.Msg { return secondMsg{} }))
+}
+
+// checkTimeSet refreshes the screen on top if the time of screens was set, because it may
+// show another day.
+func (m *Model) checkTimeSet() tea.Cmd {
+	drift := m.screenDrift()
+	if (drift - m.drift).Abs() < time.Minute {
+		return nil
+	}
+	m.drift = drift
+	if m.top() == nil {
+		return nil
+	}
+	return m.refreshTop()
+}
