@@ -156,7 +156,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 	b, ok := l.bindings[req.Spec.ID]
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
-			"This service does not support %q.", req.Spec.Summary)
+			"This service does not support \"%v\".", req.Spec.Summary)
 	}
 	switch {
 	case b.handle != nil:
@@ -242,13 +242,13 @@ func explainUnavailable(err error) *api.Error {
 	e := &api.Error{Code: api.Unavailable, Err: err}
 	switch {
 	case errors.Is(err, store.ErrUncertain):
-		e.Message = "The service's disk did not confirm the change, so it may or may not be saved. Retry with the same Idempotency-Key after the service restarts."
+		e.Message = api.Text("The service's disk did not confirm the change, so it may or may not be saved. Retry with the same Idempotency-Key after the service restarts.")
 		e.Details = api.Details{"retryAfterSeconds": int64(60), "outcome": "unknown"}
 	case errors.Is(err, store.ErrFull):
-		e.Message = "The service's disk is full. Retry with the same Idempotency-Key once space is free."
+		e.Message = api.Text("The service's disk is full. Retry with the same Idempotency-Key once space is free.")
 		e.Details = api.Details{"retryAfterSeconds": int64(60)}
 	case errors.Is(err, store.ErrClosed):
-		e.Message = "The service is shutting down. Retry with the same Idempotency-Key after it restarts."
+		e.Message = api.Text("The service is shutting down. Retry with the same Idempotency-Key after it restarts.")
 		e.Details = api.Details{"retryAfterSeconds": int64(10)}
 	default:
 		return nil

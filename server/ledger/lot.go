@@ -69,19 +69,19 @@ func checkLotMatches(l *stored.Lot, in lotInput) error {
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.Code},
 			"The lot's code is %s, not %s.", l.LotCode, in.Code)
 	case in.Batch != "" && in.Batch != l.BatchCode:
-		recorded := "without a batch"
+		recorded := api.Text("without a batch")
 		if l.BatchCode != "" {
-			recorded = "with batch " + l.BatchCode
+			recorded = api.Textf("with batch %s", l.BatchCode)
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.Batch},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.Batch)
+			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.Batch)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		recorded := "without an expiration date"
+		recorded := api.Text("without an expiration date")
 		if l.ExpiresAt != nil {
-			recorded = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
+			recorded = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly))
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the date to use the recorded one.",
+			"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
 			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil

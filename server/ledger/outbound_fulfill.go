@@ -119,7 +119,7 @@ func (c *writeTx) outgoingSerials(doc *stored.Outbound, t lineQuantity) ([]*stor
 	}
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
 		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
-			"%s: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.DescribeStockKey(at), n, t.q)
+			"%v: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.DescribeStockKey(at), n, t.q)
 	}
 	return list, nil
 }

@@ -126,7 +126,7 @@ func (c *writeTx) lotMismatch(doc *stored.Outbound, line int, lot api.ID, free, 
 	}
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": lotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
-		"%s: the outbound holds %s; only %d of %s can replace it, but %d requested. Use the allocated lot.",
+		"%v: the outbound holds %v; only %d of %v can replace it, but %d requested. Use the allocated lot.",
 		c.DescribeStockKey(doc.StockKey(line)), words, free, lotCode(c.Tx, lot), q)
 }
 
@@ -134,7 +134,7 @@ func lotCode(tx *stored.Tx, id api.ID) string {
 	if l, _ := stored.Lots.Shared(tx.Reader, id[:]); l != nil {
 		return l.LotCode
 	}
-	return "stock without a lot"
+	return api.Text("stock without a lot")
 }
 
 // splitByHold splits q of a line by lot, in the order of its holds; a lot other than

@@ -2,7 +2,6 @@ package ledger
 
 import (
 	"fmt"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
@@ -69,7 +68,7 @@ func (c *writeTx) move(rule postingRule, l leg, b *stored.Balance, part lotQuant
 		return c.insufficientStock(b, l.state, before, -d)
 	case after > api.MaxQuantity:
 		return api.Fail(api.QuantityTooLarge, api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
-			"A quantity can be at most %d; %s is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
+			"A quantity can be at most %d; %v is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
 	}
 	if err := c.checkHeld(rule, l.state, b, d, after); err != nil {
 		return err
@@ -103,7 +102,7 @@ func (c *writeTx) checkHeld(rule postingRule, state int, b *stored.Balance, d, a
 	s := api.States[state]
 	return api.Fail(api.StateBackedByDocuments,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]}),
-		"%s of %s is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
+		"%v of %v is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
 		s.Title(), c.DescribeStockKey(b.Key.StockKey), b.Q[state], b.HeldByDocuments[state], d)
 }
 
@@ -112,16 +111,16 @@ func (c *writeTx) insufficientStock(b *stored.Balance, state int, current, reque
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
-		"%s: %d %s, %d requested. %s",
-		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
+		"%v: %d %v, %d requested. %v",
+		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "Receive more stock first.", "Request at most %d, or receive more stock first."))
 }
 
-// requestAtMost returns the advice for a request that exceeds n.
-func requestAtMost(n int64, otherwise string) string {
+// requestAtMost returns the advice for a request that exceeds n: none if n is 0.
+func requestAtMost(n int64, none, format string) string {
 	if n <= 0 {
-		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
+		return api.Text(none)
 	}
-	return fmt.Sprintf("Request at most %d, or %s.", n, otherwise)
+	return api.Textf(format, n)
 }
 
 // withBalance adds the balance to error details.

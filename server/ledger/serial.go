@@ -25,7 +25,7 @@ func (c *writeTx) newSerials(p *stored.Product, at stored.StockKey, lot api.ID, 
 		}
 		if old != nil {
 			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
-				"%s already has serial number %s (%s). Check the label.", p.SKU, s.SerialNumber, old.Status)
+				"%s already has serial number %s (%v). Check the label.", p.SKU, s.SerialNumber, old.Status)
 		}
 		x := &stored.Serial{State: available, Metadata: s.Metadata, Seq: c.entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
 			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}
@@ -99,12 +99,12 @@ func (c *writeTx) checkSerialCounts(b *stored.Balance) error {
 		return err
 	}
 	if b.Serials > b.Q[onHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[onHand] {
-		advice := "Name one serial number per unit."
+		advice := api.Text("Name one serial number per unit.")
 		if spec := c.req.Spec; spec != nil && spec.Direction == api.DirectionEither {
-			advice = "Receive or write off the units by serial number instead."
+			advice = api.Text("Receive or write off the units by serial number instead.")
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[onHand]}),
-			"%s: this would leave %d on hand, but %d with a serial number. %s", c.DescribeStockKey(b.Key.StockKey), b.Q[onHand], b.Serials, advice)
+			"%v: this would leave %d on hand, but %d with a serial number. %v", c.DescribeStockKey(b.Key.StockKey), b.Q[onHand], b.Serials, advice)
 	}
 	return nil
 }
@@ -145,7 +145,7 @@ func (c *writeTx) serialUnavailable(s *stored.Serial, want string) error {
 	}
 	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
 		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
-		"Serial %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
+		"Serial %s is %v at %s (%v); it must be %v.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), api.Text(want))
 }
 
 // oldestSerials returns up to n serials in stock, oldest first, of one lot if lot is

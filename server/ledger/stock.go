@@ -92,7 +92,7 @@ func (c *writeTx) movableLots(p *stored.Product, at stored.StockKey, in *api.Mov
 	}
 	for _, s := range named {
 		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(source) {
-			return nil, c.serialUnavailable(s, "in stock here, "+api.States[source].Title())
+			return nil, c.serialUnavailable(s, api.Textf("in stock here, %v", api.States[source].Title()))
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},

@@ -113,7 +113,7 @@ func (c *writeTx) selectIssue(p *stored.Product, at stored.StockKey, q int64, na
 func (c *writeTx) checkIssuable(s *stored.Serial, at stored.StockKey, x issueSelection) error {
 	switch {
 	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != serialState(x.state):
-		return c.serialUnavailable(s, "in stock at "+locationCode(c.Tx, at.Location)+", "+api.States[x.state].Title())
+		return c.serialUnavailable(s, api.Textf("in stock at %s, %v", locationCode(c.Tx, at.Location), api.States[x.state].Title()))
 	case x.lot != (api.ID{}) && s.LotID != x.lot:
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": x.lot},
 			"Serial %s belongs to another lot. Name its lot, or choose another serial.", s.SerialNumber)
@@ -149,7 +149,7 @@ func (c *writeTx) fulfillReservation(in *api.FulfillStockInput) error {
 	}
 	if doc.Status != api.ReservationCommitted {
 		return api.Fail(api.ReservationNotCommitted, api.Details{"status": doc.Status, "quantity": doc.Quantity},
-			"The reservation is %s; only a committed reservation can be fulfilled.", doc.Status)
+			"The reservation is %v; only a committed reservation can be fulfilled.", doc.Status)
 	}
 	named, err := c.namedSerials(p, in.SerialIDs, in.SerialNumbers)
 	if err != nil {
@@ -232,7 +232,7 @@ func (c *writeTx) takeReserved(doc *stored.Reservation, q int64, named []*stored
 				held = doc.Holds[i].Quantity
 			}
 			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": lotCode(c.Tx, part.Lot), "held": held, "requested": part.Quantity},
-				"The reservation holds %d of %s, but %d requested. Use serials of the lots it holds.", held, lotCode(c.Tx, part.Lot), part.Quantity)
+				"The reservation holds %d of %v, but %d requested. Use serials of the lots it holds.", held, lotCode(c.Tx, part.Lot), part.Quantity)
 		}
 		doc.Holds[i].Quantity -= part.Quantity
 	}

@@ -37,7 +37,7 @@ func (c *writeTx) shippableLots(p *stored.Product, at stored.StockKey, q int64, 
 // checkInStock checks that a serial is in stock and available.
 func (c *writeTx) checkInStock(s *stored.Serial, at stored.StockKey, lot api.ID) error {
 	if s.StockKey() != at || s.Status != api.InStock || s.State != available || s.Holder != (api.ID{}) {
-		return c.serialUnavailable(s, "in stock and available at "+locationCode(c.Tx, at.Location))
+		return c.serialUnavailable(s, api.Textf("in stock and available at %s", locationCode(c.Tx, at.Location)))
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
 		return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
@@ -55,7 +55,7 @@ func (c *writeTx) checkLotUsable(p *stored.Product, at stored.StockKey, id api.I
 	return api.Fail(api.InsufficientStock,
 		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
 			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
-		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+		"%v: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
 // addOldestSerials adds to available stock the serials that must be part of it, oldest
@@ -83,7 +83,7 @@ func (c *writeTx) addOldestSerials(at stored.StockKey, parts []lotQuantity) erro
 	}
 	if need > 0 {
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%s: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
+			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
 	}
 	return nil
 }

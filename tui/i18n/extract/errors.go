@@ -1,0 +1,119 @@
+package extract
+
+import (
+	"bincard/tui/i18n"
+	"go/ast"
+	"go/token"
+	"path"
+	"strings"
+)
+
+// errorFolders are the folders with texts that Translator.Message translates. They do not
+// import the terminal, so the texts are found by the shape of the code:
+//
+//   - the literal format of Fail, Text and Textf of package api, and of Add of api.Problems;
+//   - the literal that a function passes on as one of these, wherever it is called;
+//   - the summaries of operations;
+//   - the constants of the type Entitlement and of those whose names end in Status.
+var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "tui/scan"}
+
+// formatArgs is the index of the argument with a format or text, by function.
+var formatArgs = map[string]int{"Fail": 2, "Add": 2, "Text": 0, "Textf": 0}
+
+// addErrors adds the texts of errors.
+func (c collection) addErrors(root string) error {
+	files, err := parse(root, errorFolders)
+	if err != nil {
+		return err
+	}
+	helpers := map[string]int{}
+	for n := -1; n != len(helpers); {
+		n = len(helpers)
+		for _, file := range files {
+			addHelpers(helpers, file)
+		}
+	}
+	for _, file := range files {
+		ast.Inspect(file.tree, func(n ast.Node) bool {
+			switch n := n.(type) {
+			case *ast.CallExpr:
+				if text, ok := literal(formatArg(helpers, file, n)); ok && strings.Trim(text, "%sv") != "" {
+					c.add(text, i18n.ErrorContext, file.name)
+				}
+			case *ast.KeyValueExpr:
+				key, _ := n.Key.(*ast.Ident)
+				if text, ok := literal(n.Value); ok && key != nil && key.Name == "Summary" && file.tree.Name.Name == "api" {
+					c.add(text, i18n.ErrorContext, file.name)
+				}
+			case *ast.ValueSpec:
+				if kind, ok := n.Type.(*ast.Ident); ok && (strings.HasSuffix(kind.Name, "Status") || kind.Name == "Entitlement") && len(n.Values) == 1 {
+					if text, ok := literal(n.Values[0]); ok {
+						c.add(text, i18n.ErrorContext, file.name)
+					}
+				}
+			}
+			return true
+		})
+	}
+	return nil
+}
+
+// addHelpers adds the functions of a file that pass a parameter on as a format or text.
+func addHelpers(helpers map[string]int, file source) {
+	for _, d := range file.tree.Decls {
+		f, ok := d.(*ast.FuncDecl)
+		if !ok || f.Body == nil {
+			continue
+		}
+		index := parameters(f)
+		ast.Inspect(f.Body, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if arg, ok := formatArg(helpers, file, call).(*ast.Ident); ok {
+					if i, ok := index[arg.Name]; ok && formatArgs[f.Name.Name] == 0 && !strings.HasPrefix(f.Name.Name, "Text") {
+						helpers[helperName(file, f.Name.Name)] = i
+					}
+				}
+			}
+			return true
+		})
+	}
+}
+
+// parameters returns the indexes of a function's parameters by name.
+func parameters(f *ast.FuncDecl) map[string]int {
+	index, n := map[string]int{}, 0
+	for _, field := range f.Type.Params.List {
+		for _, name := range field.Names {
+			index[name.Name] = n
+			n++
+		}
+	}
+	return index
+}
+
+// helperName is the name of a function, with its folder unless other packages may call it.
+func helperName(file source, name string) string {
+	if token.IsExported(name) {
+		return name
+	}
+	return path.Dir(file.name) + "." + name
+}
+
+// formatArg returns the argument of a call with a format or text, or nil.
+func formatArg(helpers map[string]int, file source, call *ast.CallExpr) ast.Expr {
+	var name string
+	switch f := call.Fun.(type) {
+	case *ast.SelectorExpr:
+		name = f.Sel.Name
+	case *ast.Ident:
+		name = f.Name
+	}
+	i, ok := formatArgs[name]
+	if !ok {
+		i, ok = helpers[helperName(file, name)]
+	}
+	if !ok || i >= len(call.Args) {
+		return nil
+	}
+	return call.Args[i]
+}
