@@ -23,7 +23,7 @@ func messagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "mes
 func loadLanguages() (languages i18n.Languages, notes []string) {
 	languages, problems := i18n.Load(messagesDir())
 	if old := filepath.Join(xdg.ConfigHome, "bincard", "words.txt"); exists(old) {
-		notes = append(notes, old+" is no longer read. Put its texts in "+filepath.Join(messagesDir(), "en.po")+" (see 'bincard words --help').")
+		notes = append(notes, i18n.Textf("%s is no longer read. Put its texts in %s (see 'bincard words --help').", old, filepath.Join(messagesDir(), "en.po")))
 	}
 	for _, p := range problems {
 		notes = append(notes, p.String())
@@ -47,7 +47,7 @@ func (c config) language(languages i18n.Languages, operator string, environ []st
 		if l, ok := languages.Find(code); ok {
 			return l, note
 		}
-		note = fmt.Sprintf("The language %q in config.toml is unknown. Use one of: %s.", code, strings.Join(languages.Codes(), ", "))
+		note = i18n.Textf("The language %q in config.toml is unknown. Use one of: %s.", code, strings.Join(languages.Codes(), ", "))
 	}
 	if l, ok := languages.Find(environmentLanguage(environ)); ok {
 		return l, note

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"bincard/apiclient"
 	"bincard/server"
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/views/dock"
 	"bincard/views/settings"
@@ -108,7 +110,7 @@ func (t *session) checkPending(v settings.Values) error {
 	if st == nil || !t.cfg.node || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
+	return errors.New(i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held))
 }
 
 // sameTime reports whether text is the duration d, rounded down to the minute. The screen

@@ -13,6 +13,7 @@ import (
 	"github.com/spf13/cobra"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -127,13 +128,13 @@ func sshSession(ctx context.Context, cfg config, b *backend, v remote.Session, l
 	t, operatorChanged, _ := cfg.translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
-	w := b.monitor(v.Person)
+	w := b.monitor(v.Person, t)
 	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.settings(b.environment),
 		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {
-		return errors.New("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
+		return errors.New(i18n.Textf("SSH sessions use the settings of the machine that serves them. Ask its administrator."))
 	}})
 	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)

@@ -79,7 +79,7 @@ func runSession(ctx context.Context, cfg config, b *backend, args []string, log 
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
-	w := b.monitor(cfg.operator())
+	w := b.monitor(cfg.operator(), t)
 	site := dock.NewSite(dock.Options{Service: w, Translator: t, Operator: cfg.operator(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
 		Exports: exportsDir(), Settings: cfg.settings(b.environment)})
 	current.syncStatus = site.SyncStatus

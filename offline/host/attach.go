@@ -16,7 +16,7 @@ import (
 const firstReadTimeout = 30 * time.Second
 
 // edgeNote is for a person who wants to work offline at an edge.
-const edgeNote = "This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine."
+var edgeNote = api.Text("This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine.")
 
 // An Upstream is a service, and the directory for its node on this machine.
 type Upstream struct {
@@ -66,7 +66,7 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	case isUnsupported(missing): // it has the documented operations only, which is enough
 		missing = nil
 	case first:
-		notes = append(notes, "The service cannot be reached and there is no local data yet. Offline work starts after the first connection.")
+		notes = append(notes, api.Text("The service cannot be reached and there is no local data yet. Offline work starts after the first connection."))
 	}
 	a, err := up.join(ctx, &access)
 	if err != nil {

@@ -47,7 +47,7 @@ var messageFormats = sync.OnceValue(func() *formats {
 })
 
 // verbPatterns are the texts that a verb gives. The shortest one that fits is taken.
-var verbPatterns = map[byte]string{'d': `-?\d{1,18}`, 'q': `"(?:[^"\\]|\\.)*"`, 's': `.*?`, 'v': `.*?`}
+var verbPatterns = map[byte]string{'d': `-?\d{1,18}`, 'q': `"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`, 's': `.*?`, 'v': `.*?`}
 
 // newFormat returns nil for a format with other verbs, flags or argument numbers.
 func newFormat(text string) *format {
@@ -83,6 +83,9 @@ func newFormat(text string) *format {
 		}
 		end()
 		f.verbs = append(f.verbs, text[i])
+		if text[i] == 'q' {
+			f.letters += minLetters / 2 // quotes are as telling as letters
+		}
 		pattern.WriteString("(" + p + ")")
 	}
 	end()
@@ -127,9 +130,11 @@ func (f *format) fill(l *Language, values []string, depth int) string {
 		case 'q':
 			text, err := strconv.Unquote(value)
 			if err != nil {
-				text = strings.Trim(value, `"`)
+				text = strings.Trim(value, `"'`)
 			}
-			args[i] = text
+			if args[i] = text; value[0] == '\'' {
+				args[i] = []rune(text)[0]
+			}
 		case 'v':
 			args[i] = l.message(value, depth+1)
 		}

@@ -45,6 +45,10 @@ func (t *Translator) Language() Language {
 // Text marks a message that is translated elsewhere, such as in a table of constants.
 func Text(english string) string { return english }
 
+// Textf formats a text that Message translates. Its verbs are %d, %q, %s and %v, where %v
+// stands for a text that Message translates too.
+func Textf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
 // Get translates a message and fills in args as fmt.Sprintf does. Without args, a percent
 // sign in the message stays as it is.
 func (t *Translator) Get(english string, args ...any) string {

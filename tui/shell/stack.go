@@ -15,7 +15,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	}
 	entry, route, err := m.opts.Registry.Find(path)
 	if err != nil {
-		return m.showFault(0, tui.FailMsg{Text: err.Error()})
+		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
@@ -23,7 +23,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	screen, err := buildScreen(entry, env)
 	if err != nil {
 		cancel()
-		return m.showFault(0, tui.FailMsg{Text: err.Error()})
+		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
 	}
 	if replace && len(m.frames) > 0 {
 		m.dispose(m.top())

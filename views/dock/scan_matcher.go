@@ -126,7 +126,7 @@ func (m *ScanMatcher) matchesText(r Label, line int) bool {
 }
 
 func rejectMisread(t *i18n.Translator, r Label) ScanResult {
-	return rejected(errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem)))
+	return rejected(errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", t.Message(r.Problem))))
 }
 
 // countScan counts a label on line i. A factor of 0 means a lot or serial label.

@@ -52,7 +52,7 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	case st.State == api.SyncQuota && st.Next != nil:
 		return t.Get("Monthly quota used up. Sync resumes %s", timeOrDay(t, *st.Next, now))
 	case st.State == api.SyncDenied && st.Why != nil:
-		return t.Get("Key rejected: %s", st.Why.Message)
+		return t.Get("Key rejected: %s", t.Message(st.Why.Message))
 	}
 	return ""
 }

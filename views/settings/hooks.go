@@ -10,7 +10,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/views/dock"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -156,5 +155,3 @@ func missingScopes(have []api.Scope) []string {
 	return out
 }
 
-// themes returns the names of the themes.
-func themes() []string { return theme.Names() }

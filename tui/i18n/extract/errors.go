@@ -11,11 +11,12 @@ import (
 // errorFolders are the folders with texts that Translator.Message translates. They do not
 // import the terminal, so the texts are found by the shape of the code:
 //
-//   - the literal format of Fail, Text and Textf of package api, and of Add of api.Problems;
+//   - the literal format of Fail, Text and Textf of package api, of Add of api.Problems, and
+//     of i18n.Textf;
 //   - the literal that a function passes on as one of these, wherever it is called;
 //   - the summaries of operations;
 //   - the constants of the type Entitlement and of those whose names end in Status.
-var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "tui/scan"}
+var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "tui", "cmd/bincard"}
 
 // formatArgs is the index of the argument with a format or text, by function.
 var formatArgs = map[string]int{"Fail": 2, "Add": 2, "Text": 0, "Textf": 0}
@@ -109,6 +110,9 @@ func formatArg(helpers map[string]int, file source, call *ast.CallExpr) ast.Expr
 		name = f.Name
 	}
 	i, ok := formatArgs[name]
+	if name != "Textf" && (strings.HasPrefix(file.name, "tui/") || strings.HasPrefix(file.name, "cmd/")) {
+		return nil // other functions have these names there
+	}
 	if !ok {
 		i, ok = helpers[helperName(file, name)]
 	}
