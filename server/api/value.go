@@ -90,7 +90,7 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 	if v.Kind() == reflect.Int64 {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			p.Add(path, "number", "must be a whole number, is %s", quoteClipped(s))
+			p.Add(path, "number", "must be a whole number, is %v", quoteClipped(s))
 			return
 		}
 		v.SetInt(n)

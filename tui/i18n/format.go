@@ -1,37 +1,36 @@
 package i18n
 
 import (
-	"fmt"
-	"regexp"
-	"slices"
+	"iter"
 	"strconv"
 	"strings"
 	"sync"
 	"unicode"
 )
 
-// minLetters is how many letters a message has that is not weak: one with fewer matches too
-// many texts.
+// minLetters is how many letters a message has at least that is translated outside of other
+// messages: one with fewer matches too many texts. Without any letters, that does no harm.
 const minLetters = 8
 
 // A format is a message with verbs, for finding the texts that it gives.
 type format struct {
 	text     string
-	literals []string              // around and between the verbs
-	length   int                   // of the literals
-	verbs    []byte                // by argument
-	letters  int                   // of the literals
-	pattern  func() *regexp.Regexp // with a group for each argument
+	literals []string // around and between the verbs
+	length   int      // of the literals
+	verbs    []byte   // by argument
+	letters  int      // of the literals
 }
 
 // formats are the messages that Message translates.
 type formats struct {
-	texts   map[string]bool // without verbs
-	formats []*format       // the one with the most literal text first
+	texts   map[string]bool    // without verbs
+	byFirst map[byte][]*format // those that begin with this byte
+	byLast  map[byte][]*format // the others that end with this byte
+	others  []*format
 }
 
 var messageFormats = sync.OnceValue(func() *formats {
-	all := &formats{texts: map[string]bool{}}
+	all := &formats{texts: map[string]bool{}, byFirst: map[byte][]*format{}, byLast: map[byte][]*format{}}
 	for _, m := range Messages() {
 		if m.Context != ErrorContext {
 			continue
@@ -39,32 +38,46 @@ var messageFormats = sync.OnceValue(func() *formats {
 		if !strings.Contains(m.Text, "%") {
 			all.texts[m.Text] = true
 		} else if f := newFormat(m.Text); f != nil {
-			all.formats = append(all.formats, f)
+			all.add(f)
 		}
 	}
-	slices.SortStableFunc(all.formats, func(a, b *format) int { return b.length - a.length })
 	return all
 })
 
-// verbPatterns are the texts that a verb gives. The shortest one that fits is taken.
-var verbPatterns = map[byte]string{'d': `-?\d{1,18}`, 'q': `"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'`, 's': `.*?`, 'v': `.*?`}
+func (all *formats) add(f *format) {
+	first, last := f.literals[0], f.literals[len(f.literals)-1]
+	switch {
+	case first != "":
+		all.byFirst[first[0]] = append(all.byFirst[first[0]], f)
+	case last != "":
+		end := last[len(last)-1]
+		all.byLast[end] = append(all.byLast[end], f)
+	default:
+		all.others = append(all.others, f)
+	}
+}
 
-// newFormat returns nil for a format with other verbs, flags or argument numbers.
-func newFormat(text string) *format {
-	f := &format{text: text}
-	var pattern, literal strings.Builder
-	pattern.WriteString(`(?s)^`)
-	end := func() {
-		f.literals = append(f.literals, literal.String())
-		f.length += literal.Len()
-		for _, r := range literal.String() {
-			if unicode.IsLetter(r) {
-				f.letters++
+// candidates are the formats that may give a text.
+func (all *formats) candidates(text string) iter.Seq[*format] {
+	return func(yield func(*format) bool) {
+		if text == "" {
+			return
+		}
+		for _, list := range [][]*format{all.byFirst[text[0]], all.byLast[text[len(text)-1]], all.others} {
+			for _, f := range list {
+				if !yield(f) {
+					return
+				}
 			}
 		}
-		pattern.WriteString(regexp.QuoteMeta(literal.String()))
-		literal.Reset()
 	}
+}
+
+// newFormat returns nil for a format with flags, numbers of arguments, or verbs other than
+// %d, %q, %s and %v.
+func newFormat(text string) *format {
+	f := &format{text: text}
+	var literal strings.Builder
 	for i := 0; i < len(text); i++ {
 		if text[i] != '%' {
 			literal.WriteByte(text[i])
@@ -73,71 +86,97 @@ func newFormat(text string) *format {
 		if i++; i == len(text) {
 			return nil
 		}
-		if text[i] == '%' {
+		switch text[i] {
+		case '%':
 			literal.WriteByte('%')
 			continue
-		}
-		p, ok := verbPatterns[text[i]]
-		if !ok {
+		case 'q':
+			f.letters += minLetters / 2 // quotes are as telling as letters
+		case 'd', 's', 'v':
+		default:
 			return nil
 		}
-		end()
+		f.addLiteral(literal.String())
+		literal.Reset()
 		f.verbs = append(f.verbs, text[i])
-		if text[i] == 'q' {
-			f.letters += minLetters / 2 // quotes are as telling as letters
-		}
-		pattern.WriteString("(" + p + ")")
 	}
-	end()
-	pattern.WriteByte('$')
-	f.pattern = sync.OnceValue(func() *regexp.Regexp { return regexp.MustCompile(pattern.String()) })
+	f.addLiteral(literal.String())
 	return f
 }
 
-func (f *format) weak() bool { return f.letters < minLetters }
-
-// match returns the values that give the text.
-func (f *format) match(text string) (values []string, ok bool) {
-	last := len(f.literals) - 1
-	if len(text) < f.length || !strings.HasPrefix(text, f.literals[0]) || !strings.HasSuffix(text, f.literals[last]) {
-		return nil, false
-	}
-	rest := text[len(f.literals[0]):]
-	for _, literal := range f.literals[1:] {
-		i := strings.Index(rest, literal)
-		if i < 0 {
-			return nil, false
+func (f *format) addLiteral(text string) {
+	f.literals = append(f.literals, text)
+	f.length += len(text)
+	for _, r := range text {
+		if unicode.IsLetter(r) {
+			f.letters++
 		}
-		rest = rest[i+len(literal):]
 	}
-	m := f.pattern().FindStringSubmatch(text)
-	if m == nil {
-		return nil, false
-	}
-	return m[1:], true
 }
 
-// fill returns the translation with the values.
-func (f *format) fill(l *Language, values []string, depth int) string {
-	args := make([]any, len(values))
-	for i, value := range values {
-		args[i] = value
-		switch f.verbs[i] {
-		case 'd':
-			if n, err := strconv.ParseInt(value, 10, 64); err == nil {
-				args[i] = n
-			}
-		case 'q':
-			text, err := strconv.Unquote(value)
-			if err != nil {
-				text = strings.Trim(value, `"'`)
-			}
-			if args[i] = text; value[0] == '\'' {
-				args[i] = []rune(text)[0]
-			}
-		case 'v':
-			args[i] = l.message(value, depth+1)
+// within reports whether the format is only matched within other messages.
+func (f *format) within() bool { return f.letters > 0 && f.letters < minLetters }
+
+// match returns the values that give the text: the shortest that fit, from the first on.
+func (f *format) match(text string) (values []string, ok bool) {
+	first, last := f.literals[0], f.literals[len(f.literals)-1]
+	if len(text) < f.length || !strings.HasPrefix(text, first) || !strings.HasSuffix(text, last) {
+		return nil, false
+	}
+	rest := text[len(first):]
+	for _, literal := range f.literals[1:] {
+		_, after, found := strings.Cut(rest, literal)
+		if !found {
+			return nil, false
+		}
+		rest = after
+	}
+	m := matching{format: f, values: make([]string, len(f.verbs)), tries: maxTries}
+	return m.values, m.rest(0, text[len(first):len(text)-len(last)])
+}
+
+// maxTries limits the work for one text and format. Real texts need a few tries.
+const maxTries = 500
+
+type matching struct {
+	*format
+	values []string
+	tries  int
+}
+
+// rest matches the verbs from i on with the text before the last literal.
+func (m *matching) rest(i int, text string) bool {
+	if i == len(m.verbs)-1 {
+		m.values[i] = text
+		return fits(m.verbs[i], text)
+	}
+	next := m.literals[i+1]
+	for end := 0; m.tries > 0; end++ {
+		m.tries--
+		at := strings.Index(text[end:], next)
+		if at < 0 {
+			return false
+		}
+		end += at
+		if m.values[i] = text[:end]; fits(m.verbs[i], text[:end]) && m.rest(i+1, text[end+len(next):]) {
+			return true
+		}
+		if end == len(text) {
+			return false
 		}
 	}
-	return fmt.Sprintf(l.lookUp(f.text, ErrorContext), args...)
+	return false
+}
+
+// fits reports whether a verb gives the text.
+func fits(verb byte, text string) bool {
+	switch verb {
+	case 'd':
+		digits := strings.TrimPrefix(text, "-")
+		return digits != "" && len(digits) <= 18 && strings.Trim(digits, "0123456789") == ""
+	case 'q':
+		_, err := strconv.Unquote(text)
+		return err == nil && text[0] != '`'
+	}
+	return true
 }

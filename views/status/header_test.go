@@ -28,7 +28,7 @@ func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
 	} {
 		var s tui.Status
 		st.Waiting, st.Refused, st.Held = 2, 1, 1
-		setSync(&s, &st, now)
+		setSync(nil, &s, &st, now)
 		require.Equal(t, text, s.Connection)
 		require.Equal(t, text != "ONLINE 2s", s.Offline, text)
 		require.Equal(t, 2, s.Pending)

@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/token"
 	"path"
+	"slices"
 	"strings"
 )
 
@@ -18,8 +19,8 @@ import (
 //   - the constants of the type Entitlement and of those whose names end in Status.
 var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "tui", "cmd/bincard"}
 
-// formatArgs is the index of the argument with a format or text, by function.
-var formatArgs = map[string]int{"Fail": 2, "Add": 2, "Text": 0, "Textf": 0}
+// formatArgs are the indexes of the arguments with a format or text, by function.
+var formatArgs = map[string][]int{"Fail": {2}, "Add": {2}, "Text": {0}, "Textf": {0}}
 
 // addErrors adds the texts of errors.
 func (c collection) addErrors(root string) error {
@@ -27,19 +28,21 @@ func (c collection) addErrors(root string) error {
 	if err != nil {
 		return err
 	}
-	helpers := map[string]int{}
-	for n := -1; n != len(helpers); {
-		n = len(helpers)
+	helpers := map[string][]int{}
+	for found := true; found; {
+		found = false
 		for _, file := range files {
-			addHelpers(helpers, file)
+			found = addHelpers(helpers, file) || found
 		}
 	}
 	for _, file := range files {
 		ast.Inspect(file.tree, func(n ast.Node) bool {
 			switch n := n.(type) {
 			case *ast.CallExpr:
-				if text, ok := literal(formatArg(helpers, file, n)); ok && strings.Trim(text, "%sv") != "" {
-					c.add(text, i18n.ErrorContext, file.name)
+				for _, arg := range formatsOf(helpers, file, n) {
+					if text, ok := literal(arg); ok && strings.Trim(text, "%sv") != "" {
+						c.add(text, i18n.ErrorContext, file.name)
+					}
 				}
 			case *ast.KeyValueExpr:
 				key, _ := n.Key.(*ast.Ident)
@@ -59,25 +62,33 @@ func (c collection) addErrors(root string) error {
 	return nil
 }
 
-// addHelpers adds the functions of a file that pass a parameter on as a format or text.
-func addHelpers(helpers map[string]int, file source) {
+// addHelpers adds the functions of a file that pass a parameter on as a format or text, and
+// reports whether it found new ones.
+func addHelpers(helpers map[string][]int, file source) (found bool) {
 	for _, d := range file.tree.Decls {
 		f, ok := d.(*ast.FuncDecl)
-		if !ok || f.Body == nil {
+		if !ok || f.Body == nil || formatArgs[f.Name.Name] != nil {
 			continue
 		}
-		index := parameters(f)
+		name, index := helperName(file, f.Name.Name), parameters(f)
 		ast.Inspect(f.Body, func(n ast.Node) bool {
-			if call, ok := n.(*ast.CallExpr); ok {
-				if arg, ok := formatArg(helpers, file, call).(*ast.Ident); ok {
-					if i, ok := index[arg.Name]; ok && formatArgs[f.Name.Name] == 0 && !strings.HasPrefix(f.Name.Name, "Text") {
-						helpers[helperName(file, f.Name.Name)] = i
-					}
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			for _, arg := range formatsOf(helpers, file, call) {
+				ident, _ := arg.(*ast.Ident)
+				if ident == nil {
+					continue
+				}
+				if i, ok := index[ident.Name]; ok && !slices.Contains(helpers[name], i) {
+					helpers[name], found = append(helpers[name], i), true
 				}
 			}
 			return true
 		})
 	}
+	return found
 }
 
 // parameters returns the indexes of a function's parameters by name.
@@ -100,8 +111,8 @@ func helperName(file source, name string) string {
 	return path.Dir(file.name) + "." + name
 }
 
-// formatArg returns the argument of a call with a format or text, or nil.
-func formatArg(helpers map[string]int, file source, call *ast.CallExpr) ast.Expr {
+// formatsOf returns the arguments of a call with a format or text.
+func formatsOf(helpers map[string][]int, file source, call *ast.CallExpr) (args []ast.Expr) {
 	var name string
 	switch f := call.Fun.(type) {
 	case *ast.SelectorExpr:
@@ -109,15 +120,17 @@ func formatArg(helpers map[string]int, file source, call *ast.CallExpr) ast.Expr
 	case *ast.Ident:
 		name = f.Name
 	}
-	i, ok := formatArgs[name]
 	if name != "Textf" && (strings.HasPrefix(file.name, "tui/") || strings.HasPrefix(file.name, "cmd/")) {
 		return nil // other functions have these names there
 	}
-	if !ok {
-		i, ok = helpers[helperName(file, name)]
+	indexes := formatArgs[name]
+	if indexes == nil {
+		indexes = helpers[helperName(file, name)]
 	}
-	if !ok || i >= len(call.Args) {
-		return nil
+	for _, i := range indexes {
+		if i < len(call.Args) {
+			args = append(args, call.Args[i])
+		}
 	}
-	return call.Args[i]
+	return args
 }
