@@ -154,4 +154,3 @@ func missingScopes(have []api.Scope) []string {
 	}
 	return out
 }
-
