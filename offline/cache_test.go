@@ -33,7 +33,7 @@ func TestCache_MatchesPrediction(t *testing.T) {
 		}
 	}
 	adjust := func(n *offline.Node, delta int64) error {
-		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
+		_, err := api.AdjustStock.Call(t.Context(), n, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 			InventoryState: api.Available, QuantityDelta: delta, Reason: "counted"}, api.AcceptRisk())
 		return err
 	}

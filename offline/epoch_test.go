@@ -25,7 +25,7 @@ func TestJournal_EpochPrecedesFirstOperation(t *testing.T) {
 	require.NoError(t, os.Remove(file))
 	d.link.cut.Store(true)
 	d.open()
-	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
+	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 		InventoryState: api.OnHand, QuantityDelta: 5, Reason: "found"}, api.Key("found"))
 	require.NoError(t, err)
 	d.stop()

@@ -35,13 +35,13 @@ func TestLocalView_EqualsReplayOfAllWork(t *testing.T) {
 			product, q := products[rapid.IntRange(0, 2).Draw(r, "product")], int64(rapid.IntRange(1, 4).Draw(r, "quantity"))
 			switch rapid.IntRange(0, 3).Draw(r, "work") {
 			case 0:
-				_, _ = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{ProductID: product.ID, LocationID: location.ID,
+				_, _ = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID},
 					InventoryState: api.Available, QuantityDelta: 2*q - 3, Reason: "counted"}, api.AcceptRisk())
 			case 1:
 				ends := s.clock.Now().Add(time.Duration(q) * time.Minute)
-				_, _ = api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{ProductID: product.ID, LocationID: location.ID, Quantity: q, ExpiresAt: &ends})
+				_, _ = api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID}, Quantity: q, ExpiresAt: &ends})
 			case 2:
-				_, _ = api.CreateInbound.Call(t.Context(), svc, api.CreateInboundInput{ProductID: product.ID, LocationID: location.ID, ExpectedQuantity: q})
+				_, _ = api.CreateInbound.Call(t.Context(), svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID}, ExpectedQuantity: q})
 			case 3:
 				if list, err := api.ListInbounds.Call(t.Context(), svc, api.ListInboundsInput{}); err == nil && len(list.Items) > 0 {
 					in := list.Items[int(q)%len(list.Items)]

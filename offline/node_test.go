@@ -144,7 +144,7 @@ func TestNode_WorksOfflineAndSyncsOnce(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10}).Inbound
 	d.waitReady()
 	d.eventually("the inbound shows", func() bool {
 		got, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
@@ -181,7 +181,7 @@ func TestDo_AcceptRiskSavesRejectedOperation(t *testing.T) {
 	d.world.Stock(oats.ID, location.ID, 3)
 	d.waitReady()
 	d.link.cut.Store(true)
-	in := api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID, InventoryState: api.Available, QuantityDelta: -5, Reason: "broken"}
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, InventoryState: api.Available, QuantityDelta: -5, Reason: "broken"}
 	key := api.NewKey()
 	_, err := api.AdjustStock.Call(t.Context(), d.svc, in, api.Key(key))
 	require.True(t, api.HasCode(err, api.InsufficientStock))
@@ -205,7 +205,7 @@ func TestConflict_IsQuarantined(t *testing.T) {
 	t.Parallel()
 	d := openFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10}).Inbound
 	d.waitReady()
 	d.eventually("the inbound shows", func() bool {
 		_, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})

@@ -208,7 +208,7 @@ func (p *pollingSyncer) readUnexplained(ctx context.Context) error {
 				}
 			}
 			readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
-				return api.ReportSnapshotInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
+				return api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
 					Limit: pageSize(reportPage, bare), Cursor: cursor}
 			}, func(_ context.Context, rows []api.SnapshotRow) error {
 				for i := range rows {

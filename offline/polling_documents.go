@@ -33,7 +33,7 @@ func (p *pollingSyncer) readNewTransfers(ctx context.Context) error {
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		r.markAsked(cursor, &r.transfersUpTo)
-		return api.ListTransfersInput{CreatedFrom: omitTimeIf(bare, from), Limit: pageSize(documentPage, bare), Cursor: cursor}
+		return api.ListTransfersInput{CreatedFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, func(_ context.Context, list []api.Transfer) error {
 		for i := range list {
 			t := &list[i]
@@ -109,8 +109,8 @@ func (p *pollingSyncer) readInbounds(at stockKey, open []api.Inbound) {
 		}
 	}
 	readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
-		return api.ListInboundsInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
-			CreatedFrom: from, Limit: pageSize(documentPage, bare), Cursor: cursor}
+		return api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
+			CreatedFrom: from, Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, collect(p.cycle, func(d *api.Inbound) api.ID { return d.ID }))
 }
 
@@ -123,7 +123,7 @@ func (p *pollingSyncer) readTransfers(at stockKey, open []api.Transfer) {
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
 		return api.ListTransfersInput{ProductID: at.product, OwnerID: at.owner, ChannelID: at.channel,
-			CreatedFrom: omitTimeIf(bare, from), Limit: pageSize(documentPage, bare), Cursor: cursor}
+			CreatedFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, collect(p.cycle, func(d *api.Transfer) api.ID { return d.ID }))
 }
 
@@ -135,8 +135,8 @@ func (p *pollingSyncer) readReservations(at stockKey, open []api.Reservation) {
 		}
 	}
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
-		return api.ListReservationsInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
-			ExpiresFrom: omitTimeIf(bare, from), Limit: pageSize(documentPage, bare), Cursor: cursor}
+		return api.ListReservationsInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
+			ExpiresFrom: omitTimeIf(bare, from), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, collect(p.cycle, func(d *api.Reservation) api.ID { return d.ID }))
 }
 

@@ -32,14 +32,14 @@ func (p *pollingSyncer) beginFill() {
 	}, putPage(p, (*replica.Tx).SetBalanceRow))
 	for _, s := range []api.InboundStatus{api.InboundExpected, api.InboundPartiallyReceived} {
 		readList(p, api.ListInbounds, func(cursor string, bare bool) api.ListInboundsInput {
-			return api.ListInboundsInput{Status: s, Limit: pageSize(documentPage, bare), Cursor: cursor}
+			return api.ListInboundsInput{Status: s, Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 		}, putPage(p, (*replica.Tx).Inbound))
 	}
 	readList(p, api.ListTransfers, func(cursor string, bare bool) api.ListTransfersInput {
-		return api.ListTransfersInput{Status: omitIf(bare, api.TransferInTransit), Limit: pageSize(documentPage, bare), Cursor: cursor}
+		return api.ListTransfersInput{Status: omitIf(bare, api.TransferInTransit), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, putPage(p, onlyOpen((*replica.Tx).Transfer, func(t *api.Transfer) bool { return t.Status == api.TransferInTransit })))
 	readList(p, api.ListReservations, func(cursor string, bare bool) api.ListReservationsInput {
-		return api.ListReservationsInput{Status: omitIf(bare, api.ReservationPending), Limit: pageSize(documentPage, bare), Cursor: cursor}
+		return api.ListReservationsInput{Status: omitIf(bare, api.ReservationPending), Page: api.Page{Limit: pageSize(documentPage, bare), Cursor: cursor}}
 	}, putPage(p, onlyOpen((*replica.Tx).Reservation, func(r *api.Reservation) bool { return r.Status == api.ReservationPending })))
 }
 

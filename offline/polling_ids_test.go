@@ -76,7 +76,7 @@ func TestPolling_MapsLocalIDsToRemoteIDs(t *testing.T) {
 	d.waitRead()
 	id := d.stock(oats.ID, location.ID).ID
 	d.link.cut.Store(true)
-	created, err := api.CreateInbound.Call(t.Context(), d.svc, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10})
+	created, err := api.CreateInbound.Call(t.Context(), d.svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10})
 	require.NoError(t, err)
 	require.Equal(t, id, created.Balance.ID)
 	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 4})

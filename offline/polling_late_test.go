@@ -17,7 +17,7 @@ func TestPolling_ReadsTransferCreatedBehindLateAnswer(t *testing.T) {
 	w := ledgertest.Open(t)
 	oats, location, other := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1"), w.Location("WH-2")
 	w.Stock(oats.ID, location.ID, 20)
-	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10}).Inbound
 	n, served := openPolling(t, w)
 	countReads(t, w, n, time.Hour, served)
 	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1}) // causes more reads in the same cycle

@@ -63,7 +63,7 @@ func (r *pollCycle) touches(list []stockKey) bool {
 func (p *pollingSyncer) search(l *lookup, at stockKey) {
 	l.expected++
 	readList(p, api.ReportSnapshot, func(cursor string, bare bool) api.ReportSnapshotInput {
-		return api.ReportSnapshotInput{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel,
+		return api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: at.product, LocationID: at.location, OwnerID: at.owner, ChannelID: at.channel},
 			Limit: pageSize(reportPage, bare), Cursor: cursor}
 	}, func(_ context.Context, rows []api.SnapshotRow) error {
 		for i := range rows {

@@ -79,7 +79,7 @@ func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 			d.waitRead()
 			b.set(func() { b.before, b.after = c.before, c.after })
 			key := api.NewKey()
-			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
+			_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 				InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
 			require.NoError(t, err)
 			d.eventually("the operation was sent", func() bool { return !d.Operation(key).SentAt.IsZero() && !d.Status().Link.Up })
@@ -95,7 +95,7 @@ func TestPolling_LooksUpOperationsWithExpiredKeys(t *testing.T) {
 			})
 			require.Len(t, b.sent, c.sent, "an expired key is not sent again")
 			require.EqualValues(t, c.stock, d.stock(oats.ID, location.ID).OnHand)
-			remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
+			remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: oats.ID}}).Items[0]
 			require.EqualValues(t, c.stock, remote.OnHand)
 			if c.state != outbox.Held {
 				return

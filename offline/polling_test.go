@@ -56,7 +56,7 @@ func (d *fixture) waitConfirmed() {
 // stock returns a balance from the node.
 func (d *fixture) stock(product, location api.ID) api.SnapshotRow {
 	d.t.Helper()
-	list, err := api.ReportSnapshot.Call(d.t.Context(), d.svc, api.ReportSnapshotInput{ProductID: product, LocationID: location})
+	list, err := api.ReportSnapshot.Call(d.t.Context(), d.svc, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})
 	require.NoError(d.t, err)
 	if len(list.Items) == 0 {
 		return api.SnapshotRow{}
@@ -70,14 +70,14 @@ func TestPolling_SyncsWithDocumentedOperations(t *testing.T) {
 	d := openPollingFixture(t)
 	oats, location, other := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1"), d.world.Location("WH-2")
 	d.world.Stock(oats.ID, location.ID, 20)
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10}).Inbound
 	tr := ledgertest.Do(d.world, api.CreateTransfer, api.CreateTransferInput{ProductID: oats.ID, SourceLocationID: location.ID,
 		DestinationLocationID: other.ID, Quantity: 5}).Transfer
 	out := ledgertest.Do(d.world, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID,
 		Lines: []api.OutboundLineInput{{ProductID: oats.ID, RequestedQuantity: 3}}}).Outbound
 	d.open()
 	d.waitRead()
-	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID, LocationID: location.ID}).Items[0]
+	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: oats.ID, LocationID: location.ID}}).Items[0]
 	require.Equal(t, remote, d.stock(oats.ID, location.ID))
 	_, err := api.ListProducts.Call(t.Context(), d.svc, api.ListProductsInput{})
 	require.True(t, api.HasCode(err, api.NotFound), "the node has no operation that the service lacks: %v", err)
@@ -87,13 +87,13 @@ func TestPolling_SyncsWithDocumentedOperations(t *testing.T) {
 	require.Equal(t, out.Lines[0].PendingFulfillmentQuantity, got.Lines[0].PendingFulfillmentQuantity)
 
 	d.link.cut.Store(true)
-	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, LotCode: "L-1"})
+	_, err = api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, NewLot: api.NewLot{LotCode: "L-1"}})
 	require.NoError(t, err)
 	_, err = api.ShipTransfer.Call(t.Context(), d.svc, api.MoveTransferInput{TransferID: tr.ID})
 	require.NoError(t, err)
 	_, err = api.FulfillOutbound.Call(t.Context(), d.svc, api.FulfillOutboundInput{OutboundID: out.ID})
 	require.NoError(t, err)
-	_, err = api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
+	_, err = api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 		InventoryState: api.Damaged, QuantityDelta: 2, Reason: "found"})
 	require.NoError(t, err)
 	local := d.stock(oats.ID, location.ID)
@@ -105,7 +105,7 @@ func TestPolling_SyncsWithDocumentedOperations(t *testing.T) {
 
 	d.link.cut.Store(false)
 	d.waitConfirmed()
-	remote = ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID, LocationID: location.ID}).Items[0]
+	remote = ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: oats.ID, LocationID: location.ID}}).Items[0]
 	require.Equal(t, local.Quantities, remote.Quantities, "the service has every operation once")
 	require.Equal(t, remote, d.stock(oats.ID, location.ID))
 	list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
@@ -120,14 +120,14 @@ func TestPolling_FollowsTheService(t *testing.T) {
 	d := openPollingFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
 	d.world.Stock(oats.ID, location.ID, 20)
-	old := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10}).Inbound
+	old := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10}).Inbound
 	d.open()
 	d.waitRead()
 	d.world.Clock.Advance(time.Hour)
 	soy := d.world.Product("SOY-1L", api.TrackNone)
 	d.world.Stock(soy.ID, location.ID, 7)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: old.ID, Quantity: 10})
-	created := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: soy.ID, LocationID: location.ID, ExpectedQuantity: 3}).Inbound
+	created := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: soy.ID, LocationID: location.ID}, ExpectedQuantity: 3}).Inbound
 	d.eventually("everything is read", func() bool {
 		d.Resume()
 		list, err := api.ListInbounds.Call(t.Context(), d.svc, api.ListInboundsInput{})
@@ -169,7 +169,7 @@ func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 	d.open()
 	d.waitRead()
 	key := api.NewKey()
-	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{ProductID: oats.ID, LocationID: location.ID,
+	_, err := api.AdjustStock.Call(t.Context(), d.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID},
 		InventoryState: api.Available, QuantityDelta: 5, Reason: "found"}, api.Key(key))
 	require.NoError(t, err)
 	d.eventually("the operation is confirmed", func() bool {
@@ -179,6 +179,6 @@ func TestPolling_FindsLostAnswerInMovements(t *testing.T) {
 		return op.State == outbox.Done && op.Confirmed
 	})
 	require.EqualValues(t, 25, d.stock(oats.ID, location.ID).OnHand)
-	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: oats.ID}).Items[0]
+	remote := ledgertest.Do(d.world, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: oats.ID}}).Items[0]
 	require.EqualValues(t, 25, remote.OnHand)
 }

@@ -24,8 +24,8 @@ type conflict struct {
 func openConflict(t *testing.T) *conflict {
 	d := openFixture(t)
 	oats, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Location("WH-1")
-	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: location.ID, ExpectedQuantity: 10,
-		ReferenceID: "PO-118"}).Inbound
+	in := ledgertest.Do(d.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: location.ID}, ExpectedQuantity: 10,
+		Reference: api.Reference{ReferenceID: "PO-118"}}).Inbound
 	d.waitReady()
 	d.eventually("the inbound shows", func() bool {
 		_, err := api.GetInbound.Call(t.Context(), d.svc, api.InboundInput{InboundID: in.ID})
@@ -35,7 +35,7 @@ func openConflict(t *testing.T) *conflict {
 	d.link.cut.Store(true)
 	d.open()
 	c := &conflict{d, in, api.NewKey()}
-	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, LotCode: ""},
+	_, err := api.ReceiveInbound.Call(t.Context(), d.svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, NewLot: api.NewLot{LotCode: ""}},
 		api.Key(c.key), api.By("Ada"))
 	require.NoError(t, err)
 	ledgertest.Do(d.world, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8})
@@ -170,7 +170,7 @@ func TestReplaceWork_ReceiptWithAdjustment(t *testing.T) {
 	w := call(c.fixture, api.ReplaceWork, api.ReplaceWorkInput{Key: c.key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body})
 	require.Equal(t, "OAT-1L", w.Goods.SKU)
 	c.waitDrained()
-	list := ledgertest.Do(c.world, api.ListBalances, api.ListBalancesInput{ProductID: c.in.ProductID})
+	list := ledgertest.Do(c.world, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: c.in.ProductID}})
 	require.EqualValues(t, 14, list.Items[0].OnHand)
 }
 
@@ -184,7 +184,7 @@ func TestReplaceWork_ManySerials(t *testing.T) {
 		return err == nil
 	})
 	d.link.cut.Store(true)
-	in := api.ReceiveStockInput{ProductID: scale.ID, LocationID: location.ID}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: scale.ID, LocationID: location.ID}}
 	for i := range 1000 {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: fmt.Sprintf("SERIAL-NUMBER-%06d", i)})
 	}

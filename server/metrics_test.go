@@ -50,7 +50,7 @@ func TestMetrics_OfTheStore(t *testing.T) {
 		for _, code := range []string{"WH-1", "WH-2", "WH-3"}[:i+1] {
 			at, err := api.CreateLocation.Call(t.Context(), svc, api.CreateLocationInput{Code: code, Name: code, Type: api.Warehouse})
 			require.NoError(t, err)
-			_, err = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{ProductID: product.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "count"})
+			_, err = api.AdjustStock.Call(t.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: at.ID}, InventoryState: api.OnHand, QuantityDelta: 5, Reason: "count"})
 			require.NoError(t, err)
 		}
 		s.read("/metrics") // the next count continues this one

@@ -139,16 +139,16 @@ func fillRoutes(h *viewtest.Warehouse) []string {
 	h.Stock(h.Coffee.ID, h.Main.ID, 20)
 	one := int64(6)
 	out := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
-		ReferenceType: "sales_order", ReferenceID: "SO-1", CustomerName: "Café Lumen"}).Outbound
-	many := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, ReferenceType: "sales_order", ReferenceID: "SO-2",
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}, CustomerName: "Café Lumen"}).Outbound
+	many := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-2"},
 		Lines: []api.OutboundLineInput{{ProductID: h.Coffee.ID, RequestedQuantity: 2}, {ProductID: h.Oat.ID, RequestedQuantity: 3}}}).Outbound
 	in := h.Inbound("PO-7", h.Oat, 24, time.Hour)
-	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, LotCode: "L7"})
+	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, NewLot: api.NewLot{LotCode: "L7"}})
 	lot := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID}).Items[0]
 	pieces := h.Inbound("PO-77", h.Camera, 1, time.Hour)
 	ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: pieces.ID, Quantity: 1, Serials: []api.SerialInput{{SerialNumber: "SN-1"}}})
 	until := tuitest.Noon.Add(time.Hour)
-	held := ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, Quantity: 2, ExpiresAt: &until})
+	held := ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID}, Quantity: 2, ExpiresAt: &until})
 	return []string{"receive/" + in.ID.String(), "receive/" + pieces.ID.String(), "fulfill/" + out.ID.String(), "fulfill/" + many.ID.String(), "trace/" + lot.ID.String(), "serial/SN-1",
 		"reservations/" + held.Reservation.ID.String(), "products/COF-500", "explain/OAT-1L@WH-1", "adjust/COF-500@WH-1", "move/COF-500@WH-1", "count/WH-1"}
 }

@@ -68,8 +68,8 @@ func TestScreens_UseTheServiceClock(t *testing.T) {
 			h.Inbound("PO-2", h.Oat, 24, -26*time.Hour)
 			in := h.Inbound("PO-3", h.Oat, 12, time.Hour)
 			ends, until := tuitest.Noon.AddDate(0, 0, 3), tuitest.Noon.Add(3*time.Hour+time.Minute)
-			ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, LotCode: "L1", ExpiresAt: &ends})
-			ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, Quantity: 2,
+			ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12, NewLot: api.NewLot{LotCode: "L1", ExpiresAt: &ends}})
+			ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: h.Oat.ID, LocationID: h.Main.ID}, Quantity: 2,
 				ExpiresAt: &until})
 
 			d := newTerminal(t, h, x.by, "")

@@ -99,7 +99,7 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 		return api.OutboundLineInput{ProductID: p.ID, RequestedQuantity: q}
 	}
 	x.Stock(x.Coffee.ID, x.Main.ID, 30)
-	ledgertest.Do(x.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: x.Main.ID, ReferenceType: "sales_order", ReferenceID: "SO-1",
+	ledgertest.Do(x.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: x.Main.ID, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"},
 		Lines: []api.OutboundLineInput{line(x.Oat, 10), line(x.Coffee, 6)}})
 	x.fails("SO-1 has several lines")(outbounds.Fulfill(ctx, x.newJob("j", "SO-1", dock.Count{Quantity: 4})))
 	some := x.newJob("k", "SO-1", dock.Count{Quantity: 4, Lot: "L1"})

@@ -73,7 +73,7 @@ func TestLineMode_Receive(t *testing.T) {
 	got := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 60, got.ReceivedQuantity)
 	require.Equal(t, api.InboundClosed, got.Status)
-	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Oat.ID})
+	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID}})
 	require.EqualValues(t, 2, list.Items[0].Damaged)
 }
 
@@ -108,7 +108,7 @@ func TestLineMode_AllJobs(t *testing.T) {
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
 	one := int64(6)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &one,
-		ReferenceType: "sales_order", ReferenceID: "SO-1", CustomerName: "Café Lumen"})
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}, CustomerName: "Café Lumen"})
 	out := runLines(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "place", "WH-2", "arrive TR-1", "4", "book", "+", "receive", "home",
 		"place", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "shipped 10.",

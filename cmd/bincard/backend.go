@@ -181,7 +181,7 @@ func resolveEnvironment(ctx context.Context, cfg config, svc api.Service) (api.E
 	ctx, cancel := context.WithTimeout(ctx, host.AccessTimeout)
 	defer cancel()
 	one := int64(1)
-	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+	list, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Page: api.Page{Limit: &one}})
 	if err == nil && len(list.Items) > 0 && list.Items[0].Environment != "" {
 		return list.Items[0].Environment, nil
 	}

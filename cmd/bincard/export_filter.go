@@ -21,8 +21,7 @@ type filter struct {
 
 // snapshot returns the filter as input of the snapshot report.
 func (x *filter) snapshot(cursor string) api.ReportSnapshotInput {
-	return api.ReportSnapshotInput{CreatedFrom: x.CreatedFrom, CreatedTo: x.CreatedTo, ProductID: x.ProductID, LocationID: x.LocationID,
-		OwnerID: x.OwnerID, ChannelID: x.ChannelID, Status: x.status, Operation: x.Operation, InventoryState: x.InventoryState,
+	return api.ReportSnapshotInput{CreatedFrom: x.CreatedFrom, CreatedTo: x.CreatedTo, StockFilter: x.StockFilter, Status: x.status, Operation: x.Operation, InventoryState: x.InventoryState,
 		AsOf: x.asOf, Limit: x.Limit, Cursor: cursor}
 }
 

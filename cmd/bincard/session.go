@@ -146,7 +146,7 @@ func (t *session) testConnection(ctx context.Context, c settings.Connection) (ou
 	out.Access, err = api.GetAccess.Call(ctx, client, api.GetAccessInput{})
 	if api.HasCode(err, api.NotFound) || api.HasCode(err, api.NotImplemented) || api.HasCode(err, api.MethodNotAllowed) {
 		one := int64(1)
-		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Limit: &one})
+		_, err = api.ListInbounds.Call(ctx, client, api.ListInboundsInput{Page: api.Page{Limit: &one}})
 	}
 	out.ClockOffset = client.ClockOffset()
 	return out, err

@@ -130,7 +130,7 @@ func (d *fixture) readLatencies(done chan struct{}) (times durations) {
 		case <-tick.C:
 		}
 		start := time.Now()
-		_, err := api.ListBalances.Call(context.Background(), d.Node, api.ListBalancesInput{ProductID: d.w.Products[0]})
+		_, err := api.ListBalances.Call(context.Background(), d.Node, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: d.w.Products[0]}})
 		if err == nil {
 			times = append(times, time.Since(start))
 		}

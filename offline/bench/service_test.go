@@ -92,7 +92,7 @@ func seed(ctx context.Context, l *ledger.Ledger) (w serviceInfo, err error) {
 			}
 		}
 		if i < documentCount {
-			_, err = api.CreateInbound.Call(ctx, svc, api.CreateInboundInput{ProductID: p.ID, LocationID: w.Places[0], ExpectedQuantity: 1000})
+			_, err = api.CreateInbound.Call(ctx, svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: w.Places[0]}, ExpectedQuantity: 1000})
 		}
 		return err
 	})
@@ -104,7 +104,7 @@ func (w *serviceInfo) caller() api.Caller {
 }
 
 func adjust(product, location api.ID) api.AdjustStockInput {
-	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
+	return api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, InventoryState: api.Available, QuantityDelta: 5, Reason: "counted"}
 }
 
 // inParallel calls do for 0 to n-1, 64 at once.

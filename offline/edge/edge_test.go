@@ -88,7 +88,7 @@ func (s *fixture) service(label string, location *api.Place) api.Service {
 }
 
 func (s *fixture) adjust(location api.Place, by int64) api.AdjustStockInput {
-	return api.AdjustStockInput{ProductID: s.mug.ID, LocationID: location.ID, InventoryState: api.OnHand, QuantityDelta: by, Reason: "counted"}
+	return api.AdjustStockInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: location.ID}, InventoryState: api.OnHand, QuantityDelta: by, Reason: "counted"}
 }
 
 func requireRefused[I, O any](t *testing.T, svc api.Service, op api.Operation[I, O], in I, words ...string) {
@@ -123,13 +123,13 @@ func TestDevice_WorksOnlyAtItsLocation(t *testing.T) {
 	_, err = api.ReceiveTransfer.Call(t.Context(), quay, move)
 	require.NoError(t, err)
 
-	inbound, err := api.CreateInbound.Call(t.Context(), any, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 5})
+	inbound, err := api.CreateInbound.Call(t.Context(), any, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, ExpectedQuantity: 5})
 	require.NoError(t, err)
 	got := api.ReceiveInboundInput{InboundID: inbound.Inbound.ID, Quantity: 5}
 	requireRefused(t, quay, api.ReceiveInbound, got)
 	_, err = api.ReceiveInbound.Call(t.Context(), main, got)
 	require.NoError(t, err)
-	list, err := api.ListBalances.Call(t.Context(), quay, api.ListBalancesInput{LocationID: s.main.ID})
+	list, err := api.ListBalances.Call(t.Context(), quay, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: s.main.ID}})
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1, "reads are not restricted")
 }
@@ -295,7 +295,7 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	t.Parallel()
 	s := openFixture(t)
 	device := s.service("scanner-1", &s.main)
-	created := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{ProductID: s.mug.ID, LocationID: s.main.ID, ExpectedQuantity: 6})
+	created := ledgertest.Do(s.world, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, ExpectedQuantity: 6})
 	s.eventually("the edge knows the inbound", func() bool {
 		_, err := api.GetInbound.Call(t.Context(), device, api.InboundInput{InboundID: created.Inbound.ID})
 		return err == nil
@@ -304,7 +304,7 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	got := api.ReceiveInboundInput{InboundID: created.Inbound.ID, Quantity: 6}
 	_, err := api.ReceiveInbound.Call(t.Context(), device, got, api.Key("receipt"))
 	require.NoError(t, err)
-	_, err = api.MoveStock.Call(t.Context(), device, api.MoveStockInput{ProductID: s.mug.ID, LocationID: s.main.ID, Quantity: 2,
+	_, err = api.MoveStock.Call(t.Context(), device, api.MoveStockInput{StockKey: api.StockKey{ProductID: s.mug.ID, LocationID: s.main.ID}, Quantity: 2,
 		SourceState: "available", DestinationState: "damaged", Reason: "crushed"}, api.Key("share"), api.After("receipt"))
 	require.NoError(t, err)
 	ledgertest.Do(s.world, api.ReceiveInbound, got)
@@ -327,7 +327,7 @@ func TestDependent_IsHeldWhenItsReceiptIsDiscarded(t *testing.T) {
 	require.Contains(t, share.Refusal.Message, "The operation it depends on was discarded (it was booked already)")
 	_, err = api.DiscardWork.Call(t.Context(), device, api.DiscardWorkInput{Key: "share", Reason: "with it"}, api.Key("drop-2"))
 	require.NoError(t, err)
-	balance := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{LocationID: s.main.ID}).Items[0]
+	balance := ledgertest.Do(s.world, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: s.main.ID}}).Items[0]
 	require.EqualValues(t, 36, balance.OnHand)
 	require.Zero(t, balance.Damaged)
 }

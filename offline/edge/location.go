@@ -116,7 +116,7 @@ func (s *Service) locationError(ctx context.Context, c *api.Caller, what string)
 // locationCode returns the code of a location, or its id if it cannot be read.
 func (s *Service) locationCode(ctx context.Context, id api.ID) string {
 	most := int64(100)
-	for in := (api.ListPlacesInput{Limit: &most}); ; {
+	for in := (api.ListPlacesInput{Page: api.Page{Limit: &most}}); ; {
 		page, err := callLocal(ctx, s, api.ListLocations, in)
 		if err != nil {
 			return id.String()

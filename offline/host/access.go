@@ -38,7 +38,7 @@ func (up *Upstream) resolveAccess(ctx context.Context) (access api.Access, missi
 		Actor: api.Actor{Type: api.APIKey, Label: "this terminal"}}
 	if isUnsupported(missing) { // or it is the organization that is not there
 		one := int64(1)
-		_, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Limit: &one})
+		_, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Page: api.Page{Limit: &one}})
 		if err == nil {
 			return stranger, missing, saveAccess(dir, stranger)
 		}

@@ -121,7 +121,7 @@ func (t *tenant) seed() {
 		t.locations = append(t.locations, mustDo(t, api.CreateLocation, api.CreateLocationInput{Code: "WH-" + string(rune('0'+i)), Name: "Place", Type: api.Warehouse}))
 	}
 	for i := range t.locations {
-		mustDo(t, api.AdjustStock, api.AdjustStockInput{ProductID: t.products[0].ID, LocationID: t.locations[i].ID, InventoryState: api.OnHand,
+		mustDo(t, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: t.products[0].ID, LocationID: t.locations[i].ID}, InventoryState: api.OnHand,
 			QuantityDelta: 20, Reason: "opening stock"})
 	}
 }

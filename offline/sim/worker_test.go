@@ -82,7 +82,7 @@ func (w *simulation) act(t *tenant, s *site) {
 	q := int64(1 + w.rng.IntN(5))
 	switch n := w.rng.IntN(14); n {
 	case 0:
-		in := api.CreateInboundInput{ProductID: product.ID, LocationID: location.ID, ExpectedQuantity: 2 * q}
+		in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: product.ID, LocationID: location.ID}, ExpectedQuantity: 2 * q}
 		if out, ok := doNew(k, api.CreateInbound, in); ok && w.rng.IntN(2) == 0 {
 			k.receive(out.Inbound.ID, product.ID, q)
 		}
@@ -91,7 +91,7 @@ func (w *simulation) act(t *tenant, s *site) {
 			k.receive(in.ID, in.ProductID, q)
 		}
 	case 4:
-		doNew(k, api.AdjustStock, api.AdjustStockInput{ProductID: t.products[0].ID, LocationID: location.ID, InventoryState: api.Available,
+		doNew(k, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: t.products[0].ID, LocationID: location.ID}, InventoryState: api.Available,
 			QuantityDelta: q - 3 + toInt(q == 3), Reason: "found"})
 	case 5:
 		doNew(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID, Lines: []api.OutboundLineInput{{ProductID: product.ID, RequestedQuantity: q}}})
@@ -104,7 +104,7 @@ func (w *simulation) act(t *tenant, s *site) {
 	case 9:
 		k.reserve(location.ID, q)
 	case 10:
-		doNew(k, api.MoveStock, api.MoveStockInput{ProductID: t.products[0].ID, LocationID: location.ID, Quantity: q,
+		doNew(k, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: t.products[0].ID, LocationID: location.ID}, Quantity: q,
 			SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(api.Damaged), Reason: "dropped"})
 	case 11:
 		k.count(location.ID)
@@ -147,7 +147,7 @@ func (k worker) transfer(begin bool, q int64) {
 // reserve reserves stock, and may release it at once.
 func (k worker) reserve(location api.ID, q int64) {
 	ends := k.sim.now.Add(time.Duration(1+k.sim.rng.IntN(240)) * time.Minute)
-	in := api.CreateReservationInput{ProductID: k.products[0].ID, LocationID: location, Quantity: 2 * q, ExpiresAt: &ends}
+	in := api.CreateReservationInput{StockKey: api.StockKey{ProductID: k.products[0].ID, LocationID: location}, Quantity: 2 * q, ExpiresAt: &ends}
 	if out, ok := doNew(k, api.CreateReservation, in); ok && k.sim.rng.IntN(2) == 0 {
 		doNew(k, api.ReleaseReservation, api.ReservationInput{ReservationID: out.Reservation.ID})
 	}
@@ -156,14 +156,14 @@ func (k worker) reserve(location api.ID, q int64) {
 // count reconciles the stock at a location, with a count that may be off by
 // one.
 func (k worker) count(location api.ID) {
-	list, err := api.ListBalances.Call(k.sim.ctx, k.svc, api.ListBalancesInput{ProductID: k.products[0].ID, LocationID: location})
+	list, err := api.ListBalances.Call(k.sim.ctx, k.svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.products[0].ID, LocationID: location}})
 	if err != nil || len(list.Items) == 0 {
 		return
 	}
 	n := max(0, list.Items[0].OnHand+k.sim.rng.Int64N(3)-1)
 	key := k.sim.newKey()
 	k.auditor.counted[key] = n
-	if _, ok := do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: k.products[0].ID, LocationID: location, CountedQuantity: &n, Reason: "counted"}, key); ok &&
+	if _, ok := do(k, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: k.products[0].ID, LocationID: location}, CountedQuantity: &n, Reason: "counted"}, key); ok &&
 		k.site != nil && k.site.down() {
 		k.sim.count(countedOffline)
 	}

@@ -59,7 +59,7 @@ func TestPlan_ClockGoesBackToLastMonth(t *testing.T) {
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	_, err := w.Ledger.SetPlan(t.Context(), w.Org.ID, api.Live, api.Limits{BillableOperations: limitOf(1)})
 	require.NoError(t, err)
-	adjust := api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"}
+	adjust := api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"}
 	w.Clock.Set(time.Date(2026, 3, 31, 23, 59, 59, 999_000_000, time.UTC))
 	ledgertest.Do(w, api.AdjustStock, adjust)
 	ledgertest.Refused(w, api.PlanLimitExceeded, api.AdjustStock, adjust)

@@ -103,3 +103,24 @@ var GetAccess = operation[GetAccessInput, Access](Spec{
 	ID: "getAccess", Method: "GET", Path: "/access", Scope: InventoryRead,
 	Discovery: true,
 	Summary:   "Get the caller's access, plan and usage", Extension: true})
+
+// ActorType is the type of an actor.
+type ActorType string
+
+const (
+	User      ActorType = "user"
+	APIKey    ActorType = "api_key"
+	SystemJob ActorType = "system"
+)
+
+// Values lists the actor types.
+func (ActorType) Values() []string {
+	return []string{string(User), string(APIKey), string(SystemJob)}
+}
+
+// An Actor is who made a change: a person, an API key or the service.
+type Actor struct {
+	Type  ActorType `json:"type"`
+	ID    string    `json:"id,omitzero"`
+	Label string    `json:"label"`
+}

@@ -35,12 +35,8 @@ type Explanation struct {
 
 // ListBalancesInput filters the balances.
 type ListBalancesInput struct {
-	ProductID  ID     `json:"-" query:"productId" doc:"only balances of this product"`
-	LocationID ID     `json:"-" query:"locationId" doc:"only balances at this location"`
-	OwnerID    ID     `json:"-" query:"ownerId" doc:"only balances of this owner"`
-	ChannelID  ID     `json:"-" query:"channelId" doc:"only balances in this channel"`
-	Limit      *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor     string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	StockFilter
+	Page
 }
 
 // GetBalanceInput identifies a balance.
@@ -51,10 +47,8 @@ type GetBalanceInput struct {
 // ExplainBalanceInput identifies a balance; limit and cursor page its movements.
 // Without a limit, all movements are returned.
 type ExplainBalanceInput struct {
-	BalanceID ID     `json:"-" path:"balanceId"`
-	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor    string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
-	Order     Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
+	BalanceID ID `json:"-" path:"balanceId"`
+	HistoryPage
 }
 
 // Order is the sort order of a list.

@@ -29,7 +29,7 @@ func problems(t *testing.T, input any) map[string]string {
 func TestCheck_Bounds(t *testing.T) {
 	t.Parallel()
 	id := uuid.MustParse(one)
-	good := api.AdjustStockInput{ProductID: id, LocationID: id, InventoryState: api.OnHand, QuantityDelta: -1, Reason: "x"}
+	good := api.AdjustStockInput{StockKey: api.StockKey{ProductID: id, LocationID: id}, InventoryState: api.OnHand, QuantityDelta: -1, Reason: "x"}
 	require.Empty(t, problems(t, &good))
 
 	bad := good
@@ -53,7 +53,7 @@ func TestCheck_Items(t *testing.T) {
 	require.Equal(t, map[string]string{"serials[1].serialNumber": "required", "serials[1].metadata": "object"}, problems(t, &in))
 	in.Serials = make([]api.SerialInput, 1001)
 	require.Equal(t, map[string]string{"serials": "maxItems"}, problems(t, &in))
-	out := api.FulfillOutboundInput{SerialIDs: []api.ID{{}}, SerialNumbers: []string{"ok", ""}}
+	out := api.FulfillOutboundInput{SerialChoice: api.SerialChoice{SerialIDs: []api.ID{{}}, SerialNumbers: []string{"ok", ""}}}
 	require.Equal(t, map[string]string{"serialIds[0]": "required", "serialNumbers[1]": "required"}, problems(t, &out))
 }
 
@@ -61,8 +61,8 @@ func TestCheck_SeveralFields(t *testing.T) {
 	t.Parallel()
 	id, other := uuid.MustParse(one), uuid.New()
 	n := int64(1)
-	move := api.MoveStockInput{ProductID: id, LocationID: id, Quantity: 1, SourceState: "available", DestinationState: "available",
-		Reason: "x", LotID: id, LotStrategy: api.FEFO, UnitQuantity: &n}
+	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: id, LocationID: id}, Quantity: 1, SourceState: "available", DestinationState: "available",
+		Reason: "x", LotChoice: api.LotChoice{LotID: id, LotStrategy: api.FEFO}, UnitInput: api.UnitInput{UnitQuantity: &n}}
 	require.Equal(t, map[string]string{"destinationState": "distinct", "lotStrategy": "exclusive", "unitQuantity": "together"}, problems(t, &move))
 	move.DestinationState, move.LotStrategy, move.UnitCode = "incoming", "", "box"
 	require.Equal(t, map[string]string{"destinationState": "enum"}, problems(t, &move))

@@ -5,10 +5,6 @@ import (
 	"fmt"
 )
 
-// A StockKey identifies a balance. Without an owner or a channel it is the
-// organization's default.
-type StockKey struct{ ProductID, LocationID, OwnerID, ChannelID ID }
-
 // A StockDocument is an inbound, an outbound, a transfer or a reservation.
 type StockDocument interface {
 	// References returns the references that people use for the document, the most

@@ -85,34 +85,26 @@ func (r *InboundResult) movements() []Movement { return r.Movements }
 
 // CreateInboundInput describes an expected delivery.
 type CreateInboundInput struct {
-	ProductID         ID         `json:"productId,omitzero" required:"true"`
-	LocationID        ID         `json:"locationId,omitzero" required:"true"`
+	StockKey
 	ExpectedQuantity  int64      `json:"expectedQuantity,omitzero" required:"true" minimum:"1"`
-	OwnerID           ID         `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
-	ChannelID         ID         `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	SupplierName      string     `json:"supplierName,omitzero"`
 	SupplierReference string     `json:"supplierReference,omitzero"`
 	ExternalOrderType string     `json:"externalOrderType,omitzero"`
 	ExternalOrderID   string     `json:"externalOrderId,omitzero"`
-	ReferenceType     string     `json:"referenceType,omitzero"`
-	ReferenceID       string     `json:"referenceId,omitzero"`
 	ExpectedAt        *time.Time `json:"expectedAt,omitzero"`
 	Metadata          Metadata   `json:"metadata,omitzero"`
+	Reference
 }
 
 // ReceiveInboundInput describes a partial or full receipt, with its lot and serials.
 type ReceiveInboundInput struct {
-	InboundID   ID            `json:"-" path:"inboundId"`
-	Quantity    int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
-	Reason      string        `json:"reason,omitzero" maxLength:"1000"`
-	Metadata    Metadata      `json:"metadata,omitzero"`
-	LotID       ID            `json:"lotId,omitzero" doc:"an existing lot of the product"`
-	LotCode     string        `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
-	BatchCode   string        `json:"batchCode,omitzero"`
-	ExpiresAt   *time.Time    `json:"expiresAt,omitzero"`
-	ReceivedAt  *time.Time    `json:"receivedAt,omitzero" doc:"when the stock arrived; default: now"`
-	LotMetadata Metadata      `json:"lotMetadata,omitzero" doc:"stored with a new lot; an existing lot keeps its own"`
-	Serials     []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
+	InboundID  ID            `json:"-" path:"inboundId"`
+	Quantity   int64         `json:"quantity,omitzero" required:"true" minimum:"1"`
+	Reason     string        `json:"reason,omitzero" maxLength:"1000"`
+	Metadata   Metadata      `json:"metadata,omitzero"`
+	ReceivedAt *time.Time    `json:"receivedAt,omitzero" doc:"when the stock arrived; default: now"`
+	Serials    []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
+	NewLot
 }
 
 // SerialInput describes a new serial.
@@ -134,17 +126,13 @@ type CloseInboundInput struct {
 
 // ListInboundsInput filters the inbounds.
 type ListInboundsInput struct {
+	StockFilter
 	Status            InboundStatus `json:"-" query:"status"`
-	ProductID         ID            `json:"-" query:"productId"`
-	LocationID        ID            `json:"-" query:"locationId"`
-	OwnerID           ID            `json:"-" query:"ownerId"`
-	ChannelID         ID            `json:"-" query:"channelId"`
 	ExternalOrderType string        `json:"-" query:"externalOrderType"`
 	ExternalOrderID   string        `json:"-" query:"externalOrderId"`
 	CreatedFrom       *time.Time    `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time    `json:"-" query:"createdTo" doc:"exclusive"`
-	Limit             *int64        `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor            string        `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 var (

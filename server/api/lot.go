@@ -55,16 +55,14 @@ type Serial struct {
 type ListLotsInput struct {
 	ProductID ID     `json:"-" query:"productId" doc:"only lots of this product"`
 	LotCode   string `json:"-" query:"lotCode" doc:"only the lot with this code"`
-	Limit     *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor    string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 // ListSerialsInput filters the serials.
 type ListSerialsInput struct {
 	ProductID    ID     `json:"-" query:"productId" doc:"only serials of this product"`
 	SerialNumber string `json:"-" query:"serialNumber" doc:"only this serial number"`
-	Limit        *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor       string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 // A LotTrace is a lot with its current stock and its movements.
@@ -107,18 +105,14 @@ type LotInput struct {
 
 // TraceLotInput identifies a lot; limit and cursor page its movements.
 type TraceLotInput struct {
-	LotID  ID     `json:"-" path:"lotId"`
-	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
-	Order  Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
+	LotID ID `json:"-" path:"lotId"`
+	HistoryPage
 }
 
 // SerialHistoryInput identifies a serial; limit and cursor page its movements.
 type SerialHistoryInput struct {
-	SerialID ID     `json:"-" path:"serialId"`
-	Limit    *int64 `json:"-" query:"limit" minimum:"1" maximum:"500" doc:"page size; default: all movements"`
-	Cursor   string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
-	Order    Order  `json:"-" query:"order" doc:"oldest (default) or newest first"`
+	SerialID ID `json:"-" path:"serialId"`
+	HistoryPage
 }
 
 var (

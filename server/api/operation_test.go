@@ -177,7 +177,7 @@ func TestRequest_Locations(t *testing.T) {
 	a, b := api.ID{1}, api.ID{2}
 	req := &api.Request{Spec: api.CreateTransfer.Spec, Input: &api.CreateTransferInput{SourceLocationID: a, DestinationLocationID: b}}
 	require.Equal(t, []api.ID{a, b}, req.Locations())
-	req = &api.Request{Spec: api.AdjustStock.Spec, Input: &api.AdjustStockInput{LocationID: b}}
+	req = &api.Request{Spec: api.AdjustStock.Spec, Input: &api.AdjustStockInput{StockKey: api.StockKey{LocationID: b}}}
 	require.Equal(t, []api.ID{b}, req.Locations())
 	require.Empty(t, (&api.Request{Spec: api.CreateProduct.Spec, Input: &api.CreateProductInput{}}).Locations())
 }

@@ -173,10 +173,9 @@ type CreateOutboundInput struct {
 	CustomerName      string              `json:"customerName,omitzero"`
 	ExternalOrderType string              `json:"externalOrderType,omitzero"`
 	ExternalOrderID   string              `json:"externalOrderId,omitzero"`
-	ReferenceType     string              `json:"referenceType,omitzero"`
-	ReferenceID       string              `json:"referenceId,omitzero"`
 	ExpectedShipAt    *time.Time          `json:"expectedShipAt,omitzero"`
 	Metadata          Metadata            `json:"metadata,omitzero"`
+	Reference
 }
 
 // OutboundLineInput is a line of an order.
@@ -199,25 +198,23 @@ func (in *CreateOutboundInput) validate(p *Problems) {
 
 // FulfillOutboundInput describes the stock to fulfill.
 type FulfillOutboundInput struct {
-	OutboundID    ID       `json:"-" path:"outboundId"`
-	OwnerID       ID       `json:"ownerId,omitzero" doc:"default: the outbound's owner"`
-	ChannelID     ID       `json:"channelId,omitzero" doc:"default: the outbound's channel"`
-	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
-	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is allocated and not fulfilled"`
-	Reason        string   `json:"reason,omitzero" maxLength:"1000"`
-	Metadata      Metadata `json:"metadata,omitzero"`
+	OutboundID ID       `json:"-" path:"outboundId"`
+	OwnerID    ID       `json:"ownerId,omitzero" doc:"default: the outbound's owner"`
+	ChannelID  ID       `json:"channelId,omitzero" doc:"default: the outbound's channel"`
+	Quantity   *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is allocated and not fulfilled"`
+	Reason     string   `json:"reason,omitzero" maxLength:"1000"`
+	Metadata   Metadata `json:"metadata,omitzero"`
+	SerialChoice
 }
 
 // HandleOutboundInput describes the stock to allocate, pick, pack or ship. The quantity
 // applies to the lines in order, or only to the lines of productId.
 type HandleOutboundInput struct {
-	OutboundID    ID       `json:"-" path:"outboundId"`
-	ProductID     ID       `json:"productId,omitzero" doc:"only lines of this product"`
-	Quantity      *int64   `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
-	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000"`
-	LotID         ID       `json:"lotId,omitzero" doc:"only stock of this lot"`
+	OutboundID ID     `json:"-" path:"outboundId"`
+	ProductID  ID     `json:"productId,omitzero" doc:"only lines of this product"`
+	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
+	LotID      ID     `json:"lotId,omitzero" doc:"only stock of this lot"`
+	SerialChoice
 }
 
 // OutboundInput identifies an outbound.
@@ -227,17 +224,13 @@ type OutboundInput struct {
 
 // ListOutboundsInput filters the outbounds.
 type ListOutboundsInput struct {
+	StockFilter
 	Status            OutboundStatus `json:"-" query:"status"`
-	ProductID         ID             `json:"-" query:"productId"`
-	LocationID        ID             `json:"-" query:"locationId"`
-	OwnerID           ID             `json:"-" query:"ownerId"`
-	ChannelID         ID             `json:"-" query:"channelId"`
 	ExternalOrderType string         `json:"-" query:"externalOrderType"`
 	ExternalOrderID   string         `json:"-" query:"externalOrderId"`
 	CreatedFrom       *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
-	Limit             *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor            string         `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 var (

@@ -44,9 +44,8 @@ type CreatePlaceInput struct {
 
 // ListPlacesInput filters locations, owners or channels.
 type ListPlacesInput struct {
-	Code   string `json:"-" query:"code" doc:"exact code"`
-	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Code string `json:"-" query:"code" doc:"exact code"`
+	Page
 }
 
 var (
@@ -84,3 +83,11 @@ var (
 		ID: "listChannels", Method: "GET", Path: "/channels", Scope: InventoryRead,
 		Summary: "List channels", Extension: true})
 )
+
+// A PlaceRef summarizes a location, owner or channel in another resource.
+type PlaceRef struct {
+	ID   ID     `json:"id"`
+	Name string `json:"name"`
+	Code string `json:"code"`
+	Type string `json:"type"`
+}

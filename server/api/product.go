@@ -72,8 +72,7 @@ type ListProductsInput struct {
 	SKU     string `json:"-" query:"sku" doc:"exact SKU"`
 	Barcode string `json:"-" query:"barcode" doc:"barcode of the product or a unit"`
 	Query   string `json:"-" query:"query" doc:"part of the SKU or name"`
-	Limit   *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor  string `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 var (
@@ -98,3 +97,10 @@ var (
 		Conflicts: []Code{},
 		Summary:   "Archive a product", Extension: true})
 )
+
+// A ProductRef summarizes a product in another resource.
+type ProductRef struct {
+	ID   ID     `json:"id"`
+	Name string `json:"name"`
+	SKU  string `json:"sku"`
+}

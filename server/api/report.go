@@ -76,12 +76,9 @@ type SnapshotRow struct {
 
 // ReportMovementsInput filters the movements.
 type ReportMovementsInput struct {
+	StockFilter
 	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"exclusive"`
-	ProductID      ID                `json:"-" query:"productId"`
-	LocationID     ID                `json:"-" query:"locationId"`
-	OwnerID        ID                `json:"-" query:"ownerId"`
-	ChannelID      ID                `json:"-" query:"channelId"`
 	Status         MovementStatus    `json:"-" query:"status"`
 	Operation      MovementOperation `json:"-" query:"operation"`
 	InventoryState State             `json:"-" query:"inventoryState"`
@@ -91,12 +88,9 @@ type ReportMovementsInput struct {
 
 // ReportSnapshotInput filters the balances.
 type ReportSnapshotInput struct {
+	StockFilter
 	CreatedFrom    *time.Time        `json:"-" query:"createdFrom" doc:"creation of the balance, inclusive"`
 	CreatedTo      *time.Time        `json:"-" query:"createdTo" doc:"creation of the balance, exclusive"`
-	ProductID      ID                `json:"-" query:"productId"`
-	LocationID     ID                `json:"-" query:"locationId"`
-	OwnerID        ID                `json:"-" query:"ownerId"`
-	ChannelID      ID                `json:"-" query:"channelId"`
 	Status         StockStatus       `json:"-" query:"status"`
 	Operation      MovementOperation `json:"-" query:"operation" doc:"only balances with a movement of this operation"`
 	InventoryState State             `json:"-" query:"inventoryState" doc:"only balances where this state is not 0"`

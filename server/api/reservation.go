@@ -58,15 +58,11 @@ func (r *ReservationResult) movements() []Movement { return r.Movements }
 
 // CreateReservationInput describes the stock to reserve.
 type CreateReservationInput struct {
-	ProductID     ID         `json:"productId,omitzero" required:"true"`
-	LocationID    ID         `json:"locationId,omitzero" required:"true"`
-	Quantity      int64      `json:"quantity,omitzero" required:"true" minimum:"1"`
-	ExpiresAt     *time.Time `json:"expiresAt,omitzero" required:"true"`
-	OwnerID       ID         `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
-	ChannelID     ID         `json:"channelId,omitzero" doc:"default: the organization's default channel"`
-	ReferenceType string     `json:"referenceType,omitzero"`
-	ReferenceID   string     `json:"referenceId,omitzero"`
-	Metadata      Metadata   `json:"metadata,omitzero"`
+	StockKey
+	Quantity  int64      `json:"quantity,omitzero" required:"true" minimum:"1"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero" required:"true"`
+	Metadata  Metadata   `json:"metadata,omitzero"`
+	Reference
 }
 
 // ReservationInput identifies a reservation.
@@ -76,17 +72,13 @@ type ReservationInput struct {
 
 // ListReservationsInput filters the reservations.
 type ListReservationsInput struct {
-	ProductID     ID                `json:"-" query:"productId"`
-	LocationID    ID                `json:"-" query:"locationId"`
-	OwnerID       ID                `json:"-" query:"ownerId"`
-	ChannelID     ID                `json:"-" query:"channelId"`
+	StockFilter
 	Status        ReservationStatus `json:"-" query:"status"`
 	ReferenceType string            `json:"-" query:"referenceType"`
 	ReferenceID   string            `json:"-" query:"referenceId"`
 	ExpiresFrom   *time.Time        `json:"-" query:"expiresFrom" doc:"inclusive"`
 	ExpiresTo     *time.Time        `json:"-" query:"expiresTo" doc:"exclusive"`
-	Limit         *int64            `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor        string            `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 var (

@@ -2,7 +2,6 @@ package api
 
 import (
 	"slices"
-	"time"
 )
 
 // OnHandState is a state of stock on hand.
@@ -21,54 +20,39 @@ func (ReturnState) Values() []string { return toStrings([]State{Available, Quali
 
 // ReceiveStockInput describes stock to receive without an inbound.
 type ReceiveStockInput struct {
-	ProductID     ID            `json:"productId,omitzero" required:"true"`
-	LocationID    ID            `json:"locationId,omitzero" required:"true"`
-	Quantity      *int64        `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
-	OwnerID       ID            `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
-	ChannelID     ID            `json:"channelId,omitzero" doc:"default: the organization's default channel"`
-	Reason        string        `json:"reason,omitzero" maxLength:"1000"`
-	LotID         ID            `json:"lotId,omitzero" doc:"an existing lot of the product"`
-	LotCode       string        `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
-	BatchCode     string        `json:"batchCode,omitzero"`
-	ExpiresAt     *time.Time    `json:"expiresAt,omitzero"`
-	LotMetadata   Metadata      `json:"lotMetadata,omitzero" doc:"stored with a new lot; an existing lot keeps its own"`
-	Serials       []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
-	UnitCode      string        `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity  *int64        `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
-	ReferenceType string        `json:"referenceType,omitzero"`
-	ReferenceID   string        `json:"referenceId,omitzero"`
-	Metadata      Metadata      `json:"metadata,omitzero"`
+	StockKey
+	Quantity *int64        `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
+	Reason   string        `json:"reason,omitzero" maxLength:"1000"`
+	Serials  []SerialInput `json:"serials,omitzero" maxItems:"1000" doc:"one per unit"`
+	Metadata Metadata      `json:"metadata,omitzero"`
+	NewLot
+	UnitInput
+	Reference
 }
 
 func (in *ReceiveStockInput) validate(p *Problems) {
 	checkCounted(p, in.Quantity, len(in.Serials))
-	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
+	in.UnitInput.check(p)
 }
 
 // ReturnStockInput describes stock that comes back after it was shipped or consumed.
 type ReturnStockInput struct {
-	ProductID      ID          `json:"productId,omitzero" required:"true"`
-	LocationID     ID          `json:"locationId,omitzero" required:"true"`
+	StockKey
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
 	InventoryState ReturnState `json:"inventoryState,omitzero" doc:"default: available"`
-	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
-	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	Reason         string      `json:"reason,omitzero" maxLength:"1000"`
 	LotID          ID          `json:"lotId,omitzero" doc:"an existing lot of the product"`
 	LotCode        string      `json:"lotCode,omitzero" doc:"lot code; the lot is created if it does not exist"`
-	SerialIDs      []ID        `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers  []string    `json:"serialNumbers,omitzero" maxItems:"1000"`
-	UnitCode       string      `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
-	ReferenceType  string      `json:"referenceType,omitzero"`
-	ReferenceID    string      `json:"referenceId,omitzero"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
+	SerialChoice
+	UnitInput
+	Reference
 }
 
 func (in *ReturnStockInput) validate(p *Problems) {
 	serials := len(in.SerialIDs) + len(in.SerialNumbers)
 	checkCounted(p, in.Quantity, serials)
-	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
+	in.UnitInput.check(p)
 	if serials > 0 && in.LotCode != "" {
 		p.Add("lotCode", "exclusive", "serials return to the lot they left with; omit the lot")
 	}
@@ -77,23 +61,16 @@ func (in *ReturnStockInput) validate(p *Problems) {
 // FulfillStockInput describes stock to fulfill without an outbound: from one state of a
 // balance, or from a committed reservation.
 type FulfillStockInput struct {
-	ProductID      ID          `json:"productId,omitzero" required:"true"`
-	LocationID     ID          `json:"locationId,omitzero" required:"true"`
+	StockKey
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials, or all that the reservation holds"`
 	InventoryState OnHandState `json:"inventoryState,omitzero" doc:"default: available; committed with a reservation"`
-	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfill"`
-	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner, or the reservation's owner"`
-	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel, or the reservation's channel"`
+	ReservationID  ID          `json:"reservationId,omitzero" doc:"the committed reservation to fulfill; its owner and channel are the defaults"`
 	Reason         string      `json:"reason,omitzero" maxLength:"1000"`
-	LotID          ID          `json:"lotId,omitzero" doc:"only stock of this lot"`
-	LotStrategy    LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest expiration first"`
-	SerialIDs      []ID        `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers  []string    `json:"serialNumbers,omitzero" maxItems:"1000"`
-	UnitCode       string      `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
-	ReferenceType  string      `json:"referenceType,omitzero"`
-	ReferenceID    string      `json:"referenceId,omitzero"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
+	LotChoice
+	SerialChoice
+	UnitInput
+	Reference
 }
 
 func (in *FulfillStockInput) validate(p *Problems) {
@@ -101,8 +78,8 @@ func (in *FulfillStockInput) validate(p *Problems) {
 	if !reserved {
 		checkCounted(p, in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
 	}
-	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
-	checkLotRules(p, in.InventoryState, in.LotID, in.LotStrategy)
+	in.UnitInput.check(p)
+	checkIssue(p, in.InventoryState, &in.LotChoice)
 	if reserved && in.LotID != (ID{}) {
 		p.Add("lotId", "exclusive", "a reservation holds its own lots; omit the lot")
 	}
@@ -113,43 +90,32 @@ func (in *FulfillStockInput) validate(p *Problems) {
 
 // WriteOffStockInput describes stock to write off.
 type WriteOffStockInput struct {
-	ProductID      ID          `json:"productId,omitzero" required:"true"`
-	LocationID     ID          `json:"locationId,omitzero" required:"true"`
+	StockKey
 	Quantity       *int64      `json:"quantity,omitzero" minimum:"1" doc:"default: the number of serials"`
 	InventoryState OnHandState `json:"inventoryState,omitzero" doc:"default: available"`
 	Reason         string      `json:"reason,omitzero" required:"true" maxLength:"1000"`
-	OwnerID        ID          `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
-	ChannelID      ID          `json:"channelId,omitzero" doc:"default: the organization's default channel"`
-	LotID          ID          `json:"lotId,omitzero" doc:"only stock of this lot"`
-	LotStrategy    LotStrategy `json:"lotStrategy,omitzero" doc:"fefo: earliest expiration first"`
-	SerialIDs      []ID        `json:"serialIds,omitzero" maxItems:"1000"`
-	SerialNumbers  []string    `json:"serialNumbers,omitzero" maxItems:"1000"`
-	UnitCode       string      `json:"unitCode,omitzero" doc:"the unit of unitQuantity"`
-	UnitQuantity   *int64      `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted"`
-	ReferenceType  string      `json:"referenceType,omitzero"`
-	ReferenceID    string      `json:"referenceId,omitzero"`
 	Metadata       Metadata    `json:"metadata,omitzero"`
+	LotChoice
+	SerialChoice
+	UnitInput
+	Reference
 }
 
 func (in *WriteOffStockInput) validate(p *Problems) {
 	checkCounted(p, in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
-	checkUnitPair(p, in.UnitCode, in.UnitQuantity)
-	checkLotRules(p, in.InventoryState, in.LotID, in.LotStrategy)
+	in.UnitInput.check(p)
+	checkIssue(p, in.InventoryState, &in.LotChoice)
 }
 
 // ReconcileStockInput is the counted on-hand quantity of a balance, or of one of its
 // lots.
 type ReconcileStockInput struct {
-	ProductID       ID       `json:"productId,omitzero" required:"true"`
-	LocationID      ID       `json:"locationId,omitzero" required:"true"`
+	StockKey
 	CountedQuantity *int64   `json:"countedQuantity,omitzero" required:"true" minimum:"0"`
-	OwnerID         ID       `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
-	ChannelID       ID       `json:"channelId,omitzero" doc:"default: the organization's default channel"`
 	LotID           ID       `json:"lotId,omitzero" doc:"the lot, if only this lot was counted"`
 	Reason          string   `json:"reason,omitzero" maxLength:"1000"`
-	ReferenceType   string   `json:"referenceType,omitzero"`
-	ReferenceID     string   `json:"referenceId,omitzero"`
 	Metadata        Metadata `json:"metadata,omitzero"`
+	Reference
 }
 
 // checkCounted checks that there is a quantity, or serials that imply it.
@@ -159,13 +125,11 @@ func checkCounted(p *Problems, quantity *int64, serials int) {
 	}
 }
 
-// checkLotRules checks the fields that go with a lot. Committed stock of a lot always
+// checkIssue checks which lots are issued from a state. Committed stock of a lot always
 // belongs to a document; stock committed manually has no lot.
-func checkLotRules(p *Problems, state OnHandState, lot ID, strategy LotStrategy) {
-	if lot != (ID{}) && strategy != "" {
-		p.Add("lotStrategy", "exclusive", "provide a lot or a strategy, not both")
-	}
-	if lot != (ID{}) && state == OnHandState(Committed) {
+func checkIssue(p *Problems, state OnHandState, lots *LotChoice) {
+	lots.check(p)
+	if lots.LotID != (ID{}) && state == OnHandState(Committed) {
 		p.Add("lotId", "exclusive", "committed stock of a lot is held by an outbound or reservation; fulfill that document")
 	}
 }

@@ -92,9 +92,8 @@ type CreateTransferInput struct {
 	Quantity              int64    `json:"quantity,omitzero" required:"true" minimum:"1"`
 	OwnerID               ID       `json:"ownerId,omitzero" doc:"default: the organization's default owner"`
 	ChannelID             ID       `json:"channelId,omitzero" doc:"default: the organization's default channel"`
-	ReferenceType         string   `json:"referenceType,omitzero"`
-	ReferenceID           string   `json:"referenceId,omitzero"`
 	Metadata              Metadata `json:"metadata,omitzero"`
+	Reference
 }
 
 // validate checks that source and destination differ.
@@ -137,8 +136,7 @@ type ListTransfersInput struct {
 	ReferenceID           string         `json:"-" query:"referenceId"`
 	CreatedFrom           *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo             *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
-	Limit                 *int64         `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`
-	Cursor                string         `json:"-" query:"cursor" doc:"the nextCursor of the previous page"`
+	Page
 }
 
 var (

@@ -139,8 +139,8 @@ func (h *loadWorker) stock(ctx context.Context) error {
 }
 
 func (h *loadWorker) adjust(ctx context.Context, product, at api.ID, by int64) error {
-	out, err := api.AdjustStock.Call(ctx, h.m.svc, api.AdjustStockInput{ProductID: product, LocationID: at,
-		InventoryState: api.Available, QuantityDelta: by, Reason: "count", ReferenceType: "count", ReferenceID: "C-1"})
+	out, err := api.AdjustStock.Call(ctx, h.m.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at},
+		InventoryState: api.Available, QuantityDelta: by, Reason: "count", Reference: api.Reference{ReferenceType: "count", ReferenceID: "C-1"}})
 	h.m.moved.Add(int64(len(out.Movements)))
 	return err
 }
@@ -174,7 +174,7 @@ const rare = 1000
 // rareEvent performs a rare operation: stock in the attic, of a guest, damaged
 // or written off.
 func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
-	in := api.AdjustStockInput{ProductID: product, LocationID: at, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"}
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, InventoryState: api.Available, QuantityDelta: 1, Reason: "found"}
 	switch h.n % rare {
 	case 0:
 		in.LocationID = h.m.Attic
@@ -183,7 +183,7 @@ func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
 	case 2:
 		in.InventoryState, in.Reason = api.Damaged, "broken"
 	case 3:
-		out, err := api.WriteOffStock.Call(ctx, h.m.svc, api.WriteOffStockInput{ProductID: product, LocationID: at, Quantity: new(int64(1)), Reason: "thrown away"})
+		out, err := api.WriteOffStock.Call(ctx, h.m.svc, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: new(int64(1)), Reason: "thrown away"})
 		h.m.moved.Add(int64(len(out.Movements)))
 		return err
 	}
@@ -194,8 +194,8 @@ func (h *loadWorker) rareEvent(ctx context.Context, product, at api.ID) error {
 
 // deliver receives an inbound, but leaves every thirtieth expected.
 func (h *loadWorker) deliver(ctx context.Context, product, at api.ID, ref string) error {
-	in, err := api.CreateInbound.Call(ctx, h.m.svc, api.CreateInboundInput{ProductID: product, LocationID: at, ExpectedQuantity: 12,
-		SupplierName: "Mill & Sons", ReferenceType: "po", ReferenceID: ref})
+	in, err := api.CreateInbound.Call(ctx, h.m.svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, ExpectedQuantity: 12,
+		SupplierName: "Mill & Sons", Reference: api.Reference{ReferenceType: "po", ReferenceID: ref}})
 	if err != nil {
 		return err
 	}
@@ -210,7 +210,7 @@ func (h *loadWorker) deliver(ctx context.Context, product, at api.ID, ref string
 
 func (h *loadWorker) transfer(ctx context.Context, product, at, to api.ID, ref string) error {
 	t, err := api.CreateTransfer.Call(ctx, h.m.svc, api.CreateTransferInput{ProductID: product, SourceLocationID: at,
-		DestinationLocationID: to, Quantity: 3, ReferenceType: "move", ReferenceID: ref})
+		DestinationLocationID: to, Quantity: 3, Reference: api.Reference{ReferenceType: "move", ReferenceID: ref}})
 	if err != nil {
 		return err
 	}
@@ -226,7 +226,7 @@ func (h *loadWorker) transfer(ctx context.Context, product, at, to api.ID, ref s
 func (h *loadWorker) order(ctx context.Context, product, at api.ID, ref string) error {
 	n := int64(2)
 	created, err := api.CreateOutbound.Call(ctx, h.m.svc, api.CreateOutboundInput{ProductID: product, LocationID: at, RequestedQuantity: &n,
-		CustomerName: "Corner Shop", ReferenceType: "order", ReferenceID: ref})
+		CustomerName: "Corner Shop", Reference: api.Reference{ReferenceType: "order", ReferenceID: ref}})
 	if err != nil {
 		return err
 	}

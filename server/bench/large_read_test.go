@@ -15,14 +15,14 @@ import (
 func (m *largeLedger) readCases(b *testing.B) []readCase {
 	b.Helper()
 	limit, svc := int64(50), m.svc
-	list, err := api.ListBalances.Call(b.Context(), svc, api.ListBalancesInput{Limit: new(int64(100)), LocationID: m.Locations[0]})
+	list, err := api.ListBalances.Call(b.Context(), svc, api.ListBalancesInput{Page: api.Page{Limit: new(int64(100))}, StockFilter: api.StockFilter{LocationID: m.Locations[0]}})
 	require.NoError(b, err)
 	product := func(i int) api.ID { return m.Products[i*37%len(m.Products)] }
 	location := func(i int) api.ID { return m.Locations[i%len(m.Locations)] }
 	early := m.Early.Add(time.Second)
 	explain := func(order api.Order) func(context.Context, int) (int, error) {
 		return func(ctx context.Context, i int) (int, error) {
-			out, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: list.Items[i%len(list.Items)].ID, Limit: &limit, Order: order})
+			out, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: list.Items[i%len(list.Items)].ID, HistoryPage: api.HistoryPage{Limit: &limit, Order: order}})
 			return len(out.Movements), err
 		}
 	}
@@ -44,7 +44,7 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 	}
 	inbounds := func(status api.InboundStatus) func(context.Context, int) (int, error) {
 		return func(ctx context.Context, i int) (int, error) {
-			out, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Status: status, Limit: &limit})
+			out, err := api.ListInbounds.Call(ctx, svc, api.ListInboundsInput{Status: status, Page: api.Page{Limit: &limit}})
 			return len(out.Items), err
 		}
 	}
@@ -59,28 +59,42 @@ func (m *largeLedger) readCases(b *testing.B) []readCase {
 		{"explain, newest first", explain(api.NewestFirst)},
 		{"explain, oldest first", explain(api.OldestFirst)},
 		{"movements", movements(func(int) report { return report{} })},
-		{"movements of a product", movements(func(i int) report { return report{ProductID: product(i)} })},
-		{"movements of product and location", movements(func(i int) report { return report{ProductID: product(i), LocationID: location(i)} })},
-		{"movements of a location", movements(func(i int) report { return report{LocationID: location(i)} })},
+		{"movements of a product", movements(func(i int) report { return report{StockFilter: api.StockFilter{ProductID: product(i)}} })},
+		{"movements of product and location", movements(func(i int) report {
+			return report{StockFilter: api.StockFilter{ProductID: product(i), LocationID: location(i)}}
+		})},
+		{"movements of a location", movements(func(i int) report { return report{StockFilter: api.StockFilter{LocationID: location(i)}} })},
 		{"movements, adjust", movements(func(int) report { return report{Operation: api.OpAdjust} })},
 		{"movements, transfer_in", movements(func(int) report { return report{Operation: api.OpTransferIn} })},
 		{"movements, write_off (rare)", movements(func(int) report { return report{Operation: api.OpWriteOff} })},
 		{"movements, expire (there is none)", movements(func(int) report { return report{Operation: api.OpExpire} })},
 		{"movements, damaged (rare)", movements(func(int) report { return report{InventoryState: api.Damaged} })},
-		{"movements of the attic (rare)", movements(func(int) report { return report{LocationID: m.Attic} })},
-		{"movements of a guest (rare)", movements(func(int) report { return report{OwnerID: m.Guest} })},
+		{"movements of the attic (rare)", movements(func(int) report { return report{StockFilter: api.StockFilter{LocationID: m.Attic}} })},
+		{"movements of a guest (rare)", movements(func(int) report { return report{StockFilter: api.StockFilter{OwnerID: m.Guest}} })},
 		{"movements, write_off and damaged", movements(func(int) report { return report{Operation: api.OpWriteOff, InventoryState: api.Damaged} })},
-		{"write_off of a location", movements(func(i int) report { return report{Operation: api.OpWriteOff, LocationID: location(i)} })},
-		{"write_off of a product", movements(func(i int) report { return report{Operation: api.OpWriteOff, ProductID: product(i)} })},
-		{"write_off of the attic (none)", movements(func(int) report { return report{Operation: api.OpWriteOff, LocationID: m.Attic} })},
+		{"write_off of a location", movements(func(i int) report {
+			return report{Operation: api.OpWriteOff, StockFilter: api.StockFilter{LocationID: location(i)}}
+		})},
+		{"write_off of a product", movements(func(i int) report {
+			return report{Operation: api.OpWriteOff, StockFilter: api.StockFilter{ProductID: product(i)}}
+		})},
+		{"write_off of the attic (none)", movements(func(int) report {
+			return report{Operation: api.OpWriteOff, StockFilter: api.StockFilter{LocationID: m.Attic}}
+		})},
 		{"movements before long ago", movements(func(int) report { return report{CreatedTo: &early} })},
-		{"movements of a product, long ago", movements(func(i int) report { return report{ProductID: product(i), CreatedTo: &early} })},
+		{"movements of a product, long ago", movements(func(i int) report {
+			return report{StockFilter: api.StockFilter{ProductID: product(i)}, CreatedTo: &early}
+		})},
 		{"snapshot", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{} })},
-		{"snapshot of a location", snapshot(func(i int) api.ReportSnapshotInput { return api.ReportSnapshotInput{LocationID: location(i)} })},
+		{"snapshot of a location", snapshot(func(i int) api.ReportSnapshotInput {
+			return api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: location(i)}}
+		})},
 		{"snapshot, damaged (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{InventoryState: api.Damaged} })},
 		{"snapshot, out of stock (none)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{Status: api.StockOut} })},
 		{"snapshot, write_off (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{Operation: api.OpWriteOff} })},
-		{"snapshot of a guest (rare)", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{OwnerID: m.Guest} })},
+		{"snapshot of a guest (rare)", snapshot(func(int) api.ReportSnapshotInput {
+			return api.ReportSnapshotInput{StockFilter: api.StockFilter{OwnerID: m.Guest}}
+		})},
 		{"snapshot as of long ago", snapshot(func(int) api.ReportSnapshotInput { return api.ReportSnapshotInput{AsOf: &early} })},
 		{"inbounds, expected", inbounds(api.InboundExpected)},
 		{"inbounds, received", inbounds(api.InboundReceived)},

@@ -50,14 +50,14 @@ func (p page) measure(b *testing.B) {
 
 func pages(s *server.Server, w world) []page {
 	svc, limit := as(s, w.Org), int64(50)
-	list, err := api.ListBalances.Call(context.Background(), svc, api.ListBalancesInput{ProductID: w.Products[0]})
+	list, err := api.ListBalances.Call(context.Background(), svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: w.Products[0]}})
 	if err != nil {
 		panic(err)
 	}
 	hot := list.Items[0].ID // has half of the movements
 	explain := func(order api.Order) func(context.Context, int) error {
 		return func(ctx context.Context, _ int) error {
-			_, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: hot, Limit: &limit, Order: order})
+			_, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: hot, HistoryPage: api.HistoryPage{Limit: &limit, Order: order}})
 			return err
 		}
 	}
@@ -69,7 +69,7 @@ func pages(s *server.Server, w world) []page {
 			return err
 		}},
 		{"movements-of-product", func(ctx context.Context, i int) error {
-			_, err := api.ReportMovements.Call(ctx, svc, api.ReportMovementsInput{ProductID: w.Products[i%len(w.Products)], Limit: &limit})
+			_, err := api.ReportMovements.Call(ctx, svc, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: w.Products[i%len(w.Products)]}, Limit: &limit})
 			return err
 		}},
 		{"snapshot", func(ctx context.Context, _ int) error {
@@ -98,7 +98,7 @@ func newLedgerWith(b *testing.B, movements int) (*server.Server, world) {
 				if i%2 == 1 {
 					product = w.Products[i/2%len(w.Products)]
 				}
-				_, failed[k] = api.AdjustStock.Call(b.Context(), svc, api.AdjustStockInput{ProductID: product, LocationID: w.Location,
+				_, failed[k] = api.AdjustStock.Call(b.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: w.Location},
 					InventoryState: api.Available, QuantityDelta: 1, Reason: "count"})
 			}
 		})

@@ -39,9 +39,7 @@ func (w *generator) inbounds() {
 	call(w, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: "supplier is out of blue"})
 	for _, sku := range []string{"FLOW-1K", "HON-500"} { // the consignor's own stock
 		g := w.find(sku)
-		in := call(w, api.CreateInbound, api.CreateInboundInput{ProductID: g.ID, LocationID: w.annex.ID, ExpectedQuantity: 48,
-			OwnerID: w.consignor.ID, ChannelID: w.shop.ID, SupplierName: "Nordic Foods", ReferenceType: "purchase_order",
-			ReferenceID: w.reference("PO"), ExpectedAt: w.due(0, 12)}).Inbound
+		in := call(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: w.annex.ID, OwnerID: w.consignor.ID, ChannelID: w.shop.ID}, ExpectedQuantity: 48, SupplierName: "Nordic Foods", Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: w.reference("PO")}, ExpectedAt: w.due(0, 12)}).Inbound
 		w.receive(g, in, 24)
 	}
 }
@@ -104,7 +102,7 @@ func (w *generator) outbounds() {
 // states moves stock into every visible state.
 func (w *generator) states() {
 	move := func(sku string, q int64, to api.State, why string) {
-		call(w, api.MoveStock, api.MoveStockInput{ProductID: w.find(sku).ID, LocationID: w.main.ID, Quantity: q,
+		call(w, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: w.find(sku).ID, LocationID: w.main.ID}, Quantity: q,
 			SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(to), Reason: why})
 	}
 	move("OAT-1L", 4, api.Damaged, "leaking")

@@ -48,9 +48,8 @@ func (w *generator) boxQuantity(g *item, lo, hi int64) int64 {
 
 // announce creates an inbound.
 func (w *generator) announce(g *item, at api.Place, q int64, due *time.Time) api.Inbound {
-	return call(w, api.CreateInbound, api.CreateInboundInput{ProductID: g.ID, LocationID: at.ID, ExpectedQuantity: q,
-		SupplierName: suppliers[w.rng.IntN(len(suppliers))], ReferenceType: "purchase_order",
-		ReferenceID: w.reference("PO"), ExpectedAt: due}).Inbound
+	return call(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: at.ID}, ExpectedQuantity: q,
+		SupplierName: suppliers[w.rng.IntN(len(suppliers))], Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: w.reference("PO")}, ExpectedAt: due}).Inbound
 }
 
 // receive receives part of an inbound, with a new lot or new serials if the
@@ -86,7 +85,7 @@ func (w *generator) delivery(g *item, at api.Place, q int64) {
 // available returns the available quantity of an item at a location.
 func (w *generator) available(g *item, at api.Place) int64 {
 	var free int64
-	for _, b := range call(w, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID}).Items {
+	for _, b := range call(w, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: g.ID, LocationID: at.ID}}).Items {
 		free += b.Available
 	}
 	return free
@@ -107,7 +106,7 @@ func (w *generator) order(g *item, q int64, done bool) api.Outbound {
 
 func (w *generator) request(due *time.Time, lines ...api.OutboundLineInput) api.Outbound {
 	in := api.CreateOutboundInput{LocationID: w.main.ID, CustomerName: customers[w.rng.IntN(len(customers))],
-		ReferenceType: "sales_order", ReferenceID: w.reference("SO"), ExpectedShipAt: due}
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: w.reference("SO")}, ExpectedShipAt: due}
 	if len(lines) == 1 {
 		in.ProductID, in.RequestedQuantity = lines[0].ProductID, &lines[0].RequestedQuantity
 	} else {
@@ -122,7 +121,7 @@ func (w *generator) finish(out api.Outbound) api.Outbound {
 	if out.AllocatedQuantity == 0 {
 		return out
 	}
-	pick := api.HandleOutboundInput{OutboundID: out.ID, SerialIDs: w.piecesFor(out)}
+	pick := api.HandleOutboundInput{OutboundID: out.ID, SerialChoice: api.SerialChoice{SerialIDs: w.piecesFor(out)}}
 	w.advance(8)
 	call(w, api.PickOutbound, pick)
 	w.advance(8)
@@ -134,7 +133,7 @@ func (w *generator) finish(out api.Outbound) api.Outbound {
 // piecesFor returns serials in stock for an outbound.
 func (w *generator) piecesFor(out api.Outbound) (ids []api.ID) {
 	limit := int64(100)
-	for _, s := range call(w, api.ListSerials, api.ListSerialsInput{ProductID: out.ProductID, Limit: &limit}).Items {
+	for _, s := range call(w, api.ListSerials, api.ListSerialsInput{ProductID: out.ProductID, Page: api.Page{Limit: &limit}}).Items {
 		if s.Status == api.InStock && s.LocationID == out.LocationID && int64(len(ids)) < out.AllocatedQuantity {
 			ids = append(ids, s.ID)
 		}
@@ -145,7 +144,7 @@ func (w *generator) piecesFor(out api.Outbound) (ids []api.ID) {
 // plan creates a transfer.
 func (w *generator) plan(g *item, from, to api.Place, q int64) api.Transfer {
 	return call(w, api.CreateTransfer, api.CreateTransferInput{ProductID: g.ID, SourceLocationID: from.ID,
-		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: w.reference("TR")}).Transfer
+		DestinationLocationID: to.ID, Quantity: q, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: w.reference("TR")}}).Transfer
 }
 
 // shipment creates a transfer, ships it and receives it.
@@ -166,9 +165,9 @@ func (w *generator) correction(g *item) {
 	if g.Tracking == api.TrackSerial || w.available(g, w.main) < 4 {
 		return
 	}
-	call(w, api.MoveStock, api.MoveStockInput{ProductID: g.ID, LocationID: w.main.ID, Quantity: w.between(1, 3),
+	call(w, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: w.main.ID}, Quantity: w.between(1, 3),
 		SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(api.Damaged), Reason: "crushed corner"})
 	w.advance(10)
-	call(w, api.AdjustStock, api.AdjustStockInput{ProductID: g.ID, LocationID: w.main.ID, InventoryState: api.OnHand,
+	call(w, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: w.main.ID}, InventoryState: api.OnHand,
 		QuantityDelta: 1, Reason: "found behind the rack"})
 }

@@ -24,7 +24,7 @@ func (c *checker) load() (err error) {
 	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
 	if c.Kind != Locations {
 		err = readAll(c, api.ListProducts, func(cursor string) api.ListProductsInput {
-			return api.ListProductsInput{Limit: pageLimit(), Cursor: cursor}
+			return api.ListProductsInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
 		}, func(p api.Product) {
 			k.products[foldName(p.SKU)] = &p
 			for _, b := range barcodes(&p) {
@@ -55,7 +55,7 @@ type places struct{ byCode, byName map[string]*api.Place }
 func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
 	out := &places{map[string]*api.Place{}, map[string]*api.Place{}}
 	err := readAll(c, op, func(cursor string) api.ListPlacesInput {
-		return api.ListPlacesInput{Limit: pageLimit(), Cursor: cursor}
+		return api.ListPlacesInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
 	}, func(p api.Place) {
 		out.byCode[foldName(p.Code)] = &p
 		if _, duplicate := out.byName[foldName(p.Name)]; duplicate {

@@ -31,8 +31,8 @@ func (c *checker) stock() error {
 	location := c.place("location", "location", c.catalogue.locations, true)
 	owner := c.place("owner", "owner", c.catalogue.owners, false)
 	channel := c.place("channel", "channel", c.catalogue.channels, false)
-	in := api.ReceiveStockInput{Quantity: quantity, Reason: Reason, ReferenceType: "import", ReferenceID: c.batch,
-		LotCode: c.cell("lot"), ExpiresAt: c.day("expiry"), OwnerID: idOf(owner), ChannelID: idOf(channel)}
+	in := api.ReceiveStockInput{Quantity: quantity, Reason: Reason, Reference: api.Reference{ReferenceType: "import", ReferenceID: c.batch},
+		NewLot: api.NewLot{LotCode: c.cell("lot"), ExpiresAt: c.day("expiry")}, StockKey: api.StockKey{OwnerID: idOf(owner), ChannelID: idOf(channel)}}
 	if p == nil || location == nil || c.bad {
 		return nil
 	}
@@ -192,12 +192,12 @@ func (c *checker) checkUntouched(p *api.Product, location *api.Place, owner, cha
 	if c.options.Add {
 		return nil
 	}
-	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel})
+	list, err := api.ListBalances.Call(c.ctx, c.svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID, OwnerID: owner, ChannelID: channel}})
 	if err != nil || len(list.Items) == 0 || list.Items[0].OnHand == 0 {
 		return err
 	}
 	limit := int64(500)
-	in := api.ExplainBalanceInput{BalanceID: list.Items[0].ID, Limit: &limit}
+	in := api.ExplainBalanceInput{BalanceID: list.Items[0].ID, HistoryPage: api.HistoryPage{Limit: &limit}}
 	for {
 		page, err := api.ExplainBalance.Call(c.ctx, c.svc, in)
 		if err != nil {

@@ -71,8 +71,8 @@ type benchWriter struct {
 func (x *benchWriter) adjust() error {
 	x.n += 7
 	x.done.Add(1)
-	_, err := api.AdjustStock.Call(context.Background(), x.svc, api.AdjustStockInput{ProductID: x.products[x.n%len(x.products)].ID, LocationID: x.from,
-		InventoryState: api.Available, QuantityDelta: 1, Reason: "count", ReferenceType: "count", ReferenceID: "C-1"})
+	_, err := api.AdjustStock.Call(context.Background(), x.svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: x.products[x.n%len(x.products)].ID, LocationID: x.from},
+		InventoryState: api.Available, QuantityDelta: 1, Reason: "count", Reference: api.Reference{ReferenceType: "count", ReferenceID: "C-1"}})
 	return err
 }
 
@@ -82,7 +82,7 @@ func (x *benchWriter) mixed() error {
 	ctx, product := context.Background(), x.products[x.n*7%len(x.products)].ID
 	switch x.n % 3 {
 	case 0:
-		in, err := api.CreateInbound.Call(ctx, x.svc, api.CreateInboundInput{ProductID: product, LocationID: x.from, ExpectedQuantity: 3, ReferenceType: "po", ReferenceID: "PO-1"})
+		in, err := api.CreateInbound.Call(ctx, x.svc, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: x.from}, ExpectedQuantity: 3, Reference: api.Reference{ReferenceType: "po", ReferenceID: "PO-1"}})
 		if err != nil {
 			return err
 		}

@@ -29,7 +29,7 @@ func TestReplay_DiskFull(t *testing.T) {
 	t.Parallel()
 	w := ledgertest.Open(t)
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
-	in := api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.Available, QuantityDelta: 5, Reason: "count"}
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.Available, QuantityDelta: 5, Reason: "count"}
 	first := ledgertest.Do(w, api.AdjustStock, in, api.Key("one"))
 
 	full := *w

@@ -50,31 +50,31 @@ func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	next := func() { w.Clock.Advance(24*time.Hour + 17*time.Millisecond) }
 
 	w.Stock(oat.ID, wh, 100)
-	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: milk.ID, LocationID: wh, ExpectedQuantity: 9, SupplierName: "Mill & Sons",
-		SupplierReference: "M-7", ExternalOrderType: "edi", ExternalOrderID: "E-7", ReferenceType: "po", ReferenceID: "PO-7", ExpectedAt: at(-400),
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: milk.ID, LocationID: wh}, ExpectedQuantity: 9, SupplierName: "Mill & Sons",
+		SupplierReference: "M-7", ExternalOrderType: "edi", ExternalOrderID: "E-7", Reference: api.Reference{ReferenceType: "po", ReferenceID: "PO-7"}, ExpectedAt: at(-400),
 		Metadata: api.Metadata(`{"dock":4}`)}, by).Inbound.ID
 	next()
-	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 4, LotCode: "A", ExpiresAt: at(90), ReceivedAt: at(-1), Reason: "early"})
+	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 4, NewLot: api.NewLot{LotCode: "A", ExpiresAt: at(90)}, ReceivedAt: at(-1), Reason: "early"})
 	next()
-	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3, LotCode: "B", ExpiresAt: at(60), Metadata: api.Metadata(`{"n":[1]}`)})
+	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 3, NewLot: api.NewLot{LotCode: "B", ExpiresAt: at(60)}, Metadata: api.Metadata(`{"n":[1]}`)})
 	next()
 	ledgertest.Do(w, api.CloseInbound, api.CloseInboundInput{InboundID: in, Reason: "short"})
-	canceled := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oat.ID, LocationID: wh, ExpectedQuantity: 1}).Inbound.ID
+	canceled := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh}, ExpectedQuantity: 1}).Inbound.ID
 	ledgertest.Do(w, api.CancelInbound, api.InboundInput{InboundID: canceled})
 	w.Receive(drill.ID, wh, 4, "", "S-1", "S-2", "S-3", "S-4")
 	next()
 
 	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: wh, Lines: []api.OutboundLineInput{
 		{ProductID: drill.ID, RequestedQuantity: 2}, {ProductID: milk.ID, RequestedQuantity: 6}, {ProductID: oat.ID, RequestedQuantity: 3}},
-		CustomerName: "Eve", ExternalOrderType: "shop", ExternalOrderID: "S-1", ReferenceType: "so", ReferenceID: "SO-1", ExpectedShipAt: at(3),
+		CustomerName: "Eve", ExternalOrderType: "shop", ExternalOrderID: "S-1", Reference: api.Reference{ReferenceType: "so", ReferenceID: "SO-1"}, ExpectedShipAt: at(3),
 		Metadata: api.Metadata(`{"gift":true}`)}, by).Outbound.ID
 	for _, op := range []api.Operation[api.HandleOutboundInput, api.OutboundResult]{api.PickOutbound, api.PackOutbound, api.ShipOutbound} {
 		next()
-		ledgertest.Do(w, op, api.HandleOutboundInput{OutboundID: out, SerialNumbers: []string{"S-2", "S-3"}, ProductID: drill.ID})
+		ledgertest.Do(w, op, api.HandleOutboundInput{OutboundID: out, SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-2", "S-3"}}, ProductID: drill.ID})
 		ledgertest.Do(w, op, api.HandleOutboundInput{OutboundID: out, Quantity: new(int64(2)), ProductID: milk.ID})
 	}
 	next()
-	ledgertest.Do(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out, Quantity: new(int64(1)), SerialNumbers: []string{"S-3"}, Reason: "truck"})
+	ledgertest.Do(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out, Quantity: new(int64(1)), SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-3"}}, Reason: "truck"})
 	next()
 	ledgertest.Do(w, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out, Quantity: new(int64(3))})
 	ledgertest.Do(w, api.CancelOutbound, api.OutboundInput{OutboundID: out})
@@ -84,7 +84,7 @@ func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 	next()
 
 	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: milk.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3,
-		ReferenceType: "to", ReferenceID: uuid.NewSHA1(uuid.NameSpaceOID, []byte("to")).String(), Metadata: api.Metadata(`{"van":2}`)}, by).Transfer.ID
+		Reference: api.Reference{ReferenceType: "to", ReferenceID: uuid.NewSHA1(uuid.NameSpaceOID, []byte("to")).String()}, Metadata: api.Metadata(`{"van":2}`)}, by).Transfer.ID
 	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr, Quantity: new(int64(2))})
 	next()
 	ledgertest.Do(w, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr, Quantity: new(int64(1))})
@@ -98,12 +98,12 @@ func everyDocument(t testing.TB) (*ledgertest.World, *writeRecorder) {
 
 	reserve := func() api.ID {
 		next()
-		return ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oat.ID, LocationID: wh, Quantity: 4,
-			ExpiresAt: new(w.Clock.Now().Add(time.Hour)), ReferenceType: "cart", ReferenceID: "C-1", Metadata: api.Metadata(`{"till":4}`)}, by).Reservation.ID
+		return ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh}, Quantity: 4,
+			ExpiresAt: new(w.Clock.Now().Add(time.Hour)), Reference: api.Reference{ReferenceType: "cart", ReferenceID: "C-1"}, Metadata: api.Metadata(`{"till":4}`)}, by).Reservation.ID
 	}
 	one := reserve()
 	ledgertest.Do(w, api.CommitReservation, api.ReservationInput{ReservationID: one})
-	ledgertest.Do(w, api.FulfillStock, api.FulfillStockInput{ProductID: oat.ID, LocationID: wh, ReservationID: one, Quantity: new(int64(3))})
+	ledgertest.Do(w, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh}, ReservationID: one, Quantity: new(int64(3))})
 	ledgertest.Do(w, api.ReleaseReservation, api.ReservationInput{ReservationID: one})
 	ledgertest.Do(w, api.CancelReservation, api.ReservationInput{ReservationID: reserve()})
 	reserve()

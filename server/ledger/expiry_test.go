@@ -21,7 +21,7 @@ func worldWithReservation(t *testing.T, w *ledgertest.World) (product, at api.ID
 	product, at = w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID
 	w.Stock(product, at, 5)
 	ends := w.Clock.Now().Add(time.Hour)
-	return product, at, ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 3, ExpiresAt: &ends}).Reservation
+	return product, at, ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: 3, ExpiresAt: &ends}).Reservation
 }
 
 func statusOf(w *ledgertest.World, id api.ID) api.ReservationStatus {
@@ -67,7 +67,7 @@ func TestRun(t *testing.T) {
 	require.Equal(t, time.Minute, <-x.waits, "Run checks the wall clock every minute")
 
 	soon := w.Clock.Now().Add(20 * time.Second)
-	second := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &soon}).Reservation
+	second := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: 1, ExpiresAt: &soon}).Reservation
 	require.Equal(t, 20*time.Second, <-x.waits, "a new reservation is due sooner")
 	w.Clock.Set(soon)
 	x.fire <- soon
@@ -139,7 +139,7 @@ func TestExpiry_WriteFails(t *testing.T) {
 	// A reservation that was not committed leaves nothing to expire.
 	disk.fails.Store(true)
 	ends := w.Clock.Now().Add(time.Second)
-	_, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{ProductID: product, LocationID: at, Quantity: 1, ExpiresAt: &ends})
+	_, err := api.CreateReservation.Call(t.Context(), w.Service, api.CreateReservationInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: 1, ExpiresAt: &ends})
 	require.ErrorIs(t, err, errDisk)
 	disk.fails.Store(false)
 	w.Clock.Advance(time.Hour)
@@ -157,7 +157,7 @@ func TestExpiry_Concurrent(t *testing.T) {
 	for i := range many {
 		go func() {
 			if i%2 == 0 {
-				_, err := api.FulfillStock.Call(context.Background(), w.Service, api.FulfillStockInput{ProductID: product, LocationID: at, Quantity: some(int64(5))})
+				_, err := api.FulfillStock.Call(context.Background(), w.Service, api.FulfillStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at}, Quantity: some(int64(5))})
 				if api.HasCode(err, api.InsufficientStock) {
 					err = nil
 				}

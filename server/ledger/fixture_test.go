@@ -114,19 +114,19 @@ func (f *fixture) in(days int) *time.Time {
 // receive receives stock through an inbound, and returns the id of its lot, if any.
 func (f *fixture) receive(product, location api.ID, q int64, lot string, expires *time.Time, numbers ...string) api.ID {
 	f.t.Helper()
-	in := doTwice(f, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location, ExpectedQuantity: q})
+	in := doTwice(f, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, ExpectedQuantity: q})
 	var serials []api.SerialInput
 	for _, n := range numbers {
 		serials = append(serials, api.SerialInput{SerialNumber: n})
 	}
-	out := doTwice(f, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: q, LotCode: lot, ExpiresAt: expires, Serials: serials})
+	out := doTwice(f, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: q, NewLot: api.NewLot{LotCode: lot, ExpiresAt: expires}, Serials: serials})
 	return out.Movements[len(out.Movements)-1].LotID
 }
 
 // balance returns the current balance of a product at a location.
 func (f *fixture) balance(product, location api.ID) api.Quantities {
 	f.t.Helper()
-	list, err := api.ListBalances.Call(context.Background(), f.svc, api.ListBalancesInput{ProductID: product, LocationID: location})
+	list, err := api.ListBalances.Call(context.Background(), f.svc, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})
 	require.NoError(f.t, err)
 	if len(list.Items) == 0 {
 		return api.Quantities{}
@@ -149,7 +149,7 @@ func (f *fixture) check() {
 	result, err := f.ledger.Verify(ctx)
 	require.NoError(f.t, err)
 	require.Empty(f.t, result.Faults)
-	list, err := api.ListBalances.Call(ctx, f.svc, api.ListBalancesInput{Limit: &limit})
+	list, err := api.ListBalances.Call(ctx, f.svc, api.ListBalancesInput{Page: api.Page{Limit: &limit}})
 	require.NoError(f.t, err)
 	for _, b := range list.Items {
 		explanation, err := api.ExplainBalance.Call(ctx, f.svc, api.ExplainBalanceInput{BalanceID: b.ID})

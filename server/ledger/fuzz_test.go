@@ -29,7 +29,7 @@ func FuzzCursor(f *testing.F) {
 	require.NoError(f, err)
 	var moved api.StockResult
 	for range 3 {
-		moved, err = api.AdjustStock.Call(ctx, svc, api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"})
+		moved, err = api.AdjustStock.Call(ctx, svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "x"})
 		require.NoError(f, err)
 	}
 	page, err := api.GetSnapshot.Call(ctx, svc, api.SnapshotInput{Limit: new(int64(1))})
@@ -37,11 +37,11 @@ func FuzzCursor(f *testing.F) {
 	one := new(int64(1))
 	lists := []func(cursor string) error{
 		func(c string) error {
-			_, err := api.ListProducts.Call(ctx, svc, api.ListProductsInput{Cursor: c, Limit: one})
+			_, err := api.ListProducts.Call(ctx, svc, api.ListProductsInput{Page: api.Page{Cursor: c, Limit: one}})
 			return err
 		},
 		func(c string) error {
-			_, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{Cursor: c, Limit: one})
+			_, err := api.ListBalances.Call(ctx, svc, api.ListBalancesInput{Page: api.Page{Cursor: c, Limit: one}})
 			return err
 		},
 		func(c string) error {
@@ -49,11 +49,11 @@ func FuzzCursor(f *testing.F) {
 			return err
 		},
 		func(c string) error {
-			_, err := api.ReportMovements.Call(ctx, svc, api.ReportMovementsInput{Cursor: c, Limit: one, ProductID: p.ID})
+			_, err := api.ReportMovements.Call(ctx, svc, api.ReportMovementsInput{Cursor: c, Limit: one, StockFilter: api.StockFilter{ProductID: p.ID}})
 			return err
 		},
 		func(c string) error {
-			_, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: moved.Balance.ID, Cursor: c, Limit: one, Order: api.NewestFirst})
+			_, err := api.ExplainBalance.Call(ctx, svc, api.ExplainBalanceInput{BalanceID: moved.Balance.ID, HistoryPage: api.HistoryPage{Cursor: c, Limit: one, Order: api.NewestFirst}})
 			return err
 		},
 		func(c string) error {
@@ -61,7 +61,7 @@ func FuzzCursor(f *testing.F) {
 			return err
 		},
 		func(c string) error {
-			_, err := api.ListKeys.Call(ctx, svc, api.ListKeysInput{Cursor: c, Limit: one})
+			_, err := api.ListKeys.Call(ctx, svc, api.ListKeysInput{Page: api.Page{Cursor: c, Limit: one}})
 			return err
 		},
 	}

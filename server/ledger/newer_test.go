@@ -24,11 +24,11 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	w.Stock(oat.ID, wh, 50)
 	w.Receive(milk.ID, wh, 9, "A")
 	w.Receive(drill.ID, wh, 2, "", "S-1", "S-2")
-	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: milk.ID, LocationID: wh, ExpectedQuantity: 9}).Inbound.ID
+	in := ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: milk.ID, LocationID: wh}, ExpectedQuantity: 9}).Inbound.ID
 	out := ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{LocationID: wh, Lines: []api.OutboundLineInput{
 		{ProductID: drill.ID, RequestedQuantity: 2}, {ProductID: milk.ID, RequestedQuantity: 6}}}).Outbound.ID
 	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: oat.ID, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 3}).Transfer.ID
-	res := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oat.ID, LocationID: wh, Quantity: 4,
+	res := ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh}, Quantity: 4,
 		ExpiresAt: new(w.Clock.Now().Add(1000 * time.Hour))}).Reservation.ID
 	_, key, err := w.Ledger.CreateKey(t.Context(), account.KeyInput{Organization: w.Org.ID, Environment: api.Live, Scopes: api.Scopes})
 	require.NoError(t, err)
@@ -45,8 +45,8 @@ func TestRows_NewerFieldsSurviveWrites(t *testing.T) {
 	w.Verify()
 
 	before := count(t, w, live)
-	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 4, LotCode: "A"})
-	ledgertest.Do(w, api.PickOutbound, api.HandleOutboundInput{OutboundID: out, ProductID: drill.ID, SerialNumbers: []string{"S-1"}})
+	ledgertest.Do(w, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in, Quantity: 4, NewLot: api.NewLot{LotCode: "A"}})
+	ledgertest.Do(w, api.PickOutbound, api.HandleOutboundInput{OutboundID: out, ProductID: drill.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"S-1"}}})
 	ledgertest.Do(w, api.PickOutbound, api.HandleOutboundInput{OutboundID: out, ProductID: milk.ID, Quantity: new(int64(2))})
 	ledgertest.Do(w, api.ShipTransfer, api.MoveTransferInput{TransferID: tr})
 	ledgertest.Do(w, api.CommitReservation, api.ReservationInput{ReservationID: res})

@@ -11,7 +11,7 @@ import (
 
 func (w *trial) expect() {
 	s, q := w.stockKey(), w.quantity()
-	out, _ := agree(w, api.CreateInbound, api.CreateInboundInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], ExpectedQuantity: q}, func() api.Code {
+	out, _ := agree(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, ExpectedQuantity: q}, func() api.Code {
 		w.o.add(s, stIncoming, unlotted(q))
 		w.o.inbounds = append(w.o.inbounds, &oInbound{at: s, expected: q, status: api.InboundExpected})
 		return ""
@@ -55,7 +55,7 @@ func (w *trial) inbound() {
 func (w *trial) receiveInbound(d *oInbound, id api.ID) (api.InboundResult, bool) {
 	q := w.quantity()
 	lot, code, expires := w.batch()
-	in := api.ReceiveInboundInput{InboundID: id, Quantity: q, LotCode: code, ExpiresAt: expires}
+	in := api.ReceiveInboundInput{InboundID: id, Quantity: q, NewLot: api.NewLot{LotCode: code, ExpiresAt: expires}}
 	out, ok := agree(w, api.ReceiveInbound, in, func() api.Code {
 		switch {
 		case !d.status.Open():

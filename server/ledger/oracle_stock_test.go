@@ -13,7 +13,7 @@ func (w *trial) adjust() {
 	if rapid.IntRange(0, 2).Draw(w.r, "down") == 0 {
 		d = -d
 	}
-	in := api.AdjustStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], InventoryState: api.States[state], QuantityDelta: d, Reason: "x"}
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, InventoryState: api.States[state], QuantityDelta: d, Reason: "x"}
 	agree(w, api.AdjustStock, in, func() api.Code {
 		from := state
 		if state == stOnHand {
@@ -42,8 +42,8 @@ func (w *trial) move() {
 	s, q, i := w.stockKey(), w.quantity(), w.upto("from", 5)
 	from, to := states[i], states[(i+1+w.upto("to", 4))%5]
 	policy, lot, strategy := w.drawLotPolicy(s)
-	in := api.MoveStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q, Reason: "x",
-		SourceState: api.MovableState(api.States[from]), DestinationState: api.MovableState(api.States[to]), LotID: lot, LotStrategy: strategy}
+	in := api.MoveStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: q, Reason: "x",
+		SourceState: api.MovableState(api.States[from]), DestinationState: api.MovableState(api.States[to]), LotChoice: api.LotChoice{LotID: lot, LotStrategy: strategy}}
 	agree(w, api.MoveStock, in, func() api.Code {
 		parts, code := w.o.choose(s, from, q, policy)
 		if code != "" {
@@ -56,7 +56,7 @@ func (w *trial) move() {
 func (w *trial) receive() {
 	s, q := w.stockKey(), w.quantity()
 	lot, code, expires := w.batch()
-	in := api.ReceiveStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, LotCode: code, ExpiresAt: expires}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: &q, NewLot: api.NewLot{LotCode: code, ExpiresAt: expires}}
 	out, _ := agree(w, api.ReceiveStock, in, func() api.Code {
 		w.o.addOnHand(s, stAvailable, inLot(lot, q))
 		return ""
@@ -66,7 +66,7 @@ func (w *trial) receive() {
 
 func (w *trial) giveBack() {
 	s, q, state := w.stockKey(), w.quantity(), rapid.SampledFrom([]int{stAvailable, stQuality}).Draw(w.r, "state")
-	in := api.ReturnStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, InventoryState: api.ReturnState(api.States[state])}
+	in := api.ReturnStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: &q, InventoryState: api.ReturnState(api.States[state])}
 	lot := 1 + w.upto("lot", numLots-1)
 	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
 		lot = 0
@@ -98,8 +98,8 @@ func (w *trial) sell() {
 		policy, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
 	policy.fresh = true
-	in := api.FulfillStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q,
-		InventoryState: api.OnHandState(api.States[state]), LotID: lot, LotStrategy: strategy}
+	in := api.FulfillStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: &q,
+		InventoryState: api.OnHandState(api.States[state]), LotChoice: api.LotChoice{LotID: lot, LotStrategy: strategy}}
 	agree(w, api.FulfillStock, in, func() api.Code { return w.out(s, state, q, policy) })
 }
 
@@ -109,14 +109,14 @@ func (w *trial) writeOff() {
 	if state == stCommitted {
 		policy, lot, strategy = oPolicy{}, api.ID{}, ""
 	}
-	in := api.WriteOffStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: &q, Reason: "x",
-		InventoryState: api.OnHandState(api.States[state]), LotID: lot, LotStrategy: strategy}
+	in := api.WriteOffStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: &q, Reason: "x",
+		InventoryState: api.OnHandState(api.States[state]), LotChoice: api.LotChoice{LotID: lot, LotStrategy: strategy}}
 	agree(w, api.WriteOffStock, in, func() api.Code { return w.out(s, state, q, policy) })
 }
 
 func (w *trial) count() {
 	s, c := w.stockKey(), rapid.Int64Range(0, 20).Draw(w.r, "counted")
-	in := api.ReconcileStockInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], CountedQuantity: &c}
+	in := api.ReconcileStockInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, CountedQuantity: &c}
 	lot := w.upto("lot", numLots)
 	if in.LotID = w.lots[s.product][lot]; in.LotID == (api.ID{}) {
 		lot = 0
@@ -143,7 +143,7 @@ func (w *trial) reserve() {
 	// All due times differ, so that the order of expiry is known.
 	ends := w.o.now.Add(rapid.SampledFrom([]time.Duration{time.Second, time.Minute, time.Hour, 20 * time.Hour}).Draw(w.r, "for")).
 		Add(time.Duration(len(w.reservations)) * time.Millisecond)
-	in := api.CreateReservationInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q, ExpiresAt: &ends}
+	in := api.CreateReservationInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: q, ExpiresAt: &ends}
 	out, ok := agree(w, api.CreateReservation, in, func() api.Code {
 		parts, code := w.o.choose(s, stAvailable, q, oPolicy{fresh: true})
 		if code == "" {
@@ -209,7 +209,7 @@ func (w *trial) sellReserved() {
 	}
 	i := w.upto("reservation", len(w.reservations))
 	r := w.o.reservations[i]
-	in := api.FulfillStockInput{ProductID: w.products[r.at.product], LocationID: w.locations[r.at.location], ReservationID: w.reservations[i]}
+	in := api.FulfillStockInput{StockKey: api.StockKey{ProductID: w.products[r.at.product], LocationID: w.locations[r.at.location]}, ReservationID: w.reservations[i]}
 	q := r.holds.sum()
 	if w.upto("all", 2) == 0 {
 		q = w.quantity()
@@ -238,7 +238,7 @@ func (w *trial) sellReserved() {
 
 func (w *trial) assemble() {
 	location, q := w.upto("location", numLocations), rapid.Int64Range(1, 3).Draw(w.r, "kits")
-	agree(w, api.AssembleStock, api.AssembleInput{ProductID: w.products[basketID], LocationID: w.locations[location], Quantity: q}, func() api.Code {
+	agree(w, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: w.products[basketID], LocationID: w.locations[location]}, Quantity: q}, func() api.Code {
 		for p, n := range []int64{2 * q, q} {
 			parts, code := w.o.choose(stockAt{p, location}, stAvailable, n, oPolicy{fresh: true})
 			if code != "" {
@@ -253,7 +253,7 @@ func (w *trial) assemble() {
 
 func (w *trial) disassemble() {
 	s, q := w.stockKey(), rapid.Int64Range(1, 3).Draw(w.r, "kits")
-	agree(w, api.DisassembleStock, api.DisassembleInput{ProductID: w.products[s.product], LocationID: w.locations[s.location], Quantity: q}, func() api.Code {
+	agree(w, api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: w.products[s.product], LocationID: w.locations[s.location]}, Quantity: q}, func() api.Code {
 		if s.product != basketID {
 			return api.ProductNotComposed
 		}

@@ -139,7 +139,7 @@ func (w *trial) learn(product int, list []api.Movement) {
 // compare checks that the ledger matches the oracle.
 func (w *trial) compare() {
 	limit := int64(100)
-	page, err := api.ListBalances.Call(context.Background(), w.svc, api.ListBalancesInput{Limit: &limit})
+	page, err := api.ListBalances.Call(context.Background(), w.svc, api.ListBalancesInput{Page: api.Page{Limit: &limit}})
 	require.NoError(w.r, err)
 	got := map[[2]api.ID]api.Quantities{}
 	for _, b := range page.Items {
@@ -154,7 +154,7 @@ func (w *trial) compare() {
 			require.Equal(w.r, want, got[[2]api.ID{w.products[p], w.locations[l]}], "product %d at location %d", p, l)
 		}
 	}
-	list, err := api.ListReservations.Call(context.Background(), w.svc, api.ListReservationsInput{Limit: &limit})
+	list, err := api.ListReservations.Call(context.Background(), w.svc, api.ListReservationsInput{Page: api.Page{Limit: &limit}})
 	require.NoError(w.r, err)
 	require.Len(w.r, list.Items, len(w.o.reservations))
 	for i, r := range list.Items {

@@ -65,30 +65,30 @@ func TestOutbound_Serials(t *testing.T) {
 		f.receive(f.phone, f.wh, 1, "", nil, n)
 	}
 	o := f.order(f.phone, 3).Outbound
-	requireRefused(f, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"NONE"}})
-	details := requireRefused(f, api.SerialCountMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}, Quantity: some(int64(2))})
+	requireRefused(f, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"NONE"}}})
+	details := requireRefused(f, api.SerialCountMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}, Quantity: some(int64(2))})
 	require.EqualValues(t, 1, details["serials"])
 	require.EqualValues(t, 2, details["quantity"])
 	details = requireRefused(f, api.SerialCountMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID})
 	require.EqualValues(t, 0, details["serials"])
 	require.EqualValues(t, 3, details["quantity"])
-	details = requireRefused(f, api.QuantityExceedsPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A", "B", "C", "D"}})
+	details = requireRefused(f, api.QuantityExceedsPending, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B", "C", "D"}}})
 	require.EqualValues(t, 3, details["pending"])
 
-	out := doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}, SerialIDs: []api.ID{f.serial("A").ID}})
+	out := doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B"}, SerialIDs: []api.ID{f.serial("A").ID}}})
 	require.Equal(t, []string{"outbound_pick committed +0 #A #B"}, steps(out.Movements))
 	line := out.Outbound.Lines[0]
 	require.Len(t, line.Serials, 2)
 	require.NotNil(t, line.Serials[0].PickedAt)
 	require.Equal(t, api.Picked, line.Serials[0].Serial.Status)
 	require.Equal(t, api.Picked, f.serial("B").Status)
-	requireRefused(f, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
-	requireRefused(f, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
+	requireRefused(f, api.SerialNotAvailable, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
+	requireRefused(f, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"C"}}})
 
-	out = doTwice(f, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
+	out = doTwice(f, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B"}}})
 	require.Equal(t, []string{"outbound_pack committed +0 #B"}, steps(out.Movements))
 	require.Equal(t, api.Packed, f.serial("B").Status)
-	requireRefused(f, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"B"}})
+	requireRefused(f, api.SerialNotAvailable, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B"}}})
 	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(1))})
 	require.Equal(t, []string{"outbound_fulfill committed -1 #B", "outbound_fulfill onHand -1 #B"}, steps(out.Movements), "packed serials first")
 	require.Equal(t, api.Consumed, f.serial("B").Status)
@@ -98,7 +98,7 @@ func TestOutbound_Serials(t *testing.T) {
 	require.EqualValues(t, 2, details["quantity"])
 
 	// D is named; the rest of the quantity is the picked serial.
-	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"D"}, Quantity: some(int64(2))})
+	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"D"}}, Quantity: some(int64(2))})
 	require.Equal(t, "outbound_fulfill committed -2 #D #A", steps(out.Movements)[0])
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 	require.Equal(t, api.InStock, f.serial("C").Status)
@@ -113,8 +113,8 @@ func TestFulfillOutbound_ReplacesPickedSerial(t *testing.T) {
 	f.receive(f.phone, f.wh, 1, "L2", nil, "B")
 	f.receive(f.phone, f.wh, 1, "L2", nil, "C")
 	o := f.order(f.phone, 1).Outbound
-	doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
-	out := doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"C"}})
+	doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
+	out := doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"C"}}})
 	require.Equal(t, []string{"outbound_allocate committed -1 L1", "outbound_allocate available +1 L1",
 		"outbound_allocate available -1 L2", "outbound_allocate committed +1 L2",
 		"outbound_fulfill committed -1 L2 #C", "outbound_fulfill onHand -1 L2 #C", "outbound_pick committed +0 L1 #A"}, steps(out.Movements))
@@ -122,7 +122,7 @@ func TestFulfillOutbound_ReplacesPickedSerial(t *testing.T) {
 	require.Len(t, out.Outbound.Lines[0].Serials, 1)
 	require.Equal(t, [5]int64{1, 1, 1, 1, 1}, progress(out.Outbound.Progress))
 	rest := f.order(f.phone, 2).Outbound
-	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialNumbers: []string{"A", "B"}})
+	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: rest.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B"}}})
 }
 
 // A serial of another lot is rejected if all of that lot is allocated.
@@ -132,12 +132,12 @@ func TestFulfillOutbound_RejectsSerialOfAllocatedLot(t *testing.T) {
 	f.receive(f.phone, f.wh, 1, "L1", f.in(30), "A")
 	lot := f.receive(f.phone, f.wh, 1, "L2", f.in(60), "B")
 	first, second := f.order(f.phone, 1).Outbound, f.order(f.phone, 1).Outbound
-	details := requireRefused(f, api.LotMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
+	details := requireRefused(f, api.LotMismatch, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B"}}})
 	require.Equal(t, lot, details["lotId"])
 	require.EqualValues(t, 0, details["available"])
-	requireRefused(f, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"B"}})
-	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: second.ID, SerialNumbers: []string{"B"}})
-	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialNumbers: []string{"A"}})
+	requireRefused(f, api.LotMismatch, api.PickOutbound, api.HandleOutboundInput{OutboundID: first.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B"}}})
+	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: second.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B"}}})
+	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: first.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
 }
 
 // Picked serials can still be packed after others were fulfilled.
@@ -152,7 +152,7 @@ func TestPackOutbound_AfterPartialFulfill(t *testing.T) {
 	doTwice(f, api.PickOutbound, one)
 	doTwice(f, api.PackOutbound, one)
 	doTwice(f, api.PickOutbound, named)
-	out := doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID, SerialNumbers: []string{"C"}})
+	out := doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: id.OutboundID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"C"}}})
 	require.Equal(t, [5]int64{2, 2, 2, 1, 1}, progress(out.Outbound.Progress))
 	doTwice(f, api.PackOutbound, named)
 	require.Equal(t, api.Packed, f.serial("A").Status)
@@ -171,7 +171,7 @@ func TestOutbound_SerialNumberOfTwoProducts(t *testing.T) {
 	o := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.wh, Lines: []api.OutboundLineInput{
 		{ProductID: tablet, RequestedQuantity: 1}, {ProductID: f.phone, RequestedQuantity: 2}, {ProductID: f.phone, RequestedQuantity: 1}}}).Outbound
 	pick := func(n ...string) api.HandleOutboundInput {
-		return api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: n}
+		return api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: n}}
 	}
 	out := doTwice(f, api.PickOutbound, pick("1"))
 	require.Equal(t, f.phone, out.Balance.ProductID)
@@ -180,9 +180,9 @@ func TestOutbound_SerialNumberOfTwoProducts(t *testing.T) {
 	details := requireRefused(f, api.SerialNotAvailable, api.PackOutbound, pick("1", "2"))
 	require.Equal(t, "1", details["serialNumber"], "already packed")
 	requireRefused(f, api.SerialNotAvailable, api.PickOutbound, pick("4"))
-	details = requireRefused(f, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"1", "2", "3", "9"}, Quantity: some(int64(5))})
+	details = requireRefused(f, api.QuantityExceedsPending, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"1", "2", "3", "9"}}, Quantity: some(int64(5))})
 	require.EqualValues(t, 4, details["pending"])
-	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"9"}, Quantity: some(int64(4))})
+	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"9"}}, Quantity: some(int64(4))})
 	require.Equal(t, api.OutboundFulfilled, out.Outbound.Status)
 }
 

@@ -106,7 +106,7 @@ func (run *randomRun) one(list []api.ID) api.ID {
 func (run *randomRun) bring() {
 	product := run.anyProduct()
 	q := rapid.Int64Range(1, 4).Draw(run.r, "q")
-	in, ok := try(run, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: run.wh, ExpectedQuantity: q})
+	in, ok := try(run, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: run.wh}, ExpectedQuantity: q})
 	require.True(run.r, ok)
 	receive := api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: q}
 	if product == run.milk || rapid.Bool().Draw(run.r, "lot") {

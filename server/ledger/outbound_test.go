@@ -35,7 +35,7 @@ func TestOutbound(t *testing.T) {
 	f.receive(f.oats, f.wh, 10, "", nil)
 	q := int64(6)
 	created := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{ProductID: f.oats, LocationID: f.wh, RequestedQuantity: &q,
-		CustomerName: "Eve", ExternalOrderType: "shop", ExternalOrderID: "S-1", ReferenceType: "so", ReferenceID: "SO-1",
+		CustomerName: "Eve", ExternalOrderType: "shop", ExternalOrderID: "S-1", Reference: api.Reference{ReferenceType: "so", ReferenceID: "SO-1"},
 		ExpectedShipAt: f.in(3), Metadata: api.Metadata(`{"gift":true}`)})
 	o := created.Outbound
 	require.Equal(t, api.OutboundAllocated, o.Status)
@@ -172,7 +172,7 @@ func TestOutbound_SecondOwner(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	owner := doTwice(f, api.CreateOwner, api.CreatePlaceInput{Code: "O2", Name: "O2", Type: "client"}).ID
-	in := doTwice(f, api.CreateInbound, api.CreateInboundInput{ProductID: f.oats, LocationID: f.wh, OwnerID: owner, ExpectedQuantity: 3})
+	in := doTwice(f, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: f.oats, LocationID: f.wh, OwnerID: owner}, ExpectedQuantity: 3})
 	doTwice(f, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.Inbound.ID, Quantity: 3})
 	o := doTwice(f, api.CreateOutbound, api.CreateOutboundInput{ProductID: f.oats, LocationID: f.wh, OwnerID: owner, RequestedQuantity: some(int64(3))})
 	require.Equal(t, api.OutboundAllocated, o.Outbound.Status)
@@ -193,8 +193,8 @@ func TestCancelOutbound(t *testing.T) {
 		f.receive(f.phone, f.wh, 1, "", nil, n)
 	}
 	o := f.order(f.phone, 3).Outbound
-	doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A", "B"}})
-	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
+	doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B"}}})
+	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
 	out = doTwice(f, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID})
 	require.Equal(t, []string{"outbound_cancel committed -2 #B", "outbound_cancel available +2 #B"}, steps(out.Movements))
 	require.Equal(t, api.OutboundCancelled, out.Outbound.Status)
@@ -206,7 +206,7 @@ func TestCancelOutbound(t *testing.T) {
 	require.Equal(t, api.Consumed, f.serial("A").Status)
 	require.Equal(t, api.OutboundCancelled, requireRefused(f, api.OutboundNotOpen, api.CancelOutbound, api.OutboundInput{OutboundID: o.ID})["status"])
 	again := f.order(f.phone, 2).Outbound
-	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: again.ID, SerialNumbers: []string{"B", "C"}})
+	doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: again.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"B", "C"}}})
 }
 
 func TestOutbound_Lines(t *testing.T) {
@@ -227,7 +227,7 @@ func TestOutbound_Lines(t *testing.T) {
 	out := doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, ProductID: f.oats})
 	require.Equal(t, [5]int64{10, 6, 5, 0, 0}, progress(out.Outbound.Progress))
 	require.Equal(t, []string{"outbound_pick committed +0", "outbound_pick committed +0"}, steps(out.Movements))
-	out = doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialNumbers: []string{"A"}})
+	out = doTwice(f, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
 	require.Len(t, out.Outbound.Lines[1].Serials, 1)
 	require.Equal(t, f.phone, out.Balance.ProductID)
 	out = doTwice(f, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID, Quantity: some(int64(5))})
@@ -265,15 +265,15 @@ func TestListOutbounds(t *testing.T) {
 	}
 	all := []api.ID{c.ID, b.ID, a.ID}
 	require.Equal(t, all, list(api.ListOutboundsInput{}))
-	require.Equal(t, all, list(api.ListOutboundsInput{Limit: some(int64(1)), OwnerID: f.org.DefaultOwnerID, ChannelID: f.org.DefaultChannelID}))
-	require.Equal(t, []api.ID{c.ID, a.ID}, list(api.ListOutboundsInput{ProductID: f.oats}), "by the product of any line")
-	require.Equal(t, []api.ID{c.ID, b.ID}, list(api.ListOutboundsInput{ProductID: f.milk, Limit: some(int64(1))}))
+	require.Equal(t, all, list(api.ListOutboundsInput{Page: api.Page{Limit: some(int64(1))}, StockFilter: api.StockFilter{OwnerID: f.org.DefaultOwnerID, ChannelID: f.org.DefaultChannelID}}))
+	require.Equal(t, []api.ID{c.ID, a.ID}, list(api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: f.oats}}), "by the product of any line")
+	require.Equal(t, []api.ID{c.ID, b.ID}, list(api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: f.milk}, Page: api.Page{Limit: some(int64(1))}}))
 	require.Equal(t, []api.ID{a.ID}, list(api.ListOutboundsInput{Status: api.OutboundAllocated}))
 	require.Equal(t, []api.ID{c.ID, b.ID}, list(api.ListOutboundsInput{Status: api.OutboundBackordered}))
-	require.Equal(t, all[:1], list(api.ListOutboundsInput{LocationID: f.shop}))
+	require.Equal(t, all[:1], list(api.ListOutboundsInput{StockFilter: api.StockFilter{LocationID: f.shop}}))
 	require.Equal(t, all[:1], list(api.ListOutboundsInput{ExternalOrderType: "shop", ExternalOrderID: "S-1"}))
 	require.Equal(t, all[:2], list(api.ListOutboundsInput{CreatedFrom: &b.CreatedAt}))
 	require.Equal(t, all[2:], list(api.ListOutboundsInput{CreatedTo: &b.CreatedAt}))
-	require.Empty(t, list(api.ListOutboundsInput{OwnerID: uuid.New()}))
+	require.Empty(t, list(api.ListOutboundsInput{StockFilter: api.StockFilter{OwnerID: uuid.New()}}))
 	f.pass(time.Hour)
 }

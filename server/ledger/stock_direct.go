@@ -46,7 +46,7 @@ func (c *writeTx) requestedQuantity(p *stored.Product, quantity *int64, serials 
 	if (n > 0 || p.Tracking == api.TrackSerial) && n != q {
 		return 0, countMismatch(n, q)
 	}
-	return q, c.checkUnitQuantity(p, &api.MoveStockInput{UnitCode: unitCode, UnitQuantity: unitQuantity, Quantity: q})
+	return q, c.checkUnitQuantity(p, &api.MoveStockInput{UnitInput: api.UnitInput{UnitCode: unitCode, UnitQuantity: unitQuantity}, Quantity: q})
 }
 
 func (c *writeTx) receiveStock(in *api.ReceiveStockInput) error {

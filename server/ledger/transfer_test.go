@@ -22,7 +22,7 @@ func TestTransfer(t *testing.T) {
 	f := newFixture(t)
 	f.receive(f.oats, f.wh, 10, "", nil)
 	created := doTwice(f, api.CreateTransfer, api.CreateTransferInput{ProductID: f.oats, SourceLocationID: f.wh, DestinationLocationID: f.shop,
-		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"a":1}`)})
+		Quantity: 8, Reference: api.Reference{ReferenceType: "order", ReferenceID: "T-1"}, Metadata: api.Metadata(`{"a":1}`)})
 	tr := created.Transfer
 	require.Equal(t, api.TransferInTransit, tr.Status)
 	require.Equal(t, "[]", encoded(t, created.Movements))
@@ -167,7 +167,7 @@ func TestListTransfers(t *testing.T) {
 		ids = append(ids, f.transfer(f.oats, 5))
 	}
 	milk := doTwice(f, api.CreateTransfer, api.CreateTransferInput{ProductID: f.milk, SourceLocationID: f.shop, DestinationLocationID: f.wh,
-		Quantity: 1, ReferenceType: "order", ReferenceID: "T-9"}).Transfer
+		Quantity: 1, Reference: api.Reference{ReferenceType: "order", ReferenceID: "T-9"}}).Transfer
 	doTwice(f, api.CancelTransfer, api.TransferInput{TransferID: ids[0]})
 	list := func(in api.ListTransfersInput) (out []api.ID) {
 		for {
@@ -185,8 +185,8 @@ func TestListTransfers(t *testing.T) {
 	}
 	all := []api.ID{milk.ID, ids[2], ids[1], ids[0]}
 	require.Equal(t, all, list(api.ListTransfersInput{}))
-	require.Equal(t, all, list(api.ListTransfersInput{Limit: some(int64(1))}))
-	require.Equal(t, all[1:], list(api.ListTransfersInput{ProductID: f.oats, Limit: some(int64(2))}))
+	require.Equal(t, all, list(api.ListTransfersInput{Page: api.Page{Limit: some(int64(1))}}))
+	require.Equal(t, all[1:], list(api.ListTransfersInput{ProductID: f.oats, Page: api.Page{Limit: some(int64(2))}}))
 	require.Equal(t, all[:1], list(api.ListTransfersInput{SourceLocationID: f.shop}))
 	require.Equal(t, all[:1], list(api.ListTransfersInput{DestinationLocationID: f.wh}))
 	require.Equal(t, all[1:], list(api.ListTransfersInput{DestinationLocationID: f.shop}))

@@ -44,7 +44,7 @@ func newClients(t *testing.T, count int, wrap func(api.Service) api.Service) *cl
 		p := w.Product(fmt.Sprintf("OAT-%d", i), api.TrackNone)
 		c.balances = append(c.balances, sharedBalance{product: p.ID, location: at.ID})
 		require.Empty(t, c.do(t.Context(), request{operation: adjust, balance: i, key: api.NewKey(), quantity: 3}, 0).rejected)
-		all := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{ProductID: p.ID})
+		all := ledgertest.Do(w, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}})
 		require.Len(t, all.Items, 1)
 		c.balances[i].balance = all.Items[0].ID
 	}

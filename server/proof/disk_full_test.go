@@ -61,7 +61,7 @@ func (f *filler) furnish() {
 	require.NoError(f.t, err)
 	at, err := api.CreateLocation.Call(f.t.Context(), f.svc, api.CreateLocationInput{Code: "WH-1", Name: "Warehouse", Type: api.Warehouse})
 	require.NoError(f.t, err)
-	f.in = api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID, InventoryState: api.Available, QuantityDelta: 1,
+	f.in = api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, InventoryState: api.Available, QuantityDelta: 1,
 		Reason: "count", Metadata: api.Metadata(fmt.Sprintf(`{"note":%q}`, strings.Repeat("n", 4000)))}
 }
 

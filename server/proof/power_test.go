@@ -63,7 +63,7 @@ func recordLedger(t *testing.T, writes int) *recordedLedger {
 		for range clients {
 			wg.Go(func() {
 				for range 10 {
-					a := acknowledged{key: api.NewKey(), in: api.AdjustStockInput{ProductID: products[rand.IntN(5)], LocationID: at.ID,
+					a := acknowledged{key: api.NewKey(), in: api.AdjustStockInput{StockKey: api.StockKey{ProductID: products[rand.IntN(5)], LocationID: at.ID},
 						InventoryState: api.Available, QuantityDelta: 1 + rand.Int64N(9), Reason: "count"}}
 					out, err := api.AdjustStock.Call(context.Background(), svc, a.in, api.Key(a.key))
 					if err != nil {

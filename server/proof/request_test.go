@@ -16,7 +16,7 @@ func (c *clients) send(ctx context.Context, in request) response {
 		return call(ctx, c, api.GetBalance, api.GetBalanceInput{BalanceID: at.balance}, key,
 			func(out api.Balance) response { return response{balance: balanceStateOf(out)} })
 	case adjust:
-		return call(ctx, c, api.AdjustStock, api.AdjustStockInput{ProductID: at.product, LocationID: at.location,
+		return call(ctx, c, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: at.product, LocationID: at.location},
 			InventoryState: api.Available, QuantityDelta: in.quantity, Reason: "count"}, key,
 			func(out api.StockResult) response { return response{balance: balanceStateOf(out.Balance)} })
 	case order:
@@ -25,7 +25,7 @@ func (c *clients) send(ctx context.Context, in request) response {
 			return response{balance: balanceStateOf(out.Balance), allocated: out.Outbound.Status == api.OutboundAllocated}
 		})
 	case reserve:
-		return call(ctx, c, api.CreateReservation, api.CreateReservationInput{ProductID: at.product, LocationID: at.location,
+		return call(ctx, c, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: at.product, LocationID: at.location},
 			Quantity: in.quantity, ExpiresAt: &c.until}, key, func(out api.ReservationResult) response {
 			return response{balance: balanceStateOf(out.Balance), reservation: out.Reservation.ID}
 		})

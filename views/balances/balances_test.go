@@ -24,14 +24,14 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	s.Receive("PO-2026-117", s.Oat.ID, s.Main.ID, 264, "L41-C")
 	s.Clock.Advance(20 * time.Hour)
 	s.Receive("PO-2026-118", s.Oat.ID, s.Main.ID, 48, "L42-A")
-	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID},
 		SourceState: "available", DestinationState: "damaged", Quantity: 2, Reason: "crushed corner"})
 	s.Clock.Advance(time.Hour)
 	requested := int64(24)
 	ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
-		RequestedQuantity: &requested, ReferenceType: "sales_order", ReferenceID: "SO-7790", CustomerName: "Café Lumen"})
-	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
-		ExpectedQuantity: 144, ReferenceType: "purchase_order", ReferenceID: "PO-2026-120"})
+		RequestedQuantity: &requested, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-7790"}, CustomerName: "Café Lumen"})
+	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID},
+		ExpectedQuantity: 144, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2026-120"}})
 	s.Stock(s.Soy.ID, s.Main.ID, 40)
 	s.Stock(s.Soy.ID, s.Shop.ID, 6)
 	s.Clock.Set(tuitest.Noon)
@@ -256,7 +256,7 @@ func TestExplain_AsksForOwner(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	other := s.Owner("NORD")
-	ledgertest.Do(s.World, api.AdjustStock, api.AdjustStockInput{ProductID: s.Soy.ID, LocationID: s.Shop.ID, OwnerID: other.ID,
+	ledgertest.Do(s.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: s.Soy.ID, LocationID: s.Shop.ID, OwnerID: other.ID},
 		InventoryState: api.OnHand, QuantityDelta: 9, Reason: "consignment"})
 	d := s.Terminal(s.Service, "explain/SOY-1L@ST-2", balances.Register)
 	d.Sees("Whose stock?", "9 on hand", "6 on hand").Type("9 on").Key("enter").Sees("on hand 9 = avail 9")

@@ -54,7 +54,7 @@ func startOfDay(t time.Time) time.Time {
 func daily(ctx context.Context, site *dock.Site, b *api.Balance, state api.State, days int, now time.Time) []int64 {
 	from := startOfDay(now).AddDate(0, 0, 1-days)
 	limit := int64(500)
-	in := api.ReportMovementsInput{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID,
+	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID, ChannelID: b.ChannelID},
 		InventoryState: state, CreatedFrom: &from, Limit: &limit}
 	values := make([]int64, days)
 	day, level := days-1, b.Of(state) // the day being filled, newest first

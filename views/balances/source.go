@@ -78,7 +78,7 @@ func (s *source) fetch(order api.Order) paging.Fetch[entry] {
 // fetchPage requests a page, or everything if the service has no pages.
 func (s *source) fetchPage(ctx context.Context, order api.Order, cursor string) (api.Explanation, error) {
 	limit := int64(pageSize)
-	in := api.ExplainBalanceInput{BalanceID: s.id, Limit: &limit, Cursor: cursor, Order: order}
+	in := api.ExplainBalanceInput{BalanceID: s.id, HistoryPage: api.HistoryPage{Limit: &limit, Cursor: cursor, Order: order}}
 	if !s.isUnpaged() {
 		out, err := dock.Call(ctx, s.site, api.ExplainBalance, in)
 		if !api.HasCode(err, api.ValidationError) || cursor != "" {

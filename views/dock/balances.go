@@ -29,7 +29,7 @@ const maxBalances = 1000
 // It fails if there are more than maxBalances.
 func (s *Site) Balances(ctx context.Context, product, location api.ID) (out []api.Balance, err error) {
 	limit := int64(100)
-	in := api.ListBalancesInput{ProductID: product, LocationID: location, Limit: &limit}
+	in := api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}, Page: api.Page{Limit: &limit}}
 	for {
 		page, err := Call(ctx, s, api.ListBalances, in)
 		if IsUnsupported(err) {
@@ -53,7 +53,7 @@ func (s *Site) Balances(ctx context.Context, product, location api.ID) (out []ap
 // versions. It replaces Balances if the service cannot list them.
 func (s *Site) reportedBalances(ctx context.Context, product, location api.ID) (out []api.Balance, err error) {
 	limit := int64(500)
-	in := api.ReportSnapshotInput{ProductID: product, LocationID: location, Limit: &limit}
+	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}, Limit: &limit}
 	for {
 		page, err := Call(ctx, s, api.ReportSnapshot, in)
 		if err != nil {

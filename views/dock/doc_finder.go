@@ -16,7 +16,7 @@ func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, err
 		fromMatch: func(m api.Match) *api.Inbound { return m.Inbound },
 		all: func() ([]api.Inbound, error) {
 			rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
-				return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Limit: limit, Cursor: cursor})
+				return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: limit, Cursor: cursor}})
 			})
 			return rows, err
 		},
@@ -37,7 +37,7 @@ func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, e
 		fromMatch: func(m api.Match) *api.Transfer { return m.Transfer },
 		all: func() ([]api.Transfer, error) {
 			rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Transfer], error) {
-				return Call(ctx, s, api.ListTransfers, api.ListTransfersInput{Limit: limit, Cursor: cursor})
+				return Call(ctx, s, api.ListTransfers, api.ListTransfersInput{Page: api.Page{Limit: limit, Cursor: cursor}})
 			})
 			return rows, err
 		},
@@ -60,7 +60,7 @@ func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, e
 		fromMatch: func(m api.Match) *api.Outbound { return m.Outbound },
 		all: func() ([]api.Outbound, error) {
 			rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
-				return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Limit: limit, Cursor: cursor})
+				return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Page: api.Page{Limit: limit, Cursor: cursor}})
 			})
 			return rows, err
 		},

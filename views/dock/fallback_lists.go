@@ -83,7 +83,7 @@ func (s *Site) snapshot(ctx context.Context) ([]api.SnapshotRow, bool, error) {
 // returns those that stock and documents name.
 func (s *Site) Locations(ctx context.Context) ([]Location, error) {
 	rows, _, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Place], error) {
-		return Call(ctx, s, api.ListLocations, api.ListPlacesInput{Limit: limit, Cursor: cursor})
+		return Call(ctx, s, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: limit, Cursor: cursor}})
 	})
 	var out []Location
 	add := func(p Location) {

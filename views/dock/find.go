@@ -54,7 +54,7 @@ func fetchPages[T any](page func(limit *int64, cursor string) (api.List[T], erro
 func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, more bool, err error) {
 	for _, status := range []api.InboundStatus{api.InboundPartiallyReceived, api.InboundExpected} {
 		part, partial, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Inbound], error) {
-			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+			return Call(ctx, s, api.ListInbounds, api.ListInboundsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: api.Page{Limit: limit, Cursor: cursor}})
 		})
 		if err != nil {
 			return nil, false, err
@@ -67,7 +67,7 @@ func (s *Site) Inbounds(ctx context.Context, at Location) (rows []api.Inbound, m
 // Products returns the products of the catalog; more reports whether there are others.
 func (s *Site) Products(ctx context.Context) (rows []api.Product, more bool, err error) {
 	return fetchPages(func(limit *int64, cursor string) (api.List[api.Product], error) {
-		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Limit: limit, Cursor: cursor})
+		return Call(ctx, s, api.ListProducts, api.ListProductsInput{Page: api.Page{Limit: limit, Cursor: cursor}})
 	})
 }
 
@@ -105,7 +105,7 @@ func (s *Site) transfers(ctx context.Context, in api.ListTransfersInput) ([]api.
 // empty status means any.
 func (s *Site) Reservations(ctx context.Context, at Location, status api.ReservationStatus) (rows []api.Reservation, more bool, err error) {
 	return fetchPages(func(limit *int64, cursor string) (api.List[api.Reservation], error) {
-		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, LocationID: at.ID, Limit: limit, Cursor: cursor})
+		return Call(ctx, s, api.ListReservations, api.ListReservationsInput{Status: status, StockFilter: api.StockFilter{LocationID: at.ID}, Page: api.Page{Limit: limit, Cursor: cursor}})
 	})
 }
 
@@ -117,7 +117,7 @@ func (s *Site) Outbounds(ctx context.Context, at Location) (rows []api.Outbound,
 			continue
 		}
 		part, partial, err := fetchPages(func(limit *int64, cursor string) (api.List[api.Outbound], error) {
-			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), LocationID: at.ID, Limit: limit, Cursor: cursor})
+			return Call(ctx, s, api.ListOutbounds, api.ListOutboundsInput{Status: api.OutboundStatus(status), StockFilter: api.StockFilter{LocationID: at.ID}, Page: api.Page{Limit: limit, Cursor: cursor}})
 		})
 		if err != nil {
 			return nil, false, err

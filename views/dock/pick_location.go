@@ -43,8 +43,7 @@ func (p *CountPanel) checkPickLocation(asked bool, items ...Item) tea.Cmd {
 	read := func(ctx context.Context) tea.Msg {
 		m := pickStockMsg{items: items, asked: asked}
 		for _, g := range items {
-			list, err := Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{ProductID: g.ID, LocationID: at.ID,
-				OwnerID: from.Owner, ChannelID: from.Channel})
+			list, err := Call(ctx, p.Site, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: g.ID, LocationID: at.ID, OwnerID: from.Owner, ChannelID: from.Channel}})
 			if err != nil {
 				m.err = err
 				return m
@@ -107,8 +106,7 @@ func (p *CountPanel) askStockCount(g Item, ask string, recorded int64, value str
 			if n == recorded {
 				return tui.Toast(t.Get("The ledger agrees: %s of %s", t.Count(n), g.SKU))
 			}
-			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: g.ID, LocationID: p.Location.ID, CountedQuantity: &n,
-				OwnerID: p.PickFrom.Owner, ChannelID: p.PickFrom.Channel, Reason: t.Get("counted at %s", p.PickFrom.Document)},
+			step, err := NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: g.ID, LocationID: p.Location.ID, OwnerID: p.PickFrom.Owner, ChannelID: p.PickFrom.Channel}, CountedQuantity: &n, Reason: t.Get("counted at %s", p.PickFrom.Document)},
 				t.Get("count %s of %s", t.Count(n), g.SKU))
 			return p.submit(&Submission{Steps: []Step{step}, Toast: t.Get("Corrected: %s of %s", t.Count(n), g.SKU), KeepCounts: true}, err)
 		}})

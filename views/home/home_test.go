@@ -41,7 +41,7 @@ func fillWarehouse(h *viewtest.Warehouse) (late, due api.Inbound, shipping, arri
 	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: arriving.ID, Quantity: &n})
 	twelve := int64(12)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &twelve,
-		CustomerName: "Café Lumen", ReferenceType: "order", ReferenceID: "SO-7781", ExpectedShipAt: &at})
+		CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "order", ReferenceID: "SO-7781"}, ExpectedShipAt: &at})
 	return late, due, shipping, arriving
 }
 

@@ -145,7 +145,7 @@ func countMovements(ctx context.Context, site *dock.Site, now time.Time) (counts
 	limit := int64(500)
 	y, m, d := now.Date()
 	from := time.Date(y, m, d, 0, 0, 0, 0, now.Location())
-	list, err := dock.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{LocationID: site.Location().ID, CreatedFrom: &from, Limit: &limit})
+	list, err := dock.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, CreatedFrom: &from, Limit: &limit})
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().Get("%s movements today", t.number)
 	return t, err
@@ -154,7 +154,7 @@ func countMovements(ctx context.Context, site *dock.Site, now time.Time) (counts
 func countReservations(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	limit := int64(100)
 	list, err := dock.Call(ctx, site, api.ListReservations,
-		api.ListReservationsInput{LocationID: site.Location().ID, Status: api.ReservationPending, Limit: &limit})
+		api.ListReservationsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Status: api.ReservationPending, Page: api.Page{Limit: &limit}})
 	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().GetC("%s pending", "home", t.number)

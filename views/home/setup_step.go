@@ -31,11 +31,11 @@ func (s *screen) checkSetup() tea.Cmd {
 	}
 	return s.env.Latest("first", func(ctx context.Context) tea.Msg {
 		one := int64(1)
-		locations, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Limit: &one})
+		locations, err := dock.Call(ctx, s.site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &one}})
 		if err != nil {
 			return setupMsg{err: err}
 		}
-		products, err := dock.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{Limit: &one})
+		products, err := dock.Call(ctx, s.site, api.ListProducts, api.ListProductsInput{Page: api.Page{Limit: &one}})
 		switch {
 		case err != nil:
 			return setupMsg{err: err}

@@ -20,7 +20,7 @@ const lotPages = 20
 // omitted.
 func countStock(ctx context.Context, site *dock.Site, now time.Time) (counts, error) {
 	limit := int64(500)
-	list, err := dock.Call(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{LocationID: site.Location().ID, Limit: &limit})
+	list, err := dock.Call(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Limit: &limit})
 	if err != nil {
 		return counts{}, err
 	}

@@ -20,7 +20,7 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 }
 
 func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.Step, error) {
-	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, LotCode: c.Lot}
+	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, NewLot: api.NewLot{LotCode: c.Lot}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
@@ -42,9 +42,9 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c dock.Count) ([]dock.St
 
 // overReceiptStep receives the extra quantity as stock of the same lot.
 func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
-	in := api.ReceiveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID,
-		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", dock.InboundName(doc)), LotCode: c.Lot,
-		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID},
+		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", dock.InboundName(doc)), NewLot: api.NewLot{LotCode: c.Lot},
+		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
@@ -55,10 +55,9 @@ func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.S
 
 // damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Inbound, c dock.Count) (dock.Step, error) {
-	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID,
-		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialNumbers: c.DamagedSerials,
-		ReferenceType: "inbound", ReferenceID: doc.ID.String()}
+	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
+		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged on receipt"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
+		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if doc.ReferenceID != "" {
 		move.ReferenceType, move.ReferenceID = doc.ReferenceType, doc.ReferenceID
 	}
@@ -86,7 +85,7 @@ func (s *screen) bookedText(pieces int64) string {
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := dock.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
+	rows, err := dock.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}

@@ -110,7 +110,7 @@ func TestReceive_DraftSurvivesCrash(t *testing.T) {
 
 // damagedQuantity returns the damaged quantity of a product at WH-1.
 func damagedQuantity(h *viewtest.Warehouse, p api.Product) (n int64) {
-	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
+	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: h.Main.ID}}).Items {
 		n += b.Damaged
 	}
 	return n

@@ -16,7 +16,7 @@ import (
 
 // onHand returns the quantity of a product at WH-1.
 func onHand(h *viewtest.Warehouse, p api.Product) (n int64) {
-	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: h.Main.ID}).Items {
+	for _, b := range ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: h.Main.ID}}).Items {
 		n += b.OnHand
 	}
 	return n

@@ -32,8 +32,8 @@ func New(site *dock.Site) tui.Factory {
 			},
 			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
-				in := api.CreateInboundInput{ProductID: item.ID, LocationID: site.Location().ID, ExpectedQuantity: n,
-					ReferenceID: v["reference"], SupplierName: v["supplier"]}
+				in := api.CreateInboundInput{StockKey: api.StockKey{ProductID: item.ID, LocationID: site.Location().ID}, ExpectedQuantity: n,
+					Reference: api.Reference{ReferenceID: v["reference"]}, SupplierName: v["supplier"]}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "purchase_order"
 				}

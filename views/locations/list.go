@@ -51,7 +51,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 
 func (s *list) load(ctx context.Context) (rows []api.Place, more bool, err error) {
 	limit := int64(100)
-	in := api.ListPlacesInput{Limit: &limit}
+	in := api.ListPlacesInput{Page: api.Page{Limit: &limit}}
 	for {
 		page, err := dock.Call(ctx, s.site, api.ListLocations, in)
 		if dock.IsUnsupported(err) {

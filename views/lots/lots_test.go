@@ -21,16 +21,16 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
 	ends := tuitest.Noon.AddDate(0, 2, 0)
-	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 120,
-		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
-	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 48, LotCode: "L42-A", BatchCode: "B7", ExpiresAt: &ends})
+	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, ExpectedQuantity: 120,
+		SupplierName: "Nordic Foods", Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}}).Inbound
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 48, NewLot: api.NewLot{LotCode: "L42-A", BatchCode: "B7", ExpiresAt: &ends}})
 	s.Clock.Advance(time.Hour)
-	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 72, LotCode: "L42-A"})
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 72, NewLot: api.NewLot{LotCode: "L42-A"}})
 	s.Clock.Advance(20 * time.Hour)
-	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID},
 		SourceState: "available", DestinationState: "damaged", Quantity: 2, Reason: "crushed corner"})
 	tr := ledgertest.Do(s.World, api.CreateTransfer, api.CreateTransferInput{ProductID: s.Oat.ID, SourceLocationID: s.Main.ID,
-		DestinationLocationID: s.Shop.ID, Quantity: 24, ReferenceType: "transfer_order", ReferenceID: "TR-311"}).Transfer
+		DestinationLocationID: s.Shop.ID, Quantity: 24, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: "TR-311"}}).Transfer
 	ledgertest.Do(s.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID})
 	some := int64(20)
 	ledgertest.Do(s.World, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &some})
@@ -38,7 +38,7 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 		s.Clock.Advance(time.Hour)
 		q := int64(12 * (i + 1))
 		out := ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, RequestedQuantity: &q,
-			CustomerName: customer, ReferenceType: "sales_order", ReferenceID: []string{"SO-7781", "SO-7790"}[i]}).Outbound
+			CustomerName: customer, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: []string{"SO-7781", "SO-7790"}[i]}}).Outbound
 		ledgertest.Do(s.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
 	}
 	s.Clock.Set(tuitest.Noon)
@@ -84,14 +84,14 @@ func newSerialFixture(t *testing.T) *viewtest.Fixture {
 	t.Helper()
 	s := viewtest.NewFixture(t)
 	p := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "CAM-1", Name: "Camera", Tracking: api.TrackSerial})
-	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: s.Main.ID, ExpectedQuantity: 2, ReferenceType: "purchase_order", ReferenceID: "PO-77"}).Inbound
-	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, LotCode: "LOT-K1",
+	in := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: s.Main.ID}, ExpectedQuantity: 2, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-77"}}).Inbound
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, NewLot: api.NewLot{LotCode: "LOT-K1"},
 		Serials: []api.SerialInput{{SerialNumber: "SN-1"}, {SerialNumber: "SN-2"}}})
 	s.Clock.Advance(time.Hour)
 	q := int64(1)
 	out := ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: p.ID, LocationID: s.Main.ID, RequestedQuantity: &q,
-		CustomerName: "Ines Marlow", ReferenceType: "sales_order", ReferenceID: "SO-8001"}).Outbound
-	ledgertest.Do(s.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: out.ID, SerialNumbers: []string{"SN-2"}})
+		CustomerName: "Ines Marlow", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-8001"}}).Outbound
+	ledgertest.Do(s.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: out.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-2"}}})
 	s.Clock.Advance(time.Hour)
 	ledgertest.Do(s.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
 	s.Clock.Set(tuitest.Noon)

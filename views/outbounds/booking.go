@@ -36,7 +36,7 @@ func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []d
 	op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb) ([]dock.Step, error) {
 	var steps []dock.Step
 	for _, l := range counted {
-		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialNumbers: l.Count.Serials}
+		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
 		if len(l.Count.Serials) == 0 {
 			var err error
 			if in.LotID, err = s.site.LotID(ctx, l); err != nil {
@@ -130,7 +130,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []dock.Line) 
 func (s *screen) actionsFor(ctx context.Context, m *api.Match) []tui.Action {
 	t := s.T()
 
-	rows, err := dock.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{ProductID: m.Product.ID, LocationID: s.site.Location().ID})
+	rows, err := dock.Call(ctx, s.site, api.ListOutbounds, api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
 	if err != nil {
 		return nil
 	}

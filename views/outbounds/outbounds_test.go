@@ -42,7 +42,7 @@ func line(p api.Product, q int64) api.OutboundLineInput {
 
 func (f *orderFixture) addOrder(ref string, leaves time.Time, lines ...api.OutboundLineInput) api.Outbound {
 	return ledgertest.Do(f.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: f.Main.ID, Lines: lines,
-		ReferenceType: "sales_order", ReferenceID: ref, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: ref}, CustomerName: "Café Lumen", ExpectedShipAt: &leaves}).Outbound
 }
 
 // reload reads the order from the ledger.
@@ -130,7 +130,7 @@ func TestFulfill_UsesScannedLot(t *testing.T) {
 }
 
 func (f *orderFixture) balance(p api.Product) api.ID {
-	list := ledgertest.Do(f.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID})
+	list := ledgertest.Do(f.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}})
 	return list.Items[0].ID
 }
 
@@ -167,7 +167,7 @@ func TestFulfill_ConsumedSerial(t *testing.T) {
 	other := f.addOrder("SO-9", tuitest.Noon.Add(time.Hour), line(f.Phone, 1))
 	d := f.open(f.Service, "fulfill/SO-8")
 	d.Scan("SN-1")
-	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: other.ID, SerialNumbers: []string{"SN-1"}})
+	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: other.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-1"}}})
 	d.Key("enter").Sees("SN-1 is consumed")
 	d.Key("enter").Type("0").Key("enter").Scan("SN-2").Key("enter").Sees("This order is fulfilled")
 }

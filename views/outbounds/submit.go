@@ -20,7 +20,7 @@ func (s *newOrderForm) submit() tea.Cmd {
 	if len(s.lines) == 0 {
 		return tui.Fail(errors.New(s.site.T().Get("The order is empty: scan an item.")))
 	}
-	in := api.CreateOutboundInput{LocationID: s.site.Location().ID, CustomerName: s.form.Value("customer"), ReferenceID: s.form.Value("reference")}
+	in := api.CreateOutboundInput{LocationID: s.site.Location().ID, CustomerName: s.form.Value("customer"), Reference: api.Reference{ReferenceID: s.form.Value("reference")}}
 	if in.ReferenceID != "" {
 		in.ReferenceType = "sales_order"
 	}

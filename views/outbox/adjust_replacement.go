@@ -103,8 +103,8 @@ func targetState(w *api.Work) api.State {
 
 func (adjustReplacement) build(_ context.Context, site *dock.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
-	in := api.AdjustStockInput{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, QuantityDelta: d,
-		InventoryState: api.Available, Reason: v["reason"], OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}, QuantityDelta: d,
+		InventoryState: api.Available, Reason: v["reason"]}
 	for _, s := range api.States {
 		if string(s) == v["state"] {
 			in.InventoryState = s

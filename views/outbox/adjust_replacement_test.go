@@ -16,7 +16,7 @@ import (
 func newRefusedLot(t *testing.T) *syncFixture {
 	b := newSyncFixture(t)
 	b.goOffline()
-	_, err := api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 5, LotCode: "L7"}, api.By("Ada"))
+	_, err := api.ReceiveInbound.Call(t.Context(), b.node, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 5, NewLot: api.NewLot{LotCode: "L7"}}, api.By("Ada"))
 	require.NoError(t, err)
 	ledgertest.Do(b.World, api.CloseInbound, api.CloseInboundInput{InboundID: b.in.ID})
 	b.goOnline()
@@ -30,8 +30,8 @@ func TestRecord_KeepsLot(t *testing.T) {
 	d.Key("enter").Key("f6").Sees("adjust +5 × SOY-1L at WH-1", "lot L7")
 	d.Key("enter", "enter", "enter").Sees("Replaced with")
 	b.syncOnce(b.node)
-	at := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID}).Items[0]
-	why := ledgertest.Do(b.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: at.ID, Order: api.NewestFirst})
+	at := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID, LocationID: b.Main.ID}}).Items[0]
+	why := ledgertest.Do(b.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: at.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 	last := why.Movements[0]
 	require.Equal(t, "L7", last.Lot.LotCode)
 	require.EqualValues(t, 5, last.Quantity)

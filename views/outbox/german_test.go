@@ -29,7 +29,7 @@ func TestWorkAtRisk_InGerman(t *testing.T) {
 	f := newSyncFixture(t)
 	f.goOffline()
 	key := api.NewKey()
-	_, err := api.WriteOffStock.Call(t.Context(), f.node, api.WriteOffStockInput{ProductID: f.Soy.ID, LocationID: f.Main.ID, Quantity: new(int64(500)), Reason: "Bruch"},
+	_, err := api.WriteOffStock.Call(t.Context(), f.node, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: f.Soy.ID, LocationID: f.Main.ID}, Quantity: new(int64(500)), Reason: "Bruch"},
 		api.Key(key), api.By("Ada"), api.AcceptRisk())
 	require.True(t, api.HasCode(err, api.AtRisk), err)
 	tr := german(t)

@@ -41,8 +41,8 @@ func newSyncFixture(t *testing.T) *syncFixture {
 	s := viewtest.NewFixture(t)
 	s.Clock.Set(tuitest.Noon.Add(-3 * time.Hour))
 	b := &syncFixture{Fixture: s, t: t, proxy: viewtest.NewFaultProxy(s.Service)}
-	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Soy.ID, LocationID: s.Main.ID,
-		ExpectedQuantity: 240, ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}).Inbound
+	b.in = ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Soy.ID, LocationID: s.Main.ID},
+		ExpectedQuantity: 240, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}}).Inbound
 	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: b.in.ID, Quantity: 96})
 	b.node = b.open(&journal.Memory{})
 	return b
@@ -206,9 +206,9 @@ func TestWork_EditAndRecord(t *testing.T) {
 	b.syncOnce(b.node)
 	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.Zero(t, b.status().Waiting+b.status().Refused+b.status().Held)
-	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{ProductID: b.Soy.ID, LocationID: b.Main.ID})
+	balances := ledgertest.Do(b.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID, LocationID: b.Main.ID}})
 	require.EqualValues(t, 260, balances.Items[0].OnHand)
-	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{ProductID: b.Soy.ID})
+	moves := ledgertest.Do(b.World, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: b.Soy.ID}})
 	require.Contains(t, moves.Items[0].Reason, "receive 20 × SOY-1L on PO-2026-118")
 	d.Key("f4", "f4").Sees("replaced").Key("enter").Sees("by Ada: replaced by another")
 }

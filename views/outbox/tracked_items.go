@@ -48,14 +48,13 @@ func trackedReplacement(site *dock.Site, w *api.Work, adjustment api.AdjustStock
 	g, n := trackedItemsOf(w), adjustment.QuantityDelta
 	switch {
 	case n > 0 && adjustment.InventoryState == api.Available && g.namesIncoming() && site.Supports(api.ReceiveStock.Spec):
-		return replaceWith(api.ReceiveStock, &api.ReceiveStockInput{ProductID: adjustment.ProductID, LocationID: adjustment.LocationID, OwnerID: adjustment.OwnerID, ChannelID: adjustment.ChannelID,
-			Quantity: &n, Reason: adjustment.Reason, ReferenceType: adjustment.ReferenceType, ReferenceID: adjustment.ReferenceID, LotID: g.LotID, LotCode: g.LotCode,
-			BatchCode: g.BatchCode, ExpiresAt: g.ExpiresAt, LotMetadata: g.LotMetadata, Serials: g.Serials})
+		return replaceWith(api.ReceiveStock, &api.ReceiveStockInput{StockKey: adjustment.StockKey,
+			Quantity: &n, Reason: adjustment.Reason, Reference: adjustment.Reference, NewLot: api.NewLot{LotID: g.LotID, LotCode: g.LotCode, BatchCode: g.BatchCode, ExpiresAt: g.ExpiresAt, LotMetadata: g.LotMetadata}, Serials: g.Serials})
 	case n < 0 && adjustment.InventoryState != api.OnHand && g.namesOutgoing() && site.Supports(api.WriteOffStock.Spec):
 		n = -n
-		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{ProductID: adjustment.ProductID, LocationID: adjustment.LocationID, OwnerID: adjustment.OwnerID, ChannelID: adjustment.ChannelID,
-			Quantity: &n, InventoryState: api.OnHandState(adjustment.InventoryState), Reason: adjustment.Reason, ReferenceType: adjustment.ReferenceType, ReferenceID: adjustment.ReferenceID,
-			LotID: g.LotID, SerialIDs: g.SerialIDs, SerialNumbers: g.SerialNumbers})
+		return replaceWith(api.WriteOffStock, &api.WriteOffStockInput{StockKey: adjustment.StockKey,
+			Quantity: &n, InventoryState: api.OnHandState(adjustment.InventoryState), Reason: adjustment.Reason, Reference: adjustment.Reference,
+			LotChoice: api.LotChoice{LotID: g.LotID}, SerialChoice: api.SerialChoice{SerialIDs: g.SerialIDs, SerialNumbers: g.SerialNumbers}})
 	}
 	return nil, nil
 }

@@ -49,7 +49,7 @@ func (s *list) Init(env tui.Env) tea.Cmd {
 // load requests the products that match the query.
 func (s *list) load(ctx context.Context) (rows []api.Product, more bool, err error) {
 	limit := int64(100)
-	in := api.ListProductsInput{Query: s.query.Load().(string), Limit: &limit}
+	in := api.ListProductsInput{Query: s.query.Load().(string), Page: api.Page{Limit: &limit}}
 	for {
 		page, err := dock.Call(ctx, s.site, api.ListProducts, in)
 		if dock.IsUnsupported(err) {

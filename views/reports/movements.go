@@ -38,7 +38,7 @@ func Movements(site *dock.Site) tui.Factory {
 
 func fetchMovements(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.MovementRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportMovementsInput{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel,
+	in := api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel},
 		Operation: api.MovementOperation(f.Operation), InventoryState: api.State(f.State), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {

@@ -26,7 +26,7 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	s.Clock.Advance(24 * time.Hour)
 	s.Receive("PO-2026-118", s.Oat.ID, s.Main.ID, 1200, "L42-A")
 	s.Clock.Advance(42 * time.Hour)
-	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{ProductID: s.Oat.ID, LocationID: s.Main.ID,
+	ledgertest.Do(s.World, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID},
 		SourceState: "available", DestinationState: "damaged", Quantity: 2, Reason: "crushed corner"})
 	s.Stock(s.Soy.ID, s.Main.ID, 40)
 	s.Clock.Set(tuitest.Noon)

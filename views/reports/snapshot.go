@@ -70,7 +70,7 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 
 func fetchSnapshot(ctx context.Context, site *dock.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]api.SnapshotRow, *string, error) {
 	limit := int64(pageSize)
-	in := api.ReportSnapshotInput{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel, Operation: api.MovementOperation(f.Operation),
+	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: ids.product, LocationID: ids.location, OwnerID: ids.owner, ChannelID: ids.channel}, Operation: api.MovementOperation(f.Operation),
 		InventoryState: api.State(f.State), Status: api.StockStatus(f.Status), Limit: &limit, Cursor: cursor}
 	var err error
 	if in.CreatedFrom, in.CreatedTo, err = f.period(site.T(), env.Now()); err != nil {

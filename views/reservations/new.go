@@ -63,7 +63,7 @@ func New(site *dock.Site) tui.Factory {
 				if err != nil {
 					return dock.Step{}, err
 				}
-				in := api.CreateReservationInput{ProductID: item.ID, LocationID: location.ID, Quantity: n, ExpiresAt: &end, ReferenceID: v["reference"]}
+				in := api.CreateReservationInput{StockKey: api.StockKey{ProductID: item.ID, LocationID: location.ID}, Quantity: n, ExpiresAt: &end, Reference: api.Reference{ReferenceID: v["reference"]}}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "reservation"
 				}

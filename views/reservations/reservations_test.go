@@ -27,8 +27,8 @@ func openAt(t *testing.T, h *viewtest.Warehouse, site *dock.Site, route string, 
 // hold reserves q of a product at WH-1 for a while.
 func hold(h *viewtest.Warehouse, reference string, p api.Product, q int64, span time.Duration) api.Reservation {
 	ends := tuitest.Noon.Add(span)
-	return ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{ProductID: p.ID, LocationID: h.Main.ID,
-		Quantity: q, ExpiresAt: &ends, ReferenceType: "web", ReferenceID: reference}).Reservation
+	return ledgertest.Do(h.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: h.Main.ID},
+		Quantity: q, ExpiresAt: &ends, Reference: api.Reference{ReferenceType: "web", ReferenceID: reference}}).Reservation
 }
 
 func reload(h *viewtest.Warehouse, r api.Reservation) api.Reservation {

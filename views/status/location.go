@@ -88,7 +88,7 @@ func InitialLocation(ctx context.Context, site *dock.Site, code string) (dock.Lo
 		}
 	}
 	limit := int64(100)
-	list, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Limit: &limit})
+	list, err := dock.Call(ctx, site, api.ListLocations, api.ListPlacesInput{Page: api.Page{Limit: &limit}})
 	if err != nil || len(list.Items) == 0 {
 		return dock.Location{}, false
 	}

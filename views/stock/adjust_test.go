@@ -31,7 +31,7 @@ func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
 
 // quantitiesAt returns the recorded quantities of a product at a location.
 func quantitiesAt(h *viewtest.Warehouse, p api.Product, location api.Place) api.Quantities {
-	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: p.ID, LocationID: location.ID})
+	list := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID, LocationID: location.ID}})
 	if len(list.Items) == 0 {
 		return api.Quantities{}
 	}

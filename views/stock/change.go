@@ -94,8 +94,7 @@ func (c stateChange) buildSteps(t *i18n.Translator, p lotQuantity, up bool) ([]d
 	switch {
 	case p.lot == (api.ID{}) && p.lotCode == "" && len(p.serials) == 0:
 		owner, channel := c.ownerAndChannel()
-		step, err := dock.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner,
-			ChannelID: channel, InventoryState: c.state, QuantityDelta: signedQuantity(p.quantity, up), Reason: c.reason}, what)
+		step, err := dock.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, InventoryState: c.state, QuantityDelta: signedQuantity(p.quantity, up), Reason: c.reason}, what)
 		step.IfMatch = c.match
 		return []dock.Step{step}, err
 	case up:
@@ -124,8 +123,8 @@ func baseState(s api.State) api.State {
 // state.
 func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
-	in := api.ReceiveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel,
-		Quantity: &p.quantity, Reason: c.reason, LotID: p.lot, LotCode: p.lotCode}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel},
+		Quantity: &p.quantity, Reason: c.reason, NewLot: api.NewLot{LotID: p.lot, LotCode: p.lotCode}}
 	if p.lotLine != nil && !p.lotLine.Count.ExpiresAt.IsZero() && p.lot == (api.ID{}) {
 		in.ExpiresAt = &p.lotLine.Count.ExpiresAt
 	}
@@ -145,9 +144,8 @@ func (c stateChange) receiveSteps(t *i18n.Translator, p lotQuantity, what string
 // writeOffSteps returns the write that writes off a lot or serials.
 func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
-	step, err := dock.NewStep(api.WriteOffStock, api.WriteOffStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner,
-		ChannelID: channel, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, LotID: p.lot,
-		SerialNumbers: p.serials}, what)
+	step, err := dock.NewStep(api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: &p.quantity, InventoryState: api.OnHandState(baseState(c.state)), Reason: c.reason, LotChoice: api.LotChoice{LotID: p.lot},
+		SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}, what)
 	step.IfMatch = c.match
 	return []dock.Step{step}, err
 }
@@ -155,8 +153,8 @@ func (c stateChange) writeOffSteps(p lotQuantity, what string) ([]dock.Step, err
 // moveStep returns the write that moves p from one state to another.
 func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuantity) (dock.Step, error) {
 	owner, channel := c.ownerAndChannel()
-	in := api.MoveStockInput{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel, Quantity: p.quantity,
-		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialNumbers: p.serials}
+	in := api.MoveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: p.quantity,
+		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}
 	if len(p.serials) == 0 {
 		in.LotID = p.lot
 	}

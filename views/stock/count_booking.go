@@ -129,11 +129,11 @@ func stepText(t *i18n.Translator, l *dock.Line) string {
 // If the service cannot reconcile, it adjusts by the difference.
 func (s *count) reconcile(l *dock.Line, r *stockRow, n int64, lot api.ID) (dock.Step, error) {
 	if !s.site.Supports(api.ReconcileStock.Spec) {
-		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{ProductID: r.Product, LocationID: s.location.ID, InventoryState: api.OnHand,
-			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
+		return dock.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
+			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 	}
-	return dock.NewStep(api.ReconcileStock, api.ReconcileStockInput{ProductID: r.Product, LocationID: s.location.ID, CountedQuantity: &n,
-		LotID: lot, Reason: s.site.T().Get("counted"), ReferenceType: "count", ReferenceID: s.reference()}, stepText(s.site.T(), l))
+	return dock.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
+		LotID: lot, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 }
 
 // send sends the next write of the queue, or retries the one without an answer.

@@ -160,11 +160,10 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c dock.Count, reason
 	owner, channel := stock.ownerAndChannel()
 	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner,
-			ChannelID: channel, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
+		return dock.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
 	}
-	in := api.AssembleInput{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel, Quantity: c.Quantity,
-		Reason: reason, LotCode: c.Lot}
+	in := api.AssembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity,
+		Reason: reason, NewLot: api.NewLot{LotCode: c.Lot}}
 	if in.LotID = c.LotID; in.LotID != (api.ID{}) {
 		in.LotCode = ""
 	} else if !c.ExpiresAt.IsZero() && c.Lot != "" {

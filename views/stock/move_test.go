@@ -64,7 +64,7 @@ func TestMove_RejectsMoreThanAvailable(t *testing.T) {
 	d := openAt(t, h, "move/COF-500@WH-1", keepDrafts(drafts))
 	d.Key("+", "enter", "enter")
 	h.Proxy.Before(api.MoveStock.Spec, func() {
-		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID,
+		ledgertest.Do(h.World, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: h.Coffee.ID, LocationID: h.Main.ID},
 			InventoryState: api.Available, QuantityDelta: -10, Reason: "somebody else"})
 	})
 	d.Key("enter")

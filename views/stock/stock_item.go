@@ -112,7 +112,7 @@ func (s *stockItem) lotHolding(ctx context.Context, site *dock.Site, lot string)
 // findHolding returns what a balance holds of a lot.
 func findHolding(ctx context.Context, site *dock.Site, lot, balance api.ID) (*api.LotHolding, error) {
 	one := int64(1)
-	trace, err := dock.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: &one})
+	trace, err := dock.Call(ctx, site, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: &one}})
 	if err != nil {
 		return nil, err
 	}

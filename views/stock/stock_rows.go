@@ -154,7 +154,7 @@ func balanceRows(ctx context.Context, site *dock.Site, b *api.Balance, item dock
 // serialNumbers returns the serial numbers that a balance has on hand.
 func serialNumbers(ctx context.Context, site *dock.Site, b *api.Balance) (out []string, err error) {
 	limit := int64(100)
-	in := api.ListSerialsInput{ProductID: b.ProductID, Limit: &limit}
+	in := api.ListSerialsInput{ProductID: b.ProductID, Page: api.Page{Limit: &limit}}
 	for {
 		page, err := dock.Call(ctx, site, api.ListSerials, in)
 		if err != nil {

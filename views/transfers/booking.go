@@ -37,10 +37,9 @@ func (s *screen) prepareSteps(lines []dock.Line) func(context.Context) ([]dock.S
 
 // damageStep moves the damaged quantity to damaged.
 func damageStep(t *i18n.Translator, doc *api.Transfer, c dock.Count) (dock.Step, error) {
-	move := api.MoveStockInput{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID,
-		ChannelID: doc.ChannelID, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
-		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged in transit"), SerialNumbers: c.DamagedSerials,
-		ReferenceType: "transfer", ReferenceID: doc.ID.String()}
+	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
+		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged in transit"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
+		Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()}}
 	step, err := dock.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = len(c.DamagedSerials) == 0

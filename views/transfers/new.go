@@ -45,7 +45,7 @@ func New(site *dock.Site) tui.Factory {
 			BuildStep: func(v map[string]string, item dock.Item) (dock.Step, error) {
 				n, _ := strconv.ParseInt(v["quantity"], 10, 64)
 				in := api.CreateTransferInput{ProductID: item.ID, SourceLocationID: here.ID, DestinationLocationID: ids[v["to"]],
-					Quantity: n, ReferenceID: v["reference"]}
+					Quantity: n, Reference: api.Reference{ReferenceID: v["reference"]}}
 				if in.ReferenceID != "" {
 					in.ReferenceType = "transfer_order"
 				}

@@ -236,7 +236,7 @@ func TestReceive_Damaged(t *testing.T) {
 	d := terminal(t, h, "arrive/TR-311")
 	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you are at")
 	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("received 24. 24 of 24")
-	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Oat.ID, LocationID: h.Depot.ID})
+	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)
 	require.Equal(t, int64(22), rows.Items[0].Available)
 }
@@ -250,7 +250,7 @@ func TestShip_AsksAboutEmptyShelf(t *testing.T) {
 	d.Type("4").Key("enter", "enter").Sees("shipped 4").Lacks("Is the shelf empty")
 	d.Key("+", "enter").Sees("The ledger shows no COF-500 left at WH-1. Is the shelf empty?")
 	d.Advance(time.Second).Key("n").Sees("How many COF-500 are left at WH-1?").Type("3").Key("enter").Sees("Corrected: 3 of COF-500")
-	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID})
+	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Coffee.ID, LocationID: h.Main.ID}})
 	require.Equal(t, int64(3), rows.Items[0].OnHand)
 	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 1)
 }

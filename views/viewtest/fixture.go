@@ -51,10 +51,10 @@ func NewFixtureAt(t testing.TB, at time.Time) *Fixture {
 // Receive receives q of a product by an inbound called ref.
 func (f *Fixture) Receive(ref string, product, location api.ID, q int64, lot string) api.InboundResult {
 	f.t.Helper()
-	doc := ledgertest.Do(f.World, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location,
-		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: ref})
+	doc := ledgertest.Do(f.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: location},
+		ExpectedQuantity: q, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: ref}})
 	f.Clock.Advance(time.Hour)
-	return ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: lot})
+	return ledgertest.Do(f.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, NewLot: api.NewLot{LotCode: lot}})
 }
 
 // Site returns a session of Ada's at the main warehouse.

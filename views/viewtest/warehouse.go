@@ -66,14 +66,14 @@ func newSite(svc api.Service, at api.Place, t *i18n.Translator) *dock.Site {
 // Inbound creates an inbound of q of a product at WH-1, due after the given time.
 func (w *Warehouse) Inbound(reference string, p api.Product, q int64, due time.Duration) api.Inbound {
 	at := tuitest.Noon.Add(due)
-	return ledgertest.Do(w.World, api.CreateInbound, api.CreateInboundInput{ProductID: p.ID, LocationID: w.Main.ID,
-		ExpectedQuantity: q, ReferenceType: "purchase_order", ReferenceID: reference, SupplierName: "Nordic Foods", ExpectedAt: &at}).Inbound
+	return ledgertest.Do(w.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: w.Main.ID},
+		ExpectedQuantity: q, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: reference}, SupplierName: "Nordic Foods", ExpectedAt: &at}).Inbound
 }
 
 // Transfer creates a transfer of q of a product.
 func (w *Warehouse) Transfer(reference string, p api.Product, from, to api.Place, q int64) api.Transfer {
 	return ledgertest.Do(w.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: from.ID,
-		DestinationLocationID: to.ID, Quantity: q, ReferenceType: "transfer_order", ReferenceID: reference}).Transfer
+		DestinationLocationID: to.ID, Quantity: q, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: reference}}).Transfer
 }
 
 // Terminal starts a terminal on routes with these screens; the first is home.

@@ -40,7 +40,7 @@ func (s LowProduct) Missing() int64 { return s.Reorder - s.Available }
 func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowProduct, error) {
 	stocked := map[api.ID]*api.Quantities{}
 	limit := int64(500)
-	in := api.ReportSnapshotInput{LocationID: at.ID, Limit: &limit}
+	in := api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: at.ID}, Limit: &limit}
 	for {
 		page, err := catalogue.Snapshot(ctx, site, in)
 		if err != nil {
@@ -67,7 +67,7 @@ func LowProducts(ctx context.Context, site *dock.Site, at dock.Location) ([]LowP
 func findLow(ctx context.Context, site *dock.Site, at dock.Location, stocked map[api.ID]*api.Quantities) ([]LowProduct, error) {
 	var out []LowProduct
 	limit := int64(100)
-	in := api.ListProductsInput{Limit: &limit}
+	in := api.ListProductsInput{Page: api.Page{Limit: &limit}}
 	for {
 		page, err := dock.Call(ctx, site, api.ListProducts, in)
 		if dock.IsUnsupported(err) {

@@ -31,21 +31,21 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 	s.Stock(mug.ID, s.Main.ID, -6)
 	lot := func(code string, days int, at api.ID, q int64) {
 		ends := tuitest.Noon.Truncate(24*time.Hour).AddDate(0, 0, days)
-		doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: at, ExpectedQuantity: q})
-		ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, LotCode: code, ExpiresAt: &ends})
+		doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: at}, ExpectedQuantity: q})
+		ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: q, NewLot: api.NewLot{LotCode: code, ExpiresAt: &ends}})
 	}
 	lot("L42-A", 5, s.Main.ID, 48)
 	lot("L41-C", -2, s.Main.ID, 10)
 	lot("L50-X", 200, s.Main.ID, 480)
 	lot("L43-B", 0, s.Shop.ID, 6)
 	due := func(d time.Duration) *time.Time { at := tuitest.Noon.Add(d); return &at }
-	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 240,
-		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-2026-118", ExpectedAt: due(-26 * time.Hour)})
-	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 24,
-		ReferenceType: "purchase_order", ReferenceID: "PO-2026-119", ExpectedAt: due(time.Hour)})
+	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, ExpectedQuantity: 240,
+		SupplierName: "Nordic Foods", Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2026-118"}, ExpectedAt: due(-26 * time.Hour)})
+	ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, ExpectedQuantity: 24,
+		Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2026-119"}, ExpectedAt: due(time.Hour)})
 	q := int64(12)
 	ledgertest.Do(s.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: tea.ID, LocationID: s.Shop.ID, RequestedQuantity: &q,
-		CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-7781", ExpectedShipAt: due(-20 * time.Minute)})
+		CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-7781"}, ExpectedShipAt: due(-20 * time.Minute)})
 	s.Clock.Set(tuitest.Noon)
 	return s
 }
@@ -96,8 +96,8 @@ func TestExpiringLots_Cached(t *testing.T) {
 	require.Equal(t, 3, count(now))
 	s.Receive("PO-9", s.Oat.ID, s.Main.ID, 5, "L42-A")
 	ends := now.AddDate(0, 1, 0)
-	doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{ProductID: s.Oat.ID, LocationID: s.Main.ID, ExpectedQuantity: 5})
-	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: 5, LotCode: "L60-A", ExpiresAt: &ends})
+	doc := ledgertest.Do(s.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID}, ExpectedQuantity: 5})
+	ledgertest.Do(s.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: doc.Inbound.ID, Quantity: 5, NewLot: api.NewLot{LotCode: "L60-A", ExpiresAt: &ends}})
 	require.Equal(t, 3, count(now.Add(time.Minute)))
 	require.Equal(t, 4, count(now.Add(5*time.Minute)))
 }

@@ -72,7 +72,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		for _, id := range []api.ID{c.oat, c.mug} {
-			why := do(t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, id, c.main).ID, Order: api.NewestFirst})
+			why := do(t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, id, c.main).ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 			require.Equal(t, "Ben", why.Movements[0].CreatedBy.Label)
 		}
 	})

@@ -71,18 +71,18 @@ func (c *company) addStock(svc api.Service) {
 	c.mug = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "MUG-W", Name: "White mug", Barcodes: []string{mugPiece}}).ID
 	c.scale = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "SCA-5", Name: "Kitchen scale", Barcodes: []string{scalePiece},
 		Tracking: api.TrackSerial}).ID
-	c.inbound = do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main, ExpectedQuantity: 24,
-		SupplierName: "Nordic Foods", ReferenceType: "purchase_order", ReferenceID: "PO-1"}).Inbound.ID
-	do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
+	c.inbound = do(c.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.oat, LocationID: c.main}, ExpectedQuantity: 24,
+		SupplierName: "Nordic Foods", Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-1"}}).Inbound.ID
+	do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand,
 		QuantityDelta: 30, Reason: "opening stock"})
 	c.transfer = do(c.t, svc, api.CreateTransfer, api.CreateTransferInput{ProductID: c.mug, SourceLocationID: c.main,
-		DestinationLocationID: c.store, Quantity: 10, ReferenceType: "transfer_order", ReferenceID: "TR-1"}).Transfer.ID
-	scales := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.scale, LocationID: c.main, ExpectedQuantity: 3}).Inbound
+		DestinationLocationID: c.store, Quantity: 10, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: "TR-1"}}).Transfer.ID
+	scales := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.scale, LocationID: c.main}, ExpectedQuantity: 3}).Inbound
 	do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: scales.ID, Quantity: 3,
 		Serials: []api.SerialInput{{SerialNumber: "SN-1"}, {SerialNumber: "SN-2"}, {SerialNumber: "SN-3"}}})
 	one := int64(1)
 	c.outbound = do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.scale, LocationID: c.main, RequestedQuantity: &one,
-		CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-1"}).Outbound.ID
+		CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}}).Outbound.ID
 }
 
 // withLedger runs work on the ledger, which no program may have open, and then verifies
@@ -115,7 +115,7 @@ func do[I, O any](t testing.TB, svc api.Service, op api.Operation[I, O], in I) O
 // balance returns the balance of a product at a location; zero if there is none.
 func (c *company) balance(svc api.Service, product, location api.ID) api.Balance {
 	c.t.Helper()
-	list := do(c.t, svc, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
+	list := do(c.t, svc, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})
 	if len(list.Items) == 0 {
 		return api.Balance{}
 	}
@@ -127,7 +127,7 @@ func (c *company) balance(svc api.Service, product, location api.ID) api.Balance
 func (c *company) addLargeInbound() {
 	c.t.Helper()
 	c.withLedger(func(l *ledger.Ledger) {
-		do(c.t, c.service(l), api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main,
-			ExpectedQuantity: 10_000_000, ReferenceType: "purchase_order", ReferenceID: "PO-2"})
+		do(c.t, c.service(l), api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.oat, LocationID: c.main},
+			ExpectedQuantity: 10_000_000, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-2"}})
 	})
 }

@@ -20,7 +20,7 @@ func (c *company) addKit() (id api.ID) {
 		svc := c.service(l)
 		id = do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "BASKET", Name: "Mugs in a basket",
 			Components: []api.Component{{ProductID: c.mug, Quantity: 2}}}).ID
-		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: id, LocationID: c.main, InventoryState: api.OnHand,
+		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: id, LocationID: c.main}, InventoryState: api.OnHand,
 			QuantityDelta: 4, Reason: "opening stock"})
 	})
 	return id

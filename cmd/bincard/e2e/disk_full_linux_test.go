@@ -62,7 +62,7 @@ func (c *company) fillLedger() (writes int) {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		for {
-			_, err := api.AdjustStock.Call(c.t.Context(), svc, api.AdjustStockInput{ProductID: c.mug, LocationID: c.store,
+			_, err := api.AdjustStock.Call(c.t.Context(), svc, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.store},
 				InventoryState: api.Available, QuantityDelta: 1, Reason: "count"})
 			if api.HasCode(err, api.Unavailable) {
 				return

@@ -30,7 +30,7 @@ func (h *machine) startWithFewMugs() (c *company, service *service, at *machine,
 	h.t.Helper()
 	c = newCompany(h.t, h.path("data"))
 	c.withLedger(func(l *ledger.Ledger) {
-		do(h.t, c.service(l), api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand,
+		do(h.t, c.service(l), api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand,
 			QuantityDelta: -25, Reason: "broken"})
 	})
 	service = h.serve(c, "")

@@ -20,14 +20,14 @@ func (c *company) addMovements() {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		for range 600 {
-			do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
+			do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 1, Reason: "found"})
 		}
 		reorder := int64(40)
 		do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", ReorderPoint: &reorder})
-		do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: c.inbound, Quantity: 12, LotCode: "LOT-7"})
+		do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: c.inbound, Quantity: 12, NewLot: api.NewLot{LotCode: "LOT-7"}})
 		q := int64(5)
 		out := do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.oat, LocationID: c.main, RequestedQuantity: &q,
-			CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: "SO-7"}).Outbound
+			CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-7"}}).Outbound
 		do(c.t, svc, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
 	})
 }

@@ -18,7 +18,7 @@ func (c *company) requireReceived(n int64) {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
 		require.EqualValues(c.t, n, do(c.t, svc, api.GetInbound, api.InboundInput{InboundID: c.inbound}).ReceivedQuantity)
-		list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{ProductID: c.oat, InventoryState: api.OnHand})
+		list := do(c.t, svc, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: c.oat}, InventoryState: api.OnHand})
 		require.Len(c.t, list.Items, 1, "booked more than once")
 		require.Equal(c.t, n, list.Items[0].Quantity)
 	})

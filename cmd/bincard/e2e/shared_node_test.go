@@ -135,7 +135,7 @@ func TestNode_SharedByPrograms(t *testing.T) {
 		require.EqualValues(t, 30+each*workers-10, c.balance(svc, c.mug, c.main).OnHand)
 		require.EqualValues(t, 10, c.balance(svc, c.mug, c.store).Incoming)
 		limit := int64(100)
-		moves := do(t, svc, api.ReportMovements, api.ReportMovementsInput{ProductID: c.mug, LocationID: c.main, Limit: &limit})
+		moves := do(t, svc, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: c.mug, LocationID: c.main}, Limit: &limit})
 		require.NotEmpty(t, moves.Items)
 	})
 }

@@ -67,19 +67,19 @@ const (
 func (c *company) addShift() {
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)
-		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 2000, Reason: "opening stock"})
+		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 2000, Reason: "opening stock"})
 		for i := range shiftInbounds {
-			do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main, ExpectedQuantity: 48,
-				ReferenceType: "purchase_order", ReferenceID: fmt.Sprintf("IN-%d", i)})
+			do(c.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.oat, LocationID: c.main}, ExpectedQuantity: 48,
+				Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: fmt.Sprintf("IN-%d", i)}})
 		}
 		for i := range shiftTransfers {
 			do(c.t, svc, api.CreateTransfer, api.CreateTransferInput{ProductID: c.mug, SourceLocationID: c.main, DestinationLocationID: c.store,
-				Quantity: 20, ReferenceType: "transfer_order", ReferenceID: fmt.Sprintf("MV-%d", i)})
+				Quantity: 20, Reference: api.Reference{ReferenceType: "transfer_order", ReferenceID: fmt.Sprintf("MV-%d", i)}})
 		}
 		for i := range shiftOrders {
 			n := int64(6)
 			do(c.t, svc, api.CreateOutbound, api.CreateOutboundInput{ProductID: c.mug, LocationID: c.main, RequestedQuantity: &n,
-				CustomerName: "Café Lumen", ReferenceType: "sales_order", ReferenceID: fmt.Sprintf("ORD-%d", i)})
+				CustomerName: "Café Lumen", Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: fmt.Sprintf("ORD-%d", i)}})
 		}
 	})
 }

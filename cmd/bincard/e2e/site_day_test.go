@@ -57,8 +57,8 @@ func newSiteDay(t *testing.T, h *machine, bare bool, seed uint64) *siteDay {
 
 // addInbound creates an inbound of mugs at WH-1 through svc.
 func (d *siteDay) addInbound(svc api.Service, reference string, q int64) api.ID {
-	return do(d.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: d.c.mug, LocationID: d.c.main, ExpectedQuantity: q,
-		ReferenceType: "purchase_order", ReferenceID: reference}).Inbound.ID
+	return do(d.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: d.c.mug, LocationID: d.c.main}, ExpectedQuantity: q,
+		Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: reference}}).Inbound.ID
 }
 
 // runJob runs a job command with a key and repeats it while its outcome is unknown.
@@ -186,7 +186,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 	// Meanwhile the central service changes the same stock.
 	do(t, svc, api.CloseInbound, api.CloseInboundInput{InboundID: closed})
 	do(t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: shared, Quantity: 20})
-	do(t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 100, Reason: "a pallet"})
+	do(t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 100, Reason: "a pallet"})
 
 	// A crash loses nothing.
 	waiting := len(pendingWork(t, d.admin, d.adminArgs...))
@@ -223,7 +223,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 			require.Zero(t, status, out)
 		case "PO-9":
 			require.Equal(t, "d-7", w.Key)
-			body, err := json.Marshal(api.AdjustStockInput{ProductID: c.mug, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "PO-9 came twice"})
+			body, err := json.Marshal(api.AdjustStockInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "PO-9 came twice"})
 			require.NoError(t, err)
 			_, err = api.ReplaceWork.Call(t.Context(), d.node, api.ReplaceWorkInput{Key: w.Key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body},
 				api.Key("s-1"), api.By("Ada"))

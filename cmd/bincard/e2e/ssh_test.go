@@ -191,7 +191,7 @@ func TestSSH_CountsSurviveRestart(t *testing.T) {
 		require.EqualValues(t, 12, in.ReceivedQuantity)
 		require.EqualValues(t, 7, do(t, svc, api.GetTransfer, api.TransferInput{TransferID: c.transfer}).ShippedQuantity)
 		require.Equal(t, api.OutboundFulfilled, do(t, svc, api.GetOutbound, api.OutboundInput{OutboundID: c.outbound}).Status)
-		why := do(t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, c.oat, c.main).ID, Order: api.NewestFirst})
+		why := do(t, svc, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: c.balance(svc, c.oat, c.main).ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 		require.Equal(t, "Ada", why.Movements[0].CreatedBy.Label, "the ledger records the operator")
 	})
 }

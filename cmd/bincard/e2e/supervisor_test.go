@@ -23,12 +23,12 @@ func (c *company) addProblems() {
 		svc := c.service(l)
 		now := built.Now() // in the terminal's time zone
 		due, ends, reorder := now.Add(-50*time.Hour), time.Date(now.Year(), now.Month(), now.Day()+5, 0, 0, 0, 0, time.UTC), int64(40)
-		do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.mug, LocationID: c.main, ExpectedQuantity: 6,
-			ReferenceType: "purchase_order", ReferenceID: "PO-9", ExpectedAt: &due})
-		lot := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{ProductID: c.oat, LocationID: c.main, ExpectedQuantity: 12}).Inbound
-		do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: lot.ID, Quantity: 12, LotCode: "LOT-5", ExpiresAt: &ends})
+		do(c.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.mug, LocationID: c.main}, ExpectedQuantity: 6,
+			Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-9"}, ExpectedAt: &due})
+		lot := do(c.t, svc, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.oat, LocationID: c.main}, ExpectedQuantity: 12}).Inbound
+		do(c.t, svc, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: lot.ID, Quantity: 12, NewLot: api.NewLot{LotCode: "LOT-5", ExpiresAt: &ends}})
 		tea := do(c.t, svc, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", ReorderPoint: &reorder}).ID
-		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{ProductID: tea, LocationID: c.main, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "found"})
+		do(c.t, svc, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: tea, LocationID: c.main}, InventoryState: api.OnHand, QuantityDelta: 12, Reason: "found"})
 	})
 }
 

@@ -212,18 +212,18 @@ func (k *fixture) stock(product, location api.ID, q int64) api.Balance {
 
 // adjust returns an adjustment of a state by d.
 func adjust(product, location api.ID, s api.State, d int64) api.AdjustStockInput {
-	return api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: s, QuantityDelta: d, Reason: "count"}
+	return api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, InventoryState: s, QuantityDelta: d, Reason: "count"}
 }
 
 func (k *fixture) inbound(product api.ID, q int64) api.Inbound {
 	k.Helper()
-	return do(k, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: k.wh, ExpectedQuantity: q}).Inbound
+	return do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: k.wh}, ExpectedQuantity: q}).Inbound
 }
 
 // receiveLot receives q of a product in a lot at the warehouse, through a new inbound.
 func (k *fixture) receiveLot(product api.ID, q int64, lot string, expires *time.Time, serials ...string) api.InboundResult {
 	k.Helper()
-	in := api.ReceiveInboundInput{InboundID: k.inbound(product, q).ID, Quantity: q, LotCode: lot, ExpiresAt: expires}
+	in := api.ReceiveInboundInput{InboundID: k.inbound(product, q).ID, Quantity: q, NewLot: api.NewLot{LotCode: lot, ExpiresAt: expires}}
 	for _, s := range serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
 	}
@@ -234,7 +234,7 @@ func (k *fixture) receiveLot(product api.ID, q int64, lot string, expires *time.
 // balance.
 func (k *fixture) quantities(product, location api.ID) api.Quantities {
 	k.Helper()
-	list := do(k, api.ListBalances, api.ListBalancesInput{ProductID: product, LocationID: location})
+	list := do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})
 	if len(list.Items) == 0 {
 		return api.Quantities{}
 	}

@@ -76,10 +76,10 @@ func snapshotAsOfFiltered(k *fixture) {
 	}
 	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{}))
 	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{Status: api.StockIn}))
-	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{InventoryState: api.Available, ProductID: k.oats}))
+	require.Equal(k, []int64{5}, find(api.ReportSnapshotInput{InventoryState: api.Available, StockFilter: api.StockFilter{ProductID: k.oats}}))
 	require.Empty(k, find(api.ReportSnapshotInput{Status: api.StockOut}))
 	require.Empty(k, find(api.ReportSnapshotInput{InventoryState: api.Damaged}))
-	require.Empty(k, find(api.ReportSnapshotInput{LocationID: k.shop}))
+	require.Empty(k, find(api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: k.shop}}))
 }
 
 func snapshotAsOfRejected(k *fixture) {

@@ -35,10 +35,10 @@ func balancesRead(k *fixture) {
 		return ids
 	}
 	require.Equal(k, []api.ID{b.ID, a.ID}, find(api.ListBalancesInput{}), "newest first")
-	require.Equal(k, []api.ID{a.ID}, find(api.ListBalancesInput{ProductID: k.oats}))
-	require.Equal(k, []api.ID{b.ID}, find(api.ListBalancesInput{LocationID: k.shop}))
-	require.Empty(k, find(api.ListBalancesInput{ProductID: k.oats, LocationID: k.shop}))
-	require.Len(k, find(api.ListBalancesInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}), 2)
+	require.Equal(k, []api.ID{a.ID}, find(api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats}}))
+	require.Equal(k, []api.ID{b.ID}, find(api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: k.shop}}))
+	require.Empty(k, find(api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats, LocationID: k.shop}}))
+	require.Len(k, find(api.ListBalancesInput{StockFilter: api.StockFilter{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}}), 2)
 	mustFail(k, api.NotFound, api.GetBalance, api.GetBalanceInput{BalanceID: newID()})
 	mustFail(k, api.NotFound, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: newID()})
 }
@@ -63,7 +63,7 @@ func balanceExplained(k *fixture) {
 		require.Equal(k, sum.Of(m.InventoryState), m.BalanceAfter)
 	}
 	require.Equal(k, out.Totals, sum)
-	newest := do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, Order: api.NewestFirst})
+	newest := do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Order: api.NewestFirst}})
 	for i := range out.Movements {
 		require.Equal(k, out.Movements[i].ID, newest.Movements[len(out.Movements)-1-i].ID)
 	}
@@ -78,7 +78,7 @@ func explanationPaged(k *fixture) {
 	require.Len(k, whole.Movements, 600)
 	for _, order := range []api.Order{api.OldestFirst, api.NewestFirst} {
 		var got []api.ID
-		in := api.ExplainBalanceInput{BalanceID: b.ID, Limit: ptr(int64(77)), Order: order}
+		in := api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Limit: ptr(int64(77)), Order: order}}
 		for {
 			page := do(k, api.ExplainBalance, in)
 			require.Equal(k, api.Quantities{OnHand: 300, Available: 300}, page.Totals, "totals are of the whole")
@@ -94,7 +94,7 @@ func explanationPaged(k *fixture) {
 		require.Len(k, got, 600)
 		require.Equal(k, whole.Movements[0].ID, got[map[api.Order]int{api.OldestFirst: 0, api.NewestFirst: 599}[order]])
 	}
-	mustFail(k, api.InvalidCursor, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, Cursor: "there"})
+	mustFail(k, api.InvalidCursor, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Cursor: "there"}})
 }
 
 func movementsReported(k *fixture) {
@@ -125,8 +125,8 @@ func movementsFiltered(k *fixture) {
 		want []string
 	}{
 		"all":       {api.ReportMovementsInput{}, []string{"adjust available 2", "adjust onHand 2", "inbound_expect incoming 7", "adjust available 4", "adjust onHand 4"}},
-		"product":   {api.ReportMovementsInput{ProductID: k.oats}, []string{"adjust available 4", "adjust onHand 4"}},
-		"location":  {api.ReportMovementsInput{LocationID: k.shop}, []string{"adjust available 2", "adjust onHand 2"}},
+		"product":   {api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: k.oats}}, []string{"adjust available 4", "adjust onHand 4"}},
+		"location":  {api.ReportMovementsInput{StockFilter: api.StockFilter{LocationID: k.shop}}, []string{"adjust available 2", "adjust onHand 2"}},
 		"operation": {api.ReportMovementsInput{Operation: api.OpInboundExpect}, []string{"inbound_expect incoming 7"}},
 		"state":     {api.ReportMovementsInput{InventoryState: api.Available}, []string{"adjust available 2", "adjust available 4"}},
 		"posted":    {api.ReportMovementsInput{Status: api.Posted, InventoryState: api.Incoming}, []string{"inbound_expect incoming 7"}},
@@ -134,8 +134,8 @@ func movementsFiltered(k *fixture) {
 		"to":        {api.ReportMovementsInput{CreatedTo: &noon}, []string{"adjust available 4", "adjust onHand 4"}},
 		"window":    {api.ReportMovementsInput{CreatedFrom: &noon, CreatedTo: &noon}, nil},
 		"after":     {api.ReportMovementsInput{CreatedFrom: &later}, nil},
-		"owner":     {api.ReportMovementsInput{OwnerID: newID()}, nil},
-		"channel":   {api.ReportMovementsInput{ChannelID: k.Orgs[0].DefaultChannelID, ProductID: milk, LocationID: k.wh}, []string{"inbound_expect incoming 7"}},
+		"owner":     {api.ReportMovementsInput{StockFilter: api.StockFilter{OwnerID: newID()}}, nil},
+		"channel":   {api.ReportMovementsInput{StockFilter: api.StockFilter{ChannelID: k.Orgs[0].DefaultChannelID, ProductID: milk, LocationID: k.wh}}, []string{"inbound_expect incoming 7"}},
 	} {
 		var got []string
 		in := x.in
@@ -162,8 +162,8 @@ func snapshotFiltered(k *fixture) {
 	k.Advance(time.Minute)
 	noon := k.Now()
 	k.inbound(milk, 7)
-	row := do(k, api.ReportSnapshot, api.ReportSnapshotInput{ProductID: k.oats}).Items[0]
-	b := do(k, api.ListBalances, api.ListBalancesInput{ProductID: k.oats}).Items[0]
+	row := do(k, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{ProductID: k.oats}}).Items[0]
+	b := do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats}}).Items[0]
 	require.Equal(k, api.SnapshotRow{ID: b.ID, ProductID: k.oats, ProductName: "Product OAT-1L", ProductSKU: "OAT-1L", LocationID: k.wh,
 		LocationName: "Location WH-1", LocationCode: "WH-1", OwnerID: b.OwnerID, OwnerName: b.Owner.Name, OwnerCode: b.Owner.Code, ChannelID: b.ChannelID,
 		ChannelName: b.Channel.Name, ChannelCode: b.Channel.Code, Quantities: b.Quantities, UpdatedAt: b.UpdatedAt}, row)
@@ -178,8 +178,8 @@ func snapshotFiltered(k *fixture) {
 		"operation":    {api.ReportSnapshotInput{Operation: api.OpAdjust}, []string{"OAT-1L"}},
 		"from":         {api.ReportSnapshotInput{CreatedFrom: &noon}, []string{"MILK"}},
 		"to":           {api.ReportSnapshotInput{CreatedTo: &noon}, []string{"OAT-1L"}},
-		"location":     {api.ReportSnapshotInput{LocationID: k.shop}, nil},
-		"owner":        {api.ReportSnapshotInput{OwnerID: k.Orgs[0].DefaultOwnerID}, []string{"MILK", "OAT-1L"}},
+		"location":     {api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: k.shop}}, nil},
+		"owner":        {api.ReportSnapshotInput{StockFilter: api.StockFilter{OwnerID: k.Orgs[0].DefaultOwnerID}}, []string{"MILK", "OAT-1L"}},
 	} {
 		var got []string
 		list := do(k, api.ReportSnapshot, x.in)

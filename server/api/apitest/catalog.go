@@ -88,7 +88,7 @@ func productsFound(k *fixture) {
 	require.Empty(k, find(api.ListProductsInput{Query: "butter"}))
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Barcode: "nothing"}))
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Query: "oat"}))
-	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Cursor: milk.ID.String()}), "nothing follows the only item")
+	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Page: api.Page{Cursor: milk.ID.String()}}), "nothing follows the only item")
 }
 
 func productArchived(k *fixture) {
@@ -100,7 +100,7 @@ func productArchived(k *fixture) {
 	k.Advance(1e9)
 	require.Equal(k, p, do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats}), "archiving again changes nothing")
 	require.Equal(k, p, do(k, api.GetProduct, api.ProductInput{ProductID: k.oats}))
-	k.requireDetails(mustFail(k, api.ProductArchived, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1}), "sku", "OAT-1L")
+	k.requireDetails(mustFail(k, api.ProductArchived, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1}), "sku", "OAT-1L")
 	mustFail(k, api.ProductArchived, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1})
 	mustFail(k, api.ProductArchived, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))})
 	require.EqualValues(k, 5, k.quantities(k.oats, k.wh).OnHand, "the stock stays")

@@ -126,7 +126,7 @@ func cursorsOfHistories(k *fixture) {
 	histories := func(i int) []cursorCase {
 		return []cursorCase{
 			cursorCaseOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i]}),
-			cursorCaseOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i], Order: api.NewestFirst}),
+			cursorCaseOf(api.ExplainBalance, "balance", api.ExplainBalanceInput{BalanceID: have["balance"][i], HistoryPage: api.HistoryPage{Order: api.NewestFirst}}),
 			cursorCaseOf(api.GetSerialHistory, "serial", api.SerialHistoryInput{SerialID: have["serial"][i]}),
 			cursorCaseOf(api.TraceLot, "lot", api.TraceLotInput{LotID: have["lot"][i]}),
 		}

@@ -18,30 +18,29 @@ var directStockTests = []test{
 }
 
 func stockReceived(k *fixture) {
-	in := api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(4)), LotCode: "L1",
-		ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), Reason: "found", ReferenceType: "note", ReferenceID: "N-1"}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(4)), NewLot: api.NewLot{LotCode: "L1", ExpiresAt: ptr(k.Now().Add(24 * time.Hour))}, Reason: "found", Reference: api.Reference{ReferenceType: "note", ReferenceID: "N-1"}}
 	out := doTwice(k, api.ReceiveStock, in, func() {})
 	require.Equal(k, []string{"receive onHand +4", "receive available +4"}, legs(out.Movements))
 	require.Equal(k, "L1", out.Movements[0].Lot.LotCode)
 	require.Equal(k, []string{"found", "N-1"}, []string{out.Movements[0].Reason, out.Movements[0].ReferenceID})
 	drill, milk := k.tracked("DRILL", api.TrackSerial), k.tracked("MILK", api.TrackLot)
-	serials := api.ReceiveStockInput{ProductID: drill, LocationID: k.wh, Serials: []api.SerialInput{{SerialNumber: "A"}, {SerialNumber: "B"}}}
+	serials := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Serials: []api.SerialInput{{SerialNumber: "A"}, {SerialNumber: "B"}}}
 	made := do(k, api.ReceiveStock, serials)
 	require.EqualValues(k, 2, made.Balance.OnHand, "as many as the serials")
 	require.Len(k, made.Movements[0].Serials, 2)
 	mustFail(k, api.SerialExists, api.ReceiveStock, serials)
-	mustFail(k, api.LotRequired, api.ReceiveStock, api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: ptr(int64(1))})
+	mustFail(k, api.LotRequired, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh}, Quantity: ptr(int64(1))})
 	do(k, api.ArchiveProduct, api.ProductInput{ProductID: k.oats})
 	mustFail(k, api.ProductArchived, api.ReceiveStock, in)
-	mustFail(k, api.VersionConflict, api.ReceiveStock, api.ReceiveStockInput{ProductID: drill, LocationID: k.wh, Serials: []api.SerialInput{{SerialNumber: "C"}}}, api.IfMatch(7))
+	mustFail(k, api.VersionConflict, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Serials: []api.SerialInput{{SerialNumber: "C"}}}, api.IfMatch(7))
 }
 
 func stockReturned(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	lot := k.receiveLot(drill, 2, "L1", nil, "A", "B").Movements[1].LotID
-	back := api.ReturnStockInput{ProductID: drill, LocationID: k.shop, SerialNumbers: []string{"A"}, InventoryState: "qualityControl"}
+	back := api.ReturnStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.shop}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}, InventoryState: "qualityControl"}
 	k.requireDetails(mustFail(k, api.SerialNotAvailable, api.ReturnStock, back), "status", api.InStock)
-	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{"A"}})
+	do(k, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
 	out := doTwice(k, api.ReturnStock, back, func() {})
 	require.Equal(k, []string{"return_stock onHand +1", "return_stock qualityControl +1"}, legs(out.Movements))
 	require.Equal(k, lot, out.Movements[0].LotID, "it returns to its lot")
@@ -49,10 +48,10 @@ func stockReturned(k *fixture) {
 	is, at := k.status(drill, "A")
 	require.Equal(k, api.InStock, is)
 	require.Equal(k, k.shop, at)
-	mustFail(k, api.SerialCountMismatch, api.ReturnStock, api.ReturnStockInput{ProductID: drill, LocationID: k.wh, Quantity: ptr(int64(1))})
+	mustFail(k, api.SerialCountMismatch, api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Quantity: ptr(int64(1))})
 
 	milk := k.tracked("MILK", api.TrackLot)
-	plain := api.ReturnStockInput{ProductID: milk, LocationID: k.wh, Quantity: ptr(int64(3))}
+	plain := api.ReturnStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh}, Quantity: ptr(int64(3))}
 	mustFail(k, api.LotRequired, api.ReturnStock, plain)
 	plain.LotCode = "M1"
 	require.Equal(k, []string{"return_stock onHand +3", "return_stock available +3"}, legs(do(k, api.ReturnStock, plain).Movements))
@@ -62,7 +61,7 @@ func stockReturned(k *fixture) {
 
 func stockFulfilled(k *fixture) {
 	a, b, _ := stockInLots(k)
-	in := api.FulfillStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(3)), Reason: "counter sale"}
+	in := api.FulfillStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(3)), Reason: "counter sale"}
 	out := doTwice(k, api.FulfillStock, in, func() {})
 	require.Equal(k, []string{"- 2", "A 1"}, lotsTaken(out.Movements))
 	require.Equal(k, []string{"fulfill available -2", "fulfill available -1", "fulfill onHand -2", "fulfill onHand -1"}, legs(out.Movements))
@@ -87,7 +86,7 @@ func stockFulfilled(k *fixture) {
 func stockWrittenOff(k *fixture) {
 	stockInLots(k)
 	k.Advance(25 * time.Hour)
-	in := api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(5)), LotStrategy: api.FEFO, Reason: "expired"}
+	in := api.WriteOffStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(5)), LotChoice: api.LotChoice{LotStrategy: api.FEFO}, Reason: "expired"}
 	require.Equal(k, []string{"A 4", "B 1"}, lotsTaken(doTwice(k, api.WriteOffStock, in, func() {}).Movements))
 	in.Reason = ""
 	require.Equal(k, []string{"reason"}, k.invalidFields(mustFail(k, api.ValidationError, api.WriteOffStock, in)))
@@ -96,17 +95,17 @@ func stockWrittenOff(k *fixture) {
 	broken := move(drill, k.wh, 1, api.Available, api.Damaged)
 	broken.SerialNumbers = []string{"A"}
 	do(k, api.MoveStock, broken)
-	off := api.WriteOffStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{"A"}, Reason: "fell"}
+	off := api.WriteOffStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}, Reason: "fell"}
 	mustFail(k, api.SerialNotAvailable, api.WriteOffStock, off)
 	off.InventoryState = "damaged"
 	require.Equal(k, []string{"write_off damaged -1", "write_off onHand -1"}, legs(do(k, api.WriteOffStock, off).Movements))
 	is, _ := k.status(drill, "A")
 	require.Equal(k, api.WrittenOff, is)
-	mustFail(k, api.SerialNotAvailable, api.ReturnStock, api.ReturnStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{"A"}})
+	mustFail(k, api.SerialNotAvailable, api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
 }
 
 func stockReconciled(k *fixture) {
-	in := api.ReconcileStockInput{ProductID: k.oats, LocationID: k.wh, CountedQuantity: ptr(int64(9)), Reason: "year's end"}
+	in := api.ReconcileStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, CountedQuantity: ptr(int64(9)), Reason: "year's end"}
 	out := doTwice(k, api.ReconcileStock, in, func() {})
 	require.Equal(k, []string{"reconcile onHand +9", "reconcile available +9"}, legs(out.Movements))
 	do(k, api.MoveStock, move(k.oats, k.wh, 4, api.Available, api.Damaged))
@@ -131,23 +130,23 @@ func stockReconciled(k *fixture) {
 	require.Equal(k, []string{"L1 4"}, lotsTaken(do(k, api.ReconcileStock, in).Movements))
 	require.Equal(k, api.Quantities{OnHand: 9, Available: 5, Damaged: 4}, k.quantities(k.oats, k.wh))
 	drill := k.tracked("DRILL", api.TrackSerial)
-	mustFail(k, api.SerialCountMismatch, api.ReconcileStock, api.ReconcileStockInput{ProductID: drill, LocationID: k.wh, CountedQuantity: ptr(int64(1))})
+	mustFail(k, api.SerialCountMismatch, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, CountedQuantity: ptr(int64(1))})
 }
 
 func stockCounted(k *fixture) {
 	wine := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
-	in := api.ReceiveStockInput{ProductID: wine, LocationID: k.wh, Quantity: ptr(int64(12)), UnitCode: "case", UnitQuantity: ptr(int64(2))}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: wine, LocationID: k.wh}, Quantity: ptr(int64(12)), UnitInput: api.UnitInput{UnitCode: "case", UnitQuantity: ptr(int64(2))}}
 	m := do(k, api.ReceiveStock, in).Movements[0]
 	require.Equal(k, []any{"case", int64(2), "bottle"}, []any{m.UnitCode, m.UnitQuantity, m.BaseUnitCode})
 	in.Quantity = ptr(int64(11))
 	k.requireDetails(mustFail(k, api.UnitConversionMismatch, api.ReceiveStock, in), "factor", 6, "quantity", 11)
 	in.Quantity, in.UnitCode = nil, ""
 	require.ElementsMatch(k, []string{"quantity", "unitQuantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveStock, in)))
-	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.FulfillStock, api.FulfillStockInput{ProductID: wine, LocationID: k.wh})))
-	require.ElementsMatch(k, []string{"quantity", "reason"}, k.invalidFields(mustFail(k, api.ValidationError, api.WriteOffStock, api.WriteOffStockInput{ProductID: wine, LocationID: k.wh})))
+	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: wine, LocationID: k.wh}})))
+	require.ElementsMatch(k, []string{"quantity", "reason"}, k.invalidFields(mustFail(k, api.ValidationError, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: wine, LocationID: k.wh}})))
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "", nil, "A", "B")
-	mustFail(k, api.SerialCountMismatch, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, Quantity: ptr(int64(1))})
-	mustFail(k, api.SerialCountMismatch, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, Quantity: ptr(int64(1)), SerialNumbers: []string{"A", "B"}})
+	mustFail(k, api.SerialCountMismatch, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Quantity: ptr(int64(1))})
+	mustFail(k, api.SerialCountMismatch, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Quantity: ptr(int64(1)), SerialChoice: api.SerialChoice{SerialNumbers: []string{"A", "B"}}})
 	require.EqualValues(k, 2, k.quantities(drill, k.wh).OnHand)
 }

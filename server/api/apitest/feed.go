@@ -27,16 +27,16 @@ func (k *fixture) createMixed(round string) (keys []string) {
 		return api.Key(keys[len(keys)-1])
 	}
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "SKU-" + round, Name: "N", Tracking: api.TrackLot}, key()).ID
-	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: p, LocationID: k.wh, ExpectedQuantity: 20}, key()).Inbound
-	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8, LotCode: "L1-" + round}, key())
-	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, LotCode: "L2-" + round}, key())
+	in := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p, LocationID: k.wh}, ExpectedQuantity: 20}, key()).Inbound
+	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 8, NewLot: api.NewLot{LotCode: "L1-" + round}}, key())
+	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 6, NewLot: api.NewLot{LotCode: "L2-" + round}}, key())
 	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: p, LocationID: k.wh, RequestedQuantity: ptr(int64(9))}, key()).Outbound
 	do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID, Quantity: ptr(int64(4))}, key())
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: p, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 5}, key()).Transfer
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID}, key())
 	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: ptr(int64(2))}, key())
 	do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 3), key())
-	do(k, api.MoveStock, api.MoveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1, SourceState: "available",
+	do(k, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: 1, SourceState: "available",
 		DestinationState: "damaged", Reason: "dropped"}, key())
 	return keys
 }
@@ -98,7 +98,7 @@ func feedReplayed(k *fixture) {
 			sums[at].Add(m.InventoryState, m.Quantity)
 		}
 	}
-	list := do(k, api.ListBalances, api.ListBalancesInput{Limit: ptr(int64(100))}).Items
+	list := do(k, api.ListBalances, api.ListBalancesInput{Page: api.Page{Limit: ptr(int64(100))}}).Items
 	require.Len(k, state, len(list))
 	for _, b := range list {
 		require.Equal(k, k.text(b), k.text(state[b.ID]))
@@ -281,7 +281,7 @@ func snapshotFollowed(k *fixture) {
 	require.Equal(k, quiet.balances, fuzzy.balances)
 	require.Equal(k, quiet.lots, fuzzy.lots)
 	require.Equal(k, k.text(quiet.documents), k.text(fuzzy.documents))
-	list := do(k, api.ListBalances, api.ListBalancesInput{Limit: ptr(int64(100))}).Items
+	list := do(k, api.ListBalances, api.ListBalancesInput{Page: api.Page{Limit: ptr(int64(100))}}).Items
 	require.Len(k, quiet.balances, len(list))
 	for _, b := range list {
 		require.Equal(k, k.text(b), k.text(quiet.balances[b.ID]))

@@ -38,8 +38,8 @@ func keyReplayed(k *fixture) {
 	more := func() { k.stock(k.oats, k.wh, 10) }
 	doTwice(k, api.CreateProduct, api.CreateProductInput{SKU: "A", Name: "A"}, more)
 	doTwice(k, api.CreateLocation, api.CreateLocationInput{Code: "A", Name: "A", Type: api.Shop}, more)
-	in := doTwice(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 9}, more).Inbound
-	doTwice(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, LotCode: "L"}, more)
+	in := doTwice(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 9}, more).Inbound
+	doTwice(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 4, NewLot: api.NewLot{LotCode: "L"}}, more)
 	doTwice(k, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID}, more)
 	doTwice(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -3), more)
 	doTwice(k, api.MoveStock, move(k.oats, k.wh, 2, api.Available, api.Damaged), more)

@@ -22,8 +22,8 @@ var inboundTests = []test{
 
 func inboundCreated(k *fixture) {
 	expected := k.Now().Add(48 * time.Hour)
-	out := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 24, SupplierName: "Mill",
-		SupplierReference: "S-9", ExternalOrderType: "po", ExternalOrderID: "PO-1", ReferenceType: "order", ReferenceID: "R-1",
+	out := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 24, SupplierName: "Mill",
+		SupplierReference: "S-9", ExternalOrderType: "po", ExternalOrderID: "PO-1", Reference: api.Reference{ReferenceType: "order", ReferenceID: "R-1"},
 		ExpectedAt: &expected, Metadata: api.Metadata(`{"dock":3}`)})
 	in := out.Inbound
 	require.Equal(k, api.InboundExpected, in.Status)
@@ -50,7 +50,7 @@ func inboundCreated(k *fixture) {
 	require.Equal(k, in.Product, out.Balance.Product)
 	require.Equal(k, k.text(in), k.text(do(k, api.GetInbound, api.InboundInput{InboundID: in.ID})))
 
-	plain := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1})
+	plain := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1})
 	require.Equal(k, plain.Inbound.ID.String(), plain.Movements[0].ReferenceID, "the default reference is the inbound")
 	require.Equal(k, "inbound", plain.Movements[0].ReferenceType)
 	require.EqualValues(k, 2, plain.Balance.Version)
@@ -172,10 +172,10 @@ func inboundVersion(k *fixture) {
 
 func inboundsListed(k *fixture) {
 	other := k.product("MILK")
-	a := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1, ExternalOrderType: "po", ExternalOrderID: "1"}).Inbound.ID
+	a := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1, ExternalOrderType: "po", ExternalOrderID: "1"}).Inbound.ID
 	k.Advance(time.Minute)
 	made := k.Now()
-	b := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: other, LocationID: k.shop, ExpectedQuantity: 1, ExternalOrderType: "so", ExternalOrderID: "1"}).Inbound.ID
+	b := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: other, LocationID: k.shop}, ExpectedQuantity: 1, ExternalOrderType: "so", ExternalOrderID: "1"}).Inbound.ID
 	do(k, api.CancelInbound, api.InboundInput{InboundID: b})
 	after := made.Add(time.Millisecond)
 	for name, x := range map[string]struct {
@@ -184,16 +184,16 @@ func inboundsListed(k *fixture) {
 	}{
 		"all":        {api.ListInboundsInput{}, []api.ID{b, a}},
 		"status":     {api.ListInboundsInput{Status: api.InboundCancelled}, []api.ID{b}},
-		"product":    {api.ListInboundsInput{ProductID: k.oats}, []api.ID{a}},
-		"location":   {api.ListInboundsInput{LocationID: k.shop}, []api.ID{b}},
-		"owner":      {api.ListInboundsInput{OwnerID: k.Orgs[0].DefaultOwnerID}, []api.ID{b, a}},
-		"no channel": {api.ListInboundsInput{ChannelID: newID()}, nil},
+		"product":    {api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: k.oats}}, []api.ID{a}},
+		"location":   {api.ListInboundsInput{StockFilter: api.StockFilter{LocationID: k.shop}}, []api.ID{b}},
+		"owner":      {api.ListInboundsInput{StockFilter: api.StockFilter{OwnerID: k.Orgs[0].DefaultOwnerID}}, []api.ID{b, a}},
+		"no channel": {api.ListInboundsInput{StockFilter: api.StockFilter{ChannelID: newID()}}, nil},
 		"order":      {api.ListInboundsInput{ExternalOrderID: "1"}, []api.ID{b, a}},
 		"order type": {api.ListInboundsInput{ExternalOrderType: "so"}, []api.ID{b}},
 		"from":       {api.ListInboundsInput{CreatedFrom: &made}, []api.ID{b}},
 		"to":         {api.ListInboundsInput{CreatedTo: &made}, []api.ID{a}},
 		"to after":   {api.ListInboundsInput{CreatedTo: &after}, []api.ID{b, a}},
-		"both":       {api.ListInboundsInput{Status: api.InboundExpected, ProductID: other}, nil},
+		"both":       {api.ListInboundsInput{Status: api.InboundExpected, StockFilter: api.StockFilter{ProductID: other}}, nil},
 	} {
 		var got []api.ID
 		list := do(k, api.ListInbounds, x.in)
@@ -208,7 +208,7 @@ func inboundsListed(k *fixture) {
 }
 
 func inboundOperator(k *fixture) {
-	out := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1}, api.By("Ada"))
+	out := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1}, api.By("Ada"))
 	who := &api.Actor{Type: api.User, Label: "Ada"}
 	require.Equal(k, who, out.Inbound.CreatedBy)
 	require.Equal(k, who, out.Movements[0].CreatedBy)

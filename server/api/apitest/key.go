@@ -87,7 +87,7 @@ func keyTenancy(k *fixture) {
 		for _, x := range do(other, api.ListKeys, api.ListKeysInput{}).Items {
 			require.NotEqual(k, mine.ID, x.ID)
 		}
-		mustFail(other, api.InvalidCursor, api.ListKeys, api.ListKeysInput{Cursor: mine.ID.String()})
+		mustFail(other, api.InvalidCursor, api.ListKeys, api.ListKeysInput{Page: api.Page{Cursor: mine.ID.String()}})
 	}
 	for _, x := range do(k.admin(0, api.Live), api.ListKeys, api.ListKeysInput{}).Items {
 		require.Nil(k, x.RevokedAt)
@@ -112,11 +112,11 @@ func keysPaged(k *fixture) {
 		k.key("n")
 	}
 	var want, got []api.ID
-	for _, x := range do(k, api.ListKeys, api.ListKeysInput{Limit: ptr(int64(100))}).Items {
+	for _, x := range do(k, api.ListKeys, api.ListKeysInput{Page: api.Page{Limit: ptr(int64(100))}}).Items {
 		want = append(want, x.ID)
 	}
 	for cursor := ""; ; {
-		list := do(k, api.ListKeys, api.ListKeysInput{Limit: ptr(int64(2)), Cursor: cursor})
+		list := do(k, api.ListKeys, api.ListKeysInput{Page: api.Page{Limit: ptr(int64(2)), Cursor: cursor}})
 		for _, x := range list.Items {
 			got = append(got, x.ID)
 		}

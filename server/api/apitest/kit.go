@@ -25,7 +25,7 @@ func (k *fixture) basket(by api.Tracking, units ...api.Unit) (basket, milk api.I
 }
 
 func (k *fixture) kits(product api.ID, q int64) api.DisassembleInput {
-	return api.DisassembleInput{ProductID: product, LocationID: k.wh, Quantity: q}
+	return api.DisassembleInput{StockKey: api.StockKey{ProductID: product, LocationID: k.wh}, Quantity: q}
 }
 
 func kitDisassembled(k *fixture) {
@@ -61,13 +61,13 @@ func kitAssembled(k *fixture) {
 	basket, milk := k.basket("")
 	k.stock(k.oats, k.wh, 5)
 	k.stock(milk, k.wh, 7)
-	out := doTwice(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2}, func() {})
+	out := doTwice(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 2}, func() {})
 	require.Equal(k, []string{"composition_assemble_component onHand -4", "composition_assemble_component available -4",
 		"composition_assemble_component onHand -6", "composition_assemble_component available -6",
 		"composition_assemble_output onHand +2", "composition_assemble_output available +2"}, legs(out.Movements))
 	require.EqualValues(k, 2, out.Balance.Available)
 	require.EqualValues(k, 1, out.ComponentBalances[0].OnHand)
-	e := mustFail(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1})
+	e := mustFail(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 1})
 	k.requireDetails(e, "sku", "OAT-1L", "current", 1, "requested", 2)
 	require.EqualValues(k, 1, k.quantities(milk, k.wh).OnHand, "all or nothing")
 
@@ -76,15 +76,15 @@ func kitAssembled(k *fixture) {
 	k.receiveLot(k.oats, 4, "NEW", ptr(k.Now().Add(48*time.Hour)))
 	k.stock(milk, k.wh, 10)
 	k.Advance(2 * time.Hour)
-	out = do(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2})
+	out = do(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 2})
 	require.Equal(k, []string{"- 1", "NEW 3", "- 6"}, lotsTaken(out.Movements))
-	k.requireDetails(mustFail(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 1}), "expired", 3)
+	k.requireDetails(mustFail(k, api.InsufficientStock, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 1}), "expired", 3)
 }
 
 func kitRejected(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	k.requireDetails(mustFail(k, api.ProductNotComposed, api.DisassembleStock, k.kits(k.oats, 1)), "sku", "OAT-1L")
-	mustFail(k, api.ProductNotComposed, api.AssembleStock, api.AssembleInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1})
+	mustFail(k, api.ProductNotComposed, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: 1})
 	basket, _ := k.basket("")
 	k.stock(basket, k.wh, 1)
 	k.requireDetails(mustFail(k, api.InsufficientStock, api.DisassembleStock, k.kits(basket, 2)), "current", 1, "requested", 2)
@@ -103,7 +103,7 @@ func kitTracked(k *fixture) {
 	basket, milk := k.basket(api.TrackSerial, api.Unit{UnitCode: "pair", Factor: 2})
 	k.stock(k.oats, k.wh, 8)
 	k.stock(milk, k.wh, 12)
-	in := api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 4, UnitCode: "pair", UnitQuantity: ptr(int64(1)), LotCode: "K1"}
+	in := api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 4, UnitInput: api.UnitInput{UnitCode: "pair", UnitQuantity: ptr(int64(1))}, NewLot: api.NewLot{LotCode: "K1"}}
 	for _, n := range []string{"A", "B", "C", "D"} {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: n})
 	}

@@ -29,10 +29,10 @@ func (k *fixture) matches(code string, kind api.Kind) (out []string) {
 
 func lookupKinds(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
-	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1,
-		ReferenceID: "IN-1", ExternalOrderID: "PO-1", SupplierReference: "SUP-1"}).Inbound.ID
-	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1)), ReferenceID: "OUT-1", ExternalOrderID: "SO-1"}).Outbound.ID
-	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, ReferenceID: "TR-1"}).Transfer.ID
+	in := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1,
+		Reference: api.Reference{ReferenceID: "IN-1"}, ExternalOrderID: "PO-1", SupplierReference: "SUP-1"}).Inbound.ID
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1)), Reference: api.Reference{ReferenceID: "OUT-1"}, ExternalOrderID: "SO-1"}).Outbound.ID
+	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, Reference: api.Reference{ReferenceID: "TR-1"}}).Transfer.ID
 	drill := k.tracked("DRILL", api.TrackSerial)
 	got := k.receiveLot(drill, 1, "LOT-1", nil, "SN-1").Movements[1]
 	for code, want := range map[string]string{
@@ -78,16 +78,16 @@ func lookupOrder(k *fixture) {
 	lot := k.product("SAME")
 	var ids []string
 	for range 3 {
-		ids = append(ids, "inbound "+do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 1, ReferenceID: "same"}).Inbound.ID.String())
+		ids = append(ids, "inbound "+do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1, Reference: api.Reference{ReferenceID: "same"}}).Inbound.ID.String())
 		k.Advance(time.Second)
 	}
-	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, ReferenceID: "SAME"}).Transfer.ID
+	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, Reference: api.Reference{ReferenceID: "SAME"}}).Transfer.ID
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: tr})
 	require.Equal(k, []string{"product " + lot.String(), ids[2], ids[1], ids[0], "transfer " + tr.String()}, k.matches("Same", ""))
 }
 
 func lookupScoped(k *fixture) {
-	do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, ReferenceID: "TR-1"})
+	do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, Reference: api.Reference{ReferenceID: "TR-1"}})
 	require.Len(k, k.matches("TR-1", ""), 1)
 	require.Empty(k, k.as(k.As(0, api.Live, api.InventoryRead)).matches("TR-1", ""))
 }

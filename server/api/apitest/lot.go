@@ -24,14 +24,14 @@ var lotTests = []test{
 func lotCreated(k *fixture) {
 	milk, ends := k.tracked("MILK", api.TrackLot), k.Now().Add(240*time.Hour)
 	out := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 8).ID, Quantity: 5,
-		LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, LotMetadata: api.Metadata(`{"farm":"x"}`)})
+		NewLot: api.NewLot{LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, LotMetadata: api.Metadata(`{"farm":"x"}`)}})
 	require.Equal(k, []string{"inbound_receive incoming -5", "inbound_receive onHand +5", "inbound_receive available +5"}, legs(out.Movements))
 	lot := out.Movements[1].Lot
 	require.Equal(k, &api.Lot{ID: out.Movements[1].LotID, LotCode: "L1", BatchCode: "B7", ExpiresAt: &ends, Status: api.Active}, lot)
 	require.Nil(k, out.Movements[0].Lot, "an incoming movement has no lot")
 	again := k.receiveLot(milk, 2, "L1", nil)
 	require.Equal(k, lot.ID, again.Movements[1].LotID)
-	byID := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotID: lot.ID})
+	byID := do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, NewLot: api.NewLot{LotID: lot.ID}})
 	require.Equal(k, lot, byID.Movements[1].Lot)
 }
 
@@ -39,7 +39,7 @@ func lotMismatch(k *fixture) {
 	milk, beer, ends := k.tracked("MILK", api.TrackLot), k.tracked("BEER", api.TrackLot), k.Now().Add(240*time.Hour)
 	lot := k.receiveLot(milk, 2, "L1", &ends).Movements[1].LotID
 	later := ends.Add(24 * time.Hour)
-	receive := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotCode: "L1", ExpiresAt: &later}
+	receive := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, NewLot: api.NewLot{LotCode: "L1", ExpiresAt: &later}}
 	k.requireDetails(mustFail(k, api.LotMismatch, api.ReceiveInbound, receive), "lotCode", "L1")
 	receive.InboundID, receive.ExpiresAt, receive.LotCode, receive.LotID = k.inbound(beer, 1).ID, nil, "", lot
 	mustFail(k, api.LotMismatch, api.ReceiveInbound, receive)
@@ -50,8 +50,8 @@ func lotMismatch(k *fixture) {
 }
 
 func lotFields(k *fixture) {
-	in := api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(1)),
-		BatchCode: "B", ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), LotMetadata: api.Metadata(`{"bay":1}`)}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(1)),
+		NewLot: api.NewLot{BatchCode: "B", ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), LotMetadata: api.Metadata(`{"bay":1}`)}}
 	require.Equal(k, []string{"batchCode", "expiresAt", "lotMetadata"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveStock, in)))
 	in.LotCode = "L1"
 	require.Equal(k, "B", do(k, api.ReceiveStock, in).Movements[0].Lot.BatchCode)
@@ -67,20 +67,20 @@ func lotFields(k *fixture) {
 
 func codesTrimmed(k *fixture) {
 	milk, drill := k.tracked("MILK", api.TrackLot), k.tracked("DRILL", api.TrackSerial)
-	in := api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: ptr(int64(1)), LotCode: " "}
+	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh}, Quantity: ptr(int64(1)), NewLot: api.NewLot{LotCode: " "}}
 	mustFail(k, api.LotRequired, api.ReceiveStock, in)
 	in.LotCode = "L1"
 	lot := do(k, api.ReceiveStock, in).Movements[0].LotID
 	in.LotCode = " L1 "
 	require.Equal(k, lot, do(k, api.ReceiveStock, in).Movements[0].LotID)
 
-	serials := api.ReceiveStockInput{ProductID: drill, LocationID: k.wh, Serials: []api.SerialInput{{SerialNumber: "A "}}}
+	serials := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Serials: []api.SerialInput{{SerialNumber: "A "}}}
 	require.Equal(k, "A", do(k, api.ReceiveStock, serials).Movements[0].Serials[0].SerialNumber)
 	serials.Serials = []api.SerialInput{{SerialNumber: " A"}}
 	mustFail(k, api.SerialExists, api.ReceiveStock, serials)
 	serials.Serials = []api.SerialInput{{SerialNumber: "B"}, {SerialNumber: "C"}, {SerialNumber: "B "}}
 	require.Equal(k, []string{"serials[2].serialNumber"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveStock, serials)))
-	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.wh, SerialNumbers: []string{" A "}})
+	do(k, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, SerialChoice: api.SerialChoice{SerialNumbers: []string{" A "}}})
 }
 
 func lotRequired(k *fixture) {
@@ -100,7 +100,7 @@ func stockInLots(k *fixture) (a, b, n api.ID) {
 }
 
 func move(product, location api.ID, q int64, from, to api.State) api.MoveStockInput {
-	return api.MoveStockInput{ProductID: product, LocationID: location, Quantity: q, Reason: "check",
+	return api.MoveStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, Quantity: q, Reason: "check",
 		SourceState: api.MovableState(from), DestinationState: api.MovableState(to)}
 }
 
@@ -168,9 +168,9 @@ func lotsListed(k *fixture) {
 	require.Equal(k, []api.ID{a, n, b}, find(api.ListLotsInput{ProductID: k.oats}))
 	require.Equal(k, []api.ID{other, b}, find(api.ListLotsInput{LotCode: "b"}))
 	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", ProductID: k.oats}))
-	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Limit: ptr(int64(1))})
+	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Page: api.Page{Limit: ptr(int64(1))}})
 	require.Equal(k, other, page.Items[0].ID)
-	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Limit: ptr(int64(1)), Cursor: *page.NextCursor}))
+	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Page: api.Page{Limit: ptr(int64(1)), Cursor: *page.NextCursor}}))
 }
 
 func lotArchived(k *fixture) {
@@ -181,7 +181,7 @@ func lotArchived(k *fixture) {
 	k.requireDetails(mustFail(k, api.LotNotEmpty, api.ArchiveLot, archive), "lotCode", "L1", "onHand", 5)
 	mustFail(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: newID()})
 	mustFail(k, api.NotFound, api.ArchiveLot, api.LotInput{LotID: milk})
-	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: milk, LocationID: k.wh, Quantity: ptr(int64(5)), Reason: "sour", LotID: lot})
+	do(k, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh}, Quantity: ptr(int64(5)), Reason: "sour", LotChoice: api.LotChoice{LotID: lot}})
 
 	archived := do(k, api.ArchiveLot, archive)
 	require.Equal(k, api.Lot{ID: lot, LotCode: "L1", Status: api.Archived}, archived)
@@ -191,7 +191,7 @@ func lotArchived(k *fixture) {
 	require.Equal(k, archived, trace.Lot)
 	require.Equal(k, api.Active, trace.Movements[0].Lot.Status, "a movement has the lot as it was then")
 
-	in := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, LotCode: "L1"}
+	in := api.ReceiveInboundInput{InboundID: k.inbound(milk, 1).ID, Quantity: 1, NewLot: api.NewLot{LotCode: "L1"}}
 	k.requireDetails(mustFail(k, api.LotArchived, api.ReceiveInbound, in), "lotCode", "L1")
 	in.LotCode, in.LotID = "", lot
 	mustFail(k, api.LotArchived, api.ReceiveInbound, in)

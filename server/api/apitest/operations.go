@@ -20,15 +20,15 @@ func operationsReported(k *fixture) {
 	k.outboundsHappen()
 	k.reservationsHappen()
 	k.stock(milk, k.wh, 9)
-	do(k, api.AssembleStock, api.AssembleInput{ProductID: basket, LocationID: k.wh, Quantity: 2})
+	do(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: basket, LocationID: k.wh}, Quantity: 2})
 	do(k, api.DisassembleStock, k.kits(basket, 1))
 	do(k, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged))
 	one := ptr(int64(1))
-	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
-	do(k, api.ReturnStock, api.ReturnStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
-	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one})
-	do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: one, InventoryState: "damaged", Reason: "wet"})
-	do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: k.oats, LocationID: k.shop, CountedQuantity: ptr(int64(77))})
+	do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: one})
+	do(k, api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: one})
+	do(k, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: one})
+	do(k, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: one, InventoryState: "damaged", Reason: "wet"})
+	do(k, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.shop}, CountedQuantity: ptr(int64(77))})
 
 	require.Len(k, api.MovementOperations, 30)
 	for _, op := range api.MovementOperations {
@@ -47,7 +47,7 @@ func operationsReported(k *fixture) {
 		seen[r.Operation] = true
 	}
 	require.Len(k, seen, 31, "with reservation_create, which filters do not accept")
-	for _, b := range do(k, api.ListBalances, api.ListBalancesInput{Limit: ptr(int64(100))}).Items {
+	for _, b := range do(k, api.ListBalances, api.ListBalancesInput{Page: api.Page{Limit: ptr(int64(100))}}).Items {
 		require.Equal(k, b.Quantities, do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}).Totals)
 	}
 }

@@ -35,7 +35,7 @@ func progress(p api.Progress) []int64 {
 func outboundCreated(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(3)),
-		CustomerName: "Ada", ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "order", ReferenceID: "R-1", Metadata: api.Metadata(`{"gift":true}`)})
+		CustomerName: "Ada", ExternalOrderType: "so", ExternalOrderID: "SO-1", Reference: api.Reference{ReferenceType: "order", ReferenceID: "R-1"}, Metadata: api.Metadata(`{"gift":true}`)})
 	o := out.Outbound
 	require.Equal(k, []string{"outbound_allocate available -3", "outbound_allocate committed +3"}, legs(out.Movements))
 	require.Equal(k, "R-1", out.Movements[0].ReferenceID)
@@ -188,14 +188,14 @@ func outboundsListed(k *fixture) {
 	}{
 		"all":          {api.ListOutboundsInput{}, []api.ID{b, a}},
 		"status":       {api.ListOutboundsInput{Status: api.OutboundCancelled}, []api.ID{b}},
-		"product":      {api.ListOutboundsInput{ProductID: milk}, []api.ID{b}},
-		"second line":  {api.ListOutboundsInput{ProductID: k.oats}, []api.ID{b, a}},
-		"location":     {api.ListOutboundsInput{LocationID: k.wh}, []api.ID{a}},
+		"product":      {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: milk}}, []api.ID{b}},
+		"second line":  {api.ListOutboundsInput{StockFilter: api.StockFilter{ProductID: k.oats}}, []api.ID{b, a}},
+		"location":     {api.ListOutboundsInput{StockFilter: api.StockFilter{LocationID: k.wh}}, []api.ID{a}},
 		"order":        {api.ListOutboundsInput{ExternalOrderType: "so", ExternalOrderID: "1"}, []api.ID{b}},
 		"from":         {api.ListOutboundsInput{CreatedFrom: &noon}, []api.ID{b}},
 		"to":           {api.ListOutboundsInput{CreatedTo: &noon}, []api.ID{a}},
-		"other owner":  {api.ListOutboundsInput{OwnerID: newID()}, nil},
-		"same channel": {api.ListOutboundsInput{ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{b, a}},
+		"other owner":  {api.ListOutboundsInput{StockFilter: api.StockFilter{OwnerID: newID()}}, nil},
+		"same channel": {api.ListOutboundsInput{StockFilter: api.StockFilter{ChannelID: k.Orgs[0].DefaultChannelID}}, []api.ID{b, a}},
 	} {
 		var got []api.ID
 		for _, o := range do(k, api.ListOutbounds, x.in).Items {

@@ -32,7 +32,7 @@ func (k *fixture) reserve(product api.ID, q int64, d time.Duration) api.Reservat
 }
 
 func (k *fixture) reserving(product api.ID, q int64, d time.Duration) api.CreateReservationInput {
-	return api.CreateReservationInput{ProductID: product, LocationID: k.wh, Quantity: q, ExpiresAt: ptr(k.Now().Add(d))}
+	return api.CreateReservationInput{StockKey: api.StockKey{ProductID: product, LocationID: k.wh}, Quantity: q, ExpiresAt: ptr(k.Now().Add(d))}
 }
 
 func (k *fixture) reservation(id api.ID) api.Reservation {
@@ -111,7 +111,7 @@ func reservationExpires(k *fixture) {
 		require.Equal(k, api.ReservationExpired, k.reservation(r.ID).Status, name)
 		require.Equal(k, api.Quantities{OnHand: 5, Available: 5}, k.quantities(k.oats, k.wh), name)
 	}
-	b := do(k, api.ListBalances, api.ListBalancesInput{ProductID: k.oats}).Items[0]
+	b := do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats}}).Items[0]
 	var expired []api.Movement
 	for _, m := range do(k, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID}).Movements {
 		if m.Operation == api.OpExpire {
@@ -182,7 +182,7 @@ func reservationEnded(k *fixture) {
 }
 
 func (k *fixture) fulfilling(product, reservation api.ID) api.FulfillStockInput {
-	return api.FulfillStockInput{ProductID: product, LocationID: k.wh, ReservationID: reservation}
+	return api.FulfillStockInput{StockKey: api.StockKey{ProductID: product, LocationID: k.wh}, ReservationID: reservation}
 }
 
 func reservationFulfilled(k *fixture) {
@@ -217,7 +217,7 @@ func reservationHeld(k *fixture) {
 	r := k.reserve(k.oats, 4, time.Hour).Reservation
 	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.AdjustStock, adjust(k.oats, k.wh, api.Reserved, -1)), "backed", 4, "current", 4)
 	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.MoveStock, move(k.oats, k.wh, 1, api.Reserved, api.Available)), "backed", 4)
-	write := api.WriteOffStockInput{ProductID: k.oats, LocationID: k.wh, Quantity: ptr(int64(1)), InventoryState: "reserved", Reason: "broken"}
+	write := api.WriteOffStockInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: ptr(int64(1)), InventoryState: "reserved", Reason: "broken"}
 	k.requireDetails(mustFail(k, api.StateBackedByDocuments, api.WriteOffStock, write), "backed", 4)
 	do(k, api.CommitReservation, api.ReservationInput{ReservationID: r.ID})
 	write.InventoryState = "committed"
@@ -281,17 +281,17 @@ func reservationsListed(k *fixture) {
 		want []api.ID
 	}{
 		"all":               {api.ListReservationsInput{}, []api.ID{c.ID, b.ID, a.ID}},
-		"product":           {api.ListReservationsInput{ProductID: k.oats}, []api.ID{c.ID, a.ID}},
-		"location":          {api.ListReservationsInput{LocationID: k.shop}, []api.ID{b.ID}},
+		"product":           {api.ListReservationsInput{StockFilter: api.StockFilter{ProductID: k.oats}}, []api.ID{c.ID, a.ID}},
+		"location":          {api.ListReservationsInput{StockFilter: api.StockFilter{LocationID: k.shop}}, []api.ID{b.ID}},
 		"pending":           {api.ListReservationsInput{Status: api.ReservationPending}, []api.ID{b.ID, a.ID}},
 		"committed":         {api.ListReservationsInput{Status: api.ReservationCommitted}, []api.ID{c.ID}},
-		"pending of oats":   {api.ListReservationsInput{Status: api.ReservationPending, ProductID: k.oats}, []api.ID{a.ID}},
+		"pending of oats":   {api.ListReservationsInput{Status: api.ReservationPending, StockFilter: api.StockFilter{ProductID: k.oats}}, []api.ID{a.ID}},
 		"reference":         {api.ListReservationsInput{ReferenceType: "cart", ReferenceID: "C-9"}, []api.ID{b.ID}},
 		"expires from":      {api.ListReservationsInput{ExpiresFrom: &c.ExpiresAt}, []api.ID{c.ID, b.ID}},
 		"expires to":        {api.ListReservationsInput{ExpiresTo: &c.ExpiresAt}, []api.ID{a.ID}},
-		"owner and channel": {api.ListReservationsInput{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}, []api.ID{c.ID, b.ID, a.ID}},
-		"another owner":     {api.ListReservationsInput{OwnerID: newID()}, nil},
-		"pages":             {api.ListReservationsInput{Limit: ptr(int64(1))}, []api.ID{c.ID, b.ID, a.ID}},
+		"owner and channel": {api.ListReservationsInput{StockFilter: api.StockFilter{OwnerID: k.Orgs[0].DefaultOwnerID, ChannelID: k.Orgs[0].DefaultChannelID}}, []api.ID{c.ID, b.ID, a.ID}},
+		"another owner":     {api.ListReservationsInput{StockFilter: api.StockFilter{OwnerID: newID()}}, nil},
+		"pages":             {api.ListReservationsInput{Page: api.Page{Limit: ptr(int64(1))}}, []api.ID{c.ID, b.ID, a.ID}},
 	} {
 		var got []api.ID
 		for {
@@ -308,7 +308,7 @@ func reservationsListed(k *fixture) {
 		require.Equal(k, x.want, got, name)
 	}
 	for _, n := range []int64{0, 101} {
-		mustFail(k, api.ValidationError, api.ListReservations, api.ListReservationsInput{Limit: &n})
+		mustFail(k, api.ValidationError, api.ListReservations, api.ListReservationsInput{Page: api.Page{Limit: &n}})
 	}
 	require.Equal(k, []string{"expiresFrom"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListReservations,
 		api.ListReservationsInput{ExpiresFrom: &b.ExpiresAt, ExpiresTo: &a.ExpiresAt})))

@@ -81,18 +81,18 @@ func (k *fixture) owned(owner, channel api.ID) (seen map[[2]api.ID]int) {
 		}
 	}
 	twenty, one := ptr(int64(20)), ptr(int64(1))
-	note(do(k, api.AdjustStock, api.AdjustStockInput{ProductID: milk, LocationID: k.wh, InventoryState: api.OnHand, QuantityDelta: 9, Reason: "x", OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: milk, LocationID: k.wh, Quantity: twenty, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.ReturnStock, api.ReturnStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.FulfillStock, api.FulfillStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.WriteOffStock, api.WriteOffStockInput{ProductID: milk, LocationID: k.wh, Quantity: one, Reason: "x", OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.ReconcileStock, api.ReconcileStockInput{ProductID: milk, LocationID: k.wh, CountedQuantity: twenty, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.MoveStock, api.MoveStockInput{ProductID: milk, LocationID: k.wh, Quantity: 1, SourceState: "available", DestinationState: "damaged", Reason: "x", OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.AssembleStock, api.AssembleInput{ProductID: set, LocationID: k.wh, Quantity: 2, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.DisassembleStock, api.DisassembleInput{ProductID: set, LocationID: k.wh, Quantity: 1, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.CreateInbound, api.CreateInboundInput{ProductID: milk, LocationID: k.wh, ExpectedQuantity: 1, OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, InventoryState: api.OnHand, QuantityDelta: 9, Reason: "x"}))
+	note(do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: twenty}))
+	note(do(k, api.ReturnStock, api.ReturnStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: one}))
+	note(do(k, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: one}))
+	note(do(k, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: one, Reason: "x"}))
+	note(do(k, api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, CountedQuantity: twenty}))
+	note(do(k, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: 1, SourceState: "available", DestinationState: "damaged", Reason: "x"}))
+	note(do(k, api.AssembleStock, api.AssembleInput{StockKey: api.StockKey{ProductID: set, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: 2}))
+	note(do(k, api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: set, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: 1}))
+	note(do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, ExpectedQuantity: 1}))
 	note(do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: milk, LocationID: k.wh, RequestedQuantity: one, OwnerID: owner, ChannelID: channel}))
-	note(do(k, api.CreateReservation, api.CreateReservationInput{ProductID: milk, LocationID: k.wh, Quantity: 1, ExpiresAt: ptr(k.Now().Add(time.Hour)), OwnerID: owner, ChannelID: channel}))
+	note(do(k, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: milk, LocationID: k.wh, OwnerID: owner, ChannelID: channel}, Quantity: 1, ExpiresAt: ptr(k.Now().Add(time.Hour))}))
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: milk, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1, OwnerID: owner, ChannelID: channel})
 	note(tr)
 	note(do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.Transfer.ID}))
@@ -120,19 +120,18 @@ func defaultsUsed(k *fixture) {
 func fieldsReturned(k *fixture) {
 	k.stock(k.oats, k.wh, 9)
 	when, meta := k.Now().Add(36*time.Hour), api.Metadata(`{"a":[1,"é"]}`)
-	in := do(k, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 3, SupplierName: "Mill", SupplierReference: "S-1",
-		ExternalOrderType: "po", ExternalOrderID: "PO-1", ReferenceType: "order", ReferenceID: "R-1", ExpectedAt: &when, Metadata: meta}, api.By("Ada")).Inbound
+	in := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 3, SupplierName: "Mill", SupplierReference: "S-1",
+		ExternalOrderType: "po", ExternalOrderID: "PO-1", Reference: api.Reference{ReferenceType: "order", ReferenceID: "R-1"}, ExpectedAt: &when, Metadata: meta}, api.By("Ada")).Inbound
 	require.Equal(k, []any{"Mill", "S-1", "po", "PO-1", "order", "R-1", when, string(meta), "Ada"}, []any{in.SupplierName, in.SupplierReference,
 		in.ExternalOrderType, in.ExternalOrderID, in.ReferenceType, in.ReferenceID, *in.ExpectedAt, string(in.Metadata), in.CreatedBy.Label})
 	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1)), CustomerName: "Kim",
-		ExternalOrderType: "so", ExternalOrderID: "SO-1", ReferenceType: "cart", ReferenceID: "R-2", ExpectedShipAt: &when, Metadata: meta}, api.By("Ada")).Outbound
+		ExternalOrderType: "so", ExternalOrderID: "SO-1", Reference: api.Reference{ReferenceType: "cart", ReferenceID: "R-2"}, ExpectedShipAt: &when, Metadata: meta}, api.By("Ada")).Outbound
 	require.Equal(k, []any{"Kim", "so", "SO-1", "cart", "R-2", when, string(meta), "Ada"}, []any{out.CustomerName, out.ExternalOrderType, out.ExternalOrderID,
 		out.ReferenceType, out.ReferenceID, *out.ExpectedShipAt, string(out.Metadata), out.CreatedBy.Label})
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1,
-		ReferenceType: "van", ReferenceID: "R-3", Metadata: meta}, api.By("Ada")).Transfer
+		Reference: api.Reference{ReferenceType: "van", ReferenceID: "R-3"}, Metadata: meta}, api.By("Ada")).Transfer
 	require.Equal(k, []any{"van", "R-3", string(meta), "Ada"}, []any{tr.ReferenceType, tr.ReferenceID, string(tr.Metadata), tr.CreatedBy.Label})
-	r := do(k, api.CreateReservation, api.CreateReservationInput{ProductID: k.oats, LocationID: k.wh, Quantity: 1, ExpiresAt: &when, ReferenceType: "seat",
-		ReferenceID: "R-4", Metadata: meta}, api.By("Ada")).Reservation
+	r := do(k, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, Quantity: 1, ExpiresAt: &when, Reference: api.Reference{ReferenceType: "seat", ReferenceID: "R-4"}, Metadata: meta}, api.By("Ada")).Reservation
 	require.Equal(k, []any{"seat", "R-4", string(meta), "Ada", when}, []any{r.ReferenceType, r.ReferenceID, string(r.Metadata), r.CreatedBy.Label, r.ExpiresAt})
 }
 
@@ -184,7 +183,7 @@ func serialTimes(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 1, "", nil, "SN-1")
 	h := api.HandleOutboundInput{OutboundID: do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(1))}).Outbound.ID,
-		SerialNumbers: []string{"SN-1"}}
+		SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-1"}}}
 	var at [3]time.Time
 	step := func(i int) { k.Advance(time.Minute); at[i] = k.Now() }
 	step(0)
@@ -201,7 +200,7 @@ func serialTimes(k *fixture) {
 
 func unitsReported(k *fixture) {
 	p := do(k, api.CreateProduct, api.CreateProductInput{SKU: "WINE", Name: "Wine", BaseUnitCode: "bottle", Units: []api.Unit{{UnitCode: "case", Factor: 6}}}).ID
-	do(k, api.ReceiveStock, api.ReceiveStockInput{ProductID: p, LocationID: k.wh, Quantity: ptr(int64(12)), UnitCode: "case", UnitQuantity: ptr(int64(2))}, api.By("Ada"))
+	do(k, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: p, LocationID: k.wh}, Quantity: ptr(int64(12)), UnitInput: api.UnitInput{UnitCode: "case", UnitQuantity: ptr(int64(2))}}, api.By("Ada"))
 	for _, r := range do(k, api.ReportMovements, api.ReportMovementsInput{}).Items {
 		require.Equal(k, []any{"case", int64(2), "bottle", int64(12)}, []any{r.UnitCode, r.UnitQuantity, r.BaseUnitCode, r.Quantity})
 	}

@@ -82,7 +82,7 @@ func serialShipped(k *fixture) {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	k.receiveLot(drill, 2, "", nil, "SN-1", "SN-2")
 	doc := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(2))}).Outbound
-	handle := api.HandleOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}}
+	handle := api.HandleOutboundInput{OutboundID: doc.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-2"}}}
 	for _, step := range []struct {
 		op   api.Operation[api.HandleOutboundInput, api.OutboundResult]
 		want api.SerialStatus
@@ -92,12 +92,12 @@ func serialShipped(k *fixture) {
 		is, _ := k.status(drill, "SN-2")
 		require.Equal(k, step.want, is)
 	}
-	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}})
+	out := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-2"}}})
 	require.Equal(k, api.OutboundPartiallyFulfilled, out.Outbound.Status)
 	is, _ := k.status(drill, "SN-2")
 	require.Equal(k, api.Consumed, is)
 	require.NotNil(k, out.Outbound.Lines[0].Serials[0].ShippedAt)
-	mustFail(k, api.SerialNotAvailable, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialNumbers: []string{"SN-2"}})
+	mustFail(k, api.SerialNotAvailable, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: doc.ID, SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-2"}}})
 	require.Equal(k, api.Quantities{OnHand: 1, Committed: 1}, k.quantities(drill, k.wh))
 }
 

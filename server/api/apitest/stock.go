@@ -56,7 +56,7 @@ func stockShort(k *fixture) {
 	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.Incoming, -1))
 	require.Equal(k, api.Quantities{OnHand: 5, Available: 3, Damaged: 2}, k.quantities(k.oats, k.wh))
 	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.shop, api.OnHand, -1))
-	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{LocationID: k.shop}).Items, "a failed write creates no balance")
+	require.Empty(k, do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{LocationID: k.shop}}).Items, "a failed write creates no balance")
 }
 
 func stockTooLarge(k *fixture) {
@@ -125,7 +125,7 @@ func stockVersion(k *fixture) {
 	require.EqualValues(k, 2, do(k, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, 1), api.IfMatch(1)).Balance.Version)
 	mustFail(k, api.VersionConflict, api.MoveStock, move(k.oats, k.wh, 1, api.Available, api.Damaged), api.IfMatch(1))
 
-	expect := api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: 2}
+	expect := api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 2}
 	mustFail(k, api.VersionConflict, api.CreateInbound, expect, api.IfMatch(1))
 	require.EqualValues(k, 3, do(k, api.CreateInbound, expect, api.IfMatch(2)).Balance.Version)
 	order := api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1))}
@@ -147,8 +147,8 @@ func stockOwners(k *fixture) {
 	require.Equal(k, "WEB", b.Channel.Code)
 	k.stock(k.oats, k.wh, 1)
 	mustFail(k, api.InsufficientStock, api.AdjustStock, adjust(k.oats, k.wh, api.OnHand, -2))
-	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{OwnerID: owner}).Items, 1)
-	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{ProductID: k.oats}).Items, 2)
+	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{OwnerID: owner}}).Items, 1)
+	require.Len(k, do(k, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: k.oats}}).Items, 2)
 }
 
 func unitsConverted(k *fixture) {

@@ -28,7 +28,7 @@ func (k *fixture) ownIDs() map[string]api.ID {
 		"productId": drill, "locationId": wh, "sourceLocationId": wh, "destinationLocationId": shop,
 		"ownerId":    do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O", Name: "O", Type: "x"}).ID,
 		"channelId":  do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C", Name: "C", Type: "x"}).ID,
-		"inboundId":  do(k, api.CreateInbound, api.CreateInboundInput{ProductID: drill, LocationID: wh, ExpectedQuantity: 5}).Inbound.ID,
+		"inboundId":  do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: drill, LocationID: wh}, ExpectedQuantity: 5}).Inbound.ID,
 		"outboundId": do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: wh, RequestedQuantity: ptr(int64(1))}).Outbound.ID,
 		"transferId": do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 1}).Transfer.ID,
 		"keyId":      newID(), // the key lacks the scope; keyTests test keys
@@ -159,5 +159,5 @@ func tenantsApart(k *fixture) {
 		require.NotEqual(k, k.oats, same, "SKUs are separate")
 	}
 	cursor := k.wh.String()
-	mustFail(k.as(k.As(1, api.Live)), api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Cursor: cursor})
+	mustFail(k.as(k.As(1, api.Live)), api.InvalidCursor, api.ListLocations, api.ListPlacesInput{Page: api.Page{Cursor: cursor}})
 }

@@ -17,7 +17,7 @@ func serialHistory(k *fixture) {
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 2}).Transfer
 	do(k, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, SerialNumbers: []string{"A", "C"}})
 	do(k, api.ReceiveTransfer, api.MoveTransferInput{TransferID: tr.ID})
-	do(k, api.FulfillStock, api.FulfillStockInput{ProductID: drill, LocationID: k.shop, SerialNumbers: []string{"A"}})
+	do(k, api.FulfillStock, api.FulfillStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.shop}, SerialChoice: api.SerialChoice{SerialNumbers: []string{"A"}}})
 	out := do(k, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID})
 	require.Equal(k, []string{"inbound_receive onHand +3", "inbound_receive available +3", "transfer_out onHand -2", "transfer_out available -2", "transfer_out incoming +2",
 		"transfer_in incoming -2", "transfer_in onHand +2", "transfer_in available +2", "fulfill available -1", "fulfill onHand -1"}, legs(out.Movements))
@@ -25,7 +25,7 @@ func serialHistory(k *fixture) {
 	other := do(k, api.ListSerials, api.ListSerialsInput{ProductID: drill, SerialNumber: "B"}).Items[0]
 	require.Len(k, do(k, api.GetSerialHistory, api.SerialHistoryInput{SerialID: other.ID}).Movements, 2)
 	var got []api.Movement
-	in := api.SerialHistoryInput{SerialID: made.ID, Limit: ptr(int64(3)), Order: api.NewestFirst}
+	in := api.SerialHistoryInput{SerialID: made.ID, HistoryPage: api.HistoryPage{Limit: ptr(int64(3)), Order: api.NewestFirst}}
 	for {
 		page := do(k, api.GetSerialHistory, in)
 		got = append(got, page.Movements...)
@@ -40,7 +40,7 @@ func serialHistory(k *fixture) {
 		require.Equal(k, k.text(out.Movements[len(got)-1-i]), k.text(got[i]))
 	}
 	mustFail(k, api.NotFound, api.GetSerialHistory, api.SerialHistoryInput{SerialID: newID()})
-	mustFail(k, api.InvalidCursor, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID, Cursor: "there"})
+	mustFail(k, api.InvalidCursor, api.GetSerialHistory, api.SerialHistoryInput{SerialID: made.ID, HistoryPage: api.HistoryPage{Cursor: "there"}})
 }
 
 func lotTraced(k *fixture) {
@@ -60,8 +60,8 @@ func lotTraced(k *fixture) {
 	require.Equal(k, "WH-1", out.Holdings[0].Location.Code)
 	require.Equal(k, api.Quantities{OnHand: 3, Available: 1, Damaged: 2}, out.Holdings[0].Quantities)
 	require.Equal(k, api.Quantities{Incoming: 3}, out.Holdings[1].Quantities)
-	page := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: ptr(int64(5))})
-	rest := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, Limit: ptr(int64(5)), Cursor: *page.NextCursor})
+	page := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: ptr(int64(5))}})
+	rest := do(k, api.TraceLot, api.TraceLotInput{LotID: lot, HistoryPage: api.HistoryPage{Limit: ptr(int64(5)), Cursor: *page.NextCursor}})
 	require.Equal(k, k.text(out.Movements), k.text(append(page.Movements, rest.Movements...)))
 	require.Nil(k, rest.NextCursor)
 	mustFail(k, api.NotFound, api.TraceLot, api.TraceLotInput{LotID: newID()})

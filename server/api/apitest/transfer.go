@@ -26,7 +26,7 @@ func (k *fixture) transfer(q int64) api.Transfer {
 func transferCreated(k *fixture) {
 	k.stock(k.oats, k.wh, 5)
 	out := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop,
-		Quantity: 8, ReferenceType: "order", ReferenceID: "T-1", Metadata: api.Metadata(`{"van":2}`)})
+		Quantity: 8, Reference: api.Reference{ReferenceType: "order", ReferenceID: "T-1"}, Metadata: api.Metadata(`{"van":2}`)})
 	require.Equal(k, []api.Movement{}, out.Movements)
 	tr := out.Transfer
 	require.Equal(k, api.TransferInTransit, tr.Status)
@@ -112,7 +112,7 @@ func transfersListed(k *fixture) {
 	k.Advance(time.Minute)
 	noon := k.Now()
 	b := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.product("MILK"), SourceLocationID: k.shop, DestinationLocationID: k.wh,
-		Quantity: 1, ReferenceType: "order", ReferenceID: "T-1"}).Transfer.ID
+		Quantity: 1, Reference: api.Reference{ReferenceType: "order", ReferenceID: "T-1"}}).Transfer.ID
 	do(k, api.CancelTransfer, api.TransferInput{TransferID: b})
 	for name, x := range map[string]struct {
 		in   api.ListTransfersInput

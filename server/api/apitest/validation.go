@@ -19,7 +19,7 @@ func validationAll(k *fixture) {
 	require.Equal(k, []string{"productId", "locationId", "expectedQuantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.CreateInbound, api.CreateInboundInput{})))
 	require.ElementsMatch(k, []string{"productId", "locationId", "inventoryState", "quantityDelta", "reason"},
 		k.invalidFields(mustFail(k, api.ValidationError, api.AdjustStock, api.AdjustStockInput{})))
-	e := mustFail(k, api.ValidationError, api.MoveStock, api.MoveStockInput{ProductID: k.oats, Quantity: -1, SourceState: "committed", DestinationState: "available", Reason: " ", UnitQuantity: ptr(int64(0))})
+	e := mustFail(k, api.ValidationError, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: k.oats}, Quantity: -1, SourceState: "committed", DestinationState: "available", Reason: " ", UnitInput: api.UnitInput{UnitQuantity: ptr(int64(0))}})
 	require.ElementsMatch(k, []string{"locationId", "quantity", "sourceState", "reason", "unitQuantity"}, k.invalidFields(e))
 	require.ElementsMatch(k, []string{"sku", "name", "tracking", "units[0].unitCode", "units[0].factor", "components[0].quantity"},
 		k.invalidFields(mustFail(k, api.ValidationError, api.CreateProduct, api.CreateProductInput{Tracking: "batch", Units: []api.Unit{{}}, Components: []api.Component{{ProductID: k.oats}}})))
@@ -28,7 +28,7 @@ func validationAll(k *fixture) {
 
 func validationBounds(k *fixture) {
 	in := k.inbound(k.oats, 5)
-	receive := api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1, Reason: strings.Repeat("é", 1001), LotCode: strings.Repeat("x", 256)}
+	receive := api.ReceiveInboundInput{InboundID: in.ID, Quantity: 1, Reason: strings.Repeat("é", 1001), NewLot: api.NewLot{LotCode: strings.Repeat("x", 256)}}
 	for range 1001 {
 		receive.Serials = append(receive.Serials, api.SerialInput{SerialNumber: "S"})
 	}
@@ -38,7 +38,7 @@ func validationBounds(k *fixture) {
 	receive.Serials = []api.SerialInput{{SerialNumber: "S"}, {SerialNumber: " "}}
 	require.Equal(k, []string{"serials[1].serialNumber"}, k.invalidFields(mustFail(k, api.ValidationError, api.ReceiveInbound, receive)))
 	for _, q := range []int64{-1, api.MaxQuantity + 1} {
-		e := mustFail(k, api.ValidationError, api.CreateInbound, api.CreateInboundInput{ProductID: k.oats, LocationID: k.wh, ExpectedQuantity: q})
+		e := mustFail(k, api.ValidationError, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: q})
 		require.Equal(k, []string{"expectedQuantity"}, k.invalidFields(e))
 	}
 	require.Equal(k, []string{"quantity"}, k.invalidFields(mustFail(k, api.ValidationError, api.ShipTransfer, api.MoveTransferInput{TransferID: k.transfer(1).ID, Quantity: ptr(int64(0))})))
@@ -59,10 +59,10 @@ func validationLimits(k *fixture) {
 	limit := func(n int64) *int64 { return &n }
 	for _, n := range []int64{-1, 0, 101} {
 		for _, err := range []*api.Error{
-			mustFail(k, api.ValidationError, api.ListInbounds, api.ListInboundsInput{Limit: limit(n)}),
-			mustFail(k, api.ValidationError, api.ListTransfers, api.ListTransfersInput{Limit: limit(n)}),
-			mustFail(k, api.ValidationError, api.ListOutbounds, api.ListOutboundsInput{Limit: limit(n)}),
-			mustFail(k, api.ValidationError, api.ListProducts, api.ListProductsInput{Limit: limit(n)}),
+			mustFail(k, api.ValidationError, api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: limit(n)}}),
+			mustFail(k, api.ValidationError, api.ListTransfers, api.ListTransfersInput{Page: api.Page{Limit: limit(n)}}),
+			mustFail(k, api.ValidationError, api.ListOutbounds, api.ListOutboundsInput{Page: api.Page{Limit: limit(n)}}),
+			mustFail(k, api.ValidationError, api.ListProducts, api.ListProductsInput{Page: api.Page{Limit: limit(n)}}),
 		} {
 			require.Equal(k, []string{"limit"}, k.invalidFields(err))
 		}
@@ -72,6 +72,6 @@ func validationLimits(k *fixture) {
 		mustFail(k, api.ValidationError, api.ReportSnapshot, api.ReportSnapshotInput{Limit: limit(n)})
 	}
 	do(k, api.ReportMovements, api.ReportMovementsInput{Limit: limit(500)})
-	do(k, api.ListInbounds, api.ListInboundsInput{Limit: limit(100)})
+	do(k, api.ListInbounds, api.ListInboundsInput{Page: api.Page{Limit: limit(100)}})
 	require.ElementsMatch(k, []string{"status"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListInbounds, api.ListInboundsInput{Status: "open"})))
 }

@@ -26,7 +26,7 @@ func some(q int64) *int64 { return &q }
 
 // receive adds q to the stock of a product.
 func (c *company) receive(product, location api.ID, q int64) {
-	do(c, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
+	do(c, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, InventoryState: api.OnHand, QuantityDelta: q, Reason: "Opening stock"})
 }
 
 func (c *company) catalog() {
@@ -54,7 +54,7 @@ func (c *company) inbounds() {
 	show(c, api.GetInbound, nil)
 	show(c, api.ListInbounds, nil)
 	expect := func() api.ID {
-		return do(c, api.CreateInbound, api.CreateInboundInput{ProductID: c.ids["productId"], LocationID: c.ids["locationId"], ExpectedQuantity: 5}).Inbound.ID
+		return do(c, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: c.ids["productId"], LocationID: c.ids["locationId"]}, ExpectedQuantity: 5}).Inbound.ID
 	}
 	show(c, api.CancelInbound, names{"inboundId": expect()})
 	short := expect()
@@ -84,14 +84,14 @@ func (c *company) stock() {
 func (c *company) traced() {
 	wh := c.ids["locationId"]
 	cheese := c.product(api.CreateProductInput{SKU: "BRIE-200", Name: "Brie 200 g", Tracking: api.TrackLot})
-	got := do(c, api.ReceiveStock, api.ReceiveStockInput{ProductID: cheese, LocationID: wh, Quantity: some(24), LotCode: "L2026-03"})
+	got := do(c, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: cheese, LocationID: wh}, Quantity: some(24), NewLot: api.NewLot{LotCode: "L2026-03"}})
 	lot := got.Movements[0].LotID
 	show(c, api.ListLots, names{"lotId": lot})
 	show(c, api.TraceLot, names{"lotId": lot, "productId": cheese})
-	do(c, api.WriteOffStock, api.WriteOffStockInput{ProductID: cheese, LocationID: wh, Quantity: some(24), Reason: "Too warm", LotID: lot})
+	do(c, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: cheese, LocationID: wh}, Quantity: some(24), Reason: "Too warm", LotChoice: api.LotChoice{LotID: lot}})
 	show(c, api.ArchiveLot, names{"lotId": lot})
 	drill := c.product(api.CreateProductInput{SKU: "DRILL-18", Name: "Drill 18 V", Tracking: api.TrackSerial})
-	got = do(c, api.ReceiveStock, api.ReceiveStockInput{ProductID: drill, LocationID: wh, Quantity: some(1), Serials: []api.SerialInput{{SerialNumber: "SN-1001"}}})
+	got = do(c, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: wh}, Quantity: some(1), Serials: []api.SerialInput{{SerialNumber: "SN-1001"}}})
 	var serial api.ID
 	for _, m := range got.Movements {
 		for _, s := range m.Serials {
@@ -142,7 +142,7 @@ func (c *company) transfers() {
 func (c *company) reservations() {
 	week := c.now.AddDate(0, 0, 7)
 	hold := func() api.ID {
-		return do(c, api.CreateReservation, api.CreateReservationInput{ProductID: c.ids["productId"], LocationID: c.ids["locationId"],
+		return do(c, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: c.ids["productId"], LocationID: c.ids["locationId"]},
 			Quantity: 5, ExpiresAt: &week}).Reservation.ID
 	}
 	c.ids["reservationId"] = show(c, api.CreateReservation, nil).Reservation.ID

@@ -27,7 +27,7 @@ func worldWithEverything(t *testing.T) *ledgertest.World {
 	}
 	w.Receive(milk.ID, wh.ID, 7, "LOT-A")
 	w.Receive(drill.ID, wh.ID, 2, "", "SN-1", "SN-2")
-	ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: oats.ID, LocationID: wh.ID, ExpectedQuantity: 5, ReferenceID: "PO-1"})
+	ledgertest.Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: oats.ID, LocationID: wh.ID}, ExpectedQuantity: 5, Reference: api.Reference{ReferenceID: "PO-1"}})
 	eight := int64(8)
 	ledgertest.Do(w, api.CreateOutbound, api.CreateOutboundInput{ProductID: oats.ID, LocationID: wh.ID, RequestedQuantity: &eight})
 	tr := ledgertest.Do(w, api.CreateTransfer, api.CreateTransferInput{ProductID: milk.ID, SourceLocationID: wh.ID, DestinationLocationID: w.Location("SHOP").ID, Quantity: 2})
@@ -210,7 +210,7 @@ func TestVerify_FindsReservationAndTraceFaults(t *testing.T) {
 			w := ledgertest.Open(t)
 			oats, at := w.Product("OAT-1L", api.TrackNone).ID, w.Location("WH-1").ID
 			w.Stock(oats, at, 5)
-			ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{ProductID: oats, LocationID: at, Quantity: 3, ExpiresAt: new(w.Clock.Now().Add(time.Hour))})
+			ledgertest.Do(w, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: oats, LocationID: at}, Quantity: 3, ExpiresAt: new(w.Clock.Now().Add(time.Hour))})
 			w.Receive(w.Product("MILK", api.TrackLot).ID, at, 2, "LOT-A")
 			w.Receive(w.Product("DRILL", api.TrackSerial).ID, at, 1, "", "SN-1")
 			w.Verify()

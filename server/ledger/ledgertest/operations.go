@@ -53,7 +53,7 @@ func (w *World) Channel(code string) api.Place {
 // Stock adds q of a product without a lot at a location.
 func (w *World) Stock(product, location api.ID, q int64) api.Balance {
 	w.t.Helper()
-	return Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: location,
+	return Do(w, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: location},
 		InventoryState: api.OnHand, QuantityDelta: q, Reason: "opening stock"}).Balance
 }
 
@@ -61,8 +61,8 @@ func (w *World) Stock(product, location api.ID, q int64) api.Balance {
 // lotCode is set, with the given serial numbers.
 func (w *World) Receive(product, location api.ID, q int64, lotCode string, serials ...string) api.InboundResult {
 	w.t.Helper()
-	doc := Do(w, api.CreateInbound, api.CreateInboundInput{ProductID: product, LocationID: location, ExpectedQuantity: q}).Inbound
-	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: q, LotCode: lotCode}
+	doc := Do(w, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: product, LocationID: location}, ExpectedQuantity: q}).Inbound
+	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: q, NewLot: api.NewLot{LotCode: lotCode}}
 	for _, s := range serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: s})
 	}

@@ -47,12 +47,12 @@ func TestPolledReplica_KeepsServiceIDs(t *testing.T) {
 	list, err := api.ReportSnapshot.Call(t.Context(), svc, api.ReportSnapshotInput{})
 	require.NoError(t, err)
 	require.Equal(t, []api.SnapshotRow{row}, list.Items)
-	out, err := api.ReceiveInbound.Call(t.Context(), svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, LotCode: "L-1"})
+	out, err := api.ReceiveInbound.Call(t.Context(), svc, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, NewLot: api.NewLot{LotCode: "L-1"}})
 	require.NoError(t, err)
 	require.Equal(t, row.ID, out.Balance.ID)
 	require.EqualValues(t, 9, out.Balance.OnHand)
 	require.Equal(t, string(api.Warehouse), out.Balance.Location.Type)
-	adjust := api.AdjustStockInput{ProductID: row.ProductID, LocationID: row.LocationID, InventoryState: api.Incoming, QuantityDelta: -1, Reason: "?"}
+	adjust := api.AdjustStockInput{StockKey: api.StockKey{ProductID: row.ProductID, LocationID: row.LocationID}, InventoryState: api.Incoming, QuantityDelta: -1, Reason: "?"}
 	_, err = api.AdjustStock.Call(t.Context(), svc, adjust)
 	require.True(t, api.HasCode(err, api.StateBackedByDocuments), "HeldByDocuments is recomputed: %v", err)
 	_, err = api.AdjustStock.Call(t.Context(), svc, adjust, api.Key("a-key"))

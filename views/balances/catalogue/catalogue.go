@@ -39,8 +39,7 @@ func Snapshot(ctx context.Context, site *dock.Site, in api.ReportSnapshotInput) 
 		return out, err
 	}
 	limit := int64(100)
-	list, second := dock.Call(ctx, site, api.ListBalances, api.ListBalancesInput{ProductID: in.ProductID,
-		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID, Limit: &limit, Cursor: in.Cursor})
+	list, second := dock.Call(ctx, site, api.ListBalances, api.ListBalancesInput{StockFilter: in.StockFilter, Page: api.Page{Limit: &limit, Cursor: in.Cursor}})
 	if second != nil {
 		return out, err
 	}

@@ -149,7 +149,7 @@ func TestListChanges_ReturnsOnExpiry(t *testing.T) {
 	p, at := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	w.Stock(p.ID, at.ID, 5)
 	due := w.Clock.Now().Add(time.Hour)
-	_, err := api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{ProductID: p.ID, LocationID: at.ID, Quantity: 2, ExpiresAt: &due})
+	_, err := api.CreateReservation.Call(t.Context(), svc, api.CreateReservationInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID}, Quantity: 2, ExpiresAt: &due})
 	require.NoError(t, err)
 	poll := v.poll(t, t.Context(), v.caller())
 	w.Clock.Set(due)

@@ -19,7 +19,7 @@ func journalRows(t testing.TB) (rows [][]byte) {
 	w := ledgertest.Open(t)
 	oat, wh := w.Product("OAT-1L", api.TrackNone), w.Location("WH-1")
 	for _, key := range []string{"0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", "0198C5E2-7B1A-7C3E-9D41-5F2A6B8C9D0E", "till-4", strings.Repeat("k", 255)} {
-		ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: oat.ID, LocationID: wh.ID, InventoryState: api.Damaged,
+		ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: oat.ID, LocationID: wh.ID}, InventoryState: api.Damaged,
 			QuantityDelta: 3, Reason: "count", Metadata: api.Metadata(`{"by":"hand"}`)}, api.Key(key), api.By("Ada"))
 	}
 	p := store.Partition{Organization: w.Org.ID, Environment: string(api.Live)}

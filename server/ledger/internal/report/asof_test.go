@@ -20,7 +20,7 @@ func TestSnapshotReport_AsOfInLongHistory(t *testing.T) {
 	then := map[time.Time]api.Balance{}
 	for range 700 {
 		state := []api.State{api.OnHand, api.Damaged, api.Incoming}[dice.IntN(3)]
-		b := ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: p.ID, LocationID: at.ID,
+		b := ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: at.ID},
 			InventoryState: state, QuantityDelta: 1 + dice.Int64N(9), Reason: "x"}).Balance
 		then[w.Clock.Now()] = b // the last one at this time wins
 		w.Clock.Advance(time.Duration(dice.IntN(3)) * time.Millisecond)

@@ -33,7 +33,7 @@ func snapshotPage(tx *stored.Tx, list *stored.Listing[stored.BalanceKey], in *ap
 	}
 	list.Budget = 0
 	p := movementPage{in: &api.ReportMovementsInput{Operation: in.Operation, InventoryState: in.InventoryState,
-		LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID}}
+		StockFilter: api.StockFilter{LocationID: in.LocationID, OwnerID: in.OwnerID, ChannelID: in.ChannelID}}}
 	end, err := confirmedSeq(tx)
 	if err != nil {
 		return nil, nil, err

@@ -35,13 +35,13 @@ func worldWithHistory(t *testing.T, writes int) (*ledgertest.World, []api.Report
 			owner, channel = owners[1], web
 		}
 		adjust := func(state api.State, q int64) {
-			ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{ProductID: product, LocationID: at, OwnerID: owner, ChannelID: channel,
+			ledgertest.Do(w, api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at, OwnerID: owner, ChannelID: channel},
 				InventoryState: state, QuantityDelta: q, Reason: "count"})
 		}
 		adjust(api.Available, 5)
 		switch {
 		case i%97 == 0:
-			ledgertest.Do(w, api.WriteOffStock, api.WriteOffStockInput{ProductID: product, LocationID: at, OwnerID: owner, ChannelID: channel, Quantity: new(int64(2)), Reason: "broken"})
+			ledgertest.Do(w, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: product, LocationID: at, OwnerID: owner, ChannelID: channel}, Quantity: new(int64(2)), Reason: "broken"})
 		case i%41 == 0:
 			adjust(api.Damaged, 1)
 		}
@@ -53,14 +53,14 @@ func worldWithHistory(t *testing.T, writes int) (*ledgertest.World, []api.Report
 			for _, owner := range owners {
 				for _, op := range []api.MovementOperation{"", api.OpAdjust, api.OpWriteOff, api.OpMoveState} {
 					for _, state := range []api.State{"", api.Damaged, api.Available} {
-						requests = append(requests, api.ReportMovementsInput{ProductID: product, LocationID: at, OwnerID: owner, Operation: op, InventoryState: state})
+						requests = append(requests, api.ReportMovementsInput{StockFilter: api.StockFilter{ProductID: product, LocationID: at, OwnerID: owner}, Operation: op, InventoryState: state})
 					}
 				}
 			}
 		}
 	}
-	requests = append(requests, api.ReportMovementsInput{ChannelID: web}, api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, Operation: api.OpWriteOff},
-		api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, LocationID: places[2], OwnerID: owners[1]}, api.ReportMovementsInput{CreatedTo: &from, InventoryState: api.Damaged})
+	requests = append(requests, api.ReportMovementsInput{StockFilter: api.StockFilter{ChannelID: web}}, api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, Operation: api.OpWriteOff},
+		api.ReportMovementsInput{CreatedFrom: &from, CreatedTo: &to, StockFilter: api.StockFilter{LocationID: places[2], OwnerID: owners[1]}}, api.ReportMovementsInput{CreatedTo: &from, InventoryState: api.Damaged})
 	return w, requests
 }
 
@@ -114,7 +114,7 @@ func TestReportSnapshot_MatchesFilteredList(t *testing.T) {
 		}
 		whole := pages(api.ReportSnapshotInput{}, 500)
 		for _, request := range requests {
-			in := api.ReportSnapshotInput{ProductID: request.ProductID, LocationID: request.LocationID, OwnerID: request.OwnerID, ChannelID: request.ChannelID,
+			in := api.ReportSnapshotInput{StockFilter: request.StockFilter,
 				Operation: request.Operation, InventoryState: request.InventoryState}
 			had := map[api.ID]bool{}
 			if in.Operation != "" {
