@@ -162,7 +162,7 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
-		notes = append(notes, api.Textf("Some offline work is damaged on disk: %s of %s. Compare recent work with the stock, and have the disk checked.",
+		notes = append(notes, api.Textf("Some offline work is damaged on disk: %v of %s. Compare recent work with the stock, and have the disk checked.",
 			strings.Join(where, ", "), file))
 	}
 	if t.Truncated > 0 {

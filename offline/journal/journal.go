@@ -16,6 +16,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+
+	"bincard/server/api"
 )
 
 // ErrUncertain is the error of an Append that may or may not be on disk. The
@@ -53,7 +55,7 @@ type Damage struct {
 }
 
 func (d Damage) String() string {
-	return fmt.Sprintf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
+	return api.Textf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
 }
 
 // Open opens a journal and creates it if it does not exist.

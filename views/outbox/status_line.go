@@ -78,7 +78,9 @@ func problems(t theme.Theme, site *dock.Site, width int) (lines []string) {
 // worries returns the node's troubles and a warning about a wrong clock.
 func worries(site *dock.Site) (texts []string) {
 	if st := site.SyncStatus(); st != nil {
-		texts = append(texts, st.Troubles...)
+		for _, text := range st.Troubles {
+			texts = append(texts, site.T().Message(text))
+		}
 	}
 	if warning := site.ClockWords(false); warning != "" {
 		texts = append(texts, warning)
