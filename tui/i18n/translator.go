@@ -9,6 +9,9 @@
 // catalog of the company (Load), then in the one of Bincard (the files *.po here). A
 // message that no catalog has is shown in English. "make messages" writes the template
 // messages.pot and brings the catalogs up to date.
+//
+// Errors of the service arrive as English texts. Message finds the format that gave a text
+// and translates both the format and its values.
 package i18n
 
 import (
