@@ -133,6 +133,28 @@ func (c config) translator(operator string, environ []string) (t *i18n.Translato
 	}, notes
 }
 
+// A translatedError is an error of the terminal in the operator's language.
+type translatedError struct {
+	text string
+	err  error
+}
+
+func (e *translatedError) Error() string { return e.text }
+func (e *translatedError) Unwrap() error { return e.err }
+
+// translated returns err in the operator's language, or as it is if that is not possible.
+func (c config) translated(err error) error {
+	if err == nil {
+		return nil
+	}
+	t, _, _ := c.translator(c.operator(), os.Environ())
+	english := errorSentence(err)
+	if text := t.Message(english); text != english {
+		return &translatedError{text, err}
+	}
+	return err
+}
+
 func exists(path string) bool {
 	_, err := os.Stat(path)
 	return err == nil

@@ -81,6 +81,10 @@ func requireFlags(cmd *cobra.Command, flags ...string) error {
 
 // errorSentence returns the message to show for an error.
 func errorSentence(err error) string {
+	var said *translatedError
+	if errors.As(err, &said) {
+		return said.text
+	}
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err.Error()

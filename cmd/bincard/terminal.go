@@ -16,6 +16,7 @@ import (
 	"bincard/server/demo"
 	"bincard/tui"
 	"bincard/tui/clip"
+	"bincard/tui/i18n"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -26,9 +27,10 @@ import (
 
 // terminal runs sessions until the operator quits. A change of ledger or service ends the
 // session and starts the next one.
-func terminal(ctx context.Context, cfg config, args []string, out io.Writer) error {
+func terminal(ctx context.Context, cfg config, args []string, out io.Writer) (err error) {
+	defer func() { err = cfg.translated(err) }()
 	if !cfg.isPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
-		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
+		return errors.New(i18n.Textf("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')"))
 	}
 	if err := os.MkdirAll(stateHome(), 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", stateHome(), err)

@@ -15,9 +15,10 @@ import (
 //   - the literal format of Fail, Text and Textf of package api, of Add of api.Problems, and
 //     of i18n.Textf;
 //   - the literal that a function passes on as one of these, wherever it is called;
+//   - the literal format of fmt.Sprintf in methods called Error;
 //   - the summaries of operations;
 //   - the constants of the type Entitlement and of those whose names end in Status.
-var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "tui", "cmd/bincard"}
+var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "server/store", "tui", "cmd/bincard"}
 
 // formatArgs are the indexes of the arguments with a format or text, by function.
 var formatArgs = map[string][]int{"Fail": {2}, "Add": {2}, "Text": {0}, "Textf": {0}}
@@ -44,6 +45,10 @@ func (c collection) addErrors(root string) error {
 						c.add(text, i18n.ErrorContext, file.name)
 					}
 				}
+			case *ast.FuncDecl:
+				if n.Recv != nil && n.Name.Name == "Error" {
+					c.addErrorMethod(n, file)
+				}
 			case *ast.KeyValueExpr:
 				key, _ := n.Key.(*ast.Ident)
 				if text, ok := literal(n.Value); ok && key != nil && key.Name == "Summary" && file.tree.Name.Name == "api" {
@@ -60,6 +65,21 @@ func (c collection) addErrors(root string) error {
 		})
 	}
 	return nil
+}
+
+// addErrorMethod adds the formats of a method called Error.
+func (c collection) addErrorMethod(f *ast.FuncDecl, file source) {
+	ast.Inspect(f.Body, func(n ast.Node) bool {
+		call, ok := n.(*ast.CallExpr)
+		if !ok || len(call.Args) == 0 {
+			return true
+		}
+		sel, _ := call.Fun.(*ast.SelectorExpr)
+		if text, ok := literal(call.Args[0]); ok && sel != nil && sel.Sel.Name == "Sprintf" && strings.Count(text, " ") > 2 {
+			c.add(text, i18n.ErrorContext, file.name)
+		}
+		return true
+	})
 }
 
 // addHelpers adds the functions of a file that pass a parameter on as a format or text, and
@@ -120,7 +140,7 @@ func formatsOf(helpers map[string][]int, file source, call *ast.CallExpr) (args 
 	case *ast.Ident:
 		name = f.Name
 	}
-	if name != "Textf" && (strings.HasPrefix(file.name, "tui/") || strings.HasPrefix(file.name, "cmd/")) {
+	if folder, _, _ := strings.Cut(file.name, "/"); name != "Textf" && (folder == "tui" || folder == "cmd" || strings.HasPrefix(file.name, "server/store/")) {
 		return nil // other functions have these names there
 	}
 	indexes := formatArgs[name]
