@@ -153,7 +153,10 @@ func attachNode(ctx context.Context, cfg config, b *backend) (err error) {
 		}
 	}
 	up := cfg.upstream(cfg.nodeDir(b.environment), org, b)
-	up.OnDownload = func() { fmt.Fprintln(os.Stderr, "Downloading data for offline work ...") }
+	up.OnDownload = func() {
+		t, _, _ := cfg.translator(cfg.operator(), os.Environ())
+		fmt.Fprintln(os.Stderr, t.Message(i18n.Textf("Downloading data for offline work ...")))
+	}
 	a, err := host.Attach(ctx, up)
 	if err != nil {
 		return err

@@ -2,7 +2,7 @@ package host
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -118,7 +118,7 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 	saved, known := LoadAccess(up.Dir)
 	if access == nil {
 		if !known {
-			return nil, fmt.Errorf("cannot read %s: start this program once with a connection to recreate it", filepath.Join(up.Dir, accessFile))
+			return nil, errors.New(api.Textf("cannot read %s: start this program once with a connection to recreate it", filepath.Join(up.Dir, accessFile)))
 		}
 		access = &saved
 	}
@@ -148,7 +148,7 @@ func (up *Upstream) config(access api.Access) Config {
 func JoinStored(ctx context.Context, dir string, clock Clock, userAgent string) (*Shared, error) {
 	access, ok := LoadAccess(dir)
 	if !ok {
-		return nil, fmt.Errorf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile))
+		return nil, errors.New(api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile)))
 	}
 	return Join(ctx, Options{Dir: dir, Organization: access.Organization.ID, UserAgent: userAgent, Now: clock.Now,
 		Open: func(ctx context.Context) (*Node, error) {
