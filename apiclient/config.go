@@ -10,6 +10,8 @@ import (
 	"time"
 
 	"github.com/google/uuid"
+
+	"bincard/server/api"
 )
 
 // Config selects a service and the key for it. It prints with a masked key.
@@ -61,23 +63,23 @@ func (c *Config) base() (*url.URL, error) {
 	c.URL, c.Key, c.Organization = strings.TrimSpace(c.URL), strings.TrimSpace(c.Key), strings.TrimSpace(c.Organization)
 	switch {
 	case c.URL == "":
-		return nil, errors.New("no service is set: set BINCARD_URL to its URL, like https://stock.example.com")
+		return nil, errors.New(api.Text("no service is set: set BINCARD_URL to its URL, like https://stock.example.com"))
 	case c.Key == "":
-		return nil, errors.New("no API key is set: set BINCARD_KEY to a key of the service")
+		return nil, errors.New(api.Text("no API key is set: set BINCARD_KEY to a key of the service"))
 	case !isVisibleASCII(c.Key, 512):
-		return nil, errors.New("the API key in BINCARD_KEY has invalid characters; copy it again")
+		return nil, errors.New(api.Text("the API key in BINCARD_KEY has invalid characters; copy it again"))
 	case c.Organization == "":
-		return nil, errors.New("no organization is set: set BINCARD_ORG to the ID of the key's organization")
+		return nil, errors.New(api.Text("no organization is set: set BINCARD_ORG to the ID of the key's organization"))
 	}
 	if _, err := uuid.Parse(c.Organization); err != nil {
-		return nil, fmt.Errorf("the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", c.Organization)
+		return nil, errors.New(api.Textf("the organization %q in BINCARD_ORG is not an ID like 0198c5e2-7b1a-7c3e-9d41-5f2a6b8c9d0e", c.Organization))
 	}
 	u, err := url.Parse(c.URL)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" {
-		return nil, errors.New("BINCARD_URL must be a URL like https://stock.example.com")
+		return nil, errors.New(api.Text("BINCARD_URL must be a URL like https://stock.example.com"))
 	}
 	if u.User != nil || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("BINCARD_URL must not have a user name, query or fragment")
+		return nil, errors.New(api.Text("BINCARD_URL must not have a user name, query or fragment"))
 	}
 	return u.JoinPath("v1", "organizations", c.Organization), nil
 }

@@ -41,7 +41,7 @@ func (c *Client) errorFrom(ans *answer) error {
 	default:
 		code = api.ValidationError
 	}
-	e := api.Fail(code, nil, "%s answered status %d (%s) without an explanation: %s.", c.host, ans.status, http.StatusText(ans.status), excerpt(ans.body))
+	e := api.Fail(code, nil, "%s answered status %d (%v) without an explanation: %s.", c.host, ans.status, http.StatusText(ans.status), excerpt(ans.body))
 	if ans.status >= 500 || code == api.Unavailable {
 		e.Details = api.Details{"outcome": Unknown}
 	}

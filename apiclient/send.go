@@ -135,9 +135,9 @@ func (c *Client) sendError(ctx context.Context, outcome string, err error) error
 		if !errors.Is(err, ctx.Err()) {
 			err = fmt.Errorf("%w: %w", ctx.Err(), err)
 		}
-		return unavailable(outcome, err, "The request to %s was canceled before an answer came.%s", c.host, outcomeNote(outcome))
+		return unavailable(outcome, err, "%v%v", api.Textf("The request to %s was canceled before an answer came.", c.host), outcomeNote(outcome))
 	}
-	return unavailable(outcome, err, "%s%s", c.sendMessage(outcome, err), outcomeNote(outcome))
+	return unavailable(outcome, err, "%v%v", c.sendMessage(outcome, err), outcomeNote(outcome))
 }
 
 func (c *Client) sendMessage(outcome string, err error) string {
@@ -146,20 +146,20 @@ func (c *Client) sendMessage(outcome string, err error) string {
 	var timeout net.Error
 	switch {
 	case errors.As(err, &dns):
-		return fmt.Sprintf("The service at %s cannot be found. Check the network and BINCARD_URL.", c.host)
+		return api.Textf("The service at %s cannot be found. Check the network and BINCARD_URL.", c.host)
 	case certificateRefused(err):
-		return fmt.Sprintf("This machine does not trust the certificate of %s. Nothing was sent; ask the service's administrator.", c.host)
+		return api.Textf("This machine does not trust the certificate of %s. Nothing was sent; ask the service's administrator.", c.host)
 	case errors.As(err, &plain), strings.Contains(err.Error(), "server gave HTTP response to HTTPS client"):
-		return fmt.Sprintf("The service at %s does not use HTTPS. Check BINCARD_URL.", c.host)
+		return api.Textf("The service at %s does not use HTTPS. Check BINCARD_URL.", c.host)
 	case errors.Is(err, context.DeadlineExceeded) || errors.As(err, &timeout) && timeout.Timeout():
 		if outcome == NotSent {
-			return fmt.Sprintf("The service at %s does not answer. Check the network.", c.host)
+			return api.Textf("The service at %s does not answer. Check the network.", c.host)
 		}
-		return fmt.Sprintf("The service at %s did not answer within %s.", c.host, c.timeout)
+		return api.Textf("The service at %s did not answer within %s.", c.host, c.timeout)
 	case outcome == NotSent:
-		return fmt.Sprintf("The service at %s cannot be reached. Check the network and that the service is running.", c.host)
+		return api.Textf("The service at %s cannot be reached. Check the network and that the service is running.", c.host)
 	}
-	return fmt.Sprintf("The connection to the service at %s broke before an answer came.", c.host)
+	return api.Textf("The connection to the service at %s broke before an answer came.", c.host)
 }
 
 // outcomeNote explains an unknown outcome.
@@ -167,7 +167,7 @@ func outcomeNote(outcome string) string {
 	if outcome == NotSent {
 		return ""
 	}
-	return " The request may have been applied; retrying with the same key is safe."
+	return " " + api.Text("The request may have been applied; retrying with the same key is safe.")
 }
 
 // redirectTarget returns a redirect's URL without its query, which may have

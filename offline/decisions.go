@@ -39,7 +39,7 @@ func (n *Node) replaceWork(ctx context.Context, req *api.Request, in *api.Replac
 		if errors.As(err, &invalid) {
 			return nil, err
 		}
-		return nil, api.Fail(api.ValidationError, nil, "This cannot replace it: %s.", messageOf(err))
+		return nil, api.Fail(api.ValidationError, nil, "This cannot replace it: %v.", messageOf(err))
 	}
 	other.Caller, other.AcceptRisk, other.RequestID = req.Caller, req.AcceptRisk || in.Insist, req.RequestID
 	if !req.Caller.May(other.Spec.Scope) {
@@ -96,7 +96,7 @@ func (n *Node) decisionError(key string, err error) error {
 	var undecided *outbox.DecisionError
 	switch {
 	case errors.As(err, &undecided):
-		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&undecided.Operation)}, "%s", undecided.Message)
+		return api.Fail(api.Undecided, api.Details{"key": key, "state": workState(&undecided.Operation)}, "%v", undecided.Message)
 	case n.Operation(key) == nil && !errors.As(err, new(*api.Error)):
 		return workNotFound(key)
 	}

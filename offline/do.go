@@ -169,7 +169,7 @@ func (n *Node) enqueue(ctx context.Context, req *api.Request, replaces string) (
 	if refused != nil {
 		why := outbox.RefusalOf(refused)
 		return nil, api.Fail(api.AtRisk, api.Details{"because": why.Code},
-			"Saved at risk: the service may reject it. %s", why.Message)
+			"Saved at risk: the service may reject it. %v", why.Message)
 	}
 	res.CommittedBy = ByNode
 	return res, nil
@@ -232,7 +232,7 @@ func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Reques
 	case !op.State.Open() && op.State != outbox.Done:
 		return nil, api.Fail(api.NotFound, api.Details{"state": op.State}, "This operation was discarded: %s.", op.Reason)
 	case op.Risk != nil:
-		return nil, api.Fail(api.AtRisk, api.Details{"because": op.Risk.Code}, "Saved at risk: the service may reject it. %s", op.Risk.Message)
+		return nil, api.Fail(api.AtRisk, api.Details{"because": op.Risk.Code}, "Saved at risk: the service may reject it. %v", op.Risk.Message)
 	}
 	local, err := n.queue.Request(op, true)
 	if err != nil {
@@ -249,8 +249,8 @@ func (n *Node) replay(ctx context.Context, op *outbox.Operation, req *api.Reques
 func notSavedError(err error) error {
 	if errors.Is(err, journal.ErrUncertain) {
 		return &api.Error{Code: api.Unavailable, Err: err, Details: api.Details{"outcome": "unknown"},
-			Message: "The disk failed, so this may not be saved. Restart Bincard and check before you repeat it."}
+			Message: api.Text("The disk failed, so this may not be saved. Restart Bincard and check before you repeat it.")}
 	}
 	return &api.Error{Code: api.Unavailable, Err: err,
-		Message: "Not saved: the disk is full or failing. Free some space or check the disk, then retry."}
+		Message: api.Text("Not saved: the disk is full or failing. Free some space or check the disk, then retry.")}
 }

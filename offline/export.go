@@ -3,7 +3,6 @@ package offline
 import (
 	"context"
 	"errors"
-	"fmt"
 
 	"github.com/google/uuid"
 
@@ -55,7 +54,7 @@ func (n *Node) importWork(ctx context.Context, _ *api.Request, in *api.ImportWor
 			_, err = exported.Request()
 		}
 		if err != nil {
-			return nil, importError("cannot import item %d of %d: %s", i+1, len(in.Items), messageOf(err))
+			return nil, importError("cannot import item %d of %d: %v", i+1, len(in.Items), messageOf(err))
 		}
 		if n.queue.Operation(exported.Key) != nil || seen[exported.Key] {
 			out.Known++
@@ -82,5 +81,5 @@ func messageOf(err error) string {
 }
 
 func importError(format string, args ...any) error {
-	return api.Fail(api.ValidationError, nil, "Nothing was imported: %s.", fmt.Sprintf(format, args...))
+	return api.Fail(api.ValidationError, nil, "Nothing was imported: %v.", api.Textf(format, args...))
 }

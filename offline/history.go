@@ -63,7 +63,7 @@ func (n *Node) history(ctx context.Context, req *api.Request) (res *api.Response
 	}
 	if e := api.AsError(err); e.Code == api.Unavailable {
 		return nil, true, &api.Error{Code: api.Unavailable, Details: e.Details, Err: e.Err, RequestID: e.RequestID,
-			Message: "History before " + position.Since.Local().Format("2006-01-02 15:04") + " is only at the service, which cannot be reached. Choose a later date, or retry when connected."}
+			Message: api.Textf("History before %s is only at the service, which cannot be reached. Choose a later date, or retry when connected.", position.Since.Local().Format("2006-01-02 15:04"))}
 	}
 	return nil, true, err
 }

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"log/slog"
 	"sync"
 	"sync/atomic"
@@ -139,8 +138,8 @@ func (n *Node) load(ctx context.Context) error {
 			return err
 		}
 	case header.Organization != n.cfg.Owner.Organization || header.Environment != n.cfg.Owner.Environment || header.Service != n.cfg.Owner.Service:
-		return fmt.Errorf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
-			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service)
+		return errors.New(api.Textf("the data here belongs to organization %s (%s) at %s, not %s (%s) at %s: use another directory or the matching key",
+			header.Organization, header.Environment, header.Service, n.cfg.Owner.Organization, n.cfg.Owner.Environment, n.cfg.Owner.Service))
 	}
 	var err error
 	n.pull.syncer, err = detect.New(ctx, n.pull.local, poll.Options{Organization: n.cfg.Name, Requests: n.cfg.Requests,

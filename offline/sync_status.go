@@ -1,7 +1,6 @@
 package offline
 
 import (
-	"fmt"
 	"time"
 
 	"bincard/offline/outbox"
@@ -55,7 +54,7 @@ func (n *Node) SyncForDevice(device string) *api.Sync {
 	if n.damage != nil && len(n.damage.Damage) > 0 {
 		s.Alarms = append(s.Alarms, api.AlarmDamage)
 		for _, d := range n.damage.Damage {
-			s.Troubles = append(s.Troubles, fmt.Sprintf("%s: %s. Compare recent work with the stock, and have the disk checked.", JournalName, d))
+			s.Troubles = append(s.Troubles, api.Textf("%s: %v. Compare recent work with the stock, and have the disk checked.", JournalName, d))
 		}
 	}
 	return s

@@ -1,9 +1,11 @@
 package tui
 
 import (
-	"fmt"
+	"errors"
 	"net/url"
 	"strings"
+
+	"bincard/tui/i18n"
 )
 
 // A Route identifies a screen and its parameters as a string: "explain/OAT-1L@WH-1",
@@ -74,14 +76,14 @@ func (r *Registry) Find(path string) (Entry, Route, error) {
 	bare, query, _ := strings.Cut(strings.Trim(path, "/"), "?")
 	values, err := url.ParseQuery(query)
 	if err != nil {
-		return Entry{}, Route{}, fmt.Errorf("invalid query in route %q: %w", path, err)
+		return Entry{}, Route{}, errors.New(i18n.Textf("invalid query in route %q: %v", path, err))
 	}
 	for _, e := range r.entries {
 		if params, ok := match(e.Pattern, bare); ok {
 			return e, Route{Path: path, Params: params, Query: values}, nil
 		}
 	}
-	return Entry{}, Route{}, fmt.Errorf("unknown screen %q", path)
+	return Entry{}, Route{}, errors.New(i18n.Textf("unknown screen %q", path))
 }
 
 // match returns the parameters of a path that has the form of a pattern.

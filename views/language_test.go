@@ -28,7 +28,6 @@ var untranslated = map[string][]string{
 		"Test", "key", "opening", "stock", "box", "piece", "unknown", "customer"},
 	"key":    {"ctrl", "ent", "enter", "esc", "tab", "space", "PgDn", "PgUp", "home", "end"},
 	"status": {"Bincard", "ONLINE", "TEST"},
-	"theme":  {"dark", "light"},
 }
 
 func isUntranslated(word string) bool {

@@ -11,6 +11,8 @@ import (
 	"strings"
 
 	"github.com/zalando/go-keyring"
+
+	"bincard/server/api"
 )
 
 const (
@@ -34,7 +36,7 @@ func (s Store) Load(url, organization string) (string, error) {
 	}
 	data, err := os.ReadFile(s.file(url, organization))
 	if errors.Is(err, fs.ErrNotExist) {
-		return "", fmt.Errorf("there is no key for %s: set %s, or enter it on the settings screen", url, Environment)
+		return "", errors.New(api.Textf("there is no key for %s: set %s, or enter it on the settings screen", url, Environment))
 	}
 	if err != nil {
 		return "", fmt.Errorf("cannot read the key for %s: %w", url, err)

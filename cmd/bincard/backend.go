@@ -17,6 +17,7 @@ import (
 	"bincard/server/api"
 	"bincard/server/demo"
 	"bincard/server/ledger"
+	"bincard/tui/i18n"
 	"bincard/views/status"
 )
 
@@ -35,9 +36,9 @@ type backend struct {
 }
 
 // monitor returns a monitor of the service for one session.
-func (b *backend) monitor(operator string) *status.Monitor {
+func (b *backend) monitor(operator string, t *i18n.Translator) *status.Monitor {
 	return status.New(status.Options{Service: b.service, Remote: b.remote, Company: b.company, Environment: b.environment,
-		Operator: operator, Translator: english, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
+		Operator: operator, Translator: t, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 }
 
 // connect opens what the configuration names. It returns nil if nothing is configured and
@@ -152,7 +153,10 @@ func attachNode(ctx context.Context, cfg config.Config, b *backend) (err error) 
 		}
 	}
 	up := upstream(cfg, cfg.NodeDir(b.environment), org, b)
-	up.OnDownload = func() { fmt.Fprintln(os.Stderr, "Downloading data for offline work ...") }
+	up.OnDownload = func() {
+		t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
+		fmt.Fprintln(os.Stderr, t.Message(i18n.Textf("Downloading data for offline work ...")))
+	}
 	a, err := host.Attach(ctx, up)
 	if err != nil {
 		return err

@@ -10,6 +10,7 @@ import (
 	"github.com/go-json-experiment/json/jsontext"
 	"github.com/spf13/cobra"
 
+	"bincard/cmd/bincard/config"
 	"bincard/server/api"
 	"bincard/tui/i18n"
 )
@@ -55,6 +56,10 @@ func requireFlags(cmd *cobra.Command, flags ...string) error {
 
 // errorSentence returns the message to show for an error.
 func errorSentence(err error) string {
+	var translated *translatedError
+	if errors.As(err, &translated) {
+		return translated.text
+	}
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return err.Error()
@@ -94,4 +99,26 @@ func getenvOr(name, otherwise string) string {
 		return v
 	}
 	return otherwise
+}
+
+// A translatedError is an error of the terminal in the operator's language.
+type translatedError struct {
+	text string
+	err  error
+}
+
+func (e *translatedError) Error() string { return e.text }
+func (e *translatedError) Unwrap() error { return e.err }
+
+// translated returns err in the operator's language, or as it is if that is not possible.
+func translated(cfg config.Config, err error) error {
+	if err == nil {
+		return nil
+	}
+	t, _, _ := cfg.Translator(cfg.OperatorName(), os.Environ())
+	english := errorSentence(err)
+	if text := t.Message(english); text != english {
+		return &translatedError{text, err}
+	}
+	return err
 }

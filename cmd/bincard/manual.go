@@ -94,8 +94,10 @@ func wordsCommand() *cobra.Command {
 To change messages, put a catalog with the changed ones in the folder messages
 beside config.toml: messages/en.po changes English, messages/de.po German, and
 messages/fr.po adds French. Keep placeholders such as %s and {pending}; if their
-order changes, number them (%[2]s %[1]s). The language of a terminal is set in
-its settings; "language" of an operator in config.toml has precedence.
+order changes, number them (%[2]s %[1]s). Messages with msgctxt "error" are
+errors of the service and the scanner, and words in them. The language of a
+terminal is set in its settings; "language" of an operator in config.toml has
+precedence.
 
 --check reports the errors in these catalogs; the exit status is 1 if there are
 any.`,

@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"os"
 	"strings"
@@ -14,6 +15,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/server"
 	"bincard/server/api"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/views/session"
 	"bincard/views/settings"
@@ -109,7 +111,7 @@ func (t *settingsHooks) checkPending(v settings.Values) error {
 	if st == nil || !t.cfg.UseNode || st.Waiting+st.Refused+st.Held == 0 {
 		return nil
 	}
-	return fmt.Errorf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held)
+	return errors.New(i18n.Textf("%d operations have not synced. Resolve them on Sync first", st.Waiting+st.Refused+st.Held))
 }
 
 // sameTime reports whether text is the duration d, rounded down to the minute. The screen

@@ -15,6 +15,7 @@ import (
 	"bincard/cmd/bincard/config"
 	"bincard/tui"
 	"bincard/tui/drafts"
+	"bincard/tui/i18n"
 	"bincard/tui/remote"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -130,13 +131,13 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	t, operatorChanged, _ := cfg.Translator(v.Person, v.Environ)
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
-	w := b.monitor(v.Person)
+	w := b.monitor(v.Person, t)
 	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
 		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}
 	}, Save: func(context.Context, settings.Values) error {
-		return errors.New("SSH sessions use the settings of the machine that serves them. Ask its administrator.")
+		return errors.New(i18n.Textf("SSH sessions use the settings of the machine that serves them. Ask its administrator."))
 	}})
 	opts.Login, opts.Notes = sshLogin(reloadConfig(cfg), v.Person, func(name string) {
 		site.SetOperator(name)

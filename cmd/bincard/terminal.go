@@ -18,6 +18,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/clip"
 	"bincard/tui/drafts"
+	"bincard/tui/i18n"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/theme"
@@ -29,9 +30,10 @@ import (
 
 // terminal runs sessions until the operator quits. A change of ledger or service ends the
 // session and starts the next one.
-func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writer) error {
+func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writer) (err error) {
+	defer func() { err = translated(cfg, err) }()
 	if !cfg.IsPlain() && (!term.IsTerminal(int(os.Stdin.Fd())) || !term.IsTerminal(int(os.Stdout.Fd()))) {
-		return errors.New("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')")
+		return errors.New(i18n.Textf("the terminal needs a screen and a keyboard; use 'bincard --plain' for line mode, or a command in scripts (see 'bincard --help')"))
 	}
 	if err := os.MkdirAll(config.StateHome(), 0o700); err != nil {
 		return fmt.Errorf("cannot create %s: %w", config.StateHome(), err)
@@ -82,7 +84,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 		return endSession(runShell(ctx, cfg, opts), &next)
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
-	w := b.monitor(cfg.OperatorName())
+	w := b.monitor(cfg.OperatorName(), t)
 	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
 		Exports: config.ExportsDir(), Settings: cfg.Saved(b.environment)})
 	current.syncStatus = site.SyncStatus

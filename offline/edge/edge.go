@@ -62,7 +62,7 @@ func (s *Service) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	}
 	if req.Spec.ServiceOnly {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
-			"An edge does not support this (%s). Use the service.", req.Spec.Summary)
+			"An edge does not support this (%v). Use the service.", req.Spec.Summary)
 	}
 	if local.Caller.KeyID != s.self.KeyID {
 		if local.Operator == "" && req.Spec.Writes() {

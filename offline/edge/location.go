@@ -38,7 +38,7 @@ func (s *Service) checkLocation(ctx context.Context, req *api.Request) error {
 	if err != nil || len(allowed) == 0 || slices.Contains(allowed, req.Caller.LocationID) {
 		return err
 	}
-	return s.locationError(ctx, req.Caller, "This must be done at "+s.locationCode(ctx, allowed[0])+".")
+	return s.locationError(ctx, req.Caller, api.Textf("This must be done at %s.", s.locationCode(ctx, allowed[0])))
 }
 
 // checkDevice returns an error if an operation was done on another device.
@@ -111,7 +111,7 @@ func FindLocation(ctx context.Context, n *offline.Node, code string) (*api.Place
 func (s *Service) locationError(ctx context.Context, c *api.Caller, what string) error {
 	code := s.locationCode(ctx, c.LocationID)
 	return api.Fail(api.LocationNotAllowed, api.Details{"location": code},
-		"This terminal (%s) works only at %s. %s", c.KeyLabel, code, what)
+		"This terminal (%s) works only at %s. %v", c.KeyLabel, code, api.Text(what))
 }
 
 // locationCode returns the code of a location, or its id if it cannot be read.

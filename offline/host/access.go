@@ -29,8 +29,8 @@ func (up *Upstream) resolveAccess(ctx context.Context) (access api.Access, missi
 	access, missing = api.GetAccess.Call(ctx, svc, api.GetAccessInput{})
 	if missing == nil {
 		if access.Organization.ID != org || access.Environment != env {
-			return access, nil, fmt.Errorf("the key belongs to organization %s (%s), not %s (%s): use the matching key",
-				access.Organization.Name, access.Environment, org, env)
+			return access, nil, errors.New(api.Textf("the key belongs to organization %s (%s), not %s (%s): use the matching key",
+				access.Organization.Name, access.Environment, org, env))
 		}
 		return access, nil, saveAccess(dir, access)
 	}
@@ -47,7 +47,7 @@ func (up *Upstream) resolveAccess(ctx context.Context) (access api.Access, missi
 		}
 	}
 	if isUnsupported(missing) || api.HasCode(missing, api.Unauthorized) {
-		return access, nil, fmt.Errorf("the service rejected this key for organization %s: use the matching key (%s)", org, api.AsError(missing).Message)
+		return access, nil, errors.New(api.Textf("the service rejected this key for organization %s: use the matching key (%v)", org, api.AsError(missing).Message))
 	}
 	if access, ok := LoadAccess(dir); ok {
 		return access, missing, nil

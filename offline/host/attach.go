@@ -2,7 +2,7 @@ package host
 
 import (
 	"context"
-	"fmt"
+	"errors"
 	"log/slog"
 	"path/filepath"
 	"slices"
@@ -16,7 +16,7 @@ import (
 const firstReadTimeout = 30 * time.Second
 
 // edgeNote is for a person who wants to work offline at an edge.
-const edgeNote = "This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine."
+var edgeNote = api.Text("This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine.")
 
 // An Upstream is a service, and the directory for its node on this machine.
 type Upstream struct {
@@ -66,7 +66,7 @@ func Attach(ctx context.Context, up Upstream) (*Attached, error) {
 	case isUnsupported(missing): // it has the documented operations only, which is enough
 		missing = nil
 	case first:
-		notes = append(notes, "The service cannot be reached and there is no local data yet. Offline work starts after the first connection.")
+		notes = append(notes, api.Text("The service cannot be reached and there is no local data yet. Offline work starts after the first connection."))
 	}
 	a, err := up.join(ctx, &access)
 	if err != nil {
@@ -118,7 +118,7 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 	saved, known := LoadAccess(up.Dir)
 	if access == nil {
 		if !known {
-			return nil, fmt.Errorf("cannot read %s: start this program once with a connection to recreate it", filepath.Join(up.Dir, accessFile))
+			return nil, errors.New(api.Textf("cannot read %s: start this program once with a connection to recreate it", filepath.Join(up.Dir, accessFile)))
 		}
 		access = &saved
 	}
@@ -148,7 +148,7 @@ func (up *Upstream) config(access api.Access) Config {
 func JoinStored(ctx context.Context, dir string, clock Clock, userAgent string) (*Shared, error) {
 	access, ok := LoadAccess(dir)
 	if !ok {
-		return nil, fmt.Errorf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile))
+		return nil, errors.New(api.Textf("cannot read %s: start the program that uses it once with a connection to recreate it", filepath.Join(dir, accessFile)))
 	}
 	return Join(ctx, Options{Dir: dir, Organization: access.Organization.ID, UserAgent: userAgent, Now: clock.Now,
 		Open: func(ctx context.Context) (*Node, error) {

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"time"
 
+	"bincard/server/api"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
@@ -21,11 +22,11 @@ type LockedError struct {
 }
 
 func (e *LockedError) Error() string {
-	who := "another program"
+	who := api.Text("another program")
 	if e.PID != 0 {
-		who = fmt.Sprintf("%q (process %d) since %s", e.Command, e.PID, e.Since.Local().Format("2006-01-02 15:04:05"))
+		who = api.Textf("%q (process %d) since %s", e.Command, e.PID, e.Since.Local().Format("2006-01-02 15:04:05"))
 	}
-	return fmt.Sprintf("the offline data in %s is in use by %s: only one program can use it at a time", e.Dir, who)
+	return fmt.Sprintf("the offline data in %s is in use by %v: only one program can use it at a time", e.Dir, who)
 }
 
 // Lock reserves a node's directory for this process until release is called or

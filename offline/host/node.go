@@ -163,11 +163,11 @@ func damageNotes(t *offline.JournalDamage, dir string) (notes []string) {
 		for _, d := range t.Damage {
 			where = append(where, d.String())
 		}
-		notes = append(notes, fmt.Sprintf("Some offline work is damaged on disk: %s of %s. Compare recent work with the stock, and have the disk checked.",
+		notes = append(notes, api.Textf("Some offline work is damaged on disk: %v of %s. Compare recent work with the stock, and have the disk checked.",
 			strings.Join(where, ", "), file))
 	}
 	if t.Truncated > 0 {
-		notes = append(notes, fmt.Sprintf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))
+		notes = append(notes, api.Textf("The last run stopped during a save: the last %d bytes of %s were cut off. They had not been acknowledged.", t.Truncated, file))
 	}
 	return notes
 }

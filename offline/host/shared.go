@@ -76,12 +76,12 @@ func (s *Shared) Do(ctx context.Context, req *api.Request) (res *api.Response, e
 		}
 		if lost := s.findOwner(ctx); lost != nil {
 			return nil, api.Fail(api.Unavailable, api.AsError(err).Details,
-				"The program that saves offline work has stopped and none has replaced it: %s. Saved work is on disk, and repeating it is safe.", lost)
+				"The program that saves offline work has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.", lost)
 		}
 	}
 	e := api.AsError(err)
 	return nil, &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID, Err: err,
-		Message: "The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe."}
+		Message: api.Text("The program that saves offline work does not answer. Saved work is on disk, and repeating it is safe.")}
 }
 
 // isDisconnected reports whether the owner did not answer. Its own answers, and

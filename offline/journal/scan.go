@@ -1,6 +1,6 @@
 package journal
 
-import "fmt"
+import "bincard/server/api"
 
 // Contents is what Open read.
 type Contents struct {
@@ -21,7 +21,7 @@ type Damage struct {
 }
 
 func (d Damage) String() string {
-	return fmt.Sprintf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
+	return api.Textf("bytes %d to %d are unreadable (%d lost)", d.From, d.To, d.Lost)
 }
 
 // scanFrames reads all frames. end is where the next one goes; what follows it

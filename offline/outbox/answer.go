@@ -1,6 +1,7 @@
 package outbox
 
 import (
+	"bincard/server/api"
 	"slices"
 	"time"
 )
@@ -71,7 +72,7 @@ func (op *Operation) explainRestore(why *Refusal) *Refusal {
 		return why
 	}
 	explained := *why
-	explained.Message = "The service had accepted this before it was restored from a backup, and now rejects it. " + why.Message
+	explained.Message = api.Textf("The service had accepted this before it was restored from a backup, and now rejects it. %v", why.Message)
 	return &explained
 }
 

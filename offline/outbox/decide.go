@@ -1,7 +1,7 @@
 package outbox
 
 import (
-	"fmt"
+	"errors"
 	"strings"
 	"time"
 
@@ -25,7 +25,7 @@ func (b *Queue) Retry(now time.Time, key, by string) (*Entry, error) {
 		return nil, err
 	}
 	if op.State == Pending {
-		return nil, &DecisionError{*op, "This operation is already pending."}
+		return nil, &DecisionError{*op, api.Text("This operation is already pending.")}
 	}
 	return &Entry{StateChange: &StateChange{Key: key, State: Pending, At: now, By: by, Reason: "again"}}, nil
 }
@@ -37,7 +37,7 @@ func (b *Queue) Discard(now time.Time, key, by, reason string) (*Entry, error) {
 		return nil, err
 	}
 	if strings.TrimSpace(reason) == "" {
-		return nil, &DecisionError{*op, "Give a reason to discard this operation."}
+		return nil, &DecisionError{*op, api.Text("Give a reason to discard this operation.")}
 	}
 	if err := checkNotSent(op); err != nil {
 		return nil, err
@@ -52,7 +52,7 @@ func (b *Queue) HoldDependents(now time.Time, key, reason string) (entries []*En
 	if of == nil {
 		return nil
 	}
-	why := &Refusal{Code: api.VersionConflict, Message: fmt.Sprintf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", strings.TrimSpace(reason))}
+	why := &Refusal{Code: api.VersionConflict, Message: api.Textf("The operation it depends on was discarded (%s). Discard it too, or retry it alone.", strings.TrimSpace(reason))}
 	for _, op := range b.operations[b.firstOpen:] {
 		if b.parent(op) != of {
 			continue
@@ -81,7 +81,7 @@ func (b *Queue) Replace(c *Capture) error {
 		return err
 	}
 	if c.Key == op.Key {
-		return &DecisionError{*op, "The replacement needs its own key."}
+		return &DecisionError{*op, api.Text("The replacement needs its own key.")}
 	}
 	return checkNotSent(op)
 }
@@ -91,13 +91,13 @@ func (b *Queue) openOperation(key string) (*Operation, error) {
 	op := b.byKey[key]
 	switch {
 	case op == nil:
-		return nil, fmt.Errorf("there is no operation %s here", key)
+		return nil, errors.New(api.Textf("there is no operation %s here", key))
 	case op.State == Replaced:
-		return nil, &DecisionError{*op, "This operation was already replaced by " + op.Successor + "."}
+		return nil, &DecisionError{*op, api.Textf("This operation was already replaced by %s.", op.Successor)}
 	case op.State == Done:
-		return nil, &DecisionError{*op, "This operation has already synced."}
+		return nil, &DecisionError{*op, api.Text("This operation has already synced.")}
 	case !op.State.Open():
-		return nil, &DecisionError{*op, "This operation was already discarded."}
+		return nil, &DecisionError{*op, api.Text("This operation was already discarded.")}
 	}
 	return op, nil
 }
@@ -106,7 +106,7 @@ func (b *Queue) openOperation(key string) (*Operation, error) {
 // without an answer.
 func checkNotSent(op *Operation) error {
 	if op.MaybeDone() {
-		return &DecisionError{*op, "This was sent and may have been applied; it is checked as soon as the service answers. Sync first, then decide."}
+		return &DecisionError{*op, api.Text("This was sent and may have been applied; it is checked as soon as the service answers. Sync first, then decide.")}
 	}
 	return nil
 }

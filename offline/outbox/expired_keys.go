@@ -61,6 +61,7 @@ func (b *Queue) HoldUnanswered(now time.Time, key string) *Entry {
 	if op == nil || op.State != Pending || op.inFlight {
 		return nil
 	}
-	return stateChange(op, Held, now, &Refusal{Code: api.Unavailable, Message: "This was sent on " + op.SentAt.Local().Format("2 January at 15:04") +
-		" without an answer, and the service cannot tell whether it was applied. Check the stock: retry if it is missing, otherwise discard it."})
+	return stateChange(op, Held, now, &Refusal{Code: api.Unavailable, Message: api.Textf(
+		"This was sent on %s without an answer, and the service cannot tell whether it was applied. Check the stock: retry if it is missing, otherwise discard it.",
+		op.SentAt.Local().Format("2006-01-02 15:04"))})
 }

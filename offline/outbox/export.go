@@ -1,10 +1,12 @@
 package outbox
 
 import (
-	"fmt"
+	"errors"
 	"time"
 
 	"github.com/go-json-experiment/json"
+
+	"bincard/server/api"
 )
 
 // Exported is the format of an operation in an export file.
@@ -30,15 +32,15 @@ func (b *Queue) Export(op *Operation) ([]byte, error) {
 func ReadExported(data []byte) (*Exported, error) {
 	x := &Exported{}
 	if err := json.Unmarshal(data, x); err != nil {
-		return nil, fmt.Errorf("it is invalid: %w", err)
+		return nil, errors.New(api.Textf("it is invalid: %v", err))
 	}
 	switch {
 	case x.Key == "" || x.SpecID == "" || x.At.IsZero():
-		return nil, fmt.Errorf("it has no key, operation or time")
+		return nil, errors.New(api.Text("it has no key, operation or time"))
 	case !x.State.Open():
-		return nil, fmt.Errorf("it is %q, which cannot be exported", x.State)
+		return nil, errors.New(api.Textf("it is %q, which cannot be exported", x.State))
 	case x.State != Pending && x.Refusal == nil:
-		return nil, fmt.Errorf("it is %s without a reason", x.State)
+		return nil, errors.New(api.Textf("it is %s without a reason", x.State))
 	}
 	x.FixedSeq = 0
 	return x, nil

@@ -3,7 +3,7 @@ package outbox
 import (
 	"cmp"
 	"encoding/hex"
-	"fmt"
+	"errors"
 	"net/url"
 	"strings"
 
@@ -53,11 +53,11 @@ func DecodeRequest(operation, target string, body []byte) (*api.Request, error) 
 func (c *Capture) Request() (*api.Request, error) {
 	spec := api.FindOperation(c.SpecID)
 	if spec == nil {
-		return nil, fmt.Errorf("this version does not know the operation %s; use the version that saved it", c.SpecID)
+		return nil, errors.New(api.Textf("this version does not know the operation %s; use the version that saved it", c.SpecID))
 	}
 	names, ok := MatchPath(spec.Path, c.Target)
 	if !ok {
-		return nil, fmt.Errorf("%s is not a target of %s", c.Target, c.SpecID)
+		return nil, errors.New(api.Textf("%s is not a target of %s", c.Target, c.SpecID))
 	}
 	in, err := spec.Decode(func(name string) string { return names[name] }, nil, c.Body)
 	if err != nil {

@@ -68,7 +68,7 @@ func (in *KeyInput) Check(now time.Time) error {
 		p.Add("environment", "enum", "must be live or test, is %q", in.Environment)
 	}
 	if len(in.Scopes) == 0 {
-		p.Add("scopes", "required", "must have at least one of %s", strings.Join(api.Scope("").Values(), ", "))
+		p.Add("scopes", "required", "must have at least one of %v", strings.Join(api.Scope("").Values(), ", "))
 	}
 	for i, s := range in.Scopes {
 		if !slices.Contains(s.Values(), string(s)) {

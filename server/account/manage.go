@@ -114,7 +114,7 @@ func (k *KeyRow) insert(tx store.Tx, advice string) error {
 	if existing, err := keyOfPublic(tx, k.Public); err != nil {
 		return err
 	} else if existing != nil {
-		return api.Fail(api.Unavailable, nil, "The new key's id is already taken. %s", advice)
+		return api.Fail(api.Unavailable, nil, "The new key's id is already taken. %v", api.Text(advice))
 	}
 	return Keys.Insert(tx, k)
 }

@@ -119,5 +119,5 @@ func ExceedsPlan(key Entitlement, env Environment, plan Plan, limit *int64, used
 		"limit": fmt.Sprint(most), "used": fmt.Sprint(used), "requested": fmt.Sprint(requested),
 		"currentPlan":  Plan{Code: plan.Code, Version: plan.Version},
 		"requiredPlan": RequiredPlan{Code: "unlimited", Version: 1, RequiresOverride: true},
-	}, "Plan limit exceeded for %s", key)
+	}, "Plan limit exceeded for %v", key)
 }

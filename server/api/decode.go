@@ -3,7 +3,6 @@ package api
 import (
 	"bytes"
 	"errors"
-	"fmt"
 	"io"
 	"maps"
 	"net/url"
@@ -63,7 +62,7 @@ func (s *Spec) decodeBody(p *Problems, sh *shape, v reflect.Value, body []byte) 
 		}
 	}
 	if err != nil {
-		return Fail(InvalidJSON, nil, "The body is not valid JSON: %s.", strings.TrimPrefix(err.Error(), "jsontext: "))
+		return Fail(InvalidJSON, nil, "The body is not valid JSON: %v.", strings.TrimPrefix(err.Error(), "jsontext: "))
 	}
 	if raw.Kind() != '{' {
 		return Fail(InvalidJSON, nil, "The body must be a JSON object.")
@@ -80,7 +79,7 @@ func decodeQuery(p *Problems, sh *shape, v reflect.Value, query url.Values) {
 		f, values := sh.query[name], query[name]
 		switch {
 		case f == nil:
-			p.Add(shortName(name), "unknown", "unknown parameter; allowed: %s", names(sh.query))
+			p.Add(shortName(name), "unknown", "unknown parameter; allowed: %v", names(sh.query))
 		case len(values) > 1:
 			p.Add(name, "duplicate", "must appear once, appears %d times", len(values))
 		case values[0] == "":
@@ -112,7 +111,7 @@ func decodeObject(p *Problems, prefix string, raw jsontext.Value, v reflect.Valu
 		switch {
 		case f == nil:
 			name := string(text)
-			p.Add(prefix+shortName(name), "unknown", "%s", unknown(name, sh))
+			p.Add(prefix+shortName(name), "unknown", "%v", unknown(name, sh))
 		case seen&(1<<f.position) != 0:
 			p.Add(prefix+f.name, "duplicate", "must appear only once")
 		default:
@@ -138,18 +137,18 @@ func (f *field) checkNonzero(p *Problems, prefix string, v reflect.Value) {
 func unknown(name string, sh *shape) string {
 	for known := range sh.body {
 		if strings.EqualFold(known, name) {
-			return fmt.Sprintf("unknown field; names are case-sensitive, use %s", known)
+			return Textf("unknown field; names are case-sensitive, use %s", known)
 		}
 	}
 	if len(sh.body) == 0 {
-		return "unknown field; this operation takes no body"
+		return Text("unknown field; this operation takes no body")
 	}
-	return "unknown field; allowed: " + names(sh.body)
+	return Textf("unknown field; allowed: %v", names(sh.body))
 }
 
 func names(m map[string]*field) string {
 	if len(m) == 0 {
-		return "none"
+		return Text("none")
 	}
 	return strings.Join(slices.Sorted(maps.Keys(m)), ", ")
 }

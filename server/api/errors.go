@@ -122,9 +122,19 @@ func (e *Error) Error() string {
 
 func (e *Error) Unwrap() error { return e.Err }
 
-// Fail returns an Error. Its message should say what happened and what to do next.
+// Text marks an English text as one for people: a message, or a word in a message. The
+// terminal translates such texts.
+func Text(english string) string { return english }
+
+// Textf formats a message, or a part of one, for people. Its verbs are %d, %q, %s and %v,
+// where %v stands for a text for people and %s for any other: the terminal translates both
+// the format and what %v stands for.
+func Textf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
+
+// Fail returns an Error. Its message, made by Textf, should say what happened and what to
+// do next.
 func Fail(code Code, details Details, format string, args ...any) *Error {
-	return &Error{Code: code, Message: fmt.Sprintf(format, args...), Details: details}
+	return &Error{Code: code, Message: Textf(format, args...), Details: details}
 }
 
 // WrongOrganization returns the error for a request to an organization other than the
@@ -141,7 +151,7 @@ func IsWrongOrganization(err error) bool {
 
 // Internal wraps err in an INTERNAL error, whose message does not reveal it.
 func Internal(err error) *Error {
-	return &Error{Code: InternalError, Message: "Internal error. Retry; if the problem persists, report the request id.", Err: err}
+	return &Error{Code: InternalError, Message: Text("Internal error. Retry; if the problem persists, report the request id."), Err: err}
 }
 
 // AsError returns err as an Error, wrapped by Internal if it is not one.
@@ -180,7 +190,7 @@ func (p *Problems) Add(path, rule, format string, args ...any) {
 			return
 		}
 	}
-	p.Fields = append(p.Fields, FieldProblem{path, rule, fmt.Sprintf(format, args...)})
+	p.Fields = append(p.Fields, FieldProblem{path, rule, Textf(format, args...)})
 }
 
 // Err returns nil, or a VALIDATION_ERROR with all problems.
@@ -188,13 +198,13 @@ func (p *Problems) Err() error {
 	if len(p.Fields) == 0 {
 		return nil
 	}
-	msg := fmt.Sprintf("%s: %s.", p.Fields[0].Path, p.Fields[0].Message)
-	if n := len(p.Fields) - 1; n > 0 {
-		more := "1 more field is"
-		if n > 1 {
-			more = fmt.Sprintf("%d more fields are", n)
-		}
-		msg += " " + more + " invalid."
+	first, details := p.Fields[0], Details{"fields": p.Fields}
+	switch more := len(p.Fields) - 1; more {
+	case 0:
+		return Fail(ValidationError, details, "%s: %v.", first.Path, first.Message)
+	case 1:
+		return Fail(ValidationError, details, "%s: %v. 1 more field is invalid.", first.Path, first.Message)
+	default:
+		return Fail(ValidationError, details, "%s: %v. %d more fields are invalid.", first.Path, first.Message, more)
 	}
-	return Fail(ValidationError, Details{"fields": p.Fields}, "%s", msg)
 }

@@ -30,15 +30,13 @@ func (s State) Index() int {
 	return -1
 }
 
+var stateTitles = [8]string{Text("on hand"), Text("available"), Text("reserved"), Text("committed"), Text("incoming"),
+	Text("damaged"), Text("quality control"), Text("safety stock")}
+
 // Title returns the display name of the state.
 func (s State) Title() string {
-	switch s {
-	case OnHand:
-		return "on hand"
-	case QualityControl:
-		return "quality control"
-	case SafetyStock:
-		return "safety stock"
+	if i := s.Index(); i >= 0 {
+		return stateTitles[i]
 	}
 	return string(s)
 }

@@ -37,13 +37,13 @@ func decodeValue(p *Problems, prefix, name string, raw jsontext.Value, v reflect
 	case v.Kind() == reflect.Int64:
 		n, err := parseWhole(raw)
 		if err != nil {
-			p.Add(prefix+name, "number", "must be a whole number, is %s", quoteValue(raw))
+			p.Add(prefix+name, "number", "must be a whole number, is %v", quoteValue(raw))
 			return
 		}
 		v.SetInt(n)
 	case v.Kind() == reflect.Bool:
 		if raw.Kind() != 't' && raw.Kind() != 'f' {
-			p.Add(prefix+name, "boolean", "must be true or false, is %s", quoteValue(raw))
+			p.Add(prefix+name, "boolean", "must be true or false, is %v", quoteValue(raw))
 			return
 		}
 		v.SetBool(raw.Kind() == 't')
@@ -90,7 +90,7 @@ func (f *field) setText(p *Problems, path string, v reflect.Value, s string) {
 	if v.Kind() == reflect.Int64 {
 		n, err := strconv.ParseInt(s, 10, 64)
 		if err != nil {
-			p.Add(path, "number", "must be a whole number, is %s", quoteClipped(s))
+			p.Add(path, "number", "must be a whole number, is %v", quoteClipped(s))
 			return
 		}
 		v.SetInt(n)
@@ -113,11 +113,11 @@ func setText(p *Problems, prefix, name string, v reflect.Value, s string) {
 		t, err := time.Parse(time.RFC3339Nano, s)
 		// Times outside these years in UTC cannot be encoded as JSON.
 		if y := t.UTC().Year(); err != nil || y < 1 || y > 9999 || t.IsZero() {
-			hint := ""
 			if strings.Contains(s, " ") {
-				hint = " (in a URL, encode + as %2B)"
+				p.Add(prefix+name, "date-time", "must be a date-time like 2026-03-31T14:00:00Z, is %s (in a URL, encode + as %%2B)", quoteClipped(s))
+			} else {
+				p.Add(prefix+name, "date-time", "must be a date-time like 2026-03-31T14:00:00Z, is %s", quoteClipped(s))
 			}
-			p.Add(prefix+name, "date-time", "must be a date-time like 2026-03-31T14:00:00Z, is %s%s", quoteClipped(s), hint)
 			return
 		}
 		*v.Addr().Interface().(*time.Time) = Instant(t)
@@ -171,11 +171,11 @@ func shortName(name string) string {
 func quoteValue(raw jsontext.Value) string {
 	switch raw.Kind() {
 	case '"':
-		return "the string " + quoteClipped(unquote(raw))
+		return Textf("the string %s", quoteClipped(unquote(raw)))
 	case '{':
-		return "an object"
+		return Text("an object")
 	case '[':
-		return "an array"
+		return Text("an array")
 	}
 	return shorten(string(raw))
 }

@@ -112,7 +112,7 @@ func readInput(x *exchange, spec *api.Spec) (any, error) {
 		if errors.Is(err, io.ErrUnexpectedEOF) {
 			return nil, api.Fail(api.InvalidJSON, nil, "The request body ended early. Send it in full.")
 		}
-		return nil, &api.Error{Code: api.InvalidJSON, Message: "The request body could not be read.", Err: err}
+		return nil, &api.Error{Code: api.InvalidJSON, Message: api.Text("The request body could not be read."), Err: err}
 	}
 	if buf.Len() > 0 {
 		if err := checkContent(r.Header); err != nil {

@@ -48,7 +48,7 @@ func readHeader(req *api.Request, h http.Header) error {
 // fieldError returns the error of one invalid field.
 func fieldError(path, rule, message string) error {
 	var p api.Problems
-	p.Add(path, rule, "%s", message)
+	p.Add(path, rule, "%v", api.Text(message))
 	return p.Err()
 }
 

@@ -93,7 +93,7 @@ func (s *server) ready(x *exchange) {
 	if s.Ready != nil {
 		var err error
 		if out.Warnings, err = s.Ready(x.r.Context()); err != nil {
-			x.fail(unavailable(retryUnready, err, "The service is not ready: %s.", strings.TrimSuffix(err.Error(), ".")))
+			x.fail(unavailable(retryUnready, err, "The service is not ready: %v.", strings.TrimSuffix(err.Error(), ".")))
 			return
 		}
 	}

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 
+	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
 	"bincard/server/store"
 	"bincard/server/store/wire"
@@ -35,18 +36,18 @@ type FormatError struct {
 
 func (e *FormatError) Error() string {
 	if e.Format > Format {
-		return fmt.Sprintf("this ledger was written by a newer Bincard (%s, format %d); this is %s, which reads formats up to %d. Nothing was changed. Open the ledger with that version or a later one",
+		return fmt.Sprintf("this ledger was written by a newer Bincard (%v, format %d); this is %v, which reads formats up to %d. Nothing was changed. Open the ledger with that version or a later one",
 			versionName(e.Writer), e.Format, versionName(e.Version), Format)
 	}
-	return fmt.Sprintf("this ledger was written by an early Bincard (%s, format %d); this is %s, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
+	return fmt.Sprintf("this ledger was written by an early Bincard (%v, format %d); this is %v, which reads format %d and later. Nothing was changed. Export the stock with that version (\"bincard export snapshot\") and import it into a new data directory (\"bincard import stock\")",
 		versionName(e.Writer), e.Format, versionName(e.Version), oldestFormat)
 }
 
 func versionName(version string) string {
 	if version == "" {
-		return "version unknown"
+		return api.Text("version unknown")
 	}
-	return "version " + version
+	return api.Textf("version %s", version)
 }
 
 // A formatRow records the format of the rows and the version that raised it.

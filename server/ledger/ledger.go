@@ -102,7 +102,7 @@ func (l *Ledger) Do(ctx context.Context, req *api.Request) (*api.Response, error
 	b, ok := l.bindings[req.Spec.ID]
 	if !ok {
 		return nil, api.Fail(api.NotImplemented, api.Details{"operation": req.Spec.ID},
-			"This service does not support %q.", req.Spec.Summary)
+			"This service does not support \"%v\".", req.Spec.Summary)
 	}
 	switch {
 	case b.handle != nil:

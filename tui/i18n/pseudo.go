@@ -35,14 +35,14 @@ func accented(english string) string {
 		rest = rest[hold[1]:]
 	}
 	letters := 0
-	for _, r := range english {
+	for _, r := range verb.ReplaceAllString(english, "") {
 		if unicode.IsLetter(r) {
 			letters++
 		}
 	}
 	text := b.String()
 	end := strings.TrimRight(text, " .:?!…›")
-	if r, _ := utf8.DecodeLastRuneInString(end); !unicode.IsLetter(r) {
+	if r, _ := utf8.DecodeLastRuneInString(end); !unicode.IsLetter(r) || letters == 0 {
 		return text
 	}
 	return end + strings.Repeat("~", (letters+2)/3) + text[len(end):]

@@ -9,6 +9,9 @@
 // catalog of the company (Load), then in the one of Bincard (the files *.po here). A
 // message that no catalog has is shown in English. "make messages" writes the template
 // messages.pot and brings the catalogs up to date.
+//
+// Errors of the service arrive as English texts. Message finds the format that gave a text
+// and translates both the format and its values.
 package i18n
 
 import (
@@ -44,6 +47,10 @@ func (t *Translator) Language() Language {
 
 // Text marks a message that is translated elsewhere, such as in a table of constants.
 func Text(english string) string { return english }
+
+// Textf formats a text that Message translates. Its verbs are %d, %q, %s and %v, where %v
+// stands for a text that Message translates too.
+func Textf(format string, args ...any) string { return fmt.Sprintf(format, args...) }
 
 // Get translates a message and fills in args as fmt.Sprintf does. Without args, a percent
 // sign in the message stays as it is.

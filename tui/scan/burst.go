@@ -1,11 +1,11 @@
 package scan
 
 import (
-	"fmt"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"bincard/tui/i18n"
 	"bincard/tui/scan/gs1"
 )
 
@@ -123,7 +123,7 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	switch {
 	case raw == "" || c.isRepeat(raw, first, end):
 	case tooLong:
-		c.refuse(raw, fmt.Sprintf("more than %d characters arrived at once, too many for a code", maxCharacters), end, pasted)
+		c.refuse(raw, i18n.Textf("more than %d characters arrived at once, too many for a code", maxCharacters), end, pasted)
 	default:
 		c.emit(raw, end, pasted)
 	}
@@ -151,7 +151,7 @@ func (c *Collector) refuse(raw, why string, now time.Time, pasted bool) {
 		raw = string(runes[:prefixLength])
 	}
 	s := Scan{Raw: raw, Text: raw, Kind: KindRefused, At: now, Pasted: pasted}
-	s.GS1.Problems = []gs1.Problem{{Message: why + "; nothing was counted"}}
+	s.GS1.Problems = []gs1.Problem{{Message: i18n.Textf("%v; nothing was counted", why)}}
 	c.previous = s
 	c.events = append(c.events, Event{Scan: &s})
 }

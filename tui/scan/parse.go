@@ -5,6 +5,7 @@ import (
 	"strings"
 	"time"
 
+	"bincard/tui/i18n"
 	"bincard/tui/scan/gs1"
 )
 
@@ -29,7 +30,7 @@ func Parse(raw string, now time.Time) Scan {
 		s.Kind = KindGTIN
 	}
 	if s.Text == "" && s.GS1.OK() {
-		s.GS1.Problems = []gs1.Problem{{Message: "the code is empty: scan it again"}}
+		s.GS1.Problems = []gs1.Problem{{Message: i18n.Textf("the code is empty: scan it again")}}
 	}
 	return s
 }

@@ -1,11 +1,12 @@
 package scan
 
 import (
-	"fmt"
 	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui/i18n"
 )
 
 // paste makes a scan of each line of a paste. Repeated lines count: a batch scanner that sends its
@@ -21,10 +22,10 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 	case c.isRepeat(raw, now, now):
 		return
 	case len(characters) > maxCharacters:
-		c.refuse(raw, fmt.Sprintf("the paste has %d characters, a scan has at most %d", len(characters), maxCharacters), now, true)
+		c.refuse(raw, i18n.Textf("the paste has %d characters, a scan has at most %d", len(characters), maxCharacters), now, true)
 		return
 	case len(lines) > maxLines:
-		c.refuse(raw, fmt.Sprintf("the paste has %d lines, at most %d codes are accepted at once", len(lines), maxLines), now, true)
+		c.refuse(raw, i18n.Textf("the paste has %d lines, at most %d codes are accepted at once", len(lines), maxLines), now, true)
 		return
 	}
 	for _, line := range lines {

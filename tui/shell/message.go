@@ -116,7 +116,7 @@ func (m *Model) showNotes() tea.Cmd {
 	if len(m.opts.Notes) == 0 {
 		return nil
 	}
-	text := m.opts.Notes[0]
+	text := m.t.Message(m.opts.Notes[0])
 	if more := len(m.opts.Notes) - 1; more > 0 {
 		text += " " + m.t.Get("And %d more. See Settings.", more)
 	}

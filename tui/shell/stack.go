@@ -14,7 +14,7 @@ import (
 func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	entry, route, err := m.opts.Registry.Find(path)
 	if err != nil {
-		return m.showFault(0, tui.FailMsg{Text: err.Error()})
+		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
 	}
 	if route.Path == m.Route() && !replace {
 		return nil
@@ -25,7 +25,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	screen, err := buildScreen(entry, env)
 	if err != nil {
 		cancel()
-		return m.showFault(0, tui.FailMsg{Text: err.Error()})
+		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
 	}
 	if replace && len(m.screens) > 0 {
 		m.dispose(m.top())

@@ -10,6 +10,8 @@ import (
 	"io"
 	"strings"
 
+	"bincard/tui/i18n"
+
 	"github.com/charmbracelet/lipgloss"
 	"github.com/muesli/termenv"
 )
@@ -78,6 +80,11 @@ func Colors(name string) (numbers []string) {
 
 // Names returns the names of the themes in display order.
 func Names() []string { return []string{"dark", "light", "high-contrast", "color-blind", "mono"} }
+
+// Labels returns the names of the themes in a language.
+func Labels(t *i18n.Translator) []string {
+	return []string{t.GetC("dark", "theme"), t.GetC("light", "theme"), t.GetC("high contrast", "theme"), t.GetC("color-blind", "theme"), t.GetC("monochrome", "theme")}
+}
 
 // New returns the theme with this name for the terminal behind w; "" is dark. The
 // environment, in the form of os.Environ, decides how many colors there are. NO_COLOR in

@@ -25,7 +25,7 @@ type foundMsg struct {
 func (s *stock) OnScan(got scan.Scan) tea.Cmd {
 	r := count.ParseLabel(s.env.T, got)
 	if r.Problem != "" && got.Kind != scan.KindGTIN {
-		return tui.Fail(errors.New(s.env.T.Get("Unreadable label: %s. Scan it again.", r.Problem)))
+		return tui.Fail(errors.New(s.env.T.Get("Unreadable label: %s. Scan it again.", s.env.T.Message(r.Problem))))
 	}
 	return s.find(r.Codes...)
 }

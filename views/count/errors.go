@@ -22,7 +22,7 @@ func (e *OtherLotError) Error() string { return e.text }
 
 // MisreadError returns the error for a label with a problem.
 func MisreadError(t *i18n.Translator, r Label) error {
-	return errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", r.Problem))
+	return errors.New(t.Get("Invalid label: %s. Nothing was counted: scan it again, or type the quantity.", t.Message(r.Problem)))
 }
 
 // An UnknownCodeError reports a valid code that is unknown.

@@ -56,7 +56,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	for _, p := range s.Problems() {
 		problems = append(problems, strings.TrimSuffix(p.String(), gs1.ScanAgain))
 	}
-	r.Problem = strings.Join(problems, "; ")
+	r.Problem = gs1.JoinProblems(problems)
 	return r
 }
 

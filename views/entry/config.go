@@ -73,7 +73,7 @@ func (m *Config) fieldErrors(t *i18n.Translator, e *api.Error) []FieldError {
 		add(path, short)
 	}
 	for _, p := range fieldProblems(e.Details["fields"]) {
-		add(p.Path, p.Message)
+		add(p.Path, t.Message(p.Message))
 	}
 	return out
 }
@@ -100,7 +100,7 @@ func (m *Config) errorText(t *i18n.Translator, e *api.Error, fields []widget.Fie
 	name := m.FieldOf(list[0].Path)
 	for _, f := range fields {
 		if f.Name == name {
-			return t.Get("%s: %s. Nothing was saved.", f.Label, widget.Clean(list[0].Message))
+			return t.Get("%s: %s. Nothing was saved.", f.Label, t.Message(widget.Clean(list[0].Message)))
 		}
 	}
 	return submit.UserMessage(t, e)

@@ -52,7 +52,7 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	case st.State == api.SyncQuota && st.Next != nil:
 		return t.Get("Monthly quota used up. Sync resumes %s", timeOrDay(t, *st.Next, now))
 	case st.State == api.SyncDenied && st.Why != nil:
-		return t.Get("Key rejected: %s", st.Why.Message)
+		return t.Get("Key rejected: %s", t.Message(st.Why.Message))
 	}
 	return ""
 }
@@ -78,7 +78,9 @@ func problems(t theme.Theme, site *session.Site, width int) (lines []string) {
 // worries returns the node's troubles and a warning about a wrong clock.
 func worries(site *session.Site) (texts []string) {
 	if st := site.SyncStatus(); st != nil {
-		texts = append(texts, st.Troubles...)
+		for _, text := range st.Troubles {
+			texts = append(texts, site.T().Message(text))
+		}
 	}
 	if warning := site.ClockWords(false); warning != "" {
 		texts = append(texts, warning)

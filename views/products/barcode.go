@@ -53,7 +53,7 @@ func isPackaging(code string) bool { return len(code) == 14 && isGTIN(code) && c
 func codeFromLabel(t *i18n.Translator, r count.Label) (string, error) {
 	switch {
 	case r.Problem != "" && r.Scan.GS1.GTIN == "" && !isGTIN(r.Scan.Text):
-		return "", errors.New(t.Get("Unreadable label: %s. Nothing was changed: scan it again.", r.Problem))
+		return "", errors.New(t.Get("Unreadable label: %s. Nothing was changed: scan it again.", t.Message(r.Problem)))
 	case r.HasNoCode():
 		return "", errors.New(t.Get("%s is not a product label. Scan the barcode of the product.", r.Name()))
 	}

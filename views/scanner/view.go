@@ -131,7 +131,7 @@ func (s *screen) adviceLines(t theme.Theme, width int) []string {
 		}
 	}
 	for _, p := range s.last.scan.Problems() {
-		addWrapped(p.String(), func(line string) string { return "  " + t.Refused(line) })
+		addWrapped(s.env.T.Message(p.String()), func(line string) string { return "  " + t.Refused(line) })
 	}
 	for _, a := range s.last.advice {
 		addWrapped(a, func(line string) string { return "  " + t.Warn(line) })

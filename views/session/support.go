@@ -84,9 +84,9 @@ type UnsupportedError struct {
 
 func (e *UnsupportedError) Error() string {
 	if e.Uncertain {
-		return e.t.Get("Not found. The service does not support this (%s), or no longer has this document.", e.Spec.Summary)
+		return e.t.Get("Not found. The service does not support this (%s), or no longer has this document.", e.t.Message(e.Spec.Summary))
 	}
-	return e.t.Get("This service does not support that (%s).", e.Spec.Summary)
+	return e.t.Get("This service does not support that (%s).", e.t.Message(e.Spec.Summary))
 }
 
 // IsUnsupported reports whether err is an UnsupportedError.

@@ -10,7 +10,6 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
-	"bincard/tui/theme"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -155,6 +154,3 @@ func missingScopes(have []api.Scope) []string {
 	}
 	return out
 }
-
-// themes returns the names of the themes.
-func themes() []string { return theme.Names() }

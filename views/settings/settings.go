@@ -3,6 +3,7 @@ package settings
 import (
 	"cmp"
 	"context"
+	"errors"
 	"slices"
 	"strconv"
 
@@ -10,6 +11,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -35,7 +37,7 @@ func Open(hooks Hooks) tui.Factory {
 func fields(t *i18n.Translator, v Values) []widget.Field {
 	fields := []widget.Field{
 		{Name: "operator", Label: t.Get("Operator"), Hint: t.Get("your name")},
-		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: themes()},
+		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: theme.Labels(t), Values: theme.Names()},
 		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
 		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}, Values: onOff},
 		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("minutes; empty: never"), Check: checkLock(t)},
@@ -149,7 +151,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		s.busy, s.failed = false, msg.err != nil
 		if msg.err != nil {
-			s.result = errorText(msg.err)
+			s.result = errorText(s.env.T, msg.err)
 			return s, tui.Bell(2)
 		}
 		s.result = describeAccess(s.env.T, msg.answer)
@@ -157,7 +159,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case savedMsg:
 		s.busy = false
 		if msg.err != nil {
-			return s, tui.Fail(msg.err)
+			return s, tui.Fail(errors.New(errorText(s.env.T, msg.err)))
 		}
 		return s, s.saved(msg.values)
 	}
@@ -253,9 +255,9 @@ func (s *settings) Actions() []tui.Action {
 }
 
 // errorText returns the text of an error for people.
-func errorText(err error) string {
+func errorText(t *i18n.Translator, err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
-		return e.Message
+		return t.Message(e.Message)
 	}
-	return err.Error()
+	return t.Message(err.Error())
 }

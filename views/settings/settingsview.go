@@ -60,7 +60,7 @@ func (s *settings) keyLines(t theme.Theme, width int) []string {
 // notes shows the problems with the settings.
 func (s *settings) notes(t theme.Theme, width int) (lines []string) {
 	for _, note := range s.loaded.Notes {
-		for i, line := range widget.Wrap(widget.Clean(note), max(8, width-4)) {
+		for i, line := range widget.Wrap(widget.Clean(s.env.T.Message(note)), max(8, width-4)) {
 			if i > 0 {
 				lines = append(lines, "    "+line)
 				continue

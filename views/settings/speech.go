@@ -23,7 +23,9 @@ func (s *settings) Speech() tui.Speech {
 	if s.result != "" {
 		out.Facts = append(out.Facts, s.result)
 	}
-	out.Facts = append(out.Facts, s.loaded.Notes...)
+	for _, note := range s.loaded.Notes {
+		out.Facts = append(out.Facts, s.env.T.Message(note))
+	}
 	return out
 }
 

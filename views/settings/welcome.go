@@ -85,7 +85,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case doneMsg:
 		w.busy = false
 		if msg.err != nil {
-			return w, tui.Fail(errors.New(errorText(msg.err)))
+			return w, tui.Fail(errors.New(errorText(w.env.T, msg.err)))
 		}
 		if w.hooks.Enter != nil {
 			return w, w.hooks.Enter()
@@ -94,7 +94,7 @@ func (w *welcome) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case testedMsg:
 		w.busy, w.failed = false, msg.err != nil
 		if msg.err != nil {
-			w.result = errorText(msg.err)
+			w.result = errorText(w.env.T, msg.err)
 			return w, tui.Bell(2)
 		}
 		w.result = describeAccess(w.env.T, msg.answer)

@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/session"
 )
 
@@ -14,31 +15,31 @@ import (
 func (m *Monitor) Header(site *session.Site) tui.Status {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	s := m.status
+	s, t := m.status, m.Translator
 	s.Location = site.Location().String()
 	switch {
 	case !m.lostSince.IsZero():
 		if st := site.SyncStatus(); st != nil { // pending work remains pending
-			setSync(&s, st, m.Now())
+			setSync(m.Translator, &s, st, m.Now())
 		}
-		s.Connection, s.Offline = "OFFLINE "+formatSpan(m.Now().Sub(m.lostSince)), true
+		s.Connection, s.Offline = t.Get("OFFLINE")+" "+formatSpan(m.Now().Sub(m.lostSince)), true
 	case site.SyncStatus() != nil:
-		setSync(&s, site.SyncStatus(), m.Now())
+		setSync(m.Translator, &s, site.SyncStatus(), m.Now())
 	case !m.Remote:
-		s.Connection = "LOCAL"
+		s.Connection = t.GetC("LOCAL", "status")
 	case !m.silentSince.IsZero():
-		s.Connection, s.Offline = "OFFLINE "+formatAge(m.Now().Sub(m.silentSince)), true
+		s.Connection, s.Offline = t.Get("OFFLINE")+" "+formatAge(m.Now().Sub(m.silentSince)), true
 	case m.lastAnswer.IsZero():
-		s.Connection = "CONNECTING"
+		s.Connection = t.Get("CONNECTING")
 	default:
-		s.Connection = "ONLINE " + formatAge(m.Now().Sub(m.lastAnswer))
+		s.Connection = t.Get("ONLINE") + " " + formatAge(m.Now().Sub(m.lastAnswer))
 	}
 	return s
 }
 
 // setSync sets the header's connection and pending counts from a node's sync status.
 // If something blocks the queue, it is shown instead of the connection.
-func setSync(s *tui.Status, st *api.Sync, now time.Time) {
+func setSync(t *i18n.Translator, s *tui.Status, st *api.Sync, now time.Time) {
 	s.Pending, s.Refused, s.Offline = int(st.Waiting), int(st.Refused+st.Held), true
 	since := func(word string, at *time.Time) {
 		if s.Connection = word; at != nil {
@@ -47,19 +48,19 @@ func setSync(s *tui.Status, st *api.Sync, now time.Time) {
 	}
 	switch {
 	case st.State == api.SyncDenied:
-		s.Connection = "DENIED"
+		s.Connection = t.Get("DENIED")
 	case st.State == api.SyncOffline && st.Heard == nil:
-		since("OFFLINE", st.Read)
+		since(t.Get("OFFLINE"), st.Read)
 	case st.State == api.SyncOffline:
-		since("OFFLINE", st.Heard)
+		since(t.Get("OFFLINE"), st.Heard)
 	case st.State == api.SyncQuota && st.Next != nil:
-		s.Connection = "QUOTA until " + st.Next.Local().Format("15:04")
+		s.Connection = t.Get("QUOTA until %s", st.Next.Local().Format("15:04"))
 	case st.State == api.SyncQuota:
-		s.Connection = "QUOTA"
+		s.Connection = t.Get("QUOTA")
 	case st.Waiting > 0 && slices.Contains(st.Alarms, api.AlarmLate):
-		since("STUCK", st.Oldest)
+		since(t.Get("STUCK"), st.Oldest)
 	default:
-		s.Connection, s.Offline = "ONLINE", false
+		s.Connection, s.Offline = t.Get("ONLINE"), false
 		if st.Heard != nil {
 			s.Connection += " " + formatAge(now.Sub(*st.Heard))
 		}

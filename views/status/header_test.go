@@ -9,6 +9,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/session"
 )
 
@@ -28,7 +29,7 @@ func TestSetSync_ShowsWhatBlocksTheQueue(t *testing.T) {
 	} {
 		var s tui.Status
 		st.Waiting, st.Refused, st.Held = 2, 1, 1
-		setSync(&s, &st, now)
+		setSync(nil, &s, &st, now)
 		require.Equal(t, text, s.Connection)
 		require.Equal(t, text != "ONLINE 2s", s.Offline, text)
 		require.Equal(t, 2, s.Pending)
@@ -43,6 +44,24 @@ type service struct {
 
 func (s *service) Do(context.Context, *api.Request) (*api.Response, error) {
 	return &api.Response{}, s.fail
+}
+
+func TestSetSync_German(t *testing.T) {
+	t.Parallel()
+	languages, _ := i18n.Load("")
+	german, ok := languages.Find("de")
+	require.True(t, ok)
+	now := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	oldest, next := now.Add(-90*time.Minute), time.Date(2026, 12, 1, 1, 0, 0, 0, time.Local)
+	for text, st := range map[string]api.Sync{
+		"HÄNGT 1 h 30 m":       {State: api.SyncOnline, Oldest: &oldest, Waiting: 1, Alarms: []api.SyncAlarm{api.AlarmLate}},
+		"GESPERRT":             {State: api.SyncDenied},
+		"KONTINGENT bis 01:00": {State: api.SyncQuota, Next: &next},
+	} {
+		var s tui.Status
+		setSync(i18n.New(german), &s, &st, now)
+		require.Equal(t, text, s.Connection)
+	}
 }
 
 func TestMonitor_ShowsWhenTheServiceAnswered(t *testing.T) {

@@ -22,7 +22,7 @@ func UserMessage(t *i18n.Translator, err error) string {
 	case errors.Is(err, context.DeadlineExceeded):
 		return t.Get("The service did not answer. Retry.")
 	case !errors.As(err, &e):
-		return err.Error()
+		return t.Message(err.Error())
 	case e.Code == api.Unavailable && e.Message == "":
 		return t.Get("The service cannot be reached, so this was not looked up. Retry.")
 	}
@@ -50,7 +50,7 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 	if e.Message == "" {
 		return t.Get("The service rejected it (%s).", e.Code)
 	}
-	text := widget.Clean(e.Message)
+	text := t.Message(widget.Clean(e.Message))
 	if e.Code == api.InternalError && e.RequestID != "" {
 		text += " " + t.Get("Request %s.", e.RequestID)
 	}

@@ -1,7 +1,6 @@
 package config
 
 import (
-	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -19,7 +18,7 @@ func MessagesDir() string { return filepath.Join(xdg.ConfigHome, "bincard", "mes
 func Languages() (languages i18n.Languages, notes []string) {
 	languages, problems := i18n.Load(MessagesDir())
 	if old := filepath.Join(xdg.ConfigHome, "bincard", "words.txt"); exists(old) {
-		notes = append(notes, old+" is no longer read. Put its texts in "+filepath.Join(MessagesDir(), "en.po")+" (see 'bincard words --help').")
+		notes = append(notes, i18n.Textf("%s is no longer read. Put its texts in %s (see 'bincard words --help').", old, filepath.Join(MessagesDir(), "en.po")))
 	}
 	for _, p := range problems {
 		notes = append(notes, p.String())
@@ -43,7 +42,7 @@ func (c Config) SessionLanguage(languages i18n.Languages, operator string, envir
 		if l, ok := languages.Find(code); ok {
 			return l, note
 		}
-		note = fmt.Sprintf("The language %q in config.toml is unknown. Use one of: %s.", code, strings.Join(languages.Codes(), ", "))
+		note = i18n.Textf("The language %q in config.toml is unknown. Use one of: %s.", code, strings.Join(languages.Codes(), ", "))
 	}
 	if l, ok := languages.Find(environmentLanguage(environ)); ok {
 		return l, note

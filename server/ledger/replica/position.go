@@ -3,7 +3,6 @@ package replica
 import (
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"github.com/go-json-experiment/json"
@@ -55,7 +54,7 @@ var ErrUsedAtService = errors.New("the key was used at the service this replica 
 // UsedAtService is the error for a key whose response only the service has.
 func UsedAtService(key string) error {
 	return &api.Error{Code: api.Unavailable, Err: ErrUsedAtService,
-		Message: fmt.Sprintf("The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.", key)}
+		Message: api.Textf("The Idempotency-Key %q was used at the service. Its response is available only when the service can be reached.", key)}
 }
 
 // ReadPosition returns the position of the replica in a partition.

@@ -1,8 +1,10 @@
 // Package extract finds the messages in the source that package i18n translates.
 //
-// A message is the literal argument of Get or GetC of a translator, which is a variable
-// named t or english, a field or method named T, or a field named Translator; and of
-// i18n.Text, which marks a message in a table.
+// In the terminal, a message is the literal argument of Get or GetC of a translator, which
+// is a variable named t or english, a field or method named T, or a field named Translator;
+// and of i18n.Text, which marks a message in a table.
+//
+// The texts of the service are in errors.go.
 package extract
 
 import (
@@ -17,49 +19,47 @@ import (
 	"strings"
 )
 
-// folders are the folders with messages.
+// folders are the folders with messages of the terminal.
 var folders = []string{"tui", "views"}
+
+// A collection has the messages found, by text and context.
+type collection map[[2]string]*i18n.Message
+
+func (c collection) add(text, context, file string) {
+	key := [2]string{text, context}
+	if c[key] == nil {
+		c[key] = &i18n.Message{Text: text, Context: context}
+	}
+	if m := c[key]; !slices.Contains(m.Files, file) {
+		m.Files = append(m.Files, file)
+	}
+}
+
+// A source is a file of the source.
+type source struct {
+	name string // "views/inbounds/list.go"
+	tree *ast.File
+}
 
 // Messages returns the messages below a folder, by text.
 func Messages(root string) ([]i18n.Message, error) {
-	found := map[[2]string]*i18n.Message{}
-	files := token.NewFileSet()
-	for _, folder := range folders {
-		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
-			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
-				return err
+	found := collection{}
+	files, err := parse(root, folders)
+	if err != nil {
+		return nil, err
+	}
+	for _, file := range files {
+		ast.Inspect(file.tree, func(n ast.Node) bool {
+			if call, ok := n.(*ast.CallExpr); ok {
+				if text, context, ok := message(call); ok {
+					found.add(text, context, file.name)
+				}
 			}
-			file, err := parser.ParseFile(files, path, nil, 0)
-			if err != nil {
-				return err
-			}
-			name, err := filepath.Rel(root, path)
-			if err != nil {
-				return err
-			}
-			ast.Inspect(file, func(n ast.Node) bool {
-				call, ok := n.(*ast.CallExpr)
-				if !ok {
-					return true
-				}
-				text, context, ok := message(call)
-				if !ok {
-					return true
-				}
-				key := [2]string{text, context}
-				if found[key] == nil {
-					found[key] = &i18n.Message{Text: text, Context: context}
-				}
-				if m, file := found[key], filepath.ToSlash(name); !slices.Contains(m.Files, file) {
-					m.Files = append(m.Files, file)
-				}
-				return true
-			})
-			return nil
+			return true
 		})
-		if err != nil {
-			return nil, err
-		}
+	}
+	if err := found.addErrors(root); err != nil {
+		return nil, err
 	}
 	var out []i18n.Message
 	for _, m := range found {
@@ -69,6 +69,29 @@ func Messages(root string) ([]i18n.Message, error) {
 		return strings.Compare(a.Text+"\x00"+a.Context, b.Text+"\x00"+b.Context)
 	})
 	return out, nil
+}
+
+// parse parses the files in folders, except tests.
+func parse(root string, folders []string) (files []source, err error) {
+	set := token.NewFileSet()
+	for _, folder := range folders {
+		err := filepath.WalkDir(filepath.Join(root, folder), func(path string, d fs.DirEntry, err error) error {
+			if err != nil || d.IsDir() || filepath.Ext(path) != ".go" || strings.HasSuffix(path, "_test.go") {
+				return err
+			}
+			tree, err := parser.ParseFile(set, path, nil, 0)
+			if err != nil {
+				return err
+			}
+			name, err := filepath.Rel(root, path)
+			files = append(files, source{filepath.ToSlash(name), tree})
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return files, nil
 }
 
 // message returns the text and the context that a call translates.
@@ -109,11 +132,18 @@ func isTranslator(x ast.Expr) bool {
 	return false
 }
 
+// literal returns the text of a string literal, or of several that are added.
 func literal(x ast.Expr) (string, bool) {
-	lit, ok := x.(*ast.BasicLit)
-	if !ok || lit.Kind != token.STRING {
-		return "", false
+	switch x := x.(type) {
+	case *ast.BasicLit:
+		if x.Kind == token.STRING {
+			text, err := strconv.Unquote(x.Value)
+			return text, err == nil
+		}
+	case *ast.BinaryExpr:
+		left, ok := literal(x.X)
+		right, also := literal(x.Y)
+		return left + right, ok && also && x.Op == token.ADD
 	}
-	text, err := strconv.Unquote(lit.Value)
-	return text, err == nil
+	return "", false
 }

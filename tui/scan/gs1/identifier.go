@@ -4,6 +4,8 @@ import (
 	"fmt"
 	"sort"
 	"strings"
+
+	"bincard/tui/i18n"
 )
 
 //go:generate go run ./internal/gen $GS1_SYNTAX_DICTIONARY table.go
@@ -101,11 +103,11 @@ func (id Identifier) check(value string, year int) string {
 
 func (id Identifier) lengthMessage(value string) string {
 	shortest, longest := id.lengths()
-	allowed := fmt.Sprintf("%d to %d", shortest, longest)
+	allowed := i18n.Textf("%d to %d", shortest, longest)
 	if shortest == longest {
 		allowed = fmt.Sprint(shortest)
 	}
-	return fmt.Sprintf("%q has %d characters, %s takes %s", value, len(value), id.name(), allowed)
+	return i18n.Textf("%q has %d characters, %s takes %v", value, len(value), id.name(), allowed)
 }
 
 // name returns the identifier's name for people.

@@ -1,10 +1,11 @@
 package gs1
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
+
+	"bincard/tui/i18n"
 )
 
 // The characters of a web address, and of its domain.
@@ -26,9 +27,9 @@ func parseLink(text string, now time.Time) (m Message, ok bool) {
 		return Message{}, false
 	}
 	r := newReader(FormLink, now)
-	if message := checkSet(text, addressSet, "a character of an address"); message != "" {
+	if message := checkSet(text, addressSet, i18n.Textf("a character of an address")); message != "" {
 		r.problem("", message)
-	} else if message := checkSet(domain, domainSet, "a character of a domain"); message != "" {
+	} else if message := checkSet(domain, domainSet, i18n.Textf("a character of a domain")); message != "" {
 		r.problem("", message)
 	}
 	key, qualifiers := r.path(segments[at:])
@@ -90,10 +91,10 @@ func (r *reader) path(segments []string) (key Identifier, qualifiers []string) {
 		segments = segments[2:]
 	}
 	if len(segments) == 1 {
-		r.problem("", fmt.Sprintf("the link path ends with %q, not a pair of identifier and value", "/"+segments[0]))
+		r.problem("", i18n.Textf("the link path ends with %q, not a pair of identifier and value", "/"+segments[0]))
 	}
 	if wrong := misplaced(key, qualifiers); wrong != "" {
-		r.problem(wrong, fmt.Sprintf("is not allowed there in a link: (%s) %s", key.First, key.allowedNext()))
+		r.problem(wrong, i18n.Textf("is not allowed there in a link: (%s) %v", key.First, key.allowedNext()))
 	}
 	return key, qualifiers
 }
@@ -127,13 +128,13 @@ func misplaced(key Identifier, qualifiers []string) string {
 // allowedNext describes what may follow the key.
 func (id Identifier) allowedNext() string {
 	if id.Qualifiers == nil {
-		return "is followed by nothing"
+		return i18n.Textf("is followed by nothing")
 	}
 	var ways []string
 	for _, sequence := range id.Qualifiers {
 		ways = append(ways, "("+strings.Join(sequence, "), (")+")")
 	}
-	return "is followed by " + strings.Join(ways, " or ") + " in that order"
+	return i18n.Textf("is followed by %s in that order", strings.Join(ways, " / "))
 }
 
 // attribute adds one name=value pair of the query. It ignores names that are not numbers, which are
@@ -153,12 +154,12 @@ func (r *reader) attribute(pair string, key Identifier, qualifiers []string) {
 	r.add(ai, id, value)
 	switch {
 	case twice && before == value:
-		r.problem(ai, fmt.Sprintf("%s appears twice in the link", id.name()))
+		r.problem(ai, i18n.Textf("%s appears twice in the link", id.name()))
 	case twice:
 	case !id.Attribute:
-		r.problem(ai, fmt.Sprintf("%s is not allowed in the query of a link", id.name()))
+		r.problem(ai, i18n.Textf("%s is not allowed in the query of a link", id.name()))
 	case belongsInPath(key, qualifiers, ai):
-		r.problem(ai, fmt.Sprintf("%s belongs in the path of the link: (%s) %s", id.name(), key.First, key.allowedNext()))
+		r.problem(ai, i18n.Textf("%s belongs in the path of the link: (%s) %v", id.name(), key.First, key.allowedNext()))
 	}
 }
 

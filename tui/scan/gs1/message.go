@@ -10,6 +10,8 @@ package gs1
 import (
 	"strings"
 	"time"
+
+	"bincard/tui/i18n"
 )
 
 // Form is the form in which a text contains its elements.
@@ -64,7 +66,20 @@ func (p Problem) String() string {
 	if p.AI == "" {
 		return p.Message
 	}
-	return "(" + p.AI + ") " + p.Message
+	return i18n.Textf("(%s) %v", p.AI, p.Message)
+}
+
+// JoinProblems returns a text of several problems.
+func JoinProblems(problems []string) string {
+	text := ""
+	for i, p := range problems {
+		if i == 0 {
+			text = p
+			continue
+		}
+		text = i18n.Textf("%v; %v", text, p)
+	}
+	return text
 }
 
 // OK reports whether there are no problems.

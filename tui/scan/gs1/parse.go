@@ -1,10 +1,11 @@
 package gs1
 
 import (
-	"fmt"
 	"regexp"
 	"strings"
 	"time"
+
+	"bincard/tui/i18n"
 )
 
 // GS is the separator (FNC1 as scanners send it) after a value of variable length.
@@ -37,7 +38,7 @@ func ParseElements(text string, now time.Time) Message {
 	r := newReader(FormElements, now)
 	rest := strings.TrimPrefix(text, GS)
 	if rest == "" {
-		r.problem("", "the code is empty")
+		r.problem("", i18n.Textf("the code is empty"))
 	}
 	for rest != "" {
 		ai, id, ok := leadingIdentifier(rest)
@@ -94,7 +95,7 @@ func ParseBracketed(text string, now time.Time) Message {
 		value, after := cutValue(rest[max(len(head), 1):])
 		if head == "" {
 			// The bracket may belong to the previous value, which is therefore uncertain.
-			r.problem(last, fmt.Sprintf("%q does not start with an identifier in brackets; a bracket inside a value is written \\(", rest))
+			r.problem(last, i18n.Textf("%q does not start with an identifier in brackets; a bracket inside a value is written \\(", rest))
 			rest = after
 			continue
 		}
@@ -140,9 +141,9 @@ func ParseNumber(text string, now time.Time) Message {
 	case isNumber(text):
 		r.add("01", id, padGTIN(text))
 	case onlyDigits(text):
-		r.problem("01", fmt.Sprintf("%q has %d digits, a GTIN has 8, 12, 13 or 14", text, len(text)))
+		r.problem("01", i18n.Textf("%q has %d digits, a GTIN has 8, 12, 13 or 14", text, len(text)))
 	default:
-		r.problem("01", fmt.Sprintf("%q is not a GTIN: it has 8, 12, 13 or 14 digits", text))
+		r.problem("01", i18n.Textf("%q is not a GTIN: it has 8, 12, 13 or 14 digits", text))
 	}
 	return r.done()
 }

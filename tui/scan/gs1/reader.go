@@ -1,9 +1,10 @@
 package gs1
 
 import (
-	"fmt"
 	"strconv"
 	"time"
+
+	"bincard/tui/i18n"
 )
 
 // reader collects the elements of a text and their problems.
@@ -20,7 +21,7 @@ func newReader(form Form, now time.Time) *reader {
 // add checks an element and adds it, valid or not.
 func (r *reader) add(ai string, id Identifier, value string) {
 	if before, ok := r.m.Value(ai); ok && before != value {
-		r.problem(ai, fmt.Sprintf("%s appears twice, as %q and as %q", id.name(), before, value))
+		r.problem(ai, i18n.Textf("%s appears twice, as %q and as %q", id.name(), before, value))
 	}
 	r.m.Elements = append(r.m.Elements, Element{AI: ai, Title: id.Title, Value: value})
 	if message := id.check(value, r.year); message != "" {
@@ -32,11 +33,11 @@ func (r *reader) add(ai string, id Identifier, value string) {
 func (r *reader) unknown(ai, field string) {
 	switch {
 	case field == "":
-		r.problem("", "two separators in a row")
+		r.problem("", i18n.Textf("two separators in a row"))
 	case onlyDigits(ai):
-		r.problem(ai, fmt.Sprintf("%s is not a GS1 identifier; %q was not read", ai, field))
+		r.problem(ai, i18n.Textf("%s is not a GS1 identifier; %q was not read", ai, field))
 	default:
-		r.problem("", fmt.Sprintf("%q does not start with an identifier", field))
+		r.problem("", i18n.Textf("%q does not start with an identifier", field))
 	}
 }
 

@@ -1,8 +1,9 @@
 package gs1
 
 import (
-	"fmt"
 	"strings"
+
+	"bincard/tui/i18n"
 )
 
 // rule checks a part whose characters are in its set. It returns the problem, or "". year is the
@@ -16,10 +17,10 @@ const prefixLength = 4
 // public, so it checks only the form.
 func checkGcppos1(value string, _ int) string {
 	if len(value) < prefixLength {
-		return fmt.Sprintf("%q is too short to begin with a GS1 company prefix of at least %d digits", value, prefixLength)
+		return i18n.Textf("%q is too short to begin with a GS1 company prefix of at least %d digits", value, prefixLength)
 	}
 	if !onlyDigits(value[:prefixLength]) {
-		return fmt.Sprintf("%q does not begin with a GS1 company prefix of at least %d digits", value, prefixLength)
+		return i18n.Textf("%q does not begin with a GS1 company prefix of at least %d digits", value, prefixLength)
 	}
 	return ""
 }
@@ -34,59 +35,59 @@ func checkGcppos2(value string, year int) string {
 
 func checkNonzero(value string, _ int) string {
 	if strings.Trim(value, "0") == "" {
-		return fmt.Sprintf("%q may not be zero", value)
+		return i18n.Textf("%q may not be zero", value)
 	}
 	return ""
 }
 
 func checkZero(value string, _ int) string {
 	if strings.Trim(value, "0") != "" {
-		return fmt.Sprintf("%q must be zero", value)
+		return i18n.Textf("%q must be zero", value)
 	}
 	return ""
 }
 
 func checkNozeroprefix(value string, _ int) string {
 	if len(value) > 1 && value[0] == '0' {
-		return fmt.Sprintf("%q may not begin with 0", value)
+		return i18n.Textf("%q may not begin with 0", value)
 	}
 	return ""
 }
 
 func checkHasnondigit(value string, _ int) string {
 	if onlyDigits(value) {
-		return fmt.Sprintf("%q must contain a character that is not a digit", value)
+		return i18n.Textf("%q must contain a character that is not a digit", value)
 	}
 	return ""
 }
 
 func checkHyphen(value string, _ int) string {
 	if strings.Trim(value, "-") != "" {
-		return fmt.Sprintf("%q must be a hyphen, which means minus", value)
+		return i18n.Textf("%q must be a hyphen, which means minus", value)
 	}
 	return ""
 }
 
 func checkYesno(value string, _ int) string {
-	return oneOf(value, "01", "0 (no) or 1 (yes)")
+	return oneOf(value, "01", i18n.Textf("0 (no) or 1 (yes)"))
 }
 
 func checkWinding(value string, _ int) string {
-	return oneOf(value, "019", "0 (face out), 1 (face in) or 9 (undefined)")
+	return oneOf(value, "019", i18n.Textf("0 (face out), 1 (face in) or 9 (undefined)"))
 }
 
 func checkIso5218(value string, _ int) string {
-	return oneOf(value, "0129", "0 (not known), 1 (male), 2 (female) or 9 (not applicable)")
+	return oneOf(value, "0129", i18n.Textf("0 (not known), 1 (male), 2 (female) or 9 (not applicable)"))
 }
 
 func checkImporteridx(value string, _ int) string {
-	return oneOf(value, set64, "a letter, a digit, - or _")
+	return oneOf(value, set64, i18n.Textf("a letter, a digit, - or _"))
 }
 
 // oneOf checks a value of exactly one character.
 func oneOf(value, set, wanted string) string {
 	if len(value) != 1 || !strings.Contains(set, value) {
-		return fmt.Sprintf("%q is not %s", value, wanted)
+		return i18n.Textf("%q is not %v", value, wanted)
 	}
 	return ""
 }
@@ -94,7 +95,7 @@ func oneOf(value, set, wanted string) string {
 // checkPieceoftotal checks "0102": piece 1 of 2.
 func checkPieceoftotal(value string, _ int) string {
 	if len(value)%2 != 0 {
-		return fmt.Sprintf("%q does not split into a piece number and a total of the same length", value)
+		return i18n.Textf("%q does not split into a piece number and a total of the same length", value)
 	}
 	return comparePosition(value, value[:len(value)/2], value[len(value)/2:])
 }
@@ -103,10 +104,10 @@ func checkPieceoftotal(value string, _ int) string {
 func checkPosinseqslash(value string, _ int) string {
 	position, total, ok := strings.Cut(value, "/")
 	if !ok || !onlyDigits(position) || !onlyDigits(total) {
-		return fmt.Sprintf("%q is not a position and a total like 1/3", value)
+		return i18n.Textf("%q is not a position and a total like 1/3", value)
 	}
 	if position[0] == '0' || total[0] == '0' {
-		return fmt.Sprintf("%q may not have a number that begins with 0", value)
+		return i18n.Textf("%q may not have a number that begins with 0", value)
 	}
 	return comparePosition(value, position, total)
 }
@@ -116,11 +117,11 @@ func comparePosition(value, position, total string) string {
 	p, t := strings.TrimLeft(position, "0"), strings.TrimLeft(total, "0")
 	switch {
 	case p == "":
-		return fmt.Sprintf("%q counts from 0, but the first is 1", value)
+		return i18n.Textf("%q counts from 0, but the first is 1", value)
 	case t == "":
-		return fmt.Sprintf("%q has a total of 0", value)
+		return i18n.Textf("%q has a total of 0", value)
 	case len(p) > len(t) || len(p) == len(t) && p > t:
-		return fmt.Sprintf("%q says %s of %s", value, p, t)
+		return i18n.Textf("%q says %s of %s", value, p, t)
 	}
 	return ""
 }
@@ -128,7 +129,7 @@ func comparePosition(value, position, total string) string {
 func checkPcenc(value string, _ int) string {
 	for i := strings.IndexByte(value, '%'); i >= 0; {
 		if i+2 >= len(value) || unhex(value[i+1]) < 0 || unhex(value[i+2]) < 0 {
-			return fmt.Sprintf("%q has a %% without two hexadecimal digits after it", value)
+			return i18n.Textf("%q has a %% without two hexadecimal digits after it", value)
 		}
 		next := strings.IndexByte(value[i+3:], '%')
 		if next < 0 {

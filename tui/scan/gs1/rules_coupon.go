@@ -1,6 +1,6 @@
 package gs1
 
-import "fmt"
+import "bincard/tui/i18n"
 
 // coupon parses a North American coupon code field by field. The first problem is stored in message
 // and ends parsing.
@@ -11,7 +11,7 @@ type coupon struct {
 
 func newCoupon(value string) *coupon {
 	c := &coupon{value: value, rest: value}
-	c.message = checkSet(value, digits, "a digit")
+	c.message = checkSet(value, digits, i18n.Textf("a digit"))
 	return c
 }
 
@@ -21,7 +21,7 @@ func (c *coupon) digits(name string, n int) string {
 		return ""
 	}
 	if len(c.rest) < n {
-		c.message = fmt.Sprintf("coupon %q ends within its %s", c.value, name)
+		c.message = i18n.Textf("coupon %q ends within its %s", c.value, name)
 		return ""
 	}
 	field := c.rest[:n]
@@ -33,7 +33,7 @@ func (c *coupon) digits(name string, n int) string {
 func (c *coupon) code(name, allowed string) string {
 	d := c.digits(name, 1)
 	if c.message == "" && oneOf(d, allowed, "") != "" {
-		c.message = fmt.Sprintf("coupon %q has %s for its %s, allowed are the digits %s", c.value, d, name, allowed)
+		c.message = i18n.Textf("coupon %q has %s for its %s, allowed are the digits %s", c.value, d, name, allowed)
 	}
 	return d
 }
@@ -61,7 +61,7 @@ func (c *coupon) date(name string, year int) string {
 	d := c.digits(name, 6)
 	if c.message == "" {
 		if message := checkYymmdd(d, year); message != "" {
-			c.message = fmt.Sprintf("coupon %q: %s: %s", c.value, name, message)
+			c.message = i18n.Textf("coupon %q: %s: %v", c.value, name, message)
 		}
 	}
 	return d
@@ -69,7 +69,7 @@ func (c *coupon) date(name string, year int) string {
 
 func (c *coupon) end() string {
 	if c.message == "" && c.rest != "" {
-		c.message = fmt.Sprintf("coupon %q has %q left over at its end", c.value, c.rest)
+		c.message = i18n.Textf("coupon %q has %q left over at its end", c.value, c.rest)
 	}
 	return c.message
 }
@@ -123,7 +123,7 @@ func (c *coupon) dates(year int) {
 		start = c.date("start date", year)
 	}
 	if c.message == "" && expiry != "" && start > expiry {
-		c.message = fmt.Sprintf("coupon %q expires on %s before it starts on %s", c.value, expiry, start)
+		c.message = i18n.Textf("coupon %q expires on %s before it starts on %s", c.value, expiry, start)
 	}
 }
 

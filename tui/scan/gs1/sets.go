@@ -1,8 +1,9 @@
 package gs1
 
 import (
-	"fmt"
 	"strings"
+
+	"bincard/tui/i18n"
 )
 
 const (
@@ -19,11 +20,11 @@ const (
 func (s Set) check(value string) string {
 	switch s {
 	case SetN:
-		return checkSet(value, digits, "a digit")
+		return checkSet(value, digits, i18n.Textf("a digit"))
 	case SetX:
-		return checkSet(value, set82, "one of GS1's characters")
+		return checkSet(value, set82, i18n.Textf("one of GS1's characters"))
 	case SetY:
-		return checkSet(value, set39, "a capital, a digit, #, - or /")
+		return checkSet(value, set39, i18n.Textf("a capital, a digit, #, - or /"))
 	default:
 		return checkSet64(value)
 	}
@@ -32,7 +33,7 @@ func (s Set) check(value string) string {
 func checkSet(value, set, wanted string) string {
 	for i, r := range value {
 		if !strings.ContainsRune(set, r) {
-			return fmt.Sprintf("%q at place %d of %q is not %s", r, i+1, value, wanted)
+			return i18n.Textf("%q at place %d of %q is not %v", r, i+1, value, wanted)
 		}
 	}
 	return ""
@@ -42,9 +43,9 @@ func checkSet(value, set, wanted string) string {
 func checkSet64(value string) string {
 	body := strings.TrimSuffix(strings.TrimSuffix(value, "="), "=")
 	if body != value && len(value)%3 != 0 {
-		return fmt.Sprintf("%q is padded with = to %d characters, which three does not divide", value, len(value))
+		return i18n.Textf("%q is padded with = to %d characters, which three does not divide", value, len(value))
 	}
-	return checkSet(body, set64, "a letter, a digit, - or _")
+	return checkSet(body, set64, i18n.Textf("a letter, a digit, - or _"))
 }
 
 func onlyDigits(s string) bool { return s != "" && strings.Trim(s, digits) == "" }

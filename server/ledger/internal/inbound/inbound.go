@@ -2,8 +2,6 @@
 package inbound
 
 import (
-	"fmt"
-
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/ledger/internal/posting"
@@ -82,13 +80,14 @@ func checkReceivable(c *posting.Tx, doc *stored.Inbound, q int64) error {
 	if q <= most {
 		return nil
 	}
-	beyond := ""
+	details := api.Details{"pending": pending, "requested": q, "tolerance": percent, "most": most}
 	if percent > 0 {
-		beyond = fmt.Sprintf(" (up to %d %% over the expected quantity)", percent)
+		return api.Fail(api.QuantityExceedsPending, details,
+			"Only %d of %d pending, but %d to receive. Receive at most %d (up to %d %% over the expected quantity), or create a new inbound for the rest.",
+			pending, doc.ExpectedQuantity, q, most, percent)
 	}
-	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": pending, "requested": q, "tolerance": percent, "most": most},
-		"Only %d of %d pending, but %d to receive. Receive at most %d%s, or create a new inbound for the rest.",
-		pending, doc.ExpectedQuantity, q, most, beyond)
+	return api.Fail(api.QuantityExceedsPending, details,
+		"Only %d of %d pending, but %d to receive. Receive at most %d, or create a new inbound for the rest.", pending, doc.ExpectedQuantity, q, most)
 }
 
 func Cancel(c *posting.Tx, in *api.InboundInput) error {
@@ -148,7 +147,7 @@ func open(c *posting.Tx, id api.ID) (*stored.Inbound, error) {
 
 func notOpen(doc *stored.Inbound) error {
 	return api.Fail(api.InboundNotOpen, api.Details{"status": doc.Status, "received": doc.ReceivedQuantity, "expected": doc.ExpectedQuantity},
-		"The inbound is %s (%d of %d received) and cannot change.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
+		"The inbound is %v (%d of %d received) and cannot change.", doc.Status, doc.ReceivedQuantity, doc.ExpectedQuantity)
 }
 
 // save stores the document, also in the journal entry.

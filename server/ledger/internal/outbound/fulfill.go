@@ -111,7 +111,7 @@ func outgoingSerials(c *posting.Tx, doc *stored.Outbound, t lineQuantity) ([]*st
 	}
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
 		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
-			"%s: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.DescribeStockKey(at), n, t.q)
+			"%v: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.DescribeStockKey(at), n, t.q)
 	}
 	return list, nil
 }

@@ -127,7 +127,7 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, free
 	}
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
-		"%s: the outbound holds %s; only %d of %s can replace it, but %d requested. Use the allocated lot.",
+		"%v: the outbound holds %v; only %d of %v can replace it, but %d requested. Use the allocated lot.",
 		c.DescribeStockKey(doc.StockKey(line)), words, free, posting.LotCode(c.Tx, lot), q)
 }
 

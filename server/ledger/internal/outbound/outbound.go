@@ -25,7 +25,7 @@ func open(c *posting.Tx, id api.ID) (*stored.Outbound, error) {
 	}
 	if !doc.Status.Open() {
 		return nil, api.Fail(api.OutboundNotOpen, progressDetails(doc),
-			"The outbound is %s (%d of %d fulfilled) and cannot change.",
+			"The outbound is %v (%d of %d fulfilled) and cannot change.",
 			doc.Status, doc.FulfilledQuantity, doc.RequestedQuantity)
 	}
 	return doc, nil

@@ -2,7 +2,6 @@ package posting
 
 import (
 	"fmt"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/stored"
@@ -40,16 +39,16 @@ func (c *Tx) InsufficientStock(b *stored.Balance, state int, current, requested 
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested}),
-		"%s: %d %s, %d requested. %s",
-		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "receive more stock first"))
+		"%v: %d %v, %d requested. %v",
+		c.DescribeStockKey(b.Key.StockKey), current, s.Title(), requested, requestAtMost(current, "Receive more stock first.", "Request at most %d, or receive more stock first."))
 }
 
-// requestAtMost returns the advice for a request that exceeds n.
-func requestAtMost(n int64, otherwise string) string {
+// requestAtMost returns the advice for a request that exceeds n: none if n is 0.
+func requestAtMost(n int64, none, format string) string {
 	if n <= 0 {
-		return strings.ToUpper(otherwise[:1]) + otherwise[1:] + "."
+		return api.Text(none)
 	}
-	return fmt.Sprintf("Request at most %d, or %s.", n, otherwise)
+	return api.Textf(format, n)
 }
 
 // withBalance adds the balance to error details.

@@ -78,19 +78,19 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "requested": in.LotCode},
 			"The lot's code is %s, not %s.", l.LotCode, in.LotCode)
 	case in.BatchCode != "" && in.BatchCode != l.BatchCode:
-		recorded := "without a batch"
+		recorded := api.Text("without a batch")
 		if l.BatchCode != "" {
-			recorded = "with batch " + l.BatchCode
+			recorded = api.Textf("with batch %s", l.BatchCode)
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "batchCode": l.BatchCode, "requested": in.BatchCode},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.BatchCode)
+			"Lot %s is recorded %v, not with %s. Check the label, or omit the batch to use the recorded one.", l.LotCode, recorded, in.BatchCode)
 	case in.ExpiresAt != nil && l.ExpiresAt == nil, in.ExpiresAt != nil && !in.ExpiresAt.Equal(*l.ExpiresAt):
-		recorded := "without an expiration date"
+		recorded := api.Text("without an expiration date")
 		if l.ExpiresAt != nil {
-			recorded = "with expiration " + l.ExpiresAt.Format(time.DateOnly)
+			recorded = api.Textf("with expiration %s", l.ExpiresAt.Format(time.DateOnly))
 		}
 		return api.Fail(api.LotMismatch, api.Details{"lotId": l.ID, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt, "requested": in.ExpiresAt},
-			"Lot %s is recorded %s, not with %s. Check the label, or omit the date to use the recorded one.",
+			"Lot %s is recorded %v, not with %s. Check the label, or omit the date to use the recorded one.",
 			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
@@ -123,7 +123,7 @@ func (c *Tx) CheckLotUsable(p *stored.Product, at stored.StockKey, id api.ID, q 
 	return api.Fail(api.InsufficientStock,
 		api.Details{"productId": p.ID, "sku": p.SKU, "locationId": at.Location, "inventoryState": api.Available, "current": int64(0),
 			"requested": q, "lotId": id, "lotCode": l.LotCode, "expiresAt": l.ExpiresAt},
-		"%s: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
+		"%v: lot %s expired on %s and cannot ship. Choose another lot.", c.DescribeStockKey(at), l.LotCode, l.ExpiresAt.Format("2006-01-02"))
 }
 
 // LotCode returns the code of a lot for messages.
@@ -131,5 +131,5 @@ func LotCode(tx *stored.Tx, id api.ID) string {
 	if l, _ := stored.Lots.Shared(tx.Reader, id[:]); l != nil {
 		return l.LotCode
 	}
-	return "stock without a lot"
+	return api.Text("stock without a lot")
 }

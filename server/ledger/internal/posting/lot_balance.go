@@ -87,6 +87,6 @@ func (c *Tx) insufficientLot(b *stored.Balance, state int, lot api.ID, current, 
 	s := api.States[state]
 	return api.Fail(api.InsufficientStock,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": current, "requested": requested, "lotId": lot, "lotCode": code}),
-		"%s: lot %s has %d %s, %d requested. %s",
-		c.DescribeStockKey(b.Key.StockKey), code, current, s.Title(), requested, requestAtMost(current, "choose another lot"))
+		"%v: lot %s has %d %v, %d requested. %v",
+		c.DescribeStockKey(b.Key.StockKey), code, current, s.Title(), requested, requestAtMost(current, "Choose another lot.", "Request at most %d, or choose another lot."))
 }

@@ -63,7 +63,7 @@ func (c *Tx) move(rule Rule, l leg, b *stored.Balance, part LotQuantity, note ap
 		return c.InsufficientStock(b, l.state, before, -d)
 	case after > api.MaxQuantity:
 		return api.Fail(api.QuantityTooLarge, api.Details{"inventoryState": api.States[l.state], "current": before, "requested": d},
-			"A quantity can be at most %d; %s is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
+			"A quantity can be at most %d; %v is %d, so %d cannot be added.", int64(api.MaxQuantity), api.States[l.state].Title(), before, d)
 	}
 	if err := c.checkHeld(rule, l.state, b, d, after); err != nil {
 		return err
@@ -97,6 +97,6 @@ func (c *Tx) checkHeld(rule Rule, state int, b *stored.Balance, d, after int64) 
 	s := api.States[state]
 	return api.Fail(api.StateBackedByDocuments,
 		c.withBalance(b, api.Details{"inventoryState": s, "current": b.Q[state], "requested": d, "backed": b.HeldByDocuments[state]}),
-		"%s of %s is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
+		"%v of %v is %d, and open documents hold %d of it, so it cannot change by %d. Cancel, close or fulfill those documents instead.",
 		s.Title(), c.DescribeStockKey(b.Key.StockKey), b.Q[state], b.HeldByDocuments[state], d)
 }

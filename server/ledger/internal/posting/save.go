@@ -77,12 +77,12 @@ func (c *Tx) checkSerialCounts(b *stored.Balance) error {
 		return err
 	}
 	if b.Serials > b.Q[stored.OnHand] || p.Tracking == api.TrackSerial && b.Serials != b.Q[stored.OnHand] {
-		advice := "Name one serial number per unit."
+		advice := api.Text("Name one serial number per unit.")
 		if spec := c.Request.Spec; spec != nil && spec.Direction == api.DirectionEither {
-			advice = "Receive or write off the units by serial number instead."
+			advice = api.Text("Receive or write off the units by serial number instead.")
 		}
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": b.Serials, "onHand": b.Q[stored.OnHand]}),
-			"%s: this would leave %d on hand, but %d with a serial number. %s", c.DescribeStockKey(b.Key.StockKey), b.Q[stored.OnHand], b.Serials, advice)
+			"%v: this would leave %d on hand, but %d with a serial number. %v", c.DescribeStockKey(b.Key.StockKey), b.Q[stored.OnHand], b.Serials, advice)
 	}
 	return nil
 }

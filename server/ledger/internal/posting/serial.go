@@ -24,7 +24,7 @@ func (c *Tx) NewSerials(p *stored.Product, at stored.StockKey, lot api.ID, in []
 		}
 		if old != nil {
 			return nil, api.Fail(api.SerialExists, api.Details{"serialId": id, "serialNumber": s.SerialNumber, "status": old.Status},
-				"%s already has serial number %s (%s). Check the label.", p.SKU, s.SerialNumber, old.Status)
+				"%s already has serial number %s (%v). Check the label.", p.SKU, s.SerialNumber, old.Status)
 		}
 		x := &stored.Serial{State: stored.Available, Metadata: s.Metadata, Seq: c.Entry.Seq, Serial: api.Serial{ID: id, SerialNumber: s.SerialNumber,
 			Status: api.InStock, ProductID: p.ID, LocationID: at.Location, OwnerID: at.Owner, ChannelID: at.Channel, LotID: lot}}

@@ -39,7 +39,7 @@ func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Ser
 // CheckInStock checks that a serial is in stock and available.
 func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) error {
 	if s.StockKey() != at || s.Status != api.InStock || s.State != stored.Available || s.Holder != (api.ID{}) {
-		return c.SerialUnavailable(s, "in stock and available at "+LocationCode(c.Tx, at.Location))
+		return c.SerialUnavailable(s, api.Textf("in stock and available at %s", LocationCode(c.Tx, at.Location)))
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
 		return OtherLot(s, lot, "Name its lot, or choose another serial.")
@@ -50,7 +50,7 @@ func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) erro
 // OtherLot returns the error of a serial that is not of the requested lot.
 func OtherLot(s *stored.Serial, lot api.ID, advice string) error {
 	return api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": lot},
-		"Serial %s belongs to another lot. %s", s.SerialNumber, advice)
+		"Serial %s belongs to another lot. %v", s.SerialNumber, api.Text(advice))
 }
 
 // SerialUnavailable returns the error of a serial whose location or status does not fit.
@@ -61,7 +61,7 @@ func (c *Tx) SerialUnavailable(s *stored.Serial, want string) error {
 	}
 	return api.Fail(api.SerialNotAvailable, api.Details{"serialId": s.ID, "serialNumber": s.SerialNumber, "status": s.Status,
 		"locationId": s.LocationID, "locationCode": code, "inventoryState": api.States[s.State]},
-		"Serial %s is %s at %s (%s); it must be %s.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), want)
+		"Serial %s is %v at %s (%v); it must be %v.", s.SerialNumber, s.Status, code, api.States[s.State].Title(), api.Text(want))
 }
 
 // AddOldestSerials adds to available stock the serials that must be part of it, oldest
@@ -89,7 +89,7 @@ func (c *Tx) AddOldestSerials(at stored.StockKey, parts []LotQuantity) error {
 	}
 	if need > 0 {
 		return api.Fail(api.SerialCountMismatch, c.withBalance(b, api.Details{"serials": q - need, "quantity": q}),
-			"%s: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
+			"%v: %d requested, but only %d can be chosen by serial number. Name the serials.", c.DescribeStockKey(at), q, q-need)
 	}
 	return nil
 }

@@ -113,14 +113,14 @@ func Read(c *posting.Tx, id api.ID) (*stored.Reservation, error) {
 
 // notPending returns the error of a reservation whose status does not allow an action.
 func notPending(doc *stored.Reservation, action string) error {
-	next := "Create a new reservation."
+	next := api.Text("Create a new reservation.")
 	if doc.Status == api.ReservationCommitted && action == "canceled" {
-		next = "Release it instead."
+		next = api.Text("Release it instead.")
 	} else if doc.Status == api.ReservationCommitted {
-		next = "Fulfill or release it."
+		next = api.Text("Fulfill or release it.")
 	}
 	return api.Fail(api.ReservationNotPending, api.Details{"status": doc.Status, "quantity": doc.Quantity, "expiresAt": doc.ExpiresAt},
-		"The reservation is %s, so it cannot be %s. %s", doc.Status, action, next)
+		"The reservation is %v, so it cannot be %v. %v", doc.Status, api.Text(action), next)
 }
 
 // save stores the document, also in the journal entry.

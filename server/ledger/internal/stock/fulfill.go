@@ -41,7 +41,7 @@ func fulfillReservation(c *posting.Tx, in *api.FulfillStockInput) error {
 	}
 	if doc.Status != api.ReservationCommitted {
 		return api.Fail(api.ReservationNotCommitted, api.Details{"status": doc.Status, "quantity": doc.Quantity},
-			"The reservation is %s; only a committed reservation can be fulfilled.", doc.Status)
+			"The reservation is %v; only a committed reservation can be fulfilled.", doc.Status)
 	}
 	named, err := c.NamedSerials(p, in.SerialChoice)
 	if err != nil {
@@ -124,7 +124,7 @@ func takeReserved(c *posting.Tx, doc *stored.Reservation, q int64, named []*stor
 				held = doc.Holds[i].Quantity
 			}
 			return nil, api.Fail(api.LotMismatch, api.Details{"lotId": part.Lot, "lotCode": posting.LotCode(c.Tx, part.Lot), "held": held, "requested": part.Quantity},
-				"The reservation holds %d of %s, but %d requested. Use serials of the lots it holds.", held, posting.LotCode(c.Tx, part.Lot), part.Quantity)
+				"The reservation holds %d of %v, but %d requested. Use serials of the lots it holds.", held, posting.LotCode(c.Tx, part.Lot), part.Quantity)
 		}
 		doc.Holds[i].Quantity -= part.Quantity
 	}

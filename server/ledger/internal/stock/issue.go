@@ -92,7 +92,7 @@ func selectIssue(c *posting.Tx, p *stored.Product, at stored.StockKey, q int64, 
 func checkIssuable(c *posting.Tx, s *stored.Serial, at stored.StockKey, x issueSelection) error {
 	switch {
 	case s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(x.state):
-		return c.SerialUnavailable(s, "in stock at "+posting.LocationCode(c.Tx, at.Location)+", "+api.States[x.state].Title())
+		return c.SerialUnavailable(s, api.Textf("in stock at %s, %v", posting.LocationCode(c.Tx, at.Location), api.States[x.state].Title()))
 	case x.lots.LotID != (api.ID{}) && s.LotID != x.lots.LotID:
 		return posting.OtherLot(s, x.lots.LotID, "Name its lot, or choose another serial.")
 	case x.state == stored.Committed && s.LotID != (api.ID{}):

@@ -88,7 +88,7 @@ func movableLots(c *posting.Tx, p *stored.Product, at stored.StockKey, in *api.M
 	}
 	for _, s := range named {
 		if s.StockKey() != at || s.Status != api.InStock || s.Holder != (api.ID{}) || s.State != posting.SerialState(source) {
-			return nil, c.SerialUnavailable(s, "in stock here, "+api.States[source].Title())
+			return nil, c.SerialUnavailable(s, api.Textf("in stock here, %v", api.States[source].Title()))
 		}
 		if in.LotID != (api.ID{}) && s.LotID != in.LotID {
 			return nil, api.Fail(api.LotMismatch, api.Details{"serialNumber": s.SerialNumber, "lotId": s.LotID, "requested": in.LotID},

@@ -2,7 +2,6 @@ package stored
 
 import (
 	"errors"
-	"fmt"
 
 	"bincard/server/api"
 	"bincard/server/store"
@@ -16,7 +15,7 @@ type InconsistencyError struct {
 }
 
 func (e *InconsistencyError) Error() string {
-	return fmt.Sprintf("the ledger refers to %s %s, which does not exist", e.Kind, e.ID)
+	return api.Textf("the ledger refers to %s %s, which does not exist", e.Kind, e.ID)
 }
 
 // ExplainInconsistency returns an error for users when the data is inconsistent,
@@ -29,10 +28,10 @@ func ExplainInconsistency(err error) *api.Error {
 	case errors.As(err, &missing):
 		what = missing.Error()
 	case errors.As(err, &panicked):
-		what = "a row is invalid, or this is a bug in Bincard"
+		what = api.Text("a row is invalid, or this is a bug in Bincard")
 	default:
 		return nil
 	}
 	return &api.Error{Code: api.InternalError, Err: err,
-		Message: "The ledger is inconsistent: " + what + ". Nothing was changed. Run 'bincard verify'; if it reports problems, copy the data directory, then restore a backup."}
+		Message: api.Textf("The ledger is inconsistent: %v. Nothing was changed. Run 'bincard verify'; if it reports problems, copy the data directory, then restore a backup.", what)}
 }

@@ -32,7 +32,7 @@ func (tx *Tx) DescribeStockKey(at StockKey) string {
 	if ref := tx.PlaceRef(Locations, at.Location); ref != nil {
 		code = ref.Code
 	}
-	return sku + " at " + code
+	return api.Textf("%s at %s", sku, code)
 }
 
 // Quantities returns the quantities of the balance.

@@ -36,7 +36,7 @@ func Find[T any](r store.Reader, t *store.Table[T], kind string, id api.ID) (*T,
 // NotFound is also the error for another tenant's data.
 func NotFound(kind, field string, id api.ID) error {
 	return api.Fail(api.NotFound, api.Details{"resource": kind, field: id},
-		"No %s %s in this organization and environment.", kind, id)
+		"No %v %s in this organization and environment.", api.Text(kind), id)
 }
 
 // Organization returns the partition's organization with its defaults.

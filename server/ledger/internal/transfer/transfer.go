@@ -15,7 +15,7 @@ func open(c *posting.Tx, id api.ID) (*stored.Transfer, error) {
 	if err == nil && doc.Status != api.TransferInTransit {
 		return nil, api.Fail(api.TransferNotOpen,
 			api.Details{"status": doc.Status, "quantity": doc.Quantity, "shipped": doc.ShippedQuantity, "received": doc.ReceivedQuantity},
-			"The transfer is %s (%d of %d shipped, %d received) and cannot change.",
+			"The transfer is %v (%d of %d shipped, %d received) and cannot change.",
 			doc.Status, doc.ShippedQuantity, doc.Quantity, doc.ReceivedQuantity)
 	}
 	return doc, err
