@@ -133,8 +133,8 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", a.Step.Text)))
 }
 
-// finish clears the panel and shows what was booked: text, or the booking's text if text is
-// empty.
+// finish clears the panel and shows what was booked: text, or the text of the booking
+// if it is empty.
 func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 	t := p.T()
 
