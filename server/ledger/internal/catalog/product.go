@@ -45,6 +45,7 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 	return nil
 }
 
+// CreateProduct creates a product, whose SKU and barcodes must be new.
 func CreateProduct(c *posting.Tx, in *api.CreateProductInput) error {
 	p := &stored.Product{Seq: c.Entry.Seq, Product: api.Product{ID: c.NewID("product"), OrganizationID: c.Partition.Organization,
 		Environment: api.Environment(c.Partition.Environment), SKU: strings.TrimSpace(in.SKU), Name: strings.TrimSpace(in.Name),

@@ -8,6 +8,7 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
+// Create creates an inbound: its quantity is incoming until received.
 func Create(c *posting.Tx, in *api.CreateInboundInput) error {
 	if _, err := c.ActiveProduct("productId", in.ProductID); err != nil {
 		return err
@@ -25,6 +26,8 @@ func Create(c *posting.Tx, in *api.CreateInboundInput) error {
 	return save(c, doc)
 }
 
+// Receive adds received stock, which may exceed the pending quantity within the
+// over-receipt tolerance.
 func Receive(c *posting.Tx, in *api.ReceiveInboundInput) error {
 	doc, err := open(c, in.InboundID)
 	if err != nil {
@@ -90,6 +93,7 @@ func checkReceivable(c *posting.Tx, doc *stored.Inbound, q int64) error {
 		"Only %d of %d pending, but %d to receive. Receive at most %d, or create a new inbound for the rest.", pending, doc.ExpectedQuantity, q, most)
 }
 
+// Cancel cancels an inbound of which nothing was received.
 func Cancel(c *posting.Tx, in *api.InboundInput) error {
 	doc, err := read(c, in.InboundID)
 	if err != nil {
@@ -102,6 +106,7 @@ func Cancel(c *posting.Tx, in *api.InboundInput) error {
 	return end(c, doc, posting.InboundCancel, api.InboundCancelled)
 }
 
+// Close closes an inbound short.
 func Close(c *posting.Tx, in *api.CloseInboundInput) error {
 	doc, err := read(c, in.InboundID)
 	if err != nil {

@@ -20,6 +20,7 @@ type LotQuantity struct {
 // WithoutLot returns a quantity without lot and serials.
 func WithoutLot(q int64) []LotQuantity { return []LotQuantity{{Quantity: q}} }
 
+// Total sums the quantities of parts.
 func Total(parts []LotQuantity) (q int64) {
 	for i := range parts {
 		q += parts[i].Quantity

@@ -41,6 +41,7 @@ func Create(c *posting.Tx, in *api.CreateReservationInput) error {
 	return save(c, doc)
 }
 
+// Commit commits what a pending reservation holds.
 func Commit(c *posting.Tx, in *api.ReservationInput) error {
 	doc, err := Read(c, in.ReservationID)
 	if err != nil {
@@ -77,6 +78,7 @@ func Release(c *posting.Tx, in *api.ReservationInput) error {
 	return End(c, doc, api.OpRelease, api.ReservationReleased)
 }
 
+// Cancel cancels a pending reservation.
 func Cancel(c *posting.Tx, in *api.ReservationInput) error {
 	doc, err := Read(c, in.ReservationID)
 	if err != nil {

@@ -179,6 +179,7 @@ func eachComponent(c *posting.Tx, k *composition, at stored.StockKey, own api.Me
 	return nil
 }
 
+// ShowKit renders the response of a kit operation.
 func ShowKit(tx *stored.Tx, e *journal.Entry) (*api.DisassembleResult, error) {
 	all, err := tx.ShowBalances(e)
 	if err != nil {
