@@ -19,8 +19,8 @@ func TestRun_Job(t *testing.T) {
 		p.Input(code)
 		p.WaitIdle()
 	}
-	look := p.WaitFor("book 48")
-	require.Contains(t, look.View, shell.IdleMark)
+	p.WaitFor("book 48")
+	require.Contains(t, p.WaitIdle().View, shell.IdleMark)
 	p.Input("\r")
 	p.WaitFor("booked 48")
 	p.Size(20, 16)

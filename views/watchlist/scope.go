@@ -22,7 +22,7 @@ type scope[T any] struct {
 // number of days ahead, or 0 if the list has no days.
 func newScope[T any](screen *listscreen.Screen[T], route string, days int) *scope[T] {
 	query := screen.Env.Route.Query
-	s := &scope[T]{Screen: screen, route: route, hasDays: days > 0, days: days, all: query.Get("place") == "all" || !screen.Site.Location().IsSet()}
+	s := &scope[T]{Screen: screen, route: route, hasDays: days > 0, days: days, all: query.Get("location") == "all" || !screen.Site.Location().IsSet()}
 	if text := query.Get("days"); text != "" && s.hasDays {
 		if _, err := fmt.Sscan(text, &s.days); err != nil || s.days < 0 {
 			s.days = days
