@@ -65,7 +65,7 @@ func requireFindable(t *testing.T, d *tuitest.Driver, where string) {
 		require.NotEmpty(t, a.Keys, where)
 		require.False(t, seen[a.ID], "%s is there twice", where)
 		seen[a.ID] = true
-		require.Contains(t, help, words(cmp.Or(a.Help, a.Label)), where)
+		require.Contains(t, help, words(cmp.Or(a.Help, widget.Capitalize(a.Label))), where)
 		if a.Run != nil {
 			require.Contains(t, palette, a.Label, where)
 		}

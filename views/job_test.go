@@ -63,8 +63,8 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	}
 	damaged := lot(48)
 	damaged.Damaged = 2
-	x.succeeds("booked 48. received 48 of 240, pending 192")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
-	x.succeeds("booked 48. received 48 of 240, pending 192")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Booked 48: 48 of 240 received, 192 pending")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Booked 48: 48 of 240 received, 192 pending")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
 
 	x.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	_, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
@@ -73,7 +73,7 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	require.Equal(t, "b", unsure.Key)
 	require.ErrorContains(t, err, "Retry with the same key")
 	r, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
-	x.succeeds("booked 12. received 60 of 240, pending 180")(r, err)
+	x.succeeds("Booked 12: 60 of 240 received, 180 pending")(r, err)
 	require.True(t, r.Replayed)
 	x.Proxy.Down()
 	_, err = inbounds.Receive(ctx, x.newJob("c", "PO-1", lot(12)))
@@ -84,17 +84,17 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	fresh.MayBeBooked = false
 	x.fails("200 is too many: only 180 of OAT-1L are pending")(inbounds.Receive(ctx, fresh))
 	x.fails("Only 180 are pending, but 200 were counted")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
-	x.succeeds("booked 180. received 240 of 240, pending 0")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
-	x.succeeds("booked 180. received 240 of 240, pending 0")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
+	x.succeeds("Booked 180: 240 of 240 received, 0 pending")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
+	x.succeeds("Booked 180: 240 of 240 received, 0 pending")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
 	fresh = x.newJob("e", "PO-1", lot(1))
 	fresh.MayBeBooked = false
 	x.fails("This inbound is received")(inbounds.Receive(ctx, fresh))
 	x.fails("There is no inbound NONE")(inbounds.Receive(ctx, x.newJob("f", "NONE", lot(1))))
 
 	x.Transfer("TR-1", x.Oat, x.Main, x.Depot, 20)
-	x.succeeds("shipped 12. 12 of 20, pending 8")(transfers.ShipJob(ctx, x.newJob("g", "TR-1", count.Count{Quantity: 12, Lot: "L1"})))
-	x.succeeds("received 12. 12 of 12, pending 0")(transfers.ReceiveJob(ctx, x.newJob("h", "TR-1", count.Count{})))
-	x.succeeds("shipped 8. 20 of 20, pending 0")(transfers.ShipJob(ctx, x.newJob("i", "TR-1", count.Count{})))
+	x.succeeds("Shipped 12: 12 of 20, 8 pending")(transfers.ShipJob(ctx, x.newJob("g", "TR-1", count.Count{Quantity: 12, Lot: "L1"})))
+	x.succeeds("Received 12: 12 of 12, 0 pending")(transfers.ReceiveJob(ctx, x.newJob("h", "TR-1", count.Count{})))
+	x.succeeds("Shipped 8: 20 of 20, 0 pending")(transfers.ShipJob(ctx, x.newJob("i", "TR-1", count.Count{})))
 
 	line := func(p api.Product, q int64) api.OutboundLineInput {
 		return api.OutboundLineInput{ProductID: p.ID, RequestedQuantity: q}
@@ -105,8 +105,8 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	x.fails("SO-1 has several lines")(outbounds.Fulfill(ctx, x.newJob("j", "SO-1", count.Count{Quantity: 4})))
 	some := x.newJob("k", "SO-1", count.Count{Quantity: 4, Lot: "L1"})
 	some.SKU = "oat-1l"
-	x.succeeds("fulfilled 4. 4 of 16 done, 12 ready")(outbounds.Fulfill(ctx, some))
-	x.succeeds("fulfilled 12. 16 of 16 done, 0 ready")(outbounds.Fulfill(ctx, x.newJob("l", "SO-1", count.Count{})))
+	x.succeeds("Fulfilled 4: 4 of 16 done, 12 ready")(outbounds.Fulfill(ctx, some))
+	x.succeeds("Fulfilled 12: 16 of 16 done, 0 ready")(outbounds.Fulfill(ctx, x.newJob("l", "SO-1", count.Count{})))
 
 	change := stock.Change{State: api.Available, Reason: "found"}
 	x.succeeds("COF-500: available 24 → 29, on hand 24 → 29")(stock.AdjustJob(ctx, x.newJob("m", "COF-500@WH-1", count.Count{Quantity: 5}), change))

@@ -26,6 +26,6 @@ func TestKeymapProblems_NamesEachMistake(t *testing.T) {
 func TestKeymap_IsShownEverywhere(t *testing.T) {
 	t.Parallel()
 	d, dock := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f6"}, "shell.find": {"f3"}} })
-	d.Sees("F6 all 144", "F3 find").Key("?").Sees("F6         all 144", "F3         find").Key("esc", "ctrl+p").Type("all 144").Sees("all 144", "F6").Key("enter")
+	d.Sees("F6 all 144", "F3 find").Key("?").Sees("F6         All 144", "F3         Find").Key("esc", "ctrl+p").Type("all 144").Sees("all 144", "F6").Key("enter")
 	require.Equal(t, 144, dock.now)
 }

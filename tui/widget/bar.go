@@ -25,7 +25,7 @@ func Bar(t theme.Theme, part, whole int64, width int) string {
 	return t.Accent.Render(strings.Repeat("█", full)) + t.Muted.Render(strings.Repeat("░", width-full))
 }
 
-// Percent formats part of whole: "40 %". Only the whole or more is 100 %.
+// Percent formats part of whole: "40%". Only the whole or more is 100%.
 func Percent(t *i18n.Translator, part, whole int64) string {
 	if whole <= 0 {
 		return "–"
@@ -33,11 +33,11 @@ func Percent(t *i18n.Translator, part, whole int64) string {
 	p := int64(float64(part) / float64(whole) * 100)
 	switch {
 	case part > 0 && p == 0:
-		return "<1 %"
+		return t.Get("%s%%", "<1")
 	case part < whole && p >= 100:
 		p = 99
 	}
-	return t.Count(p) + " %"
+	return t.Get("%s%%", t.Count(p))
 }
 
 // A Share is one quantity of a whole in a Stack.

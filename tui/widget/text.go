@@ -99,3 +99,9 @@ func isForbidden(r rune) bool {
 		r == '\u200e' || r == '\u200f' || r == '\u061c' || r == '\ufeff' ||
 		r >= '\U000e0000' && r <= '\U000e007f'
 }
+
+// Capitalize returns text with its first letter in upper case.
+func Capitalize(text string) string {
+	first, size := utf8.DecodeRuneInString(text)
+	return string(unicode.ToUpper(first)) + text[size:]
+}

@@ -59,7 +59,11 @@ func (x *explain) proofLine(t theme.Theme, width int) string {
 	if complete {
 		count = x.env.T.Count(int64(len(x.entries)))
 	}
-	for _, text := range []string{x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count), x.env.T.Get("Σ of %s movements = balance ✓", count), x.env.T.Get("Σ %s = balance ✓", count)} {
+	long, short := x.env.T.Get("Σ of %s movements = balance ✓ in all eight states", count), x.env.T.Get("Σ of %s movements = balance ✓", count)
+	if complete && len(x.entries) == 1 {
+		long, short = x.env.T.Get("Σ of 1 movement = balance ✓ in all eight states"), x.env.T.Get("Σ of 1 movement = balance ✓")
+	}
+	for _, text := range []string{long, short, x.env.T.Get("Σ %s = balance ✓", count)} {
 		if widget.Width(text) <= width {
 			return text
 		}

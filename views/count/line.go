@@ -29,7 +29,7 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 	case l.PendingWord != "":
 		return l.PendingWord
 	case l.Tolerance > 0:
-		return t.Get("pending (at most %s, with %d %% over)", t.Count(l.Limit()), l.TolerancePercent)
+		return t.Get("pending (at most %s, with %d%% over)", t.Count(l.Limit()), l.TolerancePercent)
 	}
 	return t.Get("pending")
 }
@@ -50,7 +50,7 @@ func (l *Line) ToleranceText(t *i18n.Translator) string {
 	if over <= 0 || over > l.Tolerance {
 		return ""
 	}
-	return t.Get("%s over (limit %d %%)", t.Count(over), l.TolerancePercent)
+	return t.Get("%s over (limit %d%%)", t.Count(over), l.TolerancePercent)
 }
 
 // ByLot and BySerial report how the item is tracked.

@@ -197,7 +197,7 @@ func TestHome_ResumesUnsentDraft(t *testing.T) {
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("no answer yet").Key("enter", "enter")
-	d.Sees("booked 12").Key("esc").Lacks("unsent")
+	d.Sees("Booked 12").Key("esc").Lacks("unsent")
 }
 
 func TestHome_ScanOrderNumberInLabel(t *testing.T) {

@@ -81,7 +81,7 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
-	return t.Get("booked %s. received %s of %s, pending %s", t.Count(pieces),
+	return t.Get("Booked %s: %s of %s received, %s pending", t.Count(pieces),
 		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
@@ -166,7 +166,7 @@ func (s *screen) close(reason string) tea.Cmd {
 	toast := t.Get("%s closed, %s missing", names.Inbound(s.Doc), t.Count(s.missingPieces()))
 	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, t.Get("close short"))
 	if err == nil && s.Panel.Total() > 0 {
-		return s.Panel.BookThen(t.Get("booked %s, %s", t.Count(s.Panel.Total()), toast), step)
+		return s.Panel.BookThen(t.Get("Booked %s, %s", t.Count(s.Panel.Total()), toast), step)
 	}
 	return s.Panel.Submit(toast, step, err)
 }

@@ -39,7 +39,7 @@ func TestReceive_LostAnswerBooksOnce(t *testing.T) {
 	viewtest.RequireErrors(t, d, "no answer yet", "Nothing was counted")
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
-	d.Key("enter").Sees("booked 12. received 12 of 240, pending 228")
+	d.Key("enter").Sees("Booked 12: 12 of 240 received, 228 pending")
 
 	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 3)
@@ -62,7 +62,7 @@ func TestReceive_UnreachableServiceKeepsCountEditable(t *testing.T) {
 	d.Type("7").Key("enter")
 	viewtest.RequireCount(t, d, 7)
 	h.Proxy.Up()
-	d.Key("enter").Sees("booked 7")
+	d.Key("enter").Sees("Booked 7")
 	require.Equal(t, int64(7), reload(h, in).ReceivedQuantity)
 }
 
@@ -77,7 +77,7 @@ func TestReceive_UnsentBookingReusesKey(t *testing.T) {
 	d.Sees("Not sent yet: press enter to retry", "enter book 5")
 	h.Proxy.Up()
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
-	d.Key("enter").Sees("booked 5")
+	d.Key("enter").Sees("Booked 5")
 	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -100,7 +100,7 @@ func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	require.Contains(t, d.Model.Fault(), "No answer came")
 
 	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // and again, in the middle of a booking
-	d.Sees("No answer yet for: book 24").Key("enter").Sees("booked 24. received 24 of 240")
+	d.Sees("No answer yet for: book 24").Key("enter").Sees("Booked 24: 24 of 240 received")
 	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -127,7 +127,7 @@ func TestReceive_DamagedMoveResumes(t *testing.T) {
 	h.Proxy.LoseAnswers(api.MoveStock.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
-	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("booked 12. received 12 of 240")
+	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("Booked 12: 12 of 240 received")
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
@@ -151,7 +151,7 @@ func TestReceive_FailedStepCanBeSkipped(t *testing.T) {
 	d.Key("f8").Sees("done: book 12. skipped: move 2 to damaged")
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 	require.Zero(t, damagedQuantity(h, h.Coffee))
-	d.Type("3").Key("enter", "enter").Sees("booked 3. received 15 of 240")
+	d.Type("3").Key("enter", "enter").Sees("Booked 3: 15 of 240 received")
 }
 
 func TestReceive_ConcurrentReceipt(t *testing.T) {
@@ -199,7 +199,7 @@ func TestReceive_Serials(t *testing.T) {
 	viewtest.RequireErrors(t, d, "1 more is too many")
 	viewtest.RequireCount(t, d, 3)
 	d.Key("f4").Sees("Scan the serial number of the damaged item").Scan("S-0003").Key("esc").Sees("of the 3 counted")
-	d.Key("enter").Sees("booked 3. received 3 of 3")
+	d.Key("enter").Sees("Booked 3: 3 of 3 received")
 	require.Equal(t, api.InboundReceived, reload(h, in).Status)
 	require.Equal(t, int64(1), damagedQuantity(h, h.Camera))
 }
@@ -217,7 +217,7 @@ func TestReceive_RejectsSerialInStock(t *testing.T) {
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "Serial S-0002 is already in the ledger", "Nothing was booked")
 	viewtest.RequireCount(t, d, 2)
-	d.Type("0").Key("enter").Scan("S-0001").Key("enter").Sees("booked 1")
+	d.Type("0").Key("enter").Scan("S-0001").Key("enter").Sees("Booked 1")
 	require.Equal(t, int64(1), reload(h, in).ReceivedQuantity)
 }
 
@@ -227,7 +227,7 @@ func TestCloseShort(t *testing.T) {
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Type("12").Key("enter", "f5").Sees("Book 12, then close PO-1 with 36 missing? Reason").Key("enter")
-	d.Sees("Enter a reason").Type("two pallets lost").Key("enter").Sees("booked 12, PO-1 closed, 36 missing")
+	d.Sees("Enter a reason").Type("two pallets lost").Key("enter").Sees("Booked 12, PO-1 closed, 36 missing")
 	got := reload(h, in)
 	require.Equal(t, api.InboundClosed, got.Status)
 	require.Equal(t, int64(12), got.ReceivedQuantity)
@@ -285,7 +285,7 @@ func TestReceive_DiscardedBookingSucceeds(t *testing.T) {
 	d.Key("enter").Sees("The discarded booking went through: book 3", "Received        3").Key("enter")
 	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
 	viewtest.RequireCount(t, d, 0)
-	d.Type("2").Key("enter", "enter").Sees("booked 2. received 5 of 48")
+	d.Type("2").Key("enter", "enter").Sees("Booked 2: 5 of 48 received")
 }
 
 func TestReceive_TypedCodeIsNotANumber(t *testing.T) {
@@ -298,7 +298,7 @@ func TestReceive_TypedCodeIsNotANumber(t *testing.T) {
 	d.Type("5").Key("enter")
 	d.Key("O", "A", "T", "enter").Sees("That is not a number").Key("enter")
 	viewtest.RequireCount(t, d, 5)
-	d.Key("x").Advance(3 * time.Second).Key("enter").Sees("booked 5. received 5 of 48")
+	d.Key("x").Advance(3 * time.Second).Key("enter").Sees("Booked 5: 5 of 48 received")
 	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)
 }
 

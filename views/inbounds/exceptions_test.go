@@ -36,7 +36,7 @@ func TestReceive_OverReceipt(t *testing.T) {
 	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document")
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Sees("7  not on the document").Size(20, 16).Sees("30 +7").Size(80, 24)
-	d.Key("enter").Sees("booked 37. received 30 of 30")
+	d.Key("enter").Sees("Booked 37: 30 of 30 received")
 	require.Equal(t, int64(30), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(37), onHand(h, h.Oat))
 
@@ -53,7 +53,7 @@ func TestReceive_BooksBeforeNextLot(t *testing.T) {
 	in := h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2").Sees("F8 book 12, then count this lot").Key("f8")
-	d.Sees("received 12 of 48", "L2")
+	d.Sees("Booked 12", "L2")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 }
@@ -69,7 +69,7 @@ func TestReceive_ScanLocation(t *testing.T) {
 	d.Scan("WH-2").Sees("this is the location WH-2", "F6 work at WH-2").Key("f6").Sees("! At WH-1 Main warehouse, but you are at WH-2")
 	d.Scan(h.OatBox).Key("f7").Type("L1").Key("enter", "enter", "enter").Sees("This is at WH-1 Main warehouse", "Book it there?").Key("esc")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("f6").Lacks("you are at").Key("enter").Sees("booked 12")
+	d.Key("f6").Lacks("you are at").Key("enter").Sees("Booked 12")
 	require.Equal(t, "WH-1", h.Site.Location().Code)
 }
 

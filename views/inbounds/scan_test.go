@@ -32,7 +32,7 @@ func TestReceive_ScanCountsUnitsAndQuantities(t *testing.T) {
 	viewtest.RequireCount(t, d, 16)
 	d.Sees("L42-A")
 	require.Equal(t, 1, d.Bells())
-	d.Key("enter").Sees("booked 16. received 16 of 240, pending 224")
+	d.Key("enter").Sees("Booked 16: 16 of 240 received, 224 pending")
 	require.Equal(t, int64(16), reload(h, in).ReceivedQuantity)
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }
@@ -97,7 +97,7 @@ func TestReceive_RejectedScans(t *testing.T) {
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot", "F7")
 	viewtest.RequireCount(t, d, 24)
-	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("booked 24")
+	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("Booked 24")
 }
 
 func TestReceive_ScanDuringErrorIsIgnored(t *testing.T) {
@@ -127,7 +127,7 @@ func TestReceive_OneLotPerBooking(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2")
 	viewtest.RequireErrors(t, d, "This is lot L2, but 12 of lot L1 are counted", "Book those first")
-	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("received 24 of 48")
+	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48 received")
 }
 
 func TestReceive_LotOnSeparateLabel(t *testing.T) {
@@ -139,7 +139,7 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	d.Scan("LOT-77").Sees("LOT-77 is unknown. Is it the lot?", "scan it again to confirm")
 	d.Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("enter").Sees("booked 12")
+	d.Key("enter").Sees("Booked 12")
 	d.Scan(h.OatBox).Scan("LOT-77")
 	require.Empty(t, d.Model.Fault(), "the lot is known now")
 	d.Sees("LOT-77")
@@ -162,7 +162,7 @@ func TestReceive_RejectsOtherExpiry(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Key("enter").Sees("booked 12")
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Key("enter").Sees("Booked 12")
 	d.Scan("]C101" + h.OatBox + "17270430" + "10L1").Key("enter")
 	viewtest.RequireErrors(t, d, "L1", "2027-03-31", "2027-04-30")
 	viewtest.RequireCount(t, d, 12)

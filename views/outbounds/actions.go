@@ -136,10 +136,10 @@ func (s *screen) stageActions() []tui.Action {
 // stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help string }{
 	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("picked all %s"),
-		done: i18n.Text("picked %s. %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
+		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
 	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("packed all %s"),
-		done: i18n.Text("packed %s. %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
-	fulfilling: {done: i18n.Text("fulfilled %s. %s of %s done, %s ready")},
+		done: i18n.Text("Packed %s: %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
+	fulfilling: {done: i18n.Text("Fulfilled %s: %s of %s done, %s ready")},
 }
 
 // cannotFulfillPicked returns why the picked quantity cannot be fulfilled now, or

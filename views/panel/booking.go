@@ -58,7 +58,7 @@ func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
 		}
 	}
 	if len(lines) == 0 {
-		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet: scan an item, or type the quantity.")))
+		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet. Scan an item or type the quantity.")))
 	}
 	p.preparing = true
 	pieces, prepare := p.Total(), p.Job.Booking.PrepareSteps(lines)

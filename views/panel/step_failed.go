@@ -47,7 +47,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	retry := *p.submission
 	retry.Steps = slices.Clone(retry.Steps)
 	retry.Steps[retry.Next].Insist = true
-	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("keep anyway: items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the check here rejects it; the service decides when it syncs"),
+	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
 		Run: func() tea.Cmd {
 			if p.Sending() {
 				return tui.Fail(errors.New(t.Get("Another booking is not finished. Press enter to continue with it first.")))
@@ -59,7 +59,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 
 // finishAtRisk finishes a booking that was saved although the local check rejected it.
 func (p *CountPanel) finishAtRisk() tea.Cmd {
-	done := p.finish(nil, p.T().Get("kept, at risk: the service may reject it"))
+	done := p.finish(nil, p.T().Get("saved at risk: the service may reject it"))
 	return tea.Batch(done, p.Job.Booking.Refresh()) // the document shown does not include it
 }
 

@@ -328,7 +328,7 @@ func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action 
 }
 
 // insteadTexts offer each job on another product.
-var insteadTexts = map[string]string{"adjust": i18n.Text("adjust %s instead"), "move": i18n.Text("move %s instead"), "kit": i18n.Text("kits %s instead")}
+var insteadTexts = map[string]string{"adjust": i18n.Text("adjust %s instead"), "move": i18n.Text("move %s instead"), "kit": i18n.Text("assemble %s instead")}
 
 // jobVerb is what the count panel calls the work.
 func (w *balanceScreen) jobVerb() string {

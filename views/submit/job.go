@@ -95,7 +95,7 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	}
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
-		done.Text = j.Site.T().Get("kept, at risk: the service may reject it")
+		done.Text = j.Site.T().Get("saved at risk: the service may reject it")
 	case done.Text == "":
 		done.Text = describe(p, done.Outputs)
 	}

@@ -28,7 +28,7 @@ type side struct {
 }
 
 // shipping is the source end.
-var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("shipped %s. %s of %s, pending %s"),
+var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("Shipped %s: %s of %s, %s pending"),
 	emptyWord: i18n.Text("No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Departures(ctx, at)
@@ -43,7 +43,7 @@ var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text
 }
 
 // receiving is the destination end.
-var receiving = side{id: "receive-transfer", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("received %s. %s of %s, pending %s"),
+var receiving = side{id: "receive-transfer", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("Received %s: %s of %s, %s pending"),
 	emptyWord: i18n.Text("No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Arrivals(ctx, at)

@@ -88,7 +88,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	d := terminal(t, h, "ship")
 	d.Scan("TR-311").Scan("]C101" + h.OatBox + "10L2")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("enter").Sees("shipped 12. 12 of 96, pending 84")
+	d.Key("enter").Sees("Shipped 12: 12 of 96, 84 pending")
 	require.Equal(t, int64(12), reload(h, tr).ShippedQuantity)
 	lots := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpTransferOut})
 	require.NotEmpty(t, lots.Items)
@@ -96,7 +96,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
 	viewtest.RequireErrors(t, d, "85 is too many: only 84 of OAT-1L are pending")
-	d.Key("enter").Sees("shipped 84. 96 of 96, pending 0", "All 96 shipped.")
+	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 pending", "All 96 shipped.")
 }
 
 func TestShip_UsesScannedLot(t *testing.T) {
@@ -106,7 +106,7 @@ func TestShip_UsesScannedLot(t *testing.T) {
 	d := terminal(t, h, "ship/TR-311")
 	d.Scan("]C101"+h.OatBox+"10L2").Type("61").Key("enter", "enter")
 	viewtest.RequireErrors(t, d, "Only 60", "61")
-	d.Type("60").Key("enter", "enter").Sees("shipped 60")
+	d.Type("60").Key("enter", "enter").Sees("Shipped 60")
 	d.Scan("]C101" + h.OatBox + "10L9").Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L has no lot L9.")
 }
@@ -119,7 +119,7 @@ func TestShip_RejectsMoreThanAvailable(t *testing.T) {
 	d.Key("+", "enter")
 	viewtest.RequireErrors(t, d, "Only 200 are", "you need 500")
 	viewtest.RequireCount(t, d, 500)
-	d.Type("200").Key("enter", "enter").Sees("shipped 200")
+	d.Type("200").Key("enter", "enter").Sees("Shipped 200")
 	require.Equal(t, int64(200), reload(h, tr).ShippedQuantity)
 }
 
@@ -130,8 +130,8 @@ func TestReceive_ByScanAndNumber(t *testing.T) {
 	d := terminal(t, h, "receive-transfer")
 	d.Scan("COF-500").Sees("Receive TR › TR-313", "from WH-2 Depot").Scan("COF-500")
 	viewtest.RequireCount(t, d, 1)
-	d.Key("enter").Sees("received 1. 1 of 20, pending 19")
-	d.Key("+", "enter").Sees("received 19. 20 of 20", "Nothing is in transit: 20 of 30 shipped, 20 received.")
+	d.Key("enter").Sees("Received 1: 1 of 20, 19 pending")
+	d.Key("+", "enter").Sees("Received 19: 20 of 20", "Nothing is in transit: 20 of 30 shipped, 20 received.")
 	require.Equal(t, int64(20), reload(h, tr).ReceivedQuantity)
 }
 
@@ -143,10 +143,10 @@ func TestSerials_ShipAndReceive(t *testing.T) {
 	d := terminal(t, h, "ship/TR-9")
 	d.Scan("S-0009")
 	viewtest.RequireErrors(t, d, "S-0009 is unknown")
-	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("shipped 2")
+	d.Scan("S-0002").Scan("CAM-1").Scan("S-0001").Key("enter").Sees("Shipped 2")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2", Name: "Depot"})
 	d = terminal(t, h, "receive-transfer/TR-9")
-	d.Scan("S-0001").Key("enter").Sees("received 1. 1 of 2")
+	d.Scan("S-0001").Key("enter").Sees("Received 1: 1 of 2")
 	require.Equal(t, int64(1), reload(h, tr).ReceivedQuantity)
 }
 
@@ -158,7 +158,7 @@ func TestShip_LostAnswerBooksOnce(t *testing.T) {
 	h.Proxy.LoseAnswers(api.ShipTransfer.Spec, 1)
 	d.Type("15").Key("enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer came")
-	d.Key("enter").Sees("shipped 15. 15 of 40")
+	d.Key("enter").Sees("Shipped 15: 15 of 40")
 	calls := h.Proxy.Calls(api.ShipTransfer.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -194,7 +194,7 @@ func TestCloseShort_WithReason(t *testing.T) {
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Sees("! At WH-2 Depot, but you are at WH-1: F6 to switch")
-	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("received 30")
+	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("Received 30")
 	d.Key("f5").Sees("Close TR-311 with 10 lost in transit? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
 	got := reload(h, tr)
 	require.Equal(t, api.TransferClosed, got.Status)
@@ -221,11 +221,11 @@ func TestTransfers_MinimalService(t *testing.T) {
 	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is unknown. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
 	viewtest.RequireCount(t, d, 2)
-	d.Key("enter").Sees("shipped 2. 2 of 40").Lacks("close short")
+	d.Key("enter").Sees("Shipped 2: 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d = terminal(t, h, "receive-transfer")
-	d.Scan("OAT-1L").Key("+", "enter").Sees("received 2. 2 of 2")
+	d.Scan("OAT-1L").Key("+", "enter").Sees("Received 2: 2 of 2")
 	require.Equal(t, int64(2), reload(h, tr).ReceivedQuantity)
 }
 
@@ -235,7 +235,7 @@ func TestReceive_Damaged(t *testing.T) {
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you are at")
-	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("received 24. 24 of 24")
+	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24: 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)
 	require.Equal(t, int64(22), rows.Items[0].Available)
@@ -247,7 +247,7 @@ func TestShip_AsksAboutEmptyShelf(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 10)
 	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
 	d := terminal(t, h, "ship/TR-1")
-	d.Type("4").Key("enter", "enter").Sees("shipped 4").Lacks("Is the shelf empty")
+	d.Type("4").Key("enter", "enter").Sees("Shipped 4").Lacks("Is the shelf empty")
 	d.Key("+", "enter").Sees("The ledger shows no COF-500 left at WH-1. Is the shelf empty?")
 	d.Advance(time.Second).Key("n").Sees("How many COF-500 are left at WH-1?").Type("3").Key("enter").Sees("Corrected: 3 of COF-500")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Coffee.ID, LocationID: h.Main.ID}})
@@ -265,7 +265,7 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	viewtest.RequireCount(t, d, 5)
 	d.Key("-").Type("x").Key("enter").Sees("not a quantity").Key("backspace").Type("5").Key("enter").Sees("Corrected: 5 of COF-500")
 	viewtest.RequireCount(t, d, 5)
-	d.Key("enter").Sees("shipped 5", "Is the shelf empty?").Advance(time.Second).Key("enter")
+	d.Key("enter").Sees("Shipped 5", "Is the shelf empty?").Advance(time.Second).Key("enter")
 	require.Empty(t, d.Model.Dialog())
 	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")

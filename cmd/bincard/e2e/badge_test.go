@@ -47,7 +47,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	at = ada.waitFor("Only a supervisor may do that", at)
 	time.Sleep(2 * keyInterval)
 	ada.typeText("\r")
-	at = ada.waitFor("booked 12", at)
+	at = ada.waitFor("Booked 12", at)
 
 	ada.typeText("\x0c") // ctrl+l
 	at = ada.waitFor("Nobody is signed in", at)
@@ -67,7 +67,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	ben.typeText("BEN-0042\n")
 	at = ben.waitFor("Signed in as Ben", at)
 	ben.typeText("ship TR-1\n7\nbook\n")
-	ben.waitFor("shipped 7", at)
+	ben.waitFor("Shipped 7", at)
 	x.end()
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)

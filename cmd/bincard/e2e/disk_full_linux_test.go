@@ -52,7 +52,7 @@ func TestReceive_DiskFull(t *testing.T) {
 	s.key("Enter")
 	s.waitFor("enter to retry")
 	s.key("Enter")
-	s.waitFor("booked 12", "This time 0")
+	s.waitFor("Booked 12", "This time 0")
 	s.key("C-q").requireExit(0)
 }
 

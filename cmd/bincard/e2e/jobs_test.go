@@ -88,7 +88,7 @@ func (d *jobTerminal) receive() {
 	if d.small() {
 		d.waitFor("18/24", "pending 6")
 	} else {
-		d.waitFor("booked 18. received 18 of 24, pending 6", "Received 18")
+		d.waitFor("Booked 18: 18 of 24 received, 6 pending", "Received 18")
 	}
 	d.key("Escape")
 	d.home()

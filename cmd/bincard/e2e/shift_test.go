@@ -103,14 +103,14 @@ func receiveShift(w worker) {
 				w.expect(fmt.Sprintf("now %d", n))
 			}
 			w.action("book")
-			w.expect("booked 48")
+			w.expect("Booked 48")
 			continue
 		case 1:
 			w.number(30)
 			w.expect("now 30")
 			w.action("damaged 2")
 			w.action("book")
-			w.expect("booked 30")
+			w.expect("Booked 30")
 			w.action("close the supplier is out")
 			w.expect("closed, 18 missing")
 			continue
@@ -142,7 +142,7 @@ func receiveShift(w worker) {
 		w.action("+")
 		w.expect("now 48")
 		w.action("book")
-		w.expect("booked 48")
+		w.expect("Booked 48")
 	}
 }
 
@@ -154,7 +154,7 @@ func transferShift(w worker) {
 		if i%3 == 0 {
 			w.number(7)
 			w.action("book")
-			w.expect("shipped 7. 7 of 20")
+			w.expect("Shipped 7: 7 of 20")
 		}
 		w.action("+")
 		w.action("book")
@@ -173,7 +173,7 @@ func transferShift(w worker) {
 			w.scan(mugPiece)
 			w.expect("now 1")
 			w.action("book")
-			w.expect("received 1. 1 of 20")
+			w.expect("Received 1: 1 of 20")
 		}
 		w.action("+")
 		w.action("book")
@@ -204,7 +204,7 @@ func orderShift(w worker) {
 		w.action("+")
 		w.expect("now 6")
 		w.action("book")
-		w.expect("fulfilled 6. 6 of 6")
+		w.expect("Fulfilled 6. 6 of 6")
 	}
 }
 

@@ -165,7 +165,7 @@ func TestSSH_CountsSurviveRestart(t *testing.T) {
 	ada.waitFor("book 12", at)
 	at = ben.waitFor("scan or number> ", 0)
 	ben.typeText("ship TR-1\n7\nbook\n")
-	at = ben.waitFor("shipped 7. 7 of 10, pending 3", at)
+	at = ben.waitFor("Shipped 7: 7 of 10, 3 pending", at)
 	ada.conn.Close()
 
 	ada = x.logIn("ada", "xterm-256color")
@@ -180,10 +180,10 @@ func TestSSH_CountsSurviveRestart(t *testing.T) {
 	ada, ben = x.logIn("ada", "xterm-256color"), x.logIn("Ben", "dumb")
 	now = ada.waitFor("book 12", 0)
 	ada.typeText("\r")
-	ada.waitFor("booked 12", now)
+	ada.waitFor("Booked 12", now)
 	at = ben.waitFor("serials SN-2", 0)
 	ben.typeText("book\r")
-	ben.waitFor("fulfilled 1. 1 of 1 done", at)
+	ben.waitFor("Fulfilled 1: 1 of 1 done", at)
 	x.end()
 	c.withLedger(func(l *ledger.Ledger) {
 		svc := c.service(l)

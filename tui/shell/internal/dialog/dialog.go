@@ -59,7 +59,7 @@ func HelpLines(keymap tui.Keymap, actions []tui.Action) (lines []HelpLine) {
 	for _, a := range actions {
 		text := a.Help
 		if text == "" {
-			text = a.Label
+			text = widget.Capitalize(a.Label)
 		}
 		lines = append(lines, HelpLine{Keys: keys.Labels(keymap.KeysFor(a)), Text: widget.Clean(text), Disabled: widget.Clean(a.DisabledReason())})
 	}
