@@ -113,7 +113,7 @@ func TestLineMode_AllJobs(t *testing.T) {
 	out := runLines(t, h, 80, nil, "2", "1", "COF-500", "+", "book", "home", "location", "WH-2", "receive-transfer TR-1", "4", "book", "+", "receive", "home",
 		"location", "1", "SO-1", "6", "book", "back", "stock", "coffee", "1", "verify", "home", "movements", "more", "filter", "COF-500", ".show", "2", "quit")
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "Shipped 10:",
-		"Where do you work?", "Work at WH-2", "RECEIVE TR TR-1", "Received 4: 4 of 10", "Received 6: 10 of 10", "Work at WH-1",
+		"Where do you work?", "Now working at WH-2", "RECEIVE TR TR-1", "Received 4: 4 of 10", "Received 6: 10 of 10", "Now working at WH-1",
 		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
 		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
 }
@@ -126,7 +126,7 @@ func TestLineMode_OldNamesWork(t *testing.T) {
 	tr := h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 10)
 	ledgertest.Do(h.World, api.ShipTransfer, api.MoveTransferInput{TransferID: tr.ID, Quantity: &tr.Quantity})
 	stored := drafts.InMemory()
-	requireSays(t, runLines(t, h, 80, stored, "place", "WH-2", "arrive TR-1", "4", "quit", "y"), "Work at WH-2", "RECEIVE TR TR-1", "now 4")
+	requireSays(t, runLines(t, h, 80, stored, "place", "WH-2", "arrive TR-1", "4", "quit", "y"), "Now working at WH-2", "RECEIVE TR TR-1", "now 4")
 
 	routes, err := stored.Routes()
 	require.NoError(t, err)
@@ -146,7 +146,7 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	out := runLines(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
 		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
-	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: needed", "Quantity (pieces)> 0", "no  Quantity: at least 1",
+	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", `no  Expected: "2027-13-01" is not a date`, "PO-9 is expected: 24", "RECEIVE PO-9",
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }

@@ -124,7 +124,7 @@ func (f *Field) check(t *i18n.Translator) error {
 	text := strings.TrimSpace(f.value())
 	if text == "" {
 		if f.Required {
-			return errors.New(t.Get("needed"))
+			return errors.New(t.Get("required"))
 		}
 		return nil
 	}
@@ -135,7 +135,7 @@ func (f *Field) check(t *i18n.Translator) error {
 		}
 	case DateField:
 		if _, ok := parseDay(text); !ok {
-			return errors.New(t.Get("%q is not a date: use 2027-03-31", text))
+			return errors.New(t.Get("%q is not a date: type it like 2027-03-31", text))
 		}
 	}
 	if f.Check != nil {

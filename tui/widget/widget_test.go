@@ -140,7 +140,7 @@ func TestForm_Validation(t *testing.T) {
 		widget.Field{Name: "state", Label: "State", Kind: widget.ChoiceField, Options: []string{"available", "damaged"}})
 	require.False(t, f.Key(key(tea.KeyEnter)))
 	require.Equal(t, "lot", f.Focused())
-	require.Contains(t, f.View(theme.Plain(), 60), "needed")
+	require.Contains(t, f.View(theme.Plain(), 60), "required")
 
 	require.True(t, f.Fill("lot", "L42-A"))
 	f.Key(key(tea.KeyEnter))

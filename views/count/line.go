@@ -71,10 +71,13 @@ func (l *Line) Add(t *i18n.Translator, n int64) error {
 
 func (l *Line) overReceiptError(t *i18n.Translator, n int64) error {
 	c := t.Count
-	if l.Count.Quantity == 0 {
-		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s is too many: only %s of %s are %s. Nothing was counted.", c(n), c(l.Pending), l.Item.SKU, l.PendingText(t))}
+	if l.Pending == 0 && l.Count.Quantity == 0 {
+		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s has nothing %s. Nothing was counted.", l.Item.SKU, l.PendingText(t))}
 	}
-	return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s more is too many: %s of %s are %s, and %s are already counted. Nothing was added.", c(n), c(l.Pending), l.Item.SKU, l.PendingText(t), c(l.Count.Quantity))}
+	if l.Count.Quantity == 0 {
+		return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s is too many: %s has only %s %s. Nothing was counted.", c(n), l.Item.SKU, c(l.Pending), l.PendingText(t))}
+	}
+	return &OverReceiptError{Over: n - l.addable(), text: t.Get("%s more is too many: %s has only %s %s, and the count is already %s. Nothing was added.", c(n), l.Item.SKU, c(l.Pending), l.PendingText(t), c(l.Count.Quantity))}
 }
 
 // Set sets the count to n. It fails if serials are counted or n exceeds the limit.
@@ -82,9 +85,11 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 	switch {
 	case l.BySerial() || len(l.Count.Serials) > 0:
 		return errors.New(t.Get("%s is serialized: scan each serial number. The count stays at %s.", l.Item.SKU, t.Count(l.Count.Quantity)))
+	case n > l.Limit() && l.Pending == 0:
+		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s has nothing %s. The count stays at %s.", l.Item.SKU, l.PendingText(t), t.Count(l.Count.Quantity))}
 	case n > l.Limit():
-		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s is too many: only %s of %s are %s. The count stays at %s.",
-			t.Count(n), t.Count(l.Pending), l.Item.SKU, l.PendingText(t), t.Count(l.Count.Quantity))}
+		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
+			t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))}
 	}
 	l.Count.Quantity, l.Count.OverReceipt, l.Count.None = n, 0, false
 	l.Count.Damaged = min(l.Count.Damaged, n)
@@ -133,7 +138,7 @@ func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) error {
 	c := &l.Count
 	if code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0 {
-		return &OtherLotError{text: t.Get("This is lot %s, but %s of lot %s are counted. Book those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
+		return &OtherLotError{text: t.Get("This is lot %s, but you have counted %s of lot %s. Book those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
 	}
 	same := code == "" || code == c.Lot
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
@@ -156,8 +161,8 @@ func (l *Line) CheckBookable(t *i18n.Translator) error {
 	case c.Quantity == 0:
 		return nil
 	case c.Quantity > l.Limit():
-		return errors.New(t.Get("Only %s of %s are %s, but %s are counted. Type at most %s.",
-			t.Count(l.Pending), l.Item.SKU, l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
+		return errors.New(t.Get("%s has only %s %s, but the count is %s. Type at most %s.",
+			l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(c.Quantity), t.Count(l.Limit())))
 	case (l.BySerial() || n > 0) && n != c.Quantity:
 		return errors.New(t.Get("%s of %s items have a serial number. Scan the others, or set the count to 0 and start over.", t.Count(n), t.Count(c.Quantity)))
 	}

@@ -30,6 +30,8 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 		return ScanResult{Question: m.Translator.Get("%s is unknown. Is it the lot?", r.Name()), Confirm: func() ScanResult {
 			return m.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, m.Current, "", 0)
 		}}
+	case asked && line.BySerial():
+		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown (%s). Nothing was counted: check the serial number.", r.Name(), m.expectedText())})
 	case asked:
 		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown (%s). Nothing was counted: check the label, or type the quantity.", r.Name(), m.expectedText())})
 	}

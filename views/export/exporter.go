@@ -1,7 +1,7 @@
 package export
 
 import (
-	"bincard/tui/i18n"
+	"cmp"
 	"context"
 	"errors"
 	"os"
@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/session"
@@ -24,6 +25,7 @@ const progressInterval = 200 * time.Millisecond
 // Content is what a screen exports.
 type Content struct {
 	Name   string // part of the file name: "movements"
+	Title  string // what the operator reads; Name if empty
 	Source Source
 }
 
@@ -105,7 +107,7 @@ func (e *Exporter) chooseFormat(w Content) tea.Cmd {
 	for i, f := range Formats {
 		options[i] = e.env.T.Get(titles[f])
 	}
-	return tui.Choose(tui.Choice{Text: e.env.T.Get("Export %s as", w.Name), Options: options,
+	return tui.Choose(tui.Choice{Text: e.env.T.Get("Export %s as", cmp.Or(w.Title, w.Name)), Options: options,
 		OnChoice: func(i int) tea.Cmd { return e.askPath(w, Formats[i]) }})
 }
 

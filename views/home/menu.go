@@ -148,6 +148,9 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 	list, err := session.Call(ctx, site, api.ReportMovements, api.ReportMovementsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, CreatedFrom: &from, Limit: &limit})
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
 	t.cells[0] = site.T().Get("%s movements today", t.number)
+	if t.number == "1" {
+		t.cells[0] = site.T().Get("1 movement today")
+	}
 	return t, err
 }
 

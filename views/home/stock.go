@@ -26,6 +26,9 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 	}
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil), noun: site.T().Get("low")}
 	t.cells[0] = site.T().Get("%s balances", t.number)
+	if t.number == "1" {
+		t.cells[0] = site.T().Get("1 balance")
+	}
 	if len(list.Items) == 0 {
 		return t, nil
 	}
@@ -37,6 +40,9 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
 	if !more {
 		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), i18n.Text("%s lots expire soon"))
+		if len(expiring) == 1 {
+			t.cells[1] = site.T().Get("1 lot expires soon")
+		}
 	}
 	return t, ignoreUnsupported(err)
 }

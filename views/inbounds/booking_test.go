@@ -167,7 +167,7 @@ func TestReceive_ConcurrentReceipt(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Only 36 are pending, but 48 were counted", "Enter at most 36")
 	viewtest.RequireCount(t, d, 48)
 	d.Sees("Received       12").Key("enter")
-	viewtest.RequireErrors(t, d, "Only 36 of COF-500 are pending, but 48 are counted")
+	viewtest.RequireErrors(t, d, "COF-500 has only 36 pending, but the count is 48")
 	d.Key("+")
 	viewtest.RequireCount(t, d, 36)
 	h.Proxy.Before(api.ReceiveInbound.Spec, func() {

@@ -29,7 +29,7 @@ func TestReceive_OverReceipt(t *testing.T) {
 	in := h.Inbound("PO-1", h.Oat, 30, time.Hour)
 	d := openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 accept 6 extra")
-	viewtest.RequireErrors(t, d, "12 more is too many: 30 of OAT-1L are pending, and 24 are already counted")
+	viewtest.RequireErrors(t, d, "12 more is too many: OAT-1L has only 30 pending, and the count is already 24")
 	viewtest.RequireCount(t, d, 24)
 	d.Scan(h.OatBox).Key("f8").Sees("6  not on the document", "enter book 36")
 	viewtest.RequireCount(t, d, 30)

@@ -27,7 +27,7 @@ func TestReceive_ScanCountsUnitsAndQuantities(t *testing.T) {
 	d.Scan(h.OatBox).Sees("+12")
 	viewtest.RequireCount(t, d, 14)
 	d.Scan("]C101" + h.OatBox + "3745\x1d10L42-A").Sees("240") // 45 boxes would be 540
-	viewtest.RequireErrors(t, d, "540 more is too many", "240", "14 are already counted", "Nothing was added")
+	viewtest.RequireErrors(t, d, "540 more is too many", "240", "the count is already 14", "Nothing was added")
 	d.Scan("]C101" + h.OatBox + "302\x1d10L42-A")
 	viewtest.RequireCount(t, d, 16)
 	d.Sees("L42-A")
@@ -92,7 +92,7 @@ func TestReceive_RejectedScans(t *testing.T) {
 	d.Scan("PO-2")
 	viewtest.RequireErrors(t, d, "another document")
 	d.Scan(h.OatBox).Scan(h.OatBox).Scan(h.OatUnit)
-	viewtest.RequireErrors(t, d, "1 more is too many: 24 of OAT-1L are pending, and 24 are already counted")
+	viewtest.RequireErrors(t, d, "1 more is too many: OAT-1L has only 24 pending, and the count is already 24")
 	viewtest.RequireCount(t, d, 24)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot", "F7")
@@ -126,7 +126,7 @@ func TestReceive_OneLotPerBooking(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2")
-	viewtest.RequireErrors(t, d, "This is lot L2, but 12 of lot L1 are counted", "Book those first")
+	viewtest.RequireErrors(t, d, "This is lot L2, but you have counted 12 of lot L1", "Book those first")
 	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48 received")
 }
 

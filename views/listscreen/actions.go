@@ -1,6 +1,7 @@
 package listscreen
 
 import (
+	"cmp"
 	"strings"
 
 	"bincard/tui"
@@ -48,7 +49,8 @@ func (s *Screen[T]) ExportActions() []tui.Action {
 
 func (s *Screen[T]) exportActions() []tui.Action {
 	return s.exporter.Actions(s.EmptyReason, func() export.Content {
-		return export.Content{Name: s.kind.Export.Name, Source: export.FromRows(s.kind.Export.Columns, s.List.Rows())}
+		texts := s.kind.Texts()
+		return export.Content{Name: s.kind.Export.Name, Title: cmp.Or(texts.ShortTitle, texts.Title), Source: export.FromRows(s.kind.Export.Columns, s.List.Rows())}
 	})
 }
 

@@ -89,7 +89,7 @@ func TestNew_ShowsErrorAtField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "locations/new")
-	d.Key("ctrl+s").Sees("! needed").Scan("WH-2")
+	d.Key("ctrl+s").Sees("! required").Scan("WH-2")
 	requireErrors(t, d, "WH-2 already exists (Depot)")
 	d.Type("wh-2").Key("tab").Type("Another").Key("ctrl+s")
 	requireErrors(t, d, "A location with code WH-2 already exists (Depot)")

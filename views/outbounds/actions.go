@@ -76,7 +76,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	release := t.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
 	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
-		Ask:  t.Get("Cancel %s? The %s allocated go back to the shelf.", names.Outbound(s.Doc), release),
+		Ask:  t.Get("Cancel %s? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc), release),
 		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.notIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
@@ -135,9 +135,9 @@ func (s *screen) stageActions() []tui.Action {
 
 // stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help string }{
-	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("picked all %s"),
+	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("Picked all %s"),
 		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
-	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("packed all %s"),
+	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("Packed all %s"),
 		done: i18n.Text("Packed %s: %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
 	fulfilling: {done: i18n.Text("Fulfilled %s: %s of %s done, %s ready")},
 }

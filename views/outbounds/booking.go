@@ -125,7 +125,7 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 		return nil
 	}
 	sku := skus[parts[i].line.ID.String()]
-	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but %s are counted. Count everything ready of %s first (+), or pick what you have (F4).",
+	return errors.New(t.Get("Lines are fulfilled in order: of %s, %s would go, but the count is %s. Count everything ready of %s first (+), or pick what you have (F4).",
 		sku, t.Count(allocated), t.Count(parts[i].pieces), sku))
 }
 

@@ -44,7 +44,7 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 		p.lotForm.Fill("lot", widget.Clean(r.Scan.Text))
 		p.lotForm.Focus("ends")
 	default:
-		return tui.Fail(errors.New(p.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot.", r.Name())))
+		return tui.Fail(errors.New(p.T().Get("%s contains no lot. Nothing was changed: scan the lot label, or type the lot and the date.", r.Name())))
 	}
 	return tui.Accepted()
 }

@@ -18,7 +18,7 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 			return tui.Open(d.Route)
 		}
 		site.SetLocation(d.Location)
-		return tea.Batch(tui.Toast(d.Label), LocationChanged(d.Location))
+		return tea.Batch(tui.Toast(site.T().Get("Now working at %s", d.Location.String())), LocationChanged(d.Location))
 	}
 	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, func(d *session.Destination) string { return d.Label }, open))
 }

@@ -63,7 +63,7 @@ func TestForm_ShowsErrorAtField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	d := openAt(t, h, "products/new")
-	d.Key("ctrl+s").Sees("! needed")
+	d.Key("ctrl+s").Sees("! required")
 	require.GreaterOrEqual(t, d.Bells(), 2)
 	fill(d, "oat-1l", "Oats", "4006381333932")
 	d.Sees("! check digit is 2, should be 1").Key("up", "ctrl+u").Type("4711").Key("ctrl+s")

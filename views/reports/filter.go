@@ -87,7 +87,7 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 			return &at, nil
 		}
 	}
-	return nil, errors.New(t.Get("%q is not a date or time: use 2026-03-31 or 2026-03-31 14:00", text))
+	return nil, errors.New(t.Get("%q is not a date or time: type it like 2026-03-31 or 2026-03-31 14:00", text))
 }
 
 // period returns the period in the zone of now: from is inclusive, to exclusive.

@@ -37,9 +37,9 @@ func (s *detail) Actions() []tui.Action {
 			Ask:      t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
 			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
-	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? %s %s stay held until they ship."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release %s? %s %s become available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel %s? %s %s become available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? It holds %s %s until shipped."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release %s? This makes %s %s available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel %s? This makes %s %s available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
 	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {
@@ -122,6 +122,9 @@ func (s *detail) View(size tui.Size) string {
 // expiryText says when the reservation expires or would have expired.
 func (s *detail) expiryText() string {
 	t, at := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
+	if s.doc.Status == api.ReservationCommitted {
+		return t.Get("held until shipped")
+	}
 	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
 		return t.Get("held until %s", at)
 	}

@@ -111,7 +111,7 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "24 available here").Type("6").Key("enter").Type("soon").Key("enter").Sees("is not a time")
 	d.Key("ctrl+u").Type("30 min").Key("enter").Type("web 5").Key("enter")
 	d.Sees("Reservations › web 5", "! 30:00 left", "6 OAT-1L reserved until today 12:30")
-	d.Key("enter").Sees("Commit web 5? 6 OAT-1L stay held until they ship.").Key("enter").Sees("web 5 committed", "Committed. Ship it, or release it (F5).")
+	d.Key("enter").Sees("Commit web 5? It holds 6 OAT-1L until shipped.").Key("enter").Sees("web 5 committed", "Committed. Ship it, or release it (F5).")
 	d.Key("f9").Sees("It is already committed").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released")
 	d.Key("esc").Sees("web 99812").Key("enter")
 	require.Contains(t, d.Model.Route(), "reservations/")
@@ -124,7 +124,7 @@ func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
-	d.Key("f9").Sees("Cancel web 99812? 24 OAT-1L become available again.").Key("enter")
+	d.Key("f9").Sees("Cancel web 99812? This makes 24 OAT-1L available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
 	d = openAt(t, h, h.Site, "reservations/web%2099812", withDrafts) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")

@@ -139,7 +139,7 @@ func TestWelcome_CreatesCompany(t *testing.T) {
 	d := p.open(t, settings.WelcomeRoute)
 	d.Goldens("ways")
 	d.Scan("WH-1").Sees("Choose 1, 2 or 3 first")
-	d.Key("1").Sees("Company").Key("f10").Sees("needed")
+	d.Key("1").Sees("Company").Key("f10").Sees("required")
 	d.Goldens("company")
 	d.Type("Harbour Goods").Key("enter").Scan("WH-1").Key("tab", "tab").Type("Ada").Key("enter")
 	require.Equal(t, settings.Company{Name: "Harbour Goods", LocationCode: "WH-1", LocationName: "WH-1", Operator: "Ada"}, p.company)

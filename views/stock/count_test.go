@@ -77,7 +77,7 @@ func TestCount_EmptyLocation(t *testing.T) {
 	d.Sees("WH-1 counted: 4 adjusted")
 	require.Zero(t, quantitiesAt(h, h.Coffee, h.Main).OnHand+quantitiesAt(h, h.Oat, h.Main).OnHand+quantitiesAt(h, h.Camera, h.Main).OnHand)
 	d = openAt(t, h, "count/WH-2")
-	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing counted yet")
+	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
 	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")

@@ -163,7 +163,7 @@ func (s *countScreen) countActions() []tui.Action {
 	return append([]tui.Action{
 		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("review"), Help: t.Get("Compare the count with recorded stock"), Disabled: func() string {
 			if done == 0 {
-				return t.Get("Nothing counted yet")
+				return t.Get("Nothing is counted yet")
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.load(true) }},

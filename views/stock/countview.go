@@ -91,6 +91,9 @@ func (s *countScreen) reviewQuestion(small bool) string {
 // lineDetail describes a line in more detail than the table.
 func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 	if l.Item.SKU == "" {
+		if s.stock.otherOwners == 1 {
+			return t.Muted.Render(s.site.T().Get("Not counted here: 1 balance of another owner"))
+		}
 		if s.stock.otherOwners > 0 {
 			return t.Muted.Render(s.site.T().Get("Not counted here: %s balances of other owners", s.site.T().Count(int64(s.stock.otherOwners))))
 		}

@@ -41,7 +41,7 @@ func TestMove_RejectsImmovableState(t *testing.T) {
 	d.Key("f4").Type("quality").Key("enter").Sees("available → quality control")
 	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "Nothing is quality control here")
 	d.Type("1").Key("enter")
-	viewtest.RequireErrors(t, d, "only 0 of COF-500 are quality control here")
+	viewtest.RequireErrors(t, d, "COF-500 has nothing quality control here. The count stays at 0.")
 }
 
 func TestMove_LotAndSerial(t *testing.T) {

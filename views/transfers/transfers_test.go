@@ -95,7 +95,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	d.Key("+")
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
-	viewtest.RequireErrors(t, d, "85 is too many: only 84 of OAT-1L are pending")
+	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 pending")
 	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 pending", "All 96 shipped.")
 }
 
@@ -184,7 +184,7 @@ func TestCancel_ReturnsStock(t *testing.T) {
 	h := fullWarehouse(t)
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "receive-transfer/TR-311")
-	d.Key("f9").Sees("Cancel TR-311? The 40 in transit go back to WH-1.").Key("enter").Sees("TR-311 canceled")
+	d.Key("f9").Sees("Cancel TR-311? Its stock in transit (40) goes back to WH-1.").Key("enter").Sees("TR-311 canceled")
 	require.Equal(t, api.TransferCancelled, reload(h, tr).Status)
 }
 
@@ -234,7 +234,7 @@ func TestReceive_Damaged(t *testing.T) {
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "receive-transfer/TR-311")
-	d.Key("f6").Sees("Work at WH-2 Depot").Lacks("you are at")
+	d.Key("f6").Sees("Now working at WH-2 Depot").Lacks("you are at")
 	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24: 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)

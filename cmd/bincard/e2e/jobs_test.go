@@ -64,7 +64,7 @@ func (d *jobTerminal) setLocation(code string, digit string) {
 		d.waitFor("Where do you work?", code)
 		d.key(digit, "Enter")
 	}
-	d.waitFor("Work at " + code)
+	d.waitFor("Now working at " + code)
 	d.home()
 }
 

@@ -17,7 +17,7 @@ func checkCsum(value string, _ int) string {
 	}
 	last := len(value) - 1
 	if want := checkDigit(value[:last]); value[last] != want {
-		return i18n.Textf("%v: scan again or correct the number", i18n.Textf("check digit of %q is %s, it should be %s", value, value[last:], string(want)))
+		return i18n.Textf("%v: scan again or correct the number", i18n.Textf("the check digit of %q is %s but should be %s", value, value[last:], string(want)))
 	}
 	return ""
 }

@@ -59,7 +59,7 @@ func TestWords(t *testing.T) {
   (01)   GTIN                       09506000134353
   (17)   USE BY or EXPIRY           270200
   expires 2027-02-28
-  problem: (01) check digit of "09506000134353" is 3, it should be 2: scan again or correct the number
+  problem: (01) the check digit of "09506000134353" is 3 but should be 2: scan again or correct the number
 `, out.String())
 }
 
