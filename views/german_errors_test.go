@@ -35,7 +35,7 @@ func TestErrors_InGerman(t *testing.T) {
 				})
 			},
 			do:   func(d *tuitest.Driver) { d.Type("24").Key("enter", "enter") },
-			sees: []string{"Nur 4 sind offen, aber 24 wurden gezählt."},
+			sees: []string{"Offen: 4, gezählt: 24."},
 		},
 		"unknown code": {do: func(d *tuitest.Driver) { d.Scan("4012345678901") }, sees: []string{"4012345678901 ist unbekannt", "Nichts gezählt"}},
 		"invalid code": {do: func(d *tuitest.Driver) { d.Scan("]C117270230") }, sees: []string{`(17) "270230" ist kein Datum: Februar 2027 hat 28 Tage.`}},

@@ -83,7 +83,7 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	fresh := x.newJob("d", "PO-1", lot(200))
 	fresh.MayBeBooked = false
 	x.fails("200 is too many: OAT-1L has only 180 pending")(inbounds.Receive(ctx, fresh))
-	x.fails("Only 180 are pending, but 200 were counted")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
+	x.fails("The pending quantity is 180, but the count is 200")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
 	x.succeeds("Booked 180: 240 of 240 received, 0 pending")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
 	x.succeeds("Booked 180: 240 of 240 received, 0 pending")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
 	fresh = x.newJob("e", "PO-1", lot(1))

@@ -164,7 +164,7 @@ func TestReceive_ConcurrentReceipt(t *testing.T) {
 		ledgertest.Do(h.World, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 12})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "Only 36 are pending, but 48 were counted", "Enter at most 36")
+	viewtest.RequireErrors(t, d, "The pending quantity is 36, but the count is 48", "Enter at most 36")
 	viewtest.RequireCount(t, d, 48)
 	d.Sees("Received       12").Key("enter")
 	viewtest.RequireErrors(t, d, "COF-500 has only 36 pending, but the count is 48")

@@ -155,7 +155,7 @@ func TestList_ScanFindsReservation(t *testing.T) {
 	d.Key("esc").Scan("COF-500").Sees("Which reservation?", "counter 7", "shop 4").Key("esc")
 	d.Scan("SOY-1L").Sees("No reservations of SOY-1L (Soy drink 1 l) here.", "F3 reserve it").Key("f3").Sees("Reservations › new", "SOY-1L")
 	d.Type("5").Key("ctrl+s")
-	viewtest.RequireErrors(t, d, "Only 0 are available here, but you need 5")
+	viewtest.RequireErrors(t, d, "The available quantity here is 0, but you need 5")
 }
 
 func TestDetail_ReadOnlyKey(t *testing.T) {

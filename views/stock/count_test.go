@@ -149,7 +149,7 @@ func TestCount_ShowsRejection(t *testing.T) {
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
-	d.Key("enter", "enter").Sees("0 adjusted, 1 failed", "! rejected", "Only 0 are available here, but you need 2")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 failed", "! rejected", "The available quantity here is 0, but you need 2")
 	d.Key("f3").Sees("Recount COF-500")
 }
 

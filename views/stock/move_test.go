@@ -68,6 +68,6 @@ func TestMove_RejectsMoreThanAvailable(t *testing.T) {
 			InventoryState: api.Available, QuantityDelta: -10, Reason: "somebody else"})
 	})
 	d.Key("enter")
-	viewtest.RequireErrors(t, d, "Only 30 are available here, but you need 40")
+	viewtest.RequireErrors(t, d, "The available quantity here is 30, but you need 40")
 	d.Sees("30 →       -10", "! too many").Type("30").Key("enter", "enter", "enter").Sees("damaged 0 → 30")
 }

@@ -15,9 +15,9 @@ import (
 func TestUserMessage(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
-		"Only 1,284 are pending, but 2,000 were counted. Enter at most 1,284.": api.Fail(
+		"The pending quantity is 1,284, but the count is 2,000. Enter at most 1,284.": api.Fail(
 			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
-		"Only 3 are quality control here, but you need 5. Enter at most 3, or find the rest.": api.Fail(
+		"The quality control quantity here is 3, but you need 5. Enter less, or find the rest.": api.Fail(
 			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),
 		"What the service says stands.":      api.Fail(api.QuantityExceedsPending, nil, "What the service says stands."),
 		"A code of tomorrow.":                api.Fail("TOMORROW", nil, "A code of tomorrow."),

@@ -98,13 +98,13 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 // next. Names in {braces} are replaced by details of the error. If one is missing, the
 // service's own message is used.
 var refusals = map[api.Code]string{
-	api.QuantityExceedsPending: i18n.Text("Only {pending} are pending, but {requested} were counted. Enter at most {pending}."),
+	api.QuantityExceedsPending: i18n.Text("The pending quantity is {pending}, but the count is {requested}. Enter at most {pending}."),
 	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
 	api.TransferNotOpen:        i18n.Text("This transfer is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
 	api.OutboundNotOpen:        i18n.Text("This order is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
 	api.InboundAlreadyReceived: i18n.Text("{received} are already received, so this cannot be canceled. Close it short instead."),
 	api.NothingPending:         i18n.Text("Nothing is pending: somebody else finished it. Go back (esc)."),
-	api.InsufficientStock:      i18n.Text("Only {current} are {inventoryState} here, but you need {requested}. Enter at most {current}, or find the rest."),
+	api.InsufficientStock:      i18n.Text("The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest."),
 	api.SerialExists:           i18n.Text("Serial {serialNumber} is already in the ledger ({status}). Nothing was booked: check its label, set the count to 0, and scan the others again."),
 	api.SerialNotAvailable:     i18n.Text("Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label."),
 	api.SerialCountMismatch:    i18n.Text("There are {serials} serial numbers for {quantity} items. Scan the serial number of each item."),

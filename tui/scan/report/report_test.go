@@ -46,7 +46,7 @@ func TestCodes_OneObjectPerLine(t *testing.T) {
 	require.Len(t, lines, 3)
 	require.JSONEq(t, `{"raw": "LOC-1", "symbology": null, "kind": "plain", "elements": [], "gtin": null, "lot": null,
 		"expiry": null, "serial": null, "quantity": null, "sscc": null, "problems": []}`, lines[0])
-	require.Contains(t, lines[1], `"problems":[{"ai":"01","message":"check digit`)
+	require.Contains(t, lines[1], `"problems":[{"ai":"01","message":"the check digit`)
 }
 
 func TestWords(t *testing.T) {
