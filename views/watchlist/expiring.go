@@ -60,7 +60,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		case n == 1:
 			return env.T.Get("tomorrow")
 		default:
-			return env.T.GetC("%d days", "watchlist", n)
+			return env.T.Get("%d days", n)
 		}
 	}, Style: func(e alerts.ExpiringLot, t theme.Theme, text string) string {
 		switch n := e.DaysLeft(now); {
