@@ -31,7 +31,7 @@ func Movements(site *session.Site) tui.Factory {
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
+			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportName: t.Get("movements"), exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})

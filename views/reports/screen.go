@@ -34,6 +34,7 @@ type kind[T any] struct {
 	detail        func(row T) string
 	actions       func(row T) string   // the selected row in 20 cells; nil for none
 	cells         func(row T) []string // for the clipboard
+	exportName    string               // "movements"
 	exportColumns []export.Column[T]
 	parts         []grouping[T] // groupings of the totals
 	chart         *chart[T]     // nil for none
@@ -323,13 +324,13 @@ func (s *screen[T]) apply() tea.Cmd {
 // exportContent returns the rows of the report, or the totals if they are open.
 func (s *screen[T]) exportContent() export.Content {
 	if !s.totals.open {
-		return export.Content{Name: s.route, Source: export.FromPages(s.exportColumns, export.Fetch[T](s.fetchPage()))}
+		return export.Content{Name: s.exportName, Source: export.FromPages(s.exportColumns, export.Fetch[T](s.fetchPage()))}
 	}
 	p := s.parts[s.totals.current]
 	number := func(name string, of func(*flow) int64) export.Column[flow] {
 		return export.Column[flow]{Name: name, Literal: true, Value: func(l *flow) string { return fmt.Sprint(of(l)) }}
 	}
-	return export.Content{Name: s.route + " " + p.title, Source: export.FromRows([]export.Column[flow]{
+	return export.Content{Name: s.exportName + " " + p.title, Source: export.FromRows([]export.Column[flow]{
 		{Name: p.header, Value: func(l *flow) string { return l.Name }}, number("rows", func(l *flow) int64 { return l.Rows }),
 		number("in", func(l *flow) int64 { return l.In }), number("out", func(l *flow) int64 { return l.Out }),
 		number("net", func(l *flow) int64 { return l.netQuantity() })}, s.totals.list.Rows())}

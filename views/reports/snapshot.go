@@ -34,7 +34,7 @@ func Snapshot(site *session.Site) tui.Factory {
 				}
 				return out
 			},
-			exportColumns: export.BalanceColumns, parts: balanceParts(t),
+			exportName: t.Get("snapshot"), exportColumns: export.BalanceColumns, parts: balanceParts(t),
 		}
 	})
 }

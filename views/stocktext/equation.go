@@ -47,6 +47,9 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 		if short := t.Get("in %s", t.Count(q.Incoming)); widget.Width(form)+widget.Width(short)+2 <= width {
 			return colorEquation(th, q, widget.Between(form, short, width))
 		}
+		if q.Incoming == 0 && widget.Width(form) <= width {
+			return colorEquation(th, q, form)
+		}
 	}
 	var bare []string
 	for _, p := range stateParts {

@@ -43,7 +43,7 @@ func Expiring(site *session.Site) tui.Factory {
 			Detail:     func(e alerts.ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
 			Actions:    func() []tui.Action { return s.actions(expiringExport) },
 			Scan:       s.Resolve,
-			Export:     &listscreen.Export[alerts.ExpiringLot]{Name: "expiring", Columns: expiringExport},
+			Export:     &listscreen.Export[alerts.ExpiringLot]{Name: t.Get("expiring lots"), Columns: expiringExport},
 		}
 	})
 }
