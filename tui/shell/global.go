@@ -57,7 +57,7 @@ func (m *Model) showPalette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		it := dialog.Item{Label: m.t.Get("open %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		it := dialog.Item{Label: m.t.Get("Open: %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
 		if e.Denied != nil && s != nil {
 			it.Disabled = e.Denied(s.env)
 		}
@@ -90,7 +90,11 @@ func (m *Model) showHelp() tea.Cmd {
 	lines = append(lines, dialog.HelpLines(m.opts.Keys, m.actions(s))...)
 	lines = append(lines, dialog.HelpLine{}, dialog.HelpLine{Head: m.t.Get("Everywhere")})
 	lines = append(lines, dialog.HelpLines(m.opts.Keys, m.globalActions())...)
-	m.dialogs.ShowHelp(s.id, m.t.Get("help")+": "+widget.Clean(s.screen.Title()), lines)
+	title := m.t.Get("help")
+	if name := widget.Clean(s.screen.Title()); name != "" {
+		title += ": " + name
+	}
+	m.dialogs.ShowHelp(s.id, title, lines)
 	return nil
 }
 

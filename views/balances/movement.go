@@ -46,7 +46,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		state.Width, state.Cell = 0, func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
 		return []col{state, change}
 	case tui.Short:
-		op.Width = 0
+		op.Width, change.Width, after.Width = 0, x.digits-2, x.digits-2
 		return []col{op, state, change, after}
 	case tui.Standard:
 		return []col{when, op, state, change, before, after}

@@ -51,9 +51,12 @@ func (i Item) PackText(t *i18n.Translator) string {
 	return strings.Join(parts, ", ")
 }
 
-// UnitWord returns the base unit, or a default word if it is unknown.
+// defaultUnit is the code of the base unit of products that name none.
+const defaultUnit = "piece"
+
+// UnitWord returns the base unit, in the language of t if it is the default one.
 func (i Item) UnitWord(t *i18n.Translator) string {
-	if i.BaseUnit == "" {
+	if i.BaseUnit == "" || i.BaseUnit == defaultUnit {
 		return t.Get("piece")
 	}
 	return i.BaseUnit

@@ -166,12 +166,29 @@ func (s *screen) totalsLine(t theme.Theme, width int) string {
 		if !complete {
 			sign = "≠"
 		}
-		text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))
+		text = c(b.quantityIn) + " " + sign + " " + s.partsText(here)
+		if widget.Width(text)+2 > width {
+			text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))
+		}
 	}
 	if !complete {
 		return t.Refused(widget.Clip(text, width-2))
 	}
 	return t.OK(text)
+}
+
+// partsText formats what became of the received quantity, without the parts that are
+// zero.
+func (s *screen) partsText(here int64) string {
+	t := s.env.T
+	parts := []string{t.Get("here %s", t.Count(here))}
+	if n := s.totals.quantityOut; n != 0 {
+		parts = append(parts, t.Get("shipped %s", t.Count(n)))
+	}
+	if n := s.totals.inTransit; n != 0 {
+		parts = append(parts, t.Get("in transit %s", t.Count(n)))
+	}
+	return strings.Join(parts, " + ")
 }
 
 func (s *screen) tabLine(t theme.Theme, width int, size tui.Size, status string) string {

@@ -30,7 +30,7 @@ func (s *screen) fulfillPicked() tea.Cmd {
 
 	n := s.Doc.PickedQuantity - s.Doc.FulfilledQuantity
 	step, err := submit.NewStep(api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: s.Doc.ID, Quantity: &n}, t.Get("fulfill %s", t.Count(n)))
-	return s.Panel.Submit(t.Get("fulfilled %s of %s", t.Count(n), names.Outbound(s.Doc)), step, err)
+	return s.Panel.Submit(t.Get("Fulfilled %s of %s", t.Count(n), names.Outbound(s.Doc)), step, err)
 }
 
 func (s *screen) cancel() tea.Cmd {
@@ -135,9 +135,9 @@ func (s *screen) stageActions() []tui.Action {
 
 // stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help string }{
-	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("Picked all %s"),
+	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("All picked: %s"),
 		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
-	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("Packed all %s"),
+	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("All packed: %s"),
 		done: i18n.Text("Packed %s: %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
 	fulfilling: {done: i18n.Text("Fulfilled %s: %s of %s done, %s ready")},
 }

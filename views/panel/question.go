@@ -36,6 +36,8 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("Scan the serial number of %s", l.Item.SKU)
 	case p.Job.Question != nil && p.Job.Question(small) != "":
 		return p.Job.Question(small)
+	case small && l.BySerial():
+		return t.Get("scan serial number")
 	case small:
 		return t.GetC("scan or number", "dock")
 	case l.BySerial():

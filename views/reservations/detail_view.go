@@ -69,7 +69,7 @@ func (s *detail) questionText(small bool) string {
 
 	switch {
 	case small && !s.submission.Unfinished() && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
-		return t.Get("committed: F5 frees")
+		return t.Get("committed: F5 releases")
 	case s.submission.Unfinished():
 		return t.Get("No answer yet: enter retries")
 	case s.deniedReason(api.CommitReservation.Spec, api.ReservationPending) == "":
@@ -154,7 +154,7 @@ func (s *detail) pairs(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	pairs := []widget.Pair{
 		{Label: s.site.T().Get("held"), Value: s.site.T().Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
-		{Label: s.site.T().Get("sku"), Value: sku(r)},
+		{Label: s.site.T().Get("SKU"), Value: sku(r)},
 		{Label: s.site.T().Get("for"), Value: r.ReferenceID},
 		{Label: s.site.T().GetC("expires", "reservations"), Value: r.ExpiresAt.In(now.Location()).Format("01-02 15:04")},
 		{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},

@@ -50,7 +50,7 @@ func TestCount_BooksDifferences(t *testing.T) {
 	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
 	d.Key("enter").Sees("4 to adjust", "1 match", "! -2", "! -12", "! +12", "other serials", "✓ matches")
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	d.Key("enter").Sees("Adjust 4 at WH-1 to match the count?").Key("enter").Sees("WH-1 counted: 4 adjusted", "0 of 4 counted")
+	d.Key("enter").Sees("Adjust WH-1 to match the count? Differences: 4.").Key("enter").Sees("WH-1 counted: 4 adjusted", "0 of 4 counted")
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(36), quantitiesAt(h, h.Oat, h.Main).OnHand)
 	require.Equal(t, []int64{24, 0, 12}, []int64{lotAt(t, h, "L1"), lotAt(t, h, "L2"), lotAt(t, h, "L3")})

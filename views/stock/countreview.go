@@ -259,7 +259,7 @@ func bookLabel(t *i18n.Translator, n [5]int) string {
 func (s *countScreen) confirmText(n [5]int) string {
 	t := s.site.T()
 
-	text := t.Get("Adjust %s at %s to match the count?", t.Count(int64(n[differing])), s.location.Code)
+	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(n[differing])))
 	if n[uncounted] > 0 {
 		text += " " + t.Get("Not counted and left unchanged: %s.", t.Count(int64(n[uncounted])))
 	}

@@ -27,7 +27,7 @@ var stateParts = []struct {
 
 // Equation formats the quantities as a sum: "on hand 312 = available 204 + reserved
 // 24 + …   incoming 144". If width is too small it shortens the names, then omits
-// states without stock, then omits the names.
+// states without stock, then shortens the rest, then omits the names.
 func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) string {
 	sign := " = "
 	if !q.AddsUp() {
@@ -40,6 +40,15 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 		line := t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, style.long, style.zeros))
 		if widget.Width(line)+widget.Width(incoming)+2 <= width {
 			return colorEquation(th, q, widget.Between(line, incoming, width))
+		}
+	}
+	for _, form := range []string{t.Get("on hand %s%s%s", t.Count(q.OnHand), sign, equationText(t, q, false, false)),
+		t.Count(q.OnHand) + sign + equationText(t, q, false, false)} {
+		if short := t.Get("in %s", t.Count(q.Incoming)); widget.Width(form)+widget.Width(short)+2 <= width {
+			return colorEquation(th, q, widget.Between(form, short, width))
+		}
+		if q.Incoming == 0 && widget.Width(form) <= width {
+			return colorEquation(th, q, form)
 		}
 	}
 	var bare []string

@@ -43,7 +43,7 @@ func Expiring(site *session.Site) tui.Factory {
 			Detail:     func(e alerts.ExpiringLot) string { return listscreen.JoinParts(e.SKU, e.Name, e.Location) },
 			Actions:    func() []tui.Action { return s.actions(expiringExport) },
 			Scan:       s.Resolve,
-			Export:     &listscreen.Export[alerts.ExpiringLot]{Name: "expiring", Columns: expiringExport},
+			Export:     &listscreen.Export[alerts.ExpiringLot]{Name: t.Get("expiring lots"), Columns: expiringExport},
 		}
 	})
 }
@@ -60,7 +60,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		case n == 1:
 			return env.T.Get("tomorrow")
 		default:
-			return env.T.GetC("%d days", "watchlist", n)
+			return env.T.Get("%d days", n)
 		}
 	}, Style: func(e alerts.ExpiringLot, t theme.Theme, text string) string {
 		switch n := e.DaysLeft(now); {

@@ -45,7 +45,7 @@ func Late(site *session.Site) tui.Factory {
 			Detail:  func(o alerts.LateDocument) string { return listscreen.JoinParts(o.Item, o.Party) },
 			Actions: func() []tui.Action { return s.actions(lateExport) },
 			Scan:    s.Resolve,
-			Export:  &listscreen.Export[alerts.LateDocument]{Name: "late", Columns: lateExport},
+			Export:  &listscreen.Export[alerts.LateDocument]{Name: t.Get("late documents"), Columns: lateExport},
 		}
 	})
 }

@@ -48,7 +48,7 @@ func Low(site *session.Site) tui.Factory {
 			Detail:     func(p alerts.LowProduct) string { return p.Name },
 			Actions:    func() []tui.Action { return s.actions(lowExport) },
 			Scan:       s.Resolve,
-			Export:     &listscreen.Export[alerts.LowProduct]{Name: "low", Columns: lowExport},
+			Export:     &listscreen.Export[alerts.LowProduct]{Name: t.Get("low stock"), Columns: lowExport},
 		}
 	})
 }

@@ -177,7 +177,7 @@ func TestCorrections_SurviveCrashes(t *testing.T) {
 			d.key("Enter")
 			d.awaitReview()
 			d.key("Enter")
-			d.waitFor("Adjust 2 at WH-1 to match the count?")
+			d.waitFor("Adjust WH-1 to match the count?")
 			d.key("Enter")
 			d.awaitProgress(0)
 			d.key("Escape")

@@ -66,7 +66,11 @@ func (d *dialog) pageView(t theme.Theme, width, height int, margin string) []str
 // choiceView paints the visible part of the list and marks the chosen line.
 func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin string) []string {
 	if len(d.matches) == 0 {
-		return []string{margin + "  " + t.Muted.Render(s.t.Get("No match. Shorten the text, or press esc"))}
+		var lines []string
+		for _, line := range widget.Wrap(s.t.Get("No match. Shorten the text, or press esc"), max(8, width-3)) {
+			lines = append(lines, margin+"  "+t.Muted.Render(line))
+		}
+		return lines
 	}
 	if height <= 0 {
 		return nil
