@@ -109,5 +109,8 @@ func (x *explain) showProof() tea.Cmd {
 		return tui.Fail(errors.New(t.Get(`%s, by all %s movements. Tell your administrator to run "bincard verify" on the ledger.`,
 			strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))))
 	}
-	return tui.Toast(t.Get("Verified: %s movements add up to the balance in all eight states", t.Count(int64(len(x.entries)))))
+	if len(x.entries) == 1 {
+		return tui.Toast(t.Get("Verified: 1 movement adds up to the balance"))
+	}
+	return tui.Toast(t.Get("Verified: %s movements add up to the balance", t.Count(int64(len(x.entries)))))
 }

@@ -53,7 +53,7 @@ func (i Item) PackText(t *i18n.Translator) string {
 
 // UnitWord returns the base unit, or a default word if it is unknown.
 func (i Item) UnitWord(t *i18n.Translator) string {
-	if i.BaseUnit == "" {
+	if i.BaseUnit == "" || i.BaseUnit == "piece" {
 		return t.Get("piece")
 	}
 	return i.BaseUnit

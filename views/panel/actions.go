@@ -37,7 +37,7 @@ func (p *CountPanel) Actions() []tui.Action {
 			Help: t.Get("Count everything pending"), Disabled: p.cannotAdd, Run: p.CountAll},
 	}
 	if p.Job.AllowDamaged {
-		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.Get("dm"),
+		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.Get("dmg"),
 			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
 	if !p.Line().BySerial() {
