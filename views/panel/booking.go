@@ -147,7 +147,7 @@ func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 		text = p.Job.Booking.BookedText(pieces)
 	}
 	if res != nil && res.CommittedBy != "" {
-		text += " " + t.Get("(saved here, waiting to sync)")
+		text += " " + t.Get("(saved, waiting to sync)")
 	}
 	p.changed(count.FeedEntry{Source: text})
 	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}

@@ -59,7 +59,7 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 
 // finishAtRisk finishes a booking that was saved although the local check rejected it.
 func (p *CountPanel) finishAtRisk() tea.Cmd {
-	done := p.finish(nil, p.T().Get("saved at risk: the service may reject it"))
+	done := p.finish(nil, p.T().Get("Saved at risk: the service may reject it"))
 	return tea.Batch(done, p.Job.Booking.Refresh()) // the document shown does not include it
 }
 

@@ -95,12 +95,12 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	}
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
-		done.Text = j.Site.T().Get("saved at risk: the service may reject it")
+		done.Text = j.Site.T().Get("Saved at risk: the service may reject it")
 	case done.Text == "":
 		done.Text = describe(p, done.Outputs)
 	}
 	if done.Unconfirmed && !done.AtRisk {
-		done.Text += " " + j.Site.T().Get("(saved here, waiting to sync)")
+		done.Text += " " + j.Site.T().Get("(saved, waiting to sync)")
 	}
 	return done, nil
 }

@@ -33,7 +33,7 @@ func TestJobs_NarrowScreen(t *testing.T) {
 	s.scan("ST-1")
 	s.waitFor("Location: ST-1")
 	s.scan("TR-1")
-	s.waitFor("White mug", "Received 0", "▸", "esc")
+	s.waitFor("White mug", "received 0", "▸", "esc")
 	s.key("Escape")
 	s.waitFor("scan or pick a job")
 	for digit, texts := range map[string][]string{

@@ -48,9 +48,9 @@ func (s *screen) shipWithInsist() {
 	s.typeText("+")
 	s.waitFor("This time 10")
 	s.key("Enter")
-	s.waitFor("F10 keep")
+	s.waitFor("F10 save anyway")
 	s.key("F10")
-	s.waitFor("kept, at risk")
+	s.waitFor("Saved at risk")
 }
 
 // TestOffline_SavesAndSyncs kills the service under an offline terminal, which saves a

@@ -108,7 +108,7 @@ func (w *screenWorker) action(word string) {
 		w.key("Enter")
 		w.awaitFact("is booked", func(view string) bool {
 			what, _, _ := strings.Cut(lastFeedLine(view), " ")
-			return slices.Contains([]string{"booked", "shipped", "received", "fulfilled"}, what)
+			return slices.Contains([]string{"Booked", "Shipped", "Received", "Fulfilled"}, what)
 		})
 	case "damaged":
 		w.press("F4", "are damaged?")

@@ -158,7 +158,7 @@ func transferShift(w worker) {
 		}
 		w.action("+")
 		w.action("book")
-		w.expect("20 of 20, pending 0")
+		w.expect("20 of 20, 0 pending")
 	}
 	w.action("home")
 	w.scan("ST-1")
@@ -177,7 +177,7 @@ func transferShift(w worker) {
 		}
 		w.action("+")
 		w.action("book")
-		w.expect("20 of 20, pending 0")
+		w.expect("20 of 20, 0 pending")
 	}
 	w.action("home")
 	w.scan("WH-1")
@@ -204,7 +204,7 @@ func orderShift(w worker) {
 		w.action("+")
 		w.expect("now 6")
 		w.action("book")
-		w.expect("Fulfilled 6. 6 of 6")
+		w.expect("Fulfilled 6: 6 of 6")
 	}
 }
 

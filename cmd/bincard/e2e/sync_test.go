@@ -20,7 +20,7 @@ func (s *screen) receiveAll(all string) {
 	s.key("Enter")
 	s.waitFor("This time " + all)
 	s.key("Enter")
-	s.waitFor("booked "+all, "waiting to sync")
+	s.waitFor("Booked "+all, "waiting to sync")
 	s.key("Escape")
 	s.waitFor(firstQuestion)
 }
