@@ -51,8 +51,8 @@ func englishWords(view string) (words []string) {
 	return words
 }
 
-// spokenText returns the text of the screen in line mode.
-func spokenText(d *tuitest.Driver) string {
+// speechText returns the text of the screen in line mode.
+func speechText(d *tuitest.Driver) string {
 	screen, ok := d.Model.Top().(interface{ Speech() tui.Speech })
 	if !ok {
 		return ""
@@ -115,7 +115,7 @@ func TestEveryScreen_PseudoLanguageLeavesNoEnglish(t *testing.T) {
 			for _, s := range tuitest.Shapes() {
 				d.Size(s.Width, s.Height)
 				tuitest.Fits(t, d.Painted(), s)
-				for _, w := range englishWords(d.View() + "\n" + spokenText(d)) {
+				for _, w := range englishWords(d.View() + "\n" + speechText(d)) {
 					if where := route + " (" + name + ")"; !slices.Contains(english[w], where) {
 						english[w] = append(english[w], where)
 					}

@@ -27,7 +27,7 @@ the next one does.
 
 To manage the operations of an edge, give its URL, or its directory with --edge.`, Args: atMost(0)}
 	syncNodeFlags(cmd)
-	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDropCommand(),
+	cmd.AddCommand(outboxListCommand(), outboxTryCommand(), outboxRetryCommand(), outboxEditCommand(), outboxRecordCommand(), outboxDiscardCommand(),
 		outboxExportCommand(), outboxImportCommand())
 	return cmd
 }
@@ -135,7 +135,7 @@ func outboxRetryCommand() *cobra.Command {
 		}}
 }
 
-func outboxDropCommand() *cobra.Command {
+func outboxDiscardCommand() *cobra.Command {
 	var reason string
 	cmd := &cobra.Command{Use: "drop KEY --reason TEXT", Short: "Discard an operation; who and why is recorded", Args: atMost(1),
 		RunE: func(cmd *cobra.Command, args []string) error {

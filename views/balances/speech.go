@@ -11,8 +11,8 @@ import (
 	"bincard/views/submit"
 )
 
-// spokenWidth is the width available to a spoken line.
-const spokenWidth = 400
+// speechWidth is the width available to a spoken line.
+const speechWidth = 400
 
 // Speech describes the search.
 func (s *stock) Speech() tui.Speech {
@@ -44,7 +44,7 @@ func (x *explain) Speech() tui.Speech {
 		return s
 	}
 	plain := theme.Plain()
-	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, spokenWidth)), " "), x.proofLine(plain, spokenWidth)}
+	facts := []string{strings.Join(strings.Fields(stocktext.Equation(t, plain, x.explanation.Balance.Quantities, speechWidth)), " "), x.proofLine(plain, speechWidth)}
 	facts = append(facts, x.pages.Text())
 	if x.state != "" {
 		facts = append(facts, t.Get("%s only", names.State(t, x.state)))

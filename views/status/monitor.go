@@ -34,7 +34,7 @@ type Monitor struct {
 	lastAnswer  time.Time
 	silentSince time.Time // first request without an answer; zero after an answer
 	lostSince   time.Time // since when the node does not answer
-	clockTold   bool
+	clockReported   bool
 	warn        func(text string) // nil until Poll
 }
 
@@ -59,8 +59,8 @@ func (m *Monitor) Do(ctx context.Context, req *api.Request) (*api.Response, erro
 	} else if !errors.Is(err, context.Canceled) {
 		m.lastAnswer, m.silentSince = m.Now(), time.Time{}
 	}
-	if text := session.ClockWords(m.Translator, m.ClockOffset()); m.warn != nil && (text != "") != m.clockTold {
-		if m.clockTold = text != ""; m.clockTold {
+	if text := session.ClockWords(m.Translator, m.ClockOffset()); m.warn != nil && (text != "") != m.clockReported {
+		if m.clockReported = text != ""; m.clockReported {
 			m.warn(text)
 		}
 	}
