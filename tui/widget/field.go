@@ -29,8 +29,12 @@ func Fields(t theme.Theme, width int, pairs ...Pair) string {
 			return p.Style(t, s)
 		}
 		if width < 30 {
-			value = Clip(value, max(1, width-Width(p.Label)-1))
-			lines[i] = Between(t.Muted.Render(p.Label), paint(value), width)
+			name := p.Label
+			if room := width - Width(value) - 1; room >= 4 {
+				name = Clip(name, room) // a code is worth more than its label
+			}
+			value = Clip(value, max(1, width-Width(name)-1))
+			lines[i] = Between(t.Muted.Render(name), paint(value), width)
 			continue
 		}
 		lines[i] = t.Muted.Render(Left(p.Label, min(label, width/2))) + "  " + paint(Clip(value, max(1, width-label-2)))

@@ -135,7 +135,7 @@ func (f *Field) check(t *i18n.Translator) error {
 		}
 	case DateField:
 		if _, ok := parseDay(text); !ok {
-			return errors.New(t.Get("%q is not a date: type it like 2027-03-31", text))
+			return errors.New(t.Get("not a date, use 2027-03-31"))
 		}
 	}
 	if f.Check != nil {
@@ -154,10 +154,27 @@ func parseDay(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
+// line paints the field. On narrow screens a focused value that does not fit beside its
+// label is below it, and so is a problem.
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 	room := max(1, width-label-4)
+	narrow := width < 30
+	below := narrow && focused && f.wanted() > room
+	var rest []string
+	if below {
+		rest = append(rest, "  "+f.valueView(t, width-2, focused))
+	}
 	value := f.valueView(t, room, focused)
-	if f.problem != "" {
+	if f.problem != "" && narrow {
+		for i, line := range Wrap(f.problem, max(1, width-4)) {
+			if i == 0 {
+				line = t.Refused(line)
+			} else {
+				line = t.Error.Render("  " + line)
+			}
+			rest = append(rest, "  "+line)
+		}
+	} else if f.problem != "" {
 		short := Clip(f.problem, max(0, room-Width(value)-3))
 		if short == "" {
 			value, short = "", Clip(f.problem, room-2)
@@ -165,10 +182,30 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 		value += " " + t.Refused(short)
 	}
 	name := Left(f.Label, label)
+	line := "  " + t.Muted.Render(name) + "  " + value
 	if focused {
-		return QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
+		switch {
+		case below && len(rest) > 2: // leaves the label out for a long problem
+			return QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + strings.TrimLeft(strings.Join(rest, "\n"), " ")
+		case below:
+			name, value = Left(f.Label, width-4), ""
+		}
+		line = QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
 	}
-	return "  " + t.Muted.Render(name) + "  " + value
+	return strings.Join(append([]string{line}, rest...), "\n")
+}
+
+// wanted returns the width that the focused field needs.
+func (f *Field) wanted() int {
+	switch {
+	case f.Kind == ChoiceField:
+		return Width(f.text()) + 4
+	case f.Kind == DateField:
+		return max(11, Width(f.Hint)+2)
+	case f.input.Value() == "":
+		return Width(f.Hint) + 2
+	}
+	return Width(f.input.Value()) + 1
 }
 
 func (f *Field) valueView(t theme.Theme, room int, focused bool) string {

@@ -149,7 +149,7 @@ func TestForm_Validation(t *testing.T) {
 	}
 	f.Key(key(tea.KeyEnter))
 	require.Equal(t, "ends", f.Focused())
-	require.Contains(t, f.View(theme.Plain(), 80), `"31.02.2027" is not a date`)
+	require.Contains(t, f.View(theme.Plain(), 80), "not a date, use 2027-03-31")
 	require.True(t, f.Fill("ends", "31.03.2027"))
 	require.Equal(t, "2027-03-31", f.Value("ends"))
 

@@ -149,7 +149,7 @@ func TestHome_ScanSetsLocation(t *testing.T) {
 	d := terminal(t, h)
 	d.Scan("WH-2")
 	require.Equal(t, "WH-2", h.Site.Location().Code)
-	d.Sees("Now working at WH-2 Depot", "0 expected")
+	d.Sees("Location: WH-2 Depot", "0 expected")
 	d.Key("f6").Sees("Where do you work?", "WH-1 Main warehouse").Key("enter")
 	require.Equal(t, "WH-1", h.Site.Location().Code)
 	d.Sees("3 expected")

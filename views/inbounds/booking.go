@@ -81,7 +81,7 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
-	return t.Get("Booked %s: %s of %s received, %s pending", t.Count(pieces),
+	return t.Get("Booked %s: %s of %s, %s pending", t.Count(pieces),
 		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
@@ -123,7 +123,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = insert(actions, 3, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+		actions = insert(actions, 4, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string {
 				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
 			}, Run: func() tea.Cmd {

@@ -32,7 +32,7 @@ func TestReceive_ScanCountsUnitsAndQuantities(t *testing.T) {
 	viewtest.RequireCount(t, d, 16)
 	d.Sees("L42-A")
 	require.Equal(t, 1, d.Bells())
-	d.Key("enter").Sees("Booked 16: 16 of 240 received, 224 pending")
+	d.Key("enter").Sees("Booked 16: 16 of 240, 224 pending")
 	require.Equal(t, int64(16), reload(h, in).ReceivedQuantity)
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }
@@ -127,7 +127,7 @@ func TestReceive_OneLotPerBooking(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2")
 	viewtest.RequireErrors(t, d, "This is lot L2, but you have counted 12 of lot L1", "Book those first")
-	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48 received")
+	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48, 24 pending")
 }
 
 func TestReceive_LotOnSeparateLabel(t *testing.T) {

@@ -18,7 +18,7 @@ func Navigate(site *session.Site, destinations []session.Destination) tea.Cmd {
 			return tui.Open(d.Route)
 		}
 		site.SetLocation(d.Location)
-		return tea.Batch(tui.Toast(site.T().Get("Now working at %s", d.Location.String())), LocationChanged(d.Location))
+		return tea.Batch(tui.Toast(site.T().Get("Location: %s", d.Location.String())), LocationChanged(d.Location))
 	}
 	return tea.Batch(tui.Accepted(), Choose(site.T().Get("What do you want to do?"), destinations, func(d *session.Destination) string { return d.Label }, open))
 }
@@ -40,7 +40,7 @@ func LocationChanged(p session.Location) tea.Cmd {
 func ChooseLocation(site *session.Site, env tui.Env) tui.Action {
 	t := site.T()
 
-	return tui.Action{ID: "dock.location", Keys: []string{"f6"}, Label: t.Get("location"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
+	return tui.Action{ID: "dock.location", Keys: []string{"f6"}, Label: t.Get("location"), Short: t.Get("loc"), Help: t.Get("Choose the location where you work"), Run: func() tea.Cmd {
 		return env.Do(func(ctx context.Context) tea.Msg {
 			locations, err := site.Locations(ctx)
 			switch {

@@ -32,7 +32,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		return nil
 	}}
 	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
-	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Help: t.Get("Total all rows of the filter by operation, state, day, location or person"), Disabled: s.unavailable, Run: s.totals.show}
+	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Short: t.GetC("sum", "reports"), Help: t.Get("Total all rows of the filter by operation, state, day, location or person"), Disabled: s.unavailable, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
 		actions = append(exportActions, actions...)

@@ -29,13 +29,13 @@ type Options struct {
 type Monitor struct {
 	Options
 
-	mu          sync.Mutex
-	status      tui.Status
-	lastAnswer  time.Time
-	silentSince time.Time // first request without an answer; zero after an answer
-	lostSince   time.Time // since when the node does not answer
-	clockReported   bool
-	warn        func(text string) // nil until Poll
+	mu            sync.Mutex
+	status        tui.Status
+	lastAnswer    time.Time
+	silentSince   time.Time // first request without an answer; zero after an answer
+	lostSince     time.Time // since when the node does not answer
+	clockReported bool
+	warn          func(text string) // nil until Poll
 }
 
 var _ api.Service = (*Monitor)(nil)

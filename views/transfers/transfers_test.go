@@ -234,7 +234,7 @@ func TestReceive_Damaged(t *testing.T) {
 	h := fullWarehouse(t)
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "receive-transfer/TR-311")
-	d.Key("f6").Sees("Now working at WH-2 Depot").Lacks("you are at")
+	d.Key("f6").Sees("Location: WH-2 Depot").Lacks("you are at")
 	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24: 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)

@@ -44,7 +44,7 @@ func list(site *session.Site) tui.Factory {
 		t, writing := s.T(), false
 
 		return listscreen.Kind[session.UnknownCode]{
-			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get("Unknown codes"), Noun: t.Get("codes"), Empty: t.Get("All codes scanned in this shift are known.")}),
+			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get("Unknown codes"), ShortTitle: t.GetC("Unknown", "codes"), Noun: t.Get("codes"), Empty: t.Get("All codes scanned in this shift are known.")}),
 			Key:   func(x session.UnknownCode) string { return x.Code },
 			Load: listscreen.Fixed(func(context.Context) ([]session.UnknownCode, bool, error) {
 				return site.UnknownCodes(), false, nil

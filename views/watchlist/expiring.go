@@ -24,7 +24,7 @@ func Expiring(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[alerts.ExpiringLot]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Expiring lots")), ShortTitle: t.Get("Expiring lots"), Question: t.Get("Earliest expiration first"), ShortQuestion: t.Get("first to expire"), Noun: t.Get("lots"),
+				return listscreen.Texts{Title: s.title(t.Get("Expiring lots")), ShortTitle: t.Get("Expiring"), Question: t.Get("Earliest expiration first"), ShortQuestion: t.Get("first to expire"), Noun: t.Get("lots"),
 					Empty: t.Get("No lot in stock expires %s, %s. Press F4 to look further ahead.", s.withinText(), s.locationText())}
 			},
 			Key: func(e alerts.ExpiringLot) string { return e.LotID.String() + e.LocationID.String() + e.Owner },
@@ -60,7 +60,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		case n == 1:
 			return env.T.Get("tomorrow")
 		default:
-			return env.T.Get("%d days", n)
+			return env.T.GetC("%d days", "left", n)
 		}
 	}, Style: func(e alerts.ExpiringLot, t theme.Theme, text string) string {
 		switch n := e.DaysLeft(now); {

@@ -54,7 +54,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 	type col = widget.Column[alerts.LateDocument]
 	now := env.Now()
 	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o alerts.LateDocument) string { return o.Name }}
-	late := col{Title: env.T.Get("late"), Width: 9, Right: true, Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
+	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
 		Style: func(_ alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
 	pending := col{Title: env.T.Get("pending"), Width: 7, Right: true, Rank: 2, Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
 	if size.Small() {

@@ -64,7 +64,7 @@ func (d *jobTerminal) setLocation(code string, digit string) {
 		d.waitFor("Where do you work?", code)
 		d.key(digit, "Enter")
 	}
-	d.waitFor("Now working at " + code)
+	d.waitFor("Location: " + code)
 	d.home()
 }
 
@@ -88,7 +88,7 @@ func (d *jobTerminal) receive() {
 	if d.small() {
 		d.waitFor("18/24", "pending 6")
 	} else {
-		d.waitFor("Booked 18: 18 of 24 received, 6 pending", "Received 18")
+		d.waitFor("Booked 18: 18 of 24, 6 pending", "Received 18")
 	}
 	d.key("Escape")
 	d.home()

@@ -31,7 +31,7 @@ func TestJobs_NarrowScreen(t *testing.T) {
 		s.waitFor("scan or pick a job")
 	}
 	s.scan("ST-1")
-	s.waitFor("Now working at ST-1")
+	s.waitFor("Location: ST-1")
 	s.scan("TR-1")
 	s.waitFor("White mug", "received 0", "▸", "esc")
 	s.key("Escape")

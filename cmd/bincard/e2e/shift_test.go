@@ -162,7 +162,7 @@ func transferShift(w worker) {
 	}
 	w.action("home")
 	w.scan("ST-1")
-	w.expect("Now working at ST-1")
+	w.expect("Location: ST-1")
 	for i := range shiftTransfers {
 		w.open(fmt.Sprintf("receive-transfer MV-%d", i))
 		w.expect("pending 20")
@@ -181,7 +181,7 @@ func transferShift(w worker) {
 	}
 	w.action("home")
 	w.scan("WH-1")
-	w.expect("Now working at WH-1")
+	w.expect("Location: WH-1")
 }
 
 // orderShift fulfills every order but each fourth, which it cancels.

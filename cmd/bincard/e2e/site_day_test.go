@@ -173,7 +173,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 	screen.typeText("+")
 	screen.waitFor("This time 6")
 	screen.key("Enter")
-	screen.waitFor("6 of 6 received", "waiting to sync")
+	screen.waitFor("6 of 6, 0 pending", "waiting to sync")
 	d.runJob(d.secondTerminal, "d-7", "receive", "PO-9", "12")
 	refused, status := d.storeTerminal.run("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Equal(t, 1, status, refused)

@@ -48,7 +48,11 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 		room := width - reserve - start
 		text := f.paint(it, small)
 		w := widget.Width(text)
-		if w > room && small && room >= 6 && (reserve > 0 || line == most-1) {
+		if small && w > room && line == most-1 && slices.Contains(f.Keys.KeysFor(it.action), "esc") {
+			text = f.paint(footerItem{action: it.action}, small) // the key alone says how to leave
+			w = widget.Width(text)
+		}
+		if w > room && small && room >= 12 && (reserve > 0 || line == most-1) {
 			text = widget.Clip(text, room)
 			w = widget.Width(text)
 		}
