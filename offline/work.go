@@ -40,7 +40,7 @@ func (n *Node) listWork(ctx context.Context, req *api.Request, in *api.ListWorkI
 		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
-		out.Items[i].Goods = names.describe(ctx, &out.Items[i])
+		out.Items[i].Stock = names.describe(ctx, &out.Items[i])
 	}
 	return out, nil
 }
@@ -147,7 +147,7 @@ func (n *Node) getWork(ctx context.Context, caller *api.Caller, key string) (*ap
 	}
 	w := n.workView().work(op)
 	n.mu.Unlock()
-	w.Goods = n.views(caller).describe(ctx, &w)
+	w.Stock = n.views(caller).describe(ctx, &w)
 	return &w, nil
 }
 

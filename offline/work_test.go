@@ -48,7 +48,7 @@ func (c *conflict) reconnect() {
 	call(c.fixture, api.TrySync, api.SyncInput{})
 	c.eventually("it waits for a person, and shows what the service has", func() bool {
 		w := c.work(c.key)
-		return (w.State == api.WorkHeld || w.State == api.WorkRefused) && w.Goods.OpenThere != nil && *w.Goods.OpenThere == 2
+		return (w.State == api.WorkHeld || w.State == api.WorkRefused) && w.Stock.OpenThere != nil && *w.Stock.OpenThere == 2
 	})
 }
 
@@ -86,7 +86,7 @@ func TestListWork_DescribesConflict(t *testing.T) {
 	require.Equal(t, api.WaitLink, w.Wait)
 	require.Equal(t, "Ada", w.Operator)
 	require.Empty(t, w.Device, "done at the node itself")
-	about := w.Goods
+	about := w.Stock
 	require.Equal(t, []string{"OAT-1L", "WH-1", "PO-118"}, []string{about.SKU, about.Location, about.Reference})
 	require.EqualValues(t, 6, *about.Quantity)
 	require.EqualValues(t, 10, *about.InAll)
@@ -102,14 +102,14 @@ func TestListWork_DescribesConflict(t *testing.T) {
 	c.reconnect()
 	w = c.work(c.key)
 	require.Equal(t, api.QuantityExceedsPending, w.Refusal.Code)
-	require.EqualValues(t, 8, w.Goods.Here.OnHand, "a quarantined operation is not applied")
+	require.EqualValues(t, 8, w.Stock.Here.OnHand, "a quarantined operation is not applied")
 	s = call(c.fixture, api.GetSync, api.SyncInput{})
 	require.Equal(t, api.SyncOnline, s.State)
 	require.Equal(t, []api.SyncAlarm{api.AlarmDecision}, s.Alarms)
 	require.EqualValues(t, 1, s.Held+s.Refused)
 
 	ledgertest.Do(c.world, api.CloseInbound, api.CloseInboundInput{InboundID: c.in.ID, Reason: "no more will come"})
-	c.eventually("nothing is pending on a closed inbound", func() bool { about := c.work(c.key).Goods; return *about.OpenHere == 0 && *about.OpenThere == 0 })
+	c.eventually("nothing is pending on a closed inbound", func() bool { about := c.work(c.key).Stock; return *about.OpenHere == 0 && *about.OpenThere == 0 })
 }
 
 func TestReplaceWork_WithAnotherQuantity(t *testing.T) {
@@ -168,7 +168,7 @@ func TestReplaceWork_ReceiptWithAdjustment(t *testing.T) {
 		"quantityDelta": 6, "reason": "came with PO-118"})
 	require.NoError(t, err)
 	w := call(c.fixture, api.ReplaceWork, api.ReplaceWorkInput{Key: c.key, Operation: api.AdjustStock.ID, Target: "/stock/adjust", Body: body})
-	require.Equal(t, "OAT-1L", w.Goods.SKU)
+	require.Equal(t, "OAT-1L", w.Stock.SKU)
 	c.waitDrained()
 	list := ledgertest.Do(c.world, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: c.in.ProductID}})
 	require.EqualValues(t, 14, list.Items[0].OnHand)
@@ -195,7 +195,7 @@ func TestReplaceWork_ManySerials(t *testing.T) {
 	path, _, body, err := api.ReceiveStock.Encode(&in)
 	require.NoError(t, err)
 	w := call(d, api.ReplaceWork, api.ReplaceWorkInput{Key: key, Operation: api.ReceiveStock.ID, Target: path, Body: body})
-	require.Len(t, w.Goods.Serials, 999)
+	require.Len(t, w.Stock.Serials, 999)
 }
 
 func TestDecisions_ReturnErrors(t *testing.T) {
@@ -298,7 +298,7 @@ func TestListWork_Pages(t *testing.T) {
 	require.Equal(t, keys, got)
 	require.Len(t, call(d, api.ListWork, api.ListWorkInput{Operator: "C"}).Items, 1)
 	require.Empty(t, call(d, api.ListWork, api.ListWorkInput{State: api.WorkRefused}).Items)
-	require.Equal(t, "E", call(d, api.ListWork, api.ListWorkInput{Key: keys[4]}).Items[0].Goods.SKU)
+	require.Equal(t, "E", call(d, api.ListWork, api.ListWorkInput{Key: keys[4]}).Items[0].Stock.SKU)
 }
 
 func TestSync_AlarmsForLateWork(t *testing.T) {

@@ -77,16 +77,16 @@ func formatWork(w *api.Work) string {
 	if spec := api.FindOperation(w.Operation); spec != nil {
 		what = spec.Summary
 	}
-	for _, part := range []string{w.Goods.Reference, w.Goods.SKU} {
+	for _, part := range []string{w.Stock.Reference, w.Stock.SKU} {
 		if part != "" {
 			what += " " + part
 		}
 	}
-	if w.Goods.Location != "" {
-		what += " at " + w.Goods.Location
+	if w.Stock.Location != "" {
+		what += " at " + w.Stock.Location
 	}
-	if w.Goods.Quantity != nil {
-		what += fmt.Sprintf(": %d", *w.Goods.Quantity)
+	if w.Stock.Quantity != nil {
+		what += fmt.Sprintf(": %d", *w.Stock.Quantity)
 	}
 	who := w.Operator
 	if w.Device != "" && w.Device != who {

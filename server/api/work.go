@@ -72,8 +72,8 @@ type Work struct {
 	Refusal *WorkRefusal `json:"refusal,omitzero"`
 	// Risk is why the local ledger rejects the operation. The service may reject it too.
 	Risk *WorkRefusal `json:"risk,omitzero"`
-	// Goods are the item and quantities of the operation, as known at the node.
-	Goods WorkStock `json:"goods"`
+	// Stock describes the item and quantities of the operation, as known at the node.
+	Stock WorkStock `json:"goods"`
 	// By is the person who resolved the operation.
 	By string `json:"by,omitzero"`
 	// Reason is why they did.

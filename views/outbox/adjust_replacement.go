@@ -25,7 +25,7 @@ func (r adjustReplacement) question() string {
 }
 
 func (r adjustReplacement) unavailable(w *api.Work) string {
-	if !direction(w).ChangesOnHand() || w.Goods.ProductID == (api.ID{}) || w.Goods.LocationID == (api.ID{}) {
+	if !direction(w).ChangesOnHand() || w.Stock.ProductID == (api.ID{}) || w.Stock.LocationID == (api.ID{}) {
 		return r.t.Get("It changes no stock, so there is nothing to adjust")
 	}
 	return ""
@@ -78,15 +78,15 @@ func (r adjustReplacement) fill(f *widget.Form, w *api.Work) {
 
 // stockDelta returns by how much the stock changed if the items have moved.
 func stockDelta(w *api.Work) int64 {
-	if w.Goods.Quantity == nil {
+	if w.Stock.Quantity == nil {
 		return 0
 	}
-	q := *w.Goods.Quantity
+	q := *w.Stock.Quantity
 	switch {
 	case w.Operation == api.AdjustStock.ID:
 		return q
-	case w.Operation == api.ReconcileStock.ID && w.Goods.There != nil:
-		return q - w.Goods.There.OnHand
+	case w.Operation == api.ReconcileStock.ID && w.Stock.There != nil:
+		return q - w.Stock.There.OnHand
 	}
 	return q * direction(w).Sign()
 }
@@ -104,15 +104,15 @@ func targetState(w *api.Work) api.State {
 
 func (adjustReplacement) build(_ context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
 	d, _ := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64) // the form has checked it
-	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.Goods.ProductID, LocationID: w.Goods.LocationID, OwnerID: w.Goods.OwnerID, ChannelID: w.Goods.ChannelID}, QuantityDelta: d,
+	in := api.AdjustStockInput{StockKey: api.StockKey{ProductID: w.Stock.ProductID, LocationID: w.Stock.LocationID, OwnerID: w.Stock.OwnerID, ChannelID: w.Stock.ChannelID}, QuantityDelta: d,
 		InventoryState: api.Available, Reason: v["reason"]}
 	for _, s := range api.States {
 		if string(s) == v["state"] {
 			in.InventoryState = s
 		}
 	}
-	if w.Goods.Document != (api.ID{}) {
-		in.ReferenceType, in.ReferenceID = string(w.Goods.Kind), documentName(&w.Goods)
+	if w.Stock.Document != (api.ID{}) {
+		in.ReferenceType, in.ReferenceID = string(w.Stock.Kind), documentName(&w.Stock)
 	}
 	other, err := trackedReplacement(site, w, in)
 	if other == nil && err == nil {
@@ -126,11 +126,11 @@ func (adjustReplacement) build(_ context.Context, site *session.Site, w *api.Wor
 
 func (r adjustReplacement) describe(w *api.Work, v map[string]string) string {
 	changed := *w
-	changed.Operation, changed.Goods.Document, changed.Goods.Reference = api.AdjustStock.ID, api.ID{}, ""
-	changed.Goods.Quantity = nil
+	changed.Operation, changed.Stock.Document, changed.Stock.Reference = api.AdjustStock.ID, api.ID{}, ""
+	changed.Stock.Quantity = nil
 	d, err := strconv.ParseInt(strings.TrimPrefix(v["delta"], "+"), 10, 64)
 	if err == nil {
-		changed.Goods.Quantity = &d
+		changed.Stock.Quantity = &d
 	}
 	text := workTitle(r.t, &changed) + ", " + names.State(r.t, api.State(v["state"]))
 	if g := trackedItemsOf(w); d > 0 && g.namesIncoming() && v["state"] == string(api.Available) || d < 0 && g.namesOutgoing() {

@@ -44,7 +44,7 @@ func TestRecord_WritesOffSerials(t *testing.T) {
 	site := session.NewSite(session.Options{Service: b.node})
 	w := &api.Work{Key: "k", Operation: api.FulfillStock.ID, State: api.WorkRefused, Body: api.Metadata(`{"serialNumbers":["SN-1"]}`)}
 	one := int64(1)
-	w.Goods = api.WorkStock{ProductID: b.Soy.ID, LocationID: b.Main.ID, Quantity: &one, Serials: []string{"SN-1"}}
+	w.Stock = api.WorkStock{ProductID: b.Soy.ID, LocationID: b.Main.ID, Quantity: &one, Serials: []string{"SN-1"}}
 	in, err := outbox.Record(t.Context(), site, w, nil)
 	require.NoError(t, err)
 	require.Equal(t, api.WriteOffStock.ID, in.Operation)

@@ -88,12 +88,12 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 		case "countedQuantity":
 			f.Check = nil
 		}
-		if w.Goods.OpenThere != nil {
-			f.Hint = r.t.Get("%s open", r.t.Count(*w.Goods.OpenThere))
+		if w.Stock.OpenThere != nil {
+			f.Hint = r.t.Get("%s open", r.t.Count(*w.Stock.OpenThere))
 		}
 		fields = append(fields, f)
 	}
-	if lotField(w.Operation) != "" && (w.Goods.Lot != "" || m["lotCode"] != nil) {
+	if lotField(w.Operation) != "" && (w.Stock.Lot != "" || m["lotCode"] != nil) {
 		fields = append(fields, widget.Field{Name: "lot", Label: r.t.Get("Lot")})
 	}
 	if m.serialsField() != "" {
@@ -104,15 +104,15 @@ func (r editReplacement) fields(w *api.Work) (fields []widget.Field) {
 
 // fill fills in the original values. The quantity is reduced to what is still open.
 func (r editReplacement) fill(f *widget.Form, w *api.Work) {
-	if w.Goods.Quantity != nil {
-		q := *w.Goods.Quantity
-		if fits := w.Goods.OpenThere; fits != nil && *fits > 0 && *fits < q && needsDecision(w) {
+	if w.Stock.Quantity != nil {
+		q := *w.Stock.Quantity
+		if fits := w.Stock.OpenThere; fits != nil && *fits > 0 && *fits < q && needsDecision(w) {
 			q = *fits
 		}
 		f.Fill("quantity", strconv.FormatInt(q, 10))
 	}
-	f.Fill("lot", w.Goods.Lot)
-	f.Fill("serials", strings.Join(w.Goods.Serials, " "))
+	f.Fill("lot", w.Stock.Lot)
+	f.Fill("serials", strings.Join(w.Stock.Serials, " "))
 }
 
 func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error) {
@@ -129,7 +129,7 @@ func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Wor
 		delete(m, "unitCode")
 		delete(m, "unitQuantity")
 	}
-	if lot, asked := v["lot"]; asked && lot != w.Goods.Lot {
+	if lot, asked := v["lot"]; asked && lot != w.Stock.Lot {
 		delete(m, "lotCode")
 		delete(m, "lotId")
 		if err := setLot(ctx, site, w, lot, set); err != nil {
@@ -138,7 +138,7 @@ func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Wor
 	}
 	if text, asked := v["serials"]; asked {
 		numbers := strings.Fields(strings.ReplaceAll(text, ",", " "))
-		if !slices.Equal(numbers, w.Goods.Serials) {
+		if !slices.Equal(numbers, w.Stock.Serials) {
 			setSerials(m, numbers, set)
 		}
 	}
@@ -153,7 +153,7 @@ func setLot(ctx context.Context, site *session.Site, w *api.Work, lot string, se
 	case lotField(w.Operation) == "lotCode":
 		set("lotCode", lot)
 	default:
-		found, err := session.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: w.Goods.ProductID, LotCode: lot})
+		found, err := session.Call(ctx, site, api.ListLots, api.ListLotsInput{ProductID: w.Stock.ProductID, LotCode: lot})
 		if err != nil {
 			return err
 		}
@@ -184,10 +184,10 @@ func setSerials(m bodyFields, numbers []string, set func(string, any)) {
 func (r editReplacement) describe(w *api.Work, v map[string]string) string {
 	changed := *w
 	if q, err := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64); err == nil {
-		changed.Goods.Quantity = &q
+		changed.Stock.Quantity = &q
 	}
 	text := workTitle(r.t, &changed)
-	if lot := v["lot"]; lot != "" && lot != w.Goods.Lot {
+	if lot := v["lot"]; lot != "" && lot != w.Stock.Lot {
 		text += ", " + r.t.Get("lot %s", lot)
 	}
 	return text

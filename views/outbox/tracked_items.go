@@ -67,11 +67,11 @@ func replaceWith[I, O any](op api.Operation[I, O], in *I) (*api.ReplaceWorkInput
 // describe lists the lot and the serials of w.
 func (g *trackedItems) describe(t *i18n.Translator, w *api.Work) string {
 	text := ""
-	if w.Goods.Lot != "" {
-		text += ", " + t.Get("lot %s", w.Goods.Lot)
+	if w.Stock.Lot != "" {
+		text += ", " + t.Get("lot %s", w.Stock.Lot)
 	}
-	if len(w.Goods.Serials) > 0 {
-		text += ", " + t.Get("serials %s", strings.Join(w.Goods.Serials, " "))
+	if len(w.Stock.Serials) > 0 {
+		text += ", " + t.Get("serials %s", strings.Join(w.Stock.Serials, " "))
 	}
 	return text
 }

@@ -87,11 +87,11 @@ func cannotReplace(t *i18n.Translator, w *api.Work) string {
 
 // documentRoute returns the route of the document of w, or "" if it has none.
 func documentRoute(w *api.Work) string {
-	id := w.Goods.Document.String()
-	if w.Goods.Document == (api.ID{}) {
+	id := w.Stock.Document.String()
+	if w.Stock.Document == (api.ID{}) {
 		return ""
 	}
-	switch w.Goods.Kind {
+	switch w.Stock.Kind {
 	case api.DocInbound:
 		return tui.Path("receive", id)
 	case api.DocTransfer:

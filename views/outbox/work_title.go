@@ -37,7 +37,7 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 	if title, ok := operationTitles[w.Operation]; ok {
 		text = t.Get(title)
 	}
-	g := &w.Goods
+	g := &w.Stock
 	sku := g.SKU
 	if sku == "" && g.ProductID != (api.ID{}) {
 		sku = names.ShortID(g.ProductID)
@@ -65,19 +65,19 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 // shortWorkTitle is workTitle without the document and the location.
 func shortWorkTitle(t *i18n.Translator, w *api.Work) string {
 	short := *w
-	short.Goods.Document, short.Goods.Reference, short.Goods.Location = api.ID{}, "", ""
+	short.Stock.Document, short.Stock.Reference, short.Stock.Location = api.ID{}, "", ""
 	return strings.ReplaceAll(workTitle(t, &short), " ×", "")
 }
 
 // quantityText returns the quantity, signed for an adjustment.
 func quantityText(t *i18n.Translator, w *api.Work) string {
 	switch {
-	case w.Goods.Quantity == nil:
+	case w.Stock.Quantity == nil:
 		return ""
 	case w.Operation == api.AdjustStock.ID:
-		return t.Change(*w.Goods.Quantity)
+		return t.Change(*w.Stock.Quantity)
 	}
-	return t.Count(*w.Goods.Quantity)
+	return t.Count(*w.Stock.Quantity)
 }
 
 // documentName returns the display name of the document, or "" if there is none.
@@ -197,7 +197,7 @@ func actor(t *i18n.Translator, w *api.Work) string {
 
 // comparison returns the quantities here and at the service.
 func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pair) {
-	g := &w.Goods
+	g := &w.Stock
 	here, there := sideText(t, g.OpenHere, g.InAll, g.Here, small), sideText(t, g.OpenThere, g.InAll, g.There, small)
 	if here != "" {
 		pairs = append(pairs, widget.Pair{Label: t.Get("Here"), Value: here})

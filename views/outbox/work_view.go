@@ -80,7 +80,7 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 			pairs = append(pairs, widget.Pair{Label: label, Value: widget.Clean(value)})
 		}
 	}
-	g := &w.Goods
+	g := &w.Stock
 	done := t.When(w.At, now)
 	if by := actor(t, w); by != "" {
 		done = t.Get("%s by %s", done, by)

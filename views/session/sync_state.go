@@ -22,7 +22,7 @@ func workCountsOf(st *api.Sync) workCounts {
 }
 
 func (b *syncBadges) add(w *api.Work) {
-	g := &w.Goods
+	g := &w.Stock
 	undecided := w.State == api.WorkRefused || w.State == api.WorkHeld
 	if g.Document != (api.ID{}) {
 		if undecided {

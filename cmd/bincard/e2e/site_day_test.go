@@ -213,7 +213,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 
 	// The supervisor resolves the failed operations.
 	for _, w := range pendingWork(t, d.admin, d.adminArgs...) {
-		switch w.Goods.Reference {
+		switch w.Stock.Reference {
 		case "PO-8":
 			out, status := d.admin.run(append([]string{"outbox", "drop", w.Key, "--reason", "closed: they went back"}, d.adminArgs...)...)
 			require.Zero(t, status, out)
