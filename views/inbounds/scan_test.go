@@ -100,6 +100,15 @@ func TestReceive_RejectedScans(t *testing.T) {
 	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("Booked 24")
 }
 
+func TestReceive_EmptyLotFormChangesNothing(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Oat, 24, time.Hour)
+	d := openAt(t, h, "PO-1")
+	d.Key("f7", "enter", "enter").Lacks("✓")
+	d.Key("f7").Type("L1").Key("enter", "enter").Sees("✓", "L1")
+}
+
 func TestReceive_ScanDuringErrorIsIgnored(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -49,13 +49,16 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 	return tui.Accepted()
 }
 
-// closeLotForm applies the form to the current line.
+// closeLotForm applies the form to the current line, unless nothing was entered.
 func (p *CountPanel) closeLotForm() tea.Cmd {
-	p.beginChange()
-	expiresAt, _ := time.Parse(time.DateOnly, p.lotForm.Value("ends"))
-	entry := p.SetLot(p.lotForm.Value("lot"), expiresAt)
+	lot, expires := p.lotForm.Value("lot"), p.lotForm.Value("ends")
 	p.lotForm = nil
-	p.changed(entry)
+	if c := p.Line().Count; lot == c.Lot && expires == "" && c.ExpiresAt.IsZero() {
+		return nil
+	}
+	p.beginChange()
+	expiresAt, _ := time.Parse(time.DateOnly, expires)
+	p.changed(p.SetLot(lot, expiresAt))
 	return nil
 }
 
