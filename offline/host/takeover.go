@@ -17,7 +17,7 @@ const (
 	pollInterval = 25 * time.Millisecond
 )
 
-// findOwner returns when there is an owner. It becomes the owner if there is none.
+// findOwner waits until the directory has an owner, and becomes it if there is none.
 func (s *Shared) findOwner(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -125,7 +125,7 @@ func (v *verification) reportBalanceFault(a *journalBalance, state int, format s
 	v.addFault(f, format, args...)
 }
 
-// reportFault reports a fault that is not of a balance; name says what it is of.
+// reportFault records a fault of the object called name, which is not a balance.
 func (v *verification) reportFault(name, format string, args ...any) {
 	v.addFault(Fault{Name: name}, format, args...)
 }
