@@ -59,6 +59,7 @@ func renameRoute(path string, rename func(string) string) string {
 }
 
 // NewKeymap returns the keymap of settings, which may have action IDs of earlier versions.
+// If an action has keys under both of its IDs, those of the present one count.
 func NewKeymap(settings map[string][]string) Keymap {
 	k := Keymap{}
 	for id, keys := range settings {
@@ -66,7 +67,11 @@ func NewKeymap(settings map[string][]string) Keymap {
 		for i, p := range parts {
 			parts[i] = CurrentName(p)
 		}
-		k[strings.Join(parts, ".")] = keys
+		current := strings.Join(parts, ".")
+		if _, both := settings[current]; both && current != id {
+			continue
+		}
+		k[current] = keys
 	}
 	return k
 }

@@ -41,3 +41,11 @@ func TestNewKeymap_RenamesActions(t *testing.T) {
 	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}})
 	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "dock.location": {"f6"}, "locations.new": {"f3"}, "dock.all": {"f4"}}, k)
 }
+
+func TestNewKeymap_PresentNameWins(t *testing.T) {
+	t.Parallel()
+	for range 50 { // the order of a map differs
+		k := tui.NewKeymap(map[string][]string{"dock.place": {"f6"}, "dock.location": {"f7"}})
+		require.Equal(t, tui.Keymap{"dock.location": {"f7"}}, k)
+	}
+}
