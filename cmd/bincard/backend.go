@@ -192,7 +192,7 @@ func resolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service)
 }
 
 // connectLocal opens the ledger in dir for the configured organization, or for the only
-// one. It returns nil if there is none yet.
+// one. It returns nil if the ledger has no organization yet.
 func connectLocal(ctx context.Context, dir string, cfg config.Config) (*backend, error) {
 	s, err := openServer(server.Config{Dir: dir})
 	if err != nil {
@@ -219,7 +219,7 @@ func connectLocal(ctx context.Context, dir string, cfg config.Config) (*backend,
 }
 
 // pick returns the organization with this ID, or the only one if id is empty. It returns
-// nil if there is none.
+// nil if the ledger has none.
 func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {
 	list, err := s.Ledger.Organizations(ctx)
 	if err != nil || len(list) == 0 {

@@ -17,7 +17,7 @@ const (
 	pollInterval = 25 * time.Millisecond
 )
 
-// findOwner waits until the directory has an owner, and becomes it if there is none.
+// findOwner waits until the directory has an owner, or becomes the owner itself.
 func (s *Shared) findOwner(ctx context.Context) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -148,8 +148,8 @@ func (v *LocalView) Compare(correct *LocalView) error {
 	return errors.Join(diffLayers(want, shown, "is wrong"), diffLayers(shown, want, "is out of date"))
 }
 
-// diffLayers returns an error for every change of one layer that another
-// lacks.
+// diffLayers returns an error for each changed row of one layer that the other layer does
+// not have. problem says what is wrong with it.
 func diffLayers(of, in *store.Layer, problem string) (err error) {
 	reader := in.Over(nil)
 	for table := range of.Tables() {

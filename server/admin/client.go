@@ -25,7 +25,7 @@ type Client struct{ http http.Client }
 var _ Admin = (*Client)(nil)
 
 // Dial connects to the process that has a directory open. The error is
-// local.ErrNotRunning if there is none.
+// local.ErrNotRunning if no process has it open.
 func Dial(ctx context.Context, dir string) (*Client, error) {
 	first, err := local.Connect(ctx, dir)
 	if err != nil {

@@ -81,7 +81,7 @@ func Transport(dir string) *http.Transport {
 }
 
 // AwaitClose waits until the process that serves a directory stops, or ctx ends.
-// It returns at once if there is none.
+// It returns at once if no process serves the directory.
 func AwaitClose(ctx context.Context, dir string) {
 	client := &http.Client{Transport: Transport(dir)}
 	defer client.CloseIdleConnections()

@@ -120,7 +120,7 @@ func (l *listener) Close() error {
 }
 
 // Connect connects to the process that has a directory open. The error is
-// ErrNotRunning if there is none.
+// ErrNotRunning if no process has it open.
 func Connect(ctx context.Context, dir string) (net.Conn, error) {
 	dir, err := filepath.Abs(dir)
 	if err != nil {

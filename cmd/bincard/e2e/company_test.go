@@ -112,7 +112,8 @@ func do[I, O any](t testing.TB, svc api.Service, op api.Operation[I, O], in I) O
 	return out
 }
 
-// balance returns the balance of a product at a location; zero if there is none.
+// balance returns the balance of a product at a location. It is zero if the product was
+// never there.
 func (c *company) balance(svc api.Service, product, location api.ID) api.Balance {
 	c.t.Helper()
 	list := do(c.t, svc, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: product, LocationID: location}})

@@ -17,8 +17,7 @@ import (
 // arrived while it was reading.
 const maxPasses = 4
 
-// begin stages a replica if there is none that was polled, else begins a
-// cycle.
+// begin begins a cycle if the polled replica is complete, and stages a new one otherwise.
 func (p *Syncer) begin(ctx context.Context) error {
 	at, err := p.Replicas.Position(ctx, p.Replicas.Current())
 	if ctx.Err() != nil {

@@ -52,7 +52,7 @@ func checkDuplicateSerials(in []api.SerialInput) error {
 	return p.Err()
 }
 
-// Serial reads a serial within the write; it returns nil when there is none.
+// Serial reads a serial within the write; it returns nil if the serial does not exist.
 func (c *Tx) Serial(id api.ID) (*stored.Serial, error) {
 	for _, s := range c.serials {
 		if s.ID == id {

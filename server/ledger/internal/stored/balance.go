@@ -86,7 +86,7 @@ func BalanceID(p store.Partition, at StockKey) api.ID {
 	return journal.Derive(p, "balance", at.Product[:], at.Location[:], at.Owner[:], at.Channel[:])
 }
 
-// Balance reads a balance; it returns nil when there is none.
+// Balance reads a balance; it returns nil if the balance does not exist.
 func (tx *Tx) Balance(id api.ID) (*Balance, error) {
 	b, err := Balances.Get(tx.Reader, id[:])
 	if b == nil || err != nil {

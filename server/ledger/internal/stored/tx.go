@@ -24,7 +24,7 @@ type Tx struct {
 // maxRefs limits the cached references of each kind.
 const maxRefs = 16
 
-// Find returns the row with an id. If there is none, its error names the kind of object.
+// Find returns the row with an id. The error for an unknown id names the kind of object.
 func Find[T any](r store.Reader, t *store.Table[T], kind string, id api.ID) (*T, error) {
 	row, err := t.Get(r, id[:])
 	if err == nil && row == nil {
