@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 	"time"
+	"unicode"
 
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
@@ -45,12 +46,18 @@ func newField(field Field) *Field {
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
-		field.input.Allow = func(r rune) bool { return Digits(r) || field.Signed && (r == '-' || r == '+') }
+		field.input.Allow = inNumber
 	case DateField:
 		field.input.Limit = 10
-		field.input.Allow = func(r rune) bool { return Digits(r) || r == '-' || r == '.' }
+		field.input.Allow = inNumber
 	}
 	return &field
+}
+
+// inNumber accepts all that people type in place of a number or a date, so that the check
+// can reject it: without the rest, "-5" and "1.5" would be other numbers.
+func inNumber(r rune) bool {
+	return Digits(r) || unicode.IsLetter(r) || strings.ContainsRune("+-.,:/ ", r)
 }
 
 func (f *Field) value() string {
@@ -130,8 +137,12 @@ func (f *Field) check(t *i18n.Translator) error {
 	}
 	switch f.Kind {
 	case NumberField:
-		if _, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err != nil {
+		n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64)
+		switch {
+		case err != nil:
 			return errors.New(t.Get("%q is not a whole number", text))
+		case n < 0 && !f.Signed:
+			return errors.New(t.Get("at least 0"))
 		}
 	case DateField:
 		if _, ok := parseDay(text); !ok {

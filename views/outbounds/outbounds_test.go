@@ -112,7 +112,7 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("All packed: 12")
 	d.Key("f8").Sees("Fulfilled 12 of SO-7781")
-	d.Key("f4").Sees("All picked: 24").Key("f9").Sees("Cancel SO-7781?", "Its allocated stock (24) goes back to the shelf.").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
+	d.Key("f4").Sees("All picked: 24").Key("f9").Sees("Cancel SO-7781 with 24 to go?", "stock (24) goes back to the shelf.").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -210,6 +210,43 @@ func TestFulfill_AllocatesNewStock(t *testing.T) {
 	d.Key("enter")
 	f.Stock(f.Soy.ID, f.Main.ID, 30)
 	d.Key("f3").Sees("allocated available stock", "50 ready")
+}
+
+func TestFulfill_NothingToAllocate(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
+	d := f.open(f.Service, "fulfill/SO-10")
+	d.Key("f3").Sees("No free stock to allocate here.").Lacks("Enter less").Key("enter")
+	d.Key("f9").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
+}
+
+func TestFulfill_NextLineWhenOneIsDone(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Size(40, 8).Sees("Oat milk 1 l", "line 1/2").Key("+", "enter").Sees("Soy drink 1 l", "line 2/2")
+	d.Key("+", "enter")
+	require.Equal(t, int64(20), f.reload(f.Next).FulfilledQuantity)
+}
+
+func TestFulfill_HelpSaysWhyNothingIsPicked(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Key("f5").Sees("Nothing is picked yet").Key("f8").Sees("Nothing is picked yet")
+}
+
+func TestNew_AddsWhatIsInTheForm(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/new")
+	d.Sees("enter add line").Type("OAT-1L").Key("tab").Type("3").Key("tab", "shift+tab", "shift+tab", "enter").Sees("OAT-1L", "3")
+	d.Type("SOY-1L").Key("tab").Type("5").Key("ctrl+s").Sees("Fulfill › ", "8 of 8 allocated")
+	list, err := api.ListOutbounds.Call(context.Background(), f.Service, api.ListOutboundsInput{})
+	require.NoError(t, err)
+	require.Equal(t, int64(8), list.Items[0].RequestedQuantity)
+	require.Equal(t, int64(3), list.Items[0].Lines[0].RequestedQuantity)
 }
 
 func TestFulfill_MinimalService(t *testing.T) {

@@ -30,6 +30,28 @@ func UserMessage(t *i18n.Translator, err error) string {
 	if !ok {
 		return serviceMessage(t, e)
 	}
+	return refusalText(t, text, e)
+}
+
+// stepMessage returns the text of the error of a step. A refusal of a step that requests
+// no quantity must not ask for a smaller one.
+func stepMessage(t *i18n.Translator, op string, err error) string {
+	var e *api.Error
+	if !errors.As(err, &e) || e.Code != api.InsufficientStock {
+		return UserMessage(t, err)
+	}
+	switch op {
+	case api.AllocateOutbound.ID:
+		return t.Get("No free stock to allocate here. Receive or release some first, then allocate again.")
+	case api.ReconcileStock.ID:
+		return refusalText(t, i18n.Text("The count is {requested} lower, but only {current} are free. Orders or reservations hold the rest: count again, or release them first."), e)
+	}
+	return UserMessage(t, err)
+}
+
+// refusalText returns text with the details of e in place of the names in {braces}, or the
+// service's own message if one is missing.
+func refusalText(t *i18n.Translator, text string, e *api.Error) string {
 	complete := true
 	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
 		value, ok := e.Details[name[1:len(name)-1]]
