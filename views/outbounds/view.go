@@ -19,7 +19,7 @@ func (s *screen) View(size tui.Size) string {
 	if size.Small() {
 		l := s.currentLine()
 		return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
-			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds"), Note: s.note(l)})
+			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds")})
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
@@ -43,21 +43,6 @@ func (s *screen) View(size tui.Size) string {
 	top = append(top, strings.Split(s.Panel.QuestionView(size), "\n")...)
 	top = append(top, "")
 	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
-}
-
-// note returns what a small screen shows of the order beside the line: which line it is,
-// and how much of it waits for stock.
-func (s *screen) note(l api.OutboundLine) string {
-	t := s.T()
-
-	text := ""
-	if n := len(s.Panel.Lines); n > 1 {
-		text = t.Get("line %d/%d", s.Panel.Current+1, n)
-	}
-	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
-		text = strings.TrimSpace(text + "  " + t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity)))
-	}
-	return text
 }
 
 // currentLine returns the line that is being counted.

@@ -82,7 +82,6 @@ type DocumentSummary struct {
 	// label them: "expected", "received".
 	Total, Done         int64
 	TotalWord, DoneWord string
-	Note                string // beside the item on small screens
 }
 
 // SummaryText describes the progress of a document: "expected 240  received 96

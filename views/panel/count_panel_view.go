@@ -2,7 +2,6 @@ package panel
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 	"time"
 
@@ -57,9 +56,6 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		lot = widget.Pair{Label: p.T().Get("serials"), Value: p.T().Count(int64(len(l.Count.Serials)))}
 	}
 	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), size.Width)), rule}
-	if s.Note != "" {
-		lines = slices.Insert(lines, 1, t.Muted.Render(widget.Clip(s.Note, size.Width)))
-	}
 	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
 		widget.Pair{Label: s.TotalWord, Value: p.T().Count(s.Total)},
 		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
@@ -87,7 +83,7 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	if l.Count.Damaged > 0 {
 		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
 	}
-	return []string{widget.Between(t.Strong.Render(" "+widget.Clean(l.Item.Title())), t.Muted.Render(s.Note), size.Width), head + bar + tail, widget.Clip(now, size.Width)}
+	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Item.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
 }
 
 func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
