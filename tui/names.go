@@ -27,6 +27,7 @@ var oldActions = map[string]string{
 	"dock.shelf":    "panel.recount",
 	"dock.there":    "panel.switch",
 	"dock.unfilter": "panel.clear",
+	"count.begin":   "count.restart",
 	"fulfill.all":   "fulfill.lines",
 }
 

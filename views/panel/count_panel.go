@@ -175,6 +175,9 @@ func (p *CountPanel) changed(e count.FeedEntry) {
 	p.feed.add(e, p.Env.Now())
 }
 
+// Clear removes the counts, the feed and what can be undone.
+func (p *CountPanel) Clear() { p.reset() }
+
 // reset removes the counts and the booking.
 func (p *CountPanel) reset() {
 	p.submission, p.feed.entries, p.undo = nil, nil, undoStack{}

@@ -39,6 +39,8 @@ type balanceScreen struct {
 	reversal   *reversal // undoes the last booking
 	lastDeltas []delta   // effect of the last booking
 	reversing  bool      // the current booking is an undo
+	opensOnly  bool      // the scan that names the item is not counted
+	small      bool      // the screen is small
 
 	// setLines puts the item on the count panel.
 	setLines func()
@@ -272,6 +274,8 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.errText, w.stockItem = "", m.stock
 	w.updatePanel()
 	switch {
+	case m.label != nil && w.hasStock() && w.opensOnly:
+		return tui.Accepted()
 	case m.label != nil && w.hasStock():
 		return tea.Batch(w.panel.OnScan(m.label.Scan), w.loadLot())
 	case asked && w.ref() == "":

@@ -59,7 +59,27 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 // needs its own.
 func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
+	if w.small {
+		return shortDeltaText(w.site.T(), w.lastDeltas)
+	}
 	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
+}
+
+// restoredText describes the undo of the last booking.
+func (w *balanceScreen) restoredText() string {
+	t, list := w.site.T(), reversed(w.lastDeltas)
+	if w.small {
+		return t.Get("restored: %s", shortDeltaText(t, list))
+	}
+	return t.Get("%s restored: %s", w.item.SKU, deltasText(t, list))
+}
+
+// shortDeltaText returns the first delta for a small screen: "avail 204 → 199".
+func shortDeltaText(t *i18n.Translator, list []delta) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return names.ShortState(t, list[0].state) + " " + t.Count(list[0].before) + " → " + t.Count(list[0].after)
 }
 
 // deltasText returns the deltas in one line: "available 204 → 199".

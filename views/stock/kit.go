@@ -20,7 +20,9 @@ import (
 // Kit returns the factory of the screen that assembles and disassembles kits.
 func Kit(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
+		s := &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}
+		s.opensOnly = true
+		return s, nil
 	}
 }
 
@@ -50,16 +52,16 @@ type componentsMsg struct {
 	err        error
 }
 
-func (s *kit) Init(tui.Env) tea.Cmd {
-	if s.choices.Mode == "" {
-		s.choices.Mode = disassemble
-	}
-	return s.run(s)
-}
+func (s *kit) Init(tui.Env) tea.Cmd { return s.run(s) }
 
 // setLines puts the kit on the count panel. Disassembling is limited to the available
 // kits. Assembling is not: the screen shows the missing components instead.
 func (s *kit) setLines() {
+	if s.choices.Mode == "" { // without kits, start with assembling
+		if s.choices.Mode = disassemble; s.balance.Available == 0 && s.site.Supports(api.AssembleStock.Spec) {
+			s.choices.Mode = assemble
+		}
+	}
 	s.panel.Incoming = s.choices.Mode == assemble
 	pending := int64(api.MaxQuantity)
 	if s.choices.Mode == disassemble {
@@ -230,12 +232,21 @@ func (s *kit) question(small bool) string {
 		return t.Get("short: + makes %s", t.Count(s.buildable()))
 	case s.shortageText() != "":
 		return t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))
+	case s.choices.Mode == disassemble && s.panel.Line().Pending == 0 && small:
+		return t.Get("none here: F3")
+	case s.choices.Mode == disassemble && s.panel.Line().Pending == 0:
+		return s.noneText()
 	case small || s.panel.Line().BySerial():
 		return ""
 	case s.choices.Mode == disassemble:
 		return t.Get("Scan kits to disassemble, or type how many")
 	}
 	return t.Get("Scan kits to assemble, or type how many")
+}
+
+// noneText says that there are no kits to disassemble.
+func (s *kit) noneText() string {
+	return s.site.T().Get("No %s here to disassemble. Press F3 to assemble.", s.item.SKU)
 }
 
 func (s *kit) spec() *api.Spec {
@@ -255,9 +266,10 @@ func (s *kit) Actions() []tui.Action {
 	total := t.Count(s.panel.Total())
 	label := t.Get(kitLabels[string(s.choices.Mode)], total)
 	actions := append([]tui.Action{s.bookAction(label, t.Get("record %s", total), s.spec(), s.confirm)}, s.undoActions()...)
-	all := s.panelActions("panel.all")
+	all := s.allAction(t.Get("Take all kits that are available here"), s.noneText())
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
+		all[0].Help = t.Get("Assemble as many kits as the components allow")
 		all[0].Label, all[0].Run = t.Get("all %s", t.Count(most)), func() tea.Cmd { return s.panel.SetCount(most) }
 		all[0].Disabled = func() string {
 			if most == 0 {

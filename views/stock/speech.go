@@ -1,8 +1,11 @@
 package stock
 
 import (
+	"strings"
+
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 )
@@ -85,7 +88,7 @@ func (s *countScreen) lineText(i int) string {
 		text += "  " + t.GetC("expected %s", "stock", s.expected(l))
 	}
 	if s.draft.Review {
-		text += "  " + widget.Clean(s.verdictText(l))
+		text += "  " + strings.TrimPrefix(widget.Clean(s.verdictText(l)), theme.GlyphPending+" ")
 	}
 	return text
 }
