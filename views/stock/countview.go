@@ -142,7 +142,16 @@ func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 // takes up to most lines.
 func (s *countScreen) detailLines(t theme.Theme, l *count.Line, width, most int) []string {
 	text := s.rowErrors[l.Key]
-	if text == "" {
+	switch {
+	case text == "" && width < 30 && s.draft.Review && l.Item.SKU != "":
+		lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), width)), widget.Clip(s.verdictText(l), width)}
+		if hasCount(l) {
+			lines = append(lines, widget.Clip(s.site.T().Get("%s counted of %s", s.site.T().Count(l.Count.Quantity), s.expected(l)), width))
+		}
+		return lines
+	case text == "" && width < 60 && s.draft.Review && l.Item.SKU != "":
+		return []string{widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), s.verdictText(l), width)}
+	case text == "":
 		return []string{widget.Clip(s.lineDetail(t, l), width)}
 	}
 	lines := widget.Wrap(widget.Clean(text), width-2)
