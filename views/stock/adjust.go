@@ -227,10 +227,12 @@ func (s *adjust) chooseState() tea.Cmd {
 func (w *balanceScreen) stateLine(state api.State, why string) string {
 	t, n := w.site.T(), w.stateQuantity(state)
 	switch {
-	case w.small && why != "":
-		return names.ShortState(t, state) + ": " + t.Get("not by hand")
-	case w.small:
-		return widget.Left(names.ShortState(t, state), 9) + widget.Right(t.Count(n), 7)
+	case w.size.Class == tui.Narrow && why != "":
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right("-", 6)
+	case w.size.Small() && why != "":
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Get("not by hand"), 17)
+	case w.size.Small():
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Count(n), 6)
 	case why != "":
 		return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7) + "   " + why
 	}

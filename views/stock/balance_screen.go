@@ -40,7 +40,7 @@ type balanceScreen struct {
 	lastDeltas []delta   // effect of the last booking
 	reversing  bool      // the current booking is an undo
 	opensOnly  bool      // the scan that names the item is not counted
-	small      bool      // the screen is small
+	size       tui.Size  // of the screen
 
 	// setLines puts the item on the count panel.
 	setLines func()

@@ -53,7 +53,7 @@ func margin(size tui.Size) string {
 
 // view renders the screen for the size class.
 func (w *balanceScreen) view(size tui.Size, p balanceView) string {
-	w.small = size.Small()
+	w.size = size
 	var lines []string
 	switch size.Class {
 	case tui.Narrow:

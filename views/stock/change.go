@@ -59,7 +59,7 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 // needs its own.
 func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
-	if w.small {
+	if w.size.Small() {
 		return shortDeltaText(w.site.T(), w.lastDeltas)
 	}
 	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
@@ -68,7 +68,7 @@ func (w *balanceScreen) BookedText(int64) string {
 // restoredText describes the undo of the last booking.
 func (w *balanceScreen) restoredText() string {
 	t, list := w.site.T(), reversed(w.lastDeltas)
-	if w.small {
+	if w.size.Small() {
 		return t.Get("restored: %s", shortDeltaText(t, list))
 	}
 	return t.Get("%s restored: %s", w.item.SKU, deltasText(t, list))

@@ -271,14 +271,13 @@ func bookLabel(t *i18n.Translator, n [5]int) string {
 func (s *countScreen) confirmText(n [5]int) string {
 	t := s.site.T()
 
-	what := s.location.Code
-	if s.sku() != "" {
-		what = t.Get("%s at %s", s.sku(), what)
-	}
 	if n[differing] == 0 {
 		return t.Get("Finish with %s rejected? Their stock stays as recorded.", t.Count(int64(n[refused])))
 	}
-	text := t.Get("Adjust %s to match the count? Differences: %s.", what, t.Count(int64(n[differing])))
+	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(n[differing])))
+	if s.sku() != "" {
+		text = t.Get("Adjust %s at %s to match the count? Differences: %s.", s.sku(), s.location.Code, t.Count(int64(n[differing])))
+	}
 	if n[uncounted] > 0 {
 		text += " " + t.Get("Not counted and left unchanged: %s.", t.Count(int64(n[uncounted])))
 	}
