@@ -86,7 +86,7 @@ type (
 )
 
 func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
-	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: panel.NewCountPanel(site, env)}
+	w := balanceScreen{site: site, env: env, job: job, verb: verb, size: tui.Size{Class: tui.Standard}, panel: panel.NewCountPanel(site, env)}
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
 	var saved struct {
 		Stock choices `json:"stock"`
