@@ -13,35 +13,6 @@ import (
 // maxLength tag.
 const defaultLength = 255
 
-// field returns the schema of a field of t, with its rules and description.
-func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object {
-	out := s.of(f.Type, sent)
-	if sent {
-		bounds(&out, f)
-	}
-	if s.nullable(t, f, out) {
-		out = orNull(out)
-	}
-	if text := fieldDescription(t, f); text != "" {
-		out.set("description", text)
-	}
-	return out
-}
-
-// nullable reports whether a member may be null. A request may send null for every
-// optional member except numbers. A response has null for a member that is always
-// present but has no value.
-func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
-	member, omitted := memberOf(f)
-	switch {
-	case s.inRequests[t] && s.inResponses[t] || member == "":
-		return false
-	case s.inRequests[t]:
-		return f.Tag.Get("required") != "true" && o.Get("type") != "integer"
-	}
-	return f.Type.Kind() == reflect.Pointer && !omitted
-}
-
 // orNull returns a schema that also permits null.
 func orNull(o Object) Object {
 	if o.Get("$ref") != nil {
