@@ -30,8 +30,8 @@ func bounds(o *Object, f reflect.StructField) {
 	}
 	switch o.Get("type") {
 	case "integer":
-		o.set("minimum", number(f, "minimum", -api.MaxQuantity))
-		o.set("maximum", number(f, "maximum", api.MaxQuantity))
+		o.set("minimum", numberTag(f, "minimum", -api.MaxQuantity))
+		o.set("maximum", numberTag(f, "maximum", api.MaxQuantity))
 		if f.Tag.Get("nonzero") == "true" {
 			o.set("not", obj("const", int64(0)))
 		}
@@ -53,7 +53,7 @@ func bounds(o *Object, f reflect.StructField) {
 			o.set("minItems", int64(1))
 		}
 		if f.Tag.Get("maxItems") != "" {
-			o.set("maxItems", number(f, "maxItems", 0))
+			o.set("maxItems", numberTag(f, "maxItems", 0))
 		}
 	}
 }
@@ -61,11 +61,11 @@ func bounds(o *Object, f reflect.StructField) {
 // limitLength limits the length of a string that is not an id or a time.
 func limitLength(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
-		o.set("maxLength", number(f, "maxLength", defaultLength))
+		o.set("maxLength", numberTag(f, "maxLength", defaultLength))
 	}
 }
 
-func number(f reflect.StructField, tag string, def int64) int64 {
+func numberTag(f reflect.StructField, tag string, def int64) int64 {
 	if n, err := strconv.ParseInt(f.Tag.Get(tag), 10, 64); err == nil {
 		return n
 	}
