@@ -12,6 +12,7 @@ var oldNames = []struct{ old, current string }{
 	{"again", "retry"},
 	{"arrive", "receive-transfer"},
 	{"book", "record"},
+	{"do", "record"},
 	{"dock", "panel"},
 	{"place", "location"},
 	{"places", "locations"},

@@ -82,7 +82,11 @@ func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 // command runs a command that works everywhere. done is false if text is not one.
 func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	word, rest, _ := strings.Cut(text, " ")
-	switch commandWord(t.T(), word) {
+	command := commandWord(t.T(), word)
+	if _, _, found := match(s.Actions, command); found && command == "next" && s.Dialog == nil && s.Fault == "" {
+		return t.word(s, command), true // the screen's own next, and not the next rows
+	}
+	switch command {
 	case "help", "?":
 		t.help(s)
 	case "actions":

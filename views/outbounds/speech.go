@@ -21,7 +21,17 @@ func (s *screen) Speech() tui.Speech {
 		l := s.Panel.Line()
 		facts = append(facts, strings.TrimSpace(s.T().Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T().Count(l.Pending), l.Item.PackText(s.T()))))
 	}
-	return s.Panel.Speech(facts...)
+	out := s.Panel.Speech(facts...)
+	if out.List != nil {
+		line := out.List.Line
+		out.List.Line = func(row int) string {
+			if row == s.Panel.Current {
+				return line(row) + "  " + s.T().GetC("selected", "outbounds")
+			}
+			return line(row)
+		}
+	}
+	return out
 }
 
 // Speech describes the new order with its lines and form.
