@@ -1,6 +1,7 @@
 package outbounds
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -17,9 +18,7 @@ func (s *screen) View(size tui.Size) string {
 		return s.LoadingView(size)
 	}
 	if size.Small() {
-		l := s.currentLine()
-		return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
-			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds")})
+		return s.smallView(size)
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
@@ -43,6 +42,29 @@ func (s *screen) View(size tui.Size) string {
 	top = append(top, strings.Split(s.Panel.QuestionView(size), "\n")...)
 	top = append(top, "")
 	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
+}
+
+// smallView shows the current line, and what of it waits for stock.
+func (s *screen) smallView(size tui.Size) string {
+	t, l := s.T(), s.currentLine()
+	waiting := ""
+	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
+		waiting = s.env.Theme.Warning.Render(t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity)))
+	}
+	rows := size
+	if size.Class == tui.Narrow && waiting != "" {
+		rows.Height--
+	}
+	lines := strings.Split(s.Panel.View(rows, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
+		Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: t.Get("ordered"), DoneWord: t.GetC("sent", "outbounds")}), "\n")
+	switch {
+	case waiting == "":
+	case size.Class == tui.Narrow:
+		lines = slices.Insert(lines, 1, waiting)
+	default:
+		lines[0] = widget.Between(strings.TrimRight(lines[0], " "), waiting, size.Width)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // currentLine returns the line that is being counted.
