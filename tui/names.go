@@ -12,7 +12,6 @@ var oldNames = []struct{ old, current string }{
 	{"again", "retry"},
 	{"arrive", "receive-transfer"},
 	{"book", "record"},
-	{"do", "record"},
 	{"dock", "panel"},
 	{"place", "location"},
 	{"places", "locations"},
@@ -22,14 +21,17 @@ var oldNames = []struct{ old, current string }{
 // oldActions has the action IDs of earlier versions that changed more than one of the
 // words above.
 var oldActions = map[string]string{
+	"adjust.do":     "adjust.record",
+	"count.begin":   "count.restart",
 	"dock.giveup":   "panel.discard",
 	"dock.insist":   "panel.keep",
 	"dock.leave":    "panel.skip",
 	"dock.shelf":    "panel.recount",
 	"dock.there":    "panel.switch",
 	"dock.unfilter": "panel.clear",
-	"count.begin":   "count.restart",
 	"fulfill.all":   "fulfill.lines",
+	"kit.do":        "kit.record",
+	"move.do":       "move.record",
 }
 
 // CurrentName returns the present form of a word, such as a flag or a command.

@@ -1,8 +1,6 @@
 package outbounds
 
 import (
-	"slices"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -77,11 +75,7 @@ func (s *screen) Actions() []tui.Action {
 		next = append(next, tui.Action{ID: "fulfill.lines", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.GetC("lines", "outbounds"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
 			Help: t.Get("Count everything ready on every line"), Disabled: s.readyReason, Run: s.countAll})
 	}
-	if at := slices.IndexFunc(actions, func(a tui.Action) bool { return a.ID == "panel.lot" }); at >= 0 {
-		actions = slices.Insert(actions, at, next...)
-	} else {
-		actions = append(actions, next...)
-	}
+	actions = insertBefore(actions, "panel.lot", next)
 	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
 		actions = append(actions, s.allocateAction())
 	}
@@ -148,37 +142,7 @@ func (s *screen) stageActions() []tui.Action {
 	}
 }
 
-// allocateAction returns the action that allocates stock which has come in.
-func (s *screen) allocateAction() tui.Action {
-	t, pending := s.T(), s.Doc.PendingAllocationQuantity
-	label := t.Get("allocate")
-	if pending > 0 {
-		label = t.Get("allocate %s", t.Count(pending))
-	}
-	return tui.Action{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: label, Short: t.Get("alloc"),
-		Help: t.Get("Allocate stock that has come in for this order"), NoFooter: pending == 0, Disabled: func() string {
-			if s.Panel.Document.ClosedReason == "" && pending == 0 {
-				return t.Get("Everything is allocated")
-			}
-			return s.notIdleReason()
-		}, Run: func() tea.Cmd {
-			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
-		}}
-}
-
-// cancelText returns the question before the order is canceled.
-func (s *screen) cancelText() string {
-	t, p := s.T(), s.Doc.Progress
-	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
-	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
-		return t.Get("Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc), pending, t.Count(release))
-	}
-	return t.Get("Cancel %s with %s to go? None of it is allocated.", names.Outbound(s.Doc), pending)
-}
-
-// stageText has the texts of an action before fulfillment.
-type stageText struct{ word, step, line, all, allDone, done, help string }
-
+// stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]stageText{
 	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("All picked: %s"),
 		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
@@ -226,3 +190,34 @@ func (s *screen) readyReason() string {
 	}
 	return ""
 }
+
+// allocateAction returns the action that allocates stock which has come in.
+func (s *screen) allocateAction() tui.Action {
+	t, pending := s.T(), s.Doc.PendingAllocationQuantity
+	label := t.Get("allocate")
+	if pending > 0 {
+		label = t.Get("allocate %s", t.Count(pending))
+	}
+	return tui.Action{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: label, Short: t.Get("alloc"),
+		Help: t.Get("Allocate stock that has come in for this order"), NoFooter: pending == 0, Disabled: func() string {
+			if s.Panel.Document.ClosedReason == "" && pending == 0 {
+				return t.Get("Everything is allocated")
+			}
+			return s.notIdleReason()
+		}, Run: func() tea.Cmd {
+			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
+		}}
+}
+
+// cancelText returns the question before the order is canceled.
+func (s *screen) cancelText() string {
+	t, p := s.T(), s.Doc.Progress
+	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
+	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
+		return t.Get("Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc), pending, t.Count(release))
+	}
+	return t.Get("Cancel %s with %s to go? None of it is allocated.", names.Outbound(s.Doc), pending)
+}
+
+// stageText has the texts of an action before fulfillment.
+type stageText struct{ word, step, line, all, allDone, done, help string }

@@ -218,7 +218,7 @@ func TestFulfill_NothingToAllocate(t *testing.T) {
 	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
 	d := f.open(f.Service, "fulfill/SO-10")
 	d.Size(40, 8).Sees("18 waiting").Size(20, 16).Sees("18 waiting").Size(80, 24)
-	d.Key("f3").Sees("No free stock to allocate here.").Lacks("Enter less").Key("enter")
+	d.Key("f3").Sees("Nothing can be allocated: 0 available here").Lacks("Enter less").Key("enter")
 	d.Key("f9").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
 }
 

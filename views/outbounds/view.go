@@ -185,3 +185,12 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	}
 	return append(out, row(s.T().Get("Lot"), widget.Clean(l.Count.Lot)))
 }
+
+// insertBefore puts actions before the one with an ID, or last.
+func insertBefore(actions []tui.Action, id string, more []tui.Action) []tui.Action {
+	at := slices.IndexFunc(actions, func(a tui.Action) bool { return a.ID == id })
+	if at < 0 {
+		at = len(actions)
+	}
+	return slices.Insert(actions, at, more...)
+}

@@ -66,11 +66,8 @@ func (s *countScreen) Speech() tui.Speech {
 			s.panel.Current = row
 		}
 	}}
-	switch {
-	case len(s.draft.Queue) > 0:
-		out.Numbers, out.Question = false, t.Get("retry or back")
-	case s.draft.Review:
-		out.Numbers, out.Question = false, t.Get("record, recount or back")
+	if s.draft.Review || len(s.draft.Queue) > 0 {
+		out.Numbers, out.Question = false, s.reviewQuestion(true)
 	}
 	return out
 }

@@ -168,7 +168,7 @@ func (s *Submission) advance(res *api.Response) error {
 // that may be done; a default is used if it is empty.
 func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
 	if !OutcomeUnknown(err) {
-		return stepMessage(t, s.Steps[min(s.Next, len(s.Steps)-1)].Op, err)
+		return s.refusalText(t, err)
 	}
 	return unansweredText(t, err, s.Sent, unknown)
 }

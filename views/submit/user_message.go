@@ -2,6 +2,7 @@ package submit
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -30,28 +31,6 @@ func UserMessage(t *i18n.Translator, err error) string {
 	if !ok {
 		return serviceMessage(t, e)
 	}
-	return refusalText(t, text, e)
-}
-
-// stepMessage returns the text of the error of a step. A refusal of a step that requests
-// no quantity must not ask for a smaller one.
-func stepMessage(t *i18n.Translator, op string, err error) string {
-	var e *api.Error
-	if !errors.As(err, &e) || e.Code != api.InsufficientStock {
-		return UserMessage(t, err)
-	}
-	switch op {
-	case api.AllocateOutbound.ID:
-		return t.Get("No free stock to allocate here. Receive or release some first, then allocate again.")
-	case api.ReconcileStock.ID:
-		return refusalText(t, i18n.Text("The count is {requested} lower, but only {current} are free. Orders or reservations hold the rest: count again, or release them first."), e)
-	}
-	return UserMessage(t, err)
-}
-
-// refusalText returns text with the details of e in place of the names in {braces}, or the
-// service's own message if one is missing.
-func refusalText(t *i18n.Translator, text string, e *api.Error) string {
 	complete := true
 	text = placeholder.ReplaceAllStringFunc(t.Get(text), func(name string) string {
 		value, ok := e.Details[name[1:len(name)-1]]
@@ -77,6 +56,31 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 		text += " " + t.Get("Request %s.", e.RequestID)
 	}
 	return text
+}
+
+// refusalText describes the refusal of the next step. Too little stock means something
+// else to a step without a quantity, or with the quantity that is left.
+func (s *Submission) refusalText(t *i18n.Translator, err error) string {
+	var e *api.Error
+	if !errors.As(err, &e) || e.Code != api.InsufficientStock || s.Next >= len(s.Steps) {
+		return UserMessage(t, err)
+	}
+	current, ok := e.Details["current"].(int64)
+	requested, complete := e.Details["requested"].(int64)
+	switch step := &s.Steps[s.Next]; {
+	case !ok || !complete:
+	case step.Op == api.AllocateOutbound.ID:
+		return t.Get("Nothing can be allocated: %s available here, %s needed.", t.Count(current), t.Count(requested))
+	case step.Op == api.ReconcileStock.ID:
+		var in struct {
+			CountedQuantity int64 `json:"countedQuantity"`
+		}
+		if json.Unmarshal(step.Body, &in) == nil {
+			return t.Get("Only %s can be taken off; documents hold the rest. Enter %s or more, or release them first.",
+				t.Count(current), t.Count(in.CountedQuantity+requested-current))
+		}
+	}
+	return UserMessage(t, err)
 }
 
 // detailText formats a detail of an error.
