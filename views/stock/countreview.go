@@ -229,7 +229,11 @@ func (s *countScreen) reviewActions() []tui.Action {
 
 	n := s.verdictCounts()
 	l := s.selected()
-	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: t.Get("post"), Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
+	short := t.Get("post")
+	if n[differing] == 0 {
+		short = t.Get("finish")
+	}
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: short, Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
 		Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why

@@ -292,7 +292,7 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.draft.Review || len(s.draft.Queue) > 0 {
-		most := 2
+		most := 3
 		if size.Class == tui.Narrow {
 			most = 6
 		}
