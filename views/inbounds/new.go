@@ -49,7 +49,7 @@ func New(site *session.Site) tui.Factory {
 			},
 			Created: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound
-				return tui.Path("receive", in.ID.String()), env.T.Get("%s is expected: %s", names.Inbound(&in), env.T.Count(in.ExpectedQuantity))
+				return tui.Path("receive", in.ID.String()), env.T.Get("Delivery %s added: %s", names.Inbound(&in), env.T.Count(in.ExpectedQuantity))
 			},
 		})(env)
 	}

@@ -57,7 +57,7 @@ func New(site *session.Site) tui.Factory {
 			},
 			Created: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer
-				return tui.Path("ship", t.ID.String()), env.T.Get("%s is planned: %s", names.Transfer(&t), env.T.Count(t.Quantity))
+				return tui.Path("ship", t.ID.String()), env.T.Get("Transfer %s planned: %s", names.Transfer(&t), env.T.Count(t.Quantity))
 			},
 		})(env)
 	}
