@@ -23,7 +23,7 @@ func New(site *session.Site) tui.Factory {
 			return nil, errors.New(env.T.Get("Choose the receiving location first (F6), then add the delivery."))
 		}
 		zone := env.Now().Location()
-		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Receive › new"),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Receive › new"), Document: env.T.Get("new delivery"),
 			Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{

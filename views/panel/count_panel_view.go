@@ -204,9 +204,13 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
 			Line: func(row int) string {
 				l := p.Lines[row]
-				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				if row == p.Current {
+					text += "  " + t.GetC("selected", "line")
+				}
+				return text
 			}}
-		at := t.Get("at %s", l.Item.SKU)
+		at := t.Get("line %s", l.Item.SKU)
 		if l.Pending < api.MaxQuantity {
 			at += t.Get(": ready %s", t.Count(l.Pending))
 		}

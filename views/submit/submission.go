@@ -168,7 +168,7 @@ func (s *Submission) advance(res *api.Response) error {
 // that may be done; a default is used if it is empty.
 func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
 	if !OutcomeUnknown(err) {
-		return UserMessage(t, err)
+		return s.refusalText(t, err)
 	}
 	return unansweredText(t, err, s.Sent, unknown)
 }
