@@ -31,7 +31,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.Get("receive %s", t.Count(c.Quantity)))
+	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.GetC("receive %s", "inbounds", t.Count(c.Quantity)))
 	out := []submit.Step{receipt}
 	if err == nil && c.Damaged > 0 {
 		damaged, fail := damageStep(t, doc, c)
@@ -88,7 +88,7 @@ func receivedText(t *i18n.Translator, doc *api.Inbound, pieces int64, c count.Co
 	if c.OverReceipt > 0 {
 		what += ", " + t.Get("%s of them extra", t.Count(c.OverReceipt))
 	}
-	return t.Get("Received %s: %s of %s, %s to go", what+c.DamagedText(t),
+	return t.GetC("Received %s: %s of %s, %s to go", "inbounds", what+c.DamagedText(t),
 		t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity), t.Count(doc.Pending()))
 }
 

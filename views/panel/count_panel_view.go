@@ -88,7 +88,12 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 		now += "  " + widget.Clean(l.Count.Lot)
 	}
 	if !l.Count.ExpiresAt.IsZero() {
-		now += "  " + p.T().Get("exp") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+		day := l.Count.ExpiresAt.Format(time.DateOnly)
+		if labeled := now + "  " + p.T().Get("exp") + " " + day; widget.Width(labeled) <= size.Width {
+			now = labeled
+		} else {
+			now += "  " + day
+		}
 	}
 	item := t.Strong.Render(" " + widget.Clean(l.Item.Title()))
 	if n := p.openLines(); n > 0 {

@@ -93,7 +93,7 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 	here := s.Location()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		return []Destination{{Label: t.Get("Receive %s", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
+		return []Destination{{Label: t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
 		return []Destination{{Label: t.Get("Fulfill %s", names.Outbound(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:
