@@ -29,6 +29,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	}
 	if replace && len(m.screens) > 0 {
 		m.dispose(m.top())
+		m.disposeRoute(route.Path)
 	}
 	s := &openScreen{id: m.nextID, cancel: cancel, env: env, screen: screen}
 	if draft, ok := env.Draft(); ok {
@@ -65,6 +66,17 @@ func (m *Model) dispose(s *openScreen) {
 		m.fault.Detach()
 	}
 	m.dialogs.CloseScreen(s.id)
+}
+
+// disposeRoute removes the screen with a route below a new one, so that only one screen
+// writes the draft of the route. The first screen stays.
+func (m *Model) disposeRoute(path string) {
+	for _, s := range m.screens {
+		if s.env.Route.Path == path && s != m.screens[0] {
+			m.dispose(s)
+			return
+		}
+	}
 }
 
 // back closes the screen on top, or says why it cannot be closed.

@@ -36,7 +36,7 @@ func TestReceive_OverReceipt(t *testing.T) {
 	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document")
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Sees("7  not on the document").Size(20, 16).Sees("30 +7").Size(80, 24)
-	d.Key("enter").Sees("Received 37: 30 of 30")
+	d.Key("enter").Sees("Received 37, 7 of them extra: 30 of 30")
 	require.Equal(t, int64(30), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(37), onHand(h, h.Oat))
 

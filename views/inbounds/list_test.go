@@ -94,7 +94,7 @@ func TestNew_CreatesInbound(t *testing.T) {
 	h.Proxy.LoseAnswers(api.CreateInbound.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
-	d.Key("enter").Sees("Receive › PO-9", "PO-9 is expected: 48", "expected tomorrow 23:59", "Nordic Foods")
+	d.Key("enter").Sees("Receive › PO-9", "Delivery PO-9 added: 48", "expected tomorrow 23:59", "Nordic Foods")
 	calls := h.Proxy.Calls(api.CreateInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -126,7 +126,7 @@ func TestReceive_MinimalService(t *testing.T) {
 	viewtest.RequireCount(t, d, 3)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot")
-	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("Received 3: 3 of 24")
+	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("Received 3, 1 damaged: 3 of 24")
 	require.Equal(t, int64(1), damagedQuantity(h, h.Oat))
 	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
 	h.Inbound("PO-2", h.Camera, 2, time.Hour)
@@ -142,7 +142,7 @@ func TestNew_MinimalService(t *testing.T) {
 	h := viewtest.NewMinimalWarehouse(t)
 	h.Stock(h.Coffee.ID, h.Main.ID, 1)
 	d := h.Terminal(t, registry(h))
-	d.Key("f3").Scan("COF-500").Type("48").Key("ctrl+s").Sees("is expected: 48")
+	d.Key("f3").Scan("COF-500").Type("48").Key("ctrl+s").Sees("added: 48")
 }
 
 func TestNew_NeedsLocation(t *testing.T) {

@@ -155,7 +155,7 @@ func TestFulfill_AsksForSerials(t *testing.T) {
 	d.Scan("SN-2").Scan("SN-2").Sees("Serial SN-2 is already counted")
 	d.Key("enter").Scan("SN-9").Sees("SN-9 is unknown")
 	d.Key("enter").Type("2").Key("enter").Sees("is serialized").Key("enter")
-	d.Scan("SN-3").Goldens("pieces")
+	d.Scan("SN-3").Sees("All counted: press enter to fulfill").Goldens("pieces")
 	d.Key("enter").Sees("This order is fulfilled (2 of 2).")
 	require.Len(t, f.reload(o).Lines[0].Serials, 2)
 }

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -60,6 +61,12 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		widget.Pair{Label: s.TotalWord, Value: p.T().Count(s.Total)},
 		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
 		widget.Pair{Label: p.T().Get("to go"), Value: p.T().Count(l.Pending)}), "\n")...)
+	if n := p.openLines(); n > 0 {
+		lines = append(lines, widget.Clip(p.openLinesText(n), size.Width))
+	}
+	if s.Way.Value != "" {
+		lines = append(lines, widget.Fields(t, size.Width, s.Way))
+	}
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
 	if p.Job.AllowDamaged {
@@ -74,16 +81,46 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	tail := "  " + p.T().Get("to go") + " " + widget.Right(p.T().Count(l.Pending), 4)
 	bar := widget.Bar(t, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
 	now := fmt.Sprintf(" %s %3s", p.T().Get("now"), l.Count.QuantityText(p.T()))
+	if l.Count.Damaged > 0 {
+		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
+	}
 	if l.Count.Lot != "" {
 		now += "  " + widget.Clean(l.Count.Lot)
 	}
 	if !l.Count.ExpiresAt.IsZero() {
-		now += "  " + p.T().Get("exp") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
+		day := l.Count.ExpiresAt.Format(time.DateOnly)
+		if labeled := now + "  " + p.T().Get("exp") + " " + day; widget.Width(labeled) <= size.Width {
+			now = labeled
+		} else {
+			now += "  " + day
+		}
 	}
-	if l.Count.Damaged > 0 {
-		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
+	item := t.Strong.Render(" " + widget.Clean(l.Item.Title()))
+	if n := p.openLines(); n > 0 {
+		item = widget.Between(item, p.openLinesText(n), size.Width)
+	} else if s.Way.Value != "" {
+		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
 	}
-	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Item.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
+	return []string{widget.Clip(item, size.Width), head + bar + tail, widget.Clip(now, size.Width)}
+}
+
+// openLines returns how many of several lines have something left to count.
+func (p *CountPanel) openLines() int {
+	if len(p.Lines) < 2 || p.Document.ClosedReason != "" {
+		return 0
+	}
+	_, n := p.NextOpen()
+	if p.Line().Remaining() > 0 {
+		n++
+	}
+	return n
+}
+
+func (p *CountPanel) openLinesText(n int) string {
+	if n == 1 {
+		return p.T().Get("1 line to go")
+	}
+	return p.T().Get("%d lines to go", n)
 }
 
 func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
@@ -123,7 +160,7 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 	if !l.Count.ExpiresAt.IsZero() {
 		lot += "  " + p.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
-	if l.ByLot() && l.Count.Lot == "" {
+	if l.ByLot() && l.Count.Lot == "" && p.Document.ClosedReason == "" {
 		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
 	}
 	pairs := []widget.Pair{{Label: p.T().Get("Lot"), Value: lot}}
@@ -157,7 +194,7 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	switch {
 	case p.Document.ClosedReason != "":
 		s.Facts = append(s.Facts, p.Document.ClosedReason)
-		s.Question = t.Get("closed")
+		s.Question = cmp.Or(p.Document.ClosedShort, t.Get("closed"))
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
@@ -172,9 +209,13 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
 			Line: func(row int) string {
 				l := p.Lines[row]
-				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				if row == p.Current {
+					text += "  " + t.GetC("selected", "line")
+				}
+				return text
 			}}
-		at := t.Get("at %s", l.Item.SKU)
+		at := t.Get("line %s", l.Item.SKU)
 		if l.Pending < api.MaxQuantity {
 			at += t.Get(": ready %s", t.Count(l.Pending))
 		}

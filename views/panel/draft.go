@@ -88,6 +88,9 @@ func (p *CountPanel) applyDraft() {
 		}
 	}
 	p.Current, p.Learned, p.feed.entries, p.submission = d.Current, d.Learned, d.Feed, d.Submission
+	if len(d.Feed) > 0 {
+		p.Resume(d.Feed[0])
+	}
 }
 
 // An UnsentDraft summarizes a saved draft.

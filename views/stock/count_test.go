@@ -88,7 +88,7 @@ func TestCount_TypedCodeIsNotAQuantity(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
 	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
-	d.Key("L", "1", "2", "C", "enter").Sees("That is not a number", "-39").Lacks("-28")
+	d.Key("L", "1", "2", "C", "enter").Sees("That is not a quantity", "-39").Lacks("-28")
 }
 
 func TestCount_StockChangedMeanwhile(t *testing.T) {

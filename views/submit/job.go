@@ -100,7 +100,7 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 		done.Text = describe(p, done.Outputs)
 	}
 	if done.Unconfirmed && !done.AtRisk {
-		done.Text += " " + j.Site.T().Get("(saved, waiting to sync)")
+		done.Text = j.Site.T().Get("Saved, not synced. %s", done.Text)
 	}
 	return done, nil
 }

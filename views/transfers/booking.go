@@ -59,7 +59,7 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
-	return t.Get(s.side.bookedText, t.Count(pieces),
+	return t.Get(s.side.bookedText, t.Count(pieces)+s.Panel.Line().Count.DamagedText(t),
 		t.Count(s.side.doneOf(s.Doc)), t.Count(s.side.totalOf(s.Doc)), t.Count(s.side.pendingOf(s.Doc)))
 }
 
@@ -77,7 +77,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Supports(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, inTransit), Check: panel.CheckReason(t), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close})
 			}})
 	}
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
@@ -100,9 +100,24 @@ func (s *screen) notIdleReason() string {
 func (s *screen) close(reason string) tea.Cmd {
 	t := s.T()
 
-	lost := t.Count(s.Doc.PendingReceiveQuantity)
+	toast := t.Get("%s closed, %s lost", names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity))
+	if n := s.Doc.PendingShipmentQuantity; n > 0 {
+		toast += ", " + t.Get("%s not shipped", t.Count(n))
+	}
 	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, t.Get("close short"))
-	return s.Panel.Submit(t.Get("%s closed, %s lost", names.Transfer(s.Doc), lost), step, err)
+	return s.Panel.Submit(toast, step, err)
+}
+
+// closeQuestion asks for the reason to close the transfer. It names what would be lost,
+// and what would not be shipped.
+func (s *screen) closeQuestion() string {
+	t := s.T()
+
+	name, lost := names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
+	if n := s.Doc.PendingShipmentQuantity; n > 0 {
+		return t.Get("Close %s with %s lost in transit and %s not shipped? Reason", name, lost, t.Count(n))
+	}
+	return t.Get("Close %s with %s lost in transit? Reason", name, lost)
 }
 
 func (s *screen) cancel() tea.Cmd {

@@ -96,7 +96,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
 	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 to go")
-	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "All 96 shipped.")
+	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "This transfer is shipped (96 of 96).")
 }
 
 func TestShip_UsesScannedLot(t *testing.T) {
@@ -235,7 +235,7 @@ func TestReceive_Damaged(t *testing.T) {
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Key("f6").Sees("Location: WH-2 Depot").Lacks("you are at")
-	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24: 24 of 24")
+	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24, 2 damaged: 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)
 	require.Equal(t, int64(22), rows.Items[0].Available)
