@@ -149,7 +149,7 @@ func TestLineMode_NextGoesToTheNextLine(t *testing.T) {
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"},
 		Lines: []api.OutboundLineInput{{ProductID: h.Oat.ID, RequestedQuantity: 12}, {ProductID: h.Coffee.ID, RequestedQuantity: 5}}})
 	out := runLines(t, h, 80, nil, "fulfill SO-1", "next", "5", "pick", "help")
-	requireSays(t, out, "now 0  selected", "> next", "at COF-500: ready 5", "Picked 5: 0 of 17 done", "lines: Count everything ready on every line")
+	requireSays(t, out, "now 0  selected", "> next", "line COF-500: ready 5", "Picked 5: 0 of 17 done", "lines: Count everything ready on every line")
 }
 
 func TestLineMode_FormsAskFieldByField(t *testing.T) {
