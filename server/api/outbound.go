@@ -205,6 +205,24 @@ type FulfillOutboundInput struct {
 	Reason     string   `json:"reason,omitzero" maxLength:"1000"`
 	Metadata   Metadata `json:"metadata,omitzero"`
 	SerialChoice
+	Lots     []FulfilledLot `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it (extension)"`
+	SwapLots bool           `json:"swapLots,omitzero" doc:"lots may replace picked stock of other lots (extension)"`
+}
+
+// A FulfilledLot is the quantity of a lot to fulfill.
+type FulfilledLot struct {
+	LotID    ID    `json:"lotId,omitzero" required:"true"`
+	Quantity int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
+	LineID   ID    `json:"lineId,omitzero" doc:"default: the lines of the lot's product, in order"`
+}
+
+// Named returns the quantity that the input names by lot or serial.
+func (in *FulfillOutboundInput) Named() int64 {
+	n := int64(len(in.SerialIDs) + len(in.SerialNumbers))
+	for _, l := range in.Lots {
+		n += l.Quantity
+	}
+	return n
 }
 
 // HandleOutboundInput describes the stock to allocate, pick, pack or ship. The quantity
@@ -215,6 +233,18 @@ type HandleOutboundInput struct {
 	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	LotID      ID     `json:"lotId,omitzero" doc:"only stock of this lot"`
 	SerialChoice
+	SwapLots bool `json:"swapLots,omitzero" doc:"when picking: lotId may replace picked stock of other lots"`
+}
+
+// An OutboundLot is what a line of an outbound holds of a lot.
+type OutboundLot struct {
+	LineID            ID     `json:"lineId"`
+	LotID             ID     `json:"lotId"`
+	LotCode           string `json:"lotCode"`
+	AllocatedQuantity int64  `json:"allocatedQuantity"`
+	PickedQuantity    int64  `json:"pickedQuantity"`
+	PackedQuantity    int64  `json:"packedQuantity"`
+	FulfilledQuantity int64  `json:"fulfilledQuantity"`
 }
 
 // OutboundInput identifies an outbound.
@@ -282,6 +312,11 @@ var (
 		ID: "getOutbound", Method: "GET", Path: "/outbounds/{outboundId}", Scope: InventoryRead,
 		Document: DocOutbound,
 		Summary:  "Read one outbound"})
+	// ListOutboundLots returns the lots that the lines of an outbound hold.
+	ListOutboundLots = operation[OutboundInput, List[OutboundLot]](Spec{
+		ID: "listOutboundLots", Method: "GET", Path: "/outbounds/{outboundId}/lots", Scope: InventoryRead,
+		Document: DocOutbound,
+		Summary:  "List the lots of one outbound", Extension: true})
 	// ListOutbounds returns the outbounds, newest first.
 	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
 		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,

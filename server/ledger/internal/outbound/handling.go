@@ -13,6 +13,7 @@ type handling struct {
 	doc      *stored.Outbound
 	lines    []int
 	named    []*stored.Serial
+	lots     []namedLot
 	quantity *int64
 }
 
@@ -44,7 +45,7 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 // run takes what is pending of each line through a step, and saves the document. nothing
 // returns the error when nothing is pending.
 func (h *handling) run(pending func(line int) int64, nothing func() error, step func(lineQuantity) error) error {
-	tasks, err := planLines(h.doc, h.lines, pending, h.quantity, h.named)
+	tasks, err := planLines(h, pending)
 	if err != nil {
 		return err
 	}

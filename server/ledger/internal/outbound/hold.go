@@ -23,8 +23,8 @@ var (
 func (s stage) remaining(h *stored.Hold) int64 { return *s.limit(h) - *s.done(h) }
 
 // advance takes parts of a line through a stage. If the line does not hold enough of
-// a lot, it exchanges another lot for it.
-func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity) error {
+// a lot, it exchanges another lot for it, a picked one only if swap is set.
+func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity, swap bool) error {
 	missing := make([]int64, len(parts))
 	for i, part := range parts {
 		h := doc.Hold(line, part.Lot)
@@ -38,7 +38,7 @@ func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []pos
 		if missing[i] == 0 {
 			continue
 		}
-		if err := exchange(c, doc, line, part.Lot, missing[i]); err != nil {
+		if err := exchange(c, doc, line, part.Lot, missing[i], swap); err != nil {
 			return err
 		}
 		*s.done(doc.Hold(line, part.Lot)) += missing[i]
@@ -47,8 +47,8 @@ func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []pos
 }
 
 // exchange releases q of the line's other lots, unpicked stock first, and allocates
-// the same quantity of this lot.
-func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64) error {
+// the same quantity of this lot. It releases picked stock only if swap is set.
+func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64, swap bool) error {
 	at := doc.StockKey(line)
 	free, err := availableOfLot(c, at, lot)
 	if err != nil {
@@ -67,7 +67,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 				exchangeable = h.Allocated - h.Picked
 			}
 			n := min(left, exchangeable)
-			if h.Lot == lot || n == 0 {
+			if h.Lot == lot || n == 0 || !unpicked && !swap {
 				continue
 			}
 			h.Allocated -= n
@@ -77,13 +77,26 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 		}
 	}
 	if left > 0 {
-		return lotMismatch(c, doc, line, lot, q-left, q)
+		return lotMismatch(c, doc, line, lot, free, q)
 	}
 	if err := c.Post(posting.OutboundRelease, at, released, nil); err != nil {
 		return err
 	}
 	doc.Hold(line, lot).Allocated += q
 	return c.Post(posting.OutboundAllocate, at, []posting.LotQuantity{{Lot: lot, Quantity: q}}, nil)
+}
+
+// swappable returns how much of a line can be picked from a lot if picked stock of its
+// other lots may be replaced.
+func swappable(doc *stored.Outbound, line int, lot api.ID) (q int64) {
+	for _, h := range doc.Holds[line] {
+		if h.Lot == lot {
+			q += h.Allocated - h.Picked
+		} else {
+			q += h.Allocated - h.Fulfilled
+		}
+	}
+	return q
 }
 
 // availableOfLot returns the unexpired available quantity of a lot, or of stock without a lot.
@@ -109,6 +122,8 @@ type allocatedLot struct {
 	LotID    api.ID `json:"lotId,omitzero"`
 	LotCode  string `json:"lotCode,omitzero"`
 	Quantity int64  `json:"quantity"`
+	Picked   int64  `json:"picked,omitzero"`
+	Packed   int64  `json:"packed,omitzero"`
 }
 
 // lotMismatch returns the error of using a lot other than the allocated one when
@@ -118,7 +133,7 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, free
 	words := ""
 	for _, h := range doc.Holds[line] {
 		if n := h.Allocated - h.Fulfilled; n > 0 {
-			held = append(held, allocatedLot{h.Lot, posting.LotCode(c.Tx, h.Lot), n})
+			held = append(held, allocatedLot{h.Lot, posting.LotCode(c.Tx, h.Lot), n, max(0, h.Picked-h.Fulfilled), max(0, h.Packed-h.Fulfilled)})
 			if words != "" {
 				words += ", "
 			}
