@@ -19,8 +19,8 @@ func withoutDetails(req *api.Request) *api.Request {
 		r.Input = &api.ReceiveInboundInput{InboundID: in.InboundID, Quantity: in.Quantity, Reason: in.Reason, Metadata: in.Metadata, ReceivedAt: in.ReceivedAt}
 	case *api.FulfillOutboundInput:
 		all := *in
-		all.Quantity = quantity(in.Quantity, int(in.Named()))
-		all.SerialIDs, all.SerialNumbers, all.Lots, all.SwapLots = nil, nil, nil, false
+		all.Quantity = quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))
+		all.SerialIDs, all.SerialNumbers, all.Lots = nil, nil, nil
 		r.Input = &all
 	case *api.MoveTransferInput:
 		r.Input = &api.MoveTransferInput{TransferID: in.TransferID, Quantity: quantity(in.Quantity, len(in.SerialIDs)+len(in.SerialNumbers))}

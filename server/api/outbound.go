@@ -205,8 +205,7 @@ type FulfillOutboundInput struct {
 	Reason     string   `json:"reason,omitzero" maxLength:"1000"`
 	Metadata   Metadata `json:"metadata,omitzero"`
 	SerialChoice
-	Lots     []FulfilledLot `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it (extension)"`
-	SwapLots bool           `json:"swapLots,omitzero" doc:"lots may replace picked stock of other lots (extension)"`
+	Lots []FulfilledLot `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it; the serials count towards their lots (extension)"`
 }
 
 // A FulfilledLot is the quantity of a lot to fulfill.
@@ -214,15 +213,7 @@ type FulfilledLot struct {
 	LotID    ID    `json:"lotId,omitzero" required:"true"`
 	Quantity int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
 	LineID   ID    `json:"lineId,omitzero" doc:"default: the lines of the lot's product, in order"`
-}
-
-// Named returns the quantity that the input names by lot or serial.
-func (in *FulfillOutboundInput) Named() int64 {
-	n := int64(len(in.SerialIDs) + len(in.SerialNumbers))
-	for _, l := range in.Lots {
-		n += l.Quantity
-	}
-	return n
+	Swap     bool  `json:"swap,omitzero" doc:"the lot may replace picked stock of other lots"`
 }
 
 // HandleOutboundInput describes the stock to allocate, pick, pack or ship. The quantity
@@ -233,7 +224,7 @@ type HandleOutboundInput struct {
 	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	LotID      ID     `json:"lotId,omitzero" doc:"only stock of this lot"`
 	SerialChoice
-	SwapLots bool `json:"swapLots,omitzero" doc:"when picking: lotId may replace picked stock of other lots"`
+	Swap bool `json:"swap,omitzero" doc:"when picking: lotId may replace picked stock of other lots"`
 }
 
 // An OutboundLot is what a line of an outbound holds of a lot.

@@ -203,12 +203,12 @@ func outboundNamedLots(k *fixture) {
 	require.Equal(k, []int64{5, 5, 5, 4, 2, 0, 0, 1, 3}, progress(out.Outbound.Progress))
 	mustFail(k, api.LotMismatch, api.FulfillOutbound, of(b, 1))
 	swap := of(b, 1)
-	swap.SwapLots = true
+	swap.Lots[0].Swap = true
 	require.Equal(k, []string{"B 1"}, lotsIssued(do(k, api.FulfillOutbound, swap).Movements))
 
 	pick := api.HandleOutboundInput{OutboundID: o.ID, LotID: b, Quantity: ptr(int64(1))}
-	mustFail(k, api.NothingPending, api.PickOutbound, pick)
-	pick.SwapLots = true
+	mustFail(k, api.LotMismatch, api.PickOutbound, pick)
+	pick.Swap = true
 	out = do(k, api.PickOutbound, pick)
 	require.EqualValues(k, 5, out.Outbound.PickedQuantity)
 	require.Equal(k, []string{"A 1"}, lotsIssued(do(k, api.FulfillOutbound, of(a, 1)).Movements))

@@ -25,7 +25,7 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 	if h.named, err = serialsOnLines(c, doc, h.lines, in.SerialChoice); err != nil {
 		return err
 	}
-	if h.lots, err = namedLots(c, doc, in); err != nil {
+	if h.lots, err = namedLots(h, in); err != nil {
 		return err
 	}
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
@@ -36,7 +36,7 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 			doc.RequestedQuantity, doc.AllocatedQuantity, doc.FulfilledQuantity)
 	}, func(t lineQuantity) error {
 		doc.FulfilledAt = &c.Now
-		return fulfill(c, doc, t, in.SwapLots)
+		return fulfill(c, doc, t)
 	})
 }
 
@@ -54,18 +54,18 @@ func checkOwner(c *posting.Tx, doc *stored.Outbound, in *api.FulfillOutboundInpu
 }
 
 // fulfill issues the quantity of one line. A named serial replaces a picked one; a named
-// lot replaces picked stock of another lot only if swap is set.
-func fulfill(c *posting.Tx, doc *stored.Outbound, t lineQuantity, swap bool) error {
+// lot replaces picked stock of another lot only if the input says so.
+func fulfill(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 	at := doc.StockKey(t.line)
 	list, lots, err := outgoingSerials(c, doc, t)
 	if err != nil {
 		return err
 	}
 	parts := posting.GroupByLot(list)
-	if err := advance(c, doc, t.line, fulfilling, parts, true); err != nil {
+	if err := advance(c, doc, t.line, fulfilling, parts, always); err != nil {
 		return err
 	}
-	if err := advance(c, doc, t.line, fulfilling, lots, swap); err != nil {
+	if err := advance(c, doc, t.line, fulfilling, lots, t.maySwap); err != nil {
 		return err
 	}
 	parts = addLots(parts, lots)

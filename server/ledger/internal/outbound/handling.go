@@ -66,7 +66,7 @@ func (h *handling) runStage(s stage, lot api.ID, nothing func() error, step func
 	pending := func(i int) int64 { return remaining(h.doc, []int{i}, s, lot) }
 	return h.run(pending, func() error {
 		if all := remaining(h.doc, h.lines, s, api.ID{}); lot != (api.ID{}) && all > 0 {
-			return lotMismatch(h.c, h.doc, h.lines[0], lot, 0, all)
+			return lotMismatch(h.c, h.doc, h.lines[0], lot, all)
 		}
 		return nothing()
 	}, step)

@@ -23,8 +23,8 @@ var (
 func (s stage) remaining(h *stored.Hold) int64 { return *s.limit(h) - *s.done(h) }
 
 // advance takes parts of a line through a stage. If the line does not hold enough of
-// a lot, it exchanges another lot for it, a picked one only if swap is set.
-func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity, swap bool) error {
+// a lot, it exchanges another lot for it, a picked one only if swap says so of the lot.
+func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity, swap func(lot api.ID) bool) error {
 	missing := make([]int64, len(parts))
 	for i, part := range parts {
 		h := doc.Hold(line, part.Lot)
@@ -38,7 +38,7 @@ func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []pos
 		if missing[i] == 0 {
 			continue
 		}
-		if err := exchange(c, doc, line, part.Lot, missing[i], swap); err != nil {
+		if err := exchange(c, doc, line, part.Lot, missing[i], swap(part.Lot)); err != nil {
 			return err
 		}
 		*s.done(doc.Hold(line, part.Lot)) += missing[i]
@@ -55,7 +55,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 		return err
 	}
 	if free < q {
-		return lotMismatch(c, doc, line, lot, free, q)
+		return lotMismatch(c, doc, line, lot, q)
 	}
 	var released []posting.LotQuantity
 	left := q
@@ -77,7 +77,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 		}
 	}
 	if left > 0 {
-		return lotMismatch(c, doc, line, lot, free, q)
+		return lotMismatch(c, doc, line, lot, q)
 	}
 	if err := c.Post(posting.OutboundRelease, at, released, nil); err != nil {
 		return err
@@ -86,14 +86,20 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 	return c.Post(posting.OutboundAllocate, at, []posting.LotQuantity{{Lot: lot, Quantity: q}}, nil)
 }
 
-// swappable returns how much of a line can be picked from a lot if picked stock of its
+// always and never say of each lot whether it may replace picked stock.
+func always(api.ID) bool { return true }
+func never(api.ID) bool  { return false }
+
+// swappable returns how much of the lines can be picked from a lot if picked stock of
 // other lots may be replaced.
-func swappable(doc *stored.Outbound, line int, lot api.ID) (q int64) {
-	for _, h := range doc.Holds[line] {
-		if h.Lot == lot {
-			q += h.Allocated - h.Picked
-		} else {
-			q += h.Allocated - h.Fulfilled
+func swappable(doc *stored.Outbound, lines []int, lot api.ID) (q int64) {
+	for _, i := range lines {
+		for _, h := range doc.Holds[i] {
+			if h.Lot == lot {
+				q += h.Allocated - h.Picked
+			} else {
+				q += h.Allocated - h.Fulfilled
+			}
 		}
 	}
 	return q
@@ -126,9 +132,14 @@ type allocatedLot struct {
 	Packed   int64  `json:"packed,omitzero"`
 }
 
-// lotMismatch returns the error of using a lot other than the allocated one when
-// there is not enough of it to exchange.
-func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, free, q int64) error {
+// lotMismatch returns the error of using a lot other than the one that the line is
+// allocated or picked from, when there is not enough of it to exchange or picked stock
+// may not be exchanged.
+func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64) error {
+	free, err := availableOfLot(c, doc.StockKey(line), lot)
+	if err != nil {
+		return err
+	}
 	var held []allocatedLot
 	words := ""
 	for _, h := range doc.Holds[line] {
@@ -142,7 +153,7 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, free
 	}
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
-		"%v: the outbound holds %v; only %d of %v can replace it, but %d requested. Use the allocated lot.",
+		"%v: the outbound is allocated or picked from %v, and %d of %v are available to replace it, but %d requested. Use that lot, or swap the lots.",
 		c.DescribeStockKey(doc.StockKey(line)), words, free, posting.LotCode(c.Tx, lot), q)
 }
 

@@ -8,29 +8,47 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// A namedLot is a quantity of a lot that a request names, and the lines it may be for.
+// A namedLot is a quantity of a lot that a request names, besides its named serials, and
+// the lines it may be for.
 type namedLot struct {
 	lot      api.ID
 	quantity int64
 	lines    []int
+	swap     bool
 }
 
-// namedLots returns the lots that a fulfillment names.
-func namedLots(c *posting.Tx, doc *stored.Outbound, in *api.FulfillOutboundInput) (out []namedLot, err error) {
+// namedLots returns the lots that a fulfillment names. Its named serials must be of lots
+// that are named for their product, if any are.
+func namedLots(h *handling, in *api.FulfillOutboundInput) (out []namedLot, err error) {
+	left := slices.Clone(h.named)
 	for _, l := range in.Lots {
-		n := namedLot{lot: l.LotID, quantity: l.Quantity}
-		for i := range doc.Lines {
-			if stored.MatchesID(l.LineID, doc.Lines[i].ID) {
+		n := namedLot{lot: l.LotID, quantity: l.Quantity, swap: l.Swap}
+		for i := range h.doc.Lines {
+			if stored.MatchesID(l.LineID, h.doc.Lines[i].ID) {
 				n.lines = append(n.lines, i)
 			}
 		}
 		if len(n.lines) == 0 {
 			return nil, stored.NotFound("line", "lineId", l.LineID)
 		}
-		if n.lines, err = linesOfLot(c, doc, n.lines, l.LotID); err != nil {
+		if n.lines, err = linesOfLot(h.c, h.doc, n.lines, l.LotID); err != nil {
 			return nil, err
 		}
+		left = slices.DeleteFunc(left, func(s *stored.Serial) bool {
+			if s.LotID != l.LotID || n.quantity == 0 {
+				return false
+			}
+			n.quantity--
+			return true
+		})
 		out = append(out, n)
+	}
+	for _, s := range left {
+		for _, n := range out {
+			if h.doc.Lines[n.lines[0]].ProductID == s.ProductID {
+				return nil, posting.OtherLot(s, n.lot, "Omit the lot, or choose another serial.")
+			}
+		}
 	}
 	return out, nil
 }
@@ -53,6 +71,9 @@ func assignLot(h *handling, tasks []lineQuantity, pending func(line int) int64, 
 				continue
 			}
 			left -= n
+			if l.swap {
+				t.swaps = append(t.swaps, l.lot)
+			}
 			if i := slices.IndexFunc(t.lots, func(p posting.LotQuantity) bool { return p.Lot == l.lot }); i >= 0 {
 				t.lots[i].Quantity += n
 			} else {

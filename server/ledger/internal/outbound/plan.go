@@ -14,7 +14,11 @@ type lineQuantity struct {
 	q       int64
 	serials []*stored.Serial
 	lots    []posting.LotQuantity
+	swaps   []api.ID // of lots: those that may replace picked stock
 }
+
+// maySwap reports whether a lot may replace picked stock of other lots.
+func (t *lineQuantity) maySwap(lot api.ID) bool { return slices.Contains(t.swaps, lot) }
 
 // named returns how much of the quantity is named by serial or lot.
 func (t *lineQuantity) named() int64 { return int64(len(t.serials)) + posting.Total(t.lots) }
