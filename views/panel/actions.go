@@ -40,7 +40,7 @@ func (p *CountPanel) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
 			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
-	if !p.Line().BySerial() {
+	if !p.Line().BySerial() || p.Line().Count.Lot != "" {
 		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
 			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
 	}

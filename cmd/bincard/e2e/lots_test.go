@@ -70,7 +70,7 @@ func TestFulfill_PackedFromAnotherLot(t *testing.T) {
 	c := newCompany(t, h.path("data"))
 	c.addLots(10, true, "L119-B", "L999-N")
 	d := c.openOrder(h, "L999-N")
-	d.waitFor("Packed", "L119-B")
+	d.waitFor("packed L119-B × 10")
 	d.key("+")
 	d.waitFor("enter fulfill 10")
 	d.key("Enter")
