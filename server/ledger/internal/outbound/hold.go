@@ -153,8 +153,8 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q in
 	}
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
-		"%v: the outbound is allocated or picked from %v, and %d of %v are available to replace it, but %d requested. Use that lot, or swap the lots.",
-		c.DescribeStockKey(doc.StockKey(line)), words, free, posting.LotCode(c.Tx, lot), q)
+		"%v: the outbound holds %v, not %v (%d available, %d requested). Use the lot it holds, or swap the lots.",
+		c.DescribeStockKey(doc.StockKey(line)), words, posting.LotCode(c.Tx, lot), free, q)
 }
 
 // splitByHold splits q of a line by lot, in the order of its holds; a lot other than
