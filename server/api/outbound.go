@@ -221,6 +221,7 @@ type FulfilledLot struct {
 type HandleOutboundInput struct {
 	OutboundID ID     `json:"-" path:"outboundId"`
 	ProductID  ID     `json:"productId,omitzero" doc:"only lines of this product"`
+	LineID     ID     `json:"lineId,omitzero" doc:"only this line"`
 	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	LotID      ID     `json:"lotId,omitzero" doc:"only stock of this lot"`
 	SerialChoice

@@ -39,7 +39,7 @@ func (s *screen) PrepareSteps(counted []count.Line) func(context.Context) ([]sub
 func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, action verb, swap map[string]bool) ([]submit.Step, error) {
 	var steps []submit.Step
 	for _, l := range counted {
-		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
+		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, LineID: lineID(doc, l.Key), Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
 		var err error
 		if in.LotID, err = s.site.LotID(ctx, l); err != nil {
 			return nil, err

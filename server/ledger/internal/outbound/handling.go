@@ -17,7 +17,7 @@ type handling struct {
 	quantity *int64
 }
 
-// readHandling reads the outbound, the lines that match the product and lot, and the
+// readHandling reads the outbound, the lines that match the product, the line and the lot, and the
 // named serials.
 func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error) {
 	doc, err := open(c, in.OutboundID)
@@ -26,9 +26,12 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 	}
 	h := &handling{c: c, doc: doc, quantity: in.Quantity}
 	for i := range doc.Lines {
-		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) {
+		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) && stored.MatchesID(in.LineID, doc.Lines[i].ID) {
 			h.lines = append(h.lines, i)
 		}
+	}
+	if len(h.lines) == 0 && in.LineID != (api.ID{}) {
+		return nil, stored.NotFound("line", "lineId", in.LineID)
 	}
 	if len(h.lines) == 0 {
 		return nil, stored.NotFound("line for product", "productId", in.ProductID)
