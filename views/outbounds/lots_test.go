@@ -88,8 +88,7 @@ func TestPickAndPack_SwapLots(t *testing.T) {
 	half := f.addOrder("SO-7801", tuitest.Noon.Add(time.Hour), line(f.Oat, 10))
 	f.pick(half, 6, false)
 	d = f.open(f.Service, "fulfill/SO-7801")
-	d.Scan(l41).Type("6").Key("enter", "f4").Sees("Picked from lot L42-A, not L41-C. Press F8 to swap the lot.").Key("f8").Sees("Picked 6")
-	d.Sees("picked L42-A × 4   picked L41-C × 6")
+	d.Scan(l42).Type("6").Key("enter", "f4").Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8").Sees("Picked 6: 0 of 10 done", "picked L41-C × 4   picked L42-A × 6")
 	require.Equal(t, map[string]int64{"L42-A": 18}, f.issued())
 }
 

@@ -272,3 +272,28 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")
 }
+
+func TestReceive_OtherLotThanShipped(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
+	d := terminal(t, h, "receive-transfer/TR-311")
+	d.Key("f6").Scan("]C1"+"10L2").Key("+", "enter").Sees("Lot L1 is in transit, not L2. Check the label, or clear the lot (F7) to")
+	require.Zero(t, reload(h, tr).ReceivedQuantity)
+	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Received 24: 24 of 24")
+}
+
+func TestReceive_DamagedOfScannedLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 130, 130)
+	d := terminal(t, h, "receive-transfer/TR-311")
+	d.Key("f6").Scan("]C1"+"10L2").Type("6").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("Received 6: 6 of 130")
+	require.EqualValues(t, 6, reload(h, tr).ReceivedQuantity)
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
+	for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID}).Holdings {
+		if held.LocationID == h.Depot.ID {
+			require.Equal(t, []int64{6, 2}, []int64{held.OnHand, held.Damaged})
+		}
+	}
+}
