@@ -162,8 +162,10 @@ func (c *recordedCase) sum(of func(api.Movement) int64) record {
 // recorded. A line without a scanned lot may be of any lot that was shown as held.
 func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
 	if len(c.recorded()) == 0 {
+		c.tally.refused.Add(1)
 		return
 	}
+	c.tally.recorded.Add(1)
 	c.note("recorded %+v", got)
 	free, held, serials := map[string]int64{}, map[recordedLot]bool{}, 0
 	for _, l := range shown {

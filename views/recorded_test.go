@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"os"
 	"strconv"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -33,6 +34,11 @@ func TestScans_AreRecorded(t *testing.T) {
 		cases = min(cases, 300)
 	}
 	first := environmentNumber(t, "BINCARD_SEED", uint64(time.Now().UnixNano())%1_000_000_000)
+	var tally recordedTally
+	t.Cleanup(func() {
+		t.Logf("%d cases: %d recorded, %d refused", cases, tally.recorded.Load(), tally.refused.Load())
+		require.True(t, t.Failed() || cases < 300 || tally.recorded.Load() > 0 && tally.refused.Load() > 0)
+	})
 	const batch = 50 // cases that share a ledger
 	for start := uint64(0); start < cases; start += batch {
 		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
@@ -40,7 +46,7 @@ func TestScans_AreRecorded(t *testing.T) {
 			h := viewtest.NewWarehouse(t)
 			reg := registry(h)
 			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0))}
+				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), tally: &tally}
 				if c.run(); t.Failed() {
 					return
 				}
@@ -48,6 +54,9 @@ func TestScans_AreRecorded(t *testing.T) {
 		})
 	}
 }
+
+// A recordedTally counts the cases that recorded something and those that were refused.
+type recordedTally struct{ recorded, refused atomic.Int64 }
 
 func environmentNumber(t *testing.T, name string, other uint64) uint64 {
 	t.Helper()
@@ -68,6 +77,8 @@ type recordedCase struct {
 	seed uint64
 	reg  *tui.Registry
 	d    *tuitest.Driver
+
+	tally *recordedTally
 
 	log      []string // what was done, for the failure message
 	products []recordedProduct
@@ -114,7 +125,7 @@ func (c *recordedCase) note(format string, args ...any) {
 	c.log = append(c.log, fmt.Sprintf(format, args...))
 }
 
-// fail fails the case, which ends.
+// require ends the case as failed unless ok.
 func (c *recordedCase) require(ok bool, format string, args ...any) {
 	if !ok {
 		require.Fail(c.t, fmt.Sprintf(format, args...))
