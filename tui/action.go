@@ -5,9 +5,9 @@ import tea "github.com/charmbracelet/bubbletea"
 // An Action is something that an operator can do on a screen. The footer, the help,
 // the palette, mouse targets and remapped keys all come from it.
 type Action struct {
-	ID    string   // stable name for remapping: "receive.book"
+	ID    string   // stable name for remapping: "panel.record"
 	Keys  []string // as Bubble Tea names them: "f4", "enter", "+", "ctrl+e"
-	Label string   // for footer and palette: "book 48"
+	Label string   // for footer and palette: "receive 48"
 	Short string   // for small screens; Label if empty
 	Help  string   // one sentence for the help page; Label if empty
 

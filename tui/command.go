@@ -57,11 +57,11 @@ func (c Command) Title(t *i18n.Translator) string {
 func (c Command) Hint(t *i18n.Translator) string {
 	switch c {
 	case DoConfirm:
-		return t.Get("book, save or continue, like enter")
+		return t.Get("record, save, or continue, like enter")
 	case DoBack:
 		return t.Get("one step back; counts are kept")
 	case DoAll:
-		return t.Get("count all that is pending")
+		return t.Get("count everything that is left")
 	case DoNext:
 		return t.Get("the next line of an order or the next field")
 	case DoDamaged:

@@ -1,15 +1,32 @@
 package tui
 
-import "strings"
+import (
+	"cmp"
+	"strings"
+)
 
 // oldNames has the words that earlier versions used in routes, action IDs, flags and
 // commands, each with its present form. Drafts, sessions, settings and scripts still have
 // the old ones.
 var oldNames = []struct{ old, current string }{
+	{"again", "retry"},
 	{"arrive", "receive-transfer"},
+	{"book", "record"},
+	{"dock", "panel"},
 	{"place", "location"},
 	{"places", "locations"},
 	{"seats", "sessions-per-operator"},
+}
+
+// oldActions has the action IDs of earlier versions that changed more than one of the
+// words above.
+var oldActions = map[string]string{
+	"dock.giveup":   "panel.discard",
+	"dock.insist":   "panel.keep",
+	"dock.leave":    "panel.skip",
+	"dock.shelf":    "panel.recount",
+	"dock.there":    "panel.switch",
+	"dock.unfilter": "panel.clear",
 }
 
 // CurrentName returns the present form of a word, such as a flag or a command.
@@ -67,7 +84,7 @@ func NewKeymap(settings map[string][]string) Keymap {
 		for i, p := range parts {
 			parts[i] = CurrentName(p)
 		}
-		current := strings.Join(parts, ".")
+		current := cmp.Or(oldActions[id], strings.Join(parts, "."))
 		if _, both := settings[current]; both && current != id {
 			continue
 		}

@@ -38,14 +38,14 @@ func TestRegistry_FindsOldRoutes(t *testing.T) {
 
 func TestNewKeymap_RenamesActions(t *testing.T) {
 	t.Parallel()
-	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}})
-	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "dock.location": {"f6"}, "locations.new": {"f3"}, "dock.all": {"f4"}}, k)
+	k := tui.NewKeymap(map[string][]string{"arrive.close": {"f5"}, "dock.place": {"f6"}, "places.new": {"f3"}, "dock.all": {"f4"}, "dock.giveup": {"f9"}, "count.book": {"f10"}})
+	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "panel.location": {"f6"}, "locations.new": {"f3"}, "panel.all": {"f4"}, "panel.discard": {"f9"}, "count.record": {"f10"}}, k)
 }
 
 func TestNewKeymap_PresentNameWins(t *testing.T) {
 	t.Parallel()
 	for range 50 { // the order of a map differs
-		k := tui.NewKeymap(map[string][]string{"dock.place": {"f6"}, "dock.location": {"f7"}})
-		require.Equal(t, tui.Keymap{"dock.location": {"f7"}}, k)
+		k := tui.NewKeymap(map[string][]string{"dock.place": {"f6"}, "panel.location": {"f7"}})
+		require.Equal(t, tui.Keymap{"panel.location": {"f7"}}, k)
 	}
 }

@@ -121,5 +121,5 @@ func TestScreens_SurviveClockChanges(t *testing.T) {
 	h.Inbound("PO-7", h.Oat, 24, time.Hour)
 	d := h.Terminal(t, reg)
 	d.Scan("PO-7").Jump(year).Scan("]C101" + h.OatBox + "17290331" + "10L42-A").Jump(-2 * year).Scan(h.OatBox).Jump(year).Key("enter")
-	d.Sees("Booked 24: 24 of 24")
+	d.Sees("Received 24: 24 of 24")
 }

@@ -63,8 +63,8 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	}
 	damaged := lot(48)
 	damaged.Damaged = 2
-	x.succeeds("Booked 48: 48 of 240, 192 pending")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
-	x.succeeds("Booked 48: 48 of 240, 192 pending")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Received 48: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Received 48: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
 
 	x.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	_, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
@@ -73,7 +73,7 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	require.Equal(t, "b", unsure.Key)
 	require.ErrorContains(t, err, "Retry with the same key")
 	r, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
-	x.succeeds("Booked 12: 60 of 240, 180 pending")(r, err)
+	x.succeeds("Received 12: 60 of 240, 180 to go")(r, err)
 	require.True(t, r.Replayed)
 	x.Proxy.Down()
 	_, err = inbounds.Receive(ctx, x.newJob("c", "PO-1", lot(12)))
@@ -82,19 +82,19 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 
 	fresh := x.newJob("d", "PO-1", lot(200))
 	fresh.MayBeBooked = false
-	x.fails("200 is too many: OAT-1L has only 180 pending")(inbounds.Receive(ctx, fresh))
-	x.fails("The pending quantity is 180, but the count is 200")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
-	x.succeeds("Booked 180: 240 of 240, 0 pending")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
-	x.succeeds("Booked 180: 240 of 240, 0 pending")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
+	x.fails("200 is too many: OAT-1L has only 180 to go")(inbounds.Receive(ctx, fresh))
+	x.fails("Only 180 to go, but the count is 200")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
+	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
+	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
 	fresh = x.newJob("e", "PO-1", lot(1))
 	fresh.MayBeBooked = false
 	x.fails("This inbound is received")(inbounds.Receive(ctx, fresh))
 	x.fails("There is no inbound NONE")(inbounds.Receive(ctx, x.newJob("f", "NONE", lot(1))))
 
 	x.Transfer("TR-1", x.Oat, x.Main, x.Depot, 20)
-	x.succeeds("Shipped 12: 12 of 20, 8 pending")(transfers.ShipJob(ctx, x.newJob("g", "TR-1", count.Count{Quantity: 12, Lot: "L1"})))
-	x.succeeds("Received 12: 12 of 12, 0 pending")(transfers.ReceiveJob(ctx, x.newJob("h", "TR-1", count.Count{})))
-	x.succeeds("Shipped 8: 20 of 20, 0 pending")(transfers.ShipJob(ctx, x.newJob("i", "TR-1", count.Count{})))
+	x.succeeds("Shipped 12: 12 of 20, 8 to go")(transfers.ShipJob(ctx, x.newJob("g", "TR-1", count.Count{Quantity: 12, Lot: "L1"})))
+	x.succeeds("Received 12: 12 of 12, 0 to go")(transfers.ReceiveJob(ctx, x.newJob("h", "TR-1", count.Count{})))
+	x.succeeds("Shipped 8: 20 of 20, 0 to go")(transfers.ShipJob(ctx, x.newJob("i", "TR-1", count.Count{})))
 
 	line := func(p api.Product, q int64) api.OutboundLineInput {
 		return api.OutboundLineInput{ProductID: p.ID, RequestedQuantity: q}

@@ -63,13 +63,13 @@ func TestLineMode_Receive(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	out := runLines(t, h, 80, nil, "receive PO-118", "]C101"+h.OatBox+"17270331"+"10L42-A", "48", "damaged 2", "book", "where",
-		"book", "L42-A", "L42-A", "book 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
-	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  pending 240",
+		"book", "L42-A", "L42-A", "receive 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
+	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  to go 240",
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
-		"Booked 48: 48 of 240, 192 pending.", "> where", "received 48  pending 192",
-		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> book 12", "Booked 12: 60 of 240",
+		"Received 48: 48 of 240, 192 to go.", "> where", "received 48  to go 192",
+		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> receive 12", "Received 12: 60 of 240",
 		"no  OAT-1L is expected; this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
-		"no  99,999 is too many", "book: Book the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",
+		"no  99,999 is too many", "record: Record the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",
 		"answer> the rest is lost", "closed, 180 missing")
 	got := ledgertest.Do(h.World, api.GetInbound, api.InboundInput{InboundID: in.ID})
 	require.EqualValues(t, 60, got.ReceivedQuantity)
@@ -84,8 +84,8 @@ func TestLineMode_RepeatedLineConfirms(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	old := "]C101" + h.OatBox + "17200331" + "10OLD"
 	out := runLines(t, h, 80, nil, "receive PO-118", old, "", old, "36", old, old, "back")
-	requireSays(t, out, "?   Lot OLD expired 2020-03-31. Scan it again to confirm", "again, or enter> \n", "Lot OLD expired",
-		"again, or enter> 36", "ok  now 36", "Lot OLD expired", "ok  +12 box  lot OLD  now 48")
+	requireSays(t, out, "?   Lot OLD expired 2020-03-31. Scan it again to confirm", "again, or enter to skip> \n", "Lot OLD expired",
+		"again, or enter to skip> 36", "ok  now 36", "Lot OLD expired", "ok  +12 box  lot OLD  now 48")
 }
 
 func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
@@ -94,11 +94,11 @@ func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	drafts := drafts.InMemory()
 	runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "36")
-	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "Booked 36: 36 of 240")
+	requireSays(t, runLines(t, h, 80, drafts, "unsent", "1", "book"), "1 unsent: type unsent", "now 36", "Received 36: 36 of 240")
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
-	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "may already be booked")
-	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "12", "", "again"), "No answer yet for: book 12", "no answer yet. Nothing was counted",
-		"Booked 12: 48 of 240")
+	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "]C1"+"10L1", "12", "book"), "may already be recorded")
+	requireSays(t, runLines(t, h, 80, drafts, "receive PO-118", "12", "", "retry"), "No answer yet for: receive 12", "no answer yet. Nothing was counted",
+		"Received 12: 48 of 240")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
 }
 
@@ -203,4 +203,14 @@ func TestLineMode_SwapsPackedLot(t *testing.T) {
 	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
 	trace := ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID})
 	require.EqualValues(t, 10, trace.Holdings[0].OnHand)
+}
+
+func TestLineMode_KeysThatMessagesName(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
+	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "record them first", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
+		"Received 12: 12 of 240", "> F9", "> esc")
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }

@@ -35,10 +35,12 @@ func (c *recordedCase) fulfillOutbound() {
 	key := []string{"enter", "enter", "enter", "f4", "f5"}[c.r.IntN(5)]
 	c.note("book by %s: %+v", key, shown)
 	c.book(key)
-	switch key {
+	switch c.kind = "fulfill"; key {
 	case "f4":
+		c.kind = "pick"
 		c.requireRecorded(shown, c.handled(api.OpOutboundPick, "picked"))
 	case "f5":
+		c.kind = "pack"
 		c.requireRecorded(shown, c.handled(api.OpOutboundPack, "packed"))
 	default:
 		c.requireRecorded(shown, c.moved(api.OnHand, -1))
@@ -161,11 +163,13 @@ func (c *recordedCase) sum(of func(api.Movement) int64) record {
 // requireRecorded requires that the record has what was shown, or that nothing was
 // recorded. A line without a scanned lot may be of any lot that was shown as held.
 func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
+	c.tally.mu.Lock()
+	defer c.tally.mu.Unlock()
 	if len(c.recorded()) == 0 {
-		c.tally.refused.Add(1)
+		c.tally.refused[c.kind]++
 		return
 	}
-	c.tally.recorded.Add(1)
+	c.tally.recorded[c.kind]++
 	c.note("recorded %+v", got)
 	free, held, serials := map[string]int64{}, map[recordedLot]bool{}, 0
 	for _, l := range shown {

@@ -35,7 +35,7 @@ func (c *recordedCase) shipTransfer() {
 	}
 	c.open("ship/" + tr.ID.String())
 	c.count([]recordedProduct{p})
-	c.bookPanel(p, -1)
+	c.bookPanel("ship", p, -1)
 }
 
 func (c *recordedCase) receiveTransfer() {
@@ -49,7 +49,7 @@ func (c *recordedCase) receiveTransfer() {
 	c.open("receive-transfer/" + tr.ID.String())
 	c.count([]recordedProduct{p})
 	c.markDamaged()
-	c.bookPanel(p, 1)
+	c.bookPanel("receive-transfer", p, 1)
 }
 
 // receiveInbound receives known and new lots and serials.
@@ -73,7 +73,7 @@ func (c *recordedCase) receiveInbound() {
 		c.settle()
 	}
 	c.markDamaged()
-	c.bookPanel(p, 1)
+	c.bookPanel("receive", p, 1)
 }
 
 // markDamaged marks some of what is counted as damaged.
@@ -93,7 +93,8 @@ func (c *recordedCase) markDamaged() {
 }
 
 // bookPanel books what is counted on the current line.
-func (c *recordedCase) bookPanel(p recordedProduct, sign int64) {
+func (c *recordedCase) bookPanel(kind string, p recordedProduct, sign int64) {
+	c.kind = kind
 	l := c.read()
 	if l.sku = p.SKU; l.quantity == 0 {
 		return
@@ -117,6 +118,7 @@ func (c *recordedCase) changeStock() {
 	case 1:
 		route, p = "kit", c.kit()
 	}
+	c.kind = route
 	c.open(route + "/" + p.SKU + "@WH-1")
 	c.count([]recordedProduct{p})
 	l := c.read()

@@ -21,13 +21,13 @@ type shownLine struct {
 }
 
 var (
-	lotRow      = regexp.MustCompile(`^ +Lot +(\S.*)$`)
-	serialsRow  = regexp.MustCompile(`^ +Serials +(\S.*)$`)
-	damagedRow  = regexp.MustCompile(`^ +Damaged +([\d,]+) `)
-	overRow     = regexp.MustCompile(`^ +Over +([\d,]+) `)
-	thisTimeRow = regexp.MustCompile(`This time +([\d,]+) `)
-	deltaRow    = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
-	heldLot     = regexp.MustCompile(`(?:packed|picked|allocated) (\S+) × \d+`)
+	lotRow     = regexp.MustCompile(`^ +Lot +(\S.*)$`)
+	serialsRow = regexp.MustCompile(`^ +Serials +(\S.*)$`)
+	damagedRow = regexp.MustCompile(`^ +Damaged +([\d,]+) `)
+	overRow    = regexp.MustCompile(`^ +Over +([\d,]+) `)
+	nowRow     = regexp.MustCompile(`  Now +([\d,]+)  `)
+	deltaRow   = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
+	heldLot    = regexp.MustCompile(`(?:packed|picked|allocated) (\S+) × \d+`)
 )
 
 // read returns what the screen shows of the current line. nowColumn is the column of the
@@ -66,8 +66,8 @@ func (c *recordedCase) read() (l shownLine) {
 			l.over = number(overRow.FindStringSubmatch(row)[1])
 		case deltaRow.MatchString(row):
 			l.quantity = number(deltaRow.FindStringSubmatch(row)[1])
-		case thisTimeRow.MatchString(row):
-			l.quantity = number(thisTimeRow.FindStringSubmatch(row)[1])
+		case nowRow.MatchString(row):
+			l.quantity = number(nowRow.FindStringSubmatch(row)[1])
 		}
 	}
 	return l

@@ -95,7 +95,7 @@ func TestShift_ReceiveShipReceive(t *testing.T) {
 	h.Inbound("PO-2026-118", h.Oat, 24, time.Hour)
 	d := h.Terminal(t, registry(h))
 	d.Scan("PO-2026-118").Scan("]C101" + h.OatBox + "17270331" + "10L42-A").Scan(h.OatBox).Key("enter")
-	d.Sees("Booked 24: 24 of 24").Key("esc")
+	d.Sees("Received 24: 24 of 24").Key("esc")
 	tr := h.Transfer("TR-1", h.Oat, h.Main, h.Depot, 12)
 	d.Scan("TR-1").Scan(h.OatBox).Key("enter").Sees("Shipped 12").Key("esc")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})

@@ -39,7 +39,7 @@ type screenshot struct {
 // screenshots lists the pictures in the README.
 var screenshots = []screenshot{
 	{"home", "Home: jobs, work to do and late documents", 80, 24, func(*picture.Session) {}},
-	{"receive", "Receive: scans are counted, enter books them", 80, 24, receiveSteps},
+	{"receive", "Receive: scans are counted, enter receives them", 80, 24, receiveSteps},
 	{"refused", "Unexpected item: nothing was counted, and what to do", 80, 24, func(s *picture.Session) {
 		receiveSteps(s)
 		s.Scan("9521000000087")

@@ -267,7 +267,7 @@ var (
 		ID: "allocateOutbound", Method: "POST", Path: "/outbounds/{outboundId}/allocate", Scope: InventoryWrite, BodyOptional: true,
 		Document: DocOutbound, Direction: DirectionNone,
 		Conflicts: outboundConflicts,
-		Summary:   "Allocate pending quantity", Extension: true})
+		Summary:   "Allocate the rest", Extension: true})
 	// PickOutbound records picked quantity.
 	PickOutbound = operation[HandleOutboundInput, OutboundResult](Spec{
 		ID: "pickOutbound", Method: "POST", Path: "/outbounds/{outboundId}/pick", Scope: InventoryWrite, BodyOptional: true,

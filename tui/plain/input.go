@@ -36,6 +36,9 @@ func (t *dialog) input(l line) {
 			return t.literal(s, rest)
 		}
 		if !code {
+			if cmd, done := t.key(s, text); done {
+				return cmd
+			}
 			if cmd, done := t.command(s, text); done {
 				return cmd
 			}

@@ -66,7 +66,7 @@ func (t *dialog) writeNotices(s shell.State) bool {
 		case shell.NoticeFault, shell.NoticeRefusedScan:
 			t.out.line("no", endSentence(v.Text))
 		case shell.NoticeConfirmScan:
-			t.out.line("?", endSentence(v.Text)+" "+t.T().Get("Scan it again to confirm, or press enter."))
+			t.out.line("?", endSentence(v.Text)+" "+t.T().Get("Scan it again to confirm, or press enter to skip it."))
 		case shell.NoticeBell:
 		}
 		if v.Kind == shell.NoticeFault && v.Text == s.Fault {
@@ -201,7 +201,7 @@ func (t *dialog) ask(s shell.State) {
 	case d != nil:
 		t.out.ask(t.T().Get("answer"))
 	case s.ConfirmScan:
-		t.out.ask(t.T().Get("again, or enter"))
+		t.out.ask(t.T().Get("again, or enter to skip"))
 	case s.Fault != "":
 		t.out.ask(t.T().Get("enter continues"))
 	case s.Speech.Form != nil:

@@ -2,7 +2,7 @@
 // lines, telnet handhelds and screen readers. It has the same screens, actions and dialogs
 // as the terminal and never writes an escape sequence.
 //
-// A line of input is a scan, a number, a word for an action ("book", "damaged 2"), a route
+// A line of input is a scan, a number, a word for an action ("receive", "damaged 2"), a route
 // in words ("receive PO-2026-118"), or the answer to a prompt. A splitter turns bytes into
 // lines, dialog.input acts on a line, dialog.output writes what changed, and a printer
 // fits it to the width.

@@ -122,13 +122,13 @@ func TestSession_OpensOldRoutes(t *testing.T) {
 func TestHangup_SavesEverything(t *testing.T) {
 	t.Parallel()
 	drafts := drafts.InMemory()
-	d, dock := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
-	dock.now = 36 // changed since the last snapshot
+	d, job := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
+	job.now = 36 // changed since the last snapshot
 	d.Send(shell.Hangup())
 	require.True(t, d.Quit())
 	data, ok, err := drafts.Load("receive/PO-1")
 	require.NoError(t, err)
 	require.True(t, ok)
 	require.Equal(t, "36", string(data))
-	require.ErrorContains(t, dock.env.Context().Err(), "canceled")
+	require.ErrorContains(t, job.env.Context().Err(), "canceled")
 }

@@ -29,8 +29,8 @@ func TestHelp_Scrolls(t *testing.T) {
 
 func TestQuestion_EditsInTheMiddle(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Type("48").Key("left").Sees("▸ 4█8").Type("1").Sees("▸ 41█8").Key("home", "delete").Sees("▸ █18").Key("enter")
-	require.Equal(t, 18, dock.now)
+	require.Equal(t, 18, job.now)
 	d.Key("ctrl+p").Type("bok").Key("left").Type("o").Sees("boo█k", "book 18")
 }

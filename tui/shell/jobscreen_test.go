@@ -111,7 +111,7 @@ func (d *jobScreen) OnScan(s scan.Scan) tea.Cmd {
 		return d.env.Do(func(context.Context) tea.Msg { return unknownMsg(s.Text + " is unknown") })
 	case s.Text == "WRONG1":
 		return tui.Fail(errors.New("OAT-1L was expected, this is SOY-1L (Soy drink 1 l). Nothing was counted"),
-			tui.Action{ID: "dock.other", Keys: []string{"f8"}, Label: "receive it on another inbound",
+			tui.Action{ID: "panel.other", Keys: []string{"f8"}, Label: "receive it on another inbound",
 				Run: func() tea.Cmd { return tui.Toast("another inbound") }})
 	case s.Text == "DOUBT1":
 		return tui.ConfirmScan("L99-X is another lot than before", s, func() tea.Cmd { d.now += 100; return tui.Accepted() })
@@ -135,12 +135,12 @@ func (d *jobScreen) Actions() []tui.Action {
 		return ""
 	}
 	return []tui.Action{
-		{ID: "dock.book", Keys: []string{"enter"}, Label: fmt.Sprintf("book %d", d.now), Disabled: nothing, Run: d.book},
-		{ID: "dock.all", Keys: []string{"+"}, Label: "all 144", Short: "all", Run: func() tea.Cmd { d.now = 144; return nil }},
-		{ID: "dock.damaged", Keys: []string{"f4"}, Label: "damaged", Short: "dam", Run: func() tea.Cmd {
+		{ID: "panel.record", Keys: []string{"enter"}, Label: fmt.Sprintf("book %d", d.now), Disabled: nothing, Run: d.book},
+		{ID: "panel.all", Keys: []string{"+"}, Label: "all 144", Short: "all", Run: func() tea.Cmd { d.now = 144; return nil }},
+		{ID: "panel.damaged", Keys: []string{"f4"}, Label: "damaged", Short: "dam", Run: func() tea.Cmd {
 			return tui.Prompt(tui.Request{Text: "How many are damaged?", OnText: func(s string) tea.Cmd { d.got = append(d.got, "damaged "+s); return nil }})
 		}},
-		{ID: "dock.short", Keys: []string{"f5"}, Label: "close short", Short: "short", Dangerous: true,
+		{ID: "panel.short", Keys: []string{"f5"}, Label: "close short", Short: "short", Dangerous: true,
 			Ask: "Close PO-1 with 144 pieces missing?", Run: func() tea.Cmd { d.got = append(d.got, "closed"); return nil }},
 	}
 }

@@ -25,81 +25,81 @@ func TestEsc_GoesBackOneButNotOutOfHome(t *testing.T) {
 
 func TestBack_RefusedByTheScreen(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
-	dock.stayReason = "The count is not booked"
+	d, job := openShell(t)
+	job.stayReason = "The count is not booked"
 	d.Key("esc").Sees("! The count is not booked")
 	require.Equal(t, "receive/PO-1", d.Model.Route())
 	d.Key("ctrl+g")
 	require.Equal(t, "receive/PO-1", d.Model.Route())
-	dock.stayReason, dock.busy = "", true
+	job.stayReason, job.busy = "", true
 	d.Key("esc").Sees("Still sending")
 }
 
 func TestKey_GoesToTheQuestionFirst(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Type("48").Sees("▸ 48").Key("enter")
-	require.Equal(t, 48, dock.now, "enter set the number")
-	require.False(t, dock.busy, "enter booked at once")
+	require.Equal(t, 48, job.now, "enter set the number")
+	require.False(t, job.busy, "enter booked at once")
 	d.Key("9", "esc")
 	require.Equal(t, "receive/PO-1", d.Model.Route(), "esc empties before it leaves")
 	d.Key("+")
-	require.Equal(t, 144, dock.now)
+	require.Equal(t, 144, job.now)
 	d.Key("?").Sees("help: Receive")
 }
 
 func TestAction_DisabledSaysWhy(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Lacks("book 0").Key("enter").Sees("! Nothing is counted yet")
-	require.False(t, dock.busy)
+	require.False(t, job.busy)
 	d.Key("ctrl+p").Type("book").Sees("book 0", "Nothing is counted yet").Key("enter")
-	require.False(t, dock.busy)
+	require.False(t, job.busy)
 	require.NotEmpty(t, d.Model.Dialog())
 	d.Key("esc", "?").Sees("Nothing is counted yet")
 }
 
 func TestPalette_RunsActions(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Key("ctrl+p").Type("dama").Key("enter")
 	require.Equal(t, "How many are damaged?", d.Model.Dialog())
 	d.Type("2").Key("enter")
-	require.Equal(t, []string{"damaged 2"}, dock.got)
+	require.Equal(t, []string{"damaged 2"}, job.got)
 	d.Key("ctrl+p").Type("open pro").Key("enter")
 	require.Equal(t, "probe", d.Model.Route())
 }
 
 func TestAction_DangerousAsksFirst(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Key("f5").Sees("Close PO-1 with 144 pieces missing?").Key("esc")
-	require.Empty(t, dock.got)
+	require.Empty(t, job.got)
 	d.Key("f5", "enter")
-	require.Equal(t, []string{"closed"}, dock.got)
+	require.Equal(t, []string{"closed"}, job.got)
 	d.Key("ctrl+p").Type("short").Key("enter").Sees("Close PO-1")
 }
 
 func TestKeymap_ReplacesKeys(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f6"}, "shell.palette": {"f10"}} })
+	d, job := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"panel.all": {"f6"}, "shell.palette": {"f10"}} })
 	require.Empty(t, d.Model.Conflicts())
 	d.Sees("F6 all 144").Key("+")
-	require.Zero(t, dock.now)
+	require.Zero(t, job.now)
 	d.Key("f6")
-	require.Equal(t, 144, dock.now)
+	require.Equal(t, 144, job.now)
 	d.Key("f10")
 	require.NotEmpty(t, d.Model.Dialog())
 }
 
 func TestConflicts_AreShown(t *testing.T) {
 	t.Parallel()
-	d, _ := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"dock.all": {"f4"}, "dock.short": {"f1"}} })
+	d, _ := openShell(t, func(o *shell.Options) { o.Keys = tui.Keymap{"panel.all": {"f4"}, "panel.short": {"f1"}} })
 	require.Equal(t, []tui.Conflict{
-		{Key: "f1", Actions: []string{"shell.help", "dock.short"}},
-		{Key: "f4", Actions: []string{"dock.all", "dock.damaged"}},
+		{Key: "f1", Actions: []string{"shell.help", "panel.short"}},
+		{Key: "f4", Actions: []string{"panel.all", "panel.damaged"}},
 	}, d.Model.Conflicts())
-	d.Sees("! F1 is bound to shell.help, dock.short").Key("?").Sees("F4 is bound to dock.all, dock.damaged")
+	d.Sees("! F1 is bound to shell.help, panel.short").Key("?").Sees("F4 is bound to panel.all, panel.damaged")
 }
 
 func TestCtrlC_QuitsTheSecondTime(t *testing.T) {
@@ -117,23 +117,23 @@ func TestCtrlC_QuitsTheSecondTime(t *testing.T) {
 
 func TestCtrlC_AroundAScanDoesNotQuit(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	for range 3 {
 		d.Scan("\x02BOX-1\x03")
 		d.Advance(300 * time.Millisecond)
 	}
 	require.False(t, d.Quit())
-	require.Equal(t, []string{"BOX-1", "BOX-1", "BOX-1"}, dock.got)
+	require.Equal(t, []string{"BOX-1", "BOX-1", "BOX-1"}, job.got)
 }
 
 func TestQuit_AsksIfWorkIsUnsent(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan("BOX-1").Key("ctrl+q").Sees("Unsent drafts are saved: PO-1").Key("esc")
 	require.False(t, d.Quit())
 	d.Hold().Key("enter", "ctrl+q").Sees("Still sending: PO-1").Key("enter")
 	require.True(t, d.Quit())
-	require.Error(t, dock.env.Context().Err())
+	require.Error(t, job.env.Context().Err())
 
 	clean, _ := openShell(t)
 	clean.Key("ctrl+q")
@@ -142,16 +142,16 @@ func TestQuit_AsksIfWorkIsUnsent(t *testing.T) {
 
 func TestMouse_IsOffAtFirst(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	click := tea.MouseMsg{X: 4, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress}
 	d.Send(click)
-	require.Zero(t, dock.now)
+	require.Zero(t, job.now)
 	d.Key("f12")
 	require.Len(t, d.System(), 1)
 	d.Sees("+ all 144").Send(click)
-	require.Equal(t, 144, dock.now, "the first action in the footer")
+	require.Equal(t, 144, job.now, "the first action in the footer")
 	d.Send(tea.MouseMsg{X: 3, Y: 7, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
-	require.Len(t, dock.got, 1)
+	require.Len(t, job.got, 1)
 	d.Key("f12")
 	require.Len(t, d.System(), 2)
 }

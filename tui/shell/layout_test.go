@@ -35,13 +35,13 @@ func TestNotes_AreShownAtTheStart(t *testing.T) {
 
 func TestHeader_CountsWaitingScansOnSmallScreens(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
-	dock.busy = true
+	d, job := openShell(t)
+	job.busy = true
 	d.Scan("BOX-1").Scan("BOX-2").Sees("2 scans waiting")
 	for _, size := range [][2]int{{40, 8}, {20, 16}} {
 		d.Size(size[0], size[1]).Sees("+2 ONLINE")
 	}
-	dock.busy = false
+	job.busy = false
 	d.Send("poke").Lacks("+2 ")
-	require.Equal(t, 24, dock.now)
+	require.Equal(t, 24, job.now)
 }

@@ -100,13 +100,13 @@ func TestLogin_SupervisorActions(t *testing.T) {
 
 func TestCommandBarcodes_RunActions(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan(tui.DoConfirm.Code()).Sees("Nothing is counted yet")
 	require.Equal(t, 1, d.Bells(), "it did what enter does")
 	d.Scan(tui.DoDamaged.Code()).Sees(`The command "damaged" does nothing here`)
 	require.Equal(t, 2, d.Bells())
 	d.Scan("BOX-1").Scan("$bc.confirm").Sees("booked 12")
-	require.Equal(t, []string{"BOX-1"}, dock.got, "a command was counted as goods")
+	require.Equal(t, []string{"BOX-1"}, job.got, "a command was counted as goods")
 	d.Scan("$BC.NONSENSE").Sees("! Unknown command NONSENSE").Scan("$BC.CONFIRM").Lacks("NONSENSE")
 	d.Key("f5").Scan(tui.DoBack.Code()).Lacks("Close PO-1")
 	d.Scan(tui.DoLogout.Code()).Sees(`The command "sign out" does nothing here`)

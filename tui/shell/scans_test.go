@@ -14,9 +14,9 @@ import (
 
 func TestScan_ReachesTheScreenAndRingsOnce(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan("BOX-1")
-	require.Equal(t, []string{"BOX-1"}, dock.got)
+	require.Equal(t, []string{"BOX-1"}, job.got)
 	require.Equal(t, 1, d.Bells())
 	for range 5 {
 		d.Painted()
@@ -26,35 +26,35 @@ func TestScan_ReachesTheScreenAndRingsOnce(t *testing.T) {
 
 func TestScan_RunsNoAction(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan("?+q/1")
-	require.Equal(t, []string{"?+q/1"}, dock.got)
-	require.Equal(t, 12, dock.now)
+	require.Equal(t, []string{"?+q/1"}, job.got)
+	require.Equal(t, 12, job.now)
 	require.Empty(t, d.Model.Dialog())
 }
 
 func TestScan_WaitsWhileTheScreenIsBusy(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan("BOX-1").Hold().Key("enter")
-	require.True(t, dock.busy)
+	require.True(t, job.busy)
 	for i := range 20 {
 		d.Scan(fmt.Sprintf("NEXT-%02d", i))
 	}
-	require.Equal(t, []string{"BOX-1"}, dock.got)
+	require.Equal(t, []string{"BOX-1"}, job.got)
 	d.Sees("○ 20 scans waiting")
 	require.False(t, d.Model.Idle())
 	d.Release()
-	require.Len(t, dock.got, 21)
+	require.Len(t, job.got, 21)
 	for i := range 20 {
-		require.Equal(t, fmt.Sprintf("NEXT-%02d", i), dock.got[i+1])
+		require.Equal(t, fmt.Sprintf("NEXT-%02d", i), job.got[i+1])
 	}
 	require.True(t, d.Model.Idle())
 }
 
 func TestFault_StaysUntilAcknowledged(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan("BOX-1").Bells()
 	d.Scan("WRONG1")
 	require.Equal(t, 2, d.Bells())
@@ -63,18 +63,18 @@ func TestFault_StaysUntilAcknowledged(t *testing.T) {
 	d.Scan("BOX-2")
 	require.Equal(t, 2, d.Bells())
 	d.Sees("Scan ignored. Press enter to clear the message first")
-	require.Equal(t, 12, dock.now)
+	require.Equal(t, 12, job.now)
 
 	d.Key("+", "f4", "7")
-	require.Equal(t, 12, dock.now, "a key worked on blindly")
+	require.Equal(t, 12, job.now, "a key worked on blindly")
 	require.Empty(t, d.Model.Dialog())
 
 	d.Key("enter")
-	require.Equal(t, 12, dock.now, "the acknowledgement booked")
-	require.False(t, dock.busy)
+	require.Equal(t, 12, job.now, "the acknowledgement booked")
+	require.False(t, job.busy)
 	d.Lacks("OAT-1L was expected").Sees("Scan a box, a piece")
 	d.Scan("BOX-3")
-	require.Equal(t, 24, dock.now)
+	require.Equal(t, 24, job.now)
 }
 
 func TestFault_OffersItsActions(t *testing.T) {
@@ -98,61 +98,61 @@ func TestFault_KeepsWaitingScans(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t)
 	d.Do(tui.Open("receive/PO-1"))
-	dock := d.Model.Top().(*jobScreen)
-	dock.busy = true
+	job := d.Model.Top().(*jobScreen)
+	job.busy = true
 	d.Scan("WRONG1").Scan("BOX-2").Scan("BOX-3")
-	dock.busy = false
+	job.busy = false
 	d.Send("poke") // any turn delivers them
-	require.Equal(t, []string{"WRONG1", "poke"}, dock.got)
+	require.Equal(t, []string{"WRONG1", "poke"}, job.got)
 	d.Key("enter")
-	require.Equal(t, []string{"WRONG1", "poke", "BOX-2", "BOX-3"}, dock.got)
+	require.Equal(t, []string{"WRONG1", "poke", "BOX-2", "BOX-3"}, job.got)
 	require.NotNil(t, p)
 }
 
 func TestScan_WaitsForThePreviousAnswer(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
-	dock.lookup = true
+	d, job := openShell(t)
+	job.lookup = true
 	d.Hold().Scan("BOX-1").Scan("BOX-2")
-	require.Equal(t, []string{"BOX-1"}, dock.got)
+	require.Equal(t, []string{"BOX-1"}, job.got)
 	d.Release()
 	require.Equal(t, "BOX-1 is unknown", d.Model.Fault())
-	require.Equal(t, []string{"BOX-1"}, dock.got)
+	require.Equal(t, []string{"BOX-1"}, job.got)
 	d.Key("enter")
 	require.Equal(t, "BOX-2 is unknown", d.Model.Fault())
 }
 
 func TestKey_WaitsForTheScanBefore(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
-	dock.slow = true
+	d, job := openShell(t)
+	job.slow = true
 	d.Hold().Scan("BOX-1").Scan("BOX-2").Key("enter")
-	require.False(t, dock.busy, "booked before the scans counted")
+	require.False(t, job.busy, "booked before the scans counted")
 	require.False(t, d.Model.Idle())
 	d.Release()
 	d.Sees("booked 24")
 
-	dock.slow, dock.lookup = false, true
+	job.slow, job.lookup = false, true
 	d.Hold().Scan("BOX-3").Key("+", "enter")
 	d.Release()
 	require.Equal(t, "BOX-3 is unknown", d.Model.Fault())
 	d.Key("enter")
-	require.Zero(t, dock.now, "keys pressed before the error was read worked after it")
+	require.Zero(t, job.now, "keys pressed before the error was read worked after it")
 	d.Hold().Scan("BOX-4").Key("esc")
 	require.Equal(t, "home", d.Model.Route(), "esc waits for nothing")
 }
 
 func TestConfirmScan_TakesTheSameScan(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Scan("DOUBT1").Sees("~ L99-X is another lot", "scan it again to confirm")
 	d.Scan("DOUBT1")
-	require.Equal(t, 100, dock.now)
+	require.Equal(t, 100, job.now)
 	d.Scan("DOUBT1").Scan("BOX-1")
-	require.Equal(t, 112, dock.now, "another scan lets the doubt be and counts")
+	require.Equal(t, 112, job.now, "another scan lets the doubt be and counts")
 	require.Empty(t, d.Model.Fault())
 	d.Scan("DOUBT1").Key("esc")
-	require.Equal(t, 112, dock.now)
+	require.Equal(t, 112, job.now)
 }
 
 func TestScan_RefusedByAScreenWithoutScans(t *testing.T) {
@@ -165,18 +165,18 @@ func TestScan_RefusedByAScreenWithoutScans(t *testing.T) {
 
 func TestScan_IgnoredDuringAQuestion(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Key("f5").Scan("BOX-1").Sees("Answer the question first", "Close PO-1")
-	require.Empty(t, dock.got)
+	require.Empty(t, job.got)
 	d.Key("esc", "f4").Sees("How many are damaged?").Scan("7777").Sees("7777").Key("enter")
-	require.Equal(t, []string{"damaged 7777"}, dock.got)
+	require.Equal(t, []string{"damaged 7777"}, job.got)
 }
 
 func TestFind_ScansTheText(t *testing.T) {
 	t.Parallel()
-	d, dock := openShell(t)
+	d, job := openShell(t)
 	d.Key("f2").Type("oat").Key("enter")
-	require.Equal(t, []string{"oat"}, dock.got)
+	require.Equal(t, []string{"oat"}, job.got)
 }
 
 func TestScan_OnHomeOpensTheDocument(t *testing.T) {

@@ -15,7 +15,7 @@ func TestShell_InAllSizes(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t)
 	d.Scan("OAT-1L-BOX").Scan("OAT-1L-BOX2")
-	d.Goldens("dock")
+	d.Goldens("job")
 	d.Scan("WRONG1")
 	d.Goldens("error")
 	d.Key("enter", "f5")
@@ -35,7 +35,7 @@ func TestShell_InColor(t *testing.T) {
 		o.Theme, o.Status.Environment, o.Status.Live = theme.Fixed("dark", termenv.ANSI256), "LIVE", true
 	})
 	d.Scan("BOX-1")
-	tuitest.Golden(t, "dock-80x24", d.Painted())
+	tuitest.Golden(t, "job-80x24", d.Painted())
 	d.Scan("WRONG1")
 	tuitest.Golden(t, "error-80x24", d.Painted())
 }

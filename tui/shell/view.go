@@ -140,6 +140,9 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 		return m.login.Actions(), nil
 	case m.fault.Active():
 		next := tui.Action{Keys: []string{"enter"}, Label: m.t.Get("continue"), Run: m.acknowledge, Shell: true}
+		if m.fault.ConfirmScan {
+			next.Label = m.t.Get("skip")
+		}
 		return append([]tui.Action{next}, enabled(m.fault.Actions)...), nil
 	}
 	top := m.top()

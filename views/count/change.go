@@ -38,7 +38,7 @@ func (m *ScanMatcher) SetLot(lot string, expiresAt time.Time) FeedEntry {
 func (m *ScanMatcher) SetDamaged(n int64) (FeedEntry, error) {
 	t, line := m.Translator, m.Line()
 	err := line.SetDamaged(t, n)
-	return FeedEntry{Source: t.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)}, err
+	return FeedEntry{Source: t.GetC("damaged", "count"), SKU: line.Item.SKU, Lot: line.Count.Lot, Change: t.Count(n), Total: t.Count(line.Count.Quantity)}, err
 }
 
 // ToggleDamaged marks the serial on a label as damaged, or removes the mark.
@@ -52,7 +52,7 @@ func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
 	}
 	line := m.Line()
 	err := line.ToggleDamagedSerial(m.Translator, serial)
-	return FeedEntry{Source: m.Translator.GetC("damaged", "dock"), SKU: line.Item.SKU, Lot: serial, Total: m.Translator.Count(line.Count.Damaged)}, err
+	return FeedEntry{Source: m.Translator.GetC("damaged", "count"), SKU: line.Item.SKU, Lot: serial, Total: m.Translator.Count(line.Count.Damaged)}, err
 }
 
 // AcceptOverReceipt counts the excess that e rejected as over-receipt.

@@ -18,7 +18,7 @@ type Line struct {
 	// Tolerance is how many more than Pending may be booked: TolerancePercent of the
 	// expected quantity.
 	Tolerance, TolerancePercent int64
-	// PendingWord describes the pieces that may be booked; "pending" if empty.
+	// PendingWord describes the pieces that may be booked; "to go" if empty.
 	PendingWord string
 	// LotHint is the codes of the lots that the ledger takes the item from if none is
 	// scanned; empty if unknown.
@@ -32,9 +32,9 @@ func (l *Line) PendingText(t *i18n.Translator) string {
 	case l.PendingWord != "":
 		return l.PendingWord
 	case l.Tolerance > 0:
-		return t.Get("pending (at most %s, with %d%% over)", t.Count(l.Limit()), l.TolerancePercent)
+		return t.Get("to go (at most %s, with %d%% over)", t.Count(l.Limit()), l.TolerancePercent)
 	}
-	return t.Get("pending")
+	return t.Get("to go")
 }
 
 // Remaining returns how much of Pending is not counted yet.
@@ -141,7 +141,7 @@ func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) error {
 	c := &l.Count
 	if code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0 {
-		return &OtherLotError{text: t.Get("This is lot %s, but you have counted %s of lot %s. Book those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
+		return &OtherLotError{text: t.Get("This is lot %s, but you have counted %s of lot %s. Record those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
 	}
 	same := code == "" || code == c.Lot
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {

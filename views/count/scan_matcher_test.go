@@ -64,7 +64,7 @@ func TestScanMatcher_Rejects(t *testing.T) {
 		"an unknown identifier":      {"]C1010400638133393105123", "(05"},
 		"a pallet":                   {"]C100340123450000000000", "names no product"},
 		"only a serial, item by lot": {"]C121S1", "is not serialized"},
-		"too many":                   {"]C10114006381333938" + "3721", "252 is too many: OAT-1L has only 240 pending"},
+		"too many":                   {"]C10114006381333938" + "3721", "252 is too many: OAT-1L has only 240 to go"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			t.Parallel()

@@ -93,7 +93,7 @@ func TestHome_SmallScreensShowEveryDigit(t *testing.T) {
 				h.Proxy.Down()
 				d.Advance(time.Minute)
 			}
-			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Receive TR", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Correct"} {
+			for digit, job := range map[string]string{"1": "Receive", "2": "Ship", "3": "Receive TR", "4": "Fulfill", "5": "Stock", "6": "Reports", "7": "Reservations", "9": "Adjust and count"} {
 				d.Sees(digit + " " + job).Key(digit).Lacks("scan or pick a job").Key("esc").Sees("scan or pick a job")
 			}
 			h.Proxy.Up()
@@ -197,7 +197,7 @@ func TestHome_ResumesUnsentDraft(t *testing.T) {
 	require.Equal(t, "receive/"+in.ID.String(), d.Model.Route())
 	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	d.Key("f7").Type("L1").Key("enter", "enter", "enter", "enter", "esc", "f4").Sees("no answer yet").Key("enter", "enter")
-	d.Sees("Booked 12").Key("esc").Lacks("unsent")
+	d.Sees("Received 12").Key("esc").Lacks("unsent")
 }
 
 func TestHome_ScanOrderNumberInLabel(t *testing.T) {
@@ -218,5 +218,5 @@ func TestHome_CountsLowStock(t *testing.T) {
 		h.Stock(tea.ID, h.Main.ID, have)
 		h.Stock(tea.ID, h.Depot.ID, 1)
 	}
-	terminal(t, h).Sees("2 balances", "! 1 low").Key("f6", "down", "enter").Sees("! 2 low")
+	terminal(t, h).Sees("2 in stock", "! 1 low").Key("f6", "down", "enter").Sees("! 2 low")
 }

@@ -25,9 +25,9 @@ func countStock(ctx context.Context, site *session.Site, now time.Time) (counts,
 		return counts{}, err
 	}
 	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil), noun: site.T().Get("low")}
-	t.cells[0] = site.T().Get("%s balances", t.number)
+	t.cells[0] = site.T().Get("%s in stock", t.number)
 	if t.number == "1" {
-		t.cells[0] = site.T().Get("1 balance")
+		t.cells[0] = site.T().Get("1 in stock")
 	}
 	if len(list.Items) == 0 {
 		return t, nil

@@ -31,7 +31,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.Get("book %s", t.Count(c.Quantity)))
+	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.Get("receive %s", t.Count(c.Quantity)))
 	out := []submit.Step{receipt}
 	if err == nil && c.Damaged > 0 {
 		damaged, fail := damageStep(t, doc, c)
@@ -81,7 +81,7 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
-	return t.Get("Booked %s: %s of %s, %s pending", t.Count(pieces),
+	return t.Get("Received %s: %s of %s, %s to go", t.Count(pieces),
 		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
 }
 
@@ -124,12 +124,12 @@ func (s *screen) Actions() []tui.Action {
 	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
 		actions = insert(actions, 4, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the inbound: the pending quantity will not come"), Disabled: func() string {
+			Help: t.Get("Close the inbound: the rest will not come"), Disabled: func() string {
 				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
 			}, Run: func() tea.Cmd {
 				text := t.Get("Close %s with %s missing? Reason", name, t.Count(s.missingPieces()))
 				if n := s.Panel.Total(); n > 0 {
-					text = t.Get("Book %s, then close %s with %s missing? Reason", t.Count(n), name, t.Count(s.missingPieces()))
+					text = t.Get("Receive %s, then close %s with %s missing? Reason", t.Count(n), name, t.Count(s.missingPieces()))
 				}
 				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
 			}})
@@ -166,7 +166,7 @@ func (s *screen) close(reason string) tea.Cmd {
 	toast := t.Get("%s closed, %s missing", names.Inbound(s.Doc), t.Count(s.missingPieces()))
 	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, t.Get("close short"))
 	if err == nil && s.Panel.Total() > 0 {
-		return s.Panel.BookThen(t.Get("Booked %s, %s", t.Count(s.Panel.Total()), toast), step)
+		return s.Panel.BookThen(t.Get("Received %s, %s", t.Count(s.Panel.Total()), toast), step)
 	}
 	return s.Panel.Submit(toast, step, err)
 }

@@ -67,7 +67,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api
 			}},
 		{Title: t.Get("product"), Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
-		{Title: t.Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
 			if size.Small() && alerts.IsInboundLate(&in, env.Now()) { // no room for the date
 				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
 			}
@@ -78,7 +78,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api
 		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return session.LocationOf(in.Location).Code }},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity
-		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("pending"))
+		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("to go"))
 	}
 	return columns
 }

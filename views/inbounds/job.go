@@ -30,7 +30,7 @@ func Receive(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		in := outputs[0].(*api.InboundResult).Inbound
-		return t.Get("Booked %s: %s of %s, %s pending", t.Count(p.Pieces),
+		return t.Get("Received %s: %s of %s, %s to go", t.Count(p.Pieces),
 			t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity), t.Count(in.Pending()))
 	})
 }

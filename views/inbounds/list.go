@@ -56,7 +56,7 @@ func finder(t *i18n.Translator) *listscreen.Find[api.Inbound] {
 		Product:  func(in *api.Inbound) api.ID { return in.ProductID },
 		Question: t.Get("Which inbound?"),
 		Line: func(in *api.Inbound) string {
-			return t.Get("%s  %s  %s pending", names.Inbound(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
+			return t.Get("%s  %s  %s to go", names.Inbound(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),

@@ -126,14 +126,14 @@ func TestReceive_MinimalService(t *testing.T) {
 	viewtest.RequireCount(t, d, 3)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot")
-	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("Booked 3: 3 of 24")
+	d.Key("f7").Type("L1").Key("enter", "enter", "f4").Type("1").Key("enter", "enter").Sees("Received 3: 3 of 24")
 	require.Equal(t, int64(1), damagedQuantity(h, h.Oat))
 	require.Equal(t, int64(3), reload(h, in).ReceivedQuantity)
 	h.Inbound("PO-2", h.Camera, 2, time.Hour)
 	d = openAt(t, h, "PO-2")
 	d.Key("+", "enter")
 	viewtest.RequireErrors(t, d, "There are 0 serial numbers for 2 items")
-	d.Scan("S-0001").Scan("S-0002").Key("enter").Sees("Booked 2: 2 of 2")
+	d.Scan("S-0001").Scan("S-0002").Key("enter").Sees("Received 2: 2 of 2")
 	d.Lacks("close short")
 }
 

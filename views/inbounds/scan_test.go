@@ -32,7 +32,7 @@ func TestReceive_ScanCountsUnitsAndQuantities(t *testing.T) {
 	viewtest.RequireCount(t, d, 16)
 	d.Sees("L42-A")
 	require.Equal(t, 1, d.Bells())
-	d.Key("enter").Sees("Booked 16: 16 of 240, 224 pending")
+	d.Key("enter").Sees("Received 16: 16 of 240, 224 to go")
 	require.Equal(t, int64(16), reload(h, in).ReceivedQuantity)
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }
@@ -59,7 +59,7 @@ func TestReceive_FillAndTypedQuantities(t *testing.T) {
 	d := openAt(t, h, "PO-1")
 	d.Key("+")
 	viewtest.RequireCount(t, d, 144)
-	d.Sees("enter book 144")
+	d.Sees("enter receive 144")
 	d.Type("48").Key("enter")
 	viewtest.RequireCount(t, d, 48)
 	d.Type("145").Key("enter")
@@ -92,12 +92,12 @@ func TestReceive_RejectedScans(t *testing.T) {
 	d.Scan("PO-2")
 	viewtest.RequireErrors(t, d, "another document")
 	d.Scan(h.OatBox).Scan(h.OatBox).Scan(h.OatUnit)
-	viewtest.RequireErrors(t, d, "1 more is too many: OAT-1L has only 24 pending, and the count is already 24")
+	viewtest.RequireErrors(t, d, "1 more is too many: OAT-1L has only 24 to go, and the count is already 24")
 	viewtest.RequireCount(t, d, 24)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "OAT-1L is tracked by lot", "F7")
 	viewtest.RequireCount(t, d, 24)
-	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("Booked 24")
+	d.Key("f7").Type("L1").Key("enter", "enter").Key("enter").Sees("Received 24")
 }
 
 func TestReceive_EmptyLotFormChangesNothing(t *testing.T) {
@@ -135,8 +135,8 @@ func TestReceive_OneLotPerBooking(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2")
-	viewtest.RequireErrors(t, d, "This is lot L2, but you have counted 12 of lot L1", "Book those first")
-	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48, 24 pending")
+	viewtest.RequireErrors(t, d, "This is lot L2, but you have counted 12 of lot L1", "Record those first")
+	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48, 24 to go")
 }
 
 func TestReceive_LotOnSeparateLabel(t *testing.T) {
@@ -145,10 +145,10 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan(h.OatBox).Sees("Scan the lot, or press F7 to type it")
-	d.Scan("LOT-77").Sees("LOT-77 is unknown. Is it the lot?", "scan it again to confirm")
+	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "scan it again to confirm")
 	d.Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("enter").Sees("Booked 12")
+	d.Key("enter").Sees("Received 12")
 	d.Scan(h.OatBox).Scan("LOT-77")
 	require.Empty(t, d.Model.Fault(), "the lot is known now")
 	d.Sees("LOT-77")
@@ -171,7 +171,7 @@ func TestReceive_RejectsOtherExpiry(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Key("enter").Sees("Booked 12")
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Key("enter").Sees("Received 12")
 	d.Scan("]C101" + h.OatBox + "17270430" + "10L1").Key("enter")
 	viewtest.RequireErrors(t, d, "L1", "2027-03-31", "2027-04-30")
 	viewtest.RequireCount(t, d, 12)

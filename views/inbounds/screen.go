@@ -38,13 +38,13 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Inbound] {
 			if in.Status.Open() {
 				return "", status
 			}
-			return t.Get("This inbound is %s: %s of %s received.", status, t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity)), status
+			return t.Get("This inbound is %s (%s of %s).", status, t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity)), status
 		},
 		Location: func(in *api.Inbound) session.Location { return session.LocationAt(in.LocationID, in.Location) },
 		Items:    func(in *api.Inbound) []panel.ItemRef { return []panel.ItemRef{{ID: in.ProductID, Ref: in.Product}} },
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
 		Choice: func(in *api.Inbound) string {
-			return t.Get("%s  %s  %s pending", sku(in), name(in), t.Count(in.Pending()))
+			return t.Get("%s  %s  %s to go", sku(in), name(in), t.Count(in.Pending()))
 		}}
 }
 
@@ -52,7 +52,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Incoming = true
-	s.Panel.Job = panel.CountJob{Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds}
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get("receive"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds}
 	return s.Start()
 }
 

@@ -25,7 +25,7 @@ func TestDetail_InAllSizes(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
 	d := openAt(t, h, "PO-2026-118")
-	d.Scan("]C1011400638133393817270331"+"10L41-Z").Type("96").Key("enter", "enter").Sees("Booked 96")
+	d.Scan("]C1011400638133393817270331"+"10L41-Z").Type("96").Key("enter", "enter").Sees("Received 96")
 	_ = in
 	d.Scan("]C1011400638133393817270331" + "10L42-A").Scan("14006381333938").Scan("14006381333938")
 	d.Type("48").Key("enter", "f4").Type("2").Key("enter")

@@ -74,19 +74,19 @@ func (s *Screen[T]) EmptyReason() string {
 }
 
 func (s *Screen[T]) reloadAction() tui.Action {
-	return tui.Action{ID: "dock.reload", Keys: []string{"ctrl+r"}, Label: s.T().Get("refresh"), NoFooter: s.err == nil, Help: s.T().Get("Refresh the list"), Run: s.Reload}
+	return tui.Action{ID: "panel.reload", Keys: []string{"ctrl+r"}, Label: s.T().Get("refresh"), NoFooter: s.err == nil, Help: s.T().Get("Refresh the list"), Run: s.Reload}
 }
 
 func (s *Screen[T]) filterAction() tui.Action {
 	t := s.T()
 
 	if !s.filtering {
-		return tui.Action{ID: "dock.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
+		return tui.Action{ID: "panel.filter", Keys: []string{"/"}, Label: t.Get("filter"), Help: t.Get("Show only rows that contain the text"), Run: func() tea.Cmd {
 			s.filtering = true
 			return nil
 		}}
 	}
-	return tui.Action{ID: "dock.unfilter", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"), Help: t.Get("Show all rows"), Run: func() tea.Cmd {
+	return tui.Action{ID: "panel.clear", Keys: []string{"esc"}, Label: t.Get("clear filter"), Short: t.Get("all"), Help: t.Get("Show all rows"), Run: func() tea.Cmd {
 		s.filtering = false
 		s.filter.Set("")
 		s.ApplyFilter()

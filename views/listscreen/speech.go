@@ -11,7 +11,7 @@ func (s *Screen[T]) Speech() tui.Speech {
 	t, texts := s.T(), s.kind.Texts()
 
 	s.Layout(tui.Size{Class: tui.Standard, Width: 80})
-	out := tui.Speech{Question: t.GetC("scan or number", "dock"), List: paging.ListSpeech(&s.List, texts.Noun, s.more)}
+	out := tui.Speech{Question: t.GetC("scan or number", "count"), List: paging.ListSpeech(&s.List, texts.Noun, s.more)}
 	switch {
 	case s.unsupported:
 	case s.err != nil:

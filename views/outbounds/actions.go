@@ -62,7 +62,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	actions := s.Panel.Actions()
 	for i := range actions {
-		if actions[i].ID == "dock.book" {
+		if actions[i].ID == "panel.record" {
 			actions[i].Run = s.bookAs(fulfilling)
 		}
 	}

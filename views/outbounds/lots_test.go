@@ -48,7 +48,7 @@ func TestFulfill_SwapsPackedLot(t *testing.T) {
 	require.Empty(t, f.issued())
 	d.Key("f8").Sees("Fulfilled 12: 12 of 36 done")
 	require.Equal(t, map[string]int64{"L42-A": 12}, f.issued())
-	d.Sees("packed L41-C × 24").Key("+", "enter").Sees("This order is fulfilled: 36 of 36 fulfilled.")
+	d.Sees("packed L41-C × 24").Key("+", "enter").Sees("This order is fulfilled (36 of 36).")
 	require.Equal(t, map[string]int64{"L42-A": 12, "L41-C": 24}, f.issued())
 }
 
@@ -60,7 +60,7 @@ func TestFulfill_HalfPickedKeepsLots(t *testing.T) {
 	d.Sees("picked L41-C × 20   allocated L41-C × 16").Scan(l42).Type("17").Key("enter", "enter")
 	d.Sees("Picked from lot L41-C, not L42-A.").Key("enter").Type("16").Key("enter", "enter").Sees("Fulfilled 16: 16 of 36 done")
 	require.Equal(t, map[string]int64{"L42-A": 16}, f.issued())
-	d.Scan(l42).Key("enter").Sees("Picked from lot L41-C, not L42-A.").Key("enter", "0", "enter").Scan(l41).Key("+", "enter").Sees("36 of 36 fulfilled")
+	d.Scan(l42).Key("enter").Sees("Picked from lot L41-C, not L42-A.").Key("enter", "0", "enter").Scan(l41).Key("+", "enter").Sees("This order is fulfilled (36 of 36)")
 	require.Equal(t, map[string]int64{"L42-A": 16, "L41-C": 20}, f.issued())
 }
 

@@ -78,7 +78,7 @@ func TestFulfill_ByScan(t *testing.T) {
 	d.Goldens("counted")
 	d.Key("enter").Sees("Fulfilled 25: 25 of 36 done, 11 ready")
 	require.Equal(t, int64(25), f.reload(f.Late).FulfilledQuantity)
-	d.Key("+", "enter").Sees("This order is fulfilled: 36 of 36 fulfilled.")
+	d.Key("+", "enter").Sees("This order is fulfilled (36 of 36).")
 	d.Scan("OAT-BOX").Sees("Nothing was counted")
 	d.Key("enter")
 	d.Goldens("sent")
@@ -99,8 +99,8 @@ func TestFulfill_RejectedScans(t *testing.T) {
 	d.Scan("SOY-1L").Sees("OAT-1L is expected; this is SOY-1L (Soy drink 1 l). Nothing was counted.")
 	d.Sees("F8 use it for another order (1 waiting)")
 	d.Goldens("wrong")
-	d.Key("enter").Type("37").Key("enter").Sees("37 is too many: OAT-1L has only 36 pending")
-	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("too many: OAT-1L has only 36 pending, and the count is already 36")
+	d.Key("enter").Type("37").Key("enter").Sees("37 is too many: OAT-1L has only 36 to go")
+	d.Key("enter").Type("36").Key("enter").Scan("OAT-BOX").Sees("too many: OAT-1L has only 36 to go, and the count is already 36")
 	require.Zero(t, f.reload(f.Late).FulfilledQuantity)
 }
 
@@ -143,7 +143,7 @@ func TestFulfill_SeveralLines(t *testing.T) {
 	require.Zero(t, f.reload(f.Next).FulfilledQuantity)
 	d.Key("enter", "f4").Sees("Picked 8")
 	require.Equal(t, int64(8), f.reload(f.Next).Lines[1].PickedQuantity)
-	d.Key("f10", "enter").Sees("This order is fulfilled: 20 of 20 fulfilled.")
+	d.Key("f10", "enter").Sees("This order is fulfilled (20 of 20).")
 }
 
 func TestFulfill_AsksForSerials(t *testing.T) {
@@ -156,7 +156,7 @@ func TestFulfill_AsksForSerials(t *testing.T) {
 	d.Key("enter").Scan("SN-9").Sees("SN-9 is unknown")
 	d.Key("enter").Type("2").Key("enter").Sees("is serialized").Key("enter")
 	d.Scan("SN-3").Goldens("pieces")
-	d.Key("enter").Sees("This order is fulfilled: 2 of 2 fulfilled.")
+	d.Key("enter").Sees("This order is fulfilled (2 of 2).")
 	require.Len(t, f.reload(o).Lines[0].Serials, 2)
 }
 
@@ -179,7 +179,7 @@ func TestFulfill_ConcurrentFulfillment(t *testing.T) {
 	d.Scan("OAT-BOX")
 	ledgertest.Do(f.World, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: f.Late.ID})
 	d.Key("enter").Sees("This order is already fulfilled")
-	d.Key("enter").Sees("This order is fulfilled: 36 of 36 fulfilled.")
+	d.Key("enter").Sees("This order is fulfilled (36 of 36).")
 }
 
 func TestFulfill_LostAnswerBooksOnce(t *testing.T) {
@@ -189,7 +189,7 @@ func TestFulfill_LostAnswerBooksOnce(t *testing.T) {
 	d := f.open(link, "fulfill/SO-7781")
 	d.Scan("OAT-BOX")
 	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
-	d.Key("enter").Sees("may already be booked")
+	d.Key("enter").Sees("may already be recorded")
 	d.Key("enter").Scan("OAT-BOX").Sees("Nothing was counted")
 	link.Fail(api.FulfillOutbound.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("enter", "enter")
@@ -278,7 +278,7 @@ func TestFulfill_BookingSurvivesCrash(t *testing.T) {
 	link.Fail(api.FulfillOutbound.Spec, nil, viewtest.ErrLost)
 	route := "fulfill/" + f.Late.ID.String()
 	d := f.open(link, route)
-	d.Scan("OAT-BOX").Key("enter").Sees("may already be booked")
+	d.Scan("OAT-BOX").Key("enter").Sees("may already be recorded")
 	link.Fail(api.FulfillOutbound.Spec, nil, nil)
 	again := f.open(link, route)
 	again.Sees("No answer yet for: fulfill 12").Scan("OAT-BOX").Sees("Nothing was counted")

@@ -52,7 +52,7 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 			if o.Status.Open() {
 				return "", status
 			}
-			return t.Get("This order is %s: %s of %s fulfilled.", status, t.Count(o.FulfilledQuantity), t.Count(o.RequestedQuantity)), status
+			return t.Get("This order is %s (%s of %s).", status, t.Count(o.FulfilledQuantity), t.Count(o.RequestedQuantity)), status
 		},
 		Items: func(o *api.Outbound) (items []panel.ItemRef) {
 			for _, l := range lines(o) {
@@ -67,7 +67,7 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
-	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"), PastVerb: env.T.Get("fulfilled"),
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"),
 		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders, Recover: s.lotRefusal}
 	return s.Start()
 }

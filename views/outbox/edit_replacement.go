@@ -165,7 +165,7 @@ func setLotQuantity(t *i18n.Translator, m bodyFields, q int64, set func(string, 
 		lots[0].Quantity = q
 		set("lots", lots)
 	default:
-		return &fieldError{"quantity", t.Get("it books several lots: discard it and count again")}
+		return &fieldError{"quantity", t.Get("it has several lots: discard it and count again")}
 	}
 	return nil
 }

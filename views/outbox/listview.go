@@ -71,7 +71,7 @@ func (s *list) view(size tui.Size) string {
 		margin, width = " ", size.Width-2
 	}
 	if s.Unsupported() {
-		return wrapped(margin, width, s.T().Get("Bookings go straight to the service and are not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
+		return wrapped(margin, width, s.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
 	}
 	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
 	if size.Class != tui.Short {

@@ -275,7 +275,7 @@ func TestWork_DiscardNeedsKnownOutcome(t *testing.T) {
 	res, sent := b.proxy.Do(t.Context(), out.Requests[0].Req)
 	require.NoError(t, b.node.SendDone(key, res, sent))
 	d := b.terminal("sync")
-	d.Sees("~ no answer yet").Key("enter").Sees("This may already be booked")
+	d.Sees("~ no answer yet").Key("enter").Sees("This may already be recorded")
 	d.Key("f8").Sees("Wait for the answer")
 	_, err = api.DiscardWork.Call(t.Context(), b.node, api.DiscardWorkInput{Key: key, Reason: "x"})
 	require.True(t, api.HasCode(err, api.Undecided), "%v", err)
@@ -336,7 +336,7 @@ func TestSyncBadges_OnOtherScreens(t *testing.T) {
 func TestList_WithoutNode(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
-	s.Terminal(s.Service, "sync", outbox.Register).Sees("go straight to the service")
+	s.Terminal(s.Service, "sync", outbox.Register).Sees("goes straight to the service")
 }
 
 func TestList_QuotaAndKeyErrors(t *testing.T) {

@@ -52,7 +52,7 @@ func (s *workScreen) Actions() []tui.Action {
 			Run:      func() tea.Cmd { s.formOpen = true; return tui.Open(routeOf(s.key, "record")) }},
 		{ID: "sync.drop", Keys: []string{"f8"}, Label: t.Get("discard"), Help: t.Get("Discard it. Your name and reason are saved"), Supervisor: true,
 			Disabled: off(func() string { return cannotReplace(t, w) }), Run: s.discard},
-		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is booked once"),
+		{ID: "sync.hand", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Export the work to a file for another terminal. Both may send it; it is recorded once"),
 			Disabled: off(func() string {
 				switch {
 				case s.site.Exports() == "":
@@ -78,7 +78,7 @@ func (s *workScreen) Actions() []tui.Action {
 func cannotReplace(t *i18n.Translator, w *api.Work) string {
 	switch {
 	case w.State == api.WorkSent:
-		return t.Get("It was sent and may be booked. Wait for the answer, or press F5 to sync now")
+		return t.Get("It was sent and may be recorded. Wait for the answer, or press F5 to sync now")
 	case !isOpen(w):
 		return t.Get("It is already resolved")
 	}

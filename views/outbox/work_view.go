@@ -62,7 +62,7 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	case needsDecision(w):
 		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("retry/edit/discard")
 	case w.State == api.WorkSent:
-		long, short = t.Get("This may already be booked. Waiting for the answer"), t.Get("awaiting answer")
+		long, short = t.Get("This may already be recorded. Waiting for the answer"), t.Get("awaiting answer")
 	case isOpen(w):
 		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs by itself")
 	}

@@ -14,15 +14,15 @@ func (p *CountPanel) Actions() []tui.Action {
 	t := p.T()
 
 	if p.lotForm != nil {
-		return []tui.Action{{ID: "dock.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+		return []tui.Action{{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
 			Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
 	}
 	if p.markingDamaged {
-		return []tui.Action{{ID: "dock.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
+		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
 			Run: func() tea.Cmd { p.markingDamaged = false; return nil }}}
 	}
 	if p.submission.Unfinished() {
-		again := tui.Action{ID: "dock.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
+		again := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: p.sendingReason, Run: p.Book}
 		if p.submission.Next > 0 {
 			return []tui.Action{again, p.discardRest()}
@@ -31,17 +31,17 @@ func (p *CountPanel) Actions() []tui.Action {
 	}
 	total := t.Count(p.Total())
 	actions := []tui.Action{
-		{ID: "dock.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.verb() + " " + total, Short: p.verb(),
-			Help: t.Get("Book the counted quantity"), Disabled: p.cannotBook, Run: p.Book},
-		{ID: "dock.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
-			Help: t.Get("Count everything pending"), Disabled: p.cannotAdd, Run: p.CountAll},
+		{ID: "panel.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: p.verb() + " " + total, Short: p.verb(),
+			Help: t.Get("Record the counted quantity"), Disabled: p.cannotBook, Run: p.Book},
+		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
+			Help: t.Get("Count everything that is left"), Disabled: p.cannotAdd, Run: p.CountAll},
 	}
 	if p.Job.AllowDamaged {
-		actions = append(actions, tui.Action{ID: "dock.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
+		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
 			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
 	if !p.Line().BySerial() || p.Line().Count.Lot != "" {
-		actions = append(actions, tui.Action{ID: "dock.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
+		actions = append(actions, tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
 			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
 	}
 	if p.location.wrong(p.Document.Location) {
@@ -85,7 +85,7 @@ func (p *CountPanel) cannotAdd() string {
 	if l := p.Line(); l.BySerial() {
 		return p.T().Get("Scan each serial number")
 	} else if l.Count.Quantity == l.Pending {
-		return p.T().Get("Everything pending is counted")
+		return p.T().Get("Everything is counted")
 	}
 	return ""
 }
@@ -94,7 +94,7 @@ func (p *CountPanel) cannotAdd() string {
 func (p *CountPanel) undoAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "dock.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
+	return tui.Action{ID: "panel.undo", Keys: []string{"ctrl+z"}, Command: tui.DoUndo, Label: t.Get("undo last scan"), Help: t.Get("Undo the last scan or number; repeat to go further back"), NoFooter: true,
 		Disabled: func() string {
 			if why := p.notEditable(); why != "" {
 				return why

@@ -37,7 +37,7 @@ func (p *CountPanel) Book() tea.Cmd {
 // BookThen books the count and then performs the steps. toast is shown at the end.
 func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 	if p.Busy() || p.submission.Unfinished() {
-		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
+		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
 	}
 	return p.book(toast, then...)
 }
@@ -92,7 +92,7 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 		return tui.Fail(err)
 	}
 	if p.Sending() || p.submission.Unfinished() {
-		return tui.Fail(errors.New(p.T().Get("Another booking is not finished. Press enter to continue with it first.")))
+		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
 	}
 	p.submission = submission
 	return p.sendNext()
@@ -130,7 +130,7 @@ func (p *CountPanel) lateAnswer(a submit.Answer) tea.Cmd {
 		return nil
 	}
 	p.Job.Booking.Booked(a.Step, a.Response)
-	return tui.Fail(errors.New(p.T().Get("The discarded booking went through: %s. Do not count those items again.", a.Step.Text)))
+	return tui.Fail(errors.New(p.T().Get("The discarded work was recorded: %s. Do not count those items again.", a.Step.Text)))
 }
 
 // finish clears the panel and shows what was booked: text, or the text of the booking

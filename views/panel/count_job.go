@@ -15,9 +15,8 @@ import (
 
 // A CountJob is what a screen does with what is counted on its panel.
 type CountJob struct {
-	// Verb names the booking action and PastVerb what it did: "ship", "shipped". The
-	// defaults are "book" and "booked".
-	Verb, PastVerb string
+	// Verb names the action that records the count: "ship". The default is "record".
+	Verb string
 	// Booking books the count; nil if the screen books it without the panel.
 	Booking Booking
 	// Writes are the operations that booking needs. Booking is disabled if the key
@@ -47,7 +46,7 @@ type Booking interface {
 	PrepareSteps(lines []count.Line) func(ctx context.Context) ([]submit.Step, error)
 	// Booked is called in the update loop after each step, with its response.
 	Booked(step submit.Step, res *api.Response)
-	// BookedText returns the message after the last step: "booked 48, pending 96".
+	// BookedText returns the message after the last step: "Received 48: 144 of 240, 96 to go".
 	BookedText(pieces int64) string
 	// Refresh reloads the document. It is called if what is shown may be outdated: the
 	// service rejected a booking, or a booking was discarded or saved at risk.
@@ -91,5 +90,5 @@ type DocumentSummary struct {
 // SummaryText describes the progress of a document: "expected 240  received 96
 // pending 144".
 func (s DocumentSummary) SummaryText(t *i18n.Translator, pending int64) string {
-	return t.Get("%s %s  %s %s  pending %s", s.TotalWord, t.Count(s.Total), s.DoneWord, t.Count(s.Done), t.Count(pending))
+	return t.Get("%s %s  %s %s  to go %s", s.TotalWord, t.Count(s.Total), s.DoneWord, t.Count(s.Done), t.Count(pending))
 }

@@ -122,7 +122,7 @@ func (p *CountPanel) notEditable() string {
 	case len(p.Lines) == 0:
 		return p.T().Get("The document is still loading")
 	case p.submission.Unfinished():
-		return p.T().Get("A booking has no answer yet: press enter")
+		return p.T().Get("The last attempt has no answer yet: press enter")
 	}
 	return p.sendingReason()
 }
@@ -138,7 +138,7 @@ func (p *CountPanel) sendingReason() string {
 // document is closed, or "".
 func (p *CountPanel) UnbookedReason() string {
 	if n := p.Total(); n > 0 {
-		return p.T().Get("%s counted but not booked: book them first, or set the count to 0", p.T().Count(n))
+		return p.T().Get("%s counted but not recorded: record them first, or set the count to 0", p.T().Count(n))
 	}
 	return ""
 }
@@ -181,17 +181,10 @@ func (p *CountPanel) reset() {
 	p.Reset()
 }
 
-// verb returns the name of the booking action, and doneWord what it did.
+// verb returns the name of the action that records the count.
 func (p *CountPanel) verb() string {
 	if p.Job.Verb != "" {
 		return p.Job.Verb
 	}
-	return p.T().Get("book")
-}
-
-func (p *CountPanel) doneWord() string {
-	if p.Job.PastVerb != "" {
-		return p.Job.PastVerb
-	}
-	return p.T().Get("booked")
+	return p.T().Get("record")
 }

@@ -59,11 +59,11 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
 		widget.Pair{Label: s.TotalWord, Value: p.T().Count(s.Total)},
 		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
-		widget.Pair{Label: p.T().Get("pending"), Value: p.T().Count(l.Pending)}), "\n")...)
+		widget.Pair{Label: p.T().Get("to go"), Value: p.T().Count(l.Pending)}), "\n")...)
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
 	if p.Job.AllowDamaged {
-		pairs = append(pairs, widget.Pair{Label: p.T().Get("expires"), Value: expires}, widget.Pair{Label: p.T().GetC("damaged", "dock"), Value: p.T().Count(l.Count.Damaged)})
+		pairs = append(pairs, widget.Pair{Label: p.T().Get("expires"), Value: expires}, widget.Pair{Label: p.T().GetC("damaged", "count"), Value: p.T().Count(l.Count.Damaged)})
 	}
 	return append(lines, strings.Split(widget.Fields(t, size.Width, pairs...), "\n")...)
 }
@@ -71,7 +71,7 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	t, l := p.Env.Theme, p.Line()
 	head := fmt.Sprintf(" %s/%s ", p.T().Count(s.Done), p.T().Count(s.Total))
-	tail := "  " + p.T().Get("pending") + " " + widget.Right(p.T().Count(l.Pending), 4)
+	tail := "  " + p.T().Get("to go") + " " + widget.Right(p.T().Count(l.Pending), 4)
 	bar := widget.Bar(t, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
 	now := fmt.Sprintf(" %s %3s", p.T().Get("now"), l.Count.QuantityText(p.T()))
 	if lot := lotText(l); lot != "" {
@@ -108,8 +108,8 @@ func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 		"",
 		" " + t.Muted.Render(widget.Left(title(s.TotalWord), 9)) + number(s.Total) + "   " + t.Muted.Render(widget.Left(title(s.DoneWord), 10)) + number(s.Done) +
 			"   " + widget.Bar(t, s.Done, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done, s.Total),
-		" " + t.Muted.Render(widget.Left(title(p.T().Get("pending")), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(p.T().Get("This time"), 10)) + t.Strong.Render(number(l.Count.Quantity)) +
-			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done+l.Count.Quantity, s.Total) + " " + p.T().Get("if %s", p.doneWord()),
+		" " + t.Muted.Render(widget.Left(title(p.T().Get("to go")), 9)) + number(l.Pending) + "   " + t.Muted.Render(widget.Left(p.T().Get("Now"), 10)) + t.Strong.Render(number(l.Count.Quantity)) +
+			"   " + widget.Bar(t, s.Done+l.Count.Quantity, s.Total, bar) + "  " + widget.Percent(p.T(), s.Done+l.Count.Quantity, s.Total) + " " + p.T().Get("after this"),
 		"",
 	}
 	lines = append(lines, p.details(t, width, l)...)
@@ -151,7 +151,7 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 		if l.Count.Damaged > 0 {
 			damaged = p.T().Get("%-14s  of the %s counted", p.T().Count(l.Count.Damaged), p.T().Count(l.Count.Quantity))
 		}
-		pairs = append(pairs, widget.Pair{Label: title(p.T().GetC("damaged", "dock")), Value: damaged})
+		pairs = append(pairs, widget.Pair{Label: title(p.T().GetC("damaged", "count")), Value: damaged})
 	}
 	var out []string
 	for _, pair := range pairs {

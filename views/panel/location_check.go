@@ -41,7 +41,7 @@ func (c *locationCheck) question(at session.Location, verb string, then func() t
 	if !c.wrong(at) || c.confirmed == at {
 		return nil
 	}
-	return tui.Confirm(tui.Question{Text: c.site.T().Get("This is at %s, but you are at %s. Book it there?", at, c.site.Location()), Yes: verb, OnYes: func() tea.Cmd {
+	return tui.Confirm(tui.Question{Text: c.site.T().Get("This is at %s, but you are at %s. Record it there?", at, c.site.Location()), Yes: verb, OnYes: func() tea.Cmd {
 		c.confirmed = at
 		return then()
 	}})
@@ -50,7 +50,7 @@ func (c *locationCheck) question(at session.Location, verb string, then func() t
 // switchAction returns the action that makes at the operator's location.
 func (c *locationCheck) switchAction(at session.Location) tui.Action {
 	t := c.site.T()
-	return tui.Action{ID: "dock.there", Keys: []string{"f6"}, Label: t.Get("work at %s", at.Code), Short: at.Code, Help: t.Get("Switch to this location"),
+	return tui.Action{ID: "panel.switch", Keys: []string{"f6"}, Label: t.Get("work at %s", at.Code), Short: at.Code, Help: t.Get("Switch to this location"),
 		Run: func() tea.Cmd {
 			return Navigate(c.site, []session.Destination{{Label: t.Get("Work at %s", at), Location: at}})
 		}}

@@ -76,7 +76,7 @@ func (p *CountPanel) pickStockRead(m pickStockMsg) tea.Cmd {
 			continue
 		}
 		rest := func() tea.Cmd { return p.pickStockRead(pickStockMsg{items: m.items[i+1:], stock: m.stock[i+1:]}) }
-		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Document.Location.Code), Yes: t.GetC("empty", "dock"), No: t.Get("some left"),
+		return tui.Confirm(tui.Question{Text: t.Get("The ledger shows no %s left at %s. Is the shelf empty?", g.SKU, p.Document.Location.Code), Yes: t.GetC("empty", "count"), No: t.Get("some left"),
 			OnYes: rest, OnNo: func() tea.Cmd {
 				return p.askStockCount(g, t.Get("How many %s are left at %s?", g.SKU, p.Document.Location.Code), 0, "")
 			}})
@@ -112,7 +112,7 @@ func (p *CountPanel) askStockCount(g count.Item, ask string, recorded int64, val
 func (p *CountPanel) recountAction() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "dock.shelf", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"), Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
+	return tui.Action{ID: "panel.recount", Keys: []string{"-"}, Label: t.Get("count the shelf"), Short: t.Get("shelf"), Help: t.Get("Enter the real quantity when the ledger is wrong"), NoFooter: true,
 		Disabled: func() string {
 			switch {
 			case !p.canCheckStock():

@@ -23,7 +23,7 @@ func (p *CountPanel) questionText(small bool) string {
 	case p.submission.Unfinished():
 		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
 	case p.Document.ClosedReason != "":
-		return p.Document.ClosedReason
+		return t.Get("%s Press esc to go back.", p.Document.ClosedReason)
 	case p.submission != nil:
 		return t.Get("Not sent yet: press enter to retry")
 	case p.markingDamaged && small:
@@ -39,7 +39,7 @@ func (p *CountPanel) questionText(small bool) string {
 	case small && l.BySerial():
 		return t.Get("scan serial number")
 	case small:
-		return t.GetC("scan or number", "dock")
+		return t.GetC("scan or number", "count")
 	case l.BySerial():
 		return t.Get("Scan each serial number")
 	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:

@@ -28,7 +28,7 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "dock.over", Keys: []string{"f8"}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
+	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
 		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: func() tea.Cmd {
 			p.beginChange()
 			p.changed(p.AcceptOverReceipt(e))
@@ -41,8 +41,8 @@ func (p *CountPanel) bookFirst(r count.Label) tui.Action {
 	t := p.T()
 
 	n := t.Count(p.Line().Count.Quantity)
-	return tui.Action{ID: "dock.lot.book", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", p.verb(), n), Short: p.verb(),
-		Help: t.Get("Book the counted lot, then count this scan"), Run: func() tea.Cmd {
+	return tui.Action{ID: "panel.lot.record", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", p.verb(), n), Short: p.verb(),
+		Help: t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
 			p.nextScan = &r.Scan
 			return p.Book()
 		}}
@@ -61,6 +61,6 @@ func (p *CountPanel) unknownCodeActions(err error) []tui.Action {
 
 // UnknownCodesAction returns the action that opens the list of unknown codes.
 func UnknownCodesAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "dock.unknown", Keys: []string{"f11"}, Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
+	return tui.Action{ID: "panel.unknown", Keys: []string{"f11"}, Label: t.Get("unknown codes"), Short: t.Get("codes"), Help: t.Get("Show the unknown codes of this shift"),
 		Run: func() tea.Cmd { return tui.Open("unknown") }}
 }

@@ -52,10 +52,10 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	retry := *p.submission
 	retry.Steps = slices.Clone(retry.Steps)
 	retry.Steps[retry.Next].Insist = true
-	return []tui.Action{{ID: "dock.insist", Keys: []string{"f10"}, Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
+	return []tui.Action{{ID: "panel.keep", Keys: []string{"f10"}, Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
 		Run: func() tea.Cmd {
 			if p.Sending() {
-				return tui.Fail(errors.New(t.Get("Another booking is not finished. Press enter to continue with it first.")))
+				return tui.Fail(errors.New(t.Get("Earlier work is not finished. Press enter to continue with it first.")))
 			}
 			p.submission = &retry
 			return p.sendNext()
@@ -67,7 +67,7 @@ func (p *CountPanel) finishAtRisk() tea.Cmd {
 	skipped := p.submission.Skipped()
 	done := p.finish(nil, p.T().Get("Saved at risk: the service may reject it"))
 	if skipped != "" {
-		done = tea.Batch(done, tui.Fail(errors.New(p.T().Get("Not booked: %s. Book it after the sync.", skipped))))
+		done = tea.Batch(done, tui.Fail(errors.New(p.T().Get("Not done: %s. Do it after the sync.", skipped))))
 	}
 	return tea.Batch(done, p.Job.Booking.Refresh()) // the document shown does not include it
 }
@@ -92,8 +92,8 @@ func (p *CountPanel) learnTracking(err error) {
 func (p *CountPanel) discardRest() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "dock.leave", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
-		Help: t.Get("Finish this booking without the failed steps"),
+	return tui.Action{ID: "panel.skip", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
+		Help: t.Get("Finish without the failed steps"),
 		Run: func() tea.Cmd {
 			done, skipped := p.submission.Steps[0].Text, p.submission.Steps[p.submission.Next].Text
 			return p.finish(nil, t.Get("done: %s. skipped: %s", done, skipped))
@@ -104,9 +104,9 @@ func (p *CountPanel) discardRest() tui.Action {
 func (p *CountPanel) discard() tui.Action {
 	t := p.T()
 
-	return tui.Action{ID: "dock.giveup", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Dangerous: true,
-		Ask:  t.Get("This may already be booked. Check the quantity first. Discard it?"),
-		Help: t.Get("Discard a booking that has no answer; it may already be booked"),
+	return tui.Action{ID: "panel.discard", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Dangerous: true,
+		Ask:  t.Get("This may already be recorded. Check the quantity first. Discard it?"),
+		Help: t.Get("Discard work that has no answer; it may already be recorded"),
 		Run: func() tea.Cmd {
 			if p.submission == nil {
 				return nil // answered while the question was open

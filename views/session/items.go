@@ -76,7 +76,7 @@ func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 	}
 	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
 	if IsUnsupported(err) {
-		return api.ID{}, errors.New(s.T().Get("This service does not book by lot. Clear the lot (F7), then book again."))
+		return api.ID{}, errors.New(s.T().Get("This service does not record lots. Clear the lot (F7), then try again."))
 	}
 	if err != nil {
 		return api.ID{}, err

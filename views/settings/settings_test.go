@@ -179,10 +179,10 @@ func TestWelcome_GoesBack(t *testing.T) {
 func TestSettings_AllValues(t *testing.T) {
 	t.Parallel()
 	p := newFakeHooks()
-	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"dock.all": {"f6"}, "dock.book": {"f9", "enter"}}
-	p.values.Notes, p.values.File = []string{"keys in config.toml: F7 is assigned to dock.lot and dock.all: dock.lot wins"}, "/home/ada/.config/bincard/config.toml"
+	p.values.Operators, p.values.Keys = []string{"Ada", "Eve"}, map[string][]string{"panel.all": {"f6"}, "panel.record": {"f9", "enter"}}
+	p.values.Notes, p.values.File = []string{"keys in config.toml: F7 is assigned to panel.lot and panel.all: panel.lot wins"}, "/home/ada/.config/bincard/config.toml"
 	d := p.open(t, settings.Route)
-	d.Sees("Ada, Eve", "dock.all f6, dock.book f9 enter", "! keys in config.toml: F7", "config.toml")
+	d.Sees("Ada, Eve", "panel.all f6, panel.record f9 enter", "! keys in config.toml: F7", "config.toml")
 	d.Goldens("all")
 	d.Key("down", "down", "down", "right", "down").Type("9999").Key("f10").Sees("at most 1440 minutes")
 	d.Key("backspace", "backspace", "backspace", "f10").Sees("Settings saved")

@@ -193,7 +193,7 @@ func (s *adjust) Actions() []tui.Action {
 	actions := []tui.Action{s.bookAction(label, label, api.AdjustStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	if s.choices.Mode == less {
-		actions = append(actions, s.panelActions("dock.all")...)
+		actions = append(actions, s.panelActions("panel.all")...)
 	}
 	actions = append(actions,
 		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: s.env.T.Get(modeWords[next]), Help: t.Get("Remove, add, or set the quantity"),

@@ -16,7 +16,7 @@ import (
 // bookAction returns the action that books the count after ask has confirmed it. A
 // booking in progress is continued without asking.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
-	book := w.panelActions("dock.book")[0]
+	book := w.panelActions("panel.record")[0]
 	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
@@ -48,7 +48,7 @@ func (w *balanceScreen) undoActions() []tui.Action {
 		return nil
 	}
 	last := w.reversal
-	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Reverse the last booking"),
+	return []tui.Action{{ID: w.job + ".undo", Keys: []string{"f8"}, Label: last.text, Short: w.site.T().GetC("undo", "stock"), Help: w.site.T().Get("Undo the last adjustment"),
 		Disabled: func() string { return last.unavailable }, Run: w.undo}}
 }
 
@@ -68,7 +68,7 @@ func (w *balanceScreen) commonActions() []tui.Action {
 	case w.panel.Modal():
 		return w.panel.Actions()
 	}
-	actions := w.panelActions("dock.lot")
+	actions := w.panelActions("panel.lot")
 	actions = append(actions, tui.Action{ID: w.job + ".reason", Keys: []string{"f9"}, Label: t.Get("reason"), Help: t.Get("Give a reason; it is recorded with the movement"), Disabled: w.notEditable,
 		Run: func() tea.Cmd { return w.chooseReason(nil) }})
 	actions = append(actions, tui.Action{ID: w.job + ".explain", Keys: []string{"f10"}, Label: t.Get("explain"), NoFooter: true, Help: t.Get("Explain this balance"),
@@ -136,7 +136,7 @@ func (w *balanceScreen) changeChoice(change func()) tea.Cmd {
 // notEditable returns why nothing can be chosen now, or "".
 func (w *balanceScreen) notEditable() string {
 	if w.panel.Sending() || w.panel.Modal() {
-		return w.site.T().Get("Booking in progress: wait for the answer")
+		return w.site.T().Get("Recording: wait for the answer")
 	}
 	return ""
 }

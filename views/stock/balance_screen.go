@@ -314,7 +314,7 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 	case w.env.Route.Param("balance") != "":
 		return tui.Replace(tui.Path(w.job, w.item.SKU+"@"+p.Code))
 	case w.panel.Total() > 0:
-		return tui.Fail(errors.New(w.site.T().Get("%s counted at %s and not booked. Book them first, or type 0.", w.site.T().Count(w.panel.Total()), w.location.Code)))
+		return tui.Fail(errors.New(w.site.T().Get("%s counted at %s and not recorded. Record them first, or type 0.", w.site.T().Count(w.panel.Total()), w.location.Code)))
 	}
 	w.location, w.balance, w.reversal = p, api.Balance{}, nil
 	return tea.Batch(tui.Accepted(), w.reload())
@@ -338,7 +338,7 @@ func (w *balanceScreen) jobVerb() string {
 	case "move":
 		return t.Get("move")
 	}
-	return w.site.T().Get("book")
+	return w.site.T().Get("record")
 }
 
 // loadLot reads the recorded stock of the lot that is counted now.

@@ -196,7 +196,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 	case s.stock == nil:
 		return tui.Fail(errors.New(s.site.T().Get("Stock at this location is still loading. Nothing was counted: scan it again.")))
 	case len(s.draft.Queue) > 0:
-		return tui.Fail(errors.New(s.site.T().Get("The count is being booked. Nothing was counted: press enter to continue.")))
+		return tui.Fail(errors.New(s.site.T().Get("The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
 	s.draft.Review = false
 	if ask := s.requireLot(x, r); ask != nil {

@@ -155,7 +155,7 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 	t, done := s.site.T(), s.draft.Queue[0]
 	err := s.submission.Answered(a)
 	if err != nil && s.submission.State() != submit.Refused {
-		unknown := t.Get("No answer, so the booking is not confirmed. Press enter to retry; it is booked only once.")
+		unknown := t.Get("No answer came. Press enter to retry: it is recorded only once.")
 		return tui.Fail(errors.New(s.submission.FailureText(t, err, unknown)))
 	}
 	s.draft.Queue, s.draft.Sent = s.draft.Queue[1:], false

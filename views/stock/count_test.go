@@ -127,10 +127,10 @@ func TestCount_RetriesLostAnswer(t *testing.T) {
 	d.Scan("]C101" + h.OatBox + "10L2").Type("11").Key("enter").Key("enter").Sees("2 to adjust")
 	h.Proxy.LoseAnswers(api.ReconcileStock.Spec, 1)
 	d.Key("enter", "enter")
-	viewtest.RequireErrors(t, d, "No answer", "booked only once")
+	viewtest.RequireErrors(t, d, "No answer", "recorded only once")
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("No answer yet. Press enter to retry.").Scan("COF-500")
-	viewtest.RequireErrors(t, d, "The count is being booked")
+	viewtest.RequireErrors(t, d, "The count is being recorded")
 	d.Key("enter").Sees("WH-1 counted: 2 adjusted")
 	calls := h.Proxy.Calls(api.ReconcileStock.Spec)
 	require.Len(t, calls, 3)

@@ -135,7 +135,7 @@ func (s *countScreen) Actions() []tui.Action {
 		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: func() string {
 				if s.submission.Sending() {
-					return t.Get("Booking in progress: wait for the answer")
+					return t.Get("Recording: wait for the answer")
 				}
 				return ""
 			}, Run: s.send}}
@@ -222,7 +222,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 
 	n := s.verdictCounts()
 	l := s.selected()
-	actions := []tui.Action{{ID: "count.book", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: t.Get("book"), Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing] > 0,
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: t.Get("post"), Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing] > 0,
 		Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
@@ -250,9 +250,9 @@ func bookLabel(t *i18n.Translator, n [5]int) string {
 	case 0:
 		return t.Get("finish")
 	case 1:
-		return t.Get("book 1 difference")
+		return t.Get("post 1 difference")
 	}
-	return t.Get("book %s differences", t.Count(int64(n[differing])))
+	return t.Get("post %s differences", t.Count(int64(n[differing])))
 }
 
 // confirmText returns the question before the differences are booked.

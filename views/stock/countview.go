@@ -77,15 +77,15 @@ func (s *countScreen) reviewQuestion(small bool) string {
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
 		return t.Get("changed: F3 or F6")
 	case len(s.draft.Queue) == 0 && small:
-		return t.Get("enter to book")
+		return t.Get("enter to post")
 	case len(s.draft.Queue) > 0 && s.submission.Sending():
-		return t.Get("Booking: %s left", t.Count(int64(len(s.draft.Queue))))
+		return t.Get("Recording: %s left", t.Count(int64(len(s.draft.Queue))))
 	case len(s.draft.Queue) > 0:
 		return t.Get("No answer yet. Press enter to retry.")
 	case s.verdict(s.selected()) == moved:
 		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F6).")
 	}
-	return t.Get("Check the differences. Press enter to book them.")
+	return t.Get("Check the differences. Press enter to post them.")
 }
 
 // lineDetail describes a line in more detail than the table.

@@ -260,8 +260,8 @@ func (s *kit) Actions() []tui.Action {
 	next := map[mode]mode{disassemble: assemble, assemble: disassemble}[s.choices.Mode]
 	total := t.Count(s.panel.Total())
 	label := t.Get(kitLabels[string(s.choices.Mode)], total)
-	actions := append([]tui.Action{s.bookAction(label, t.Get("book %s", total), s.spec(), s.confirm)}, s.undoActions()...)
-	all := s.panelActions("dock.all")
+	actions := append([]tui.Action{s.bookAction(label, t.Get("record %s", total), s.spec(), s.confirm)}, s.undoActions()...)
+	all := s.panelActions("panel.all")
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
 		all[0].Label, all[0].Run = t.Get("all %s", t.Count(most)), func() tea.Cmd { return s.panel.SetCount(most) }

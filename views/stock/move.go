@@ -113,7 +113,7 @@ func (s *move) question(small bool) string {
 	case l.Pending == 0 && small:
 		return t.Get("none %s: F3", names.State(s.site.T(), s.from()))
 	case l.Pending == 0:
-		return t.Get("Nothing is %s here. Choose another state to move from (F3).", names.State(s.site.T(), s.from()))
+		return t.Get("No %s stock here. Choose another state to move from (F3).", names.State(s.site.T(), s.from()))
 	case !small && !l.BySerial() && l.Remaining() > 0:
 		return t.Get("Scan what to move, or type how many")
 	}
@@ -135,7 +135,7 @@ func (s *move) Actions() []tui.Action {
 	label := t.Get("move %s to %s", total, names.State(s.site.T(), s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
-	actions = append(actions, s.panelActions("dock.all")...)
+	actions = append(actions, s.panelActions("panel.all")...)
 	actions = append(actions,
 		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: t.Get("from"), Help: t.Get("Choose the state to move stock from"), Disabled: s.notEditable,
 			Run: func() tea.Cmd {

@@ -39,7 +39,7 @@ func TestMove_RejectsImmovableState(t *testing.T) {
 	d.Type("committed").Key("enter")
 	viewtest.RequireErrors(t, d, "committed stock cannot be moved by hand: orders hold it")
 	d.Key("f4").Type("quality").Key("enter").Sees("available → quality control")
-	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "Nothing is quality control here")
+	d.Key("f3").Type("quality").Key("enter").Sees("quality control → available", "No quality control stock here")
 	d.Type("1").Key("enter")
 	viewtest.RequireErrors(t, d, "COF-500 has nothing quality control here. The count stays at 0.")
 }

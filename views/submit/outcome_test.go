@@ -15,7 +15,7 @@ import (
 func TestUserMessage(t *testing.T) {
 	t.Parallel()
 	for want, err := range map[string]error{
-		"The pending quantity is 1,284, but the count is 2,000. Enter at most 1,284.": api.Fail(
+		"Only 1,284 to go, but the count is 2,000. Enter at most 1,284.": api.Fail(
 			api.QuantityExceedsPending, api.Details{"pending": int64(1284), "requested": int64(2000)}, "no"),
 		"The quality control quantity here is 3, but you need 5. Enter less, or find the rest.": api.Fail(
 			api.InsufficientStock, api.Details{"current": int64(3), "requested": int64(5), "inventoryState": api.QualityControl}, "no"),

@@ -27,7 +27,7 @@ type Step struct {
 	// Insist saves the write even if the local check rejects it, because the items
 	// have moved.
 	Insist bool `json:"insist,omitempty"`
-	// Text describes the write to the operator: "book 48".
+	// Text describes the write to the operator: "receive 48".
 	Text string `json:"words"`
 }
 

@@ -84,7 +84,7 @@ func TestSubmission_AnswerLostBeforeTheService(t *testing.T) {
 	require.ErrorIs(t, err, errNotSent)
 	require.Equal(t, submit.Idle, s.State())
 	require.False(t, s.Unfinished(), "nothing was booked, so it may be changed")
-	require.Contains(t, s.FailureText(nil, err, "custom"), "Nothing was booked")
+	require.Contains(t, s.FailureText(nil, err, "custom"), "Nothing was recorded")
 
 	require.NoError(t, try(t, s, l))
 	require.Equal(t, submit.Done, s.State())
@@ -100,7 +100,7 @@ func TestSubmission_AnswerLostAfterTheService(t *testing.T) {
 		require.ErrorIs(t, err, errNoAnswer)
 		require.Equal(t, submit.Unknown, s.State())
 		require.True(t, s.Unfinished())
-		require.Contains(t, s.FailureText(nil, err, ""), "may already be booked")
+		require.Contains(t, s.FailureText(nil, err, ""), "may already be recorded")
 		require.Equal(t, "custom", s.FailureText(nil, err, "custom"))
 	}
 	require.NoError(t, try(t, s, l))
@@ -117,7 +117,7 @@ func TestSubmission_StaysUnknownIfTheRetryIsNotSent(t *testing.T) {
 	l.before = func(int) error { return errNotSent }
 	err := try(t, s, l)
 	require.Equal(t, submit.Unknown, s.State())
-	require.Contains(t, s.FailureText(nil, err, ""), "may already be booked")
+	require.Contains(t, s.FailureText(nil, err, ""), "may already be recorded")
 }
 
 func TestSubmission_Refused(t *testing.T) {

@@ -89,32 +89,32 @@ func unansweredText(t *i18n.Translator, err error, sent bool, unconfirmed string
 		if unconfirmed != "" {
 			return unconfirmed
 		}
-		return t.Get("No answer came, so this may already be booked. Your count is kept. Retry: it is booked once.")
+		return t.Get("No answer came, so this may already be recorded. Your count is kept. Retry: it is recorded once.")
 	}
-	return t.Get("The service cannot be reached. Nothing was booked; your count is kept. Retry.")
+	return t.Get("The service cannot be reached. Nothing was recorded; your count is kept. Retry.")
 }
 
 // refusals maps error codes to what the operator reads: what happened and what to do
 // next. Names in {braces} are replaced by details of the error. If one is missing, the
 // service's own message is used.
 var refusals = map[api.Code]string{
-	api.QuantityExceedsPending: i18n.Text("The pending quantity is {pending}, but the count is {requested}. Enter at most {pending}."),
-	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
-	api.TransferNotOpen:        i18n.Text("This transfer is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
-	api.OutboundNotOpen:        i18n.Text("This order is already {status}. Nothing was booked; your count is kept. Go back (esc) and ask who finished it."),
+	api.QuantityExceedsPending: i18n.Text("Only {pending} to go, but the count is {requested}. Enter at most {pending}."),
+	api.InboundNotOpen:         i18n.Text("This inbound is already {status}. Nothing was recorded; your count is kept. Go back (esc) and ask who finished it."),
+	api.TransferNotOpen:        i18n.Text("This transfer is already {status}. Nothing was recorded; your count is kept. Go back (esc) and ask who finished it."),
+	api.OutboundNotOpen:        i18n.Text("This order is already {status}. Nothing was recorded; your count is kept. Go back (esc) and ask who finished it."),
 	api.InboundAlreadyReceived: i18n.Text("{received} are already received, so this cannot be canceled. Close it short instead."),
-	api.NothingPending:         i18n.Text("Nothing is pending: somebody else finished it. Go back (esc)."),
+	api.NothingPending:         i18n.Text("Nothing is left to do: somebody else finished it. Go back (esc)."),
 	api.InsufficientStock:      i18n.Text("The {inventoryState} quantity here is {current}, but you need {requested}. Enter less, or find the rest."),
-	api.SerialExists:           i18n.Text("Serial {serialNumber} is already in the ledger ({status}). Nothing was booked: check its label, set the count to 0, and scan the others again."),
+	api.SerialExists:           i18n.Text("Serial {serialNumber} is already in the ledger ({status}). Nothing was recorded: check its label, set the count to 0, and scan the others again."),
 	api.SerialNotAvailable:     i18n.Text("Serial {serialNumber} is {status} at {locationCode}, so you cannot use it here. Check its label."),
 	api.SerialCountMismatch:    i18n.Text("There are {serials} serial numbers for {quantity} items. Scan the serial number of each item."),
-	api.LotRequired:            i18n.Text("{sku} is tracked by lot. Scan the lot or type it (F7), then book again."),
+	api.LotRequired:            i18n.Text("{sku} is tracked by lot. Scan the lot or type it (F7), then record again."),
 	api.LotArchived:            i18n.Text("Lot {lotCode} is closed. Use another lot (F7)."),
 	api.StateBackedByDocuments: i18n.Text("Open documents hold {backed} of the {current}. Cancel or close them first."),
 	api.VersionConflict:        i18n.Text("Somebody changed this. Check it again before you save."),
 	api.InsufficientScope:      i18n.Text("This terminal has no permission to do that ({requiredScope}). Ask whoever manages the keys."),
 	api.Unauthorized:           i18n.Text("The service rejects this terminal's key. Your draft is kept: ask for a new key."),
-	api.PlanLimitExceeded:      i18n.Text("Monthly quota used up. Nothing was booked; your draft is kept. Tell your supervisor."),
+	api.PlanLimitExceeded:      i18n.Text("Monthly quota used up. Nothing was recorded; your draft is kept. Tell your supervisor."),
 	api.RateLimited:            i18n.Text("The service is busy. Your draft is kept: press enter again in a moment."),
-	api.ProductArchived:        i18n.Text("{sku} is archived. Nothing was booked: ask your supervisor."),
+	api.ProductArchived:        i18n.Text("{sku} is archived. Nothing was recorded: ask your supervisor."),
 }

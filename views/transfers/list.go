@@ -57,7 +57,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 				Product:  func(x *api.Transfer) api.ID { return x.ProductID },
 				Question: t.Get("Which transfer?"),
 				Line: func(x *api.Transfer) string {
-					return t.Get("%s  %s  %s pending", names.Transfer(x), sku(x), t.Count(e.pendingOf(x))) + "  " + direction(x)
+					return t.Get("%s  %s  %s to go", names.Transfer(x), sku(x), t.Count(e.pendingOf(x))) + "  " + direction(x)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
 					return tui.Fail(errors.New(t.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
@@ -75,12 +75,12 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(x api.Transfer) string { return session.LocationOf(e.otherLocation(&x)).String() }},
 		{Title: t.Get("product"), Width: 20, Rank: 4, Cell: func(x api.Transfer) string { return cmp.Or(name(&x), sku(&x)) }},
 		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(x api.Transfer) string { return sku(&x) }},
-		{Title: t.Get("pending"), Width: 7, Right: true, Rank: 1, Cell: func(x api.Transfer) string { return t.Count(e.pendingOf(&x)) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(x api.Transfer) string { return t.Count(e.pendingOf(&x)) }},
 		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(x api.Transfer) string { return t.Count(e.doneOf(&x)) }},
 		{Title: t.Get("created"), Width: 16, Rank: 8, Cell: func(x api.Transfer) string { return t.When(x.CreatedAt, env.Now()) }},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity
-		return listscreen.NarrowColumns(columns, t.Get("transfer"), t.Get("pending"))
+		return listscreen.NarrowColumns(columns, t.Get("transfer"), t.Get("to go"))
 	}
 	return columns
 }

@@ -43,14 +43,14 @@ func (e *side) documentKind(site *session.Site) panel.DocumentKind[api.Transfer]
 		Items:    func(t *api.Transfer) []panel.ItemRef { return []panel.ItemRef{{ID: t.ProductID, Ref: t.Product}} },
 		Question: func(ref string) string { return site.T().Get("Which item on %s?", ref) },
 		Choice: func(t *api.Transfer) string {
-			return site.T().Get("%s  %s  %s pending", sku(t), name(t), site.T().Count(e.pendingOf(t)))
+			return site.T().Get("%s  %s  %s to go", sku(t), name(t), site.T().Count(e.pendingOf(t)))
 		}}
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
-	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord), PastVerb: env.T.Get(s.side.pastWord),
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord),
 		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships(), Recover: s.lotRefusal}
 	return s.Start()
 }
@@ -91,7 +91,7 @@ func (s *screen) summary() panel.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get("This transfer is %s: %s of %s received.", names.Status(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), names.Status(t, doc.Status)
+		return t.Get("This transfer is %s (%s of %s).", names.Status(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), names.Status(t, doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
 		return t.Get("All %s shipped.", t.Count(doc.Quantity)), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:

@@ -13,22 +13,22 @@ import (
 // side is one end of a transfer and holds what differs between shipping and
 // receiving.
 type side struct {
-	id                            string // prefix of routes and actions: "ship"
-	verbWord, pastWord, titleWord string // to translate: "ship", "shipped", "Ship"
-	totalWord, doneWord           string // labels of the summary
-	stepText, bookedText          string // messages with the quantity
-	directionText                 string // "to %s", "from %s"
-	emptyWord                     string // shown for an empty list
-	load                          func(ctx context.Context, site *session.Site, at session.Location) ([]api.Transfer, bool, error)
-	totalOf, doneOf               func(t *api.Transfer) int64
-	pendingOf                     func(t *api.Transfer) int64
-	otherLocation                 func(t *api.Transfer) *api.PlaceRef    // the location at the other end
-	location                      func(t *api.Transfer) session.Location // the location at this end
-	directionWord                 string                                 // "to", "from"
+	id                   string // prefix of routes and actions: "ship"
+	verbWord, titleWord  string // to translate: "ship", "Ship"
+	totalWord, doneWord  string // labels of the summary
+	stepText, bookedText string // messages with the quantity
+	directionText        string // "to %s", "from %s"
+	emptyWord            string // shown for an empty list
+	load                 func(ctx context.Context, site *session.Site, at session.Location) ([]api.Transfer, bool, error)
+	totalOf, doneOf      func(t *api.Transfer) int64
+	pendingOf            func(t *api.Transfer) int64
+	otherLocation        func(t *api.Transfer) *api.PlaceRef    // the location at the other end
+	location             func(t *api.Transfer) session.Location // the location at this end
+	directionWord        string                                 // "to", "from"
 }
 
 // shipping is the source end.
-var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text("shipped"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("Shipped %s: %s of %s, %s pending"),
+var shipping = side{id: "ship", verbWord: i18n.Text("ship"), titleWord: i18n.Text("Ship"), totalWord: i18n.Text("to ship"), doneWord: i18n.Text("shipped"), directionWord: i18n.Text("to"), directionText: i18n.Text("to %s"), stepText: i18n.Text("ship %s"), bookedText: i18n.Text("Shipped %s: %s of %s, %s to go"),
 	emptyWord: i18n.Text("No transfers to ship from here. Scan a transfer, choose another location (F6), or plan a transfer (F3)."),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Departures(ctx, at)
@@ -43,7 +43,7 @@ var shipping = side{id: "ship", verbWord: i18n.Text("ship"), pastWord: i18n.Text
 }
 
 // receiving is the destination end.
-var receiving = side{id: "receive-transfer", verbWord: i18n.Text("receive"), pastWord: i18n.Text("received"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("Received %s: %s of %s, %s pending"),
+var receiving = side{id: "receive-transfer", verbWord: i18n.Text("receive"), titleWord: i18n.Text("Receive TR"), totalWord: i18n.Text("shipped"), doneWord: i18n.Text("received"), directionWord: i18n.Text("from"), directionText: i18n.Text("from %s"), stepText: i18n.Text("receive %s"), bookedText: i18n.Text("Received %s: %s of %s, %s to go"),
 	emptyWord: i18n.Text("No transfers are in transit to this location. Scan a transfer, or choose another location (F6)."),
 	load: func(ctx context.Context, s *session.Site, at session.Location) ([]api.Transfer, bool, error) {
 		return s.Arrivals(ctx, at)

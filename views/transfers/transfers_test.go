@@ -88,15 +88,15 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	d := terminal(t, h, "ship")
 	d.Scan("TR-311").Scan("]C101" + h.OatBox + "10L2")
 	viewtest.RequireCount(t, d, 12)
-	d.Key("enter").Sees("Shipped 12: 12 of 96, 84 pending")
+	d.Key("enter").Sees("Shipped 12: 12 of 96, 84 to go")
 	require.Equal(t, int64(12), reload(h, tr).ShippedQuantity)
 	lots := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpTransferOut})
 	require.NotEmpty(t, lots.Items)
 	d.Key("+")
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
-	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 pending")
-	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 pending", "All 96 shipped.")
+	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 to go")
+	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "All 96 shipped.")
 }
 
 func TestShip_UsesScannedLot(t *testing.T) {
@@ -130,7 +130,7 @@ func TestReceive_ByScanAndNumber(t *testing.T) {
 	d := terminal(t, h, "receive-transfer")
 	d.Scan("COF-500").Sees("Receive TR › TR-313", "from WH-2 Depot").Scan("COF-500")
 	viewtest.RequireCount(t, d, 1)
-	d.Key("enter").Sees("Received 1: 1 of 20, 19 pending")
+	d.Key("enter").Sees("Received 1: 1 of 20, 19 to go")
 	d.Key("+", "enter").Sees("Received 19: 20 of 20", "Nothing is in transit: 20 of 30 shipped, 20 received.")
 	require.Equal(t, int64(20), reload(h, tr).ReceivedQuantity)
 }
@@ -176,7 +176,7 @@ func TestShip_ConcurrentCancel(t *testing.T) {
 	})
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "This transfer is already canceled")
-	d.Sees("This transfer is canceled: 0 of 40 received.")
+	d.Sees("This transfer is canceled (0 of 40).")
 }
 
 func TestCancel_ReturnsStock(t *testing.T) {
@@ -194,7 +194,7 @@ func TestCloseShort_WithReason(t *testing.T) {
 	tr := shipped(h, "TR-311", h.Coffee, h.Main, h.Depot, 40, 40)
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Sees("! At WH-2 Depot, but you are at WH-1: F6 to switch")
-	d.Type("30").Key("enter", "enter").Sees("Book it there?").Key("enter").Sees("Received 30")
+	d.Type("30").Key("enter", "enter").Sees("Record it there?").Key("enter").Sees("Received 30")
 	d.Key("f5").Sees("Close TR-311 with 10 lost in transit? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
 	got := reload(h, tr)
 	require.Equal(t, api.TransferClosed, got.Status)
@@ -221,7 +221,7 @@ func TestTransfers_MinimalService(t *testing.T) {
 	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is unknown. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
 	viewtest.RequireCount(t, d, 2)
-	d.Key("enter").Sees("This service does not book by lot. Clear the lot (F7), then book again.")
+	d.Key("enter").Sees("This service does not record lots. Clear the lot (F7), then try again.")
 	require.Zero(t, reload(h, tr).ShippedQuantity)
 	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Shipped 2: 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")

@@ -56,7 +56,7 @@ func lateColumns(env tui.Env, size tui.Size, at session.Location) []widget.Colum
 	name := col{Title: env.T.Get("document"), Width: 13, Cell: func(o alerts.LateDocument) string { return o.Name }}
 	late := col{Title: env.T.GetC("late", "column"), Width: 9, Right: true, Cell: func(o alerts.LateDocument) string { return "! " + lateText(env.T, now.Sub(o.Since)) },
 		Style: func(_ alerts.LateDocument, t theme.Theme, text string) string { return t.Warning.Render(text) }}
-	pending := col{Title: env.T.Get("pending"), Width: 7, Right: true, Rank: 2, Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
+	pending := col{Title: env.T.Get("to go"), Width: 7, Right: true, Rank: 2, Cell: func(o alerts.LateDocument) string { return env.T.Count(o.Pending) }}
 	if size.Small() {
 		name.Width = 0
 		if size.Width < 30 { // leave room for the name of the document

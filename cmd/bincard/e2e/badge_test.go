@@ -39,7 +39,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	ada.typeText("PO-1\r")
 	ada.waitFor("Scan a box", at)
 	ada.typeText("]C101" + oatBox + "17" + expiry("060102") + "10L42-A\r")
-	at = ada.waitFor("book 12", at)
+	at = ada.waitFor("receive 12", at)
 	ada.typeText("BEN-0042\r")
 	at = ada.waitFor("Signed in as Ben", at)
 	time.Sleep(2 * keyInterval)
@@ -47,7 +47,7 @@ func TestSSH_SignInByBadgeOrPIN(t *testing.T) {
 	at = ada.waitFor("Only a supervisor may do that", at)
 	time.Sleep(2 * keyInterval)
 	ada.typeText("\r")
-	at = ada.waitFor("Booked 12", at)
+	at = ada.waitFor("Received 12", at)
 
 	ada.typeText("\x0c") // ctrl+l
 	at = ada.waitFor("Nobody is signed in", at)

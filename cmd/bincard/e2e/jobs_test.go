@@ -38,7 +38,7 @@ func (d *jobTerminal) counted(n int) {
 	if d.small() {
 		d.waitFor(fmt.Sprintf("now %d", n))
 	} else {
-		d.waitFor(fmt.Sprintf("This time %d", n))
+		d.waitFor(fmt.Sprintf("Now %d", n))
 	}
 }
 
@@ -86,9 +86,9 @@ func (d *jobTerminal) receive() {
 	d.key("Enter")
 	d.counted(0)
 	if d.small() {
-		d.waitFor("18/24", "pending 6")
+		d.waitFor("18/24", "to go 6")
 	} else {
-		d.waitFor("Booked 18: 18 of 24, 6 pending", "Received 18")
+		d.waitFor("Received 18: 18 of 24, 6 to go", "Received 18")
 	}
 	d.key("Escape")
 	d.home()
@@ -108,7 +108,7 @@ func (d *jobTerminal) ship() {
 	d.counted(10)
 	d.key("Enter")
 	if d.small() {
-		d.waitFor("10/10", "pending 0")
+		d.waitFor("10/10", "to go 0")
 	} else {
 		d.waitFor("All 10 shipped")
 	}
@@ -129,9 +129,9 @@ func (d *jobTerminal) receiveTransfer() {
 	d.counted(3)
 	d.key("Enter")
 	if d.small() {
-		d.waitFor("10/10", "pending 0")
+		d.waitFor("10/10", "to go 0")
 	} else {
-		d.waitFor("This transfer is received: 10 of 10 received")
+		d.waitFor("This transfer is received (10 of 10)")
 	}
 	d.key("Escape")
 	d.home()
@@ -154,9 +154,9 @@ func (d *jobTerminal) fulfill() {
 	}
 	d.key("Enter")
 	if d.small() {
-		d.waitFor("1/1", "pending 0")
+		d.waitFor("1/1", "to go 0")
 	} else {
-		d.waitFor("This order is fulfilled: 1 of 1 fulfilled")
+		d.waitFor("This order is fulfilled (1 of 1)")
 	}
 	d.key("Escape")
 	d.home()

@@ -76,7 +76,7 @@ func TestFulfill_PackedFromAnotherLot(t *testing.T) {
 	d.key("Enter")
 	d.waitFor("Packed from lot L119-B, not L999-N. Press F8 to swap the lot.")
 	d.key("F8")
-	d.waitFor("This order is fulfilled: 10 of 10 fulfilled")
+	d.waitFor("This order is fulfilled (10 of 10)")
 	d.key("C-q").requireExit(0)
 	c.requireIssued(map[string]int64{"L999-N": 10})
 }

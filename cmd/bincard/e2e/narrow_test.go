@@ -16,9 +16,9 @@ func TestJobs_NarrowScreen(t *testing.T) {
 		code  string
 		texts []string
 	}{
-		{"PO-1", []string{"Oat milk", "expected 24", "pending 24", "▸ scan or number", "esc"}},
-		{"TR-1", []string{"White mug", "pending 10", "▸ scan or number", "esc"}},
-		{"SO-1", []string{"Kitchen scale", "pending 1", "▸ scan", "esc"}},
+		{"PO-1", []string{"Oat milk", "expected 24", "to go 24", "▸ scan or number", "esc"}},
+		{"TR-1", []string{"White mug", "to go 10", "▸ scan or number", "esc"}},
+		{"SO-1", []string{"Kitchen scale", "to go 1", "▸ scan", "esc"}},
 		{"MUG-W", []string{"on hand 30", "= balance ✓", "esc"}},
 	} {
 		s.scan(x.code)

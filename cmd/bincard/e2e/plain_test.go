@@ -25,7 +25,7 @@ func TestPlain_SerialTerminal(t *testing.T) {
 	l.send("6\r")
 	at = l.waitFor("ok  now 6", at)
 	l.send("book\r")
-	at = l.waitFor("Booked 6: 6 of 24, 18 pending", at)
+	at = l.waitFor("Received 6: 6 of 24, 18 to go", at)
 	l.send("\x02]C110L42-A\x03\r" + "12\r")
 	at = l.waitFor("ok  now 12", at)
 	l.send("\x03")
@@ -38,7 +38,7 @@ func TestPlain_SerialTerminal(t *testing.T) {
 	l = h.openLine(false, "--plain", "--data", c.dir, "--location", "WH-1")
 	at = l.waitFor("now 12  lot L42-A", 0) // restored after the hangup
 	l.send("book\r")
-	l.waitFor("Booked 12: 18 of 24", at)
+	l.waitFor("Received 12: 18 of 24", at)
 	l.send("quit\r")
 	l.requireExit(0)
 	l.close()

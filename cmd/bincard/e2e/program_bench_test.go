@@ -139,7 +139,7 @@ func BenchmarkScanToAccepted(b *testing.B) {
 		total += p.pieces
 		begun := time.Now()
 		l.send(p.code + "\r")
-		from = l.waitFor("book "+i18n.New(i18n.Language{}).Count(total), from)
+		from = l.waitFor("receive "+i18n.New(i18n.Language{}).Count(total), from)
 		times = append(times, time.Since(begun))
 	}
 	times.report(b, "p50", "p99", "max")
@@ -173,7 +173,7 @@ func BenchmarkTwentyScansASecond(b *testing.B) {
 			total += alternating[i%2].pieces
 		}
 		tick.Stop()
-		l.waitFor("book "+i18n.New(i18n.Language{}).Count(total), 0)
+		l.waitFor("receive "+i18n.New(i18n.Language{}).Count(total), 0)
 		b.ReportMetric(float64(n), "scans")
 		b.ReportMetric(0, "lost")
 		b.ReportMetric(0, "ns/op")

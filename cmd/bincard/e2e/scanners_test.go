@@ -85,7 +85,7 @@ func (h *machine) playSetup(c *company, s setup, state string) (ok bool, last st
 		}
 		l.send(piece)
 	}
-	ok = l.appears(fmt.Sprintf("enter book %d ", s.want), from)
+	ok = l.appears(fmt.Sprintf("enter receive %d ", s.want), from)
 	last = ansi.Strip(l.bytes()[from:])
 	_ = l.cmd.Process.Signal(syscall.SIGTERM)
 	<-l.exited

@@ -41,14 +41,14 @@ func TestReceive_KeepsCountWhileServiceIsDown(t *testing.T) {
 	s.countBoxWithLot()
 	service.end(syscall.SIGKILL)
 	s.key("Enter")
-	s.waitFor("cannot be reached", "Nothing was booked", "your count is kept", "OFFLINE")
+	s.waitFor("cannot be reached", "Nothing was recorded", "your count is kept", "OFFLINE")
 	require.Equal(t, 1, h.drafts())
 	service = h.serve(c, service.addr)
 	s.key("Enter") // acknowledge the error
 	s.waitGone("enter continues")
-	s.waitFor("This time 12")
+	s.waitFor("Now 12")
 	s.key("Enter")
-	s.waitFor("Booked 12: 12 of 24, 12 pending", "ONLINE")
+	s.waitFor("Received 12: 12 of 24, 12 to go", "ONLINE")
 	require.Zero(t, h.drafts())
 	s.key("C-q").requireExit(0)
 	service.end(syscall.SIGTERM)
@@ -86,7 +86,7 @@ func TestReceive_ServiceDiesDuringSubmit(t *testing.T) {
 			s.countBoxWithLot()
 			front.loseNext <- func() { service.end(syscall.SIGKILL) }
 			s.key("Enter")
-			s.waitFor("may already be booked", "Your count is kept")
+			s.waitFor("may already be recorded", "Your count is kept")
 			require.Equal(t, 1, h.drafts())
 
 			if terminalDies {
@@ -100,13 +100,13 @@ func TestReceive_ServiceDiesDuringSubmit(t *testing.T) {
 			if terminalDies {
 				s = remote.openScreen(80, 24, "receive/PO-1")
 			}
-			s.waitFor("No answer yet for: book 12", "retry")
+			s.waitFor("No answer yet for: receive 12", "retry")
 			s.scan(oatBox) // the count is locked until the outcome is known
 			s.waitFor("no answer yet. Nothing was counted")
 			s.key("Enter")
-			s.waitFor("No answer yet for: book 12")
+			s.waitFor("No answer yet for: receive 12")
 			s.key("Enter")
-			s.waitFor("Booked 12: 12 of 24, 12 pending")
+			s.waitFor("Received 12: 12 of 24, 12 to go")
 			s.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
 			c.requireReceived(12)

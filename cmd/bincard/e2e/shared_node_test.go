@@ -68,7 +68,7 @@ func TestNode_SharedByPrograms(t *testing.T) {
 	second.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	second.waitFor("L42-A")
 	second.key("Enter")
-	second.waitFor("Booked 12", "waiting to sync")
+	second.waitFor("Received 12", "waiting to sync")
 
 	const each, workers = 8, 3
 	var done atomic.Int64
@@ -100,9 +100,9 @@ func TestNode_SharedByPrograms(t *testing.T) {
 	second.key("Escape")
 	second.waitFor(firstQuestion)
 	second.scan("TR-1")
-	second.waitFor("TR-1", "Pending 10")
+	second.waitFor("TR-1", "To go 10")
 	second.typeText("+")
-	second.waitFor("This time 10")
+	second.waitFor("Now 10")
 	second.key("Enter")
 	second.waitFor("Shipped 10", "waiting to sync")
 	all.Wait()

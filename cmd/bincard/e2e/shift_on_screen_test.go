@@ -138,7 +138,7 @@ var screenWords = []struct {
 	screen string
 }{
 	{regexp.MustCompile(`^RECEIVE (.*)$`), "Receive › $1"},
-	{regexp.MustCompile(`^pending (\d+)$`), "Pending $1 "},
+	{regexp.MustCompile(`^to go (\d+)$`), "To go $1 "},
 	{regexp.MustCompile(`^lot (.*)$`), "Lot $1 "},
 	{regexp.MustCompile(`^(\d+) ready$`), "Ready $1 "},
 	{regexp.MustCompile(`^yes or no$`), "enter cancel esc no"},

@@ -93,7 +93,7 @@ func label(lot int) string { return fmt.Sprintf("]C101%s17%s10L%d", oatBox, expi
 func receiveShift(w worker) {
 	for i := range shiftInbounds {
 		w.open(fmt.Sprintf("receive IN-%d", i))
-		w.expect(fmt.Sprintf("RECEIVE IN-%d", i), "pending 48")
+		w.expect(fmt.Sprintf("RECEIVE IN-%d", i), "to go 48")
 		w.scan(label(i))
 		w.expect("now 12")
 		switch i % 5 {
@@ -103,14 +103,14 @@ func receiveShift(w worker) {
 				w.expect(fmt.Sprintf("now %d", n))
 			}
 			w.action("book")
-			w.expect("Booked 48")
+			w.expect("Received 48")
 			continue
 		case 1:
 			w.number(30)
 			w.expect("now 30")
 			w.action("damaged 2")
 			w.action("book")
-			w.expect("Booked 30")
+			w.expect("Received 30")
 			w.action("close the supplier is out")
 			w.expect("closed, 18 missing")
 			continue
@@ -142,7 +142,7 @@ func receiveShift(w worker) {
 		w.action("+")
 		w.expect("now 48")
 		w.action("book")
-		w.expect("Booked 48")
+		w.expect("Received 48")
 	}
 }
 
@@ -150,7 +150,7 @@ func receiveShift(w worker) {
 func transferShift(w worker) {
 	for i := range shiftTransfers {
 		w.open(fmt.Sprintf("ship MV-%d", i))
-		w.expect("pending 20")
+		w.expect("to go 20")
 		if i%3 == 0 {
 			w.number(7)
 			w.action("book")
@@ -158,14 +158,14 @@ func transferShift(w worker) {
 		}
 		w.action("+")
 		w.action("book")
-		w.expect("20 of 20, 0 pending")
+		w.expect("20 of 20, 0 to go")
 	}
 	w.action("home")
 	w.scan("ST-1")
 	w.expect("Location: ST-1")
 	for i := range shiftTransfers {
 		w.open(fmt.Sprintf("receive-transfer MV-%d", i))
-		w.expect("pending 20")
+		w.expect("to go 20")
 		if i%4 == 0 {
 			w.number(21)
 			w.expect("21 is too many")
@@ -177,7 +177,7 @@ func transferShift(w worker) {
 		}
 		w.action("+")
 		w.action("book")
-		w.expect("20 of 20, 0 pending")
+		w.expect("20 of 20, 0 to go")
 	}
 	w.action("home")
 	w.scan("WH-1")

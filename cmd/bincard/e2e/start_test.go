@@ -109,7 +109,7 @@ func (s *screen) countBox() {
 	s.t.Helper()
 	s.waitFor("Receive › PO-1", "Oat milk")
 	s.scan(oatBox)
-	s.waitFor("This time 12", "box OAT-1L +12")
+	s.waitFor("Now 12", "box OAT-1L +12")
 }
 
 func TestDraft_SurvivesSignal(t *testing.T) {
@@ -121,7 +121,7 @@ func TestDraft_SurvivesSignal(t *testing.T) {
 		if h.drafts() == 0 {
 			s.countBox()
 		}
-		s.waitFor("This time 12")
+		s.waitFor("Now 12")
 		s.signal(sig).requireExit(0)
 		require.Equal(t, 1, h.drafts(), sig)
 	}
@@ -139,7 +139,7 @@ func TestDraft_SurvivesKill(t *testing.T) {
 	s.waitUntil("is gone", func(view string) bool { return strings.Contains(view, "left with 137") })
 
 	again := h.openScreen(80, 24, "--data", c.dir, "receive/PO-1")
-	again.waitFor("This time 12", "L42-A", expiry(time.DateOnly), "book 12")
+	again.waitFor("Now 12", "L42-A", expiry(time.DateOnly), "receive 12")
 	again.key("C-q")
 	again.waitFor("PO-1", "quit") // it asks because there is an unsent draft
 }

@@ -18,9 +18,9 @@ func (s *screen) receiveAll(all string) {
 	s.waitFor("L42-A")
 	s.typeText(all)
 	s.key("Enter")
-	s.waitFor("This time " + all)
+	s.waitFor("Now " + all)
 	s.key("Enter")
-	s.waitFor("Booked "+all, "waiting to sync")
+	s.waitFor("Received "+all, "waiting to sync")
 	s.key("Escape")
 	s.waitFor(firstQuestion)
 }

@@ -53,7 +53,7 @@ func Problems(k tui.Keymap, shell []tui.Action, t *i18n.Translator) []string {
 	for _, id := range ids {
 		job, _, dotted := strings.Cut(id, ".")
 		if !dotted || len(k[id]) == 0 {
-			problems = append(problems, t.Get("keys in config.toml: %s is not an action with keys: use a line like \"dock.all\" = [\"f6\"]", id))
+			problems = append(problems, t.Get("keys in config.toml: %s is not an action with keys: use a line like \"panel.all\" = [\"f6\"]", id))
 			continue
 		}
 		for _, key := range k[id] {
