@@ -163,13 +163,13 @@ func (c *recordedCase) sum(of func(api.Movement) int64) record {
 // requireRecorded requires that the record has what was shown, or that nothing was
 // recorded. A line without a scanned lot may be of any lot that was shown as held.
 func (c *recordedCase) requireRecorded(shown []shownLine, got record) {
-	c.tally.mu.Lock()
-	defer c.tally.mu.Unlock()
+	c.results.mu.Lock()
+	defer c.results.mu.Unlock()
 	if len(c.recorded()) == 0 {
-		c.tally.refused[c.kind]++
+		c.results.refused[c.kind]++
 		return
 	}
-	c.tally.recorded[c.kind]++
+	c.results.recorded[c.kind]++
 	c.note("recorded %+v", got)
 	free, held, serials := map[string]int64{}, map[recordedLot]bool{}, 0
 	for _, l := range shown {

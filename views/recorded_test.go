@@ -34,11 +34,11 @@ func TestScans_AreRecorded(t *testing.T) {
 		cases = min(cases, 300)
 	}
 	first := environmentNumber(t, "BINCARD_SEED", uint64(time.Now().UnixNano())%1_000_000_000)
-	tally := recordedTally{recorded: map[string]int{}, refused: map[string]int{}}
+	results := recordedResults{recorded: map[string]int{}, refused: map[string]int{}}
 	t.Cleanup(func() {
-		t.Logf("%d cases; recorded: %v; refused: %v", cases, tally.recorded, tally.refused)
+		t.Logf("%d cases; recorded: %v; refused: %v", cases, results.recorded, results.refused)
 		for _, kind := range []string{"fulfill", "pick", "pack", "ship", "receive-transfer", "receive", "adjust", "move", "kit"} {
-			require.True(t, t.Failed() || cases < 1000 || tally.recorded[kind] > 0, "no case of %s was recorded", kind)
+			require.True(t, t.Failed() || cases < 1000 || results.recorded[kind] > 0, "no case of %s was recorded", kind)
 		}
 	})
 	const batch = 50 // cases that share a ledger
@@ -48,7 +48,7 @@ func TestScans_AreRecorded(t *testing.T) {
 			h := viewtest.NewWarehouse(t)
 			reg := registry(h)
 			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
-				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), tally: &tally}
+				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), results: &results}
 				if c.run(); t.Failed() {
 					return
 				}
@@ -57,9 +57,9 @@ func TestScans_AreRecorded(t *testing.T) {
 	}
 }
 
-// A recordedTally counts the cases that recorded something and those that were refused,
+// A recordedResults counts the cases that recorded something and those that were refused,
 // by kind.
-type recordedTally struct {
+type recordedResults struct {
 	mu                sync.Mutex
 	recorded, refused map[string]int
 }
@@ -84,8 +84,8 @@ type recordedCase struct {
 	reg  *tui.Registry
 	d    *tuitest.Driver
 
-	tally *recordedTally
-	kind  string // what is booked
+	results *recordedResults
+	kind    string // what is booked
 
 	log      []string // what was done, for the failure message
 	products []recordedProduct
