@@ -28,7 +28,7 @@ func (s *screen) readLots() tea.Cmd {
 	if s.Doc == nil || s.lotsOf == s.Doc.Version || !s.site.Supports(api.ListOutboundLots.Spec) {
 		return nil
 	}
-	s.lotsOf = s.Doc.Version
+	s.lots, s.lotsOf = nil, s.Doc.Version
 	id, version := s.Doc.ID, s.Doc.Version
 	return s.env.Latest("lots", func(ctx context.Context) tea.Msg {
 		list, err := session.Call(ctx, s.site, api.ListOutboundLots, api.OutboundInput{OutboundID: id})
