@@ -195,7 +195,7 @@ func (c *recordedCase) open(route string) {
 		c.known[m.ID] = true
 	}
 	c.note("open %s", route)
-	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(120, 40)
+	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(200, 60)
 }
 
 // movements returns the movements of the case's products, from the explanations of their
