@@ -199,6 +199,23 @@ func TestEveryScreen_HasLineMode(t *testing.T) {
 	}
 }
 
+func TestLineMode_SwapsPackedLot(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 20, "L1")
+	h.Receive(h.Oat.ID, h.Main.ID, 20, "L2")
+	ten := int64(10)
+	o := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, RequestedQuantity: &ten,
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}}).Outbound
+	ledgertest.Do(h.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID})
+	ledgertest.Do(h.World, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID})
+	out := runLines(t, h, 80, nil, "fulfill SO-1", "]C1010"+h.OatUnit+"10L2", "10", "book", "swap", "quit")
+	requireSays(t, out, "packed L1 x 10", "lot L2", "Packed from lot L1, not L2", "Fulfilled 10: 10 of 10 done")
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
+	trace := ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID})
+	require.EqualValues(t, 10, trace.Holdings[0].OnHand)
+}
+
 func TestLineMode_KeysThatMessagesName(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -20,7 +20,10 @@ type Line struct {
 	Tolerance, TolerancePercent int64
 	// PendingWord describes the pieces that may be booked; "to go" if empty.
 	PendingWord string
-	Count       Count
+	// LotHint is the codes of the lots that the ledger takes the item from if none is
+	// scanned; empty if unknown.
+	LotHint string
+	Count   Count
 }
 
 // PendingText returns PendingWord, or its default with the tolerance.

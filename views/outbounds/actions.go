@@ -1,6 +1,8 @@
 package outbounds
 
 import (
+	"errors"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -120,6 +122,9 @@ func (s *screen) stageActions() []tui.Action {
 				if counted > 0 {
 					return s.bookAs(action)()
 				}
+				if sku := s.unscannedSerials(); action == picking && sku != "" {
+					return tui.Fail(errors.New(t.Get("%s is serialized. Scan each serial number, then pick.", sku)))
+				}
 				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
 			}}
 	}
@@ -140,6 +145,16 @@ func (s *screen) stageActions() []tui.Action {
 		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fulfillPicked, Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
 			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}
+}
+
+// unscannedSerials returns the SKU of a serialized item that is left to pick, or "".
+func (s *screen) unscannedSerials() string {
+	for i, l := range lines(s.Doc) {
+		if item := s.Panel.Lines[i]; item.BySerial() && l.PendingPickQuantity > 0 {
+			return item.Item.SKU
+		}
+	}
+	return ""
 }
 
 // stageTexts are the texts of the actions before fulfillment.

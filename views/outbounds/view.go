@@ -183,7 +183,11 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row(s.T().Get("Serials"), strings.Join(l.Count.Serials, "  ")))
 	}
-	return append(out, row(s.T().Get("Lot"), widget.Clean(l.Count.Lot)))
+	lot := t.Muted.Render(s.lotsText(doc))
+	if l.Count.Lot != "" {
+		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + lot
+	}
+	return append(out, row(s.T().Get("Lot"), lot))
 }
 
 // insertBefore puts actions before the one with an ID, or last.

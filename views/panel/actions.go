@@ -48,7 +48,7 @@ func (p *CountPanel) Actions() []tui.Action {
 		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
 			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
-	if !p.Line().BySerial() {
+	if !p.Line().BySerial() || p.Line().Count.Lot != "" {
 		if line := p.Line(); !line.ByLot() || line.Count.Lot != "" {
 			lot = len(actions)
 		}

@@ -52,7 +52,7 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		expires = l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	rule := t.Muted.Render(widget.Rule(size.Width))
-	lot := widget.Pair{Label: p.T().Get("lot"), Value: l.Count.Lot}
+	lot := widget.Pair{Label: p.T().Get("lot"), Value: lotText(l)}
 	if l.BySerial() {
 		lot = widget.Pair{Label: p.T().Get("serials"), Value: p.T().Count(int64(len(l.Count.Serials)))}
 	}
@@ -84,8 +84,8 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	if l.Count.Damaged > 0 {
 		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
 	}
-	if l.Count.Lot != "" {
-		now += "  " + widget.Clean(l.Count.Lot)
+	if lot := lotText(l); lot != "" {
+		now += "  " + widget.Clean(lot)
 	}
 	if !l.Count.ExpiresAt.IsZero() {
 		day := l.Count.ExpiresAt.Format(time.DateOnly)
@@ -153,6 +153,14 @@ func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 	return append(lines, "")
 }
 
+// lotText returns the scanned lot, else the lots that the ledger holds in parentheses.
+func lotText(l *count.Line) string {
+	if l.Count.Lot == "" && l.LotHint != "" {
+		return "(" + l.LotHint + ")"
+	}
+	return l.Count.Lot
+}
+
 // details returns the rows for the lot, the serials, the over-receipt and the damaged
 // items.
 func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
@@ -160,7 +168,12 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 	if !l.Count.ExpiresAt.IsZero() {
 		lot += "  " + p.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
-	if l.ByLot() && l.Count.Lot == "" && p.Document.ClosedReason == "" {
+	switch {
+	case l.LotHint != "" && l.Count.Lot == "":
+		lot = t.Muted.Render(l.LotHint)
+	case l.LotHint != "":
+		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + t.Muted.Render(l.LotHint)
+	case l.ByLot() && l.Count.Lot == "" && p.Document.ClosedReason == "":
 		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
 	}
 	pairs := []widget.Pair{{Label: p.T().Get("Lot"), Value: lot}}

@@ -178,16 +178,14 @@ func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuant
 	owner, channel := c.ownerAndChannel()
 	in := api.MoveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: p.quantity,
 		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}
-	if len(p.serials) == 0 {
-		in.LotID = p.lot
-	}
+	in.LotID = p.lot
 	return submit.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, names.State(t, to)))
 }
 
 // countedQuantity returns the count of a line. A lot that must exist is named by ID.
 func countedQuantity(ctx context.Context, site *session.Site, l count.Line, up bool) (lotQuantity, error) {
 	p := lotQuantity{quantity: l.Count.Quantity, serials: l.Count.Serials}
-	if l.Count.Lot == "" || len(p.serials) > 0 && !up {
+	if l.Count.Lot == "" {
 		return p, nil
 	}
 	if up { // the lot may be new: the service finds it by its code

@@ -113,7 +113,7 @@ func (s *countScreen) lineSteps(l *count.Line, r *stockRow) ([]submit.Step, erro
 		out = append(out, steps...)
 	}
 	if len(extra) > 0 {
-		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra}, stepText(s.site.T(), l))
+		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
@@ -129,7 +129,7 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
 func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
-	if !s.site.Supports(api.ReconcileStock.Spec) {
+	if lot == (api.ID{}) && !s.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
 			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 	}

@@ -205,3 +205,13 @@ func TestCount_AsksForLocation(t *testing.T) {
 	d.Scan("WH-2")
 	require.Equal(t, "count/WH-2", d.Model.Route())
 }
+
+// A found serial is received with the lot on its label.
+func TestCount_FoundSerialKeepsItsLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
+	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("enter").Sees("found S-2001").Key("enter", "enter")
+	require.EqualValues(t, 3, quantitiesAt(h, h.Camera, h.Main).OnHand)
+	require.EqualValues(t, 1, lotAt(t, h, "M7"))
+}

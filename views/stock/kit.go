@@ -154,7 +154,13 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
 	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
-	return func(context.Context) ([]submit.Step, error) {
+	return func(ctx context.Context) ([]submit.Step, error) {
+		if mode == disassemble {
+			var err error
+			if c.LotID, err = s.site.LotID(ctx, lines[0]); err != nil {
+				return nil, err
+			}
+		}
 		step, err := kitStep(s.env.T, stock, mode, c, reason)
 		return []submit.Step{step}, err
 	}
@@ -165,7 +171,7 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 	owner, channel := stock.ownerAndChannel()
 	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
+		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials, LotID: c.LotID}, text)
 	}
 	in := api.AssembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity,
 		Reason: reason, NewLot: api.NewLot{LotCode: c.Lot}}

@@ -80,3 +80,21 @@ func TestKit_RejectsOtherItem(t *testing.T) {
 	h, _ := kits(t)
 	openAt(t, h, "kit/COF-500@WH-1").Sees("COF-500 is not a kit or bundle")
 }
+
+// The scanned lot is the one that is disassembled, and an undo takes apart the lot that
+// was assembled.
+func TestKit_Lots(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	kit := ledgertest.Do(h.World, api.CreateProduct, api.CreateProductInput{SKU: "KIT-2", Name: "Breakfast basket", Tracking: api.TrackLot,
+		Components: []api.Component{{ProductID: h.Coffee.ID, Quantity: 1}}})
+	h.Receive(kit.ID, h.Main.ID, 5, "K1")
+	h.Receive(kit.ID, h.Main.ID, 5, "K2")
+	d := openAt(t, h, "kit/KIT-2@WH-1")
+	d.Scan("]C1"+"10K2").Type("3").Key("enter", "enter", "enter", "enter").Sees("3 KIT-2 disassembled")
+	require.Equal(t, []int64{5, 2}, []int64{lotAt(t, h, "K1"), lotAt(t, h, "K2")})
+	d.Key("f3").Scan("]C1"+"10K3").Type("4").Key("enter", "enter", "enter", "enter").Sees("4 KIT-2 assembled")
+	require.EqualValues(t, 4, lotAt(t, h, "K3"))
+	d.Key("f8").Sees("4 KIT-2 disassembled")
+	require.Equal(t, []int64{5, 2, 0}, []int64{lotAt(t, h, "K1"), lotAt(t, h, "K2"), lotAt(t, h, "K3")})
+}

@@ -52,7 +52,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord),
-		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships()}
+		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships(), Recover: s.lotRefusal}
 	return s.Start()
 }
 

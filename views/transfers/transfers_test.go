@@ -221,7 +221,9 @@ func TestTransfers_MinimalService(t *testing.T) {
 	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is unknown. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
 	viewtest.RequireCount(t, d, 2)
-	d.Key("enter").Sees("Shipped 2: 2 of 40").Lacks("close short")
+	d.Key("enter").Sees("This service does not record lots. Clear the lot (F7), then try again.")
+	require.Zero(t, reload(h, tr).ShippedQuantity)
+	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Shipped 2: 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d = terminal(t, h, "receive-transfer")
@@ -269,4 +271,29 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	require.Empty(t, d.Model.Dialog())
 	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")
+}
+
+func TestReceive_OtherLotThanShipped(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
+	d := terminal(t, h, "receive-transfer/TR-311")
+	d.Key("f6").Scan("]C1"+"10L2").Key("+", "enter").Sees("Lot L1 is in transit, not L2. Check the label, or clear the lot (F7) to")
+	require.Zero(t, reload(h, tr).ReceivedQuantity)
+	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Received 24: 24 of 24")
+}
+
+func TestReceive_DamagedOfScannedLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 130, 130)
+	d := terminal(t, h, "receive-transfer/TR-311")
+	d.Key("f6").Scan("]C1"+"10L2").Type("6").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("Received 6, 2 damaged: 6 of 130")
+	require.EqualValues(t, 6, reload(h, tr).ReceivedQuantity)
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
+	for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID}).Holdings {
+		if held.LocationID == h.Depot.ID {
+			require.Equal(t, []int64{6, 2}, []int64{held.OnHand, held.Damaged})
+		}
+	}
 }
