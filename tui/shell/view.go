@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell/internal/keys"
 	"bincard/tui/shell/internal/paint"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -51,9 +52,9 @@ func (m *Model) View() (view string) {
 	if l.Rules {
 		lines = append(lines, t.Muted.Render(widget.Rule(l.Width)))
 	}
-	body := m.bodyLines(l)
+	body, from, to := m.bodyLines(l)
 	if !l.Rules {
-		lines[0] = m.toast.Over(t, body, lines[0], l.Width, l.Class, m.fault.Active() || m.dialogs.Open())
+		m.toast.Over(t, body, l.Width, l.Class, from, to)
 	}
 	lines = append(lines, body...)
 	if l.Rules {
@@ -88,24 +89,27 @@ func (m *Model) header() paint.Header {
 	return h
 }
 
-// bodyLines paints the body at its full height: the screen on top and what is above it.
-func (m *Model) bodyLines(l paint.Layout) []string {
-	top, t := m.top(), m.opts.Theme
-	if top == nil || l.Body.Height == 0 {
-		return nil
+// bodyLines paints the body at its full height: the screen on top and what is above it. The
+// lines from from to to ask something.
+func (m *Model) bodyLines(l paint.Layout) (lines []string, from, to int) {
+	top, t, height := m.top(), m.opts.Theme, l.Body.Height
+	if top == nil || height == 0 {
+		return nil, 0, 0
 	}
 	if m.login.Required() {
-		lines := paint.Fill(m.login.View(t, l.Body), l.Body.Height)
+		lines = m.login.View(t, l.Body)
+		to = len(lines)
+		lines = paint.Fill(lines, height)
 		if m.dialogTakesKeys() {
 			return paint.Cover(lines, m.dialogs.View(t, l.Body), -1)
 		}
-		return lines
+		return lines, 0, to
 	}
 	if m.dialogs.CoversBody() {
-		return paint.Fill(m.dialogs.View(t, l.Body), l.Body.Height)
+		return paint.Fill(m.dialogs.View(t, l.Body), height), 0, height - 1
 	}
 	lines, question := paint.TakeMarker(strings.Split(top.screen.View(l.Body), "\n"))
-	lines = paint.Fill(lines, l.Body.Height)
+	lines = paint.Fill(lines, height)
 	switch {
 	case m.dialogs.Open():
 		return paint.Cover(lines, m.dialogs.View(t, l.Body), question)
@@ -116,7 +120,12 @@ func (m *Model) bodyLines(l paint.Layout) []string {
 		}
 		return paint.Cover(lines, m.fault.View(t, m.t, l.Body, hints), question)
 	}
-	return lines
+	for i := height - 1; i >= 0; i-- {
+		if strings.Contains(lines[i], theme.GlyphAsk) {
+			return lines, i, i + 1
+		}
+	}
+	return lines, 0, 0
 }
 
 // lowerRule separates body and footer. It shows the toast or the number of waiting scans.
