@@ -3,6 +3,12 @@ package shell_test
 import (
 	"testing"
 
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/tui/widget"
+
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 )
 
@@ -25,6 +31,38 @@ func TestHelp_Scrolls(t *testing.T) {
 	require.Equal(t, last, d.Model.View())
 	d.Size(80, 40).Sees("help: Receive", "All 144", "ctrl+q")
 	d.Key("q").Lacks("help: Receive")
+}
+
+// Where "?" is text, the footer names the key that works.
+func TestHelp_FooterNamesAKeyThatWorks(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Sees("? help").Key("?").Sees("help: Receive").Key("esc")
+	typing := tuitest.Screen(t, func(tui.Env) (tui.Screen, error) { return &textScreen{}, nil })
+	typing.Sees("F1 help").Lacks("? help").Key("f1").Sees("Everywhere").Key("esc", "?").Sees("typed ?")
+	for _, size := range [][2]int{{40, 8}, {20, 16}} {
+		home, _ := openShell(t, func(o *shell.Options) { o.Start = nil })
+		home.Size(size[0], size[1]).Sees("F1 help")
+		d.Size(size[0], size[1]).Sees("F1", "esc")
+	}
+}
+
+// textScreen is a screen with an input for text.
+type textScreen struct {
+	env   tui.Env
+	input widget.Input
+}
+
+func (s *textScreen) Init(env tui.Env) tea.Cmd     { s.env = env; return nil }
+func (s *textScreen) Title() string                { return "Text" }
+func (s *textScreen) Actions() []tui.Action        { return nil }
+func (s *textScreen) View(tui.Size) string         { return "typed " + s.input.Value() }
+func (s *textScreen) AcceptsKey(k tea.KeyMsg) bool { return s.input.AcceptsKey(k) }
+func (s *textScreen) Update(m tea.Msg) (tui.Screen, tea.Cmd) {
+	if k, ok := m.(tea.KeyMsg); ok {
+		s.input.Key(k)
+	}
+	return s, nil
 }
 
 func TestQuestion_EditsInTheMiddle(t *testing.T) {

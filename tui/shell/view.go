@@ -70,9 +70,13 @@ func (m *Model) layout() paint.Layout {
 		title = s.screen.Title() != ""
 	}
 	small := tui.ClassOf(m.width, m.height) < tui.Standard
-	actions, exits := m.footerActions(small)
-	return paint.NewLayout(m.width, m.height, title,
-		paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys, Actions: actions, Exits: exits})
+	footer := paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys}
+	footer.Actions, footer.Exits = m.footerActions(small)
+	if small && !m.dialogs.Open() && !m.login.Required() && !m.fault.Active() && m.top() != nil {
+		footer.Help = m.globalActions()[1]
+		footer.HelpLine = len(m.screens) == 1
+	}
+	return paint.NewLayout(m.width, m.height, title, footer)
 }
 
 func (m *Model) header() paint.Header {
@@ -162,21 +166,29 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 	global := m.globalActions()
 	back := tui.Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.back, Shell: true}
 	help := tui.Action{Keys: []string{"?"}, Label: m.t.Get("help"), Run: m.showHelp, Shell: true}
+	if typesText(top.screen) {
+		help = global[1]
+		help.NoFooter = false
+	}
 	_, leaves := keys.ActionFor(m.opts.Keys, actions, "esc") // the screen has its own way back
 	switch {
-	case small && leaves:
+	case small && (leaves || len(m.screens) == 1):
 		return actions, nil
+	case small:
+		back.Label = ""
+		return actions, []tui.Action{back}
 	case leaves:
 		return append(actions, global[2], global[0]), []tui.Action{help}
-	case small && len(m.screens) > 1:
-		back.Label, back.Short = "", ""
-		return actions, []tui.Action{back}
-	case small:
-		return actions, nil
 	case len(m.screens) > 1:
 		return append(actions, global[2], global[0]), []tui.Action{help, back}
 	}
 	return append(actions, global[2], global[0]), []tui.Action{help, global[5]}
+}
+
+// typesText reports whether "?" is text on a screen.
+func typesText(screen tui.Screen) bool {
+	t, ok := screen.(tui.TextInput)
+	return ok && t.AcceptsKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}})
 }
 
 // enabled returns the actions that can run now and belong in the footer.

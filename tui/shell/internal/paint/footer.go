@@ -16,6 +16,8 @@ type Footer struct {
 	Theme          theme.Theme
 	Keys           tui.Keymap
 	Actions, Exits []tui.Action
+	Help           tui.Action // offered last on small terminals, where there is room
+	HelpLine       bool       // Help may take another line
 }
 
 // clickTarget is the area in the footer of an action that can be clicked.
@@ -92,6 +94,20 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 			footer = append(footer, "")
 			put(it, 0)
 		}
+	}
+	if f.Help.Run == nil {
+		return footer, targets
+	}
+	full, key := footerItem{f.Help, shortLabel(f.Help)}, footerItem{action: f.Help}
+	switch {
+	case x+gap+f.width(full, small) <= width:
+		put(full, 0)
+	case f.HelpLine && line+1 < most:
+		line, x = line+1, margin
+		footer = append(footer, "")
+		put(full, 0)
+	case x+gap+f.width(key, small) <= width:
+		put(key, 0)
 	}
 	return footer, targets
 }
