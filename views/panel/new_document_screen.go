@@ -111,7 +111,9 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	}
 	r := count.ParseLabel(s.site.T(), x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
-		s.form.Fill(field, widget.Clean(x.Text))
+		if text := widget.Clean(x.Text); !s.form.Scan(field, text) {
+			return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", text)))
+		}
 		return tui.Accepted()
 	}
 	return s.lookUp(r, false)

@@ -90,7 +90,7 @@ func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.fo
 
 // takeScan fills the focused field with a scan: a key may be a QR code.
 func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
-	if form.Fill(form.Focused(), got.Text) {
+	if form.Scan(form.Focused(), got.Text) {
 		return tui.Accepted()
 	}
 	return tui.Warn(t.Get("This field does not accept scans"))
