@@ -71,7 +71,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	var next atomic.Pointer[config.Config]
 	current := &settingsHooks{cfg: cfg, next: func(c config.Config) { next.Store(&c); cancel() }}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
-		Drafts: drafts.InFolder(filepath.Join(config.StateHome(), "drafts", cfg.Source())), Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
+		Drafts: drafts.InFolder(filepath.Join(config.StateHome(), "drafts", cfg.Source())), DraftName: panel.DraftName, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
 	opts.Notes = append(append(slices.Clone(cfg.Notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)

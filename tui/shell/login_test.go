@@ -81,7 +81,7 @@ func TestLogin_IdleTerminalLocks(t *testing.T) {
 	d.Scan("BOX-2").Scan("ADA-42").Sees("Close PO-1").Key("esc").Sees("book 12")
 	require.Equal(t, "Ada", *who)
 	d.Advance(50 * time.Second).Scan("BOX-3").Advance(50 * time.Second).Lacks("Locked")
-	d.Advance(time.Minute).Sees("Locked").Key("ctrl+q").Sees("Unsent drafts are saved").Key("esc").Sees("Locked")
+	d.Advance(time.Minute).Sees("Locked").Key("ctrl+q").Sees("An unsent draft is saved").Key("esc").Sees("Locked")
 	require.False(t, d.Quit())
 }
 

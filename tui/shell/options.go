@@ -30,9 +30,11 @@ type Options struct {
 	Clock      tui.Clock         // for keys, timers and waits; the machine's if nil
 	Now        func() time.Time  // the time of screens; Clock's if nil
 
-	Drafts  tui.Drafts // unsent work; in memory if nil
-	Session string     // file with the open routes; none if empty
-	Restore bool       // open the routes of the session file
+	Drafts tui.Drafts // unsent work; in memory if nil
+	// DraftName names a draft for messages; by its route if nil.
+	DraftName func(t *i18n.Translator, route string, data []byte) string
+	Session   string // file with the open routes; none if empty
+	Restore   bool   // open the routes of the session file
 
 	Silent   bool                                           // no bells
 	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers

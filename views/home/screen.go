@@ -11,6 +11,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -100,7 +101,11 @@ func (s *screen) resume() tea.Cmd {
 
 	options := make([]string, len(s.unsent))
 	for i, u := range s.unsent {
-		options[i] = u.Name
+		saved := u.Name
+		if saved == u.Route {
+			saved = ""
+		}
+		options[i] = names.Draft(t, u.Route, saved)
 		switch {
 		case u.AwaitingAnswer:
 			options[i] += "   " + t.Get("sent, no answer yet")
