@@ -239,7 +239,11 @@ func (s *screen) Actions() []tui.Action {
 			Short: t.Get("unsent"), Help: t.Get("Continue a draft that was counted but not sent"), Run: s.resume})
 	}
 	for _, j := range s.entries {
-		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
+		id := "home." + j.route
+		if len(j.menu) > 0 {
+			id = "home.corrections" // the route of its first job opens that job
+		}
+		actions = append(actions, tui.Action{ID: id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 	return append(actions, panel.ChooseLocation(s.site, s.env),

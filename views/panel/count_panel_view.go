@@ -157,12 +157,16 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	switch {
 	case p.Document.ClosedReason != "":
 		s.Facts = append(s.Facts, p.Document.ClosedReason)
-		s.Question = t.Get("closed")
+		s.Question = t.GetC("finished", "prompt")
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
-		if count := l.Text(t); count != "" {
-			s.Facts = append(s.Facts, count)
+		text := l.Text(t)
+		if extra := l.Count.OverReceipt; extra > 0 {
+			text += "  " + t.Get("%s extra", t.Count(extra))
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			s.Facts = append(s.Facts, text)
 		}
 	}
 	for _, x := range p.feed.entries {
@@ -172,9 +176,13 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
 			Line: func(row int) string {
 				l := p.Lines[row]
-				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				if row == p.Current {
+					text += "  " + t.Get("(current line)")
+				}
+				return text
 			}}
-		at := t.Get("at %s", l.Item.SKU)
+		at := t.GetC("at %s", "line", l.Item.SKU)
 		if l.Pending < api.MaxQuantity {
 			at += t.Get(": ready %s", t.Count(l.Pending))
 		}

@@ -17,7 +17,7 @@ import (
 // booking in progress is continued without asking.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("panel.record")[0]
-	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
+	return tui.Action{ID: w.job + ".record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why

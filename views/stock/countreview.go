@@ -186,7 +186,7 @@ func (s *countScreen) countActions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
-		{ID: "count.begin", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
+		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
 			Run: s.restart},
 	}, s.panel.ExceptionActions()...)
 }
