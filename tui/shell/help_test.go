@@ -72,3 +72,27 @@ func TestQuestion_EditsInTheMiddle(t *testing.T) {
 	require.Equal(t, 18, job.now)
 	d.Key("ctrl+p").Type("bok").Key("left").Type("o").Sees("boo█k", "book 18")
 }
+
+// A list that does not fit says how many more there are.
+func TestList_SaysHowManyMore(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	d.Size(40, 8)
+	p.next = func() tea.Cmd {
+		return tui.Choose(tui.Choice{Text: "Which?", Options: []string{"one", "two", "three", "four", "five"}})
+	}
+	d.Key("f9").Sees("three", "↓ 2 more").Lacks("four").Key("up", "down", "down", "down").Sees("four", "↓ 1 more")
+	d.Key("down").Sees("five", "↑ 2 more")
+	d.Key("f1").Sees("Everywhere").Key("esc", "f9", "ctrl+g")
+	require.Empty(t, d.Model.Dialog())
+}
+
+// A question on a small terminal keeps both answers in the footer.
+func TestQuestion_SmallKeepsBothAnswers(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	p.next = func() tea.Cmd {
+		return tui.Confirm(tui.Question{Text: "Post it?", Yes: "post 1 difference of many"})
+	}
+	d.Size(20, 16).Key("f9").Sees("ent post 1 differen", "esc no")
+}

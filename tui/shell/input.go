@@ -58,6 +58,10 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	if m.login.Required() && !m.dialogTakesKeys() {
 		return m.afterLogin(m.login.Key(k, key, m.sending()))
 	}
+	if a, ok := m.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
+		m.dialogs.Close()
+		return m.runAction(m.top(), a)
+	}
 	if m.dialogs.Open() {
 		r := m.dialogs.Key(k, key, quiet)
 		if r.Find != "" {

@@ -84,6 +84,9 @@ func (m *Model) header() paint.Header {
 	if s := m.top(); s != nil {
 		h.Title = paint.ShortTitle(s.screen)
 	}
+	if m.login.Enabled() {
+		h.Person = m.status.Operator
+	}
 	if m.opts.ShowIdle {
 		h.Mark = BusyMark
 		if m.Idle() {
@@ -148,7 +151,8 @@ func (m *Model) lowerRule(l paint.Layout) string {
 func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 	switch {
 	case m.dialogTakesKeys():
-		return m.dialogs.Actions(), nil
+		all := m.dialogs.Actions()
+		return all[:len(all)-1], all[len(all)-1:]
 	case m.login.Required():
 		return m.login.Actions(), nil
 	case m.fault.Active():

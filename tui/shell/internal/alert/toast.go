@@ -68,7 +68,11 @@ func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Clas
 	}
 	lines := widget.Wrap(t.Text, max(1, width-2))
 	if n := min(room, most); len(lines) > n {
-		lines = append(lines[:n-1], widget.Clip(strings.Join(lines[n-1:], " "), max(0, width-2)))
+		rest := t.Text
+		for _, line := range lines[:n-1] {
+			rest = strings.TrimLeft(strings.TrimPrefix(rest, line), " ")
+		}
+		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))
 	}
 	for i, line := range lines {
 		if i > 0 {

@@ -54,7 +54,7 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 			text = f.paint(footerItem{action: it.action}, small) // the key alone says how to leave
 			w = widget.Width(text)
 		}
-		if w > room && small && room >= 12 && (reserve > 0 || line == most-1) {
+		if w > room && small && room >= 12 && (reserve > 0 || line == most-1 || x == margin) {
 			text = widget.Clip(text, room)
 			w = widget.Width(text)
 		}
