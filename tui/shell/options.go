@@ -25,6 +25,7 @@ type Options struct {
 	Login      tui.Login         // who may work here; anyone if not set
 	Status     tui.Status        // the initial header; tui.StatusMsg changes it
 	Header     func() tui.Status // called once a second for the header, if set; must not block
+	Greeting   string            // a success to show at the start
 	Notes      []string          // problems of the settings, shown until acknowledged
 	Log        *slog.Logger      // discards if nil
 	Clock      tui.Clock         // for keys, timers and waits; the machine's if nil
