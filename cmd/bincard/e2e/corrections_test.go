@@ -181,7 +181,7 @@ func TestCorrections_SurviveCrashes(t *testing.T) {
 			d.key("Enter")
 			d.awaitProgress(0)
 			d.key("Escape")
-			d.waitFor("9 Correct")
+			d.waitFor("9 Adjust and count")
 			d.key("C-q").requireExit(0)
 			service.end(syscall.SIGTERM)
 			c.withLedger(func(l *ledger.Ledger) {
