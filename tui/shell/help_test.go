@@ -96,3 +96,14 @@ func TestQuestion_SmallKeepsBothAnswers(t *testing.T) {
 	}
 	d.Size(20, 16).Key("f9").Sees("ent post 1 differen", "esc no")
 }
+
+// The actions of the first screen get shorter labels before the last ones are left out.
+func TestFooter_ShortensBeforeItOmits(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t, func(o *shell.Options) {
+		o.Registry = tui.NewRegistry().Add("probe", "", func(tui.Env) (tui.Screen, error) { return &probe{}, nil })
+	})
+	p.acts = []tui.Action{{ID: "a", Keys: []string{"f4"}, Label: "a label of a good length", Short: "one"},
+		{ID: "b", Keys: []string{"f5"}, Label: "another label as long", Short: "two"}, {ID: "c", Keys: []string{"f6"}, Label: "and one more", Short: "three"}}
+	d.Sees("F5 two", "F6 three", "? help", "ctrl+q quit")
+}

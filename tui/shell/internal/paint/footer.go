@@ -117,10 +117,13 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 // returns the gap between two items.
 func (f Footer) fit(room int, actions, exits []footerItem) (gap int) {
 	need, n := 0, 0
-	for _, it := range slices.Concat(actions, exits) {
+	for _, it := range actions {
 		if !it.optional() {
 			need, n = need+f.width(it, false), n+1
 		}
+	}
+	for _, it := range exits {
+		need, n = need+f.width(it, false), n+1
 	}
 	if need+3*(n-1) <= room {
 		return 3
