@@ -30,6 +30,8 @@ var oldActions = map[string]string{
 	"dock.there":    "panel.switch",
 	"dock.unfilter": "panel.clear",
 	"fulfill.all":   "fulfill.lines",
+	"export.begin":  "export.export",
+	"home.adjust":   "home.corrections",
 	"kit.do":        "kit.record",
 	"move.do":       "move.record",
 }

@@ -123,7 +123,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
-		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err

@@ -120,7 +120,7 @@ func (m *Model) interrupt(now time.Time) tea.Cmd {
 
 // askQuit ends the session, or asks first if work is unsent.
 func (m *Model) askQuit() tea.Cmd {
-	var reasons, unsent []string
+	var reasons []string
 	for _, s := range m.screens {
 		m.saveDraft(s)
 		title := paint.ShortTitle(s.screen)
@@ -131,12 +131,13 @@ func (m *Model) askQuit() tea.Cmd {
 				reasons = append(reasons, m.t.Get("%s Quit anyway?", reason))
 			}
 		}
-		if s.hasDraft {
-			unsent = append(unsent, title)
-		}
 	}
-	if len(unsent) > 0 {
-		reasons = append(reasons, m.t.Get("Unsent drafts are saved: %s. Quit?", strings.Join(unsent, ", ")))
+	switch unsent := m.draftNames(); len(unsent) {
+	case 0:
+	case 1:
+		reasons = append(reasons, m.t.Get("An unsent draft is saved: %s. Quit?", unsent[0]))
+	default:
+		reasons = append(reasons, m.t.Get("%d unsent drafts are saved: %s. Quit?", len(unsent), strings.Join(unsent, ", ")))
 	}
 	if len(reasons) == 0 {
 		return m.end()

@@ -42,6 +42,9 @@ type Model struct {
 	lastCtrlC time.Time
 	lastKey   time.Time
 
+	lastBurst       time.Time // of text in a form
+	lastBurstScreen int       // the screen of that form
+
 	begun time.Time     // by the shell's clock
 	drift time.Duration // of the screens' time from the shell's clock, when last checked
 

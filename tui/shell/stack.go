@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/paint"
 	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -119,7 +118,7 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 	m.saveSession()
 	var cmds []tea.Cmd
 	if s.hasDraft {
-		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", paint.ShortTitle(s.screen))}))
+		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", m.draftName(s.env.Route.Path, []byte(s.draft)))}))
 	}
 	if wasTop {
 		cmds = append(cmds, m.refreshTop())

@@ -22,6 +22,9 @@ func (m *Model) Init() tea.Cmd {
 			cmds = append(cmds, m.openRoute(route, false))
 		}
 		cmds = append(cmds, m.showNotes())
+		if m.opts.Greeting != "" {
+			cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.opts.Greeting}))
+		}
 		return tea.Batch(append(cmds, m.everySecond())...)
 	})
 }

@@ -119,7 +119,7 @@ func TestCloseShort_SupervisorOnly(t *testing.T) {
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
 		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
-	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Only a supervisor may do that")
+	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Scan a supervisor's badge to do that")
 	d.Scan("BADGE-9").Sees("Signed in as Eve", "F5 short")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, "Eve", h.Site.Operator())

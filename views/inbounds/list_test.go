@@ -119,7 +119,7 @@ func TestReceive_MinimalService(t *testing.T) {
 	d.Scan("OAT-1L").Sees("Receive › PO-1", "Oat milk 1 l")
 	d.Scan("OAT-1L")
 	viewtest.RequireCount(t, d, 1)
-	d.Scan(h.OatUnknown).Sees(h.OatUnknown+" is unknown. Is it OAT-1L (Oat milk 1 l)?", "scan it again to confirm")
+	d.Scan(h.OatUnknown).Sees(h.OatUnknown+" is unknown. Is it OAT-1L (Oat milk 1 l)?", "Scan it again to confirm")
 	d.Advance(time.Second).Scan(h.OatUnknown)
 	viewtest.RequireCount(t, d, 2)
 	d.Advance(time.Second).Scan(h.OatUnknown)

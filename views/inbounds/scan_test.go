@@ -143,7 +143,7 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan(h.OatBox).Sees("Scan the lot, or press F7 to type it")
-	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "scan it again to confirm")
+	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("Received 12")
@@ -158,7 +158,7 @@ func TestReceive_ExpiredLotNeedsConfirmation(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	code := "]C101" + h.OatBox + "17260131" + "10L0"
-	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "scan it again to confirm")
+	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "Scan it again to confirm")
 	viewtest.RequireCount(t, d, 0)
 	d.Advance(time.Second).Scan(code)
 	viewtest.RequireCount(t, d, 12)

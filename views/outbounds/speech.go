@@ -24,17 +24,7 @@ func (s *screen) Speech() tui.Speech {
 	if text := s.lotsText(s.currentLine()); text != "" {
 		facts = append(facts, text)
 	}
-	out := s.Panel.Speech(facts...)
-	if out.List != nil {
-		line := out.List.Line
-		out.List.Line = func(row int) string {
-			if row == s.Panel.Current {
-				return line(row) + "  " + s.T().GetC("selected", "outbounds")
-			}
-			return line(row)
-		}
-	}
-	return out
+	return s.Panel.Speech(facts...)
 }
 
 // Speech describes the new order with its lines and form.

@@ -211,8 +211,12 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
-		if count := l.Text(t); count != "" {
-			s.Facts = append(s.Facts, count)
+		text := l.Text(t)
+		if extra := l.Count.OverReceipt; extra > 0 {
+			text += "  " + t.Get("%s extra", t.Count(extra))
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			s.Facts = append(s.Facts, text)
 		}
 	}
 	for _, x := range p.feed.entries {

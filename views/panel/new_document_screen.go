@@ -126,10 +126,8 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	}
 	r := count.ParseLabel(s.site.T(), x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
-		before := s.form.Value(field)
-		if !s.form.Fill(field, widget.Clean(x.Text)) {
-			s.form.Fill(field, before)
-			return tui.Fail(errors.New(s.site.T().Get("%s is not valid here. Nothing was changed.", r.Name())))
+		if text := widget.Clean(x.Text); !s.form.Scan(field, text) {
+			return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", text)))
 		}
 		return tui.Accepted()
 	}

@@ -37,7 +37,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	case IsUnsupported(err):
 		found, err = s.searchLists(ctx, codes)
 	case err == nil && len(found) == 0 && r.Problem != "":
-		return nil, count.MisreadError(s.T(), r)
+		return nil, errors.New(s.T().Get("Invalid label: %s. Scan it again.", s.T().Message(r.Problem)))
 	}
 	if err != nil {
 		return nil, err
@@ -45,7 +45,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	out := s.Destinations(found)
 	if len(out) == 0 {
 		s.noteUnknown(r)
-		return nil, errors.New(s.T().Get("%s is unknown. Scan it again, or press F2 to find it.", r.Name()))
+		return nil, errors.New(s.T().Get("%s is unknown. Check the code, or search for a name in Stock (5).", r.Name()))
 	}
 	if !r.HasNoCode() && r.Problem == "" {
 		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)

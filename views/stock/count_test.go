@@ -65,7 +65,7 @@ func TestCount_BlindHidesExpected(t *testing.T) {
 	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Lacks("-39")
 	d.Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").Sees("40", "! -39", "! +1", "○ not counted")
 	d = openAt(t, h, "count/WH-1")
-	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "scan it again to confirm")
+	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted", "SOY-1L")
 }
 
@@ -79,7 +79,7 @@ func TestCount_EmptyLocation(t *testing.T) {
 	d = openAt(t, h, "count/WH-2")
 	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
-	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
+	d.Scan("COF-500").Sees("is not expected here", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
 	d.Sees("WH-2 counted: 1 adjusted")
 }

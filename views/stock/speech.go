@@ -67,7 +67,7 @@ func (s *countScreen) Speech() tui.Speech {
 		}
 	}}
 	if s.draft.Review || len(s.draft.Queue) > 0 {
-		out.Numbers, out.Question = false, s.reviewQuestion(true)
+		out.Numbers, out.Enter, out.Question = false, true, s.reviewQuestion(true)
 	}
 	return out
 }

@@ -98,6 +98,9 @@ func (s *Stack) ShellQuestion() bool {
 	return s.top != nil && s.top.screen == 0 && s.top.kind == questionKind
 }
 
+// ShowsList reports whether the dialog on top is a list to choose from.
+func (s *Stack) ShowsList() bool { return s.top != nil && s.top.kind == choiceKind && !s.top.guarded }
+
 // CoversBody reports whether the dialog on top takes the whole body. Questions take the
 // place of the screen's own question.
 func (s *Stack) CoversBody() bool {

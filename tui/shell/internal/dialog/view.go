@@ -31,7 +31,9 @@ func (s *Stack) View(t theme.Theme, size tui.Size) []string {
 	case promptKind, findKind, choiceKind:
 		lines = append(lines, margin+"  "+d.input.View(inner-2))
 	case questionKind:
-		lines = append(lines, margin+"  "+t.Muted.Render(s.questionHint(d)))
+		if !size.Small() { // the footer says it
+			lines = append(lines, margin+"  "+t.Muted.Render(s.questionHint(d)))
+		}
 	}
 	if d.problem != "" {
 		for _, line := range widget.Wrap(d.problem, inner-4) {
@@ -79,6 +81,10 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 	if height <= 0 {
 		return nil
 	}
+	more := len(d.matches) > height && height > 2
+	if more {
+		height--
+	}
 	d.scroll = min(max(d.scroll, d.cursor-height+1), d.cursor)
 	var lines []string
 	for i := d.scroll; i < min(len(d.matches), d.scroll+height); i++ {
@@ -86,6 +92,9 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 		right := it.Keys
 		if it.Disabled != "" {
 			right = widget.Clip(widget.Clean(it.Disabled), width/2)
+		}
+		if room := width - 3 - widget.Width(it.Label); width < 40 && widget.Width(right) > room {
+			right = "" // the label says more
 		}
 		text := widget.Between(it.Label, right, width-2)
 		switch {
@@ -97,6 +106,11 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 			text = "  " + text
 		}
 		lines = append(lines, margin+text)
+	}
+	if below := len(d.matches) - d.scroll - height; more && below > 0 {
+		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↓ %d more", below)))
+	} else if more {
+		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↑ %d more", d.scroll)))
 	}
 	return lines
 }
