@@ -48,7 +48,7 @@ func (x *explain) Actions() []tui.Action {
 			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
 	}
 	viewActions := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("order", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("sort", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
 		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: noSelection, Run: x.openTrace},
 		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
 		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
@@ -195,7 +195,7 @@ func (x *explain) copyRow() tea.Cmd {
 	}
 	m := &e.movement
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(m), stocktext.MovementActor(m), lotOf(m)}, "\t"))
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(x.env.T, m), stocktext.MovementActor(m), lotOf(m)}, "\t"))
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.

@@ -31,7 +31,7 @@ func Movements(site *session.Site) tui.Factory {
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
+			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})
@@ -133,7 +133,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	}
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
-	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: movementReason}
+	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
 	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
@@ -144,22 +144,12 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 
 // movementReason returns the reference of the movement, and its reason if it has
 // one.
-func movementReason(r api.MovementRow) string {
-	ref := r.ReferenceID
-	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.TrimSpace(r.ReferenceType + " " + strings.ToUpper(ref[:8]))
-	}
-	switch {
-	case r.Reason == "" || r.Reason == ref:
-		return ref
-	case ref == "":
-		return r.Reason
-	}
-	return ref + ": " + r.Reason
+func movementReason(t *i18n.Translator, r api.MovementRow) string {
+	return stocktext.Reason(t, r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
 func movementDetail(t *i18n.Translator, r api.MovementRow) string {
-	parts := []string{r.ProductName, movementReason(r)}
+	parts := []string{r.ProductName, movementReason(t, r)}
 	if r.ActorLabel != "" {
 		parts = append(parts, t.Get("by %s", r.ActorLabel))
 	}
@@ -180,7 +170,7 @@ func nonEmpty(parts []string) []string {
 	return out
 }
 
-func movementCells(r api.MovementRow) []string {
+func movementCells(t *i18n.Translator, r api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(r), r.ActorLabel}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), r.ActorLabel}
 }
