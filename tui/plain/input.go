@@ -158,6 +158,9 @@ func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 		if i, ok := parseOption(d.Options, text); ok {
 			return t.headless.Pick(i)
 		}
+		if d.Free && text != "" {
+			return t.headless.Text(text)
+		}
 		t.out.line("no", t.T().Get("Type the number of a line, or back."))
 	default:
 		if text == "" {

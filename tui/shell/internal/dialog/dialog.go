@@ -28,7 +28,8 @@ type dialog struct {
 
 	question *tui.Question
 	request  *tui.Request
-	guarded  bool // it opened late and ignores keys until input pauses
+	onText   func(text string) tea.Cmd // of a list that also takes a text; nil otherwise
+	guarded  bool                      // it opened late and ignores keys until input pauses
 	below    *dialog
 }
 
@@ -76,7 +77,16 @@ func (l labels) Len() int            { return len(l) }
 func (d *dialog) filter() {
 	d.matches = d.matches[:0]
 	d.cursor, d.scroll = 0, 0
-	if text := strings.TrimSpace(d.input.Value()); text != "" {
+	text := strings.TrimSpace(d.input.Value())
+	switch {
+	case text != "" && d.onText != nil: // letters that occur in an option must not choose it
+		for i, item := range d.items {
+			if strings.HasPrefix(strings.ToLower(item.Label), strings.ToLower(text)) {
+				d.matches = append(d.matches, i)
+			}
+		}
+		return
+	case text != "":
 		for _, match := range fuzzy.FindFrom(text, labels(d.items)) {
 			d.matches = append(d.matches, match.Index)
 		}

@@ -123,7 +123,12 @@ func (s *Stack) choose(d *dialog) Result {
 		return Result{Find: strings.TrimSpace(d.input.Value())}
 	}
 	if len(d.matches) == 0 {
-		return Result{}
+		text := strings.TrimSpace(d.input.Value())
+		if d.onText == nil || text == "" {
+			return Result{}
+		}
+		s.Pop()
+		return Result{Screen: d.screen, Run: func() tea.Cmd { return d.onText(text) }}
 	}
 	it := d.items[d.matches[d.cursor]]
 	if it.Disabled != "" {

@@ -29,7 +29,7 @@ func (s *Stack) Push(screen int, msg tui.DialogMsg, guarded bool) {
 		d.kind, d.title, d.request = promptKind, msg.Request.Text, msg.Request
 		d.input.Set(msg.Request.Value)
 	case msg.Choice != nil:
-		d.kind, d.title = choiceKind, msg.Choice.Text
+		d.kind, d.title, d.onText = choiceKind, msg.Choice.Text, msg.Choice.OnText
 		for i, option := range msg.Choice.Options {
 			d.items = append(d.items, Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }})
 		}

@@ -67,7 +67,11 @@ func (d *dialog) pageView(t theme.Theme, width, height int, margin string) []str
 func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin string) []string {
 	if len(d.matches) == 0 {
 		var lines []string
-		for _, line := range widget.Wrap(s.t.Get("No match. Shorten the text, or press esc"), max(8, width-3)) {
+		text := s.t.Get("No match. Shorten the text, or press esc")
+		if d.onText != nil {
+			text = s.t.Get("Press enter to use this text")
+		}
+		for _, line := range widget.Wrap(text, max(8, width-3)) {
 			lines = append(lines, margin+"  "+t.Muted.Render(line))
 		}
 		return lines
