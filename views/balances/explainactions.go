@@ -24,7 +24,10 @@ func (x *explain) Actions() []tui.Action {
 	t := x.env.T
 
 	notLoaded := func() string {
-		if x.explanation == nil {
+		switch {
+		case x.explanation == nil && x.loadErr != nil:
+			return t.Get("No balance is shown")
+		case x.explanation == nil:
 			return t.Get("The balance is still loading")
 		}
 		return ""
@@ -35,6 +38,11 @@ func (x *explain) Actions() []tui.Action {
 		}
 		return ""
 	}
+	chart := tui.Action{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
+		Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }}
+	if x.chartOpen {
+		chart.Label, chart.Help = t.Get("movements"), t.Get("Show the movements instead of the chart")
+	}
 	orderLabel := t.Get("oldest first")
 	if x.order == api.OldestFirst {
 		orderLabel = t.Get("newest first")
@@ -44,8 +52,7 @@ func (x *explain) Actions() []tui.Action {
 	filter := []tui.Action{
 		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: notLoaded, Run: x.chooseState},
 		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: notLoaded, Run: x.chooseLot},
-		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
-			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
+		chart,
 	}
 	viewActions := []tui.Action{
 		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("sort", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
@@ -58,6 +65,8 @@ func (x *explain) Actions() []tui.Action {
 	switch {
 	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the proof line asks for it
 		return slices.Concat([]tui.Action{verify}, first, filter, viewActions, exportActions)
+	case x.chartOpen:
+		return slices.Concat([]tui.Action{chart}, first, filter[:2], []tui.Action{verify}, viewActions, exportActions)
 	case x.exporter.Active():
 		return slices.Concat(exportActions, first, filter, []tui.Action{verify}, viewActions)
 	}
@@ -90,7 +99,7 @@ func (x *explain) openTrace() tea.Cmd {
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
-	return export.Content{Name: x.env.T.Get("explain %s", x.ShortTitle()), Source: export.FromPages(export.EntryColumns,
+	return export.Content{Name: x.env.T.Get("explain %s", x.ShortTitle()), Title: x.ShortTitle(), Source: export.FromPages(export.EntryColumns,
 		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 			list, next, err := read(ctx, cursor)
 			var out []api.Movement

@@ -81,7 +81,7 @@ func (x *explain) detailText(e entry) string {
 			words = append(words, s)
 		}
 	}
-	add(stocktext.MovementReason(x.env.T, &e.movement))
+	add(stocktext.MovementReason(t, &e.movement))
 	add(t.Get("by %s", stocktext.MovementActor(&e.movement)))
 	if lot := lotOf(&e.movement); lot != "" {
 		add(t.Get("lot %s", lot))

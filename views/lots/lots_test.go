@@ -50,7 +50,7 @@ func TestTrace_AllTabs(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
 	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ received 120 = here 80 + shipped 36 + in transit 4", "‹ steps 9 ›", "came from 1", "in stock 2", "went to 2",
-		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → SHOP")
+		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → ST-2")
 	d.Goldens("steps")
 	d.Key("right").Sees("‹ came from 1 ›", "Nordic Foods", "PO-2026-118", "120").Key("enter").Sees("route receive/PO-2026-118").Key("esc")
 	d.Key("right").Sees("‹ in stock 2 ›", "Main warehouse", "Harbour shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")

@@ -26,7 +26,7 @@ func Movements(site *session.Site) tui.Factory {
 		return kind[api.MovementRow]{
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
-			columns: movementColumns, actions: func(r api.MovementRow) string { return names.Operation(t, r.Operation) }, fetch: fetchMovements,
+			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
@@ -146,6 +146,16 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 // one.
 func movementReason(t *i18n.Translator, r api.MovementRow) string {
 	return stocktext.Reason(t, r.ReferenceType, r.ReferenceID, r.Reason)
+}
+
+// movementSummary describes a movement in one line: on a narrow screen, which has two more
+// lines for the rest, only the operation.
+func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
+	t := env.T
+	if size.Class == tui.Narrow {
+		return names.Operation(t, r.Operation)
+	}
+	return strings.Join(nonEmpty([]string{names.Operation(t, r.Operation), r.LocationCode, t.When(r.CreatedAt, env.Now()), movementReason(t, r)}), " · ")
 }
 
 func movementDetail(t *i18n.Translator, r api.MovementRow) string {
