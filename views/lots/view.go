@@ -35,7 +35,7 @@ func (s *screen) View(size tui.Size) string {
 		}
 	}
 	if size.Class != tui.Short {
-		add(s.factsLine(t, room))
+		add(s.factsLine(t, room, size.Small()))
 	}
 	status := s.exporter.Status(t, room)
 	if !s.source.serial {
@@ -118,7 +118,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 }
 
 // factsLine shows the attributes of the lot or serial.
-func (s *screen) factsLine(t theme.Theme, width int) string {
+func (s *screen) factsLine(t theme.Theme, width int, small bool) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
 		if value != "" {
@@ -149,7 +149,11 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 		note(s.env.T.Get("batch"), l.BatchCode)
 		if l.ExpiresAt != nil {
-			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.expiryText(*l.ExpiresAt),
+			text := l.ExpiresAt.UTC().Format(time.DateOnly)
+			if !small {
+				text += ", " + s.expiryText(*l.ExpiresAt)
+			}
+			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: text,
 				Style: func(t theme.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
 						return t.Error.Render("! " + text)
@@ -301,7 +305,10 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 		return []col{op, q, why}
 	}
 	if size.Class == tui.Standard { // direction is in the detail line
-		q.Width, location.Width, who.Width = 6, 11, 8
+		q.Width, location.Width, who.Width = 6, 8, 10
+		if slices.ContainsFunc(s.steps.Rows(), func(x step) bool { return len(x.location) > 8 }) { // of a transfer
+			location.Width, who.Width = 11, 7
+		}
 		if s.source.serial {
 			return []col{when, op, location, why, who}
 		}

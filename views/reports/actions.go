@@ -146,7 +146,7 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 		}
 		return set(text)
 	}
-	return tui.Choose(tui.Choice{Text: t.Get("Balances as of when? Choose, or type a date"), Options: append(options, t.Get("another time …")), OnText: typed, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: t.Get("As of when? Choose, or type a date"), Options: append(options, t.Get("another time …")), OnText: typed, OnChoice: func(i int) tea.Cmd {
 		if i < len(ends) {
 			return set(ends[i])
 		}

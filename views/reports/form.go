@@ -78,8 +78,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans, Values: days},
-		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01 [14:00]"), Check: checkTime(false)},
-		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31 [14:00]"), Check: checkTime(true)},
+		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01 14:00"), Check: checkTime(false)},
+		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 	form := widget.NewForm(t, fields...)

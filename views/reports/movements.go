@@ -93,7 +93,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.Get("who"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
 	}
 }
 

@@ -121,8 +121,11 @@ func (s *screen[T]) Title() string {
 // report.
 func (s *screen[T]) ShortTitle() string {
 	parts := s.filter.conditions(s.env.T)
-	if s.filter.AsOf != "" {
-		parts = append([]string{s.filter.AsOf}, parts...)
+	switch f := s.filter; {
+	case f.AsOf != "":
+		parts = append([]string{f.AsOf}, parts...)
+	case f.From != "" || f.To != "":
+		parts = append([]string{f.periodText(s.env.T)}, parts...)
 	}
 	return widget.Clean(strings.Join(append(parts, s.title), " · "))
 }

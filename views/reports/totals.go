@@ -4,6 +4,7 @@ import (
 	"context"
 	"slices"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -228,6 +229,12 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	switch size.Class {
 	case tui.Narrow:
 		net.Rank = 0
+		name.Cell = func(l flow) string {
+			if at, err := time.Parse(time.DateOnly, l.Name); err == nil { // the month and the day tell days apart
+				return t.env.T.Weekday(at) + " " + at.Format("01-02")
+			}
+			return t.lineName(l)
+		}
 		return []col{name, net}
 	case tui.Short: // the signs tell the columns apart, which have no titles
 		in.Rank, out.Rank = 0, 0

@@ -134,7 +134,7 @@ func TestSnapshot_AsOf(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
-	d.Key("f7").Sees("Balances as of when?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
+	d.Key("f7").Sees("As of when?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
 	d.Sees("Snapshot › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
 	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees("Snapshot › all time", "of 3 balances")
 	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")
