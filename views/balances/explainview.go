@@ -93,11 +93,14 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// quantities lists the eight quantities, one per line.
+// quantities lists the quantities, one per line. States without stock leave their lines to
+// the movements.
 func (x *explain) quantities(t theme.Theme, width int) []string {
-	pairs := make([]widget.Pair, len(api.States))
-	for i, s := range api.States {
-		pairs[i] = widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
+	var pairs []widget.Pair
+	for _, s := range api.States {
+		if n := x.explanation.Balance.Of(s); n != 0 || s == api.OnHand || s == api.Available {
+			pairs = append(pairs, widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(n)})
+		}
 	}
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }

@@ -337,6 +337,8 @@ func TestList_WithoutNode(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	s.Terminal(s.Service, "sync", outbox.Register).Sees("goes straight to the service")
+	s.Local = true
+	s.Terminal(s.Service, "sync", outbox.Register).Sees("The ledger is on this machine. There is nothing to sync.")
 }
 
 func TestList_QuotaAndKeyErrors(t *testing.T) {
