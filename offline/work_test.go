@@ -170,7 +170,6 @@ func TestListWork_OrderOfSeveralProducts(t *testing.T) {
 	}
 	order := ledgertest.Do(d.world, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID, Reference: api.Reference{ReferenceID: "SO-452"},
 		Lines: []api.OutboundLineInput{{ProductID: oats.ID, RequestedQuantity: 36}, {ProductID: tea.ID, RequestedQuantity: 6}}}).Outbound
-	d.waitReady()
 	d.eventually("the order shows", func() bool {
 		_, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: order.ID})
 		return err == nil

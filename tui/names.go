@@ -27,6 +27,7 @@ var oldActions = map[string]string{
 	"dock.shelf":    "panel.recount",
 	"dock.there":    "panel.switch",
 	"dock.unfilter": "panel.clear",
+	"export.begin":  "export.export",
 }
 
 // CurrentName returns the present form of a word, such as a flag or a command.

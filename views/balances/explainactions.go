@@ -55,10 +55,10 @@ func (x *explain) Actions() []tui.Action {
 		chart,
 	}
 	viewActions := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("sort", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("sort", "balances"), Help: t.Get("Newest first, or oldest first"), Disabled: notLoaded, Run: x.reverseOrder},
 		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: noSelection, Run: x.openTrace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
 	}
 	exportActions := x.exporter.Actions(notLoaded, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)

@@ -55,10 +55,10 @@ func (s *stock) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: s.toggleLocation},
-		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f9"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
 	}
 }
 

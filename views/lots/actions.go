@@ -64,8 +64,8 @@ func (s *screen) Actions() []tui.Action {
 			}
 			return noSelection()
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
-		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
+		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {

@@ -32,7 +32,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		s.form = newForm(t, s.filter, s.balances, s.env.Now())
 		return nil
 	}}
-	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
+	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
 	totalsHelp := t.Get("Total all rows of the filter by operation, state, day, location, product or person")
 	if s.balances {
 		totalsHelp = t.Get("Total all rows of the filter by state, location, product or owner")
@@ -64,7 +64,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		// Update handles the arrow keys; this entry is for help.
 		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
 			row, _ := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})
