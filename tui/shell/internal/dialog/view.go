@@ -38,7 +38,12 @@ func (s *Stack) View(t theme.Theme, size tui.Size) []string {
 			lines = append(lines, margin+"  "+t.Refused(line))
 		}
 	}
-	if d.kind == choiceKind {
+	if d.kind == findKind && d.searched && len(d.matches) == 0 && d.problem == "" && d.input.Value() != "" {
+		for _, line := range widget.Wrap(s.t.Get("No match. Press enter to use it as a code"), max(8, inner-3)) {
+			lines = append(lines, margin+"  "+t.Muted.Render(line))
+		}
+	}
+	if d.kind == choiceKind || d.kind == findKind && len(d.matches) > 0 {
 		lines = append(lines, s.choiceView(t, d, size.Height-len(lines), inner, margin)...)
 	}
 	return lines
@@ -82,6 +87,9 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 		right := it.Keys
 		if it.Disabled != "" {
 			right = widget.Clip(widget.Clean(it.Disabled), width/2)
+		}
+		if d.kind == findKind && widget.Width(it.Label)+widget.Width(right)+3 > width {
+			right = "" // the name matters more
 		}
 		text := widget.Between(it.Label, right, width-2)
 		switch {
