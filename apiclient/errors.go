@@ -3,6 +3,9 @@ package apiclient
 import (
 	"math"
 	"net/http"
+	"strconv"
+	"strings"
+	"unicode"
 
 	"github.com/go-json-experiment/json"
 	"github.com/go-json-experiment/json/jsontext"
@@ -84,4 +87,15 @@ func wholeNumbers(v any) any {
 		}
 	}
 	return v
+}
+
+// excerpt returns the beginning of a body for a message.
+func excerpt(body []byte) string {
+	const limit = 80
+	text := strings.ToValidUTF8(string(body[:min(len(body), 4*limit)]), "")
+	text = strings.Join(strings.FieldsFunc(text, func(r rune) bool { return unicode.IsSpace(r) || !unicode.IsPrint(r) }), " ")
+	if r := []rune(text); len(r) > limit {
+		text = string(r[:limit]) + "…"
+	}
+	return strconv.Quote(text)
 }

@@ -44,20 +44,3 @@ func (o *offset) update(h http.Header, ended time.Time, took time.Duration) {
 	}
 	o.known, o.lower, o.upper = true, lower, upper
 }
-
-// ClockOffset returns how far the service's clock is ahead of the local one;
-// zero before the first answer.
-func (c *Client) ClockOffset() time.Duration {
-	c.offset.mu.Lock()
-	defer c.offset.mu.Unlock()
-	return c.offset.value
-}
-
-// Now returns the service's time, as far as it is known.
-func (c *Client) Now() time.Time {
-	now := c.now()
-	if d := c.ClockOffset(); d != 0 {
-		return now.Round(0).Add(d) // Round removes the monotonic clock, which the offset ignores
-	}
-	return now
-}

@@ -169,9 +169,3 @@ func outcomeNote(outcome string) string {
 	}
 	return " " + api.Text("The request may have been applied; retrying with the same key is safe.")
 }
-
-// redirectTarget returns a redirect's URL without its query, which may have
-// secrets.
-func redirectTarget(u *url.URL) string {
-	return (&url.URL{Scheme: u.Scheme, Host: u.Host, Path: u.Path}).String()
-}

@@ -18,24 +18,6 @@ const firstReadTimeout = 30 * time.Second
 // edgeNote is for a person who wants to work offline at an edge.
 var edgeNote = api.Text("This service is an edge, which saves offline work itself. --offline is not needed, and nothing is saved on this machine.")
 
-// An Upstream is a service, and the directory for its node on this machine.
-type Upstream struct {
-	Dir          string
-	URL          string
-	Organization api.ID
-	Environment  api.Environment
-	// Service is nil if there is no key for it. Then another process must own the
-	// node.
-	Service         api.Service
-	Clock           Clock  // the service's
-	MonthlyRequests uint32 // the service's quota; 0 is none
-
-	UserAgent string
-	Now       func() time.Time // this machine's clock
-	// OnDownload is called before a wait for the first download; it may be nil.
-	OnDownload func()
-}
-
 // An Attached is the result of Attach.
 type Attached struct {
 	Node    *Shared // nil if the service saves offline work itself
@@ -137,10 +119,6 @@ func (up *Upstream) own(ctx context.Context, access *api.Access) (*Node, error) 
 	n.Start(ctx)
 	n.Serve(n.Node, nil)
 	return n, nil
-}
-
-func (up *Upstream) config(access api.Access) Config {
-	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests}
 }
 
 // JoinStored joins the node in a directory only to resolve what it has saved: if

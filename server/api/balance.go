@@ -22,6 +22,19 @@ type Balance struct {
 	UpdatedAt time.Time   `json:"updatedAt"`
 }
 
+// SnapshotRow returns the balance as a row of the snapshot report.
+func (b *Balance) SnapshotRow() SnapshotRow {
+	row := SnapshotRow{ID: b.ID, ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID,
+		ChannelID: b.ChannelID, Quantities: b.Quantities, UpdatedAt: b.UpdatedAt}
+	if b.Product != nil {
+		row.ProductName, row.ProductSKU = b.Product.Name, b.Product.SKU
+	}
+	row.LocationName, row.LocationCode = b.Location.NameAndCode()
+	row.OwnerName, row.OwnerCode = b.Owner.NameAndCode()
+	row.ChannelName, row.ChannelCode = b.Channel.NameAndCode()
+	return row
+}
+
 // An Explanation is a balance, the movements that add up to it and their totals.
 type Explanation struct {
 	Balance   Balance    `json:"balance"`

@@ -91,3 +91,11 @@ type PlaceRef struct {
 	Code string `json:"code"`
 	Type string `json:"type"`
 }
+
+// NameAndCode returns the name and the code, or "" if there is no place.
+func (p *PlaceRef) NameAndCode() (name, code string) {
+	if p == nil {
+		return "", ""
+	}
+	return p.Name, p.Code
+}

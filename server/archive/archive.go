@@ -12,6 +12,7 @@ import (
 	"path/filepath"
 
 	"bincard/server"
+	"bincard/server/ledger/audit"
 	"bincard/server/store/boltstore"
 )
 
@@ -60,6 +61,24 @@ func WriteFile(ctx context.Context, name string, fill func(io.Writer) error, ver
 		}
 	}
 	return size, syncDir(dir)
+}
+
+// VerifyStore verifies a copy of a live store in a temporary directory in dir,
+// so that writes wait only while it is copied.
+func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier Verifier, progress ProgressFunc) (*audit.Result, error) {
+	work, err := os.MkdirTemp(dir, tempPrefix)
+	if err != nil {
+		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)
+	}
+	defer os.RemoveAll(work)
+	progress.Report(Copying, 0, 0)
+	if _, err := Write(st, filepath.Join(work, boltstore.File)); err != nil {
+		return nil, err
+	}
+	if err := ctx.Err(); err != nil {
+		return nil, err
+	}
+	return verifier(ctx, work, progress)
 }
 
 func existsError(name string) error {
@@ -118,36 +137,4 @@ func beginEpoch(ctx context.Context, dir string) error {
 		return err
 	}
 	return errors.Join(s.Ledger.NewEpoch(ctx), s.Close())
-}
-
-func copyFile(from, to string) error {
-	in, err := os.Open(from)
-	if err != nil {
-		return err
-	}
-	defer in.Close()
-	if info, err := in.Stat(); err != nil {
-		return err
-	} else if info.Size() == 0 {
-		return fmt.Errorf("%s is empty", from)
-	}
-	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
-	if err != nil {
-		return err
-	}
-	_, err = io.Copy(out, in)
-	return errors.Join(err, out.Sync(), out.Close())
-}
-
-// syncDir flushes the entries of a directory.
-func syncDir(dir string) error {
-	d, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	defer d.Close()
-	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
-		return fmt.Errorf("cannot flush %s: %w", dir, err)
-	}
-	return nil
 }

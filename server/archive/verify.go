@@ -12,34 +12,6 @@ import (
 	"bincard/server/store/boltstore"
 )
 
-// Progress is the progress of a backup, restore or verification: Done of
-// Total, in units of the stage. Total is 0 if unknown.
-type Progress struct {
-	Stage Stage `json:"stage"`
-	Done  int64 `json:"done"`
-	Total int64 `json:"of"`
-}
-
-// A Stage is a part of a task.
-type Stage string
-
-const (
-	Waiting   Stage = "waiting"  // for another task to finish
-	Copying   Stage = "copying"  // bytes
-	Checking  Stage = "checking" // the pages of the file
-	Verifying Stage = "proving"  // records
-)
-
-// A ProgressFunc receives progress. It may be nil.
-type ProgressFunc func(Progress)
-
-// Report calls f unless it is nil.
-func (t ProgressFunc) Report(s Stage, done, of int64) {
-	if t != nil {
-		t(Progress{s, done, of})
-	}
-}
-
 // A Verifier verifies the ledger in a directory. A damaged file can crash the
 // process that reads it, so it should run another process. The error is a
 // *DamageError if the ledger cannot be read, and any other if the verification
@@ -61,24 +33,6 @@ func (verifier Verifier) check(ctx context.Context, dir string, progress Progres
 		return &DamageError{fmt.Sprintf("it does not add up: %s", proof.Faults[0])}
 	}
 	return nil
-}
-
-// VerifyStore verifies a copy of a live store in a temporary directory in dir,
-// so that writes wait only while it is copied.
-func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier Verifier, progress ProgressFunc) (*audit.Result, error) {
-	work, err := os.MkdirTemp(dir, tempPrefix)
-	if err != nil {
-		return nil, fmt.Errorf("cannot create a directory for the verification: %w", err)
-	}
-	defer os.RemoveAll(work)
-	progress.Report(Copying, 0, 0)
-	if _, err := Write(st, filepath.Join(work, boltstore.File)); err != nil {
-		return nil, err
-	}
-	if err := ctx.Err(); err != nil {
-		return nil, err
-	}
-	return verifier(ctx, work, progress)
 }
 
 const tempPrefix = "inspection-"
@@ -117,28 +71,34 @@ func IsDamage(err error) bool {
 	return errors.As(err, &e)
 }
 
-// Stream writes a backup of a live store, until ctx ends.
-func Stream(ctx context.Context, st *boltstore.Store, w io.Writer, progress ProgressFunc) error {
-	progress.Report(Copying, 0, 0)
-	return st.Backup(&ProgressWriter{Context: ctx, To: w, Total: st.Size(), Progress: progress})
-}
-
-// A ProgressWriter reports the progress of writes, which fail when its context
-// ends.
-type ProgressWriter struct {
-	Context  context.Context
-	To       io.Writer
-	Total    int64 // approximate; 0 if unknown
-	Progress ProgressFunc
-	done     int64
-}
-
-func (g *ProgressWriter) Write(p []byte) (int, error) {
-	if err := g.Context.Err(); err != nil {
-		return 0, err
+func copyFile(from, to string) error {
+	in, err := os.Open(from)
+	if err != nil {
+		return err
 	}
-	n, err := g.To.Write(p)
-	g.done += int64(n)
-	g.Progress.Report(Copying, g.done, max(g.Total, g.done))
-	return n, err
+	defer in.Close()
+	if info, err := in.Stat(); err != nil {
+		return err
+	} else if info.Size() == 0 {
+		return fmt.Errorf("%s is empty", from)
+	}
+	out, err := os.OpenFile(to, os.O_WRONLY|os.O_CREATE|os.O_EXCL, 0o600)
+	if err != nil {
+		return err
+	}
+	_, err = io.Copy(out, in)
+	return errors.Join(err, out.Sync(), out.Close())
+}
+
+// syncDir flushes the entries of a directory.
+func syncDir(dir string) error {
+	d, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	defer d.Close()
+	if err := d.Sync(); err != nil && !errors.Is(err, errors.ErrUnsupported) {
+		return fmt.Errorf("cannot flush %s: %w", dir, err)
+	}
+	return nil
 }

@@ -15,12 +15,6 @@ import (
 	"bincard/server/api"
 )
 
-// Company is the name of the sample company.
-const Company = "Harbour Goods"
-
-// Days is the number of days with movements.
-const Days = 30
-
 // Marker is the file that marks a directory as a complete demo.
 const Marker = "demo.txt"
 
@@ -138,7 +132,12 @@ func build(ctx context.Context, s *server.Server, clock *clock, now time.Time) (
 	return sheet, nil
 }
 
-// A clock moves only when set.
-type clock struct{ now time.Time }
-
-func (c *clock) read() time.Time { return c.now }
+func (w *generator) run() error {
+	w.places()
+	w.catalogue()
+	for day := Days; day > 0 && w.err == nil; day-- {
+		w.day(day)
+	}
+	w.documents()
+	return w.err
+}

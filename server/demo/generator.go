@@ -9,6 +9,17 @@ import (
 	"bincard/server/api"
 )
 
+// Company is the name of the sample company.
+const Company = "Harbour Goods"
+
+// Days is the number of days with movements.
+const Days = 30
+
+// A clock moves only when set.
+type clock struct{ now time.Time }
+
+func (c *clock) read() time.Time { return c.now }
+
 // A generator creates the company's data in one environment. After the first
 // error it does nothing.
 type generator struct {
@@ -28,14 +39,12 @@ type generator struct {
 	lots, serials, references int
 }
 
-func (w *generator) run() error {
-	w.places()
-	w.catalogue()
-	for day := Days; day > 0 && w.err == nil; day-- {
-		w.day(day)
-	}
-	w.documents()
-	return w.err
+// An item is a product with the lot last received.
+type item struct {
+	api.Product
+	ean, box string // barcodes of the piece and of the box; box may be empty
+	lot      string // the newest lot's code
+	expiry   string // its expiry as YYMMDD
 }
 
 // people are the operators.

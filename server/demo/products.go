@@ -48,14 +48,6 @@ var families = []family{
 	{"ESP", "Espresso machine", [][2]string{{"", ""}}, [][2]string{{"1", "one group"}, {"2", "two groups"}}, 1, api.TrackSerial},
 }
 
-// An item is a product with the lot last received.
-type item struct {
-	api.Product
-	ean, box string // barcodes of the piece and of the box; box may be empty
-	lot      string // the newest lot's code
-	expiry   string // its expiry as YYMMDD
-}
-
 func (w *generator) catalogue() {
 	n := 0
 	for _, k := range families {

@@ -10,78 +10,10 @@ import (
 	"context"
 	"fmt"
 	"slices"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/server/sheet"
 )
-
-// A Kind is what the lines of a table describe.
-type Kind string
-
-const (
-	Products  Kind = "products"
-	Locations Kind = "locations"
-	Stock     Kind = "stock"
-)
-
-// Kinds are all kinds.
-var Kinds = []Kind{Products, Locations, Stock}
-
-// A Format is where a table comes from.
-type Format string
-
-const (
-	// Plain tables have the columns that Columns returns.
-	Plain Format = "plain"
-	// Shopify is Shopify's inventory export, imported as stock.
-	Shopify Format = "shopify"
-)
-
-// Columns returns the columns that a plain table must have, and those that it
-// may have.
-func (k Kind) Columns() (required, optional []string) {
-	switch k {
-	case Products:
-		return []string{"sku", "name"}, []string{"barcode", "unit", "box factor", "box barcode", "tracking", "reorder point"}
-	case Locations:
-		return []string{"code", "name", "type"}, nil
-	}
-	return []string{"sku", "location", "quantity"}, []string{"owner", "channel", "lot", "expiry"}
-}
-
-// Options are the options of Prepare.
-type Options struct {
-	// Add permits opening stock on balances with stock from elsewhere.
-	Add bool
-	// Progress is called with the number of lines checked or applied so far;
-	// it may be nil.
-	Progress func(done, total int)
-}
-
-// A Plan is a checked table: its problems, and the operations to perform.
-type Plan struct {
-	Kind   Kind   `json:"kind"`
-	Format Format `json:"form"`
-	// Lines is the number of rows; Unchanged of them describe existing data,
-	// Skipped have no quantity.
-	Lines     int `json:"lines"`
-	Unchanged int `json:"unchanged"`
-	Skipped   int `json:"skipped"`
-	// Problems are all problems, by line. A plan with problems cannot be
-	// applied.
-	Problems []sheet.Problem `json:"problems"`
-
-	options Options
-	batch   string // prefix of the file's idempotency keys
-	steps   []step
-}
-
-// A step is the operation of one line.
-type step struct {
-	line int
-	do   func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error)
-}
 
 // Prepare checks a table against the data of svc without writing anything.
 // Problems of the table are in the Plan; the error is of the service.
@@ -106,20 +38,6 @@ func Prepare(ctx context.Context, svc api.Service, kind Kind, table *sheet.Table
 	}
 	slices.SortStableFunc(p.Problems, func(a, b sheet.Problem) int { return a.Line - b.Line })
 	return p, nil
-}
-
-// Steps returns the number of operations that Apply performs.
-func (p *Plan) Steps() int { return len(p.steps) }
-
-// A checker checks one table.
-type checker struct {
-	*Plan
-	ctx       context.Context
-	svc       api.Service
-	table     *sheet.Table
-	row       sheet.Row // the current row
-	bad       bool      // whether the row has a problem
-	catalogue catalogue
 }
 
 // run checks all rows.
@@ -153,43 +71,4 @@ func (c *checker) checkPlanLimit() error {
 			"the plan allows %d active products and there are %d; the file adds %d more", *limit, used, len(c.steps))})
 	}
 	return nil
-}
-
-// cell returns a cell of the row.
-func (c *checker) cell(column string) string { return c.table.Cell(c.row, column) }
-
-// problem adds a problem of the row; column may be empty.
-func (c *checker) problem(column, format string, args ...any) {
-	c.bad = true
-	c.Problems = append(c.Problems, sheet.Problem{Line: c.row.Line, Column: column, Message: fmt.Sprintf(format, args...)})
-}
-
-// checkRules checks an input against its own rules. columns maps prefixes of
-// field paths to columns.
-func (c *checker) checkRules(input any, columns [][2]string) {
-	err := api.Check(input)
-	if err == nil {
-		return
-	}
-	fields, _ := api.AsError(err).Details["fields"].([]api.FieldProblem)
-	for _, f := range fields {
-		column := f.Path
-		for _, x := range columns {
-			if strings.HasPrefix(f.Path, x[0]) {
-				column = x[1]
-				break
-			}
-		}
-		c.problem(column, "%s", f.Message)
-	}
-}
-
-// addStep adds the operation of the row, unless the row has a problem.
-func addStep[I, O any](c *checker, op api.Operation[I, O], in I) {
-	if c.bad {
-		return
-	}
-	c.steps = append(c.steps, step{c.row.Line, func(ctx context.Context, svc api.Service, key api.Option) (*api.Response, error) {
-		return op.Do(ctx, svc, in, key)
-	}})
 }

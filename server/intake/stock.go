@@ -8,13 +8,6 @@ import (
 	"bincard/server/api"
 )
 
-// A lot is what the ledger or an earlier row has for a lot.
-type lot struct {
-	code   string
-	expiry *time.Time
-	where  string // "the ledger" or the line
-}
-
 // Reason is the reason of the movements of opening stock.
 const Reason = "Opening stock"
 

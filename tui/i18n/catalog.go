@@ -17,6 +17,9 @@ type Message struct {
 	Files         []string // of the source: "views/inbounds/list.go"
 }
 
+// ErrorContext is the context in the catalogs of the messages that Message translates.
+const ErrorContext = "error"
+
 //go:embed messages.pot
 var template string
 

@@ -3,21 +3,22 @@ package i18n
 import (
 	"cmp"
 	"fmt"
-	"regexp"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/leonelquinteros/gotext"
 )
 
-// maxArgs is the largest number of an argument in a message: %[9]s.
-const maxArgs = 9
+// A Problem is a message of a company's catalog that cannot be used. It is displayed as without
+// that catalog.
+type Problem struct{ File, Message, Text string }
 
-var (
-	verb  = regexp.MustCompile(`%[-+# 0]*(?:\[(\d+)\])?[0-9.]*([a-zA-Z%])`)
-	brace = regexp.MustCompile(`\{[a-zA-Z]+\}`)
-)
+// String returns the problem with its file and message.
+func (p Problem) String() string {
+	if p.Message == "" {
+		return p.File + ": " + p.Text
+	}
+	return fmt.Sprintf("%s: %q: %s", p.File, p.Message, p.Text)
+}
 
 // Check returns the messages of a catalog that cannot be used, and removes them: those
 // whose placeholders differ from the English ones, and those that Bincard does not have.
@@ -52,53 +53,4 @@ func Check(po *gotext.Po) (problems []Problem) {
 	}
 	slices.SortFunc(problems, func(a, b Problem) int { return cmp.Compare(a.Message, b.Message) })
 	return problems
-}
-
-// mismatch returns why a text cannot replace the English one, or "". The text must take the same
-// arguments, in the same order or with their numbers (%[2]s), and contain no value in braces that
-// the English text does not contain.
-func mismatch(english, text string) string {
-	want, got := verbs(english), verbs(text)
-	if !slices.Equal(want, got) {
-		return fmt.Sprintf("the English text takes %s, this one takes %s", listVerbs(want), listVerbs(got))
-	}
-	have := brace.FindAllString(english, -1)
-	for _, b := range brace.FindAllString(text, -1) {
-		if !slices.Contains(have, b) {
-			return strings.TrimSuffix("unknown value "+b+": use "+strings.Join(have, " "), ": use ")
-		}
-	}
-	return ""
-}
-
-// verbs returns the verbs of a format by the argument they take.
-func verbs(format string) []string {
-	var out []string
-	next := 0
-	for _, m := range verb.FindAllStringSubmatch(format, -1) {
-		if m[2] == "%" {
-			continue
-		}
-		at := next
-		if m[1] != "" {
-			n, err := strconv.Atoi(m[1])
-			if err != nil || n < 1 || n > maxArgs {
-				return []string{m[0]} // no such argument
-			}
-			at = n - 1
-		}
-		for len(out) <= at {
-			out = append(out, "")
-		}
-		out[at] = "%" + m[2]
-		next = at + 1
-	}
-	return out
-}
-
-func listVerbs(verbs []string) string {
-	if len(verbs) == 0 {
-		return "no value"
-	}
-	return strings.Join(verbs, " ")
 }

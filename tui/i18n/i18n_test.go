@@ -8,11 +8,11 @@ import (
 	"testing"
 	"time"
 
-	"bincard/tui/i18n"
-	"bincard/tui/i18n/extract"
-
 	"github.com/leonelquinteros/gotext"
 	"github.com/stretchr/testify/require"
+
+	"bincard/tui/i18n"
+	"bincard/tui/i18n/extract"
 )
 
 func german(t *testing.T) *i18n.Translator {

@@ -8,9 +8,6 @@ import (
 	"unicode/utf8"
 )
 
-// ErrorContext is the context in the catalogs of the messages that Message translates.
-const ErrorContext = "error"
-
 // maxSentences is up to how many sentences are translated one by one.
 const maxSentences = 8
 

@@ -6,9 +6,9 @@ import (
 	"strings"
 	"testing"
 
-	"bincard/tui/i18n"
-
 	"github.com/stretchr/testify/require"
+
+	"bincard/tui/i18n"
 )
 
 var anyVerb = regexp.MustCompile(`%[a-z]`)

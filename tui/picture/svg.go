@@ -17,8 +17,8 @@ const (
 
 // The colors of the terminal in the picture.
 const (
-	background = "#16181d"
-	foreground = "#d7dae0"
+	defaultBackground = "#16181d"
+	defaultForeground = "#d7dae0"
 )
 
 // SVG draws lines of text with color sequences (SGR).
@@ -27,8 +27,8 @@ func SVG(view string, width, height int, title string) string {
 	w, h := float64(width)*cellWidth+2*margin, float64(height)*cellHeight+2*margin
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" width="%s" height="%s" viewBox="0 0 %[1]s %[2]s" role="img">`+"\n", px(w), px(h))
 	fmt.Fprintf(&b, "<title>%s</title>\n", escape(title))
-	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", background)
-	fmt.Fprintf(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="%d" fill="%s">`+"\n", fontSize, foreground)
+	fmt.Fprintf(&b, `<rect width="100%%" height="100%%" rx="8" fill="%s"/>`+"\n", defaultBackground)
+	fmt.Fprintf(&b, `<g font-family="ui-monospace, SFMono-Regular, Menlo, Consolas, 'DejaVu Sans Mono', monospace" font-size="%d" fill="%s">`+"\n", fontSize, defaultForeground)
 	for y, line := range strings.Split(view, "\n") {
 		for _, r := range spans(line) {
 			r.draw(&b, y)
@@ -60,7 +60,7 @@ func (r span) draw(b *strings.Builder, y int) {
 	if r.reverse {
 		front, back = back, front
 		if front == "" {
-			front = background
+			front = defaultBackground
 		}
 		if back == "" {
 			back = "#d7dae0"

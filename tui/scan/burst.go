@@ -155,3 +155,12 @@ func (c *Collector) refuse(raw, why string, now time.Time, pasted bool) {
 	c.previous = s
 	c.events = append(c.events, Event{Scan: &s})
 }
+
+// flush ends a code, or emits the held keys.
+func (c *Collector) flush() {
+	if c.reading {
+		c.finish(noTerminator, c.last)
+		return
+	}
+	c.release()
+}

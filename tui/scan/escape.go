@@ -7,13 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// escape is an esc whose sequence may arrive in pieces on a slow connection: esc, then [A.
-type escape struct {
-	keys     []tea.KeyMsg // as received
-	sequence []rune       // the characters after esc
-	last     time.Time
-}
-
 // beginsEscape reports whether a key is esc, or esc with the [ or O of a longer sequence, which
 // looks like alt.
 func beginsEscape(k tea.KeyMsg) bool {

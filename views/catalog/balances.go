@@ -28,31 +28,11 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 	}
 	rows := make([]api.SnapshotRow, 0, len(list.Items))
 	for i := range list.Items {
-		if row := Row(&list.Items[i]); in.Status == "" || (in.Status == api.StockIn) == (row.OnHand > 0) {
+		if row := list.Items[i].SnapshotRow(); in.Status == "" || (in.Status == api.StockIn) == (row.OnHand > 0) {
 			rows = append(rows, row)
 		}
 	}
 	return api.List[api.SnapshotRow]{Items: rows, NextCursor: list.NextCursor}, nil
-}
-
-// Row converts a balance to a row of the snapshot report.
-func Row(b *api.Balance) api.SnapshotRow {
-	r := api.SnapshotRow{ID: b.ID, ProductID: b.ProductID, LocationID: b.LocationID, OwnerID: b.OwnerID,
-		ChannelID: b.ChannelID, Quantities: b.Quantities, UpdatedAt: b.UpdatedAt}
-	if b.Product != nil {
-		r.ProductSKU, r.ProductName = b.Product.SKU, b.Product.Name
-	}
-	r.LocationCode, r.LocationName = codeAndName(b.Location)
-	r.OwnerCode, r.OwnerName = codeAndName(b.Owner)
-	r.ChannelCode, r.ChannelName = codeAndName(b.Channel)
-	return r
-}
-
-func codeAndName(ref *api.PlaceRef) (code, name string) {
-	if ref == nil {
-		return "", ""
-	}
-	return ref.Code, ref.Name
 }
 
 // eachRow visits the balances that match in until visit returns false.

@@ -2,7 +2,6 @@ package apitest
 
 import (
 	"context"
-	"fmt"
 	"net/http"
 	"reflect"
 	"slices"
@@ -10,6 +9,7 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/go-json-experiment/json"
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -133,19 +133,10 @@ func replayable(res *api.Response) string {
 	return text(out)
 }
 
-// replayAll repeats every write of the test, after a restart if the world supports it,
-// and requires that each is replayed.
-func (k *fixture) replayAll() {
-	k.Helper()
-	if k.Restart != nil {
-		k.Restart()
+func text(v any) string {
+	b, err := json.Marshal(v, json.Deterministic(true))
+	if err != nil {
+		return "cannot be encoded: " + err.Error()
 	}
-	for _, w := range k.writeLog.list {
-		req := w.req
-		res, err := w.svc.Do(k.ctx, &req)
-		what := fmt.Sprintf("%s with the key %s", req.Spec.ID, req.IdempotencyKey)
-		require.NoError(k, err, what)
-		require.True(k, res.Replayed, what)
-		require.Equal(k, w.answer, replayable(res), what)
-	}
+	return string(b)
 }

@@ -116,7 +116,7 @@ func rules(o openapi.Object) string {
 func schemas(doc openapi.Object) (out []schema) {
 	for _, m := range doc.At("components", "schemas") {
 		o := m.Value.(openapi.Object)
-		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && body[m.Name] || strings.HasPrefix(m.Name, "Error") {
+		if o.Get("additionalProperties") == false && strings.HasSuffix(m.Name, "Input") && inputTypes[m.Name] || strings.HasPrefix(m.Name, "Error") {
 			continue
 		}
 		out = append(out, schema{Name: m.Name, Says: text(o, "description"), Fields: members(o), Values: texts(o.Get("enum"))})
@@ -124,8 +124,8 @@ func schemas(doc openapi.Object) (out []schema) {
 	return out
 }
 
-// body are the names of the operations' input types.
-var body = func() map[string]bool {
+// inputTypes are the names of the operations' input types.
+var inputTypes = func() map[string]bool {
 	out := map[string]bool{}
 	for _, spec := range api.Operations() {
 		out[spec.Input().Name()] = true

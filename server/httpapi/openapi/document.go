@@ -20,7 +20,7 @@ import (
 // Version is the version of the interface, not of the program.
 const Version = "1.0.0"
 
-const about = `Bincard records the stock of organizations in a ledger. Each combination of product, location, owner and
+const introduction = `Bincard records the stock of organizations in a ledger. Each combination of product, location, owner and
 channel has a balance in eight states, and every balance is the sum of its movements.
 
 Send an API key as a bearer token with every request. The key is bound to one organization and to one environment, live
@@ -58,11 +58,11 @@ func describe(specs []*api.Spec) Object {
 	slices.SortFunc(s.made, func(a, b Member) int { return strings.Compare(a.Name, b.Name) })
 	return obj(
 		"openapi", "3.1.0",
-		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", about,
+		"info", obj("title", "Bincard inventory ledger", "version", Version, "summary", "A multi-tenant inventory ledger.", "description", introduction,
 			"license", obj("name", "All rights reserved", "identifier", "LicenseRef-Proprietary")),
 		"servers", []any{obj("url", "{base_url}", "variables", obj("base_url", obj("default", "http://127.0.0.1:8080", "description", "Base URL of the service.")))},
 		"security", []any{Object{{"bearer", []any{}}}},
-		"tags", tags(specs),
+		"tags", tagList(specs),
 		"paths", paths,
 		"components", obj("securitySchemes", obj("bearer", obj("type", "http", "scheme", "bearer",
 			"description", "An API key. It is bound to one organization, one environment and a set of scopes: "+
@@ -85,7 +85,7 @@ func (s *schemas) paths(specs []*api.Spec) (out Object) {
 	return out
 }
 
-func tags(specs []*api.Spec) (out []any) {
+func tagList(specs []*api.Spec) (out []any) {
 	seen := map[string]bool{}
 	for _, spec := range specs {
 		if name := Group(spec); !seen[name] {

@@ -13,35 +13,6 @@ import (
 // maxLength tag.
 const defaultLength = 255
 
-// field returns the schema of a field of t, with its rules and description.
-func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object {
-	out := s.of(f.Type, sent)
-	if sent {
-		bounds(&out, f)
-	}
-	if s.nullable(t, f, out) {
-		out = orNull(out)
-	}
-	if text := fieldDescription(t, f); text != "" {
-		out.set("description", text)
-	}
-	return out
-}
-
-// nullable reports whether a member may be null. A request may send null for every
-// optional member except numbers. A response has null for a member that is always
-// present but has no value.
-func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
-	member, omitted := memberOf(f)
-	switch {
-	case s.inRequests[t] && s.inResponses[t] || member == "":
-		return false
-	case s.inRequests[t]:
-		return f.Tag.Get("required") != "true" && o.Get("type") != "integer"
-	}
-	return f.Type.Kind() == reflect.Pointer && !omitted
-}
-
 // orNull returns a schema that also permits null.
 func orNull(o Object) Object {
 	if o.Get("$ref") != nil {
@@ -59,8 +30,8 @@ func bounds(o *Object, f reflect.StructField) {
 	}
 	switch o.Get("type") {
 	case "integer":
-		o.set("minimum", number(f, "minimum", -api.MaxQuantity))
-		o.set("maximum", number(f, "maximum", api.MaxQuantity))
+		o.set("minimum", numberTag(f, "minimum", -api.MaxQuantity))
+		o.set("maximum", numberTag(f, "maximum", api.MaxQuantity))
 		if f.Tag.Get("nonzero") == "true" {
 			o.set("not", obj("const", int64(0)))
 		}
@@ -82,7 +53,7 @@ func bounds(o *Object, f reflect.StructField) {
 			o.set("minItems", int64(1))
 		}
 		if f.Tag.Get("maxItems") != "" {
-			o.set("maxItems", number(f, "maxItems", 0))
+			o.set("maxItems", numberTag(f, "maxItems", 0))
 		}
 	}
 }
@@ -90,11 +61,11 @@ func bounds(o *Object, f reflect.StructField) {
 // limitLength limits the length of a string that is not an id or a time.
 func limitLength(o *Object, f reflect.StructField) {
 	if o.Get("format") == nil {
-		o.set("maxLength", number(f, "maxLength", defaultLength))
+		o.set("maxLength", numberTag(f, "maxLength", defaultLength))
 	}
 }
 
-func number(f reflect.StructField, tag string, def int64) int64 {
+func numberTag(f reflect.StructField, tag string, def int64) int64 {
 	if n, err := strconv.ParseInt(f.Tag.Get(tag), 10, 64); err == nil {
 		return n
 	}

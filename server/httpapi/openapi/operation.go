@@ -76,13 +76,13 @@ func (s *schemas) parameters(in reflect.Type) (out []any) {
 			p.set("required", true)
 		}
 		p.set("description", text)
-		p.set("schema", without(schema, "description"))
+		p.set("schema", withoutMember(schema, "description"))
 		out = append(out, p)
 	}
 	return out
 }
 
-func without(o Object, name string) (out Object) {
+func withoutMember(o Object, name string) (out Object) {
 	for _, m := range o {
 		if m.Name != name {
 			out = append(out, m)

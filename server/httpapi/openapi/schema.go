@@ -2,24 +2,9 @@ package openapi
 
 import (
 	"reflect"
-	"strings"
-	"time"
-
-	"github.com/go-json-experiment/json/jsontext"
 
 	"bincard/server/api"
 )
-
-var (
-	idType       = reflect.TypeFor[api.ID]()
-	timeType     = reflect.TypeFor[time.Time]()
-	metadataType = reflect.TypeFor[jsontext.Value]()
-)
-
-// extra are enum values that only responses may have.
-var extra = map[reflect.Type][]string{
-	reflect.TypeFor[api.MovementOperation](): {string(api.OpReservationCreate)},
-}
 
 // schemas are the named schemas of the document, created on first use.
 type schemas struct {
@@ -37,24 +22,6 @@ func newSchemas(specs []*api.Spec) *schemas {
 		walk(s.inResponses, spec.Output())
 	}
 	return s
-}
-
-// walk adds t and the types of its fields to seen.
-func walk(seen map[reflect.Type]bool, t reflect.Type) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice && t != metadataType || t.Kind() == reflect.Map {
-		t = t.Elem()
-	}
-	if seen[t] {
-		return
-	}
-	seen[t] = true
-	if t.Kind() == reflect.Struct && t != timeType {
-		for _, f := range reflect.VisibleFields(t) {
-			if !f.Anonymous && f.IsExported() {
-				walk(seen, f.Type)
-			}
-		}
-	}
 }
 
 // of returns the schema of a type, or a reference for an enum or struct. sent means
@@ -137,38 +104,33 @@ func (s *schemas) object(t reflect.Type) Object {
 	return ref("schemas", name)
 }
 
-// memberOf returns the name of a field in the body, empty if it is not in the body, and
-// whether it may be omitted.
-func memberOf(f reflect.StructField) (name string, omitted bool) {
-	name, options, _ := strings.Cut(f.Tag.Get("json"), ",")
-	if f.Anonymous || !f.IsExported() || name == "-" {
-		return "", false
+// field returns the schema of a field of t, with its rules and description.
+func (s *schemas) field(t reflect.Type, f reflect.StructField, sent bool) Object {
+	out := s.of(f.Type, sent)
+	if sent {
+		bounds(&out, f)
 	}
-	return name, strings.Contains(options, "omitzero") || strings.Contains(options, "omitempty")
+	if s.nullable(t, f, out) {
+		out = orNull(out)
+	}
+	if text := fieldDescription(t, f); text != "" {
+		out.set("description", text)
+	}
+	return out
 }
 
-// nameOf returns the schema name of a struct; for List[Inbound], InboundList.
-func nameOf(t reflect.Type) string {
-	name, param, ok := strings.Cut(t.Name(), "[")
-	if !ok {
-		return name
+// nullable reports whether a member may be null. A request may send null for every
+// optional member except numbers. A response has null for a member that is always
+// present but has no value.
+func (s *schemas) nullable(t reflect.Type, f reflect.StructField, o Object) bool {
+	member, omitted := memberOf(f)
+	switch {
+	case s.inRequests[t] && s.inResponses[t] || member == "":
+		return false
+	case s.inRequests[t]:
+		return f.Tag.Get("required") != "true" && o.Get("type") != "integer"
 	}
-	param = strings.TrimSuffix(param, "]")
-	return param[strings.LastIndex(param, ".")+1:] + name
-}
-
-// baseName returns the name of a type without type parameters.
-func baseName(t reflect.Type) string {
-	name, _, _ := strings.Cut(t.Name(), "[")
-	return name
-}
-
-// enumValues returns the possible values of an enum, nil for other types.
-func enumValues(t reflect.Type) []string {
-	if e, ok := reflect.Zero(t).Interface().(interface{ Values() []string }); ok {
-		return e.Values()
-	}
-	return nil
+	return f.Type.Kind() == reflect.Pointer && !omitted
 }
 
 func ref(kind, name string) Object { return obj("$ref", "#/components/"+kind+"/"+name) }

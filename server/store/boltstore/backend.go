@@ -110,13 +110,3 @@ func (s *Store) apply(g *generation, payload []byte) error {
 	g.bytes += int64(len(payload))
 	return nil
 }
-
-// stopIfUncertain converts a disk error and, after a failed flush, stops the store: what
-// is on disk is then unknown until the store is reopened.
-func (s *Store) stopIfUncertain(err error) error {
-	err = diskFullError(err)
-	if errors.Is(err, store.ErrUncertain) {
-		s.failed.CompareAndSwap(nil, &err)
-	}
-	return err
-}

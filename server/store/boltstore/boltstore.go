@@ -34,8 +34,6 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"sync"
-	"sync/atomic"
 	"time"
 
 	bolt "go.etcd.io/bbolt"
@@ -44,58 +42,6 @@ import (
 	"bincard/server/store"
 	"bincard/server/store/redo"
 )
-
-// File is the name of the database in its directory.
-const File = "ledger.db"
-
-// Options of Open. The zero value suits a service.
-type Options struct {
-	// Wait is how long to wait for another process to close the directory; 0 means
-	// 200 ms.
-	Wait time.Duration
-
-	// NoSync leaves flushing to the operating system: a crash of the machine may lose
-	// or damage everything. Use it for temporary data.
-	NoSync bool
-
-	// MaxSize limits the size of the database in bytes: an update that needs more
-	// fails, and the store continues. Commits then bypass the log, so that the limit
-	// is checked at once. 0 means no limit.
-	MaxSize int
-
-	// CheckpointBytes is how many bytes of the log trigger a checkpoint. Memory and
-	// the log each hold at most about four times as much. 0 means 8 MB.
-	CheckpointBytes int64
-
-	// Now is the clock for the time in the owner file; time.Now if nil.
-	Now func() time.Time
-}
-
-// A Store is a store.Store in a bbolt database.
-type Store struct {
-	db        *bolt.DB
-	metaPages metaPages
-	dir       string
-	path      string // the database
-	opts      Options
-	writer    *store.Writer
-	failed    atomic.Pointer[error] // a failed flush or damage; stops all reads and writes
-	close     sync.Once
-	closed    error
-
-	faulted  atomic.Bool    // bbolt may never release a lock
-	closing  atomic.Bool    // Close has been called
-	auditing sync.WaitGroup // the audit
-
-	// Lock order: checkpointing, commit, mu.
-	checkpointing sync.Mutex   // guards the log's files, frozen, and starting a generation
-	commit        sync.Mutex   // guards the end of the log, and active
-	mu            sync.RWMutex // guards frozen, active and its parts against readers
-	log           *redo.Log
-	frozen        *generation // to be moved to the database
-	active        *generation // takes the commits; nil until the first one
-	checkpointer  *checkpointer
-}
 
 var _ store.Store = (*Store)(nil)
 
@@ -134,7 +80,10 @@ func Open(dir string, opts Options) (*Store, error) {
 	}
 	writeOwner(dir, opts.Now)
 	removeTempBackups(dir)
-	s.checkpointer = startCheckpointer(s)
+	s.checkpointer = startCheckpointer(func() error { return s.guard(s.checkpoint) })
+	if s.frozen != nil {
+		s.checkpointer.wake()
+	}
 	s.writer = store.NewWriter(backend{s})
 	return s, nil
 }
@@ -162,32 +111,6 @@ func (s *Store) replayLog() error {
 	}
 	s.frozen = g
 	return nil
-}
-
-// View runs fn on a snapshot. fn must be short: see the package comment.
-func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
-	if err := ctx.Err(); err != nil {
-		return err
-	}
-	return s.guard(func() error {
-		snap, err := s.snapshot()
-		if err != nil {
-			return err
-		}
-		defer snap.Close()
-		r, err := snap.Reader(p)
-		if err != nil {
-			return err
-		}
-		return fn(r)
-	})
-}
-
-func (s *Store) view(fn func(*bolt.Tx) error) error {
-	if err := s.failed.Load(); err != nil {
-		return *err
-	}
-	return s.guard(func() error { return storeError(s.db.View(fn)) })
 }
 
 // Update runs fn and commits it together with others; see store.Writer.
@@ -252,12 +175,4 @@ func (s *Store) closeDB() error {
 		return nil
 	}
 	return s.db.Close()
-}
-
-// storeError converts bbolt's error for a closed database.
-func storeError(err error) error {
-	if errors.Is(err, berrors.ErrDatabaseNotOpen) {
-		return store.ErrClosed
-	}
-	return err
 }

@@ -32,3 +32,10 @@ func (s *Store) LogBytes() (n int64) {
 	}
 	return n
 }
+
+func (s *Store) view(fn func(*bolt.Tx) error) error {
+	if err := s.failed.Load(); err != nil {
+		return *err
+	}
+	return s.guard(func() error { return storeError(s.db.View(fn)) })
+}

@@ -1,6 +1,8 @@
 package boltstore
 
 import (
+	"context"
+
 	bolt "go.etcd.io/bbolt"
 
 	"bincard/server/store"
@@ -39,17 +41,21 @@ func (s *snapshot) Reader(p store.Partition) (store.Reader, error) {
 
 func (s *snapshot) Close() { s.s.end(s.tx) }
 
-// A generation has the changes of one generation of the log.
-type generation struct {
-	number uint64
-	bytes  int64 // size in the log
-	parts  map[store.Partition]*store.Layer
-}
-
-// layer returns the partition's layer, or nil.
-func (g *generation) layer(p store.Partition) *store.Layer {
-	if g == nil {
-		return nil
+// View runs fn on a snapshot. fn must be short: see the package comment.
+func (s *Store) View(ctx context.Context, p store.Partition, fn func(store.Reader) error) error {
+	if err := ctx.Err(); err != nil {
+		return err
 	}
-	return g.parts[p]
+	return s.guard(func() error {
+		snap, err := s.snapshot()
+		if err != nil {
+			return err
+		}
+		defer snap.Close()
+		r, err := snap.Reader(p)
+		if err != nil {
+			return err
+		}
+		return fn(r)
+	})
 }

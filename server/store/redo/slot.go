@@ -98,3 +98,16 @@ func (s *slot) open() (created bool, err error) {
 	s.size = info.Size()
 	return created, nil
 }
+
+// A Damage reports what is missing or unreadable in a log.
+type Damage struct {
+	Path string
+	Err  error
+}
+
+func (d *Damage) Error() string {
+	return fmt.Sprintf("log %s is damaged: %v; it holds the latest acknowledged changes, which are not in the database yet; "+
+		"nothing was changed; copy the whole directory, then restore a backup", d.Path, d.Err)
+}
+
+func (d *Damage) Unwrap() error { return d.Err }

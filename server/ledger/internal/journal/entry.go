@@ -1,11 +1,9 @@
 package journal
 
 import (
-	"encoding/binary"
 	"time"
 
 	"bincard/server/api"
-	"bincard/server/store"
 )
 
 // An Entry is one journal entry: the permanent row of one write, keyed by its
@@ -61,13 +59,3 @@ type Movement struct {
 	Serials  []int // indexes into Serials
 	Metadata api.Metadata
 }
-
-// Entries is the journal, in order.
-var Entries = &store.Table[Entry]{
-	Name:  "records",
-	Key:   func(r *Entry) []byte { return SeqKey(r.Seq) },
-	Codec: Codec{},
-}
-
-// SeqKey returns the key of the entry with a sequence number.
-func SeqKey(seq uint64) []byte { return binary.BigEndian.AppendUint64(nil, seq) }

@@ -7,47 +7,6 @@ import (
 	"bincard/server/store/wire"
 )
 
-// ExpireSpec is the operation name of an expiry in the journal.
-const ExpireSpec = "expireReservation"
-
-// knownSpecs are the writing operations and knownSources the sources of writes.
-// Their stored number is the index plus 1, so append new ones at the end. A name
-// that is not listed is stored as text.
-var (
-	knownSpecs = []string{ExpireSpec,
-		"createInbound", "receiveInbound", "cancelInbound", "closeInbound",
-		"createOutbound", "allocateOutbound", "pickOutbound", "packOutbound", "shipOutbound", "fulfillOutbound", "cancelOutbound",
-		"createTransfer", "shipTransfer", "receiveTransfer", "cancelTransfer", "closeTransfer",
-		"createReservation", "commitReservation", "releaseReservation", "cancelReservation",
-		"adjustStock", "moveStock", "disassembleStock", "assembleStock",
-		"receiveStock", "returnStock", "fulfillStock", "writeOffStock", "reconcileStock",
-		"createProduct", "archiveProduct", "createLocation", "createOwner", "createChannel", "createKey", "revokeKey"}
-	knownSources = []string{"api", "terminal", "service"}
-	knownActors  = []string{string(api.User), string(api.APIKey), string(api.SystemJob)}
-)
-
-// appendKnown writes one byte for a listed name.
-func appendKnown(b []byte, list []string, s string) []byte {
-	for i, w := range list {
-		if w == s {
-			return append(b, byte(i+1))
-		}
-	}
-	return wire.AppendText(append(b, 0), s)
-}
-
-func (d *RowReader) known(list []string) string {
-	n := int(d.Byte())
-	switch {
-	case n == 0:
-		return string(d.Text())
-	case n > len(list):
-		d.Fail()
-		return ""
-	}
-	return list[n-1]
-}
-
 // appendBalanceAfter writes a bitmap of the quantities that are not zero, then
 // those quantities.
 func appendBalanceAfter(b []byte, s *BalanceAfter) []byte {
@@ -183,25 +142,3 @@ func (d *RowReader) index() int {
 	}
 	return int(n)
 }
-
-// OperationNumber returns the stored number of an operation: its position in
-// api.MovementOperations, counted from 1, which never changes.
-func OperationNumber(op api.MovementOperation) byte { return operationNumbers[op] }
-
-func operationOf(n byte) api.MovementOperation {
-	if n == 0 {
-		return api.OpReservationCreate
-	}
-	if int(n) > len(api.MovementOperations) {
-		return ""
-	}
-	return api.MovementOperations[n-1]
-}
-
-var operationNumbers = func() map[api.MovementOperation]byte {
-	m := map[api.MovementOperation]byte{api.OpReservationCreate: 0}
-	for i, op := range api.MovementOperations {
-		m[op] = byte(i + 1)
-	}
-	return m
-}()

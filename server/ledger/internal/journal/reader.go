@@ -66,15 +66,6 @@ func AppendQuantities(b []byte, q *[8]int64) []byte {
 	return b
 }
 
-func appendActor(b []byte, a *api.Actor) []byte {
-	if a == nil {
-		return appendKnown(b, knownActors, "")
-	}
-	b = appendKnown(b, knownActors, string(a.Type))
-	b = appendToken(b, a.ID)
-	return wire.AppendText(b, a.Label)
-}
-
 func appendSerial(b []byte, s *api.Serial) []byte {
 	b = wire.AppendText(b, s.SerialNumber)
 	b = wire.AppendText(b, string(s.Status))
@@ -120,14 +111,6 @@ func (d *RowReader) Quantities(q *[8]int64) {
 	for i := range q {
 		q[i] = d.Varint()
 	}
-}
-
-func (d *RowReader) actor() *api.Actor {
-	t := d.known(knownActors)
-	if t == "" {
-		return nil
-	}
-	return &api.Actor{Type: api.ActorType(t), ID: d.token(), Label: string(d.Text())}
 }
 
 func (d *RowReader) serial(s *api.Serial) {

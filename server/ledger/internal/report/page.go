@@ -148,9 +148,9 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	if m.Product != nil {
 		row.ProductName, row.ProductSKU = m.Product.Name, m.Product.SKU
 	}
-	row.LocationName, row.LocationCode = stored.NameAndCode(m.Location)
-	row.OwnerName, row.OwnerCode = stored.NameAndCode(m.Owner)
-	row.ChannelName, row.ChannelCode = stored.NameAndCode(m.Channel)
+	row.LocationName, row.LocationCode = m.Location.NameAndCode()
+	row.OwnerName, row.OwnerCode = m.Owner.NameAndCode()
+	row.ChannelName, row.ChannelCode = m.Channel.NameAndCode()
 	return row, nil
 }
 

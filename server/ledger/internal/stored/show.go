@@ -47,23 +47,7 @@ func Quantities(q *[8]int64) api.Quantities {
 // SnapshotRow renders a balance as a row of the snapshot report.
 func (tx *Tx) SnapshotRow(b *Balance) api.SnapshotRow {
 	x := tx.ShowCurrent(b)
-	row := api.SnapshotRow{ID: x.ID, ProductID: x.ProductID, LocationID: x.LocationID, OwnerID: x.OwnerID,
-		ChannelID: x.ChannelID, Quantities: x.Quantities, UpdatedAt: x.UpdatedAt}
-	if x.Product != nil {
-		row.ProductName, row.ProductSKU = x.Product.Name, x.Product.SKU
-	}
-	row.LocationName, row.LocationCode = NameAndCode(x.Location)
-	row.OwnerName, row.OwnerCode = NameAndCode(x.Owner)
-	row.ChannelName, row.ChannelCode = NameAndCode(x.Channel)
-	return row
-}
-
-// NameAndCode returns the name and the code of a place, which may be nil.
-func NameAndCode(ref *api.PlaceRef) (name, code string) {
-	if ref == nil {
-		return "", ""
-	}
-	return ref.Name, ref.Code
+	return x.SnapshotRow()
 }
 
 // ShowBalance renders a balance as it was after the entry's write.

@@ -1,0 +1,91 @@
+package apiclient
+
+import (
+	"context"
+	"strings"
+	"time"
+	"unicode"
+
+	"bincard/server/api"
+)
+
+// Do performs an operation on the remote service. Errors are *api.Error.
+func (c *Client) Do(ctx context.Context, req *api.Request) (*api.Response, error) {
+	id := req.RequestID
+	if !isVisibleASCII(id, 128) {
+		id = "req_" + api.NewKey()
+	}
+	res, err := c.do(ctx, req, id)
+	if err != nil {
+		e := api.AsError(err)
+		if e.RequestID == "" {
+			e.RequestID = id
+		}
+		return nil, e
+	}
+	return res, nil
+}
+
+func (c *Client) do(ctx context.Context, req *api.Request, id string) (*api.Response, error) {
+	path, query, body, err := req.Spec.Encode(req.Input)
+	if err != nil {
+		return nil, api.Fail(api.ValidationError, nil, "Cannot encode the request: %v.", err)
+	}
+	header, err := headers(req, id)
+	if err != nil {
+		return nil, err
+	}
+	out := call{method: req.Spec.Method, url: c.base + path, query: query, body: body, header: header}
+	if p, ok := req.Input.(api.Patient); ok {
+		out.extraTimeout = p.Patience()
+	}
+	ans, err := c.send(ctx, out)
+	if err != nil && !req.Spec.Writes() && worthRetrying(ctx, err) {
+		ans, err = c.send(ctx, out)
+	}
+	if err != nil {
+		return nil, err
+	}
+	res, err := c.read(req.Spec, ans)
+	if err == nil { // only the service's own answers carry its time
+		c.offset.update(ans.header, c.now().Add(-time.Since(ans.ended)), ans.took)
+	}
+	return res, err
+}
+
+// headers returns the headers of a request, with the spelling to send.
+func headers(req *api.Request, id string) (map[string]string, error) {
+	h := map[string]string{"X-Request-Id": id}
+	if !req.Spec.Writes() {
+		return h, nil
+	}
+	if req.IdempotencyKey == "" {
+		return nil, api.Fail(api.IdempotencyKeyRequired, nil, "Each write needs its own idempotency key, reused on retries.")
+	}
+	var p api.Problems
+	if !isVisibleASCII(req.IdempotencyKey, 255) {
+		p.Add("Idempotency-Key", "header", "must be 1 to 255 visible ASCII characters")
+	}
+	if strings.ContainsFunc(req.Operator, func(r rune) bool { return !unicode.IsPrint(r) }) {
+		p.Add("X-Operator", "header", "must be a name of printable characters")
+	}
+	if strings.ContainsFunc(req.IfMatch, func(r rune) bool { return r < ' ' || r > '~' }) {
+		p.Add("If-Match", "header", "must be a version in quotes")
+	}
+	// With its usual spelling, net/http would resend a write by itself when a
+	// connection breaks.
+	h["idempotency-key"] = req.IdempotencyKey
+	if req.Operator != "" {
+		h["X-Operator"] = req.Operator
+	}
+	if req.IfMatch != "" {
+		h["If-Match"] = req.IfMatch
+	}
+	if req.After != "" {
+		h["Bincard-After"] = req.After
+	}
+	if req.AcceptRisk {
+		h["Bincard-Insist"] = "true"
+	}
+	return h, p.Err()
+}

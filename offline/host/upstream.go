@@ -1,0 +1,29 @@
+package host
+
+import (
+	"time"
+
+	"bincard/server/api"
+)
+
+// An Upstream is a service, and the directory for its node on this machine.
+type Upstream struct {
+	Dir          string
+	URL          string
+	Organization api.ID
+	Environment  api.Environment
+	// Service is nil if there is no key for it. Then another process must own the
+	// node.
+	Service         api.Service
+	Clock           Clock  // the service's
+	MonthlyRequests uint32 // the service's quota; 0 is none
+
+	UserAgent string
+	Now       func() time.Time // this machine's clock
+	// OnDownload is called before a wait for the first download; it may be nil.
+	OnDownload func()
+}
+
+func (up *Upstream) config(access api.Access) Config {
+	return Config{Dir: up.Dir, Access: access, Clock: up.Clock, Upstream: up.Service, URL: up.URL, MonthlyRequests: up.MonthlyRequests}
+}

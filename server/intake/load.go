@@ -1,0 +1,67 @@
+package intake
+
+import "bincard/server/api"
+
+// load reads the existing data that the kind of table needs.
+func (c *checker) load() (err error) {
+	k := &c.catalogue
+	k.products, k.barcodes, k.lines, k.lots = map[string]*api.Product{}, map[string]string{}, map[string]int{}, map[string]*lot{}
+	if c.Kind != Locations {
+		err = readAll(c, api.ListProducts, func(cursor string) api.ListProductsInput {
+			return api.ListProductsInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
+		}, func(p api.Product) {
+			k.products[foldName(p.SKU)] = &p
+			for _, b := range barcodes(&p) {
+				k.barcodes[normalizeGTIN(b)] = p.SKU
+			}
+		})
+		if err != nil {
+			return err
+		}
+	}
+	if c.Kind == Products {
+		return nil
+	}
+	if k.locations, err = c.places(api.ListLocations); err != nil || c.Kind == Locations {
+		return err
+	}
+	if k.owners, err = c.places(api.ListOwners); err != nil {
+		return err
+	}
+	k.channels, err = c.places(api.ListChannels)
+	return err
+}
+
+func (c *checker) places(op api.Operation[api.ListPlacesInput, api.List[api.Place]]) (*places, error) {
+	out := &places{map[string]*api.Place{}, map[string]*api.Place{}}
+	err := readAll(c, op, func(cursor string) api.ListPlacesInput {
+		return api.ListPlacesInput{Page: api.Page{Limit: pageLimit(), Cursor: cursor}}
+	}, func(p api.Place) {
+		out.byCode[foldName(p.Code)] = &p
+		if _, duplicate := out.byName[foldName(p.Name)]; duplicate {
+			out.byName[foldName(p.Name)] = nil
+		} else {
+			out.byName[foldName(p.Name)] = &p
+		}
+	})
+	return out, err
+}
+
+// readAll reads all pages of a list.
+func readAll[I, T any](c *checker, op api.Operation[I, api.List[T]], input func(cursor string) I, take func(T)) error {
+	for cursor := ""; ; {
+		list, err := op.Call(c.ctx, c.svc, input(cursor))
+		if err != nil {
+			return err
+		}
+		for _, x := range list.Items {
+			take(x)
+		}
+		if list.NextCursor == nil {
+			return nil
+		}
+		cursor = *list.NextCursor
+	}
+}
+
+func pageLimit() *int64 { n := int64(100); return &n }
