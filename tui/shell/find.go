@@ -3,9 +3,13 @@ package shell
 import (
 	"context"
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/shell/internal/dialog"
+	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -15,9 +19,10 @@ const minFindRunes = 2
 
 // foundMsg is the answer of the finder.
 type foundMsg struct {
-	text  string // searched for
-	found []tui.Found
-	err   error
+	text   string // searched for
+	found  []tui.Found
+	err    error
+	choose bool // ask which is meant, without the find dialog
 }
 
 // showFind opens the find dialog. It lists what the typed text may mean, and what is
@@ -31,8 +36,7 @@ func (m *Model) showFind() tea.Cmd {
 // next one starts with its answer.
 func (m *Model) search() tea.Cmd {
 	text, open := m.dialogs.FindText()
-	find := m.opts.Registry.Finder
-	if !open || m.searching || find == nil {
+	if !open || m.searching || m.opts.Registry.Finder == nil {
 		return nil
 	}
 	if utf8.RuneCountInString(text) < minFindRunes {
@@ -40,16 +44,25 @@ func (m *Model) search() tea.Cmd {
 		return nil
 	}
 	m.searching = true
+	return m.find(text, false)
+}
+
+// find runs the finder.
+func (m *Model) find(text string, choose bool) tea.Cmd {
+	find := m.opts.Registry.Finder
 	return m.route(0, func() tea.Msg {
 		ctx, cancel := context.WithTimeout(m.ctx, m.opts.Limit)
 		defer cancel()
 		found, err := find(ctx, text)
-		return foundMsg{text, found, err}
+		return foundMsg{text, found, err, choose}
 	})
 }
 
 // showFound shows the answer in the find dialog, and searches again if the text changed.
 func (m *Model) showFound(msg foundMsg) tea.Cmd {
+	if msg.choose {
+		return m.chooseFound(msg)
+	}
 	m.searching = false
 	text, open := m.dialogs.FindText()
 	if !open {
@@ -62,5 +75,23 @@ func (m *Model) showFound(msg foundMsg) tea.Cmd {
 	if text != msg.text {
 		return m.search()
 	}
+	return nil
+}
+
+// chooseFound handles the only result like a scan, or asks which of several is meant. A
+// text without results is a code.
+func (m *Model) chooseFound(msg foundMsg) tea.Cmd {
+	scanned := func(code string) tea.Cmd { return m.onScan(scan.Parse(code, m.opts.screenClock().Now())) }
+	switch {
+	case len(msg.found) == 0 || strings.EqualFold(msg.found[0].Code, msg.text):
+		return scanned(msg.text)
+	case len(msg.found) == 1:
+		return scanned(msg.found[0].Code)
+	}
+	var items []dialog.Item
+	for _, f := range msg.found {
+		items = append(items, dialog.Item{Label: widget.Clean(f.Label + "  " + f.Detail), Shell: true, Run: func() tea.Cmd { return scanned(f.Code) }})
+	}
+	m.dialogs.ShowList(m.topID(), m.t.Get("Which one?"), items)
 	return nil
 }
