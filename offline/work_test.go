@@ -277,7 +277,7 @@ func TestExportWork_CanBeImportedTwice(t *testing.T) {
 	c.link.cut.Store(false)
 	call(c.fixture, api.TrySync, api.SyncInput{})
 	c.eventually("the exporter learns that it synced", func() bool { return c.work(waiting).State == api.WorkDone })
-	products := ledgertest.Do(c.world, api.ListProducts, api.ListProductsInput{Query: "PEA-1"})
+	products := ledgertest.Do(c.world, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: "PEA-1"}})
 	require.Len(t, products.Items, 1)
 
 	for _, wrong := range []struct {

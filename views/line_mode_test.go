@@ -225,3 +225,13 @@ func TestLineMode_KeysThatMessagesName(t *testing.T) {
 		"Received 12: 12 of 240", "> F9", "> esc")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
 }
+
+func TestLineMode_FindAsksWhichOne(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	h.Inbound("PO-119", h.Oat, 24, time.Hour)
+	out := runLines(t, h, 80, nil, "find PO-11", "2", "home", "find milk", "1", "home", "find 9999")
+	requireSays(t, out, "Which one?", "1   PO-118  OAT-1L  Nordic Foods  inbound, expected", "2   PO-119", "RECEIVE PO-119", "> find milk",
+		"What do you want to do?", "> find 9999", "9999 is unknown")
+}

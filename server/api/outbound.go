@@ -252,6 +252,7 @@ type ListOutboundsInput struct {
 	ExternalOrderID   string         `json:"-" query:"externalOrderId"`
 	CreatedFrom       *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
+	TextFilter
 	Page
 }
 

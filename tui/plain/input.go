@@ -105,7 +105,12 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 			return nil, false
 		}
 		return t.doAction(s, "shell.home"), true
-	case "find", "scan":
+	case "find":
+		if s.Dialog != nil || s.Fault != "" || rest == "" {
+			return nil, false
+		}
+		return t.headless.Find(strings.TrimSpace(text[len(word):])), true
+	case "scan":
 		if s.Dialog != nil || s.Fault != "" || rest == "" {
 			return nil, false
 		}

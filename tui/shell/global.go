@@ -68,12 +68,6 @@ func (m *Model) showPalette() tea.Cmd {
 	return nil
 }
 
-// showFind asks for a text that the screen gets like a scan.
-func (m *Model) showFind() tea.Cmd {
-	m.dialogs.ShowFind(m.topID(), m.t.Get("Scan or type anything"))
-	return nil
-}
-
 // showHelp opens the help page: the actions of the screen and of the shell.
 func (m *Model) showHelp() tea.Cmd {
 	s := m.top()

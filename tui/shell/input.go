@@ -67,6 +67,9 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		if r.Find != "" {
 			return m.onScan(scan.Parse(r.Find, m.opts.screenClock().Now()))
 		}
+		if r.Search {
+			return m.search()
+		}
 		return m.runAnswer(r)
 	}
 	if a, ok := m.shellAction(key); ok {

@@ -100,6 +100,7 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 
 // ListOutbounds returns a page of outbounds, newest first.
 func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
+	text := newTextFilter(in.Query)
 	l := Listing[Outbound]{Table: Outbounds, Seq: func(d *Outbound) uint64 { return d.Seq }, ID: func(d *Outbound) api.ID { return d.ID },
 		Keep: func(d *Outbound) bool {
 			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.LocationID, d.LocationID) &&
@@ -107,6 +108,7 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
+				text.inDocument(d.ID, &d.Outbound, d.CustomerName) &&
 				slices.ContainsFunc(d.Lines, func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) })
 		}}
 	switch {

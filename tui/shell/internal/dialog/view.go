@@ -40,7 +40,12 @@ func (s *Stack) View(t theme.Theme, size tui.Size) []string {
 			lines = append(lines, margin+"  "+t.Refused(line))
 		}
 	}
-	if d.kind == choiceKind {
+	if d.kind == findKind && d.searched && len(d.matches) == 0 && d.problem == "" && d.input.Value() != "" {
+		for _, line := range widget.Wrap(s.t.Get("No match. Press enter to use it as a code"), max(8, inner-3)) {
+			lines = append(lines, margin+"  "+t.Muted.Render(line))
+		}
+	}
+	if d.kind == choiceKind || d.kind == findKind && len(d.matches) > 0 {
 		lines = append(lines, s.choiceView(t, d, size.Height-len(lines), inner, margin)...)
 	}
 	return lines
@@ -93,7 +98,7 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 		if it.Disabled != "" {
 			right = widget.Clip(widget.Clean(it.Disabled), width/2)
 		}
-		if room := width - 3 - widget.Width(it.Label); width < 40 && widget.Width(right) > room {
+		if room := width - 3 - widget.Width(it.Label); (width < 40 || d.kind == findKind) && widget.Width(right) > room {
 			right = "" // the label says more
 		}
 		text := widget.Between(it.Label, right, width-2)
