@@ -30,13 +30,14 @@ type Model struct {
 	keyConflicts  string // describes the keys with two actions on the screen on top
 	savedSession  string // the contents of the session file
 
-	pending pending.Commands
-	input   input.Queue
-	typed   input.TypedCode
-	fault   alert.Fault
-	toast   alert.Toast
-	dialogs dialog.Stack
-	login   login.Login
+	pending  pending.Commands
+	input    input.Queue
+	typed    input.TypedCode
+	fault    alert.Fault
+	toast    alert.Toast
+	dialogs  dialog.Stack
+	login    login.Login
+	approval *approval // an action that waits for a supervisor, or is approved; nil if none
 
 	mouse     bool
 	lastCtrlC time.Time
