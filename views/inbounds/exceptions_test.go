@@ -123,8 +123,10 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	viewtest.RequireCount(t, d, 12)
 	d.Type("0").Key("enter").Key("f5").Scan("BADGE-9").Sees("Approved by Eve", "Ada", "Reason")
 	d.Advance(time.Second).Type("lost").Key("enter").Sees("PO-1 closed, 48 missing", "Ada")
-	rows := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items
-	require.Equal(t, "Ada, approved by Eve", rows[0].ActorLabel)
+	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
+	last := changes[len(changes)-1]
+	require.Equal(t, api.CloseInbound.ID, last.Operation)
+	require.Equal(t, "Ada, approved by Eve", last.CreatedBy.Label)
 	require.Equal(t, "Ada", h.Site.Operator())
 	require.False(t, h.Site.Approved())
 	require.NotEqual(t, session.Location{}, h.Site.Location())
