@@ -24,8 +24,8 @@ type Member[T io.Closer] struct {
 
 	mu       sync.Mutex // held while looking for the owner
 	closed   bool
-	rejected *RejectedError    // ends the membership
-	own      atomic.Pointer[T] // nil unless this process is the owner
+	own      atomic.Pointer[T]             // nil unless this process is the owner
+	rejected atomic.Pointer[RejectedError] // ends the membership
 	stop     context.CancelFunc
 	watchers sync.WaitGroup
 }
@@ -33,7 +33,7 @@ type Member[T io.Closer] struct {
 // A LostError reports that the owner of a directory ended during a request, or does
 // not answer, and that there is no other owner.
 type LostError struct {
-	Request error // of the last attempt
+	Request error // of the last attempt; nil if there was none
 	Cause   error // why there is no other owner; nil if there were too many attempts
 }
 
@@ -75,6 +75,9 @@ func (m *Member[T]) Do(ctx context.Context, own func(T) error, remote func() err
 		if p := m.own.Load(); p != nil {
 			return own(*p)
 		}
+		if rejected := m.rejected.Load(); rejected != nil {
+			return &LostError{Request: err, Cause: rejected}
+		}
 		if err = remote(); err == nil || !IsDisconnected(err) {
 			return err
 		}
@@ -95,8 +98,8 @@ func (m *Member[T]) findOwner(ctx context.Context) error {
 	switch {
 	case m.closed:
 		return errors.New("it is shutting down")
-	case m.rejected != nil:
-		return m.rejected
+	case m.rejected.Load() != nil:
+		return m.rejected.Load()
 	case m.own.Load() != nil:
 		return nil
 	}
@@ -104,7 +107,9 @@ func (m *Member[T]) findOwner(ctx context.Context) error {
 	if owned {
 		m.own.Store(&own)
 	}
-	errors.As(err, &m.rejected)
+	if rejected := (*RejectedError)(nil); errors.As(err, &rejected) {
+		m.rejected.Store(rejected)
+	}
 	return err
 }
 
@@ -117,7 +122,7 @@ func (m *Member[T]) watchOwner(ctx context.Context) {
 		}
 		if err := m.findOwner(ctx); err != nil && ctx.Err() == nil {
 			slog.Warn("the program that has the data open has stopped, and this one cannot replace it", "data", m.opener.Dir, "error", err)
-			if rejected := (*RejectedError)(nil); errors.As(err, &rejected) {
+			if m.rejected.Load() != nil {
 				return
 			}
 			_ = pause(ctx, ownerTimeout)

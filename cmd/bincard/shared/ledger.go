@@ -24,8 +24,12 @@ import (
 	"bincard/server/local"
 )
 
-// requestTimeout limits a request to the owner.
-const requestTimeout = 30 * time.Second
+const (
+	// requestTimeout limits a request to the owner.
+	requestTimeout = 30 * time.Second
+	// checkTimeout is how long the owner has to say what it is.
+	checkTimeout = 5 * time.Second
+)
 
 // Options of Open.
 type Options struct {
@@ -61,8 +65,12 @@ func Open(ctx context.Context, o Options) (*Ledger, error) {
 
 // checkOwner checks that the process that has the directory open shares it.
 func (l *Ledger) checkOwner(ctx context.Context) error {
-	owner, err := l.admin.Owner(ctx)
+	asked, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	owner, err := l.admin.Owner(asked)
 	switch {
+	case asked.Err() != nil && ctx.Err() == nil:
+		return local.Disconnected(ctx, asked.Err())
 	case err != nil || owner.Shared:
 		return err
 	case owner.URL == "":
@@ -127,14 +135,16 @@ func (s *service) Do(ctx context.Context, req *api.Request) (res *api.Response, 
 // explain describes the loss of the owner.
 func explain(err error) error {
 	var lost *local.LostError
-	switch {
-	case !errors.As(err, &lost):
+	if !errors.As(err, &lost) {
 		return err
-	case lost.Cause != nil:
-		return api.Fail(api.Unavailable, api.AsError(lost.Request).Details,
-			"The program that had the ledger open has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.", lost.Cause)
 	}
 	e := api.AsError(lost.Request)
-	return &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID, Err: e,
-		Message: api.Text("The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")}
+	out := &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID}
+	if lost.Cause != nil {
+		out.Message = api.Textf("The program that had the ledger open has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.", lost.Cause)
+		return out
+	}
+	out.Message = api.Textf("The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")
+	out.Err = e
+	return out
 }

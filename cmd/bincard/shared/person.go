@@ -29,7 +29,7 @@ func (p Person) secret() (string, error) {
 	}
 	secret := base64.RawURLEncoding.EncodeToString(text)
 	if len(secret) > maxSecret {
-		return "", errors.New(api.Text("the operator's name is too long"))
+		return "", errors.New(api.Textf("the operator's name is too long"))
 	}
 	return secret, nil
 }
