@@ -3,6 +3,7 @@ package offline
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	"bincard/server/api"
 )
@@ -89,6 +90,9 @@ func readDocument(ctx context.Context, svc api.Service, spec *api.Spec, id api.I
 	case *api.Outbound:
 		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
 		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.RequestedQuantity, d.PendingFulfillmentQuantity
+		if slices.ContainsFunc(d.Lines, func(line api.OutboundLine) bool { return line.ProductID != d.ProductID }) {
+			p.product, p.productRef = api.ID{}, nil // the quantity is of several products
+		}
 	case *api.Reservation:
 		p.product, p.location, p.owner, p.channel = d.ProductID, d.LocationID, d.OwnerID, d.ChannelID
 		p.productRef, p.locationRef, p.total, p.open = d.Product, d.Location, d.Quantity, d.Quantity-d.FulfilledQuantity

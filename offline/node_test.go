@@ -353,7 +353,7 @@ func TestJournal_IsCompacted(t *testing.T) {
 	require.NoError(t, s.nodes[w].Close())
 	open()
 	require.Less(t, len(s.nodes[w].Operations()), 200)
-	list, err := api.ListProducts.Call(t.Context(), s.nodes[w], api.ListProductsInput{Query: "LATE"})
+	list, err := api.ListProducts.Call(t.Context(), s.nodes[w], api.ListProductsInput{TextFilter: api.TextFilter{Query: "LATE"}})
 	require.NoError(t, err)
 	require.Len(t, list.Items, 1)
 }

@@ -160,6 +160,31 @@ func TestReplaceWork_ExcludesReplacedOperation(t *testing.T) {
 	require.EqualValues(t, 1, call(c.fixture, api.GetSync, api.SyncInput{}).Waiting)
 }
 
+func TestListWork_OrderOfSeveralProducts(t *testing.T) {
+	t.Parallel()
+	d := openFixture(t)
+	oats, tea, location := d.world.Product("OAT-1L", api.TrackNone), d.world.Product("TEA-20", api.TrackNone), d.world.Location("WH-1")
+	stocked, all := int64(50), int64(42)
+	for _, p := range []api.ID{oats.ID, tea.ID} {
+		ledgertest.Do(d.world, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: p, LocationID: location.ID}, Quantity: &stocked})
+	}
+	order := ledgertest.Do(d.world, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID, Reference: api.Reference{ReferenceID: "SO-452"},
+		Lines: []api.OutboundLineInput{{ProductID: oats.ID, RequestedQuantity: 36}, {ProductID: tea.ID, RequestedQuantity: 6}}}).Outbound
+	d.eventually("the order shows", func() bool {
+		_, err := api.GetOutbound.Call(t.Context(), d.svc, api.OutboundInput{OutboundID: order.ID})
+		return err == nil
+	})
+	d.link.cut.Store(true)
+	key := api.NewKey()
+	_, err := api.FulfillOutbound.Call(t.Context(), d.svc, api.FulfillOutboundInput{OutboundID: order.ID, Quantity: &all}, api.Key(key), api.By("Ada"))
+	require.NoError(t, err)
+	w := d.work(key)
+	require.Equal(t, "SO-452", w.Stock.Reference)
+	require.EqualValues(t, 42, *w.Stock.Quantity)
+	require.Empty(t, w.Stock.SKU, "the 42 are not all of the first product")
+	require.Zero(t, w.Stock.ProductID)
+}
+
 func TestReplaceWork_ReceiptWithAdjustment(t *testing.T) {
 	t.Parallel()
 	c := openConflict(t)
@@ -252,7 +277,7 @@ func TestExportWork_CanBeImportedTwice(t *testing.T) {
 	c.link.cut.Store(false)
 	call(c.fixture, api.TrySync, api.SyncInput{})
 	c.eventually("the exporter learns that it synced", func() bool { return c.work(waiting).State == api.WorkDone })
-	products := ledgertest.Do(c.world, api.ListProducts, api.ListProductsInput{Query: "PEA-1"})
+	products := ledgertest.Do(c.world, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: "PEA-1"}})
 	require.Len(t, products.Items, 1)
 
 	for _, wrong := range []struct {

@@ -29,6 +29,7 @@ type Choice struct {
 	Text     string
 	Options  []string
 	OnChoice func(index int) tea.Cmd
+	OnText   func(text string) tea.Cmd // takes a text that begins no option; nil if only options can be chosen
 }
 
 // Choose offers a list above the screen.

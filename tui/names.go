@@ -21,12 +21,19 @@ var oldNames = []struct{ old, current string }{
 // oldActions has the action IDs of earlier versions that changed more than one of the
 // words above.
 var oldActions = map[string]string{
+	"adjust.do":     "adjust.record",
+	"count.begin":   "count.restart",
 	"dock.giveup":   "panel.discard",
 	"dock.insist":   "panel.keep",
 	"dock.leave":    "panel.skip",
 	"dock.shelf":    "panel.recount",
 	"dock.there":    "panel.switch",
 	"dock.unfilter": "panel.clear",
+	"fulfill.all":   "fulfill.lines",
+	"export.begin":  "export.export",
+	"home.adjust":   "home.corrections",
+	"kit.do":        "kit.record",
+	"move.do":       "move.record",
 }
 
 // CurrentName returns the present form of a word, such as a flag or a command.

@@ -42,6 +42,12 @@ func TestNewKeymap_RenamesActions(t *testing.T) {
 	require.Equal(t, tui.Keymap{"receive-transfer.close": {"f5"}, "panel.location": {"f6"}, "locations.new": {"f3"}, "panel.all": {"f4"}, "panel.discard": {"f9"}, "count.record": {"f10"}}, k)
 }
 
+func TestNewKeymap_RenamesWholeAction(t *testing.T) {
+	t.Parallel()
+	k := tui.NewKeymap(map[string][]string{"export.begin": {"f10"}, "count.begin": {"f9"}})
+	require.Equal(t, tui.Keymap{"export.export": {"f10"}, "count.begin": {"f9"}}, k)
+}
+
 func TestNewKeymap_PresentNameWins(t *testing.T) {
 	t.Parallel()
 	for range 50 { // the order of a map differs

@@ -42,7 +42,10 @@ type Entry struct {
 }
 
 // A Registry finds the Entry of a route. The first entry is home.
-type Registry struct{ entries []Entry }
+type Registry struct {
+	Finder  Finder // for the find dialog; none if nil
+	entries []Entry
+}
 
 // NewRegistry returns an empty registry.
 func NewRegistry() *Registry { return &Registry{} }

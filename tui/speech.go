@@ -25,6 +25,8 @@ type Speech struct {
 	Form *widget.Form
 	// Numbers says that a number is a quantity; rows are then chosen with "#".
 	Numbers bool
+	// Enter says that an empty line runs the action on enter, as the prompt says.
+	Enter bool
 	// Search says that words narrow the list.
 	Search bool
 }

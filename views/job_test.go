@@ -63,8 +63,8 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	}
 	damaged := lot(48)
 	damaged.Damaged = 2
-	x.succeeds("Received 48: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
-	x.succeeds("Received 48: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Received 48, 2 damaged: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Received 48, 2 damaged: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
 
 	x.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
 	_, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))

@@ -148,7 +148,7 @@ func TestCountPanel_PseudoLanguageLeavesNoEnglish(t *testing.T) {
 	check()
 	d.Key("f7")
 	check()
-	d.Type("L42-A").Key("tab").Type("tomorrow").Key("enter") // the day is not valid
+	d.Type("L42-A").Key("tab").Type("99999999").Key("enter") // the day is not valid
 	check()
 	d.Key("esc")
 	d.Type("99").Key("enter") // more than pending

@@ -66,7 +66,7 @@ func TestLineMode_Receive(t *testing.T) {
 		"book", "L42-A", "L42-A", "receive 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
 	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  to go 240",
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
-		"Received 48: 48 of 240, 192 to go.", "> where", "received 48  to go 192",
+		"Received 48, 2 damaged: 48 of 240, 192 to go.", "> where", "received 48  to go 192",
 		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> receive 12", "Received 12: 60 of 240",
 		"no  OAT-1L is expected; this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
 		"no  99,999 is too many", "record: Record the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",
@@ -85,7 +85,7 @@ func TestLineMode_RepeatedLineConfirms(t *testing.T) {
 	old := "]C101" + h.OatBox + "17200331" + "10OLD"
 	out := runLines(t, h, 80, nil, "receive PO-118", old, "", old, "36", old, old, "back")
 	requireSays(t, out, "?   Lot OLD expired 2020-03-31. Scan it again to confirm", "again, or enter to skip> \n", "Lot OLD expired",
-		"again, or enter to skip> 36", "ok  now 36", "Lot OLD expired", "ok  +12 box  lot OLD  now 48")
+		"again, or enter to skip> 36", "ok  now 36", "Lot OLD expired", "ok  lot OLD  now 36")
 }
 
 func TestLineMode_DraftSurvivesEndOfInput(t *testing.T) {
@@ -141,13 +141,24 @@ func TestLineMode_OldNamesWork(t *testing.T) {
 	require.Empty(t, routes)
 }
 
+func TestLineMode_NextGoesToTheNextLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 40)
+	h.Receive(h.Oat.ID, h.Main.ID, 24, "L1")
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: h.Main.ID, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"},
+		Lines: []api.OutboundLineInput{{ProductID: h.Oat.ID, RequestedQuantity: 12}, {ProductID: h.Coffee.ID, RequestedQuantity: 5}}})
+	out := runLines(t, h, 80, nil, "fulfill SO-1", "next", "5", "pick", "help")
+	requireSays(t, out, "now 0  selected", "> next", "line COF-500: ready 5", "Picked 5: 0 of 17 done", "lines: Count everything ready on every line")
+}
+
 func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	out := runLines(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
 		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
 	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
-		"Supplier> \n", "no  Expected: not a date, use 2027-03-31", "PO-9 is expected: 24", "RECEIVE PO-9",
+		"Supplier> \n", "no  Expected: not a date, use 2027-03-31", "Delivery PO-9 added: 24", "RECEIVE PO-9",
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
@@ -188,12 +199,39 @@ func TestEveryScreen_HasLineMode(t *testing.T) {
 	}
 }
 
+func TestLineMode_SwapsPackedLot(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Receive(h.Oat.ID, h.Main.ID, 20, "L1")
+	h.Receive(h.Oat.ID, h.Main.ID, 20, "L2")
+	ten := int64(10)
+	o := ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, RequestedQuantity: &ten,
+		Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"}}).Outbound
+	ledgertest.Do(h.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID})
+	ledgertest.Do(h.World, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID})
+	out := runLines(t, h, 80, nil, "fulfill SO-1", "]C1010"+h.OatUnit+"10L2", "10", "book", "swap", "quit")
+	requireSays(t, out, "packed L1 x 10", "lot L2", "Packed from lot L1, not L2", "Fulfilled 10: 10 of 10 done")
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
+	trace := ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID})
+	require.EqualValues(t, 10, trace.Holdings[0].OnHand)
+}
+
 func TestLineMode_KeysThatMessagesName(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-118", h.Oat, 240, time.Hour)
 	out := runLines(t, h, 80, nil, "receive PO-118", "12", "f7", "L1", "2031-01-31", "F9", "SOY-1L", "F4", "enter", "enter", "F9", "esc", "home")
-	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "record them first", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
+	requireSays(t, out, "now 12", "Lot", "lot L1", "> F9", "12 counted, not recorded: press enter, or type 0.", "this is SOY-1L", "> F4", "no  Not done", "> enter", "> enter",
 		"Received 12: 12 of 240", "> F9", "> esc")
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
+}
+
+func TestLineMode_FindAsksWhichOne(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	h.Inbound("PO-119", h.Oat, 24, time.Hour)
+	out := runLines(t, h, 80, nil, "find PO-11", "2", "home", "find milk", "1", "home", "find 9999")
+	requireSays(t, out, "Which one?", "1   PO-118  OAT-1L  Nordic Foods  inbound, expected", "2   PO-119", "RECEIVE PO-119", "> find milk",
+		"What do you want to do?", "> find 9999", "9999 is unknown")
 }

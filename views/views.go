@@ -25,6 +25,7 @@ import (
 // Register adds all screens to a registry, home first. The settings screen saves and
 // tests settings with hooks.
 func Register(r *tui.Registry, site *session.Site, hooks settings.Hooks) {
+	r.Finder = site.Find
 	home.Register(r, site)
 	inbounds.Register(r, site)
 	transfers.Register(r, site)

@@ -7,6 +7,7 @@ import (
 	"os"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,7 +30,8 @@ type settingsHooks struct {
 	cfg config.Config
 	// next ends this session and starts another one with the configuration.
 	next  func(config.Config)
-	notes []string // problems in the settings
+	saved *atomic.Bool // whether the next session begins with saved settings; may be nil
+	notes []string     // problems in the settings
 	// syncStatus returns the sync status, or nil without a node. It is nil itself until a
 	// ledger or service is open.
 	syncStatus func() *api.Sync
@@ -123,7 +125,12 @@ func sameTime(text string, d time.Duration) bool {
 }
 
 // apply starts the next session with the saved settings.
-func (t *settingsHooks) apply(settings.Values) tea.Cmd { return t.enter() }
+func (t *settingsHooks) apply(settings.Values) tea.Cmd {
+	if t.saved != nil {
+		t.saved.Store(true)
+	}
+	return t.enter()
+}
 
 func (t *settingsHooks) enter() tea.Cmd {
 	return func() tea.Msg {

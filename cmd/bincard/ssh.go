@@ -123,7 +123,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
-		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err
@@ -132,7 +132,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 	opts.Translator = t
 	here := locationFile{filepath.Join(dir, "place")}
 	w := b.monitor(v.Person, t)
-	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
+	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: v.Person, OnLocation: here.save, Settings: cfg.Saved(b.environment),
 		Now: b.clock.Now, ClockOffset: b.clock.ClockOffset})
 	views.Register(opts.Registry, site, settings.Hooks{Load: func() settings.Values {
 		return settings.Values{Theme: opts.Theme.Name, Sounds: !cfg.Silent, Operator: v.Person}

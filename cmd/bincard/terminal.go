@@ -45,12 +45,13 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 	defer logFile.Close()
 	log := slog.New(slog.NewTextHandler(logFile, nil))
 	slog.SetDefault(log)
+	var saved atomic.Bool
 	for {
 		b, err := connect(ctx, cfg)
 		if err != nil {
 			return err
 		}
-		next, err := runSession(ctx, cfg, b, args, log, out)
+		next, err := runSession(ctx, cfg, b, args, log, out, &saved)
 		if b != nil {
 			if closed := b.close(); err == nil {
 				err = closed
@@ -64,18 +65,21 @@ func terminal(ctx context.Context, cfg config.Config, args []string, out io.Writ
 }
 
 // runSession runs one session of the terminal. It returns the configuration of the next
-// one, or nil to exit.
-func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, log *slog.Logger, out io.Writer) (*config.Config, error) {
+// one, or nil to exit. saved says that the session begins with saved settings.
+func runSession(ctx context.Context, cfg config.Config, b *backend, args []string, log *slog.Logger, out io.Writer, saved *atomic.Bool) (*config.Config, error) {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	var next atomic.Pointer[config.Config]
-	current := &settingsHooks{cfg: cfg, next: func(c config.Config) { next.Store(&c); cancel() }}
+	current := &settingsHooks{cfg: cfg, saved: saved, next: func(c config.Config) { next.Store(&c); cancel() }}
 	folder, release := claimDrafts(cfg, log)
 	defer release()
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
-		Drafts: drafts.InFolder(folder), Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
+		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
+	if saved.Swap(false) {
+		opts.Greeting = t.Get("Settings saved")
+	}
 	opts.Notes = append(append(slices.Clone(cfg.Notes), languageNotes...), shell.KeymapProblems(opts.Keys, t)...)
 	var err error
 	if opts.Theme, err = theme.New(cfg.Theme, os.Stdout, os.Environ()); err != nil {
@@ -87,7 +91,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	}
 	opts.Notes, opts.Now = append(opts.Notes, b.notes...), b.clock.Now
 	w := b.monitor(cfg.OperatorName(), t)
-	site := session.NewSite(session.Options{Service: w, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
+	site := session.NewSite(session.Options{Service: w, Local: !b.remote, Translator: t, Operator: cfg.OperatorName(), OnLocation: current.saveLocation, Now: b.clock.Now, ClockOffset: b.clock.ClockOffset,
 		Exports: config.ExportsDir(), Settings: cfg.Saved(b.environment)})
 	current.syncStatus = site.SyncStatus
 	views.Register(opts.Registry, site, current.hooks())

@@ -7,7 +7,7 @@ import (
 )
 
 // Complete takes the result of an attempt and returns the entry to store, nil
-// if the operation will be retried. wait is how long the service asked to
+// if there is none. wait is how long the service asked to
 // wait, 0 if it did not.
 func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wait time.Duration) *Entry {
 	op := b.byKey[key]
@@ -47,6 +47,7 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		return stateChange(op, Held, now, op.explainRestore(why))
 	case NotSent:
 		b.link.markDown(now, b.opts.Random())
+		return op.notArrived(now)
 	case Unanswered:
 		op.neverArrived = false
 		op.tries++
@@ -59,10 +60,22 @@ func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wai
 		b.MarkUp(now)
 		b.link.exceedQuota(now, wait)
 		op.notBefore = b.link.quotaUntil // even if it is not billable
+		return op.notArrived(now)
 	case Denied:
 		b.link.deny(now, why)
+		return op.notArrived(now)
 	}
 	return nil
+}
+
+// notArrived returns the entry for an operation that was certainly not done,
+// nil if an earlier attempt may have arrived. Without it the operation could
+// not be discarded after a restart.
+func (op *Operation) notArrived(now time.Time) *Entry {
+	if !op.maybeSent || !op.neverArrived {
+		return nil
+	}
+	return &Entry{Sending: &Sending{Keys: []string{op.Key}, At: now, NotArrived: true}}
 }
 
 // explainRestore adds to the rejection of an operation that had been confirmed

@@ -39,6 +39,9 @@ type Header struct {
 type Sending struct {
 	Keys []string  `json:"keys"`
 	At   time.Time `json:"at"`
+	// NotArrived means that they were not done: no attempt since their state
+	// last changed arrived. To an older version they may have been.
+	NotArrived bool `json:"notArrived,omitempty"`
 	store.Unknown
 }
 

@@ -81,12 +81,7 @@ func (b *Queue) Apply(e Entry) error {
 	case e.Capture != nil:
 		b.enqueue(e.Capture)
 	case e.Sending != nil:
-		return b.each(e.Sending.Keys, func(op *Operation) {
-			op.maybeSent, op.sendingExtra = true, e.Sending.Unknown
-			if op.SentAt.IsZero() {
-				op.SentAt = e.Sending.At
-			}
-		})
+		return b.each(e.Sending.Keys, func(op *Operation) { op.setSending(e.Sending) })
 	case e.StateChange != nil:
 		return b.each([]string{e.StateChange.Key}, func(op *Operation) { b.setState(op, e.StateChange) })
 	case e.Confirm != nil:
@@ -97,6 +92,19 @@ func (b *Queue) Apply(e Entry) error {
 		b.setEpoch(e.Epoch)
 	}
 	return nil
+}
+
+func (op *Operation) setSending(s *Sending) {
+	op.sendingExtra, op.maybeSent = s.Unknown, !s.NotArrived
+	switch {
+	case !s.NotArrived && op.SentAt.IsZero():
+		op.SentAt = s.At
+	case s.NotArrived:
+		op.neverArrived = false
+		if !op.rejectedBefore && op.notDoneAt.IsZero() && !op.MaybeLost { // it was sent for the first time
+			op.SentAt = time.Time{}
+		}
+	}
 }
 
 // enqueue adds a new operation. A known one stays as it is, so that operations

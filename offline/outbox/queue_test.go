@@ -281,6 +281,28 @@ func TestDiscard_AcceptsNeverArrived(t *testing.T) {
 	require.ErrorContains(t, err, "may have been applied", "the earlier attempt may have arrived")
 }
 
+func TestDiscard_AcceptsNeverArrivedAfterRestart(t *testing.T) {
+	t.Parallel()
+	for _, v := range []outbox.Verdict{outbox.NotSent, outbox.QuotaExceeded, outbox.Denied} {
+		d := newHarness(t, outbox.Options{})
+		d.capture("a", 1, nil, nil)
+		for range 2 { // its first attempt and one more
+			d.now = d.now.Add(2 * time.Hour)
+			require.Equal(t, []string{"a"}, d.plan(), v)
+			require.Equal(t, 1, rebuild(t, d.entries).Counts().Sent, "it may have arrived before the crash")
+			d.answer("a", v)
+		}
+		for _, again := range []*outbox.Queue{rebuild(t, d.entries), rebuild(t, d.queue.Compact(start))} {
+			require.Zero(t, again.Counts().Sent, v)
+			require.False(t, again.Operation("a").Attempted(), v)
+			_, err := again.Discard(d.now, "a", "Ada", "not wanted")
+			require.NoError(t, err, v)
+			p := again.Plan(d.now.Add(2 * time.Hour))
+			require.NotNil(t, p.Sending, "the next attempt may arrive")
+		}
+	}
+}
+
 func TestDiscard_AcceptsRetriedBeforeSending(t *testing.T) {
 	t.Parallel()
 	d := newHarness(t, outbox.Options{})
@@ -419,7 +441,7 @@ func TestComplete_WrongOrganizationPausesSending(t *testing.T) {
 	d := newHarness(t, outbox.Options{})
 	d.capture("a", 1, nil, nil)
 	require.Len(t, d.plan(), 1)
-	require.Nil(t, d.queue.Complete(d.now, "a", outbox.Denied, outbox.RefusalOf(err), 0))
+	d.apply(d.queue.Complete(d.now, "a", outbox.Denied, outbox.RefusalOf(err), 0))
 	require.Empty(t, d.plan())
 	d.queue.ReadDone(d.now, err, false)
 	require.Empty(t, d.plan())
@@ -525,7 +547,7 @@ func requireSame(t require.TestingT, a, b *outbox.Queue, before time.Time) {
 	require.Equal(t, a.Header, b.Header)
 	require.Equal(t, a.Epoch, b.Epoch)
 	left, right := a.Counts(), b.Counts()
-	require.LessOrEqual(t, left.Sent, right.Sent, "neverArrived is not stored, so the operation counts as sent")
+	require.LessOrEqual(t, left.Sent, right.Sent, "that an operation was throttled is not stored, so it counts as sent")
 	left.Sent, right.Sent = 0, 0
 	require.Equal(t, left, right)
 	for _, x := range a.Operations() {

@@ -17,8 +17,10 @@ type auditor struct {
 	done     map[string]bool // reported as done by a node
 	answers  map[string]any
 	counted  map[string]int64
-	seq      int64
-	balances map[stockKey]*[8]int64
+	// fulfilled are the lots of fulfillments by key.
+	fulfilled map[string]api.ID
+	seq       int64
+	balances  map[stockKey]*[8]int64
 }
 
 // A stockKey identifies a balance.
@@ -26,7 +28,7 @@ type stockKey struct{ product, location, owner, channel api.ID }
 
 func newAuditor(t *tenant) *auditor {
 	return &auditor{tenant: t, keyOwner: map[string]string{}, applied: map[string]bool{}, lost: map[string]bool{}, done: map[string]bool{},
-		answers: map[string]any{}, counted: map[string]int64{}, balances: map[stockKey]*[8]int64{}}
+		answers: map[string]any{}, counted: map[string]int64{}, fulfilled: map[string]api.ID{}, balances: map[stockKey]*[8]int64{}}
 }
 
 // addKey records which site created a key.
@@ -100,6 +102,9 @@ func (a *auditor) checkChange(c *api.Change) {
 		require.Equal(t, q[at], m.BalanceBefore, "the chain of %s is broken", m.ProductID)
 		q[at] += m.Quantity
 		require.Equal(t, q[at], m.BalanceAfter)
+		if lot, ok := a.fulfilled[c.Key]; ok && m.InventoryState == api.OnHand {
+			require.Equal(t, lot, m.LotID, "another lot than the named one left")
+		}
 	}
 	for i := range c.Balances {
 		x := &c.Balances[i]

@@ -57,6 +57,9 @@ func (s *site) replace(op outbox.Operation) {
 	if body["quantity"] != nil && body["serials"] == nil {
 		body["quantity"] = 1
 	}
+	if lots, ok := body["lots"].([]any); ok {
+		lots[0].(map[string]any)["quantity"] = 1
+	}
 	in := api.ReplaceWorkInput{Key: op.Key, Operation: op.SpecID, Target: op.Target, Insist: true}
 	if op.Body != nil {
 		data, err := json.Marshal(body, json.Deterministic(true))
@@ -67,6 +70,9 @@ func (s *site) replace(op outbox.Operation) {
 	s.tenant.auditor.addKey(key, s.name)
 	if n, ok := s.tenant.auditor.counted[op.Key]; ok {
 		s.tenant.auditor.counted[key] = n
+	}
+	if lot, ok := s.tenant.auditor.fulfilled[op.Key]; ok {
+		s.tenant.auditor.fulfilled[key] = lot
 	}
 	_, err := api.ReplaceWork.Call(w.ctx, api.As(s.node, s.caller(), "Ada"), in, api.Key(key))
 	w.logf("%s saves %s to replace %.8s, %s: %v", s.name, key[:8], op.Key, op.SpecID, err)

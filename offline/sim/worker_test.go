@@ -97,7 +97,7 @@ func (w *simulation) act(t *tenant, s *site) {
 		doNew(k, api.CreateOutbound, api.CreateOutboundInput{LocationID: location.ID, Lines: []api.OutboundLineInput{{ProductID: product.ID, RequestedQuantity: q}}})
 	case 6:
 		if out, ok := pick(k, api.ListOutbounds, api.ListOutboundsInput{}); ok {
-			doNew(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.ID})
+			k.fulfill(out.ID, q)
 		}
 	case 7, 8:
 		k.transfer(n == 7, q)
@@ -124,6 +124,24 @@ func (k worker) receive(inbound, product api.ID, q int64) {
 		}
 	}
 	doNew(k, api.ReceiveInbound, r)
+}
+
+// fulfill fulfills an order, half the time from a lot, which may be picked before or
+// swapped for what is picked.
+func (k worker) fulfill(outbound api.ID, q int64) {
+	in := api.FulfillOutboundInput{OutboundID: outbound}
+	lot, ok := pick(k, api.ListLots, api.ListLotsInput{ProductID: k.products[1].ID})
+	if !ok || k.sim.rng.IntN(2) == 0 {
+		doNew(k, api.FulfillOutbound, in)
+		return
+	}
+	if k.sim.rng.IntN(2) == 0 {
+		doNew(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: outbound})
+	}
+	in.Lots = []api.FulfilledLot{{LotID: lot.ID, Quantity: q, Swap: k.sim.rng.IntN(2) == 0}}
+	key := k.sim.newKey()
+	k.auditor.fulfilled[key] = lot.ID
+	do(k, api.FulfillOutbound, in, key)
 }
 
 func (k worker) transfer(begin bool, q int64) {

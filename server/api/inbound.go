@@ -132,6 +132,7 @@ type ListInboundsInput struct {
 	ExternalOrderID   string        `json:"-" query:"externalOrderId"`
 	CreatedFrom       *time.Time    `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time    `json:"-" query:"createdTo" doc:"exclusive"`
+	TextFilter
 	Page
 }
 

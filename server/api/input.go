@@ -70,6 +70,11 @@ type Reference struct {
 	ReferenceID   string `json:"referenceId,omitzero"`
 }
 
+// A TextFilter selects the rows whose names or numbers contain a text.
+type TextFilter struct {
+	Query string `json:"-" query:"query" doc:"part of a name, code, number or reference; case does not matter"`
+}
+
 // A Page is one page of a list.
 type Page struct {
 	Limit  *int64 `json:"-" query:"limit" minimum:"1" maximum:"100" default:"25" doc:"page size"`

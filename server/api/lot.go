@@ -55,6 +55,7 @@ type Serial struct {
 type ListLotsInput struct {
 	ProductID ID     `json:"-" query:"productId" doc:"only lots of this product"`
 	LotCode   string `json:"-" query:"lotCode" doc:"only the lot with this code"`
+	TextFilter
 	Page
 }
 
@@ -62,6 +63,7 @@ type ListLotsInput struct {
 type ListSerialsInput struct {
 	ProductID    ID     `json:"-" query:"productId" doc:"only serials of this product"`
 	SerialNumber string `json:"-" query:"serialNumber" doc:"only this serial number"`
+	TextFilter
 	Page
 }
 

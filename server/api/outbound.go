@@ -205,6 +205,15 @@ type FulfillOutboundInput struct {
 	Reason     string   `json:"reason,omitzero" maxLength:"1000"`
 	Metadata   Metadata `json:"metadata,omitzero"`
 	SerialChoice
+	Lots []FulfilledLot `json:"lots,omitzero" maxItems:"200" doc:"the lots of the quantity, or of part of it; the serials count towards their lots (extension)"`
+}
+
+// A FulfilledLot is the quantity of a lot to fulfill.
+type FulfilledLot struct {
+	LotID    ID    `json:"lotId,omitzero" required:"true"`
+	Quantity int64 `json:"quantity,omitzero" required:"true" minimum:"1"`
+	LineID   ID    `json:"lineId,omitzero" doc:"default: the lines of the lot's product, in order"`
+	Swap     bool  `json:"swap,omitzero" doc:"the lot may replace picked stock of other lots"`
 }
 
 // HandleOutboundInput describes the stock to allocate, pick, pack or ship. The quantity
@@ -212,9 +221,22 @@ type FulfillOutboundInput struct {
 type HandleOutboundInput struct {
 	OutboundID ID     `json:"-" path:"outboundId"`
 	ProductID  ID     `json:"productId,omitzero" doc:"only lines of this product"`
+	LineID     ID     `json:"lineId,omitzero" doc:"only this line"`
 	Quantity   *int64 `json:"quantity,omitzero" minimum:"1" doc:"default: all that is pending"`
 	LotID      ID     `json:"lotId,omitzero" doc:"only stock of this lot"`
 	SerialChoice
+	Swap bool `json:"swap,omitzero" doc:"when picking: lotId may replace picked stock of other lots"`
+}
+
+// An OutboundLot is what a line of an outbound holds of a lot.
+type OutboundLot struct {
+	LineID            ID     `json:"lineId"`
+	LotID             ID     `json:"lotId"`
+	LotCode           string `json:"lotCode"`
+	AllocatedQuantity int64  `json:"allocatedQuantity"`
+	PickedQuantity    int64  `json:"pickedQuantity"`
+	PackedQuantity    int64  `json:"packedQuantity"`
+	FulfilledQuantity int64  `json:"fulfilledQuantity"`
 }
 
 // OutboundInput identifies an outbound.
@@ -230,6 +252,7 @@ type ListOutboundsInput struct {
 	ExternalOrderID   string         `json:"-" query:"externalOrderId"`
 	CreatedFrom       *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo         *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
+	TextFilter
 	Page
 }
 
@@ -282,6 +305,11 @@ var (
 		ID: "getOutbound", Method: "GET", Path: "/outbounds/{outboundId}", Scope: InventoryRead,
 		Document: DocOutbound,
 		Summary:  "Read one outbound"})
+	// ListOutboundLots returns the lots that the lines of an outbound hold.
+	ListOutboundLots = operation[OutboundInput, List[OutboundLot]](Spec{
+		ID: "listOutboundLots", Method: "GET", Path: "/outbounds/{outboundId}/lots", Scope: InventoryRead,
+		Document: DocOutbound,
+		Summary:  "List the lots of one outbound", Extension: true})
 	// ListOutbounds returns the outbounds, newest first.
 	ListOutbounds = operation[ListOutboundsInput, List[Outbound]](Spec{
 		ID: "listOutbounds", Method: "GET", Path: "/outbounds", Scope: InventoryRead,

@@ -71,7 +71,7 @@ type ProductInput struct {
 type ListProductsInput struct {
 	SKU     string `json:"-" query:"sku" doc:"exact SKU"`
 	Barcode string `json:"-" query:"barcode" doc:"barcode of the product or a unit"`
-	Query   string `json:"-" query:"query" doc:"part of the SKU or name"`
+	TextFilter
 	Page
 }
 

@@ -81,6 +81,7 @@ type DisassembleInput struct {
 	UnitQuantity  *int64   `json:"unitQuantity,omitzero" minimum:"1" doc:"must equal quantity when converted (extension)"`
 	SerialIDs     []ID     `json:"serialIds,omitzero" maxItems:"1000" doc:"the kits, if tracked by serial number (extension)"`
 	SerialNumbers []string `json:"serialNumbers,omitzero" maxItems:"1000" doc:"the kits, if tracked by serial number (extension)"`
+	LotID         ID       `json:"lotId,omitzero" doc:"only kits of this lot (extension)"`
 	Reference
 }
 

@@ -136,6 +136,7 @@ type ListTransfersInput struct {
 	ReferenceID           string         `json:"-" query:"referenceId"`
 	CreatedFrom           *time.Time     `json:"-" query:"createdFrom" doc:"inclusive"`
 	CreatedTo             *time.Time     `json:"-" query:"createdTo" doc:"exclusive"`
+	TextFilter
 	Page
 }
 

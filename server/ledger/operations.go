@@ -128,6 +128,7 @@ func bindDocuments(b map[string]binding) {
 	writes(b, api.FulfillOutbound, outbound.Fulfill, stored.ShowOutbound)
 	writes(b, api.CancelOutbound, outbound.Cancel, stored.ShowOutbound)
 	reads(b, api.GetOutbound, (*stored.Tx).GetOutbound)
+	reads(b, api.ListOutboundLots, (*stored.Tx).ListOutboundLots)
 	reads(b, api.ListOutbounds, (*stored.Tx).ListOutbounds)
 
 	writes(b, api.CreateReservation, reservation.Create, stored.ShowReservation)

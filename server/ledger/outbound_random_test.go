@@ -161,6 +161,7 @@ func handle(run *randomRun, op api.Operation[api.HandleOutboundInput, api.Outbou
 	in.Quantity, in.SerialNumbers = run.amount()
 	if rapid.IntRange(0, 4).Draw(run.r, "lot") == 0 {
 		in.LotID = rapid.SampledFrom(run.lots).Draw(run.r, "lot")
+		in.Swap = rapid.Bool().Draw(run.r, "swap")
 	}
 	try(run, op, in)
 }
@@ -168,7 +169,36 @@ func handle(run *randomRun, op api.Operation[api.HandleOutboundInput, api.Outbou
 func (run *randomRun) fulfillSome() {
 	in := api.FulfillOutboundInput{OutboundID: run.one(run.outbounds)}
 	in.Quantity, in.SerialNumbers = run.amount()
+	if rapid.Bool().Draw(run.r, "lots") {
+		run.fulfillLots(in)
+		return
+	}
 	try(run, api.FulfillOutbound, in)
+}
+
+// fulfillLots fulfills named lots. At least what is named of each leaves.
+func (run *randomRun) fulfillLots(in api.FulfillOutboundInput) {
+	if rapid.Bool().Draw(run.r, "only") {
+		in.Quantity, in.SerialNumbers = nil, nil
+	}
+	left := map[api.ID]int64{}
+	for range rapid.IntRange(1, 2).Draw(run.r, "n") {
+		l := api.FulfilledLot{LotID: rapid.SampledFrom(run.lots).Draw(run.r, "lot"), Quantity: rapid.Int64Range(1, 3).Draw(run.r, "q"), Swap: rapid.Bool().Draw(run.r, "swap")}
+		left[l.LotID] += l.Quantity
+		in.Lots = append(in.Lots, l)
+	}
+	out, ok := try(run, api.FulfillOutbound, in)
+	if !ok {
+		return
+	}
+	for _, m := range out.Movements {
+		if m.InventoryState == api.OnHand {
+			left[m.LotID] += m.Quantity
+		}
+	}
+	for lot, q := range left {
+		require.False(run.r, q > 0 || q < 0 && in.Quantity == nil && len(in.SerialNumbers) == 0, "%v: %d", lot, q)
+	}
 }
 
 func (run *randomRun) moveSome() {

@@ -19,6 +19,9 @@ const maxDigits = 7
 // action, a route, else a code.
 func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	if text == "" {
+		if a, ok := onKey(s.Actions, "enter"); ok && s.Speech.Enter {
+			return t.headless.Do(a)
+		}
 		t.last = lastOutput{}
 		return nil
 	}
@@ -34,9 +37,9 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	}
 	first, rest, _ := strings.Cut(text, " ")
 	route := path(text)
-	a, left, found := match(s.Actions, text)
+	a, left, found := t.match(s.Actions, text)
 	if !found {
-		a, left, found = match(s.Actions, strings.TrimSpace(tui.CurrentName(strings.ToLower(first))+" "+rest))
+		a, left, found = t.match(s.Actions, strings.TrimSpace(tui.CurrentName(strings.ToLower(first))+" "+rest))
 	}
 	if rest != "" && !digits(rest) && t.headless.HasRoute(route) && (!found || left != "") {
 		return t.headless.Go(route)
@@ -104,13 +107,13 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 
 // match returns the action whose name a line starts with, and the rest of the line. The
 // longest name wins, then an enabled action.
-func match(actions []tui.Action, text string) (found tui.Action, rest string, ok bool) {
+func (t *dialog) match(actions []tui.Action, text string) (found tui.Action, rest string, ok bool) {
 	lower, best := strings.ToLower(text), 0
 	for _, a := range actions {
 		if isHidden(a) {
 			continue
 		}
-		for _, w := range names(a) {
+		for _, w := range t.names(a) {
 			if w == "" || lower != w && !strings.HasPrefix(lower, w+" ") {
 				continue
 			}
@@ -127,10 +130,19 @@ func match(actions []tui.Action, text string) (found tui.Action, rest string, ok
 }
 
 // names returns the texts that run an action.
-func names(a tui.Action) []string {
-	label := strings.ToLower(strings.TrimSpace(a.Label))
-	bare := strings.TrimRightFunc(label, func(r rune) bool { return unicode.IsDigit(r) || r == ' ' || r == ',' || r == '.' })
-	return []string{lastSegment(a.ID), strings.ToLower(a.ID), label, bare, strings.ToLower(a.Short)}
+func (t *dialog) names(a tui.Action) []string {
+	last := lastSegment(a.ID)
+	names := []string{last, strings.ToLower(a.ID), actionWord(t.T(), last), strings.ToLower(strings.TrimSpace(a.Label)), bare(a.Label), bare(a.Short)}
+	if last == "record" {
+		names = append(names, "do") // of earlier versions
+	}
+	return names
+}
+
+// bare returns a label in lower case without the numbers around it: "receive 48" is "receive".
+func bare(label string) string {
+	label, _, _ = strings.Cut(label, "(")
+	return strings.ToLower(strings.TrimFunc(label, func(r rune) bool { return !unicode.IsLetter(r) }))
 }
 
 // lastSegment returns the part of an ID after the last dot.

@@ -1,17 +1,24 @@
 package plain
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/shell"
+	"bincard/tui/widget"
 )
 
 // help writes the commands and the actions of the screen.
 func (t *dialog) help(s shell.State) {
 	t.out.line("", t.T().Get("A line is a scan, a number, or one of these words:"))
 	t.actions(s)
-	for _, l := range []string{t.T().Get("back: leave this screen; home: leave all screens"), t.T().Get("where, or an empty line: repeat where you are; more: the rest of a list"), t.T().Get("#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word"), t.T().Get("receive PO-1, ship TR-1, receive-transfer TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"), t.T().Get("F7, enter, esc: the keys that messages name"), t.T().Get("quit: leave; unsent work is saved")} {
+	leave := t.T().Get("back: leave this screen; home: leave all screens")
+	if _, ok := onKey(s.Actions, "esc"); ok {
+		leave = t.T().Get("home: leave all screens")
+	}
+	for _, l := range []string{leave, t.T().Get("where, or an empty line: repeat where you are; more: the rest of a list"), t.T().Get("#3: line 3 of a list; find TEXT: look up anything; =TEXT: a code that is also a word"), t.T().Get("receive PO-1, ship TR-1, receive-transfer TR-1, fulfill SO-1, explain SKU@LOCATION, stock, movements: open a screen"), t.T().Get("F7, enter, esc: the keys that messages name"), t.T().Get("quit: leave; unsent work is saved")} {
 		t.out.line(" ", l)
 	}
 }
@@ -24,19 +31,33 @@ func (t *dialog) actions(s shell.State) {
 		}
 		text := a.Help
 		if text == "" {
-			text = a.Label
+			text = widget.Capitalize(a.Label)
 		}
 		if why := a.DisabledReason(); why != "" {
 			text = t.T().Get("%s (not now: %s)", text, strings.TrimSuffix(why, "."))
 		}
-		t.out.line(" ", shortestName(a)+": "+text)
+		t.out.line(" ", t.words(s.Actions, a)+": "+text)
 	}
 }
 
-// shortestName returns the word that runs an action.
-func shortestName(a tui.Action) string {
-	if w := lastSegment(a.ID); w != "" {
-		return w
+// words returns the words for an action in help: one of the session's language, and the
+// English one. A word that runs another action is left out.
+func (t *dialog) words(actions []tui.Action, a tui.Action) string {
+	var words []string
+	add := func(candidates ...string) {
+		for _, w := range candidates {
+			if found, _, ok := t.match(actions, w); w != "" && ok && found.ID == a.ID {
+				if !slices.Contains(words, w) {
+					words = append(words, w)
+				}
+				return
+			}
+		}
 	}
-	return strings.ToLower(a.Label)
+	english := lastSegment(a.ID)
+	if t.T().Language().Code != i18n.English {
+		add(actionWord(t.T(), english), bare(a.Short), bare(a.Label))
+	}
+	add(english, bare(a.Label), strings.ToLower(a.ID))
+	return strings.Join(words, ", ")
 }

@@ -82,7 +82,11 @@ func (t *dialog) literal(s shell.State, text string) tea.Cmd {
 // command runs a command that works everywhere. done is false if text is not one.
 func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 	word, rest, _ := strings.Cut(text, " ")
-	switch commandWord(t.T(), word) {
+	command := commandWord(t.T(), word)
+	if _, _, found := t.match(s.Actions, command); found && command == "next" && s.Dialog == nil && s.Fault == "" {
+		return t.word(s, command), true // the screen's own next, and not the next rows
+	}
+	switch command {
 	case "help", "?":
 		t.help(s)
 	case "actions":
@@ -101,7 +105,12 @@ func (t *dialog) command(s shell.State, text string) (cmd tea.Cmd, done bool) {
 			return nil, false
 		}
 		return t.doAction(s, "shell.home"), true
-	case "find", "scan":
+	case "find":
+		if s.Dialog != nil || s.Fault != "" || rest == "" {
+			return nil, false
+		}
+		return t.headless.Find(strings.TrimSpace(text[len(word):])), true
+	case "scan":
 		if s.Dialog != nil || s.Fault != "" || rest == "" {
 			return nil, false
 		}
@@ -158,6 +167,9 @@ func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
 		if i, ok := parseOption(d.Options, text); ok {
 			return t.headless.Pick(i)
 		}
+		if d.Free && text != "" {
+			return t.headless.Text(text)
+		}
 		t.out.line("no", t.T().Get("Type the number of a line, or back."))
 	default:
 		if text == "" {
@@ -194,25 +206,25 @@ func (t *dialog) fault(s shell.State, text string, code bool) tea.Cmd {
 	switch {
 	case !code && (text == "" || commandWord(t.T(), text) == "ok"):
 		return t.headless.Acknowledge()
-	case s.ConfirmScan && !code && (digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)):
+	case s.ConfirmScan && !code && (digits(text) && len(text) <= maxDigits || t.isAction(s.Actions, text)):
 		return tea.Batch(t.headless.Acknowledge(), t.word(t.headless.State(), text)) // cancels the scan
 	case !code:
-		if a, _, ok := match(s.FaultActions, text); ok {
+		if a, _, ok := t.match(s.FaultActions, text); ok {
 			return t.headless.DoFaultAction(a)
 		}
 		if a, ok := onKey(s.FaultActions, text); ok {
 			return t.headless.DoFaultAction(a)
 		}
 	}
-	if !code && !s.ConfirmScan && (text == "" || digits(text) && len(text) <= maxDigits || isAction(s.Actions, text)) {
+	if !code && !s.ConfirmScan && (text == "" || digits(text) && len(text) <= maxDigits || t.isAction(s.Actions, text)) {
 		t.out.line("no", t.T().Get("Not done. Press enter to clear the message first"))
 		return nil
 	}
 	return t.scan(text) // refused with bells, or the scan that confirms
 }
 
-func isAction(actions []tui.Action, text string) bool {
-	_, _, ok := match(actions, text)
+func (t *dialog) isAction(actions []tui.Action, text string) bool {
+	_, _, ok := t.match(actions, text)
 	return ok
 }
 
@@ -220,7 +232,7 @@ func isAction(actions []tui.Action, text string) bool {
 func (t *dialog) field(s shell.State, text string) tea.Cmd {
 	form := s.Speech.Form
 	prompt := form.Prompt()
-	if a, _, ok := match(s.Actions, strings.TrimPrefix(text, ".")); ok && (strings.HasPrefix(text, ".") || finishesForm(a)) {
+	if a, _, ok := t.match(s.Actions, strings.TrimPrefix(text, ".")); ok && (strings.HasPrefix(text, ".") || finishesForm(a)) {
 		return t.headless.Do(a)
 	}
 	if len(prompt.Options) > 0 && text != "" {

@@ -71,7 +71,7 @@ func (t *dialog) writeNotices(s shell.State) bool {
 		}
 		if v.Kind == shell.NoticeFault && v.Text == s.Fault {
 			for _, a := range s.FaultActions {
-				t.out.line(" ", shortestName(a)+": "+a.Label)
+				t.out.line(" ", t.words(s.FaultActions, a)+": "+a.Label)
 			}
 		}
 	}
@@ -176,10 +176,23 @@ func (t *dialog) writeDialog(d *shell.DialogState) {
 		if d.Yes != "" {
 			t.out.line(" ", yes(t.T())+": "+d.Yes+"   "+no(t.T())+": "+d.No)
 		}
-	case d.Problem != "":
-		t.out.line("no", endSentence(d.Problem))
+		t.writeProblem(d)
+	default:
+		t.writeProblem(d)
 	}
 	t.last.dialog = d
+}
+
+// writeProblem writes why a dialog refused an answer, and how to leave it.
+func (t *dialog) writeProblem(d *shell.DialogState) {
+	if d.Problem == "" {
+		return
+	}
+	text := endSentence(d.Problem)
+	if d.Yes == "" && d.Options == nil {
+		text += " " + t.T().Get("Type it again, or back.")
+	}
+	t.out.line("no", text)
 }
 
 func (t *dialog) ring() {

@@ -14,8 +14,11 @@ import (
 	"os"
 	"os/signal"
 	"reflect"
+	"slices"
 	"syscall"
 	"time"
+
+	"bincard/tui/shell"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -166,7 +169,7 @@ func (t *dialog) continueLine(ctx context.Context, signals <-chan os.Signal) {
 		return
 	}
 	s := t.headless.State()
-	if s.Fault != "" {
+	if s.Fault != "" || t.refused() {
 		return
 	}
 	if next != nil {
@@ -180,4 +183,14 @@ func (t *dialog) continueLine(ctx context.Context, signals <-chan os.Signal) {
 	}
 	t.input(line{text: rest})
 	t.wait(ctx, signals)
+	if d := t.headless.State().Dialog; d.Same(s.Dialog) && d.Problem != "" { // the line is refused as a whole
+		t.notices = append(t.notices, shell.Notice{Kind: shell.NoticeFault, Text: d.Problem})
+		t.run(t.headless.Protect(t.headless.CloseDialog))
+		t.wait(ctx, signals)
+	}
+}
+
+// refused reports whether the shell refused the beginning of a line.
+func (t *dialog) refused() bool {
+	return slices.ContainsFunc(t.notices, func(v shell.Notice) bool { return v.Kind == shell.NoticeWarning })
 }

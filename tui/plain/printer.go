@@ -36,6 +36,9 @@ type printer struct {
 func (p *printer) line(mark, text string) {
 	p.newLine()
 	lead := ""
+	if mark == "no" {
+		mark = p.t.GetC("no", "mark")
+	}
 	switch mark {
 	case "":
 	case " ":

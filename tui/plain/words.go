@@ -24,12 +24,24 @@ func commandWord(t *i18n.Translator, word string) string {
 	return word
 }
 
+// actionWord returns the word of the session's language for the last part of an action's ID,
+// or "" if its label has to do.
+func actionWord(t *i18n.Translator, segment string) string {
+	switch segment {
+	case "record":
+		return t.GetC("record", "command")
+	case "undo":
+		return t.GetC("undo", "command")
+	}
+	return ""
+}
+
 func yes(t *i18n.Translator) string { return t.GetC("yes", "command") }
 func no(t *i18n.Translator) string  { return t.GetC("no", "command") }
 
 // symbolWords returns a replacer that writes the symbols of screens as words or ASCII.
 func symbolWords(t *i18n.Translator) *strings.Replacer {
 	return strings.NewReplacer("✓", "ok", "Σ", t.GetC("sum", "symbol"), "≠", t.GetC("is not", "symbol"), "×", "x", "›", ">", "…", "...",
-		"○", t.GetC("waits", "symbol"), "▸", "", "·", "-", "←", t.GetC("left", "symbol"), "→", t.GetC("to", "symbol"),
+		"○ ", "", "○", t.GetC("waits", "symbol"), "▸", "", "·", "-", "←", t.GetC("left", "symbol"), "→", t.GetC("to", "symbol"),
 		"↑", t.GetC("up", "symbol"), "↓", t.GetC("down", "symbol"))
 }

@@ -125,7 +125,7 @@ func (c *Collector) finish(terminator tea.KeyType, end time.Time) {
 	case tooLong:
 		c.refuse(raw, i18n.Textf("more than %d characters arrived at once, too many for a code", maxCharacters), end, pasted)
 	default:
-		c.emit(raw, end, pasted)
+		c.emit(raw, end, pasted, terminator == noTerminator)
 	}
 }
 
@@ -136,9 +136,9 @@ func (c *Collector) isRepeat(raw string, first, end time.Time) bool {
 	return repeat
 }
 
-func (c *Collector) emit(raw string, now time.Time, pasted bool) {
+func (c *Collector) emit(raw string, now time.Time, pasted, unterminated bool) {
 	s := Parse(raw, now)
-	s.Pasted = pasted
+	s.Pasted, s.Unterminated = pasted, unterminated
 	s.Repeat = sameCode(s, c.previous)
 	c.previous = s
 	c.events = append(c.events, Event{Scan: &s})

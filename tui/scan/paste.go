@@ -30,7 +30,7 @@ func (c *Collector) paste(characters []rune, now time.Time) {
 	}
 	for _, line := range lines {
 		if line = strings.Trim(line, framing); strings.TrimSpace(line) != "" {
-			c.emit(line, now, true)
+			c.emit(line, now, true, len(lines) == 1 && c.terminator == noTerminator)
 		}
 	}
 }

@@ -36,6 +36,9 @@ type Scan struct {
 	At        time.Time   // when the code was complete
 	Repeat    bool        // the previous scan has the same code
 	Pasted    bool        // the code was pasted
+	// Unterminated says that no key ended the code, so that it may be text which arrived in
+	// a burst, over a slow connection.
+	Unterminated bool
 }
 
 // Problems returns the problems of the code; none if it may be used.

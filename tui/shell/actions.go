@@ -73,7 +73,7 @@ func (m *Model) actions(s *openScreen) []tui.Action {
 	}
 	for i, a := range actions {
 		if a.Supervisor && a.DisabledReason() == "" {
-			actions[i].Disabled = func() string { return m.t.Get("Only a supervisor may do that. Scan a supervisor's badge") }
+			actions[i].Disabled = func() string { return m.t.Get("Scan a supervisor's badge to do that") }
 		}
 	}
 	return actions

@@ -1,6 +1,8 @@
 package shell
 
 import (
+	"time"
+
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/input"
@@ -42,6 +44,9 @@ func (m *Model) keyMustWait(k tea.KeyMsg) bool {
 // for text.
 func (m *Model) deliverScan(scanned scan.Scan) tea.Cmd {
 	top := m.top()
+	if cmd, typed := m.typeBurst(top, scanned); typed {
+		return cmd
+	}
 	if screen, ok := top.screen.(tui.Scanner); ok {
 		return m.run(top, screen.OnScan(scanned))
 	}
@@ -76,4 +81,29 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 		return m.back()
 	}
 	return m.update(top, k)
+}
+
+// burstWindow is how long after a burst of text a burst with an end key is still text.
+const burstWindow = 2 * time.Second
+
+// typeBurst types a burst into the focused field of a form, if it is text that a person
+// typed over a slow connection: no key ended it, or it follows such a burst. A code that
+// only a scanner sends is not text.
+func (m *Model) typeBurst(top *openScreen, scanned scan.Scan) (cmd tea.Cmd, typed bool) {
+	now := m.opts.Clock.Now()
+	follows := m.lastBurstScreen == top.id && now.Sub(m.lastBurst) <= burstWindow
+	if !scanned.Unterminated && !follows || scanned.Kind != scan.KindPlain && scanned.OK() {
+		return nil, false
+	}
+	text := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune(scanned.Raw)}
+	form, ok := top.screen.(tui.TextInput)
+	if !ok || !form.AcceptsKey(tea.KeyMsg{Type: tea.KeyTab}) || !form.AcceptsKey(text) {
+		return nil, false
+	}
+	m.lastBurst, m.lastBurstScreen = now, top.id
+	cmd = m.update(top, text)
+	if !scanned.Unterminated {
+		cmd = tea.Batch(cmd, m.screenKey(tea.KeyMsg{Type: tea.KeyEnter}))
+	}
+	return cmd, true
 }

@@ -11,6 +11,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/drafts"
+	"bincard/tui/i18n"
 	"bincard/tui/shell"
 
 	"github.com/stretchr/testify/require"
@@ -72,6 +73,20 @@ func TestDraft_SurvivesEscAndEndsWithBooking(t *testing.T) {
 	routes, err = drafts.Routes()
 	require.NoError(t, err)
 	require.Empty(t, routes)
+}
+
+// Quitting names every draft, also those of screens that are not open.
+func TestDraft_QuitNamesAll(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.DraftName = func(_ *i18n.Translator, route string, data []byte) string {
+			return route + "=" + string(data)
+		}
+	})
+	d.Scan("BOX-1").Key("esc").Sees("Draft saved: receive/PO-1=12").Do(tui.Open("receive/PO-2"))
+	d.Scan("BOX-1").Scan("BOX-1").Key("esc", "ctrl+q").Sees("2 unsent drafts are saved: receive/PO-1=12, receive/PO-2=24. Quit?")
+	d.Key("enter")
+	require.True(t, d.Quit())
 }
 
 func TestDraft_DamagedIsReported(t *testing.T) {

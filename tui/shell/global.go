@@ -68,12 +68,6 @@ func (m *Model) showPalette() tea.Cmd {
 	return nil
 }
 
-// showFind asks for a text that the screen gets like a scan.
-func (m *Model) showFind() tea.Cmd {
-	m.dialogs.ShowFind(m.topID(), m.t.Get("Scan or type anything"))
-	return nil
-}
-
 // showHelp opens the help page: the actions of the screen and of the shell.
 func (m *Model) showHelp() tea.Cmd {
 	s := m.top()
@@ -120,7 +114,7 @@ func (m *Model) interrupt(now time.Time) tea.Cmd {
 
 // askQuit ends the session, or asks first if work is unsent.
 func (m *Model) askQuit() tea.Cmd {
-	var reasons, unsent []string
+	var reasons []string
 	for _, s := range m.screens {
 		m.saveDraft(s)
 		title := paint.ShortTitle(s.screen)
@@ -131,12 +125,13 @@ func (m *Model) askQuit() tea.Cmd {
 				reasons = append(reasons, m.t.Get("%s Quit anyway?", reason))
 			}
 		}
-		if s.hasDraft {
-			unsent = append(unsent, title)
-		}
 	}
-	if len(unsent) > 0 {
-		reasons = append(reasons, m.t.Get("Unsent drafts are saved: %s. Quit?", strings.Join(unsent, ", ")))
+	switch unsent := m.draftNames(); len(unsent) {
+	case 0:
+	case 1:
+		reasons = append(reasons, m.t.Get("An unsent draft is saved: %s. Quit?", unsent[0]))
+	default:
+		reasons = append(reasons, m.t.Get("%d unsent drafts are saved: %s. Quit?", len(unsent), strings.Join(unsent, ", ")))
 	}
 	if len(reasons) == 0 {
 		return m.end()

@@ -16,3 +16,14 @@ func TestHeader_ShortensLongNames(t *testing.T) {
 	d.Send(tui.StatusMsg{Company: "Harbour Goods", Environment: "LIVE", Location: "WH-1 Main warehouse", Operator: "Ada", Connection: "ONLINE"})
 	d.Sees("Bincard   Harbour Goods  LIVE    WH-1 Main warehouse", "Ada   ONLINE")
 }
+
+// On small terminals the header names who is signed in, and keeps the end of a code.
+func TestHeader_SmallNamesThePerson(t *testing.T) {
+	t.Parallel()
+	d, _ := newLoginDriver(t)
+	d.Scan("ADA-42").Size(40, 8).Sees("PO-1 ", " Ada ONLINE")
+	d.Do(tui.Open("receive/PO-2026-437")).Send(tui.StatusMsg{Connection: "OFFLINE", Pending: 1, Operator: "Ada"})
+	d.Size(20, 16).Sees("…2026-437 OFFLINE ○1")
+	plain, _ := openShell(t)
+	plain.Size(40, 8).Lacks("Ada")
+}

@@ -2,6 +2,7 @@ package shell
 
 import (
 	"time"
+	"unicode/utf8"
 
 	"bincard/tui"
 	"bincard/tui/scan"
@@ -111,6 +112,14 @@ func (h *Headless) Acknowledge() tea.Cmd {
 
 // DoFaultAction acknowledges the error and runs one of its actions.
 func (h *Headless) DoFaultAction(a tui.Action) tea.Cmd { return h.m.runFaultAction(a) }
+
+// Find looks for a text like the find dialog, and asks which of several results is meant.
+func (h *Headless) Find(text string) tea.Cmd {
+	if h.m.opts.Registry.Finder == nil || utf8.RuneCountInString(text) < minFindRunes {
+		return h.m.onScan(scan.Parse(text, h.m.opts.screenClock().Now()))
+	}
+	return h.m.find(text, true)
+}
 
 // Do runs an action, asks first if it is dangerous, or says why it cannot run.
 func (h *Headless) Do(a tui.Action) tea.Cmd { return h.m.runAction(h.m.top(), a) }

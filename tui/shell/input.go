@@ -52,13 +52,23 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 	}
 	m.lastCtrlC = time.Time{}
 	m.login.Touch()
+	if !m.fault.Active() && !m.dialogs.Guarded() {
+		m.toast.Clear() // it belongs to what was done before
+	}
 	if m.login.Required() && !m.dialogTakesKeys() {
 		return m.afterLogin(m.login.Key(k, key, m.sending()))
+	}
+	if a, ok := m.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
+		m.dialogs.Close()
+		return m.runAction(m.top(), a)
 	}
 	if m.dialogs.Open() {
 		r := m.dialogs.Key(k, key, quiet)
 		if r.Find != "" {
 			return m.onScan(scan.Parse(r.Find, m.opts.screenClock().Now()))
+		}
+		if r.Search {
+			return m.search()
 		}
 		return m.runAnswer(r)
 	}
@@ -82,6 +92,7 @@ func (m *Model) faultKey(key string) tea.Cmd {
 		return m.runFaultAction(a)
 	}
 	if key == "enter" || key == "esc" {
+		m.toast.Clear()
 		return m.acknowledge()
 	}
 	return nil
@@ -89,6 +100,7 @@ func (m *Model) faultKey(key string) tea.Cmd {
 
 // runFaultAction acknowledges the error and runs one of its actions.
 func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
+	m.toast.Clear()
 	owner := m.open(m.fault.Screen)
 	if owner == nil {
 		owner = m.top()
@@ -100,6 +112,9 @@ func (m *Model) runFaultAction(a tui.Action) tea.Cmd {
 // scan for the screen, now or later.
 func (m *Model) onScan(s scan.Scan) tea.Cmd {
 	m.login.Touch()
+	if !m.fault.Active() || m.fault.ConfirmScan {
+		m.toast.Clear()
+	}
 	if m.login.Required() {
 		return m.afterLogin(m.login.Scan(s.Text, m.sending()))
 	}
@@ -198,6 +213,7 @@ func (m *Model) handleMouse(msg tea.MouseMsg) tea.Cmd {
 	l := m.layout()
 	if msg.Action == tea.MouseActionPress && msg.Y >= l.FooterAt {
 		if a, ok := l.Clicked(msg.X, msg.Y); ok {
+			m.toast.Clear()
 			return m.runAction(top, a)
 		}
 		return nil

@@ -129,7 +129,7 @@ func TestCtrlC_AroundAScanDoesNotQuit(t *testing.T) {
 func TestQuit_AsksIfWorkIsUnsent(t *testing.T) {
 	t.Parallel()
 	d, job := openShell(t)
-	d.Scan("BOX-1").Key("ctrl+q").Sees("Unsent drafts are saved: PO-1").Key("esc")
+	d.Scan("BOX-1").Key("ctrl+q").Sees("An unsent draft is saved: PO-1").Key("esc")
 	require.False(t, d.Quit())
 	d.Hold().Key("enter", "ctrl+q").Sees("Still sending: PO-1").Key("enter")
 	require.True(t, d.Quit())

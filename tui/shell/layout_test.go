@@ -1,12 +1,15 @@
 package shell_test
 
 import (
+	"errors"
 	"strings"
 	"testing"
 
 	"bincard/tui"
 	"bincard/tui/shell"
+	"bincard/tui/tuitest"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/stretchr/testify/require"
 )
 
@@ -22,6 +25,49 @@ func TestToast_CoversNeitherFooterNorQuestion(t *testing.T) {
 		d.Sees("✓ booked 144.", "▸ Scan a box")
 		d.Scan("WRONG1").Sees("OAT-1L was", "F8").Do(tui.Warn("No"))
 		d.Sees("! No", "OAT-1L was", "ent continue")
+	}
+}
+
+// A message belongs to its screen and to what the operator did last.
+func TestToast_EndsWithTheNextInput(t *testing.T) {
+	t.Parallel()
+	for name, input := range map[string]func(*tuitest.Driver){
+		"another screen": func(d *tuitest.Driver) { d.Key("esc") },
+		"a number":       func(d *tuitest.Driver) { d.Key("7") },
+		"an action":      func(d *tuitest.Driver) { d.Key("+") },
+		"a scan":         func(d *tuitest.Driver) { d.Scan("BOX-1") },
+		"help":           func(d *tuitest.Driver) { d.Key("f1") },
+	} {
+		d, _ := openShell(t)
+		d.Key("enter").Sees("! Nothing is counted yet")
+		input(d)
+		require.Empty(t, d.Model.Toast(), name)
+	}
+	d, _ := openShell(t)
+	d.Do(tui.Fail(errors.New("no"))).Do(tui.Warn("Wait")).Key("x").Sees("! Wait").Key("enter").Lacks("Wait")
+}
+
+func TestToast_OfTheSameInputStaysOnTheNextScreen(t *testing.T) {
+	t.Parallel()
+	d, p := newProbe(t)
+	p.next = func() tea.Cmd { return tea.Batch(tui.Toast("TR-1 is planned"), tui.Replace("receive/PO-1")) }
+	d.Key("f9").Sees("Receive › PO-1", "✓ TR-1 is planned")
+}
+
+func TestToast_NeverReplacesTheTitle(t *testing.T) {
+	t.Parallel()
+	full := "first\nsecond\nthird\nfourth\nfifth\n\x02▸ ask"
+	for _, size := range [][2]int{{40, 8}, {20, 16}} {
+		d, p := newProbe(t)
+		d.Size(size[0], size[1])
+		p.view = strings.Repeat("row\n", size[1]-8) + full
+		d.Do(tui.Warn("No")).Sees("Probe", "! No", "▸ ask")
+		d.Do(tui.Fail(errors.New("Wrong"))).Sees("Probe", "! Wrong", "! No").Key("enter")
+		p.next = func() tea.Cmd {
+			return tui.Choose(tui.Choice{Text: "Which?", Options: strings.Split(strings.Repeat("option ", 20), " ")})
+		}
+		d.Key("f9").Do(tui.Warn("No")).Sees("Probe", "Which?", "! No")
+		d.Key("esc").Do(tui.Fail(errors.New(strings.Repeat("long and wrong ", 30)))).Do(tui.Warn("No")).Sees("Probe", "! long and").Lacks("! No")
 	}
 }
 

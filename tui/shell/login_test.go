@@ -30,7 +30,8 @@ func TestLogin_RequiresABadge(t *testing.T) {
 	d, who := newLoginDriver(t)
 	d.Goldens("nobody")
 	d.Sees("Nobody is signed in", "Scan your badge").Key("+", "f4", "ctrl+p", "esc")
-	d.Scan("BOX-1").Sees("Unknown badge")
+	d.Scan("BOX-1").Sees("! Unknown badge")
+	d.Size(40, 8).Sees("! Unknown badge", "  ask your supervisor").Size(80, 24)
 	require.Equal(t, 2, d.Bells())
 	require.Empty(t, *who)
 	d.Scan("ada-42").Sees("Signed in as Ada", "Scan a box", "  Ada   ONLINE").Lacks("✓ box")
@@ -75,13 +76,13 @@ func TestLogin_PausesAfterWrongPINs(t *testing.T) {
 func TestLogin_IdleTerminalLocks(t *testing.T) {
 	t.Parallel()
 	d, who := newLoginDriver(t, func(o *shell.Options) { o.Login.LockAfter = time.Minute })
-	d.Scan("ADA-42").Scan("BOX-1").Key("f5").Sees("Close PO-1").Advance(2*time.Minute).Sees("Locked by Ada").Lacks("Close PO-1", "BOX-1")
+	d.Scan("ADA-42").Scan("BOX-1").Key("f5").Sees("Close PO-1").Advance(2*time.Minute).Sees("Locked. Ada was signed in; nothing is lost.").Lacks("Close PO-1", "BOX-1")
 	d.Goldens("locked")
 	d.Key("enter", "y").Send(tea.MouseMsg{X: 4, Y: 23, Button: tea.MouseButtonLeft, Action: tea.MouseActionPress})
 	d.Scan("BOX-2").Scan("ADA-42").Sees("Close PO-1").Key("esc").Sees("book 12")
 	require.Equal(t, "Ada", *who)
 	d.Advance(50 * time.Second).Scan("BOX-3").Advance(50 * time.Second).Lacks("Locked")
-	d.Advance(time.Minute).Sees("Locked").Key("ctrl+q").Sees("Unsent drafts are saved").Key("esc").Sees("Locked")
+	d.Advance(time.Minute).Sees("Locked").Key("ctrl+q").Sees("An unsent draft is saved").Key("esc").Sees("Locked")
 	require.False(t, d.Quit())
 }
 
@@ -92,7 +93,7 @@ func TestLogin_SupervisorActions(t *testing.T) {
 	})
 	ran := 0
 	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
-	d.Scan("ADA-42").Lacks("F5").Key("f5").Sees("Only a supervisor may do that").Key("?").Sees("Only a supervisor").Key("esc")
+	d.Scan("ADA-42").Lacks("F5").Key("f5").Sees("Scan a supervisor's badge to do that").Key("?").Sees("Scan a supervisor").Key("esc")
 	require.Zero(t, ran)
 	d.Scan("EVE-43").Sees("F5 close").Key("f5")
 	require.Equal(t, 1, ran)

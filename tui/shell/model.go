@@ -30,17 +30,21 @@ type Model struct {
 	keyConflicts  string // describes the keys with two actions on the screen on top
 	savedSession  string // the contents of the session file
 
-	pending pending.Commands
-	input   input.Queue
-	typed   input.TypedCode
-	fault   alert.Fault
-	toast   alert.Toast
-	dialogs dialog.Stack
-	login   login.Login
+	pending   pending.Commands
+	input     input.Queue
+	typed     input.TypedCode
+	fault     alert.Fault
+	toast     alert.Toast
+	dialogs   dialog.Stack
+	searching bool // the finder is at work
+	login     login.Login
 
 	mouse     bool
 	lastCtrlC time.Time
 	lastKey   time.Time
+
+	lastBurst       time.Time // of text in a form
+	lastBurstScreen int       // the screen of that form
 
 	begun time.Time     // by the shell's clock
 	drift time.Duration // of the screens' time from the shell's clock, when last checked

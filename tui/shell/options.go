@@ -25,14 +25,17 @@ type Options struct {
 	Login      tui.Login         // who may work here; anyone if not set
 	Status     tui.Status        // the initial header; tui.StatusMsg changes it
 	Header     func() tui.Status // called once a second for the header, if set; must not block
+	Greeting   string            // a success to show at the start
 	Notes      []string          // problems of the settings, shown until acknowledged
 	Log        *slog.Logger      // discards if nil
 	Clock      tui.Clock         // for keys, timers and waits; the machine's if nil
 	Now        func() time.Time  // the time of screens; Clock's if nil
 
-	Drafts  tui.Drafts // unsent work; in memory if nil
-	Session string     // file with the open routes; none if empty
-	Restore bool       // open the routes of the session file
+	Drafts tui.Drafts // unsent work; in memory if nil
+	// DraftName names a draft for messages; by its route if nil.
+	DraftName func(t *i18n.Translator, route string, data []byte) string
+	Session   string // file with the open routes; none if empty
+	Restore   bool   // open the routes of the session file
 
 	Silent   bool                                           // no bells
 	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers

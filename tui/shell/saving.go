@@ -7,6 +7,7 @@ import (
 
 	"bincard/tui"
 	"bincard/tui/drafts"
+	"bincard/tui/widget"
 )
 
 // saveDraft saves or discards a screen's draft if it has changed.
@@ -33,6 +34,28 @@ func (m *Model) saveDraft(s *openScreen) {
 		return
 	}
 	s.draft, s.hasDraft = string(data), data != nil
+}
+
+// draftName names the draft under a route.
+func (m *Model) draftName(route string, data []byte) string {
+	if m.opts.DraftName == nil {
+		return route[strings.LastIndexByte(route, '/')+1:]
+	}
+	return widget.Clean(m.opts.DraftName(m.t, route, data))
+}
+
+// draftNames names all saved drafts, also those of screens that are not open.
+func (m *Model) draftNames() (names []string) {
+	routes, err := m.opts.Drafts.Routes()
+	if err != nil {
+		m.opts.Log.Error("cannot list drafts", "error", err)
+	}
+	for _, route := range routes {
+		if data, ok, err := m.opts.Drafts.Load(route); err == nil && ok {
+			names = append(names, m.draftName(route, data))
+		}
+	}
+	return names
 }
 
 // saveAll saves all drafts and the open routes. A screen that panics keeps its previous

@@ -145,7 +145,7 @@ func TestKey_WaitsForTheScanBefore(t *testing.T) {
 func TestConfirmScan_TakesTheSameScan(t *testing.T) {
 	t.Parallel()
 	d, job := openShell(t)
-	d.Scan("DOUBT1").Sees("~ L99-X is another lot", "scan it again to confirm")
+	d.Scan("DOUBT1").Sees("~ L99-X is another lot", "Scan it again to confirm")
 	d.Scan("DOUBT1")
 	require.Equal(t, 100, job.now)
 	d.Scan("DOUBT1").Scan("BOX-1")

@@ -4,7 +4,6 @@ import (
 	"errors"
 
 	"bincard/tui"
-	"bincard/tui/shell/internal/paint"
 	"bincard/tui/shell/internal/pending"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -29,6 +28,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	}
 	if replace && len(m.screens) > 0 {
 		m.dispose(m.top())
+		m.disposeRoute(route.Path)
 	}
 	s := &openScreen{id: m.nextID, cancel: cancel, env: env, screen: screen}
 	if draft, ok := env.Draft(); ok {
@@ -65,6 +65,17 @@ func (m *Model) dispose(s *openScreen) {
 		m.fault.Detach()
 	}
 	m.dialogs.CloseScreen(s.id)
+}
+
+// disposeRoute removes the screen with a route below a new one, so that only one screen
+// writes the draft of the route. The first screen stays.
+func (m *Model) disposeRoute(path string) {
+	for _, s := range m.screens {
+		if s.env.Route.Path == path && s != m.screens[0] {
+			m.dispose(s)
+			return
+		}
+	}
 }
 
 // back closes the screen on top, or says why it cannot be closed.
@@ -107,7 +118,7 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 	m.saveSession()
 	var cmds []tea.Cmd
 	if s.hasDraft {
-		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", paint.ShortTitle(s.screen))}))
+		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", m.draftName(s.env.Route.Path, []byte(s.draft)))}))
 	}
 	if wasTop {
 		cmds = append(cmds, m.refreshTop())

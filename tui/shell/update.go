@@ -22,6 +22,9 @@ func (m *Model) Init() tea.Cmd {
 			cmds = append(cmds, m.openRoute(route, false))
 		}
 		cmds = append(cmds, m.showNotes())
+		if m.opts.Greeting != "" {
+			cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.opts.Greeting}))
+		}
 		return tea.Batch(append(cmds, m.everySecond())...)
 	})
 }
@@ -101,6 +104,8 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.continueSequence(screen, msg), true
 	case pending.Group:
 		return m.runGroup(screen, msg), true
+	case foundMsg:
+		return m.showFound(msg), true
 	case tui.OpenMsg:
 		return m.openRoute(msg.Route, msg.Replace), true
 	case tui.HomeMsg:

@@ -7,6 +7,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/shell/internal/keys"
 	"bincard/tui/shell/internal/paint"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -51,9 +52,9 @@ func (m *Model) View() (view string) {
 	if l.Rules {
 		lines = append(lines, t.Muted.Render(widget.Rule(l.Width)))
 	}
-	body := m.bodyLines(l)
+	body, from, to := m.bodyLines(l)
 	if !l.Rules {
-		lines[0] = m.toast.Over(t, body, lines[0], l.Width, l.Class, m.fault.Active() || m.dialogs.Open())
+		m.toast.Over(t, body, l.Width, l.Class, from, to)
 	}
 	lines = append(lines, body...)
 	if l.Rules {
@@ -69,15 +70,22 @@ func (m *Model) layout() paint.Layout {
 		title = s.screen.Title() != ""
 	}
 	small := tui.ClassOf(m.width, m.height) < tui.Standard
-	actions, exits := m.footerActions(small)
-	return paint.NewLayout(m.width, m.height, title,
-		paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys, Actions: actions, Exits: exits})
+	footer := paint.Footer{Theme: m.opts.Theme, Keys: m.opts.Keys}
+	footer.Actions, footer.Exits = m.footerActions(small)
+	if small && !m.dialogs.Open() && !m.login.Required() && !m.fault.Active() && m.top() != nil {
+		footer.Help = m.globalActions()[1]
+		footer.HelpLine = len(m.screens) == 1
+	}
+	return paint.NewLayout(m.width, m.height, title, footer)
 }
 
 func (m *Model) header() paint.Header {
 	h := paint.Header{Theme: m.opts.Theme, Status: m.status, Spinner: m.pending.Spinner(), WaitingScans: m.input.Scans()}
 	if s := m.top(); s != nil {
 		h.Title = paint.ShortTitle(s.screen)
+	}
+	if m.login.Enabled() {
+		h.Person = m.status.Operator
 	}
 	if m.opts.ShowIdle {
 		h.Mark = BusyMark
@@ -88,24 +96,27 @@ func (m *Model) header() paint.Header {
 	return h
 }
 
-// bodyLines paints the body at its full height: the screen on top and what is above it.
-func (m *Model) bodyLines(l paint.Layout) []string {
-	top, t := m.top(), m.opts.Theme
-	if top == nil || l.Body.Height == 0 {
-		return nil
+// bodyLines paints the body at its full height: the screen on top and what is above it. The
+// lines from from to to ask something.
+func (m *Model) bodyLines(l paint.Layout) (lines []string, from, to int) {
+	top, t, height := m.top(), m.opts.Theme, l.Body.Height
+	if top == nil || height == 0 {
+		return nil, 0, 0
 	}
 	if m.login.Required() {
-		lines := paint.Fill(m.login.View(t, l.Body), l.Body.Height)
+		lines = m.login.View(t, l.Body)
+		to = len(lines)
+		lines = paint.Fill(lines, height)
 		if m.dialogTakesKeys() {
 			return paint.Cover(lines, m.dialogs.View(t, l.Body), -1)
 		}
-		return lines
+		return lines, 0, to
 	}
 	if m.dialogs.CoversBody() {
-		return paint.Fill(m.dialogs.View(t, l.Body), l.Body.Height)
+		return paint.Fill(m.dialogs.View(t, l.Body), height), 0, height - 1
 	}
 	lines, question := paint.TakeMarker(strings.Split(top.screen.View(l.Body), "\n"))
-	lines = paint.Fill(lines, l.Body.Height)
+	lines = paint.Fill(lines, height)
 	switch {
 	case m.dialogs.Open():
 		return paint.Cover(lines, m.dialogs.View(t, l.Body), question)
@@ -116,7 +127,12 @@ func (m *Model) bodyLines(l paint.Layout) []string {
 		}
 		return paint.Cover(lines, m.fault.View(t, m.t, l.Body, hints), question)
 	}
-	return lines
+	for i := height - 1; i >= 0; i-- {
+		if strings.Contains(lines[i], theme.GlyphAsk) {
+			return lines, i, i + 1
+		}
+	}
+	return lines, 0, 0
 }
 
 // lowerRule separates body and footer. It shows the toast or the number of waiting scans.
@@ -135,7 +151,8 @@ func (m *Model) lowerRule(l paint.Layout) string {
 func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 	switch {
 	case m.dialogTakesKeys():
-		return m.dialogs.Actions(), nil
+		all := m.dialogs.Actions()
+		return all[:len(all)-1], all[len(all)-1:]
 	case m.login.Required():
 		return m.login.Actions(), nil
 	case m.fault.Active():
@@ -153,21 +170,29 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 	global := m.globalActions()
 	back := tui.Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.back, Shell: true}
 	help := tui.Action{Keys: []string{"?"}, Label: m.t.Get("help"), Run: m.showHelp, Shell: true}
+	if typesText(top.screen) {
+		help = global[1]
+		help.NoFooter = false
+	}
 	_, leaves := keys.ActionFor(m.opts.Keys, actions, "esc") // the screen has its own way back
 	switch {
-	case small && leaves:
+	case small && (leaves || len(m.screens) == 1):
 		return actions, nil
+	case small:
+		back.Label = ""
+		return actions, []tui.Action{back}
 	case leaves:
 		return append(actions, global[2], global[0]), []tui.Action{help}
-	case small && len(m.screens) > 1:
-		back.Label, back.Short = "", ""
-		return actions, []tui.Action{back}
-	case small:
-		return actions, nil
 	case len(m.screens) > 1:
 		return append(actions, global[2], global[0]), []tui.Action{help, back}
 	}
 	return append(actions, global[2], global[0]), []tui.Action{help, global[5]}
+}
+
+// typesText reports whether "?" is text on a screen.
+func typesText(screen tui.Screen) bool {
+	t, ok := screen.(tui.TextInput)
+	return ok && t.AcceptsKey(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{'?'}})
 }
 
 // enabled returns the actions that can run now and belong in the footer.

@@ -92,6 +92,22 @@ func (f *Form) Fill(name, value string) bool {
 	return field.input.Value() == value
 }
 
+// Scan sets a field from a scan and reports whether the field accepted it. If not, nothing
+// changes.
+func (f *Form) Scan(name, value string) bool {
+	field := f.find(name)
+	if field == nil || !field.takesScan(strings.TrimSpace(value)) {
+		return false
+	}
+	before, choice := field.input.Value(), field.choice
+	if f.Fill(name, value) {
+		return true
+	}
+	field.choice = choice
+	field.input.Set(before)
+	return false
+}
+
 // Hint sets the hint of a field.
 func (f *Form) Hint(name, text string) {
 	if field := f.find(name); field != nil {

@@ -45,10 +45,8 @@ func newField(field Field) *Field {
 	switch field.Kind {
 	case NumberField:
 		field.input.Limit = 12
-		field.input.Allow = func(r rune) bool { return Digits(r) || field.Signed && (r == '-' || r == '+') }
 	case DateField:
 		field.input.Limit = 10
-		field.input.Allow = func(r rune) bool { return Digits(r) || r == '-' || r == '.' }
 	}
 	return &field
 }
@@ -130,7 +128,7 @@ func (f *Field) check(t *i18n.Translator) error {
 	}
 	switch f.Kind {
 	case NumberField:
-		if _, err := strconv.ParseInt(strings.TrimPrefix(text, "+"), 10, 64); err != nil {
+		if !f.isNumber(text) {
 			return errors.New(t.Get("%q is not a whole number", text))
 		}
 	case DateField:
@@ -144,6 +142,29 @@ func (f *Field) check(t *i18n.Translator) error {
 	return nil
 }
 
+// isNumber reports whether a text is a whole number, with a sign only if Signed.
+func (f *Field) isNumber(text string) bool {
+	digits := text
+	if f.Signed && (strings.HasPrefix(text, "-") || strings.HasPrefix(text, "+")) {
+		digits = text[1:]
+	}
+	_, err := strconv.ParseInt(digits, 10, 64)
+	return err == nil && strings.Trim(digits, "0123456789") == ""
+}
+
+// takesScan reports whether a scanned text can be the field's value.
+func (f *Field) takesScan(text string) bool {
+	switch f.Kind {
+	case NumberField:
+		return f.isNumber(text)
+	case DateField:
+		_, ok := parseDay(text)
+		return ok
+	case TextField, ChoiceField:
+	}
+	return true
+}
+
 // parseDay parses a date in the forms that people type.
 func parseDay(text string) (time.Time, bool) {
 	for _, layout := range []string{time.DateOnly, "20060102", "02.01.2006", "2.1.2006"} {
@@ -155,41 +176,35 @@ func parseDay(text string) (time.Time, bool) {
 }
 
 // line paints the field. On narrow screens a focused value that does not fit beside its
-// label is below it, and so is a problem.
+// label is below it. A problem that does not fit beside the value is below too.
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 	room := max(1, width-label-4)
 	narrow := width < 30
-	below := narrow && focused && f.wanted() > room
+	name, value := Left(f.Label, label), f.valueView(t, room, focused)
 	var rest []string
-	if below {
+	if narrow && focused && f.wanted() > room {
 		rest = append(rest, "  "+f.valueView(t, width-2, focused))
+		name, value = Left(f.Label, width-4), ""
 	}
-	value := f.valueView(t, room, focused)
-	if f.problem != "" && narrow {
-		for i, line := range Wrap(f.problem, max(1, width-4)) {
+	switch indent := 2; {
+	case f.problem == "":
+	case !narrow && Width(value)+3+Width(f.problem) <= room:
+		value += " " + t.Refused(f.problem)
+	default:
+		if room >= 30 {
+			indent = label + 4
+		}
+		for i, line := range Wrap(f.problem, max(1, width-indent-2)) {
 			if i == 0 {
 				line = t.Refused(line)
 			} else {
 				line = t.Error.Render("  " + line)
 			}
-			rest = append(rest, "  "+line)
+			rest = append(rest, strings.Repeat(" ", indent)+line)
 		}
-	} else if f.problem != "" {
-		short := Clip(f.problem, max(0, room-Width(value)-3))
-		if short == "" {
-			value, short = "", Clip(f.problem, room-2)
-		}
-		value += " " + t.Refused(short)
 	}
-	name := Left(f.Label, label)
 	line := "  " + t.Muted.Render(name) + "  " + value
 	if focused {
-		switch {
-		case below && len(rest) > 2: // leaves the label out for a long problem
-			return QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + strings.TrimLeft(strings.Join(rest, "\n"), " ")
-		case below:
-			name, value = Left(f.Label, width-4), ""
-		}
 		line = QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
 	}
 	return strings.Join(append([]string{line}, rest...), "\n")
@@ -200,8 +215,10 @@ func (f *Field) wanted() int {
 	switch {
 	case f.Kind == ChoiceField:
 		return Width(f.text()) + 4
-	case f.Kind == DateField:
+	case f.Kind == DateField && f.problem == "":
 		return max(11, Width(f.Hint)+2)
+	case f.input.Value() == "" && f.problem != "":
+		return 1
 	case f.input.Value() == "":
 		return Width(f.Hint) + 2
 	}
@@ -214,7 +231,7 @@ func (f *Field) valueView(t theme.Theme, room int, focused bool) string {
 		return Clip("‹ "+Clean(f.text())+" ›", room)
 	case f.Kind == ChoiceField:
 		return Clip("  "+Clean(f.text()), room)
-	case focused && f.input.Value() == "" && f.Hint != "":
+	case focused && f.input.Value() == "" && f.Hint != "" && f.problem == "":
 		return Clip("█ "+t.Muted.Render(f.Hint), room)
 	case f.Secret && focused:
 		return f.input.Masked(room)

@@ -50,12 +50,19 @@ func Between(left, right string, width int) string {
 	return Left(left, room) + strings.Repeat(" ", max(0, width-Width(right)-room)) + right
 }
 
-// Wrap breaks s into lines of at most width cells, at spaces if possible.
+// unbroken and hyphens exchange hyphens for characters at which ansi does not break a line.
+var (
+	unbroken = strings.NewReplacer("-", "\u2011")
+	hyphens  = strings.NewReplacer("\u2011", "-")
+)
+
+// Wrap breaks s into lines of at most width cells, at spaces if possible: a code such as
+// OAT-1L stays in one piece.
 func Wrap(s string, width int) []string {
 	if width <= 0 {
 		return nil
 	}
-	return strings.Split(ansi.Wrap(s, width, ""), "\n")
+	return strings.Split(hyphens.Replace(ansi.Wrap(unbroken.Replace(s), width, "")), "\n")
 }
 
 // Rule returns a horizontal line of width cells.

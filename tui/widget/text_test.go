@@ -64,3 +64,9 @@ func FuzzClean(f *testing.F) {
 		}
 	})
 }
+
+func TestWrap_KeepsCodesInOnePiece(t *testing.T) {
+	t.Parallel()
+	require.Equal(t, []string{"this is", "OAT-1L (Oat", "milk 1 l)"}, widget.Wrap("this is OAT-1L (Oat milk 1 l)", 11))
+	require.Equal(t, []string{"PO-2026-42", "8"}, widget.Wrap("PO-2026-428", 10))
+}

@@ -158,6 +158,11 @@ func TestForm_Validation(t *testing.T) {
 	f.Key(text("3"))
 	f.Key(text("x"))
 	f.Key(key(tea.KeyTab))
+	require.Contains(t, f.View(theme.Plain(), 80), `"13x" is not a whole number`, "a refused text stays to be corrected")
+	f.Key(key(tea.KeyShiftTab))
+	f.Key(key(tea.KeyBackspace))
+	require.NotContains(t, f.View(theme.Plain(), 80), "whole number")
+	f.Key(key(tea.KeyTab))
 	require.Equal(t, "state", f.Focused())
 	f.Key(text("d"))
 	require.False(t, f.Key(key(tea.KeyEnter)), "another field is invalid")
@@ -177,6 +182,48 @@ func TestForm_Validation(t *testing.T) {
 			require.LessOrEqual(t, widget.Width(line), width, line)
 		}
 	}
+}
+
+func TestForm_ScanChangesNothingWhereItIsNotValid(t *testing.T) {
+	t.Parallel()
+	f := widget.NewForm(nil, widget.Field{Name: "count", Kind: widget.NumberField}, widget.Field{Name: "due", Kind: widget.DateField},
+		widget.Field{Name: "state", Kind: widget.ChoiceField, Options: []string{"available", "damaged"}}, widget.Field{Name: "lot"})
+	require.True(t, f.Scan("count", "12"))
+	for _, code := range []string{"L162-B", "-5", "+5", "1e3", "12345678901234567890", ""} {
+		require.False(t, f.Scan("count", code), code)
+	}
+	require.False(t, f.Scan("due", "L162-B"))
+	require.True(t, f.Scan("due", "31.03.2027"))
+	require.False(t, f.Scan("due", "20271301"))
+	require.True(t, f.Scan("state", "damaged"))
+	require.False(t, f.Scan("state", "L162-B"))
+	require.True(t, f.Scan("lot", "L162-B"))
+	require.False(t, f.Scan("none", "1"))
+	require.Equal(t, map[string]string{"count": "12", "due": "2027-03-31", "state": "damaged", "lot": "L162-B"}, f.Values())
+}
+
+// A refused value is painted with its field's label, however long the reason is.
+func TestForm_ProblemKeepsLabelAndValue(t *testing.T) {
+	t.Parallel()
+	f := widget.NewForm(nil, widget.Field{Name: "url", Label: "Service", Hint: "empty: this machine",
+		Check: func(string) error { return errors.New("write it like https://stock.example.com, with its scheme") }},
+		widget.Field{Name: "must", Label: "Location", Required: true, Hint: "WH-1, as on its label"})
+	f.Fill("url", "127.0.0.1:8099")
+	f.Key(key(tea.KeyEnter))
+	require.Equal(t, "url", f.Focused())
+	for _, width := range []int{20, 28, 40, 80} {
+		view := f.View(theme.Plain(), width)
+		require.Contains(t, view, "Service", width)
+		require.Contains(t, view, "127.0.0.1:8099", width)
+		require.Contains(t, strings.Join(strings.Fields(view), " "), "scheme", width)
+	}
+	f.Key(key(tea.KeyBackspace))
+	require.NotContains(t, f.View(theme.Plain(), 80), "scheme")
+	f.Focus("must")
+	f.Validate()
+	f.Focus("must")
+	require.Contains(t, f.View(theme.Plain(), 40), "required")
+	require.NotContains(t, f.View(theme.Plain(), 40), "WH-1")
 }
 
 func TestForm_ChoiceValueAndText(t *testing.T) {

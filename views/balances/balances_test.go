@@ -42,7 +42,7 @@ func TestStock_Search(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L", "of 3 items")
+	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
 	d.Goldens("all")
 	d.Type("soy shop").Lacks("OAT-1L").Sees("ST-2", "on hand 6 = avail 6")
 	d.Key("esc").Sees("OAT-1L").Type("nothing").Sees("No match")
@@ -53,11 +53,11 @@ func TestStock_Scan(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 items").Lacks("SOY-1L")
+	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 balances").Lacks("SOY-1L")
 	require.Equal(t, 1, d.Bells())
 	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › ST-2").Lacks("OAT-1L")
 	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › WH-1")
-	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 items")
+	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 balances")
 	d.Scan("NO-SUCH").Sees("NO-SUCH was not found")
 	require.Equal(t, 3, d.Bells())
 	d.Key("enter").Scan("(01)09521234543213(17)991399").Sees("OAT-1L")
@@ -67,7 +67,7 @@ func TestStock_WithoutCatalog(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(viewtest.Minimal(s.Service), "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 items")
+	d.Sees("OAT-1L", "SOY-1L").Scan("oat-1l").Sees("Stock › OAT-1L", "of 1 balances")
 	d.Scan("9521234543213").Sees("no barcode list")
 }
 
@@ -89,7 +89,7 @@ func TestStock_KeyWithoutReports(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.As(api.Live, api.InventoryRead), "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L", "of 3 items")
+	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
 }
 
 func TestExplain_OrderAndFilters(t *testing.T) {
@@ -173,7 +173,7 @@ func TestExplain_Export(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("f4").Type("L42").Key("enter").Sees("lot L42-A only")
-	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to ", "explain-OAT-").Advance(time.Second).Key("esc")
+	d.Key("f10", "enter", "enter").Await().Sees("Wrote 2 rows to", "explain-OAT-").Advance(time.Second).Key("esc")
 	files, err := filepath.Glob(filepath.Join(s.Exports, "explain-*.csv"))
 	require.NoError(t, err)
 	require.Len(t, files, 1)
@@ -235,7 +235,7 @@ func TestExplain_UnknownBalance(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "explain/OAT-1L@ST-2", balances.Register)
-	d.Sees("OAT-1L was never stocked at ST-2")
+	d.Sees("OAT-1L was never stocked at ST-2. Press F6")
 	s.Terminal(s.Service, "explain/OAT-1L", balances.Register).Sees("Write SKU@LOCATION")
 	s.Terminal(s.Service, "explain/NO@WH-1", balances.Register).Sees("Product NO not found")
 	d.Scan("SOY-1L")

@@ -123,13 +123,19 @@ func (x *explain) chartView(t theme.Theme, size tui.Size, height int) []string {
 			least = i
 		}
 	}
-	head := x.env.T.Get("%s at the end of each of %d days   ← → more or fewer days, tab movements", names.State(x.env.T, x.chart.state), len(values))
+	head := x.env.T.Get("%s at the end of each of %d days   ← → days, tab movements", names.State(x.env.T, x.chart.state), len(values))
 	words := x.env.T.Get("most %s, %s   least %s, %s", x.env.T.Count(values[most]), x.env.T.Day(day(most), now), x.env.T.Count(values[least]), x.env.T.Day(day(least), now))
 	if size.Small() {
 		head = x.env.T.Get("%s %d days, %s to %s", names.State(x.env.T, x.chart.state), len(values), x.env.T.Count(values[least]), x.env.T.Count(values[most]))
 		words = ""
 	}
 	lines := []string{" " + t.Strong.Render(widget.Clip(head, size.Width-2))}
+	if size.Class == tui.Narrow {
+		lines = nil
+		for _, line := range widget.Wrap(head, size.Width) {
+			lines = append(lines, t.Strong.Render(line))
+		}
+	}
 	if words != "" {
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(words, size.Width-2)))
 	}

@@ -24,7 +24,10 @@ func (x *explain) Actions() []tui.Action {
 	t := x.env.T
 
 	notLoaded := func() string {
-		if x.explanation == nil {
+		switch {
+		case x.explanation == nil && x.loadErr != nil:
+			return t.Get("No balance is shown")
+		case x.explanation == nil:
 			return t.Get("The balance is still loading")
 		}
 		return ""
@@ -35,6 +38,11 @@ func (x *explain) Actions() []tui.Action {
 		}
 		return ""
 	}
+	chart := tui.Action{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
+		Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }}
+	if x.chartOpen {
+		chart.Label, chart.Help = t.Get("movements"), t.Get("Show the movements instead of the chart")
+	}
 	orderLabel := t.Get("oldest first")
 	if x.order == api.OldestFirst {
 		orderLabel = t.Get("newest first")
@@ -44,20 +52,21 @@ func (x *explain) Actions() []tui.Action {
 	filter := []tui.Action{
 		{ID: "explain.state", Keys: []string{"f3"}, Label: t.Get("state"), Help: t.Get("Show the movements of one state"), Disabled: notLoaded, Run: x.chooseState},
 		{ID: "explain.lot", Keys: []string{"f4"}, Label: t.Get("lot"), Help: t.Get("Show the movements of one lot"), Disabled: notLoaded, Run: x.chooseLot},
-		{ID: "explain.chart", Keys: []string{"tab"}, Label: t.Get("chart"), Help: t.Get("Show the quantity day by day instead of the movements"), Disabled: notLoaded,
-			Run: func() tea.Cmd { x.chartOpen = !x.chartOpen; return nil }},
+		chart,
 	}
 	viewActions := []tui.Action{
-		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("order", "balances"), Disabled: notLoaded, Run: x.reverseOrder},
+		{ID: "explain.order", Keys: []string{"f9"}, Label: orderLabel, Short: t.GetC("sort", "balances"), Help: t.Get("Newest first, or oldest first"), Disabled: notLoaded, Run: x.reverseOrder},
 		{ID: "explain.trace", Keys: []string{"ctrl+t"}, Label: t.Get("trace"), Help: t.Get("Trace the lot or serial of this movement"), Disabled: noSelection, Run: x.openTrace},
-		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
-		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
+		{ID: "explain.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: x.loadErr == nil && x.pages.Err() == nil, Run: x.refresh},
+		{ID: "explain.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: x.copyRow},
 	}
 	exportActions := x.exporter.Actions(notLoaded, x.exportContent)
 	first := append([]tui.Action{open}, x.adjustActions()...)
 	switch {
 	case x.explanation != nil && len(mismatches(t, x.explanation)) > 0: // the proof line asks for it
 		return slices.Concat([]tui.Action{verify}, first, filter, viewActions, exportActions)
+	case x.chartOpen:
+		return slices.Concat([]tui.Action{chart}, first, filter[:2], []tui.Action{verify}, viewActions, exportActions)
 	case x.exporter.Active():
 		return slices.Concat(exportActions, first, filter, []tui.Action{verify}, viewActions)
 	}
@@ -90,7 +99,7 @@ func (x *explain) openTrace() tea.Cmd {
 func (x *explain) exportContent() export.Content {
 	read := (&source{site: x.site, id: x.source.id}).fetch(x.order)
 	state, lot := x.state, x.lot
-	return export.Content{Name: x.env.T.Get("explain %s", x.ShortTitle()), Source: export.FromPages(export.EntryColumns,
+	return export.Content{Name: x.env.T.Get("explain %s", x.ShortTitle()), Title: x.ShortTitle(), Source: export.FromPages(export.EntryColumns,
 		func(ctx context.Context, cursor string) ([]api.Movement, *string, error) {
 			list, next, err := read(ctx, cursor)
 			var out []api.Movement
@@ -195,7 +204,7 @@ func (x *explain) copyRow() tea.Cmd {
 	}
 	m := &e.movement
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(m), stocktext.MovementActor(m), lotOf(m)}, "\t"))
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(x.env.T, m), stocktext.MovementActor(m), lotOf(m)}, "\t"))
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.

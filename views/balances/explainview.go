@@ -1,12 +1,15 @@
 package balances
 
 import (
+	"errors"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/catalog"
 	"bincard/views/names"
 	"bincard/views/stocktext"
 	"bincard/views/submit"
@@ -30,9 +33,13 @@ func (x *explain) View(size tui.Size) string {
 	}
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
-	} else {
-		add(stocktext.Equation(x.env.T, t, b.Quantities, room))
-		add(stocktext.Bar(t, b.Quantities, room))
+	} else if size.Class != tui.Narrow {
+		equation, rest := stocktext.SplitEquation(x.env.T, t, b.Quantities, room)
+		add(equation)
+		if rest != "" {
+			rest = " " + rest
+		}
+		add(stocktext.Bar(t, b.Quantities, room-widget.Width(rest)) + rest)
 	}
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {
@@ -53,7 +60,11 @@ func (x *explain) View(size tui.Size) string {
 	x.pages.List.Columns = x.columns(size)
 	x.pages.List.EmptyText = x.emptyText()
 	x.top = len(lines)
-	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), x.detailText)...)
+	detail := x.detailText
+	if size.Class == tui.Narrow { // which has no column for the time
+		detail = func(e entry) string { return x.timeText(e.movement.CreatedAt) + " · " + x.detailText(e) }
+	}
+	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), detail)...)
 	return strings.Join(lines, "\n")
 }
 
@@ -67,7 +78,11 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 		return " " + t.Unconfirmed(x.env.T.Get("looking for %s …", widget.Clean(x.env.Route.Param("balance"))))
 	}
 	var lines []string
-	for i, line := range widget.Wrap(x.env.T.Get("%s Press F5 to retry.", widget.Clean(submit.UserMessage(x.env.T, err))), max(8, width-3)) {
+	form := i18n.Text("%s Press F5 to retry.")
+	if errors.Is(err, catalog.ErrNeverStocked) {
+		form = i18n.Text("%s Press F6 to adjust its stock.")
+	}
+	for i, line := range widget.Wrap(x.env.T.Get(form, widget.Clean(submit.UserMessage(x.env.T, err))), max(8, width-3)) {
 		if i == 0 {
 			line = t.Refused(line)
 		} else {
@@ -78,11 +93,14 @@ func (x *explain) loadingLine(t theme.Theme, width int) string {
 	return strings.Join(lines, "\n")
 }
 
-// quantities lists the eight quantities, one per line.
+// quantities lists the quantities, one per line. States without stock leave their lines to
+// the movements.
 func (x *explain) quantities(t theme.Theme, width int) []string {
-	pairs := make([]widget.Pair, len(api.States))
-	for i, s := range api.States {
-		pairs[i] = widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(x.explanation.Balance.Of(s))}
+	var pairs []widget.Pair
+	for _, s := range api.States {
+		if n := x.explanation.Balance.Of(s); n != 0 || s == api.OnHand || s == api.Available {
+			pairs = append(pairs, widget.Pair{Label: names.State(x.env.T, s), Value: x.env.T.Count(n)})
+		}
 	}
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }

@@ -18,7 +18,7 @@ import (
 // Stock returns the factory of the search over all balances.
 func Stock(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("items"), func(r api.SnapshotRow) string { return r.ID.String() })}
+		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("balances"), func(r api.SnapshotRow) string { return r.ID.String() })}
 		return s, nil
 	}
 }

@@ -1,13 +1,16 @@
 package balances
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/names"
+	"bincard/views/paging"
 	"bincard/views/stocktext"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -27,20 +30,23 @@ func (s *stock) Actions() []tui.Action {
 	if s.location != nil {
 		locationLabel = t.Get("all locations")
 	}
-	emptyLabel := t.Get("hide empty")
+	emptyLabel, emptyShort := t.Get("hide empty"), t.GetC("hide", "empty")
 	if s.inStock {
-		emptyLabel = t.Get("show empty")
+		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("show", "empty")
 	}
 	return []tui.Action{
 		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
 		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products again"),
 			Disabled: func() string {
-				if s.product == nil {
-					return t.Get("All products are already shown")
+				switch {
+				case s.product != nil:
+					return ""
+				case s.question.Value() != "":
+					return t.Get("Press esc to clear the search")
 				}
-				return ""
+				return t.Get("All products are already shown")
 			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
-		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: t.Get("empty"), Help: t.Get("Show or hide items with nothing on hand"),
+		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: emptyShort, Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
 		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
 			Disabled: func() string {
@@ -49,10 +55,10 @@ func (s *stock) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: s.toggleLocation},
-		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
+		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
 		{ID: "stock.expiring", Keys: []string{"f9"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
-		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
+		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
 	}
 }
 
@@ -94,6 +100,10 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	sku.Width = 10
 	location.Title, location.Width = s.env.T.Get("location"), 8
 	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+	if size.Class == tui.Standard { // short titles leave room for the name
+		return []widget.Column[api.SnapshotRow]{sku, name, location, number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("avail"), 6, 0),
+			number(api.Reserved, s.env.T.Get("res"), 6, 4), number(api.Committed, s.env.T.Get("com"), 6, 5)}
+	}
 	return []widget.Column[api.SnapshotRow]{sku, name, location,
 		number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, names.ShortState(s.env.T, api.Available), 9, 0), number(api.Reserved, names.ShortState(s.env.T, api.Reserved), 8, 4),
 		number(api.Committed, names.ShortState(s.env.T, api.Committed), 9, 5), number(api.Incoming, names.ShortState(s.env.T, api.Incoming), 8, 6), number(api.Damaged, names.ShortState(s.env.T, api.Damaged), 7, 7),
@@ -117,8 +127,7 @@ func (s *stock) View(size tui.Size) string {
 			lines = append(lines, s.pages.Status(t, width))
 		}
 		s.top = len(lines)
-		lines = append(lines, s.pages.List.View(t, width, size.Height-len(lines)))
-		return strings.Join(lines, "\n")
+		return strings.Join(append(lines, s.smallRows(t, size, size.Height-len(lines))...), "\n")
 	}
 	s.pages.List.NoTitles = false
 	if s.pages.Err() != nil {
@@ -133,6 +142,19 @@ func (s *stock) View(size tui.Size) string {
 		lines = append(lines, " "+stocktext.Equation(s.env.T, t, r.Quantities, width-2), " "+stocktext.Bar(t, r.Quantities, width-2))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// smallRows draws the list in height lines. On a narrow screen the last two name the
+// selected balance.
+func (s *stock) smallRows(t theme.Theme, size tui.Size, height int) []string {
+	r, ok := s.pages.List.Selected()
+	if size.Class != tui.Narrow || !ok || height < 7 {
+		return []string{s.pages.List.View(t, size.Width, height)}
+	}
+	rows := strings.Split(s.pages.List.View(t, size.Width, height-2), "\n")
+	rows = append(rows, slices.Repeat([]string{""}, max(0, height-2-len(rows)))...)
+	detail := listscreen.JoinParts(r.LocationCode, r.ProductName, s.env.T.Get("on hand %s", s.env.T.Count(r.OnHand)))
+	return append(rows, paging.DetailLines(t, size.Width, detail)...)
 }
 
 // emptyText explains an empty list.

@@ -3,6 +3,7 @@ package catalog
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 
 	"bincard/server/api"
@@ -56,6 +57,10 @@ func eachRow(ctx context.Context, site *session.Site, in api.ReportSnapshotInput
 	}
 }
 
+// ErrNeverStocked marks the error for a product and a location without a balance. It has
+// no text of its own.
+var ErrNeverStocked = errors.New("")
+
 // Balances returns the balance with the ID in text, or the balances of
 // "SKU@LOCATION", which may have several owners and channels.
 func Balances(ctx context.Context, site *session.Site, text string) ([]api.SnapshotRow, error) {
@@ -87,7 +92,7 @@ func Balances(ctx context.Context, site *session.Site, text string) ([]api.Snaps
 		return true
 	})
 	if err == nil && len(rows) == 0 {
-		err = errors.New(t.Get("%s was never stocked at %s, so there is nothing to explain.", sku, location))
+		err = fmt.Errorf("%w%s", ErrNeverStocked, t.Get("%s was never stocked at %s.", sku, location))
 	}
 	return rows, err
 }

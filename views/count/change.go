@@ -20,6 +20,7 @@ func (m *ScanMatcher) SetQuantity(n int64, source string) ScanResult {
 	} else if err := line.Set(t, n); err != nil {
 		return rejected(err)
 	}
+	m.typed = &line.Key
 	return ScanResult{Entry: &FeedEntry{Kind: typedCount, Source: source, SKU: line.Item.SKU, Lot: line.Count.Lot,
 		Change: t.Change(line.Count.Quantity - before), Total: t.Count(line.Count.Quantity)}}
 }
@@ -69,12 +70,13 @@ func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError) FeedEntry {
 // Counts are the counts of all lines at one time.
 type Counts struct {
 	current int
+	typed   *string
 	byLine  map[string]Count
 }
 
 // Counts returns a copy of the counts.
 func (m *ScanMatcher) Counts() *Counts {
-	c := &Counts{current: m.Current, byLine: map[string]Count{}}
+	c := &Counts{current: m.Current, typed: m.typed, byLine: map[string]Count{}}
 	for _, l := range m.Lines {
 		n := l.Count
 		n.Serials, n.DamagedSerials = slices.Clone(n.Serials), slices.Clone(n.DamagedSerials)
@@ -85,7 +87,7 @@ func (m *ScanMatcher) Counts() *Counts {
 
 // Restore returns to earlier counts.
 func (m *ScanMatcher) Restore(c *Counts) {
-	m.Current, m.wantsSerial = c.current, false
+	m.Current, m.wantsSerial, m.typed = c.current, false, c.typed
 	for _, l := range m.Lines {
 		l.Count = c.byLine[l.Key]
 	}
@@ -93,8 +95,39 @@ func (m *ScanMatcher) Restore(c *Counts) {
 
 // Reset removes all counts.
 func (m *ScanMatcher) Reset() {
-	m.wantsSerial = false
+	m.wantsSerial, m.typed = false, nil
 	for _, l := range m.Lines {
 		l.Count = Count{}
 	}
+}
+
+// Resume continues after the feed entry that was saved last with the counts.
+func (m *ScanMatcher) Resume(last FeedEntry) {
+	if last.Kind == typedCount {
+		m.typed = &m.Line().Key
+	}
+}
+
+// NextOpen returns another line with something left to count, after the current one or
+// from the first, and how many such lines there are; nil if there are none.
+func (m *ScanMatcher) NextOpen() (next *Line, open int) {
+	for i := range m.Lines {
+		at := (m.Current + 1 + i) % len(m.Lines)
+		if l := m.Lines[at]; at != m.Current && l.Remaining() > 0 {
+			if open++; next == nil {
+				next = l
+			}
+		}
+	}
+	return next, open
+}
+
+// SelectOpen selects the next open line if the current one is complete and nothing is
+// counted on it.
+func (m *ScanMatcher) SelectOpen() {
+	next, _ := m.NextOpen()
+	if line := m.Line(); next == nil || line.Remaining() > 0 || !line.Count.Empty() {
+		return
+	}
+	m.Current, m.wantsSerial = slices.Index(m.Lines, next), false
 }

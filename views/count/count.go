@@ -30,6 +30,15 @@ func (c *Count) Empty() bool {
 	return c.Quantity == 0 && !c.None && c.Lot == "" && c.ExpiresAt.IsZero() && len(c.Serials) == 0
 }
 
+// DamagedText says how many pieces are damaged, after their number: ", 2 damaged".
+func (c *Count) DamagedText(t *i18n.Translator) string {
+	n := max(c.Damaged, int64(len(c.DamagedSerials)))
+	if n == 0 {
+		return ""
+	}
+	return ", " + t.Get("%s damaged", t.Count(n))
+}
+
 // QuantityText returns the counted quantity with the over-receipt: "24 +12".
 func (c *Count) QuantityText(t *i18n.Translator) string {
 	if c.OverReceipt == 0 {

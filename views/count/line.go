@@ -20,7 +20,10 @@ type Line struct {
 	Tolerance, TolerancePercent int64
 	// PendingWord describes the pieces that may be booked; "to go" if empty.
 	PendingWord string
-	Count       Count
+	// LotHint is the codes of the lots that the ledger takes the item from if none is
+	// scanned; empty if unknown.
+	LotHint string
+	Count   Count
 }
 
 // PendingText returns PendingWord, or its default with the tolerance.
@@ -138,7 +141,7 @@ func (l *Line) ToggleDamagedSerial(t *i18n.Translator, serial string) error {
 func (l *Line) SetLot(t *i18n.Translator, code string, expiresAt time.Time) error {
 	c := &l.Count
 	if code != "" && c.Lot != "" && code != c.Lot && c.Quantity > 0 {
-		return &OtherLotError{text: t.Get("This is lot %s, but you have counted %s of lot %s. Record those first (enter), then scan it again.", code, t.Count(c.Quantity), c.Lot)}
+		return &OtherLotError{text: t.Get("This is lot %s, but %s of lot %s are counted. Press F8 to record those first.", code, t.Count(c.Quantity), c.Lot)}
 	}
 	same := code == "" || code == c.Lot
 	if same && !expiresAt.IsZero() && !c.ExpiresAt.IsZero() && !expiresAt.Equal(c.ExpiresAt) && c.Quantity > 0 {
@@ -176,6 +179,9 @@ func (l *Line) Text(t *i18n.Translator) string {
 	add := func(text string) { parts = append(parts, text) }
 	if c.Quantity > 0 {
 		add(t.Get("now %s", t.Count(c.Quantity)))
+	}
+	if c.OverReceipt > 0 {
+		add(t.Get("%s extra", t.Count(c.OverReceipt)))
 	}
 	if c.Lot != "" {
 		add(t.Get("lot %s", c.Lot))

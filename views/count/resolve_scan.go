@@ -31,9 +31,9 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 			return m.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, m.Current, "", 0)
 		}}
 	case asked && line.BySerial():
-		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown (%s). Nothing was counted: check the serial number.", r.Name(), m.expectedText())})
+		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown. Nothing was counted: check the serial number.", r.Name())})
 	case asked:
-		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown (%s). Nothing was counted: check the label, or type the quantity.", r.Name(), m.expectedText())})
+		return rejected(&UnknownCodeError{Code: r.Codes[0], text: m.Translator.Get("%s is unknown. Nothing was counted: check the label, or type the quantity.", r.Name())})
 	}
 	return m.learnBarcode(r)
 }
@@ -106,7 +106,11 @@ func (m *ScanMatcher) rejectOther(r Label, match *api.Match) ScanResult {
 	case match.Inbound != nil, match.Outbound != nil, match.Transfer != nil:
 		what = m.Translator.Get("%s is another document", r.Name())
 	}
-	return ScanResult{Err: errors.New(m.Translator.Get("%s; %s. Nothing was counted.", m.expectedText(), what)), Other: match}
+	text := m.Translator.Get("Not on this list: %s. Nothing was counted.", what)
+	if len(m.Lines) == 1 {
+		text = m.Translator.Get("%s is expected; %s. Nothing was counted.", m.Lines[0].Item.SKU, what)
+	}
+	return ScanResult{Err: errors.New(text), Other: match}
 }
 
 // learnBarcode asks whether an unknown code is the current item, and remembers it for

@@ -34,7 +34,8 @@ type ScanMatcher struct {
 	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
 	// line.
 	AllowZero   bool
-	wantsSerial bool // a serialized product was scanned; its serial is next
+	wantsSerial bool    // a serialized product was scanned; its serial is next
+	typed       *string // key of the line whose count was typed last; nil after a scan
 }
 
 // Line returns the line being counted, or an empty one if there are none.
@@ -136,41 +137,44 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 	if i >= len(m.Lines) {
 		return rejected(errors.New(m.Translator.Get("There is nothing to count here.")))
 	}
-	if day := m.expiredOn(r, m.Lines[i].Count.ExpiresAt); day != "" {
-		what := m.Translator.Get("This item")
-		if r.Lot != "" {
-			what = m.Translator.Get("Lot %s", r.Lot)
-		}
+	if text := m.ExpiredText(r.Lot, r.ExpiresAt, m.Lines[i]); text != "" {
 		r.ExpiresAt, r.Problem = r.ExpiresAt.In(time.UTC), ""
 		expired := r
-		return ScanResult{Question: m.Translator.Get("%s expired %s.", what, day),
-			Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
+		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
 	}
 	return m.applyScan(r, i, unit, factor)
 }
 
-// expiredOn returns the expiration date of incoming items if it is past and not
-// confirmed yet, or "".
-func (m *ScanMatcher) expiredOn(r Label, confirmed time.Time) string {
-	if !m.Incoming || m.Today == nil || r.ExpiresAt.IsZero() || !r.ExpiresAt.Before(m.Today()) || r.ExpiresAt.Equal(confirmed) {
+// ExpiredText says that the incoming items of a line have expired, or returns "". The
+// date that the line already has is confirmed.
+func (m *ScanMatcher) ExpiredText(lot string, expiresAt time.Time, line *Line) string {
+	if !m.Incoming || m.Today == nil || expiresAt.IsZero() || !expiresAt.Before(m.Today()) || expiresAt.Equal(line.Count.ExpiresAt) {
 		return ""
 	}
-	return r.ExpiresAt.Format(time.DateOnly)
+	what := m.Translator.Get("This item")
+	if lot != "" {
+		what = m.Translator.Get("Lot %s", lot)
+	}
+	return m.Translator.Get("%s expired %s.", what, expiresAt.Format(time.DateOnly))
 }
 
 func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanResult {
 	line := m.Lines[i]
 	before := line.Count
 	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
+	onlyLot := factor > 0 && m.namesLot(r, line)
 	err := line.SetLot(m.Translator, r.Lot, r.ExpiresAt)
-	if err == nil {
+	switch {
+	case err == nil && onlyLot:
+		entry.Kind, entry.Source = lotScan, m.Translator.Get("lot")
+	case err == nil:
 		err = m.addQuantity(r, line, factor, entry)
 	}
 	if err != nil {
 		line.Count = before
 		return rejected(err)
 	}
-	m.Current = i
+	m.Current, m.typed = i, nil
 	if entry.Lot == "" && !m.wantsSerial {
 		entry.Lot = line.Count.Lot
 	}
@@ -181,6 +185,14 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	return ScanResult{Entry: entry}
 }
 
+// namesLot reports whether the label of an item only says of which lot the counted
+// pieces are: their number was typed, or no more are expected.
+func (m *ScanMatcher) namesLot(r Label, line *Line) bool {
+	c := &line.Count
+	return line.ByLot() && r.Lot != "" && !r.HasQuantity && c.Lot == "" && c.Quantity > 0 &&
+		(line.Remaining() == 0 || m.typed != nil && *m.typed == line.Key)
+}
+
 // addQuantity adds the quantity of a label to a line.
 func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *FeedEntry) error {
 	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
@@ -189,6 +201,8 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
 		return line.AddSerial(m.Translator, r.Serial)
+	case line.BySerial() && factor > 0 && line.addable() == 0:
+		return line.overReceiptError(m.Translator, 1)
 	case line.BySerial() && factor > 0:
 		m.wantsSerial = true
 		entry.Lot = m.Translator.Get("serial?")
@@ -204,14 +218,6 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 		return line.Add(m.Translator, r.Quantity)
 	}
 	return line.Add(m.Translator, factor)
-}
-
-// expectedText says what was expected: "OAT-1L is expected".
-func (m *ScanMatcher) expectedText() string {
-	if len(m.Lines) == 1 {
-		return m.Translator.Get("%s is expected", m.Lines[0].Item.SKU)
-	}
-	return m.Translator.Get("That is not on this list")
 }
 
 // lineOfProduct returns the line with a product, preferably the current one, or -1.

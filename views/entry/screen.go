@@ -137,8 +137,7 @@ func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
 		}
 		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
 	}
-	if before := s.form.Value(m.field); !s.form.Fill(m.field, m.value) {
-		s.form.Fill(m.field, before)
+	if !s.form.Scan(m.field, m.value) {
 		return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", m.value)))
 	}
 	if s.form.Focused() == m.field {

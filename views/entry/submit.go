@@ -42,7 +42,7 @@ func (s *screen) answered(a submit.Answer) tea.Cmd {
 	if err == nil {
 		created := s.config.Created(a.Response)
 		if a.Response.CommittedBy != "" {
-			created.Text += " " + t.Get("(saved here; waiting to sync)")
+			created.Text = t.Get("Saved, not synced. %s", created.Text)
 		}
 		s.created, s.submission, s.sentValues = &created, nil, nil
 		return tui.Accepted()

@@ -64,7 +64,7 @@ func (e *Exporter) Actions(disabled func() string, content func() Content) []tui
 	case e.export != nil:
 		return []tui.Action{act("goon", "f10", t.Get("resume export"), t.Get("Resume the export where it stopped"), e.run), act("drop", "esc", t.Get("discard"), t.Get("Discard the unfinished file"), e.discard)}
 	}
-	a := act("begin", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return e.chooseFormat(content()) })
+	a := act("export", "f10", t.Get("export"), t.Get("Export all matching rows as CSV, CSV for Excel or JSON lines"), func() tea.Cmd { return e.chooseFormat(content()) })
 	a.Disabled = func() string {
 		switch {
 		case e.site.Exports() == "":

@@ -187,6 +187,22 @@ func TestHome_KeepsCountsWithoutService(t *testing.T) {
 	d.Key("ctrl+r").Lacks("~ old")
 }
 
+func TestFind_ListsMatchesAsTyped(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-2026-431", h.Oat, 24, time.Hour)
+	d := terminal(t, h)
+	d.Key("f2").Type("o").Lacks("OAT-1L  Oat milk").Type("at").Sees("▸ OAT-1L  Oat milk 1 l", "product")
+	d.Type("x").Sees("No match. Press enter to use it as a code").Key("backspace").Sees("▸ OAT-1L  Oat milk 1 l")
+	d.Key("enter").Sees("What do you want to do?", "Stock of OAT-1L").Key("esc")
+	d.Key("f2").Type("431").Sees("▸ PO-2026-431  OAT-1L  Nordic Foods", "inbound, expected").Goldens("find")
+	d.Key("enter").Sees("Receive › PO-2026-431")
+	d.Key("f2").Type("milk").Sees("▸ OAT-1L").Key("enter")
+	viewtest.RequireCount(t, d, 1) // the product that was found counts like its scan
+	h.Proxy.Down()
+	d.Key("f2").Type("soy").Sees("cannot be reached").Key("enter").Sees("soy was not counted")
+}
+
 func TestHome_ResumesUnsentDraft(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/tui"
@@ -11,6 +12,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -37,6 +39,7 @@ type screen struct {
 	setup     *setupStep // next setup step of an empty company
 	syncStamp string     // sync status at the last poll
 
+	small     bool // the last view was on a small terminal
 	setupDone bool // a location and a product exist; never reset
 }
 
@@ -100,7 +103,11 @@ func (s *screen) resume() tea.Cmd {
 
 	options := make([]string, len(s.unsent))
 	for i, u := range s.unsent {
-		options[i] = u.Name
+		saved := u.Name
+		if saved == u.Route {
+			saved = ""
+		}
+		options[i] = names.Draft(t, u.Route, saved)
 		switch {
 		case u.AwaitingAnswer:
 			options[i] += "   " + t.Get("sent, no answer yet")
@@ -222,19 +229,26 @@ func (s *screen) Actions() []tui.Action {
 	if s.setup != nil {
 		actions = append([]tui.Action{s.setup.createAction(t)}, actions...)
 	}
-	if s.overdue.Len() > 0 {
-		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: t.Get("open late"), Short: t.Get("late"),
-			Help: t.Get("Open the selected late document"), Run: func() tea.Cmd {
-				l, _ := s.overdue.Selected()
-				return tui.Open(l.route)
-			}})
-	}
 	if len(s.unsent) > 0 {
 		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: t.Get("unsent (%s)", t.Count(int64(len(s.unsent)))),
 			Short: t.Get("unsent"), Help: t.Get("Continue a draft that was counted but not sent"), Run: s.resume})
 	}
+	if s.overdue.Len() > 0 {
+		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: t.Get("open late"), Short: t.GetC("late", "footer"),
+			Help: t.Get("Open the selected late document"), Run: func() tea.Cmd {
+				if _, _, err := s.routes.Find("late"); s.small && err == nil {
+					return tui.Open("late") // the selected one is not on the screen
+				}
+				l, _ := s.overdue.Selected()
+				return tui.Open(l.route)
+			}})
+	}
 	for _, j := range s.entries {
-		actions = append(actions, tui.Action{ID: "home." + j.route, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
+		id := "home." + j.route
+		if len(j.menu) > 0 {
+			id = "home.corrections" // the route of its first job opens that job
+		}
+		actions = append(actions, tui.Action{ID: id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
 			Run: func() tea.Cmd { return s.open(j) }})
 	}
 	return append(actions, panel.ChooseLocation(s.site, s.env),
@@ -252,13 +266,23 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 	if len(known) == 0 {
 		return tui.Open(j.route)
 	}
-	return panel.Choose(j.label+": "+j.hint, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
+	return panel.Choose(j.label, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
 }
 
-// digitRange returns the keys of the jobs for the footer: "1-8".
+// digitRange returns the keys of the jobs for the footer: "1-9", or "1-7 9" without 8.
 func digitRange(list []menuEntry) string {
-	if len(list) == 0 {
-		return ""
+	var runs []string
+	for i := 0; i < len(list); {
+		last := i
+		for last+1 < len(list) && list[last+1].digit[0] == list[last].digit[0]+1 {
+			last++
+		}
+		run := list[i].digit
+		if last > i {
+			run += "-" + list[last].digit
+		}
+		runs = append(runs, run)
+		i = last + 1
 	}
-	return list[0].digit + "-" + list[len(list)-1].digit
+	return strings.Join(runs, " ")
 }

@@ -12,6 +12,7 @@ import (
 )
 
 func (s *screen) View(size tui.Size) string {
+	s.small = size.Small()
 	switch size.Class {
 	case tui.Narrow:
 		return s.smallView(size, 1)

@@ -31,7 +31,7 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 	for _, serial := range c.Serials {
 		in.Serials = append(in.Serials, api.SerialInput{SerialNumber: serial})
 	}
-	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.Get("receive %s", t.Count(c.Quantity)))
+	receipt, err := submit.NewStep(api.ReceiveInbound, in, t.GetC("receive %s", "inbounds", t.Count(c.Quantity)))
 	out := []submit.Step{receipt}
 	if err == nil && c.Damaged > 0 {
 		damaged, fail := damageStep(t, doc, c)
@@ -79,10 +79,17 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 }
 
 func (s *screen) BookedText(pieces int64) string {
-	t := s.T()
+	return receivedText(s.T(), s.Doc, pieces, s.Panel.Line().Count)
+}
 
-	return t.Get("Received %s: %s of %s, %s to go", t.Count(pieces),
-		t.Count(s.Doc.ReceivedQuantity), t.Count(s.Doc.ExpectedQuantity), t.Count(s.Doc.Pending()))
+// receivedText says what was received, and how many of the pieces are extra or damaged.
+func receivedText(t *i18n.Translator, doc *api.Inbound, pieces int64, c count.Count) string {
+	what := t.Count(pieces)
+	if c.OverReceipt > 0 {
+		what += ", " + t.Get("%s of them extra", t.Count(c.OverReceipt))
+	}
+	return t.GetC("Received %s: %s of %s, %s to go", "inbounds", what+c.DamagedText(t),
+		t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity), t.Count(doc.Pending()))
 }
 
 // otherInbounds offers the open inbounds of an item that was scanned here by mistake.
@@ -108,7 +115,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 		countText = t.Get("%d open", len(open))
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
+		Short: t.Get("other PO"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
 }
 
 func (s *screen) Actions() []tui.Action {
@@ -155,7 +162,7 @@ func (s *screen) notIdleReason() string {
 
 func (s *screen) cannotCancel() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
-		return s.T().Get("%s already received: close it short instead", s.T().Count(s.Doc.ReceivedQuantity))
+		return s.T().Get("%s received. Close short (F5) instead", s.T().Count(s.Doc.ReceivedQuantity))
 	}
 	return cmp.Or(s.notIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
 }

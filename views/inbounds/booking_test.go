@@ -100,7 +100,7 @@ func TestReceive_DraftSurvivesCrash(t *testing.T) {
 	require.Contains(t, d.Model.Fault(), "No answer came")
 
 	d = openAt(t, h, "PO-1", keepDrafts(drafts)) // and again, in the middle of a booking
-	d.Sees("No answer yet for: receive 24").Key("enter").Sees("Received 24: 24 of 240")
+	d.Sees("No answer yet for: receive 24").Key("enter").Sees("Received 24, 3 damaged: 24 of 240")
 	calls := h.Proxy.Calls(api.ReceiveInbound.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
@@ -127,7 +127,7 @@ func TestReceive_DamagedMoveResumes(t *testing.T) {
 	h.Proxy.LoseAnswers(api.MoveStock.Spec, 1)
 	d.Key("enter")
 	viewtest.RequireErrors(t, d, "No answer came")
-	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("Received 12: 12 of 240")
+	d.Sees("No answer yet for: move 2 to damaged").Key("enter").Sees("Received 12, 2 damaged: 12 of 240")
 	require.Equal(t, int64(12), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 1)
@@ -199,7 +199,7 @@ func TestReceive_Serials(t *testing.T) {
 	viewtest.RequireErrors(t, d, "1 more is too many")
 	viewtest.RequireCount(t, d, 3)
 	d.Key("f4").Sees("Scan the serial number of the damaged item").Scan("S-0003").Key("esc").Sees("of the 3 counted")
-	d.Key("enter").Sees("Received 3: 3 of 3")
+	d.Key("enter").Sees("Received 3, 1 damaged: 3 of 3")
 	require.Equal(t, api.InboundReceived, reload(h, in).Status)
 	require.Equal(t, int64(1), damagedQuantity(h, h.Camera))
 }
@@ -257,7 +257,7 @@ func TestCancel_OnlyBeforeReceipt(t *testing.T) {
 	d.Key("f9", "enter").Sees("PO-1 canceled")
 	require.Equal(t, api.InboundCancelled, reload(h, in).Status)
 	d = openAt(t, h, "PO-2")
-	d.Type("1").Key("enter", "enter", "f9").Sees("1 already received: close it short instead")
+	d.Type("1").Key("enter", "enter", "f9").Sees("1 received. Close short (F5) instead")
 	require.Equal(t, api.InboundPartiallyReceived, reload(h, other).Status)
 }
 
@@ -293,10 +293,10 @@ func TestReceive_TypedCodeIsNotANumber(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	in := h.Inbound("PO-1", h.Coffee, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
-	d.Key("L", "1", "2", "C", "enter").Sees("That is not a number", "F2").Key("enter")
+	d.Key("L", "1", "2", "C", "enter").Sees("That is not a quantity", "F2").Key("enter")
 	viewtest.RequireCount(t, d, 0)
 	d.Type("5").Key("enter")
-	d.Key("O", "A", "T", "enter").Sees("That is not a number").Key("enter")
+	d.Key("O", "A", "T", "enter").Sees("That is not a quantity").Key("enter")
 	viewtest.RequireCount(t, d, 5)
 	d.Key("x").Advance(3 * time.Second).Key("enter").Sees("Received 5: 5 of 48")
 	require.Equal(t, int64(5), reload(h, in).ReceivedQuantity)

@@ -36,7 +36,7 @@ func TestReceive_OverReceipt(t *testing.T) {
 	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document")
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Sees("7  not on the document").Size(20, 16).Sees("30 +7").Size(80, 24)
-	d.Key("enter").Sees("Received 37: 30 of 30")
+	d.Key("enter").Sees("Received 37, 7 of them extra: 30 of 30")
 	require.Equal(t, int64(30), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(37), onHand(h, h.Oat))
 
@@ -119,7 +119,7 @@ func TestCloseShort_SupervisorOnly(t *testing.T) {
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
 		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
 	})
-	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Only a supervisor may do that")
+	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Scan a supervisor's badge to do that")
 	d.Scan("BADGE-9").Sees("Signed in as Eve", "F5 short")
 	viewtest.RequireCount(t, d, 12)
 	require.Equal(t, "Eve", h.Site.Operator())

@@ -29,8 +29,6 @@ func Receive(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 		list, err := receiveSteps(t, doc, line.Count)
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
-		in := outputs[0].(*api.InboundResult).Inbound
-		return t.Get("Received %s: %s of %s, %s to go", t.Count(p.Pieces),
-			t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity), t.Count(in.Pending()))
+		return receivedText(t, &outputs[0].(*api.InboundResult).Inbound, p.Pieces, job.Count)
 	})
 }

@@ -32,7 +32,7 @@ func List(site *session.Site) tui.Factory {
 				return rows, more, err
 			}),
 			Columns: func(size tui.Size) []widget.Column[api.Inbound] { return columns(site, s.Env, size) },
-			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Receive the selected inbound")},
+			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected inbound")},
 			OpenRow: openInbound,
 			FilterText: func(in api.Inbound) string {
 				return names.Inbound(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)

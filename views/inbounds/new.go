@@ -23,7 +23,7 @@ func New(site *session.Site) tui.Factory {
 			return nil, errors.New(env.T.Get("Choose the receiving location first (F6), then add the delivery."))
 		}
 		zone := env.Now().Location()
-		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Receive › new"),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Receive › new"), Document: env.T.Get("new delivery"),
 			Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
@@ -49,7 +49,7 @@ func New(site *session.Site) tui.Factory {
 			},
 			Created: func(res *api.Response) (string, string) {
 				in := res.Output.(*api.InboundResult).Inbound
-				return tui.Path("receive", in.ID.String()), env.T.Get("%s is expected: %s", names.Inbound(&in), env.T.Count(in.ExpectedQuantity))
+				return tui.Path("receive", in.ID.String()), env.T.Get("Delivery %s added: %s", names.Inbound(&in), env.T.Count(in.ExpectedQuantity))
 			},
 		})(env)
 	}

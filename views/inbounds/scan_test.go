@@ -89,8 +89,6 @@ func TestReceive_RejectedScans(t *testing.T) {
 	viewtest.RequireErrors(t, d, "Nothing was counted")
 	d.Scan("WH-2")
 	viewtest.RequireErrors(t, d, "the location WH-2")
-	d.Scan("PO-2")
-	viewtest.RequireErrors(t, d, "another document")
 	d.Scan(h.OatBox).Scan(h.OatBox).Scan(h.OatUnit)
 	viewtest.RequireErrors(t, d, "1 more is too many: OAT-1L has only 24 to go, and the count is already 24")
 	viewtest.RequireCount(t, d, 24)
@@ -135,7 +133,7 @@ func TestReceive_OneLotPerBooking(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L2")
-	viewtest.RequireErrors(t, d, "This is lot L2, but you have counted 12 of lot L1", "Record those first")
+	viewtest.RequireErrors(t, d, "This is lot L2, but 12 of lot L1 are counted", "Press F8 to record those first")
 	d.Key("enter").Scan("]C101" + h.OatBox + "10L2").Key("enter").Sees("24 of 48, 24 to go")
 }
 
@@ -145,7 +143,7 @@ func TestReceive_LotOnSeparateLabel(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Scan(h.OatBox).Sees("Scan the lot, or press F7 to type it")
-	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "scan it again to confirm")
+	d.Scan("LOT-77").Sees("LOT-77 is unknown. Use it as the lot?", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("LOT-77").Sees("LOT-77")
 	viewtest.RequireCount(t, d, 12)
 	d.Key("enter").Sees("Received 12")
@@ -160,7 +158,7 @@ func TestReceive_ExpiredLotNeedsConfirmation(t *testing.T) {
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1")
 	code := "]C101" + h.OatBox + "17260131" + "10L0"
-	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "scan it again to confirm")
+	d.Scan(code).Sees("Lot L0 expired 2026-01-31", "Scan it again to confirm")
 	viewtest.RequireCount(t, d, 0)
 	d.Advance(time.Second).Scan(code)
 	viewtest.RequireCount(t, d, 12)

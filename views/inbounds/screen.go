@@ -52,7 +52,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Incoming = true
-	s.Panel.Job = panel.CountJob{Verb: env.T.Get("receive"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds}
+	s.Panel.Job = panel.CountJob{Verb: env.T.GetC("receive", "inbounds"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds}
 	return s.Start()
 }
 

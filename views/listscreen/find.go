@@ -3,6 +3,7 @@ package listscreen
 import (
 	"context"
 	"errors"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -101,7 +102,7 @@ func (f *Find[T]) Choose(rows []T, open func(row *T) tea.Cmd) tea.Cmd {
 func (s *Screen[T]) matchesCode(row *T, codes []string) bool {
 	item := count.Item{SKU: s.kind.Find.SKU(row)}
 	for _, code := range codes {
-		if _, _, ok := item.MatchCode(s.T(), code); ok || code == s.kind.Find.Name(row) || code == s.kind.Key(*row) {
+		if _, _, ok := item.MatchCode(s.T(), code); ok || strings.EqualFold(code, s.kind.Find.Name(row)) || strings.EqualFold(code, s.kind.Key(*row)) {
 			return true
 		}
 	}

@@ -114,14 +114,15 @@ func (s *Screen[T]) statusText(t theme.Theme, noun string) string {
 	if s.more {
 		count = s.T().Get("more than %s", count)
 	}
-	if n := s.List.Len(); s.filtering {
-		count = s.T().Get("%s of %s", s.T().Count(int64(n)), count)
+	text := count + " " + noun
+	if n := s.List.Len(); s.filtering || n != len(s.rows) {
+		text = s.T().Get("%s of %s %s", s.T().Count(int64(n)), count, noun)
 	}
 	at := i18n.Clock(s.loadedAt, s.Env.Now())
 	if s.err != nil {
 		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.err))))
 	}
-	return t.Muted.Render(count + " " + noun + "   " + at)
+	return t.Muted.Render(text + "   " + at)
 }
 
 // NarrowColumns returns the columns with the titles name and number, sized for a

@@ -33,11 +33,6 @@ func (s *screen) Actions() []tui.Action {
 		open.Label, open.Short, open.Help = t.Get("explain"), "", t.Get("Explain the stock at this location")
 	}
 	actions := []tui.Action{open}
-	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
-		actions = append(exportActions, actions...)
-	} else {
-		actions = append(actions, exportActions...)
-	}
 	if !s.source.serial {
 		// Update handles the arrow keys; this entry is for help.
 		actions = append(actions, tui.Action{ID: "trace.turn", Keys: []string{"right"}, Label: tabs(t)[(int(s.tab)+1)%len(tabs(t))], Help: t.Get("← → switch between the steps, its sources, its stock and its recipients"),
@@ -53,19 +48,24 @@ func (s *screen) Actions() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return tui.Open(tui.Path("trace", s.trace.lot.ID.String())) }})
 	}
+	if exportActions := s.exporter.Actions(noSelection, s.exportContent); s.exporter.Active() {
+		actions = append(exportActions, actions...)
+	} else {
+		actions = append(actions, exportActions...)
+	}
 	order := t.Get("newest first")
 	if s.newest {
 		order = t.Get("oldest first")
 	}
 	return append(actions,
-		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: t.GetC("order", "lots"), Help: t.Get("Newest first, or oldest first"), Disabled: func() string {
+		tui.Action{ID: "trace.order", Keys: []string{"f9"}, Label: order, Short: t.GetC("sort", "lots"), Help: t.Get("Newest first, or oldest first"), Disabled: func() string {
 			if s.tab != tabSteps {
 				return t.Get("No row is selected")
 			}
 			return noSelection()
 		}, Run: func() tea.Cmd { s.newest = !s.newest; s.fillLists(); s.steps.MoveTo(0); return nil }},
-		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
-		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
+		tui.Action{ID: "trace.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.loadErr == nil && s.pages.Err() == nil, Run: s.refresh},
+		tui.Action{ID: "trace.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow})
 }
 
 func (s *screen) refresh() tea.Cmd {

@@ -50,7 +50,7 @@ func TestTrace_AllTabs(t *testing.T) {
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
 	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ received 120 = here 80 + shipped 36 + in transit 4", "‹ steps 9 ›", "came from 1", "in stock 2", "went to 2",
-		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → …")
+		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → ST-2")
 	d.Goldens("steps")
 	d.Key("right").Sees("‹ came from 1 ›", "Nordic Foods", "PO-2026-118", "120").Key("enter").Sees("route receive/PO-2026-118").Key("esc")
 	d.Key("right").Sees("‹ in stock 2 ›", "Main warehouse", "Harbour shop", "60", "20").Key("enter").Sees("route explain/").Key("esc")
@@ -66,6 +66,16 @@ func TestTrace_AllTabs(t *testing.T) {
 	require.Contains(t, string(text), "party,document,operation,locationCode,quantity,at,by\nHotel Pier 9,SO-7790,outbound fulfill,WH-1,24,")
 	d.Key("right").Key("f9").Sees("oldest first").Key("ctrl+y")
 	require.NotEmpty(t, d.Written())
+}
+
+func TestTrace_LostInTransit(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	transfers := ledgertest.Do(s.World, api.ListTransfers, api.ListTransfersInput{}).Items
+	require.Len(t, transfers, 1)
+	ledgertest.Do(s.World, api.CloseTransfer, api.CloseTransferInput{TransferID: transfers[0].ID, Reason: "lost"})
+	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
+	d.Sees("✓ received 120 = here 80 + shipped 36 + in transit 0 + lost 4")
 }
 
 func TestTrace_SharedLotCode(t *testing.T) {
@@ -102,10 +112,10 @@ func TestSerial_History(t *testing.T) {
 	t.Parallel()
 	s := newSerialFixture(t)
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
-	d.Sees("Piece › SN-2 › CAM-1 Camera", "is consumed", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
+	d.Sees("Serial › SN-2 › CAM-1 Camera", "is shipped", "from WH-1", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
 	d.Goldens("steps")
 	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = here 1 + shipped 1")
-	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of serial SN-1").Advance(time.Second).Key("enter").Sees("Piece › SN-1 › CAM-1", "is in stock")
+	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of serial SN-1").Advance(time.Second).Key("enter").Sees("Serial › SN-1 › CAM-1", "is in stock")
 	d.Scan("LOT-K1").Advance(time.Second).Key("enter").Sees("Trace › LOT-K1")
 	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("Serial NONE not found")
 }

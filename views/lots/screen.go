@@ -144,7 +144,7 @@ func (s *screen) CanLeave() (bool, string) { return s.exporter.CanLeave() }
 func (s *screen) Title() string {
 	kind := s.env.T.Get("Trace")
 	if s.source.serial {
-		kind = s.env.T.GetC("Piece", "lots")
+		kind = s.env.T.GetC("Serial", "lots")
 	}
 	title := kind + " › " + s.name()
 	if s.trace != nil && s.trace.product != nil {
@@ -214,7 +214,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, tui.Bell(2)
 	}
 	s.trace = s.source.last()
-	s.totals = totalsOf(s.pages.List.Rows())
+	s.totals = totalsOf(s.env.T, s.pages.List.Rows())
 	s.fillLists()
 	if !s.pages.Complete() {
 		return s, s.pages.More() // the totals need all steps

@@ -45,7 +45,7 @@ func sameEntry(a, b *api.Movement) bool {
 
 func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
-	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: stocktext.MovementReason(first), actor: stocktext.MovementActor(first),
+	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: stocktext.MovementReason(t, first), actor: stocktext.MovementActor(first),
 		route: stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
 	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
@@ -97,36 +97,40 @@ type Party struct {
 	ref string // full reference of the document
 }
 
-// totals holds the quantities that came in, went out, and are in transit.
+// totals holds the quantities that came in, went out, are in transit, and were lost
+// there.
 type totals struct {
-	from, out                          []Party
-	quantityIn, quantityOut, inTransit int64
+	from, out                                []Party
+	quantityIn, quantityOut, inTransit, lost int64
 }
 
 // totalsOf returns where stock came from and went, by the changes on hand. Transfers
-// count as in transit.
-func totalsOf(movements []api.Movement) totals {
+// count as in transit until they are received or closed.
+func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 	var a totals
 	for i := range movements {
 		m := &movements[i]
 		switch {
+		case m.Operation == api.OpTransferClose && m.InventoryState == api.Incoming:
+			a.inTransit += m.Quantity
+			a.lost -= m.Quantity
 		case m.InventoryState != api.OnHand:
 		case strings.HasPrefix(string(m.Operation), "transfer_"):
 			a.inTransit -= m.Quantity
 		case m.Quantity > 0:
 			a.quantityIn += m.Quantity
-			a.from = addToParty(a.from, m, m.Quantity)
+			a.from = addToParty(t, a.from, m, m.Quantity)
 		case m.Quantity < 0:
 			a.quantityOut -= m.Quantity
-			a.out = addToParty(a.out, m, -m.Quantity)
+			a.out = addToParty(t, a.out, m, -m.Quantity)
 		}
 	}
 	return a
 }
 
 // addToParty adds a movement to the party of its document.
-func addToParty(list []Party, m *api.Movement, q int64) []Party {
-	p := Party{operation: m.Operation, Document: stocktext.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(m),
+func addToParty(t *i18n.Translator, list []Party, m *api.Movement, q int64) []Party {
+	p := Party{operation: m.Operation, Document: stocktext.MovementReason(t, m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(m),
 		Route: stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
 	if m.Location != nil {
 		p.Place = m.Location.Code

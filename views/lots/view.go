@@ -2,6 +2,7 @@ package lots
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 
@@ -10,7 +11,9 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/names"
+	"bincard/views/paging"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
@@ -32,11 +35,13 @@ func (s *screen) View(size tui.Size) string {
 		}
 	}
 	if size.Class != tui.Short {
-		add(s.factsLine(t, room))
+		add(s.factsLine(t, room, size.Small()))
 	}
 	status := s.exporter.Status(t, room)
 	if !s.source.serial {
-		add(s.totalsLine(t, room))
+		for _, line := range s.totalsLines(t, room, size) {
+			add(line)
+		}
 		add(s.tabLine(t, room, size, status))
 	}
 	if s.source.serial || size.Small() {
@@ -48,9 +53,12 @@ func (s *screen) View(size tui.Size) string {
 	s.top = len(lines)
 	height := size.Height - len(lines)
 	detail := ""
-	if size.Class == tui.Standard {
+	switch size.Class {
+	case tui.Standard:
 		detail = s.detailText()
 		height--
+	case tui.Narrow:
+		height -= 2
 	}
 	switch s.tab {
 	case tabSteps:
@@ -66,10 +74,26 @@ func (s *screen) View(size tui.Size) string {
 		s.out.NoTitles, s.out.Columns, s.out.EmptyText = size.Small(), s.partyColumns(size, s.env.T.Get("to")), s.env.T.Get("Nothing was shipped.")
 		lines = append(lines, s.out.View(t, width, height))
 	}
-	if size.Class == tui.Standard {
+	switch size.Class {
+	case tui.Standard:
 		lines = append(lines, " "+t.Muted.Render(widget.Clip(widget.Clean(detail), room)))
+	case tui.Narrow:
+		if list := strings.Join(lines, "\n"); height > 3 {
+			rows := strings.Count(list, "\n") + 1
+			lines = append(lines, slices.Repeat([]string{""}, max(0, size.Height-2-rows))...)
+			lines = append(lines, paging.DetailLines(t, width, s.narrowDetail())...)
+		}
 	}
 	return strings.Join(lines, "\n")
+}
+
+// narrowDetail returns when the selected step was and its document, for a screen without
+// columns for them.
+func (s *screen) narrowDetail() string {
+	if x, ok := s.steps.Selected(); ok && s.tab == tabSteps {
+		return listscreen.JoinParts(s.env.T.When(x.at, s.env.Now()), x.location, x.reason)
+	}
+	return s.detailText()
 }
 
 // loadingView replaces the view until the lot or serial is loaded.
@@ -94,7 +118,7 @@ func (s *screen) loadingView(t theme.Theme, width int) string {
 }
 
 // factsLine shows the attributes of the lot or serial.
-func (s *screen) factsLine(t theme.Theme, width int) string {
+func (s *screen) factsLine(t theme.Theme, width int, small bool) string {
 	var pairs []widget.Pair
 	note := func(label, value string) {
 		if value != "" {
@@ -102,9 +126,21 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 	}
 	if p := s.trace.serial; p != nil {
-		note(s.env.T.GetC("is", "lots"), names.Status(s.env.T, p.Status))
-		if n := s.pages.List.Len(); n > 0 {
-			note(s.env.T.Get("at"), session.LocationOf(s.pages.List.Rows()[n-1].Location).String())
+		status, where := names.Status(s.env.T, p.Status), s.env.T.Get("at")
+		rows := s.pages.List.Rows()
+		if len(rows) > 0 {
+			switch op := rows[len(rows)-1].Operation; {
+			case op == api.OpOutboundFulfill || op == api.OpFulfill:
+				status, where = s.env.T.GetC("shipped", "serial"), s.env.T.GetC("from", "serial")
+			case op == api.OpTransferOut:
+				status, where = s.env.T.GetC("in transit", "serial"), s.env.T.GetC("to", "serial")
+			case op == api.OpTransferClose:
+				status, where = s.env.T.GetC("lost in transit", "serial"), s.env.T.GetC("to", "serial")
+			}
+		}
+		note(s.env.T.GetC("is", "lots"), status)
+		if len(rows) > 0 {
+			note(where, session.LocationOf(rows[len(rows)-1].Location).String())
 		}
 	}
 	if l := s.trace.lot; l != nil {
@@ -113,7 +149,11 @@ func (s *screen) factsLine(t theme.Theme, width int) string {
 		}
 		note(s.env.T.Get("batch"), l.BatchCode)
 		if l.ExpiresAt != nil {
-			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: l.ExpiresAt.UTC().Format(time.DateOnly) + ", " + s.expiryText(*l.ExpiresAt),
+			text := l.ExpiresAt.UTC().Format(time.DateOnly)
+			if !small {
+				text += ", " + s.expiryText(*l.ExpiresAt)
+			}
+			pairs = append(pairs, widget.Pair{Label: s.env.T.Get("expires"), Value: text,
 				Style: func(t theme.Theme, text string) string {
 					if l.ExpiresAt.Before(s.env.Now()) {
 						return t.Error.Render("! " + text)
@@ -145,36 +185,54 @@ func (s *screen) expiryText(at time.Time) string {
 	}
 }
 
-// totalsLine compares the received quantity with what is here, shipped and in
-// transit.
-func (s *screen) totalsLine(t theme.Theme, width int) string {
+// totalsLines compares the received quantity with what is here, shipped, in transit and
+// lost. Only a narrow screen needs more than one line.
+func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 	if !s.pages.Complete() {
-		return t.Unconfirmed(s.env.T.Get("… loading the steps"))
+		return []string{t.Unconfirmed(s.env.T.Get("… loading the steps"))}
 	}
 	var here int64
 	for i := range s.trace.holdings {
 		here += s.trace.holdings[i].OnHand
 	}
 	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, complete := i18n.Text("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit
+	form, complete := i18n.Text("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit+b.lost
 	if !complete {
 		form = i18n.Text("received %s ≠ here %s + shipped %s + in transit %s")
 	}
 	text := s.env.T.Get(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
+	if b.lost != 0 {
+		text += " + " + s.env.T.Get("lost %s", c(b.lost))
+	}
+	rows := []string{text}
 	if widget.Width(text)+2 > width {
 		sign := "="
 		if !complete {
 			sign = "≠"
 		}
 		text = c(b.quantityIn) + " " + sign + " " + s.partsText(here)
-		if widget.Width(text)+2 > width {
-			text = fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))
+		switch rows = []string{text}; {
+		case widget.Width(text)+2 > width && size.Class == tui.Narrow:
+			rows = widget.Wrap(text, width-2)
+		case widget.Width(text)+2 > width:
+			rows = []string{fmt.Sprintf("%s %s %s+%s+%s", c(b.quantityIn), sign, c(here), c(b.quantityOut), c(b.inTransit))}
+			if b.lost != 0 {
+				rows[0] += "+" + c(b.lost)
+			}
 		}
 	}
-	if !complete {
-		return t.Refused(widget.Clip(text, width-2))
+	for i := range rows {
+		row := widget.Clip(rows[i], width-2)
+		switch {
+		case i > 0:
+			rows[i] = "  " + row
+		case complete:
+			rows[i] = t.OK(row)
+		default:
+			rows[i] = t.Refused(row)
+		}
 	}
-	return t.OK(text)
+	return rows
 }
 
 // partsText formats what became of the received quantity, without the parts that are
@@ -187,6 +245,9 @@ func (s *screen) partsText(here int64) string {
 	}
 	if n := s.totals.inTransit; n != 0 {
 		parts = append(parts, t.Get("in transit %s", t.Count(n)))
+	}
+	if n := s.totals.lost; n != 0 {
+		parts = append(parts, t.Get("lost %s", t.Count(n)))
 	}
 	return strings.Join(parts, " + ")
 }
@@ -223,7 +284,12 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	now := s.env.Now()
 	when := col{Title: t.Get("when"), Width: 16, Rank: 3, Cell: func(x step) string { return t.When(x.at, now) }}
 	op := col{Title: t.Get("operation"), Width: 17, Cell: func(x step) string { return names.Operation(t, x.op) }}
-	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string { return t.Count(x.quantity) }}
+	q := col{Title: t.Get("units"), Width: 7, Right: true, Rank: 1, Cell: func(x step) string {
+		if x.quantity == 0 {
+			return "·" // picking and packing move nothing
+		}
+		return t.Count(x.quantity)
+	}}
 	direction := col{Title: t.Get("from → to"), Width: 22, Rank: 2, Cell: func(x step) string { return x.direction }}
 	location := col{Title: t.Get("location"), Width: 12, Rank: 4, Cell: func(x step) string { return x.location }}
 	why := col{Title: t.Get("document"), Rank: 5, Cell: func(x step) string { return x.reason }}
@@ -240,6 +306,9 @@ func (s *screen) stepColumns(size tui.Size) []widget.Column[step] {
 	}
 	if size.Class == tui.Standard { // direction is in the detail line
 		q.Width, location.Width, who.Width = 6, 8, 10
+		if slices.ContainsFunc(s.steps.Rows(), func(x step) bool { return len(x.location) > 8 }) { // of a transfer
+			location.Width, who.Width = 11, 7
+		}
 		if s.source.serial {
 			return []col{when, op, location, why, who}
 		}

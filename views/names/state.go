@@ -47,7 +47,7 @@ func Tracking(t *i18n.Translator, tracking api.Tracking) string {
 	case api.TrackLot:
 		return t.Get("lot")
 	case api.TrackSerial:
-		return t.Get("serial")
+		return t.GetC("serial", "tracking")
 	}
 	return string(tracking)
 }

@@ -1,6 +1,8 @@
 package outbounds
 
 import (
+	"errors"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -67,16 +69,20 @@ func (s *screen) Actions() []tui.Action {
 	if s.Panel.Modal() {
 		return actions
 	}
+	var next []tui.Action // before the lot: small screens show the first ones only
+	if s.site.Supports(api.PickOutbound.Spec) {
+		next = s.stageActions()
+	}
 	if len(s.Panel.Lines) > 1 {
-		actions = append(actions, tui.Action{ID: "fulfill.all", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.Get("all"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
+		next = append(next, tui.Action{ID: "fulfill.lines", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.GetC("lines", "outbounds"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
 			Help: t.Get("Count everything ready on every line"), Disabled: s.readyReason, Run: s.countAll})
 	}
-	if s.site.Supports(api.PickOutbound.Spec) {
-		actions = append(actions, s.stageActions()...)
+	actions = insertBefore(actions, "panel.lot", next)
+	if s.site.Supports(api.AllocateOutbound.Spec) && s.site.Supports(api.PickOutbound.Spec) {
+		actions = append(actions, s.allocateAction())
 	}
-	release := t.Count(s.Doc.AllocatedQuantity - s.Doc.FulfilledQuantity)
 	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
-		Ask:  t.Get("Cancel %s? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc), release),
+		Ask:  s.cancelText(),
 		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.notIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
@@ -91,17 +97,20 @@ func (s *screen) stageActions() []tui.Action {
 	t := s.T()
 
 	counted := s.Panel.Total()
-	quantity := func(pending int64) string {
-		if counted > 0 {
-			return t.Count(counted)
+	quantity := func(text stageText, pending int64) string {
+		switch {
+		case counted > 0:
+			return t.Get(text.step, t.Count(counted))
+		case pending > 0:
+			return t.Get(text.step, t.Count(pending))
 		}
-		return t.Get("all %s", t.Count(pending))
+		return t.Get(text.word)
 	}
 	open := s.Doc.Progress
 	picked := open.PickedQuantity - open.FulfilledQuantity
 	stage := func(action verb, key string, op api.Operation[api.HandleOutboundInput, api.OutboundResult], pending int64, none string) tui.Action {
 		text := stageTexts[action]
-		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: t.Get(text.step, quantity(pending)), Short: t.Get(text.word), NoFooter: pending == 0,
+		return tui.Action{ID: "fulfill." + string(action), Keys: []string{key}, Label: quantity(text, pending), Short: t.Get(text.word), NoFooter: pending == 0,
 			Help: t.Get(text.help),
 			Disabled: func() string {
 				if s.Panel.Document.ClosedReason == "" && pending == 0 {
@@ -113,28 +122,43 @@ func (s *screen) stageActions() []tui.Action {
 				if counted > 0 {
 					return s.bookAs(action)()
 				}
+				if sku := s.unscannedSerials(); action == picking && sku != "" {
+					return tui.Fail(errors.New(t.Get("%s is serialized. Scan each serial number, then pick.", sku)))
+				}
 				return s.handleAll(op, t.Get(text.all), t.Get(text.allDone, t.Count(pending)))
 			}}
 	}
+	noPick, noPack := t.Get("Everything allocated is picked"), t.Get("Everything picked is packed")
+	if open.AllocatedQuantity == 0 {
+		noPick = t.Get("Nothing is allocated yet")
+	}
+	if open.PickedQuantity == 0 {
+		noPack = t.Get("Nothing is picked yet")
+	}
+	fulfillPicked := t.Get("fulfill picked")
+	if picked > 0 {
+		fulfillPicked = t.Get("fulfill picked %s", t.Count(picked))
+	}
 	return []tui.Action{
-		{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: t.Get("allocate %s", t.Count(open.PendingAllocationQuantity)), Short: t.Get("alloc"),
-			Help: t.Get("Allocate stock that has come in for this order"), NoFooter: open.PendingAllocationQuantity == 0, Disabled: func() string {
-				if s.Panel.Document.ClosedReason == "" && open.PendingAllocationQuantity == 0 {
-					return t.Get("Everything is allocated")
-				}
-				return s.notIdleReason()
-			}, Run: func() tea.Cmd {
-				return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
-			}},
-		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, t.Get("Everything allocated is picked")),
-		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, t.Get("Everything picked is packed")),
-		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: t.Get("fulfill picked %s", t.Count(picked)), Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
+		stage(picking, "f4", api.PickOutbound, open.PendingPickQuantity, noPick),
+		stage(packing, "f5", api.PackOutbound, open.PendingPackQuantity, noPack),
+		{ID: "fulfill.picked", Keys: []string{"f8"}, Label: fulfillPicked, Short: t.GetC("fulfill", "outbounds"), NoFooter: picked == 0,
 			Help: t.Get("Fulfill everything that is picked"), Disabled: s.cannotFulfillPicked, Run: s.fulfillPicked},
 	}
 }
 
+// unscannedSerials returns the SKU of a serialized item that is left to pick, or "".
+func (s *screen) unscannedSerials() string {
+	for i, l := range lines(s.Doc) {
+		if item := s.Panel.Lines[i]; item.BySerial() && l.PendingPickQuantity > 0 {
+			return item.Item.SKU
+		}
+	}
+	return ""
+}
+
 // stageTexts are the texts of the actions before fulfillment.
-var stageTexts = map[verb]struct{ word, step, line, all, allDone, done, help string }{
+var stageTexts = map[verb]stageText{
 	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("All picked: %s"),
 		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
 	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("All packed: %s"),
@@ -153,7 +177,10 @@ func (s *screen) cannotFulfillPicked() string {
 		parts = append(parts, lineShare{line: l, pieces: l.PickedQuantity - l.FulfilledQuantity})
 	}
 	if s.Doc.PickedQuantity == s.Doc.FulfilledQuantity {
-		return s.T().Get("Nothing picked is left to fulfill")
+		if s.Doc.PickedQuantity == 0 {
+			return s.T().Get("Nothing is picked yet")
+		}
+		return s.T().Get("Everything picked is fulfilled")
 	}
 	if i, _, ok := firstMismatch(parts); ok {
 		return s.T().Get("Lines are fulfilled in order: pick all of line %d first", i+1)
@@ -178,3 +205,34 @@ func (s *screen) readyReason() string {
 	}
 	return ""
 }
+
+// allocateAction returns the action that allocates stock which has come in.
+func (s *screen) allocateAction() tui.Action {
+	t, pending := s.T(), s.Doc.PendingAllocationQuantity
+	label := t.Get("allocate")
+	if pending > 0 {
+		label = t.Get("allocate %s", t.Count(pending))
+	}
+	return tui.Action{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: label, Short: t.Get("alloc"),
+		Help: t.Get("Allocate stock that has come in for this order"), NoFooter: pending == 0, Disabled: func() string {
+			if s.Panel.Document.ClosedReason == "" && pending == 0 {
+				return t.Get("Everything is allocated")
+			}
+			return s.notIdleReason()
+		}, Run: func() tea.Cmd {
+			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
+		}}
+}
+
+// cancelText returns the question before the order is canceled.
+func (s *screen) cancelText() string {
+	t, p := s.T(), s.Doc.Progress
+	pending := t.Count(p.RequestedQuantity - p.FulfilledQuantity)
+	if release := p.AllocatedQuantity - p.FulfilledQuantity; release > 0 {
+		return t.Get("Cancel %s with %s to go? Its allocated stock (%s) goes back to the shelf.", names.Outbound(s.Doc), pending, t.Count(release))
+	}
+	return t.Get("Cancel %s with %s to go? None of it is allocated.", names.Outbound(s.Doc), pending)
+}
+
+// stageText has the texts of an action before fulfillment.
+type stageText struct{ word, step, line, all, allDone, done, help string }

@@ -3,6 +3,7 @@ package outbounds
 import (
 	"context"
 	"errors"
+	"maps"
 	"slices"
 
 	"bincard/server/api"
@@ -13,93 +14,88 @@ import (
 	"bincard/views/session"
 	"bincard/views/submit"
 
-	"github.com/go-json-experiment/json"
-
 	tea "github.com/charmbracelet/bubbletea"
 )
 
 // PrepareSteps returns the steps that fulfill, pick or pack the count.
 func (s *screen) PrepareSteps(counted []count.Line) func(context.Context) ([]submit.Step, error) {
-	doc, action := *s.Doc, s.verb
-	canPick := s.site.Supports(api.PickOutbound.Spec)
+	doc, action, swap := *s.Doc, s.verb, s.swap
+	s.swap, s.swapped = nil, map[string]bool{}
+	maps.Copy(s.swapped, swap)
 	return func(ctx context.Context) ([]submit.Step, error) {
 		switch action {
 		case picking:
-			return s.handleSteps(ctx, &doc, counted, api.PickOutbound, picking)
+			return s.handleSteps(ctx, &doc, counted, picking, swap)
 		case packing:
-			return s.handleSteps(ctx, &doc, counted, api.PackOutbound, packing)
+			return s.handleSteps(ctx, &doc, counted, packing, swap)
 		case fulfilling:
 		}
-		return s.fulfillSteps(ctx, &doc, counted, canPick)
+		return s.fulfillSteps(ctx, &doc, counted, swap)
 	}
 }
 
-// handleSteps picks or packs each counted line.
-func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []count.Line,
-	op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb) ([]submit.Step, error) {
+// handleSteps picks or packs each counted line. The lot of a line in swap replaces what
+// was picked of other lots.
+func (s *screen) handleSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, action verb, swap map[string]bool) ([]submit.Step, error) {
 	var steps []submit.Step
 	for _, l := range counted {
-		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
-		if len(l.Count.Serials) == 0 {
-			var err error
-			if in.LotID, err = s.site.LotID(ctx, l); err != nil {
-				return nil, err
-			}
+		in := api.HandleOutboundInput{OutboundID: doc.ID, ProductID: l.Item.ID, LineID: lineID(doc, l.Key), Quantity: &l.Count.Quantity, SerialChoice: api.SerialChoice{SerialNumbers: l.Count.Serials}}
+		var err error
+		if in.LotID, err = s.site.LotID(ctx, l); err != nil {
+			return nil, err
 		}
-		step, err := submit.NewStep(op, in, s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
+		add := func(op api.Operation[api.HandleOutboundInput, api.OutboundResult], does verb, in api.HandleOutboundInput) error {
+			step, err := submit.NewStep(op, in, s.T().Get(stageTexts[does].line, s.T().Count(l.Count.Quantity), l.Item.SKU))
+			steps = append(steps, step)
+			return err
+		}
+		if action == picking || swap[l.Key] {
+			pick := in
+			pick.Swap = swap[l.Key]
+			err = add(api.PickOutbound, picking, pick)
+		}
+		if action == packing && err == nil {
+			err = add(api.PackOutbound, packing, in)
+		}
 		if err != nil {
 			return nil, err
 		}
-		steps = append(steps, step)
 	}
 	return steps, nil
 }
 
-// fulfillSteps fulfills the count. If a lot was scanned and the service can pick, it
-// picks that lot first, so that no other lot is fulfilled.
-func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, canPick bool) ([]submit.Step, error) {
-	var steps []submit.Step
+// fulfillSteps fulfills the count, with the scanned lots and serials. The lot of a line in
+// swap replaces what was picked of other lots.
+func (s *screen) fulfillSteps(ctx context.Context, doc *api.Outbound, counted []count.Line, swap map[string]bool) ([]submit.Step, error) {
 	in := api.FulfillOutboundInput{OutboundID: doc.ID}
-	total, lots := int64(0), map[string]string{}
+	total := int64(0)
 	for _, l := range counted {
 		total += l.Count.Quantity
 		in.SerialNumbers = append(in.SerialNumbers, l.Count.Serials...)
-		if l.Count.Lot == "" || len(l.Count.Serials) > 0 {
-			continue
+		lot, err := s.site.LotID(ctx, l)
+		if err != nil {
+			return nil, err
 		}
-		lots[l.Item.SKU] = l.Count.Lot
-		if canPick && canPickAll(doc, l) {
-			picks, err := s.handleSteps(ctx, doc, []count.Line{l}, api.PickOutbound, picking)
-			if err != nil {
-				return nil, err
-			}
-			steps = append(steps, picks...)
+		if lot != (api.ID{}) {
+			in.Lots = append(in.Lots, api.FulfilledLot{LotID: lot, Quantity: l.Count.Quantity, LineID: lineID(doc, l.Key), Swap: swap[l.Key]})
 		}
 	}
 	if err := checkLineOrder(s.T(), doc, counted); err != nil {
 		return nil, err
 	}
 	in.Quantity = &total
-	if len(lots) > 0 && len(steps) == 0 {
-		// These lots cannot be picked, so the metadata records what was scanned.
-		raw, err := json.Marshal(map[string]any{"scannedLots": lots}, json.Deterministic(true))
-		if err != nil {
-			return nil, err
-		}
-		in.Metadata = raw
-	}
 	step, err := submit.NewStep(api.FulfillOutbound, in, s.T().Get("fulfill %s", s.T().Count(total)))
-	return append(steps, step), err
+	return []submit.Step{step}, err
 }
 
-// canPickAll reports whether the whole count of a line can still be picked.
-func canPickAll(doc *api.Outbound, l count.Line) bool {
-	for _, x := range lines(doc) {
-		if x.ID.String() == l.Key {
-			return x.PendingPickQuantity >= l.Count.Quantity
+// lineID returns the ID of the line with a key, zero if the order has no lines.
+func lineID(doc *api.Outbound, key string) api.ID {
+	for _, l := range doc.Lines {
+		if l.ID.String() == key {
+			return l.ID
 		}
 	}
-	return false
+	return api.ID{}
 }
 
 // checkLineOrder rejects a count that the service would take from other lines. A
@@ -111,7 +107,10 @@ func checkLineOrder(t *i18n.Translator, doc *api.Outbound, counted []count.Line)
 		p := lineShare{line: x}
 		for _, l := range counted {
 			if l.Key == x.ID.String() {
-				p.pieces, p.serials = l.Count.Quantity, l.Count.Serials
+				p.pieces, p.named = l.Count.Quantity, int64(len(l.Count.Serials))
+				if l.Count.Lot != "" {
+					p.named = p.pieces
+				}
 			}
 		}
 		skus[x.ID.String()] = names.ShortID(x.ProductID)

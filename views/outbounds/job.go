@@ -31,7 +31,7 @@ func Fulfill(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 			total += l.Count.Quantity
 		}
 		s := &screen{site: job.Site}
-		list, err := s.fulfillSteps(ctx, doc, counted, job.Site.Supports(api.PickOutbound.Spec))
+		list, err := s.fulfillSteps(ctx, doc, counted, nil)
 		return &submit.Submission{Steps: list, Pieces: total}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		o := outputs[len(outputs)-1].(*api.OutboundResult).Outbound

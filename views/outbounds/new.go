@@ -49,6 +49,8 @@ type orderDraft struct {
 type itemMsg struct {
 	item   *count.Item
 	factor int64
+	typed  bool // in the product field, and not scanned
+	submit bool // the order is submitted afterwards
 	err    error
 }
 
@@ -97,7 +99,7 @@ func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	if s.submission.Unfinished() {
 		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
 	}
-	return s.lookUp(count.ParseLabel(s.site.T(), got))
+	return s.lookUp(count.ParseLabel(s.site.T(), got), itemMsg{})
 }
 
 func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -105,11 +107,12 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case itemMsg:
 		s.lookingUp = false
 		if msg.err != nil {
+			if msg.typed {
+				s.form.Focus("product")
+			}
 			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
 		}
-		s.form.Fill("product", "")
-		s.add(msg.item, msg.factor)
-		return s, tui.Accepted()
+		return s, s.itemFound(msg)
 	case submit.Answer:
 		return s, s.created(msg)
 	case tea.KeyMsg:

@@ -44,18 +44,18 @@ func lines(o *api.Outbound) []api.OutboundLine {
 
 // A lineShare is the quantity of a line to fulfill.
 type lineShare struct {
-	line    api.OutboundLine
-	pieces  int64
-	serials []string
+	line   api.OutboundLine
+	pieces int64
+	named  int64 // by serial or lot
 }
 
-// allocate divides a quantity over the lines like the service: serials go to their
-// own line, the rest fills the lines in order.
+// allocate divides a quantity over the lines like the service: named serials and lots go
+// to their own line, the rest fills the lines in order.
 func allocate(parts []lineShare) []int64 {
 	out := make([]int64, len(parts))
 	rest := int64(0)
 	for i, p := range parts {
-		out[i] = int64(len(p.serials))
+		out[i] = p.named
 		rest += p.pieces - out[i]
 	}
 	for i, p := range parts {

@@ -22,15 +22,15 @@ type orderLine struct {
 	Quantity int64  `json:"quantity"`
 }
 
-func (s *newOrderForm) lookUp(r count.Label) tea.Cmd {
+// lookUp finds the item that a code names and completes m with it.
+func (s *newOrderForm) lookUp(r count.Label, m itemMsg) tea.Cmd {
 	s.lookingUp = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		item, err := s.site.FindItem(ctx, r)
-		m := itemMsg{item: item, factor: 1, err: err}
-		if err != nil {
+		m.factor = 1
+		if m.item, m.err = s.site.FindItem(ctx, r); m.err != nil {
 			return m
 		}
-		if _, factor, ok := item.MatchCode(s.site.T(), r.Codes...); ok {
+		if _, factor, ok := m.item.MatchCode(s.site.T(), r.Codes...); ok {
 			m.factor = factor
 		}
 		if r.HasQuantity && r.PerItem {
@@ -51,23 +51,58 @@ func (s *newOrderForm) add(g *count.Item, n int64) {
 	s.lines[s.current].Quantity += n
 }
 
-// key handles enter: in the product field it adds an item, in the quantity field it
-// sets the quantity of the current line.
+// itemFound adds the item that was found. A quantity that stands beside a typed product
+// becomes that of its line.
+func (s *newOrderForm) itemFound(m itemMsg) tea.Cmd {
+	s.form.Fill("product", "")
+	s.add(m.item, m.factor)
+	if m.typed && s.form.Value("quantity") != "" {
+		if err := s.setQuantity(); err != nil {
+			return tui.Fail(err)
+		}
+	}
+	if m.submit {
+		return s.submit()
+	}
+	return tui.Accepted()
+}
+
+// setQuantity makes the typed quantity that of the current line.
+func (s *newOrderForm) setQuantity() error {
+	n := s.form.Number("quantity")
+	s.form.Fill("quantity", "")
+	if s.current >= len(s.lines) || n < 1 {
+		return errors.New(s.site.T().Get("Scan the product first, then type the quantity: at least 1."))
+	}
+	s.lines[s.current].Quantity = n
+	return nil
+}
+
+// addTyped adds the product that is in the form.
+func (s *newOrderForm) addTyped(submit bool) tea.Cmd {
+	text := s.form.Value("product")
+	return s.lookUp(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())), itemMsg{typed: true, submit: submit})
+}
+
+// key handles enter: in the product field it adds a line, in the quantity field it adds
+// the product before it, or sets the quantity of the current line.
 func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
 	field := s.form.Focused()
-	text := s.form.Value(field)
 	switch {
-	case k.Type == tea.KeyEnter && field == "product" && text != "":
-		s.form.Focus("quantity")
-		return s.lookUp(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
-	case k.Type == tea.KeyEnter && field == "quantity" && text != "":
-		n := s.form.Number("quantity")
-		s.form.Fill("quantity", "")
-		if s.current >= len(s.lines) || n < 1 {
-			return tui.Fail(errors.New(s.site.T().Get("Scan the product first, then type the quantity: at least 1.")))
+	case k.Type != tea.KeyEnter:
+	case field == "product" && s.form.Value("product") != "":
+		if s.form.Value("quantity") == "" {
+			s.form.Focus("quantity")
 		}
-		s.lines[s.current].Quantity = n
+		return s.addTyped(false)
+	case field == "quantity" && s.form.Value("quantity") != "":
 		s.form.Focus("product")
+		if s.form.Value("product") != "" {
+			return s.addTyped(false)
+		}
+		if err := s.setQuantity(); err != nil {
+			return tui.Fail(err)
+		}
 		return nil
 	}
 	if s.form.Key(k) {

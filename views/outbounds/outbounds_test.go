@@ -112,7 +112,7 @@ func TestFulfill_PickPackFulfill(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).PickedQuantity)
 	d.Key("f5").Sees("All packed: 12")
 	d.Key("f8").Sees("Fulfilled 12 of SO-7781")
-	d.Key("f4").Sees("All picked: 24").Key("f9").Sees("Cancel SO-7781?", "Its allocated stock (24) goes back to the shelf.").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
+	d.Key("f4").Sees("All picked: 24").Key("f9").Sees("Cancel SO-7781 with 24 to go?", "Its allocated stock (24) goes back to the").Key("enter").Sees("SO-7781 canceled", "This order is canceled")
 	got := f.reload(f.Late)
 	require.Equal(t, api.OutboundCancelled, got.Status)
 	require.Equal(t, int64(12), got.FulfilledQuantity)
@@ -155,7 +155,7 @@ func TestFulfill_AsksForSerials(t *testing.T) {
 	d.Scan("SN-2").Scan("SN-2").Sees("Serial SN-2 is already counted")
 	d.Key("enter").Scan("SN-9").Sees("SN-9 is unknown")
 	d.Key("enter").Type("2").Key("enter").Sees("is serialized").Key("enter")
-	d.Scan("SN-3").Goldens("pieces")
+	d.Scan("SN-3").Sees("All counted: press enter to fulfill").Goldens("pieces")
 	d.Key("enter").Sees("This order is fulfilled (2 of 2).")
 	require.Len(t, f.reload(o).Lines[0].Serials, 2)
 }
@@ -210,6 +210,35 @@ func TestFulfill_AllocatesNewStock(t *testing.T) {
 	d.Key("enter")
 	f.Stock(f.Soy.ID, f.Main.ID, 30)
 	d.Key("f3").Sees("allocated available stock", "50 ready")
+}
+
+func TestFulfill_NothingToAllocate(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.addOrder("SO-10", tuitest.Noon.Add(time.Hour), line(f.Soy, 50))
+	d := f.open(f.Service, "fulfill/SO-10")
+	d.Size(40, 8).Sees("18 waiting").Size(20, 16).Sees("18 waiting").Size(80, 24)
+	d.Key("f3").Sees("Nothing can be allocated: 0 available here").Lacks("Enter less").Key("enter")
+	d.Key("f9").Sees("Cancel SO-10 with 50 to go?").Key("enter").Sees("This order is canceled").Lacks("waiting for stock")
+}
+
+func TestFulfill_HelpSaysWhyNothingIsPicked(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Key("f5").Sees("Nothing is picked yet").Key("f8").Sees("Nothing is picked yet")
+}
+
+func TestNew_AddsWhatIsInTheForm(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/new")
+	d.Sees("enter add line").Type("OAT-1L").Key("tab").Type("3").Key("tab", "shift+tab", "shift+tab", "enter").Sees("OAT-1L", "3")
+	d.Type("SOY-1L").Key("tab").Type("5").Key("ctrl+s").Sees("Fulfill › ", "8 of 8 allocated")
+	list, err := api.ListOutbounds.Call(context.Background(), f.Service, api.ListOutboundsInput{})
+	require.NoError(t, err)
+	require.Equal(t, int64(8), list.Items[0].RequestedQuantity)
+	require.Equal(t, int64(3), list.Items[0].Lines[0].RequestedQuantity)
 }
 
 func TestFulfill_MinimalService(t *testing.T) {
@@ -288,17 +317,17 @@ func TestFulfill_BookingSurvivesCrash(t *testing.T) {
 	require.Equal(t, int64(12), f.reload(f.Late).FulfilledQuantity)
 }
 
-func TestFulfill_KeepsPickAfterRejection(t *testing.T) {
+func TestFulfill_RejectionBooksNothing(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	link := viewtest.NewFaultProxy(f.Service)
 	link.Fail(api.FulfillOutbound.Spec, api.Fail(api.InsufficientScope, api.Details{"requiredScope": "inventory:write"}, "No."), nil)
 	d := f.open(link, "fulfill/SO-7781")
-	d.Scan("]C10109521234543213"+"10L42-A").Key("enter").Sees("pick 1 × OAT-1L", "fulfill 1", "inventory:write")
-	require.Equal(t, int64(1), f.reload(f.Late).PickedQuantity)
+	d.Scan("]C10109521234543213" + "10L42-A").Key("enter").Sees("inventory:write")
+	require.Zero(t, f.reload(f.Late).PickedQuantity)
 	link.Fail(api.FulfillOutbound.Spec, nil, nil)
 	d.Key("enter", "enter").Sees("Fulfilled 1: 1 of 36 done")
-	require.Len(t, link.Keys(api.PickOutbound.Spec), 1)
+	require.Empty(t, link.Keys(api.PickOutbound.Spec))
 }
 
 func TestNew_UnsentOrderCanChange(t *testing.T) {

@@ -24,6 +24,12 @@ type screen struct {
 	recent *recentOrders
 	env    tui.Env
 	verb   verb // what booking does with the count
+
+	lots   []api.OutboundLot // what the lines hold
+	lotsOf int64             // version of the order that lots were read for
+	// swap has the lines whose scanned lot replaces picked stock in the next booking, and
+	// swapped those of the last one.
+	swap, swapped map[string]bool
 }
 
 // verb is what booking does with the counted items.
@@ -62,7 +68,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env, s.verb = env, fulfilling
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"),
-		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders}
+		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders, Recover: s.lotRefusal}
 	return s.Start()
 }
 
@@ -72,7 +78,7 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	s.recent.add(*doc)
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
-		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity})
+		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, LotHint: s.lotCodes(l)})
 	}
 	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
 }
@@ -81,7 +87,11 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.moveLine(k) {
 		return s, nil
 	}
-	return s, s.Handle(msg)
+	if m, ok := msg.(lotsMsg); ok {
+		s.lotsRead(m)
+		return s, nil
+	}
+	return s, tea.Batch(s.Handle(msg), s.readLots())
 }
 
 // moveLine selects the line above or below, to which quantities and lot labels

@@ -21,6 +21,9 @@ func (s *screen) Speech() tui.Speech {
 		l := s.Panel.Line()
 		facts = append(facts, strings.TrimSpace(s.T().Get("%s  %s  ready %s  %s", l.Item.SKU, l.Item.Name, s.T().Count(l.Pending), l.Item.PackText(s.T()))))
 	}
+	if text := s.lotsText(s.currentLine()); text != "" {
+		facts = append(facts, text)
+	}
 	return s.Panel.Speech(facts...)
 }
 

@@ -13,10 +13,19 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// submit sends the order, which cannot be edited from then on.
+// submit sends the order, which cannot be edited from then on. It first adds the line that
+// is still in the form.
 func (s *newOrderForm) submit() tea.Cmd {
 	if s.Busy() || s.submission.Unfinished() || !s.form.Validate() {
 		return nil
+	}
+	if s.form.Value("product") != "" {
+		return s.addTyped(true)
+	}
+	if s.form.Value("quantity") != "" {
+		if err := s.setQuantity(); err != nil {
+			return tui.Fail(err)
+		}
 	}
 	if len(s.lines) == 0 {
 		return tui.Fail(errors.New(s.site.T().Get("The order is empty: scan an item.")))
@@ -67,19 +76,34 @@ func (s *newOrderForm) Actions() []tui.Action {
 		}
 		return ""
 	}
+	n := len(s.lines)
+	if s.form.Value("product") != "" {
+		n++
+	}
 	label := t.Get("order 1 line")
-	if n := len(s.lines); n != 1 {
+	if n != 1 {
 		label = t.Get("order %d lines", n)
 	}
-	return []tui.Action{
-		{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: label, Short: t.Get("order"),
-			Help: t.Get("Create the order and allocate available stock"), Disabled: empty, Run: s.submit},
-		{ID: "order.drop", Keys: []string{"f8"}, Label: t.Get("remove line"), Short: t.Get("del"), Help: t.Get("Remove the selected line from the order"),
+	var actions []tui.Action
+	switch s.form.Focused() { // the form handles enter
+	case "product":
+		actions = append(actions, tui.Action{ID: "order.add", Keys: []string{"enter"}, Label: t.Get("add line"), Short: t.GetC("add", "outbounds"), Help: t.Get("Add the product to the order")})
+	case "quantity":
+		actions = append(actions, tui.Action{ID: "order.quantity", Keys: []string{"enter"}, Label: t.Get("set quantity"), Short: t.GetC("set", "outbounds"), Help: t.Get("Set the quantity of the line")})
+	}
+	return append(actions,
+		tui.Action{ID: "order.save", Keys: []string{"f10", "ctrl+s"}, Label: label, Short: t.Get("order"),
+			Help: t.Get("Create the order and allocate available stock"), Disabled: func() string {
+				if s.form.Value("product") != "" {
+					return ""
+				}
+				return empty()
+			}, Run: s.submit},
+		tui.Action{ID: "order.drop", Keys: []string{"f8"}, Label: t.Get("remove line"), Short: t.Get("del"), Help: t.Get("Remove the selected line from the order"),
 			Disabled: empty, Run: func() tea.Cmd {
 				s.current = min(s.current, len(s.lines)-1)
 				s.lines = slices.Delete(s.lines, s.current, s.current+1)
 				s.current = max(0, s.current-1)
 				return nil
-			}},
-	}
+			}})
 }

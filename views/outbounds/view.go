@@ -1,6 +1,7 @@
 package outbounds
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/server/api"
@@ -17,9 +18,7 @@ func (s *screen) View(size tui.Size) string {
 		return s.LoadingView(size)
 	}
 	if size.Small() {
-		l := s.currentLine()
-		return s.Panel.View(size, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
-			Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: s.T().Get("ordered"), DoneWord: s.T().GetC("sent", "outbounds")})
+		return s.smallView(size)
 	}
 	t, width := s.env.Theme, size.Width-2
 	when := s.dueText()
@@ -43,6 +42,29 @@ func (s *screen) View(size tui.Size) string {
 	top = append(top, strings.Split(s.Panel.QuestionView(size), "\n")...)
 	top = append(top, "")
 	return strings.Join(append(top, s.Panel.Feed(size, size.Height-len(top))...), "\n")
+}
+
+// smallView shows the current line, and what of it waits for stock.
+func (s *screen) smallView(size tui.Size) string {
+	t, l := s.T(), s.currentLine()
+	waiting := ""
+	if l.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
+		waiting = s.env.Theme.Warning.Render(t.GetC("%s waiting", "outbounds", t.Count(l.PendingAllocationQuantity)))
+	}
+	rows := size
+	if size.Class == tui.Narrow && waiting != "" {
+		rows.Height--
+	}
+	lines := strings.Split(s.Panel.View(rows, panel.DocumentSummary{Party: s.Doc.CustomerName, When: s.dueText(), Late: alerts.IsOutboundLate(s.Doc, s.env.Now()),
+		Total: l.RequestedQuantity, Done: l.FulfilledQuantity, TotalWord: t.Get("ordered"), DoneWord: t.GetC("sent", "outbounds")}), "\n")
+	switch {
+	case waiting == "":
+	case size.Class == tui.Narrow:
+		lines = slices.Insert(lines, 1, waiting)
+	default:
+		lines[0] = widget.Between(strings.TrimRight(lines[0], " "), waiting, size.Width)
+	}
+	return strings.Join(lines, "\n")
 }
 
 // currentLine returns the line that is being counted.
@@ -82,7 +104,7 @@ func (s *screen) totalsText() string {
 	p := s.Doc.Progress
 	text := t.Get("%s ordered   %s ready   %s fulfilled", t.Count(p.RequestedQuantity),
 		t.Count(p.PendingFulfillmentQuantity), t.Count(p.FulfilledQuantity))
-	if p.PendingAllocationQuantity > 0 {
+	if p.PendingAllocationQuantity > 0 && s.Doc.Status.Open() {
 		text += "   " + t.Get("%s waiting for stock", t.Count(p.PendingAllocationQuantity))
 	}
 	return text
@@ -161,5 +183,18 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row(s.T().Get("Serials"), strings.Join(l.Count.Serials, "  ")))
 	}
-	return append(out, row(s.T().Get("Lot"), widget.Clean(l.Count.Lot)))
+	lot := t.Muted.Render(s.lotsText(doc))
+	if l.Count.Lot != "" {
+		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + lot
+	}
+	return append(out, row(s.T().Get("Lot"), lot))
+}
+
+// insertBefore puts actions before the one with an ID, or last.
+func insertBefore(actions []tui.Action, id string, more []tui.Action) []tui.Action {
+	at := slices.IndexFunc(actions, func(a tui.Action) bool { return a.ID == id })
+	if at < 0 {
+		at = len(actions)
+	}
+	return slices.Insert(actions, at, more...)
 }

@@ -25,6 +25,9 @@ func (r adjustReplacement) question() string {
 }
 
 func (r adjustReplacement) unavailable(w *api.Work) string {
+	if direction(w).ChangesOnHand() && w.Stock.ProductID == (api.ID{}) && w.Stock.Kind == api.DocOutbound {
+		return r.t.Get("The order has several products. Discard it and adjust each product")
+	}
 	if !direction(w).ChangesOnHand() || w.Stock.ProductID == (api.ID{}) || w.Stock.LocationID == (api.ID{}) {
 		return r.t.Get("It changes no stock, so there is nothing to adjust")
 	}

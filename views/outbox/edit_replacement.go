@@ -126,6 +126,9 @@ func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Wor
 	if name := m.quantityField(); name != "" {
 		q, _ := strconv.ParseInt(strings.TrimPrefix(v["quantity"], "+"), 10, 64) // the form has checked it
 		set(name, q)
+		if err := setLotQuantity(site.T(), m, q, set); err != nil {
+			return api.ReplaceWorkInput{}, err
+		}
 		delete(m, "unitCode")
 		delete(m, "unitQuantity")
 	}
@@ -144,6 +147,27 @@ func (editReplacement) build(ctx context.Context, site *session.Site, w *api.Wor
 	}
 	body, err := json.Marshal(m, json.Deterministic(true))
 	return api.ReplaceWorkInput{Operation: w.Operation, Target: w.Target, Body: body}, err
+}
+
+// setLotQuantity sets the quantity of the lot that a fulfillment names.
+func setLotQuantity(t *i18n.Translator, m bodyFields, q int64, set func(string, any)) error {
+	var lots []api.FulfilledLot
+	if m["lots"] == nil || json.Unmarshal(m["lots"], &lots) != nil {
+		return nil
+	}
+	named := int64(0)
+	for _, l := range lots {
+		named += l.Quantity
+	}
+	switch {
+	case named == q:
+	case len(lots) == 1:
+		lots[0].Quantity = q
+		set("lots", lots)
+	default:
+		return &fieldError{"quantity", t.Get("it has several lots: discard it and count again")}
+	}
+	return nil
 }
 
 // setLot sets another lot, by its code if the operation accepts codes.

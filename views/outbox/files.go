@@ -3,6 +3,7 @@ package outbox
 import (
 	"context"
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -139,6 +140,10 @@ func newestFile(dir string) string {
 func readWorkFile(t *i18n.Translator, name string) (*api.ImportWorkInput, error) {
 	data, err := os.ReadFile(strings.TrimSpace(name))
 	if err != nil {
+		name = strings.TrimSpace(name)
+		if info, folderErr := os.Stat(filepath.Dir(name)); errors.Is(err, fs.ErrNotExist) || folderErr == nil && !info.IsDir() {
+			return nil, errors.New(t.Get("%s does not exist. Check the path.", name))
+		}
 		return nil, errors.New(t.Get("Cannot read the file: %v", err))
 	}
 	in, err := api.ImportWork.Decode(func(string) string { return "" }, nil, data)

@@ -154,7 +154,7 @@ func (s *list) actions() []tui.Action {
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { s.busy = true; return exportWork(s.Env, s.Site, "") }},
 		{ID: "sync.import", Keys: []string{"f7"}, Label: t.Get("import"), Help: t.Get("Import exported work. Importing a file twice is safe"), Supervisor: true,
 			Disabled: s.fileAction(cannotSync), Run: func() tea.Cmd { return importWork(s.Env, s.Site, func() { s.busy = true }) }},
-		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
+		{ID: "sync.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.Err() == nil || s.Unsupported(), Run: s.Reload},
 	}
 }
 

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/session"
 	"bincard/views/submit"
 )
 
@@ -71,7 +72,7 @@ func (s *list) view(size tui.Size) string {
 		margin, width = " ", size.Width-2
 	}
 	if s.Unsupported() {
-		return wrapped(margin, width, s.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings."), func(line string) string { return t.Muted.Render(line) })
+		return wrapped(margin, width, noQueueText(s.Site), func(line string) string { return t.Muted.Render(line) })
 	}
 	lines := []string{margin + widget.QuestionMarker + t.Ask(widget.Clip(s.questionText(size.Small()), width-2))}
 	if size.Class != tui.Short {
@@ -146,6 +147,14 @@ func (s *list) footer(size tui.Size, width int) []string {
 		lines = append(lines, "  "+t.Muted.Render(dependentsText(s.T(), n)))
 	}
 	return lines
+}
+
+// noQueueText says why there is no queue of work.
+func noQueueText(site *session.Site) string {
+	if site.IsLocal() {
+		return site.T().Get("The ledger is on this machine. There is nothing to sync.")
+	}
+	return site.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings.")
 }
 
 func dependentsText(t *i18n.Translator, n int) string {

@@ -180,7 +180,7 @@ func TestList_PendingWorkSyncs(t *testing.T) {
 	d.Key("enter").Sees("Sync › receive 48", "It syncs automatically", "96 of 240 open", "144 of 240 open").Key("f3").Sees("It is already pending")
 	d.Key("esc")
 	b.proxy.Up()
-	d.Key("f5").Sees("Sync started")
+	d.Key("f5").Sees("Trying to connect")
 	b.syncOnce(b.node)
 	d.Advance(20 * time.Second).Sees("Everything is synced")
 	require.EqualValues(t, 144, b.received())
@@ -190,7 +190,7 @@ func TestWork_EditAndRecord(t *testing.T) {
 	t.Parallel()
 	b := newConflict(t)
 	d := b.terminal("sync")
-	d.Sees("2 need a decision: enter opens the first", "! failed 12:00", "! quarantined 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
+	d.Sees("2 need a decision: enter opens the first", "! failed 12:00", "! on hold 12:00", "receive 48 × SOY-1L on PO-2026-118", "Here     12 of 240 open", "Service  12 of 240 open")
 	d.Goldens("decide")
 	d.Key("enter").Sees("! failed 12:00", "12 of 240 pending", "Retry, edit, adjust or discard it?", "by Ada")
 	d.Goldens("one")
@@ -308,7 +308,7 @@ func TestWork_ExportAndImport(t *testing.T) {
 	first.Resume()
 	b.syncOnce(first)
 	require.EqualValues(t, 96+48+20, b.received())
-	other.Key("f7").Type("x").Key("enter").Sees("Cannot read the file")
+	other.Key("f7").Type("x").Key("enter").Sees("Check the path.")
 }
 
 func TestSyncBadges_OnOtherScreens(t *testing.T) {
@@ -337,6 +337,8 @@ func TestList_WithoutNode(t *testing.T) {
 	t.Parallel()
 	s := viewtest.NewFixture(t)
 	s.Terminal(s.Service, "sync", outbox.Register).Sees("goes straight to the service")
+	s.Local = true
+	s.Terminal(s.Service, "sync", outbox.Register).Sees("The ledger is on this machine. There is nothing to sync.")
 }
 
 func TestList_QuotaAndKeyErrors(t *testing.T) {

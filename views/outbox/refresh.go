@@ -16,7 +16,10 @@ import (
 const reloadInterval = 15 * time.Second
 
 // retriedMsg is the result of retryNow.
-type retriedMsg struct{ err error }
+type retriedMsg struct {
+	state api.SyncState
+	err   error
+}
 
 // outdated reports whether what was loaded with a status key has changed, or is old.
 func outdated(site *session.Site, statusKey string, age time.Duration) bool {
@@ -24,6 +27,9 @@ func outdated(site *session.Site, statusKey string, age time.Duration) bool {
 }
 
 func (m retriedMsg) notify(t *i18n.Translator) tea.Cmd {
+	if m.err == nil && m.state == api.SyncOffline {
+		return tui.Toast(t.Get("Trying to connect. Work syncs when there is a connection"))
+	}
 	return notify(t, m.err, t.Get("Sync started"))
 }
 
@@ -38,8 +44,8 @@ func notify(t *i18n.Translator, err error, text string) tea.Cmd {
 // retryNow makes the node sync at once.
 func retryNow(env tui.Env, site *session.Site) tea.Cmd {
 	return env.Do(func(ctx context.Context) tea.Msg {
-		_, err := session.CallNode(ctx, site, api.TrySync, api.SyncInput{})
-		return retriedMsg{err}
+		st, err := session.CallNode(ctx, site, api.TrySync, api.SyncInput{})
+		return retriedMsg{st.State, err}
 	})
 }
 

@@ -102,7 +102,7 @@ func (s *replacementForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 func (s *replacementForm) workLoaded(m workMsg) {
 	switch {
 	case session.IsUnsupported(m.err):
-		s.errText = s.site.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings.")
+		s.errText = noQueueText(s.site)
 	case m.err != nil:
 		s.errText = submit.UserMessage(s.site.T(), m.err)
 	case m.work == nil:

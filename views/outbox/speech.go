@@ -13,7 +13,7 @@ import (
 // speech describes the sync status and the work in words.
 func (s *list) speech(out *tui.Speech) {
 	if s.Unsupported() {
-		*out = tui.Speech{Facts: []string{s.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings.")}}
+		*out = tui.Speech{Facts: []string{noQueueText(s.Site)}}
 		return
 	}
 	st := s.Site.SyncStatus()

@@ -36,8 +36,12 @@ func statusLine(t *i18n.Translator, th theme.Theme, st *api.Sync, now time.Time,
 	if st.Sent > 0 {
 		parts = append(parts, th.Unconfirmed(t.Get("%s awaiting answer", t.Count(st.Sent))))
 	}
-	parts = append(parts, th.Muted.Render(ageText(t, st, now)))
-	return widget.Clip(strings.TrimLeft(strings.Join(parts, "   "), " "), width)
+	age := th.Muted.Render(ageText(t, st, now))
+	line = strings.TrimLeft(strings.Join(append(parts, age), "   "), " ")
+	if widget.Width(line) > width && st.State == api.SyncOffline { // the age of the data says more than since when
+		line = strings.Join(append([]string{parts[0]}, append(parts[2:], age)...), "   ")
+	}
+	return widget.Clip(line, width)
 }
 
 // sinceText says since when the node is offline, or why it does not sync.

@@ -66,7 +66,7 @@ func (s *workScreen) Actions() []tui.Action {
 		{ID: "sync.document", Keys: []string{"enter"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open its document"),
 			Disabled: func() string {
 				if documentRoute(w) == "" {
-					return t.Get("It has no document")
+					return t.Get("This operation has no document")
 				}
 				return ""
 			}, Run: func() tea.Cmd { return tui.Open(documentRoute(w)) }},

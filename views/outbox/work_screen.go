@@ -114,7 +114,7 @@ func (s *workScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		case msg.err != nil:
 			s.errText = submit.UserMessage(s.site.T(), msg.err)
 			if session.IsUnsupported(msg.err) {
-				s.errText = s.site.T().Get("Work goes straight to the service and is not saved here. Turn on offline mode in Settings.")
+				s.errText = noQueueText(s.site)
 			}
 		case msg.work == nil:
 			s.errText, s.unsupported = s.site.T().Get("This operation is no longer listed: resolved work is removed after a week. Press esc to go back."), true

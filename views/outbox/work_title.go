@@ -33,9 +33,15 @@ var operationTitles = map[string]string{
 
 // workTitle describes what was done: "receive 48 × OAT-1L on PO-2026-118".
 func workTitle(t *i18n.Translator, w *api.Work) string {
+	if w.Replaces != "" && (w.Operation == api.ReceiveStock.ID || w.Operation == api.WriteOffStock.ID) {
+		w = adjustmentOf(w)
+	}
 	text := w.Operation
 	if title, ok := operationTitles[w.Operation]; ok {
 		text = t.Get(title)
+	}
+	if w.Operation == api.ReceiveInbound.ID || w.Operation == api.ReceiveStock.ID {
+		text = t.GetC("receive", "inbound") // other words than for a transfer in some languages
 	}
 	g := &w.Stock
 	sku := g.SKU
@@ -60,6 +66,18 @@ func workTitle(t *i18n.Translator, w *api.Work) string {
 		text += " " + t.Get("at %s", g.Location)
 	}
 	return widget.Clean(text)
+}
+
+// adjustmentOf describes the receipt or write-off of tracked items that replaced another
+// operation as the adjustment that it is.
+func adjustmentOf(w *api.Work) *api.Work {
+	adjustment := *w
+	if q := w.Stock.Quantity; q != nil {
+		signed := *q * direction(w).Sign()
+		adjustment.Stock.Quantity = &signed
+	}
+	adjustment.Operation, adjustment.Stock.Document, adjustment.Stock.Reference = api.AdjustStock.ID, api.ID{}, ""
+	return &adjustment
 }
 
 // shortWorkTitle is workTitle without the document and the location.
@@ -105,7 +123,7 @@ func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	case api.WorkRefused:
 		return t.Get("failed %s", timeOrDay(t, w.Since, now))
 	case api.WorkHeld:
-		return t.Get("quarantined %s", timeOrDay(t, w.Since, now))
+		return t.Get("on hold %s", timeOrDay(t, w.Since, now))
 	case api.WorkSent:
 		return t.Get("no answer yet")
 	case api.WorkDone:
@@ -127,7 +145,7 @@ func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	case api.WorkRefused:
 		return strings.TrimSpace(t.Get("failed %s", ""))
 	case api.WorkHeld:
-		return strings.TrimSpace(t.Get("quarantined %s", ""))
+		return strings.TrimSpace(t.Get("on hold %s", ""))
 	}
 	return stateText(t, w, now)
 }
@@ -213,7 +231,7 @@ func comparison(t *i18n.Translator, w *api.Work, small bool) (pairs []widget.Pai
 func sideText(t *i18n.Translator, open, all *int64, q *api.Quantities, small bool) string {
 	var parts []string
 	if small && open != nil && all != nil {
-		return t.Get("%s/%s", t.Count(*open), t.Count(*all))
+		return t.Get("%s/%s open", t.Count(*open), t.Count(*all))
 	}
 	if small && q != nil {
 		return t.Count(q.OnHand)

@@ -18,3 +18,16 @@ func TestWorkTitle_EveryOperationHasOne(t *testing.T) {
 		}
 	}
 }
+
+// The receipt or write-off of tracked items that replaced work is an adjustment, not a
+// receipt on the document.
+func TestWorkTitle_ReplacementIsAnAdjustment(t *testing.T) {
+	t.Parallel()
+	five := int64(5)
+	w := api.Work{Operation: api.ReceiveStock.ID, Stock: api.WorkStock{SKU: "OAT-1L", Reference: "PO-427", Location: "WH-1", Quantity: &five}}
+	require.Equal(t, "receive 5 × OAT-1L on PO-427", outbox.WorkTitle(nil, &w))
+	w.Replaces = "other"
+	require.Equal(t, "adjust +5 × OAT-1L at WH-1", outbox.WorkTitle(nil, &w))
+	w.Operation = api.WriteOffStock.ID
+	require.Equal(t, "adjust -5 × OAT-1L at WH-1", outbox.WorkTitle(nil, &w))
+}

@@ -60,11 +60,11 @@ func questionOf(t *i18n.Translator, w *api.Work, small bool) string {
 	long, short := t.Get("Nothing left to decide"), t.Get("resolved")
 	switch {
 	case needsDecision(w):
-		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("retry/edit/discard")
+		long, short = t.Get("Retry, edit, adjust or discard it?"), t.Get("F8 discards it")
 	case w.State == api.WorkSent:
 		long, short = t.Get("This may already be recorded. Waiting for the answer"), t.Get("awaiting answer")
 	case isOpen(w):
-		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs by itself")
+		long, short = t.Get("It syncs automatically, in order"), t.Get("syncs automatically")
 	}
 	if small {
 		return short
@@ -81,11 +81,14 @@ func workPairs(t *i18n.Translator, w *api.Work, now time.Time, small bool) []wid
 		}
 	}
 	g := &w.Stock
-	done := t.When(w.At, now)
-	if by := actor(t, w); by != "" {
-		done = t.Get("%s by %s", done, by)
+	if by := actor(t, w); small && by != "" {
+		add(t.Get("Done"), t.When(w.At, now))
+		add(t.GetC("By", "sync"), by)
+	} else if by != "" {
+		add(t.Get("Done"), t.Get("%s by %s", t.When(w.At, now), by))
+	} else {
+		add(t.Get("Done"), t.When(w.At, now))
 	}
-	add(t.Get("Done"), done)
 	pairs = append(pairs, comparison(t, w, small)...)
 	if n := len(w.Needing); n > 0 {
 		add(t.Get("Needed by"), dependentsText(t, n))

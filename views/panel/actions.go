@@ -1,6 +1,8 @@
 package panel
 
 import (
+	"slices"
+
 	"bincard/tui"
 	"bincard/views/count"
 
@@ -14,8 +16,13 @@ func (p *CountPanel) Actions() []tui.Action {
 	t := p.T()
 
 	if p.lotForm != nil {
-		return []tui.Action{{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
-			Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
+		next := tui.Action{ID: "panel.form.next", Keys: []string{"enter"}, Label: t.Get("next field"), Short: t.GetC("next", "field"), Run: p.nextField}
+		if p.lotForm.Focused() == "ends" {
+			next.Label, next.Short = t.Get("done"), t.Get("done")
+		}
+		return []tui.Action{next,
+			{ID: "panel.form.close", Keys: []string{"esc"}, Label: t.Get("back"), Short: t.Get("back"),
+				Run: func() tea.Cmd { p.lotForm = nil; return nil }}}
 	}
 	if p.markingDamaged {
 		return []tui.Action{{ID: "panel.mark.close", Keys: []string{"esc"}, Label: t.Get("done"), Short: t.Get("done"),
@@ -36,12 +43,16 @@ func (p *CountPanel) Actions() []tui.Action {
 		{ID: "panel.all", Keys: []string{"+"}, Command: tui.DoAll, Label: t.Get("all %s", t.Count(p.Line().Pending)), Short: t.Get("all"),
 			Help: t.Get("Count everything that is left"), Disabled: p.cannotAdd, Run: p.CountAll},
 	}
+	lot := len(actions)
 	if p.Job.AllowDamaged {
 		actions = append(actions, tui.Action{ID: "panel.damaged", Keys: []string{"f4"}, Command: tui.DoDamaged, Label: t.Get("damaged"), Short: t.GetC("dmg", "action"),
 			Help: t.Get("Enter how many of the counted items are damaged"), Disabled: p.noLines, Run: p.askDamaged})
 	}
-	if !p.Line().BySerial() {
-		actions = append(actions, tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
+	if !p.Line().BySerial() || p.Line().Count.Lot != "" {
+		if line := p.Line(); !line.ByLot() || line.Count.Lot != "" {
+			lot = len(actions)
+		}
+		actions = slices.Insert(actions, lot, tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
 			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
 	}
 	if p.location.wrong(p.Document.Location) {
@@ -99,10 +110,13 @@ func (p *CountPanel) undoAction() tui.Action {
 			if why := p.notEditable(); why != "" {
 				return why
 			}
-			if len(p.undo.counts) == 0 {
-				return t.Get("There is no scan to undo")
+			switch {
+			case len(p.undo.counts) > 0:
+				return ""
+			case p.Total() > 0:
+				return t.Get("Scans from before the draft was saved cannot be undone. Type 0 to start over")
 			}
-			return ""
+			return t.Get("There is no scan to undo")
 		}, Run: func() tea.Cmd {
 			p.Restore(p.undo.pop())
 			p.submission = nil

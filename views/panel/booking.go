@@ -7,6 +7,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/submit"
 
@@ -21,16 +22,20 @@ type stepsMsg struct {
 }
 
 // Book books the count, or continues an unfinished booking.
-func (p *CountPanel) Book() tea.Cmd {
+func (p *CountPanel) Book() tea.Cmd { return p.bookBefore(nil) }
+
+// bookBefore is Book, and then counts a scan unless it is nil.
+func (p *CountPanel) bookBefore(next *scan.Scan) tea.Cmd {
 	switch {
 	case p.Sending():
 		return nil
 	case p.submission != nil:
 		return p.sendNext()
 	}
-	if ask := p.location.question(p.Document.Location, p.verb(), p.Book); ask != nil {
+	if ask := p.location.question(p.Document.Location, p.verb(), func() tea.Cmd { return p.bookBefore(next) }); ask != nil {
 		return ask
 	}
+	p.nextScan = next
 	return p.book("")
 }
 
@@ -39,6 +44,7 @@ func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 	if p.Busy() || p.submission.Unfinished() {
 		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
 	}
+	p.nextScan = nil
 	return p.book(toast, then...)
 }
 
@@ -94,7 +100,7 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 	if p.Sending() || p.submission.Unfinished() {
 		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
 	}
-	p.submission = submission
+	p.submission, p.nextScan = submission, nil
 	return p.sendNext()
 }
 
@@ -140,14 +146,15 @@ func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 
 	pieces, keep := p.submission.Pieces, p.submission.KeepCounts
 	issued := p.issuedItems()
-	if p.submission = nil; !keep {
-		p.reset()
-	}
 	if text == "" {
 		text = p.Job.Booking.BookedText(pieces)
 	}
 	if res != nil && res.CommittedBy != "" {
-		text += " " + t.Get("(saved, waiting to sync)")
+		text = t.Get("Saved, not synced. %s", text)
+	}
+	if p.submission = nil; !keep {
+		p.reset()
+		p.SelectOpen()
 	}
 	p.changed(count.FeedEntry{Source: text})
 	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}

@@ -15,17 +15,21 @@ import (
 
 // openLotForm opens the form for the lot and its expiration date.
 func (p *CountPanel) openLotForm() tea.Cmd {
+	c := p.Line().Count
+	p.showLotForm(c.Lot, c.ExpiresAt)
+	return nil
+}
+
+func (p *CountPanel) showLotForm(lot string, expiresAt time.Time) {
 	t := p.T()
 
-	c := p.Line().Count
 	p.lotForm = widget.NewForm(t,
 		widget.Field{Name: "lot", Label: t.Get("Lot"), Hint: t.Get("scan or type it")},
-		widget.Field{Name: "ends", Label: t.Get("Expires"), Kind: widget.DateField, Hint: "2027-03-31"})
-	p.lotForm.Fill("lot", c.Lot)
-	if !c.ExpiresAt.IsZero() {
-		p.lotForm.Fill("ends", c.ExpiresAt.Format(time.DateOnly))
+		widget.Field{Name: "ends", Label: t.Get("Expiry"), Kind: widget.DateField, Hint: "2027-03-31"})
+	p.lotForm.Fill("lot", lot)
+	if !expiresAt.IsZero() {
+		p.lotForm.Fill("ends", expiresAt.Format(time.DateOnly))
 	}
-	return nil
 }
 
 // fillLotForm fills the form from a scanned label.
@@ -49,17 +53,27 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 	return tui.Accepted()
 }
 
-// closeLotForm applies the form to the current line, unless nothing was entered.
+// closeLotForm applies the form to the current line, unless nothing was entered. It
+// asks about an expired lot like a scan of its label.
 func (p *CountPanel) closeLotForm() tea.Cmd {
+	t := p.T()
+
 	lot, expires := p.lotForm.Value("lot"), p.lotForm.Value("ends")
 	p.lotForm = nil
 	if c := p.Line().Count; lot == c.Lot && expires == "" && c.ExpiresAt.IsZero() {
 		return nil
 	}
-	p.beginChange()
 	expiresAt, _ := time.Parse(time.DateOnly, expires)
-	p.changed(p.SetLot(lot, expiresAt))
-	return nil
+	set := func() tea.Cmd {
+		p.beginChange()
+		p.changed(p.SetLot(lot, expiresAt))
+		return nil
+	}
+	if expired := p.ExpiredText(lot, expiresAt, p.Line()); expired != "" {
+		return tui.Confirm(tui.Question{Text: t.Get("%s Use it?", expired), Yes: t.Get("use it"), No: t.Get("change the lot"), OnYes: set,
+			OnNo: func() tea.Cmd { p.showLotForm(lot, expiresAt); return nil }})
+	}
+	return set()
 }
 
 // askDamaged asks how many of the counted items are damaged. If serials are counted,

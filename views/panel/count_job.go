@@ -6,6 +6,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -30,6 +31,9 @@ type CountJob struct {
 	// OtherItem returns the actions to offer for an item that is not on the document.
 	// It runs outside the update loop and may call the service. It may be nil.
 	OtherItem func(ctx context.Context, m *api.Match) []tui.Action
+	// Recover returns what the operator reads about a rejected booking and what they
+	// can do about it. If it is nil or returns "", the default message is used.
+	Recover func(err error) (text string, offers []tui.Action)
 	// OtherLocation is called with a scanned location. If it is nil, the label of a
 	// location is matched like any other.
 	OtherLocation func(at session.Location) tea.Cmd
@@ -44,6 +48,7 @@ type Booking interface {
 	// Booked is called in the update loop after each step, with its response.
 	Booked(step submit.Step, res *api.Response)
 	// BookedText returns the message after the last step: "Received 48: 144 of 240, 96 to go".
+	// The lines still have their counts.
 	BookedText(pieces int64) string
 	// Refresh reloads the document. It is called if what is shown may be outdated: the
 	// service rejected a booking, or a booking was discarded or saved at risk.
@@ -76,8 +81,10 @@ type PickLocation struct {
 // A DocumentSummary is what a screen shows about its document around the count panel.
 type DocumentSummary struct {
 	Party string // "Nordic Foods", "from WH-2 Depot"
-	When  string // "expected today 14:00"
-	Late  bool
+	// Way is the other end of a transfer on small screens: "to" and "WH-2".
+	Way  widget.Pair
+	When string // "expected today 14:00"
+	Late bool
 	// Total is the whole quantity and Done the booked part. TotalWord and DoneWord
 	// label them: "expected", "received".
 	Total, Done         int64

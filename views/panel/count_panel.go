@@ -4,6 +4,7 @@ import (
 	"errors"
 	"time"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
@@ -26,6 +27,9 @@ type CountPanel struct {
 	Job CountJob
 	// Document is what is counted.
 	Document CountDocument
+	// OpenDocument opens another document that was scanned, which r means. If it is nil,
+	// such scans are rejected.
+	OpenDocument func(r count.Label, found []api.Match) tea.Cmd
 	// ScanMatcher has the lines of the document. It matches scans to them and counts.
 	count.ScanMatcher
 
@@ -62,10 +66,14 @@ func NewCountPanel(site *session.Site, env tui.Env) *CountPanel {
 }
 
 // Show shows a document that was loaded or changed. Lines with the same key as before
-// keep their counts.
+// keep their counts. Nothing is to go on a closed document.
 func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
+	opened := len(p.Lines) == 0
 	p.Document, p.LocationID = doc, doc.Location.ID
 	for _, l := range lines {
+		if doc.ClosedReason != "" {
+			l.Pending = 0
+		}
 		for _, old := range p.Lines {
 			if old.Key == l.Key {
 				l.Count = old.Count
@@ -76,7 +84,9 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
-	p.applyDraft()
+	if p.applyDraft(); opened {
+		p.SelectOpen()
+	}
 }
 
 // T returns the panel's translator.
@@ -138,7 +148,7 @@ func (p *CountPanel) sendingReason() string {
 // document is closed, or "".
 func (p *CountPanel) UnbookedReason() string {
 	if n := p.Total(); n > 0 {
-		return p.T().Get("%s counted but not recorded: record them first, or set the count to 0", p.T().Count(n))
+		return p.T().Get("%s counted, not recorded: press enter, or type 0", p.T().Count(n))
 	}
 	return ""
 }
@@ -174,6 +184,9 @@ func (p *CountPanel) changed(e count.FeedEntry) {
 	p.undo.commit()
 	p.feed.add(e, p.Env.Now())
 }
+
+// Clear removes the counts, the feed and what can be undone.
+func (p *CountPanel) Clear() { p.reset() }
 
 // reset removes the counts and the booking.
 func (p *CountPanel) reset() {

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -51,7 +52,7 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		expires = l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	rule := t.Muted.Render(widget.Rule(size.Width))
-	lot := widget.Pair{Label: p.T().Get("lot"), Value: l.Count.Lot}
+	lot := widget.Pair{Label: p.T().Get("lot"), Value: lotText(l)}
 	if l.BySerial() {
 		lot = widget.Pair{Label: p.T().Get("serials"), Value: p.T().Count(int64(len(l.Count.Serials)))}
 	}
@@ -60,6 +61,12 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 		widget.Pair{Label: s.TotalWord, Value: p.T().Count(s.Total)},
 		widget.Pair{Label: s.DoneWord, Value: p.T().Count(s.Done)},
 		widget.Pair{Label: p.T().Get("to go"), Value: p.T().Count(l.Pending)}), "\n")...)
+	if n := p.openLines(); n > 0 {
+		lines = append(lines, widget.Clip(p.openLinesText(n), size.Width))
+	}
+	if s.Way.Value != "" {
+		lines = append(lines, widget.Fields(t, size.Width, s.Way))
+	}
 	lines = append(lines, rule)
 	pairs := []widget.Pair{{Label: p.T().Get("now"), Value: l.Count.QuantityText(p.T()), Style: bold}, lot}
 	if p.Job.AllowDamaged {
@@ -74,16 +81,46 @@ func (p *CountPanel) shortView(size tui.Size, s DocumentSummary) []string {
 	tail := "  " + p.T().Get("to go") + " " + widget.Right(p.T().Count(l.Pending), 4)
 	bar := widget.Bar(t, s.Done+l.Count.Quantity, s.Total, max(4, size.Width-widget.Width(head)-widget.Width(tail)))
 	now := fmt.Sprintf(" %s %3s", p.T().Get("now"), l.Count.QuantityText(p.T()))
-	if l.Count.Lot != "" {
-		now += "  " + widget.Clean(l.Count.Lot)
-	}
-	if !l.Count.ExpiresAt.IsZero() {
-		now += "  " + p.T().Get("exp") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
-	}
 	if l.Count.Damaged > 0 {
 		now += "  " + p.T().Get("dmg") + " " + p.T().Count(l.Count.Damaged)
 	}
-	return []string{t.Strong.Render(widget.Clip(" "+widget.Clean(l.Item.Title()), size.Width)), head + bar + tail, widget.Clip(now, size.Width)}
+	if lot := lotText(l); lot != "" {
+		now += "  " + widget.Clean(lot)
+	}
+	if !l.Count.ExpiresAt.IsZero() {
+		day := l.Count.ExpiresAt.Format(time.DateOnly)
+		if labeled := now + "  " + p.T().Get("exp") + " " + day; widget.Width(labeled) <= size.Width {
+			now = labeled
+		} else {
+			now += "  " + day
+		}
+	}
+	item := t.Strong.Render(" " + widget.Clean(l.Item.Title()))
+	if n := p.openLines(); n > 0 {
+		item = widget.Between(item, p.openLinesText(n), size.Width)
+	} else if s.Way.Value != "" {
+		item = widget.Between(item, s.Way.Label+" "+s.Way.Value, size.Width)
+	}
+	return []string{widget.Clip(item, size.Width), head + bar + tail, widget.Clip(now, size.Width)}
+}
+
+// openLines returns how many of several lines have something left to count.
+func (p *CountPanel) openLines() int {
+	if len(p.Lines) < 2 || p.Document.ClosedReason != "" {
+		return 0
+	}
+	_, n := p.NextOpen()
+	if p.Line().Remaining() > 0 {
+		n++
+	}
+	return n
+}
+
+func (p *CountPanel) openLinesText(n int) string {
+	if n == 1 {
+		return p.T().Get("1 line to go")
+	}
+	return p.T().Get("%d lines to go", n)
 }
 
 func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
@@ -116,6 +153,14 @@ func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 	return append(lines, "")
 }
 
+// lotText returns the scanned lot, else the lots that the ledger holds in parentheses.
+func lotText(l *count.Line) string {
+	if l.Count.Lot == "" && l.LotHint != "" {
+		return "(" + l.LotHint + ")"
+	}
+	return l.Count.Lot
+}
+
 // details returns the rows for the lot, the serials, the over-receipt and the damaged
 // items.
 func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
@@ -123,7 +168,12 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 	if !l.Count.ExpiresAt.IsZero() {
 		lot += "  " + p.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
-	if l.ByLot() && l.Count.Lot == "" {
+	switch {
+	case l.LotHint != "" && l.Count.Lot == "":
+		lot = t.Muted.Render(l.LotHint)
+	case l.LotHint != "":
+		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + t.Muted.Render(l.LotHint)
+	case l.ByLot() && l.Count.Lot == "" && p.Document.ClosedReason == "":
 		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
 	}
 	pairs := []widget.Pair{{Label: p.T().Get("Lot"), Value: lot}}
@@ -157,12 +207,16 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 	switch {
 	case p.Document.ClosedReason != "":
 		s.Facts = append(s.Facts, p.Document.ClosedReason)
-		s.Question = t.Get("closed")
+		s.Question = cmp.Or(p.Document.ClosedShort, t.Get("closed"))
 	case p.submission.Unfinished():
 		s.Facts = append(s.Facts, p.questionText(false))
 	case len(p.Lines) > 0:
-		if count := l.Text(t); count != "" {
-			s.Facts = append(s.Facts, count)
+		text := l.Text(t)
+		if extra := l.Count.OverReceipt; extra > 0 {
+			text += "  " + t.Get("%s extra", t.Count(extra))
+		}
+		if text = strings.TrimSpace(text); text != "" {
+			s.Facts = append(s.Facts, text)
 		}
 	}
 	for _, x := range p.feed.entries {
@@ -172,9 +226,13 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 		s.List = &tui.Listing{Len: len(p.Lines), Noun: t.Get("lines"), Select: func(row int) { p.Current = row },
 			Line: func(row int) string {
 				l := p.Lines[row]
-				return t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				if row == p.Current {
+					text += "  " + t.GetC("selected", "line")
+				}
+				return text
 			}}
-		at := t.Get("at %s", l.Item.SKU)
+		at := t.Get("line %s", l.Item.SKU)
 		if l.Pending < api.MaxQuantity {
 			at += t.Get(": ready %s", t.Count(l.Pending))
 		}

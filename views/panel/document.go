@@ -3,6 +3,7 @@ package panel
 import (
 	"context"
 	"errors"
+	"slices"
 	"time"
 
 	"bincard/server/api"
@@ -59,6 +60,7 @@ func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
 
 // Start loads the document and then refreshes it periodically.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
+	d.Panel.OpenDocument = d.openDocument
 	return tea.Batch(d.Refresh(), d.tick())
 }
 
@@ -165,6 +167,27 @@ func (d *DocumentScreen[T]) SetDoc(doc *T) {
 		shown.Location = d.kind.Location(doc)
 	}
 	d.Panel.Show(shown, lines...)
+}
+
+// openDocument opens a scanned document in the place of this one, whose draft is kept.
+func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.Cmd {
+	t := d.T()
+
+	destinations := d.site.Destinations(found)
+	if slices.ContainsFunc(destinations, func(x session.Destination) bool { return x.Route == d.Panel.Env.Route.Path }) {
+		text := t.Get("%s is already open. Scan its items.", r.Name())
+		if reason := d.Panel.Document.ClosedReason; reason != "" {
+			text = t.Get("%s is already open. %s", r.Name(), reason)
+		}
+		return tea.Batch(tui.Bell(2), tui.Warn(text))
+	}
+	return tea.Batch(tui.Accepted(), Choose(t.Get("Which document?"), destinations, func(x *session.Destination) string { return x.Label }, func(x *session.Destination) tea.Cmd {
+		open := tui.Replace(x.Route)
+		if d.Snapshot() == nil {
+			return open
+		}
+		return tea.Sequence(open, tui.Toast(t.Get("Draft saved: %s", d.ShortTitle())))
+	}))
 }
 
 func (d *DocumentScreen[T]) ref() string { return d.Panel.Env.Route.Param("id") }

@@ -3,7 +3,9 @@ package panel
 import (
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/views/count"
+	"bincard/views/names"
 	"bincard/views/submit"
 
 	"github.com/go-json-experiment/json"
@@ -88,6 +90,16 @@ func (p *CountPanel) applyDraft() {
 		}
 	}
 	p.Current, p.Learned, p.feed.entries, p.submission = d.Current, d.Learned, d.Feed, d.Submission
+	if len(d.Feed) > 0 {
+		p.Resume(d.Feed[0])
+	}
+}
+
+// DraftName returns the name of a draft for messages.
+func DraftName(t *i18n.Translator, route string, data []byte) string {
+	var d draft
+	_ = json.Unmarshal(data, &d) // without a name, the route has to do
+	return names.DraftShort(t, route, d.Name)
 }
 
 // An UnsentDraft summarizes a saved draft.

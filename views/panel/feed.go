@@ -34,9 +34,9 @@ func (f *feed) saved() []count.FeedEntry { return f.entries[:min(len(f.entries),
 func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) {
 	lead := ""
 	if !size.Small() {
-		size.Width -= 2
 		lead = "   "
 	}
+	width := size.Width - len(lead) - 2 // the mark and a space
 	for _, e := range f.entries[:max(0, min(height, len(f.entries)))] {
 		text := e.At + "   " + widget.Clean(e.Source)
 		switch {
@@ -46,7 +46,7 @@ func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) 
 			text = e.At + "   " + widget.Left(widget.Clean(e.Source), 12) + "  " + widget.Left(widget.Clean(e.SKU), 12) + "  " +
 				widget.Left(widget.Clean(e.Lot), 12) + "  " + widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
 		}
-		lines = append(lines, lead+th.OK(widget.Clip(widget.Clean(text), size.Width-2)))
+		lines = append(lines, lead+th.OK(widget.Clip(widget.Clean(text), width)))
 	}
 	return lines
 }

@@ -12,9 +12,11 @@ import (
 // A NewDocumentForm describes a form that creates a document of one product. Its field
 // "product" is filled by scans.
 type NewDocumentForm struct {
-	Title  string // "Receive › new"
-	Prompt string // what the form is for, in one line
-	Fields func(ctx context.Context) ([]widget.Field, error)
+	Title string // "Receive › new"
+	// Document is what it creates: "new delivery".
+	Document string
+	Prompt   string // what the form is for, in one line
+	Fields   func(ctx context.Context) ([]widget.Field, error)
 	// ItemNote returns what matters about the item: "204 available"; may be nil.
 	ItemNote func(ctx context.Context, item count.Item) (string, error)
 	// BuildStep returns the write for the values.

@@ -24,6 +24,7 @@ type newDocumentScreen struct {
 	config     NewDocumentForm
 	env        tui.Env
 	form       *widget.Form
+	lastField  string
 	item       *count.Item
 	itemNote   string // from ItemNote
 	errText    string
@@ -46,6 +47,7 @@ type (
 		err    error
 	}
 	itemMsg struct {
+		code     string
 		item     *count.Item
 		itemNote string
 		submit   bool
@@ -68,6 +70,9 @@ func (s *newDocumentScreen) load() tea.Cmd {
 
 func (s *newDocumentScreen) Title() string { return s.config.Title }
 
+// ShortTitle returns what the form creates.
+func (s *newDocumentScreen) ShortTitle() string { return s.config.Document }
+
 func (s *newDocumentScreen) Busy() bool { return s.busy || s.submission.Sending() }
 
 func (s *newDocumentScreen) AcceptsKey(k tea.KeyMsg) bool {
@@ -76,6 +81,7 @@ func (s *newDocumentScreen) AcceptsKey(k tea.KeyMsg) bool {
 
 // newDocumentDraft is the draft of a new document.
 type newDocumentDraft struct {
+	Name   string            `json:"name,omitempty"` // for the list of unsent drafts
 	Values map[string]string `json:"values"`
 	Step   *submit.Step      `json:"step,omitempty"`
 }
@@ -88,7 +94,9 @@ func (s *newDocumentScreen) Snapshot() []byte {
 	if !s.submission.Unfinished() && values["product"] == "" && values["quantity"] == "" {
 		return nil
 	}
-	raw, _ := json.Marshal(newDocumentDraft{values, s.submission.Unanswered()})
+	job, _, _ := strings.Cut(s.config.Title, " › ")
+	name := strings.TrimSpace(job + " › " + s.config.Document + "  " + values["product"])
+	raw, _ := json.Marshal(newDocumentDraft{name, values, s.submission.Unanswered()})
 	return raw
 }
 
@@ -101,7 +109,14 @@ func (s *newDocumentScreen) Actions() []tui.Action {
 	case s.submission.Unfinished():
 		return []tui.Action{{ID: "make.again", Keys: []string{"enter"}, Label: t.Get("retry"), Run: s.send}}
 	}
-	return []tui.Action{{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}}
+	save := tui.Action{ID: "make.save", Keys: []string{"ctrl+s"}, Label: t.Get("save"), Help: t.Get("Create the document from this form"), Run: s.submit}
+	if s.form == nil || s.form.Focused() == s.lastField {
+		save.Keys = []string{"enter", "ctrl+s"}
+		return []tui.Action{save}
+	}
+	next := tui.Action{ID: "make.next", Keys: []string{"enter"}, Label: t.Get("next field"), Short: t.GetC("next", "field"),
+		Run: func() tea.Cmd { return s.formKey(tea.KeyMsg{Type: tea.KeyEnter}) }}
+	return []tui.Action{next, save}
 }
 
 // OnScan looks up the product, or fills the focused field with plain text.
@@ -111,7 +126,9 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 	}
 	r := count.ParseLabel(s.site.T(), x)
 	if field := s.form.Focused(); field != "product" && x.Kind == scan.KindPlain {
-		s.form.Fill(field, widget.Clean(x.Text))
+		if text := widget.Clean(x.Text); !s.form.Scan(field, text) {
+			return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", text)))
+		}
 		return tui.Accepted()
 	}
 	return s.lookUp(r, false)
@@ -121,7 +138,7 @@ func (s *newDocumentScreen) OnScan(x scan.Scan) tea.Cmd {
 func (s *newDocumentScreen) lookUp(r count.Label, submit bool) tea.Cmd {
 	s.busy = true
 	return s.env.Do(func(ctx context.Context) tea.Msg {
-		m := itemMsg{submit: submit}
+		m := itemMsg{code: r.Name(), submit: submit}
 		m.item, m.err = s.site.FindItem(ctx, r)
 		if m.err == nil && s.config.ItemNote != nil {
 			m.itemNote, m.err = s.config.ItemNote(ctx, *m.item)
@@ -154,7 +171,9 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case itemMsg:
 		s.busy = false
 		if msg.err != nil {
-			s.form.SetProblem("product", errors.New(s.site.T().Get("unknown")))
+			if strings.EqualFold(s.form.Value("product"), msg.code) {
+				s.form.SetProblem("product", errors.New(s.site.T().Get("unknown")))
+			}
 			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)), s.recoveryActions(msg.err)...)
 		}
 		s.item, s.itemNote = msg.item, msg.itemNote
@@ -169,11 +188,16 @@ func (s *newDocumentScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case submit.Answer:
 		return s, s.created(msg)
 	case tea.KeyMsg:
-		if s.form != nil && !s.submission.Unfinished() && s.form.Key(msg) {
-			return s, s.submit()
-		}
+		return s, s.formKey(msg)
 	}
 	return s, nil
+}
+
+func (s *newDocumentScreen) formKey(k tea.KeyMsg) tea.Cmd {
+	if s.form != nil && !s.submission.Unfinished() && s.form.Key(k) {
+		return s.submit()
+	}
+	return nil
 }
 
 // showForm shows the form, filled from the draft or the route.
@@ -184,6 +208,9 @@ func (s *newDocumentScreen) showForm(m fieldsMsg) tea.Cmd {
 		return nil
 	}
 	s.form = widget.NewForm(s.site.T(), m.fields...)
+	if n := len(m.fields); n > 0 {
+		s.lastField = m.fields[n-1].Name
+	}
 	var d newDocumentDraft
 	if len(s.lastDraft) > 0 && json.Unmarshal(s.lastDraft, &d) == nil {
 		for name, value := range d.Values {

@@ -51,7 +51,7 @@ func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg) (n int64, done boo
 	switch {
 	case inCode && k.Type == tea.KeyEnter:
 		q.lastLetterAt = time.Time{}
-		return 0, false, errors.New(t.Get("That is not a number. Press F2 to type a code."))
+		return 0, false, errors.New(t.Get("That is not a quantity. Press F2 to type a code."))
 	case k.Type == tea.KeyEsc:
 		q.lastLetterAt = time.Time{}
 	}

@@ -22,6 +22,8 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("Sending: %s", p.stepHint())
 	case p.submission.Unfinished():
 		return t.Get("No answer yet for: %s. Press enter to retry", p.stepHint())
+	case p.Document.ClosedReason != "" && p.OpenDocument != nil:
+		return t.Get("%s Scan the next document.", p.Document.ClosedReason)
 	case p.Document.ClosedReason != "":
 		return t.Get("%s Press esc to go back.", p.Document.ClosedReason)
 	case p.submission != nil:
@@ -36,24 +38,49 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("Scan the serial number of %s", l.Item.SKU)
 	case p.Job.Question != nil && p.Job.Question(small) != "":
 		return p.Job.Question(small)
+	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && small:
+		return t.Get("scan lot, or F7")
+	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:
+		return t.Get("Scan the lot, or press F7 to type it")
+	}
+	if text := p.completeText(small); text != "" {
+		return text
+	}
+	switch {
 	case small && l.BySerial():
 		return t.Get("scan serial number")
 	case small:
 		return t.GetC("scan or number", "count")
 	case l.BySerial():
 		return t.Get("Scan each serial number")
-	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:
-		return t.Get("Scan the lot, or press F7 to type it")
 	case l.ToleranceText(t) != "":
 		return t.Get("%s: press enter to %s", l.ToleranceText(t), p.verb())
 	case l.Count.Quantity > l.Pending:
 		return t.Get("Too many: only %s %s. Type the quantity, or +", t.Count(l.Pending), l.PendingText(t))
-	case l.Pending > 0 && l.Remaining() == 0:
-		return t.Get("All counted: press enter to %s", p.verb())
 	case l.ByLot():
 		return t.Get("Scan a box, item, or lot, or type a quantity")
 	}
 	return t.Get("Scan a box or item, or type a quantity")
+}
+
+// completeText is the prompt if nothing is left to count on the current line: it names
+// the next open line, or says that all is counted. It is "" otherwise.
+func (p *CountPanel) completeText(small bool) string {
+	t := p.T()
+
+	l := p.Line()
+	next, _ := p.NextOpen()
+	switch {
+	case l.Remaining() > 0 || l.Count.Quantity > l.Pending || l.Pending == 0 && next == nil && p.Total() == 0:
+		return ""
+	case next != nil && small:
+		return t.Get("next: %s", next.Item.SKU)
+	case next != nil:
+		return t.Get("%s is complete. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
+	case small:
+		return t.Get("all counted: enter")
+	}
+	return t.Get("All counted: press enter to %s", p.verb())
 }
 
 func (p *CountPanel) stepHint() string {

@@ -43,8 +43,7 @@ func (p *CountPanel) bookFirst(r count.Label) tui.Action {
 	n := t.Count(p.Line().Count.Quantity)
 	return tui.Action{ID: "panel.lot.record", Keys: []string{"f8"}, Label: t.Get("%s %s, then count this lot", p.verb(), n), Short: p.verb(),
 		Help: t.Get("Record the counted lot, then count this scan"), Run: func() tea.Cmd {
-			p.nextScan = &r.Scan
-			return p.Book()
+			return p.bookBefore(&r.Scan)
 		}}
 }
 

@@ -27,10 +27,13 @@ type lookupMsg struct {
 // OnScan counts a scan. While the lot form is open or damaged serials are marked, it
 // applies the scan to that.
 func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
+	r := count.ParseLabel(p.T(), s)
+	if p.Document.ClosedReason != "" && p.OpenDocument != nil && !r.HasNoCode() {
+		return p.lookUp(r, r.Codes) // it may be the next document
+	}
 	if err := p.CheckEditable(); err != nil {
 		return tui.Fail(err)
 	}
-	r := count.ParseLabel(p.T(), s)
 	if p.lotForm != nil {
 		return p.fillLotForm(r)
 	}
@@ -70,11 +73,16 @@ func (p *CountPanel) lookUp(r count.Label, codes []string) tea.Cmd {
 	for _, l := range p.Lines {
 		itemIDs = append(itemIDs, l.Item.ID)
 	}
-	otherItem := p.Job.OtherItem
+	otherItem, searchDocuments := p.Job.OtherItem, p.OpenDocument != nil
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		matches, err := p.Site.Lookup(ctx, codes...)
 		if session.IsUnsupported(err) {
-			return lookupMsg{label: r}
+			if searchDocuments {
+				matches, err = p.Site.SearchDocuments(ctx, codes...)
+			}
+			if err != nil || len(matches) == 0 {
+				return lookupMsg{label: r}
+			}
 		}
 		m := lookupMsg{label: r, matches: matches, answered: true, err: err}
 		if len(matches) > 0 && otherItem != nil && matches[0].Product != nil && !slices.Contains(itemIDs, matches[0].Product.ID) {
@@ -89,12 +97,20 @@ func (p *CountPanel) lookupAnswered(m lookupMsg) tea.Cmd {
 	if location := locationIn(m.matches); p.Job.OtherLocation != nil && location.IsSet() {
 		return p.Job.OtherLocation(location)
 	}
+	if p.OpenDocument != nil && len(m.matches) > 0 && isDocument(m.matches[0]) {
+		return p.OpenDocument(m.label, slices.DeleteFunc(m.matches, func(x api.Match) bool { return !isDocument(x) }))
+	}
+	if err := p.CheckEditable(); err != nil {
+		return tui.Fail(err)
+	}
 	if m.err != nil {
 		return tui.Fail(errors.New(p.T().Get("%s was not counted. %s", m.label.Name(), submit.UserMessage(p.T(), m.err))))
 	}
 	p.beginChange()
 	return p.showResult(p.ResolveScan(m.label, m.matches, m.answered), m.label, m.offers...)
 }
+
+func isDocument(m api.Match) bool { return m.Inbound != nil || m.Outbound != nil || m.Transfer != nil }
 
 // locationIn returns the location of the first match, zero if it is not a location.
 func locationIn(matches []api.Match) session.Location {

@@ -27,6 +27,11 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 			sub.Steps[0].Text, sub.Steps[sub.Next].Text, text)), append(p.insistActions(err), p.discardRest())...)
 	}
 	offers := p.insistActions(err)
+	if p.Job.Recover != nil && sub.Pieces > 0 {
+		if own, more := p.Job.Recover(err); own != "" {
+			text, offers = own, append(more, offers...)
+		}
+	}
 	p.submission = nil
 	p.learnTracking(err)
 	if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
@@ -59,7 +64,11 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 
 // finishAtRisk finishes a booking that was saved although the local check rejected it.
 func (p *CountPanel) finishAtRisk() tea.Cmd {
+	skipped := p.submission.Skipped()
 	done := p.finish(nil, p.T().Get("Saved at risk: the service may reject it"))
+	if skipped != "" {
+		done = tea.Batch(done, tui.Fail(errors.New(p.T().Get("Not done: %s. Do it after the sync.", skipped))))
+	}
 	return tea.Batch(done, p.Job.Booking.Refresh()) // the document shown does not include it
 }
 

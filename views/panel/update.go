@@ -37,12 +37,19 @@ func (p *CountPanel) AcceptsKey(k tea.KeyMsg) bool {
 	return p.Document.ClosedReason == "" && !p.markingDamaged && p.quantity.accepts(k)
 }
 
+func (p *CountPanel) lotFormKey(k tea.KeyMsg) tea.Cmd {
+	if p.lotForm.Key(k) {
+		return p.closeLotForm()
+	}
+	return nil
+}
+
+// nextField goes to the next field of the lot form, or applies it after the last.
+func (p *CountPanel) nextField() tea.Cmd { return p.lotFormKey(tea.KeyMsg{Type: tea.KeyEnter}) }
+
 func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if p.lotForm != nil {
-		if p.lotForm.Key(k) {
-			return p.closeLotForm()
-		}
-		return nil
+		return p.lotFormKey(k)
 	}
 	n, done, err := p.quantity.key(p.T(), k)
 	switch {

@@ -62,7 +62,7 @@ func (s *detail) Actions() []tui.Action {
 		{ID: "products.archive", Keys: []string{"f8"}, Label: t.Get("archive"), Dangerous: true, Disabled: archived,
 			Ask:  t.Get("Archive %s (%s) permanently? Its stock and history stay readable.", p.SKU, p.Name),
 			Help: t.Get("Archive the product; its stock and history stay readable"), Run: s.archiveProduct},
-		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: s.load},
+		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: true, Run: s.load},
 	}...)
 }
 

@@ -184,7 +184,7 @@ func TestEmptyCompany_CreatesFirstProduct(t *testing.T) {
 	fill(d, "TEA-1", "Tea")
 	d.Key("ctrl+s").Sees("Product TEA-1 created", "Press enter to create a delivery of it").Key("enter")
 	require.Equal(t, "receive/new?sku=TEA-1", d.Model.Route())
-	d.Type("24").Key("ctrl+s").Sees("is expected: 24").Key("+", "enter").Sees("Received 24")
+	d.Type("24").Key("ctrl+s").Sees("added: 24").Key("+", "enter").Sees("Received 24")
 	d.Key("esc").Sees("Scan anything or choose a job").Lacks("F7")
 }
 

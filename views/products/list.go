@@ -82,7 +82,7 @@ func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {
 // load reads the products that match a query.
 func load(ctx context.Context, site *session.Site, query string) (rows []api.Product, more bool, err error) {
 	rows, more, err = paging.ReadAll(func(page api.Page) (api.List[api.Product], error) {
-		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{Query: query, Page: page})
+		return session.Call(ctx, site, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: query}, Page: page})
 	})
 	if session.IsUnsupported(err) {
 		err = errors.New(site.T().Get("This service has no product catalog. Products come from another system."))

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"bincard/tui"
+	"bincard/tui/i18n"
 
 	tea "github.com/charmbracelet/bubbletea"
 )
@@ -31,8 +32,12 @@ func (s *screen[T]) Actions() []tui.Action {
 		s.form = newForm(t, s.filter, s.balances, s.env.Now())
 		return nil
 	}}
-	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
-	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Short: t.GetC("sum", "reports"), Help: t.Get("Total all rows of the filter by operation, state, day, location or person"), Disabled: s.unavailable, Run: s.totals.show}
+	refresh := tui.Action{ID: s.route + ".refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry}
+	totalsHelp := t.Get("Total all rows of the filter by operation, state, day, location, product or person")
+	if s.balances {
+		totalsHelp = t.Get("Total all rows of the filter by state, location, product or owner")
+	}
+	totals := tui.Action{ID: s.route + ".totals", Keys: []string{"f8"}, Label: t.Get("totals"), Short: t.GetC("sum", "reports"), Help: totalsHelp, Disabled: s.unavailable, Run: s.totals.show}
 	actions := []tui.Action{explain, filters, totals}
 	if s.exporter.Active() {
 		actions = append(exportActions, actions...)
@@ -59,7 +64,7 @@ func (s *screen[T]) Actions() []tui.Action {
 		// Update handles the arrow keys; this entry is for help.
 		tui.Action{ID: s.route + ".day", Keys: []string{"left"}, Label: t.Get("day"), NoFooter: true, Help: t.Get("← previous day, → next day"),
 			Run: func() tea.Cmd { return s.key(tea.KeyMsg{Type: tea.KeyLeft}) }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.unavailable, Run: func() tea.Cmd {
 			row, _ := s.pages.List.Selected()
 			return tui.Copy(strings.Join(s.cells(row), "\t"))
 		}})
@@ -122,23 +127,29 @@ func (s *screen[T]) chooseInstant() tea.Cmd {
 	for _, end := range []struct {
 		words  string
 		before time.Time
-	}{{t.Get("the end of yesterday"), today}, {t.Get("the end of last week"), week}, {t.Get("the end of last month"), month}, {t.Get("the end of last year"), year}} {
+	}{{i18n.Text("yesterday, %s"), today}, {i18n.Text("last week, until %s"), week}, {i18n.Text("last month, until %s"), month}, {i18n.Text("last year, until %s"), year}} {
 		text := end.before.AddDate(0, 0, -1).Format(time.DateOnly)
-		options, ends = append(options, end.words+", "+text), append(ends, text)
+		options, ends = append(options, t.Get(end.words, text)), append(ends, text)
+	}
+	check := func(text string) error {
+		_, err := filter{AsOf: text}.asOf(t, now)
+		return err
 	}
 	set := func(text string) tea.Cmd {
 		f := s.filter
-		f.AsOf = text
+		f.AsOf = normalizeTime(text, now)
 		return s.reopen(f)
 	}
-	return tui.Choose(tui.Choice{Text: t.Get("Balances as of when?"), Options: append(options, t.Get("another time …")), OnChoice: func(i int) tea.Cmd {
+	typed := func(text string) tea.Cmd {
+		if err := check(text); err != nil {
+			return tui.Fail(err)
+		}
+		return set(text)
+	}
+	return tui.Choose(tui.Choice{Text: t.Get("As of when? Choose, or type a date"), Options: append(options, t.Get("another time …")), OnText: typed, OnChoice: func(i int) tea.Cmd {
 		if i < len(ends) {
 			return set(ends[i])
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("As of which date and time?"), Value: now.Format(minute), OnText: func(text string) tea.Cmd { return set(normalizeDay(strings.TrimSpace(text))) },
-			Check: func(text string) error {
-				_, err := parseTime(t, normalizeDay(strings.TrimSpace(text)), now, true)
-				return err
-			}})
+		return tui.Prompt(tui.Request{Text: t.Get("As of which date and time?"), Value: now.Format(minute), Check: check, OnText: set})
 	}})
 }

@@ -76,6 +76,7 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 	if text == "" {
 		return nil, nil
 	}
+	text = normalizeTime(text, now)
 	if at, err := time.ParseInLocation(time.DateOnly, text, now.Location()); err == nil {
 		if ends {
 			at = at.AddDate(0, 0, 1)
@@ -87,7 +88,7 @@ func parseTime(t *i18n.Translator, text string, now time.Time, ends bool) (*time
 			return &at, nil
 		}
 	}
-	return nil, errors.New(t.Get("%q is not a date or time: type it like 2026-03-31 or 2026-03-31 14:00", text))
+	return nil, errors.New(t.Get("use 2026-03-31 or 2026-03-31 14:00: %q is not a date", text))
 }
 
 // period returns the period in the zone of now: from is inclusive, to exclusive.
@@ -112,11 +113,19 @@ func startOfDay(t time.Time) time.Time {
 // asOf returns the time of a snapshot, or nil for now. A day means its end.
 func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 	at, err := parseTime(t, f.AsOf, now, true)
-	if at != nil && len(f.AsOf) == len(time.DateOnly) {
+	if err != nil || at == nil {
+		return nil, err
+	}
+	first := *at
+	if len(normalizeTime(f.AsOf, now)) == len(time.DateOnly) {
+		first = at.AddDate(0, 0, -1)
 		last := at.Add(-time.Millisecond)
 		at = &last
 	}
-	return at, err
+	if first.After(now) {
+		return nil, errors.New(t.Get("use today or an earlier day: %s is in the future", f.AsOf))
+	}
+	return at, nil
 }
 
 // singleDay returns the day of a filter whose period is one day.
@@ -177,6 +186,11 @@ func (f filter) text(t *i18n.Translator) string {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}
 	}
+	return widget.Clean(strings.Join(append(parts, f.conditions(t)...), " · "))
+}
+
+// conditions describes what the filter selects besides the period.
+func (f filter) conditions(t *i18n.Translator) (parts []string) {
 	for _, s := range []string{f.SKU, f.Location, names.Operation(t, api.MovementOperation(f.Operation))} {
 		if s != "" {
 			parts = append(parts, s)
@@ -197,5 +211,5 @@ func (f filter) text(t *i18n.Translator) string {
 	if f.Channel != "" {
 		parts = append(parts, t.Get("channel %s", f.Channel))
 	}
-	return widget.Clean(strings.Join(parts, " · "))
+	return parts
 }

@@ -5,6 +5,7 @@ import (
 	"errors"
 	"slices"
 	"strconv"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -66,7 +67,10 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	if balances {
 		fields = append(fields, choice(t, "status", t.Get("Stock"), []string{string(api.StockIn), string(api.StockOut)}, []string{t.GetC("in stock", "reports"), t.Get("out of stock")}),
-			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: checkTime(true)})
+			widget.Field{Name: "asOf", Label: t.Get("As of"), Hint: t.Get("now, or 2026-03-31 18:00"), Check: func(text string) error {
+				_, err := filter{AsOf: text}.asOf(t, now)
+				return err
+			}})
 	}
 	span := t.Get("Period")
 	if balances {
@@ -74,8 +78,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 	}
 	fields = append(fields,
 		widget.Field{Name: "span", Label: span, Kind: widget.ChoiceField, Options: spans, Values: days},
-		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01, or 2026-03-01 14:00"), Check: checkTime(false)},
-		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31, or 2026-03-31 14:00"), Check: checkTime(true)},
+		widget.Field{Name: "from", Label: t.Get("From"), Hint: t.Get("2026-03-01 14:00"), Check: checkTime(false)},
+		widget.Field{Name: "to", Label: t.Get("To"), Hint: t.Get("2026-03-31 14:00"), Check: checkTime(true)},
 		widget.Field{Name: "owner", Label: t.Get("Owner"), Hint: t.Get("code")},
 		widget.Field{Name: "channel", Label: t.Get("Channel"), Hint: t.Get("code")})
 	form := widget.NewForm(t, fields...)
@@ -91,13 +95,12 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 
 // readForm returns the filter in the form. Dates that were just typed override the
 // period.
-func readForm(form *widget.Form, old filter) filter {
+func readForm(form *widget.Form, old filter, now time.Time) filter {
 	var f filter
 	for name, text := range f.fields() {
 		*text = form.Value(name)
 	}
-	f.From, f.To = normalizeDay(f.From), normalizeDay(f.To)
-	f.AsOf = normalizeDay(f.AsOf)
+	f.From, f.To, f.AsOf = normalizeTime(f.From, now), normalizeTime(f.To, now), normalizeTime(f.AsOf, now)
 	span := form.Value("span")
 	if span != fromTo && (f.From != "" || f.To != "") && f.From == old.From && f.To == old.To {
 		f.From, f.To = "", "" // another period was chosen instead
@@ -112,12 +115,21 @@ func readForm(form *widget.Form, old filter) filter {
 	return f
 }
 
-// normalizeDay converts other date formats to 2006-01-02. Any other text is returned
-// unchanged.
-func normalizeDay(text string) string {
-	for _, layout := range []string{"20060102", "02.01.2006", "2.1.2006"} {
-		if at, err := time.Parse(layout, text); err == nil {
-			return at.Format(time.DateOnly)
+// normalizeTime converts the other forms in which people type a date, with or without a
+// time, to 2006-01-02 and 2006-01-02 15:04. A date without a year is of this year. Any
+// other text is returned unchanged.
+func normalizeTime(text string, now time.Time) string {
+	text = strings.TrimSpace(text)
+	for _, day := range []string{"20060102", "2.1.2006", "2.1.06", "2.1."} {
+		for clock, to := range map[string]string{"": time.DateOnly, " 15:04": minute} {
+			at, err := time.Parse(day+clock, text)
+			if err != nil {
+				continue
+			}
+			if at.Year() == 0 {
+				at = at.AddDate(now.Year(), 0, 0)
+			}
+			return at.Format(to)
 		}
 	}
 	return text

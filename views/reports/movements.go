@@ -26,12 +26,12 @@ func Movements(site *session.Site) tui.Factory {
 		return kind[api.MovementRow]{
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
-			columns: movementColumns, actions: func(r api.MovementRow) string { return names.Operation(t, r.Operation) }, fetch: fetchMovements,
+			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: movementCells, exportColumns: export.MovementColumns, parts: movementParts(t),
+			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})
@@ -93,7 +93,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.Get("who"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
 	}
 }
 
@@ -133,7 +133,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	}
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
-	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: movementReason}
+	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
 	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
@@ -144,22 +144,22 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 
 // movementReason returns the reference of the movement, and its reason if it has
 // one.
-func movementReason(r api.MovementRow) string {
-	ref := r.ReferenceID
-	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.TrimSpace(r.ReferenceType + " " + strings.ToUpper(ref[:8]))
+func movementReason(t *i18n.Translator, r api.MovementRow) string {
+	return stocktext.Reason(t, r.ReferenceType, r.ReferenceID, r.Reason)
+}
+
+// movementSummary describes a movement in one line: on a narrow screen, which has two more
+// lines for the rest, only the operation.
+func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
+	t := env.T
+	if size.Class == tui.Narrow {
+		return names.Operation(t, r.Operation)
 	}
-	switch {
-	case r.Reason == "" || r.Reason == ref:
-		return ref
-	case ref == "":
-		return r.Reason
-	}
-	return ref + ": " + r.Reason
+	return strings.Join(nonEmpty([]string{names.Operation(t, r.Operation), r.LocationCode, t.When(r.CreatedAt, env.Now()), movementReason(t, r)}), " · ")
 }
 
 func movementDetail(t *i18n.Translator, r api.MovementRow) string {
-	parts := []string{r.ProductName, movementReason(r)}
+	parts := []string{r.ProductName, movementReason(t, r)}
 	if r.ActorLabel != "" {
 		parts = append(parts, t.Get("by %s", r.ActorLabel))
 	}
@@ -180,7 +180,7 @@ func nonEmpty(parts []string) []string {
 	return out
 }
 
-func movementCells(r api.MovementRow) []string {
+func movementCells(t *i18n.Translator, r api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(r), r.ActorLabel}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), r.ActorLabel}
 }

@@ -69,7 +69,7 @@ func TestMovements_Period(t *testing.T) {
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
 	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
-	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is not a date or time")
+	s.Terminal(s.Service, "movements?from=yesterday", reports.Register).Sees("\"yesterday\" is not a date")
 	s.Terminal(s.Service, "movements?sku=NO-SUCH", reports.Register).Sees("NO-SUCH was not found", "F3 changes the filter")
 }
 

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 	"sync/atomic"
 	"time"
 
@@ -32,8 +33,8 @@ type kind[T any] struct {
 	open          func(row T) string                    // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
 	detail        func(row T) string
-	actions       func(row T) string   // the selected row in 20 cells; nil for none
-	cells         func(row T) []string // for the clipboard
+	summary       func(env tui.Env, row T, size tui.Size) string // the selected row in one line of a small screen; nil for none
+	cells         func(row T) []string                           // for the clipboard
 	exportColumns []export.Column[T]
 	parts         []grouping[T] // groupings of the totals
 	chart         *chart[T]     // nil for none
@@ -116,8 +117,18 @@ func (s *screen[T]) Title() string {
 	return s.title + " › " + s.filter.text(s.env.T)
 }
 
-// ShortTitle returns the name of the report.
-func (s *screen[T]) ShortTitle() string { return s.title }
+// ShortTitle returns the time of a snapshot, what the filter selects, and the name of the
+// report.
+func (s *screen[T]) ShortTitle() string {
+	parts := s.filter.conditions(s.env.T)
+	switch f := s.filter; {
+	case f.AsOf != "":
+		parts = append([]string{f.AsOf}, parts...)
+	case f.From != "" || f.To != "":
+		parts = append([]string{f.periodText(s.env.T)}, parts...)
+	}
+	return widget.Clean(strings.Join(append(parts, s.title), " · "))
+}
 
 func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }
 
@@ -270,7 +281,7 @@ func (s *screen[T]) applyMatch(m matchMsg) tea.Cmd {
 	}
 	f := s.filter
 	if s.form != nil {
-		f = readForm(s.form, s.filter)
+		f = readForm(s.form, s.filter, s.env.Now())
 	}
 	f, err := f.withMatch(s.env.T, m.match)
 	switch {
@@ -306,7 +317,7 @@ func (s *screen[T]) apply() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
-	f := readForm(s.form, s.filter)
+	f := readForm(s.form, s.filter, s.env.Now())
 	from, to, err := f.period(s.env.T, s.env.Now())
 	switch {
 	case err == nil && from != nil && to != nil && !from.Before(*to):

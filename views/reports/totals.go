@@ -2,12 +2,15 @@ package reports
 
 import (
 	"context"
+	"slices"
 	"strings"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/paging"
 	"bincard/views/submit"
@@ -171,6 +174,13 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 				tabs = append(tabs, th.Muted.Render(p.title))
 			}
 		}
+		if widget.Width(strings.Join(tabs, "   ")) > width-2 { // "by" is said once
+			for i, p := range t.groupings {
+				if i != t.current {
+					tabs[i] = th.Muted.Render(p.column)
+				}
+			}
+		}
 		lines = []string{" " + widget.Clip(strings.Join(tabs, "   "), width-2), " " + t.statusLine(th, width-2)}
 	}
 	t.list.NoTitles = size.Class == tui.Short
@@ -179,7 +189,15 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	if t.running {
 		t.list.EmptyText = ""
 	}
-	return strings.Join(append(lines, t.list.View(th, width, size.Height-len(lines))), "\n")
+	room := size.Height - len(lines)
+	line, ok := t.list.Selected()
+	if size.Class != tui.Narrow || !ok || room < 7 {
+		return strings.Join(append(lines, t.list.View(th, width, room)), "\n")
+	}
+	rows := strings.Split(t.list.View(th, width, room-2), "\n")
+	lines = append(append(lines, rows...), slices.Repeat([]string{""}, max(0, room-2-len(rows)))...)
+	return strings.Join(append(lines, paging.DetailLines(th, width, listscreen.JoinParts(t.lineName(line), t.env.T.Get("%s rows", t.env.T.Count(line.Rows)),
+		t.env.T.Change(line.In), t.env.T.Change(line.Out)))...), "\n")
 }
 
 // columns returns the name, rows, and quantities in and out, and a bar if there is
@@ -205,14 +223,22 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	}
 	name := col{Title: t.groupings[t.current].column, Cell: t.lineName}
 	rows := number(t.env.T.Get("rows"), 0, func(l flow) int64 { return l.Rows }, false)
-	if size.Class == tui.Narrow {
-		return []col{name, rows}
-	}
 	in := number(t.env.T.GetC("in", "column"), 3, func(l flow) int64 { return l.In }, true)
 	out := number(t.env.T.GetC("out", "column"), 4, func(l flow) int64 { return l.Out }, true)
 	net := number(t.env.T.GetC("net", "column"), 5, flow.netQuantity, true)
-	if size.Small() {
-		return []col{name, rows, in, out}
+	switch size.Class {
+	case tui.Narrow:
+		net.Rank = 0
+		name.Cell = func(l flow) string {
+			if at, err := time.Parse(time.DateOnly, l.Name); err == nil { // the month and the day tell days apart
+				return t.env.T.Weekday(at) + " " + at.Format("01-02")
+			}
+			return t.lineName(l)
+		}
+		return []col{name, net}
+	case tui.Short: // the signs tell the columns apart, which have no titles
+		in.Rank, out.Rank = 0, 0
+		return []col{name, in, out}
 	}
 	name.Width = 24
 	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)

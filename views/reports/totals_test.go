@@ -134,14 +134,18 @@ func TestSnapshot_AsOf(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot", reports.Register)
-	d.Key("f7").Sees("Balances as of when?", "the end of yesterday, 2026-11-19").Type("yesterday").Key("enter")
+	d.Key("f7").Sees("As of when?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
 	d.Sees("Snapshot › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
 	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees("Snapshot › all time", "of 3 balances")
 	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")
 	d.Sees("as of 2026-11-17 12:30", "incoming")
 	d.Key("left").Sees("as of 2026-11-16 12:30")
 	d.Key("f3", "tab", "tab").Type("a").Key("f10").Sees("cannot be combined")
-	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("\"never\" is not a date or time")
+	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("use 2026-03-31 or 2026-03-31 14:00: \"never\" is not a date")
+	s.Terminal(s.Service, "snapshot?asOf=2026-11-21", reports.Register).Sees("2026-11-21 is in the future")
+	d = s.Terminal(s.Service, "snapshot", reports.Register)
+	d.Key("f7").Type("19.11.").Sees("Press enter to use this text").Key("enter").Sees("Snapshot › as of 2026-11-19")
+	d.Key("f7").Type("21.11.2026").Key("enter").Sees("21.11.2026 is in the future")
 }
 
 func TestExport_WritesFile(t *testing.T) {

@@ -37,9 +37,9 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
-	case size.Class == tui.Narrow && s.actions != nil && s.pages.List.Len() > 0:
+	case s.summary != nil && s.pages.List.Len() > 0:
 		row, _ := s.pages.List.Selected()
-		lines = append(lines, t.Muted.Render(widget.Clip(s.actions(row), width)))
+		lines = append(lines, t.Muted.Render(widget.Clip(widget.Clean(s.summary(s.env, row, size)), width)))
 	case size.Class == tui.Narrow:
 		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.text(s.env.T), width)))
 	}

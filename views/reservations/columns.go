@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
@@ -25,6 +26,22 @@ func actor(r *api.Reservation) string {
 
 // remaining returns the quantity still reserved.
 func remaining(r *api.Reservation) int64 { return r.Quantity - r.FulfilledQuantity }
+
+// shortStatus names a status that is not pending in at most 8 cells.
+func shortStatus(t *i18n.Translator, status api.ReservationStatus) string {
+	switch status {
+	case api.ReservationCommitted:
+		return t.GetC("commit.", "short")
+	case api.ReservationReleased:
+		return t.GetC("released", "short")
+	case api.ReservationExpired:
+		return t.GetC("expired", "short")
+	case api.ReservationCancelled:
+		return t.GetC("canceled", "short")
+	case api.ReservationPending:
+	}
+	return t.Get(statuses[string(status)])
+}
 
 // columns returns the columns of the list for a size.
 func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
@@ -57,7 +74,7 @@ func columns(env tui.Env, size tui.Size) []widget.Column[api.Reservation] {
 			if statusAt(&r, now()) == api.ReservationPending {
 				return widget.Right(TimeLeft(t, r.ExpiresAt.Sub(now())), 8)
 			}
-			return t.Get(statuses[string(statusAt(&r, now()))])
+			return shortStatus(t, statusAt(&r, now()))
 		}
 		return []col{skuColumn, left}
 	case tui.Short:

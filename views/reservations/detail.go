@@ -205,7 +205,7 @@ func (s *detail) answered(a submit.Answer) tea.Cmd {
 	}
 	out := a.Response.Output.(*api.ReservationResult)
 	s.doc, s.balance = &out.Reservation, &out.Balance
-	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("%s committed: %s %s"), api.ReservationReleased: i18n.Text("%s released: %s %s available again"),
-		api.ReservationCancelled: i18n.Text("%s canceled: %s %s available again")}[s.doc.Status]
+	text := map[api.ReservationStatus]string{api.ReservationCommitted: i18n.Text("Reservation %s committed: %s %s"), api.ReservationReleased: i18n.Text("Reservation %s released: %s %s available again"),
+		api.ReservationCancelled: i18n.Text("Reservation %s canceled: %s %s available again")}[s.doc.Status]
 	return tea.Batch(tui.Toast(t.Get(text, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc))), tui.Accepted())
 }

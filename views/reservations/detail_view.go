@@ -37,9 +37,9 @@ func (s *detail) Actions() []tui.Action {
 			Ask:      t.Get(ask, names.Reservation(s.doc), t.Count(remaining(s.doc)), sku(s.doc)),
 			Disabled: func() string { return denied }, Run: func() tea.Cmd { return s.send(op, label) }}}
 	}
-	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit %s? It holds %s %s until shipped."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
-	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release %s? This makes %s %s available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
-	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel %s? This makes %s %s available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
+	actions := do("commit", "enter", t.Get("commit"), i18n.Text("Commit reservation %s? It holds %s %s until shipped."), t.Get("Commit the reserved stock; it no longer expires"), api.CommitReservation, api.ReservationPending)
+	actions = append(actions, do("release", "f5", t.Get("release"), i18n.Text("Release reservation %s? This makes %s %s available again."), t.Get("Make the held stock available again"), api.ReleaseReservation, api.ReservationPending, api.ReservationCommitted)...)
+	actions = append(actions, do("cancel", "f9", t.Get("cancel"), i18n.Text("Cancel reservation %s? This makes %s %s available again."), t.Get("Cancel a mistaken reservation and free its stock"), api.CancelReservation, api.ReservationPending)...)
 	return append(actions, tui.Action{ID: "reservation.explain", Keys: []string{"f4"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"),
 		Disabled: func() string {
 			if s.balance == nil {
@@ -69,13 +69,13 @@ func (s *detail) questionText(small bool) string {
 
 	switch {
 	case small && !s.submission.Unfinished() && statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
-		return t.Get("committed: F5 releases")
+		return t.Get("F5 releases it")
 	case s.submission.Unfinished():
 		return t.Get("No answer yet: enter retries")
 	case s.deniedReason(api.CommitReservation.Spec, api.ReservationPending) == "":
 		return t.Get("Enter to commit")
 	case statusAt(s.doc, s.env.Now()) == api.ReservationCommitted:
-		return t.Get("Committed. Ship it, or release it (F5).")
+		return t.Get("Committed: held until shipped. Press F5 to release it.")
 	}
 	return t.Get("Nothing left to do")
 }
@@ -119,16 +119,35 @@ func (s *detail) View(size tui.Size) string {
 	return strings.Join(lines, "\n")
 }
 
-// expiryText says when the reservation expires or would have expired.
+// expiryText says when the reservation expires, or when it ended.
 func (s *detail) expiryText() string {
-	t, at := s.site.T(), expiryText(s.site.T(), s.doc, s.env.Now())
-	if s.doc.Status == api.ReservationCommitted {
+	t, now := s.site.T(), s.env.Now()
+	switch statusAt(s.doc, now) {
+	case api.ReservationCommitted:
 		return t.Get("held until shipped")
+	case api.ReservationReleased:
+		return t.GetC("released %s", "reservations", t.When(s.doc.UpdatedAt, now))
+	case api.ReservationCancelled:
+		return t.GetC("canceled %s", "reservations", t.When(s.doc.UpdatedAt, now))
+	case api.ReservationExpired:
+		return t.GetC("expired %s", "reservations", expiryText(t, s.doc, now))
 	}
-	if statusAt(s.doc, s.env.Now()) != api.ReservationPending {
-		return t.Get("held until %s", at)
+	return t.GetC("expires %s", "reservations", expiryText(t, s.doc, now))
+}
+
+// endPair returns when the reservation expires, or when it ended.
+func (s *detail) endPair(layout string) widget.Pair {
+	t, now := s.site.T(), s.env.Now()
+	switch status := statusAt(s.doc, now); status {
+	case api.ReservationCommitted:
+		return widget.Pair{Label: t.GetC("until", "reservations"), Value: t.Get("shipped")}
+	case api.ReservationReleased, api.ReservationCancelled:
+		return widget.Pair{Label: t.Get(statuses[string(status)]), Value: s.doc.UpdatedAt.In(now.Location()).Format(layout)}
+	case api.ReservationExpired:
+		return widget.Pair{Label: t.Get("expired"), Value: s.doc.ExpiresAt.In(now.Location()).Format(layout)}
+	case api.ReservationPending:
 	}
-	return t.GetC("expires %s", "reservations", at)
+	return widget.Pair{Label: t.GetC("expires", "reservations"), Value: s.doc.ExpiresAt.In(now.Location()).Format(layout)}
 }
 
 // remainingTime returns the remaining time, or the status if it is not pending.
@@ -152,21 +171,26 @@ func (s *detail) remainingTime(t theme.Theme) string {
 // pairs returns the attributes of the reservation.
 func (s *detail) pairs(small bool) []widget.Pair {
 	r, now := s.doc, s.env.Now()
+	held := s.site.T().Get("held")
+	switch statusAt(r, now) {
+	case api.ReservationPending, api.ReservationCommitted:
+	case api.ReservationReleased, api.ReservationCancelled, api.ReservationExpired:
+		held = s.site.T().Get("was held")
+	}
 	pairs := []widget.Pair{
-		{Label: s.site.T().Get("held"), Value: s.site.T().Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
+		{Label: held, Value: s.site.T().Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
 		{Label: s.site.T().Get("SKU"), Value: sku(r)},
 		{Label: s.site.T().Get("for"), Value: r.ReferenceID},
-		{Label: s.site.T().GetC("expires", "reservations"), Value: r.ExpiresAt.In(now.Location()).Format("01-02 15:04")},
+		s.endPair(s.site.T().GetC("01-02 15:04", "layout of a date without its year")),
 		{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
 		{Label: s.site.T().Get("by"), Value: actor(r)},
 	}
 	if small {
 		return pairs
 	}
-	pairs = append(pairs[:3:3], widget.Pair{Label: s.site.T().GetC("expires", "reservations"), Value: r.ExpiresAt.In(now.Location()).Format(time.DateTime)},
-		widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)})
+	pairs = append(pairs[:3:3], s.endPair(time.DateTime))
 	if r.FulfilledQuantity > 0 {
-		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
+		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)}, widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
 	}
 	pairs = append(pairs, widget.Pair{Label: s.site.T().Get("created"), Value: s.site.T().Get("%s by %s", s.site.T().When(r.CreatedAt, now), actor(r))},
 		widget.Pair{Label: s.site.T().Get("changed"), Value: s.site.T().When(r.UpdatedAt, now)})

@@ -28,7 +28,7 @@ func New(site *session.Site) tui.Factory {
 		if code == "" {
 			code = location.Code
 		}
-		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Reservations › new"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Reservations › new"), Document: env.T.Get("new reservation"), Prompt: env.T.Get("Reserve at %s for a limited time", code),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				if !strings.EqualFold(code, location.Code) {
 					p, err := site.FindLocation(ctx, code)
@@ -40,7 +40,7 @@ func New(site *session.Site) tui.Factory {
 				return []widget.Field{
 					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
 					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.GetC("units", "reservations"), Check: panel.CheckPositive(env.T)},
-					{Name: "span", Label: env.T.GetC("Expires", "reservations"), Hint: env.T.Get("1 h, or 30 min, 2 days, 2026-12-24"), Check: func(text string) error {
+					{Name: "span", Label: env.T.GetC("Expires", "reservations"), Hint: env.T.Get("2 h, 3 days, or 2026-12-24"), Check: func(text string) error {
 						_, err := parseExpiry(env.T, text, env.Now())
 						return err
 					}},

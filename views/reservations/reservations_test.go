@@ -108,11 +108,11 @@ func TestReservation_ReserveCommitRelease(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)
 	d := openAt(t, h, h.Site, "reservations")
-	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "24 available here").Type("6").Key("enter").Type("soon").Key("enter").Sees("is not a time")
+	d.Key("f3").Scan(h.OatBox).Sees("OAT-1L", "24 available here").Type("6").Key("enter").Type("soon").Key("enter").Sees("not a time: write 2 h")
 	d.Key("ctrl+u").Type("30 min").Key("enter").Type("web 5").Key("enter")
 	d.Sees("Reservations › web 5", "! 30:00 left", "6 OAT-1L reserved until today 12:30")
-	d.Key("enter").Sees("Commit web 5? It holds 6 OAT-1L until shipped.").Key("enter").Sees("web 5 committed", "Committed. Ship it, or release it (F5).")
-	d.Key("f9").Sees("It is already committed").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released")
+	d.Key("enter").Sees("Commit reservation web 5? It holds 6 OAT-1L until shipped.").Key("enter").Sees("web 5 committed", "Committed: held until shipped. Press F5 to release it.").Lacks("expires")
+	d.Key("f9").Sees("It is already committed").Key("f5", "enter").Sees("web 5 released: 6 OAT-1L available again", "! released", "released today 12:00", "was held").Lacks("expires")
 	d.Key("esc").Sees("web 99812").Key("enter")
 	require.Contains(t, d.Model.Route(), "reservations/")
 }
@@ -124,7 +124,7 @@ func TestCancel_AsksAndCancelsOnce(t *testing.T) {
 	withDrafts := func(o *shell.Options) { o.Drafts = drafts }
 	d := openAt(t, h, h.Site, "reservations/web%2099812", withDrafts)
 	h.Proxy.LoseAnswers(api.CancelReservation.Spec, 1)
-	d.Key("f9").Sees("Cancel web 99812? This makes 24 OAT-1L available again.").Key("enter")
+	d.Key("f9").Sees("Cancel reservation web 99812? This makes 24 OAT-1L available again.").Key("enter")
 	viewtest.RequireErrors(t, d, "No answer", "it is done only once")
 	d = openAt(t, h, h.Site, "reservations/web%2099812", withDrafts) // the terminal crashed
 	d.Sees("No answer yet: enter retries").Key("enter").Sees("web 99812 canceled")
@@ -173,6 +173,6 @@ func TestReservation_MinimalService(t *testing.T) {
 	h.Stock(h.Coffee.ID, h.Main.ID, 200)
 	d := openAt(t, h, h.Site, "reservations")
 	d.Key("f3").Scan("COF-500").Type("6").Key("ctrl+s").Sees("60:00 left", "6 COF-500 reserved")
-	d.Lacks("release", "cancel").Key("enter", "enter").Sees("Committed. Ship it")
+	d.Lacks("release", "cancel").Key("enter", "enter").Sees("Committed: held until shipped")
 	require.Len(t, h.Proxy.Calls(api.CommitReservation.Spec), 1)
 }

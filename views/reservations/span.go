@@ -129,7 +129,7 @@ func parseExpiry(t *i18n.Translator, text string, now time.Time) (time.Time, err
 		}
 		return at, nil
 	}
-	return time.Time{}, errors.New(t.Get("%q is not a time. Write 30 min, 2 h, 3 days, or 2026-12-24 18:00.", text))
+	return time.Time{}, errors.New(t.Get("not a time: write 2 h, 3 days, or 2026-12-24 18:00"))
 }
 
 // expiryText formats the end of a reservation.

@@ -22,7 +22,7 @@ var symbologyFamilies = map[string]string{
 // symbology returns the prefix with the barcode type: "]C1  GS1-128".
 func symbology(t *i18n.Translator, prefix string) string {
 	if prefix == "" {
-		return t.Get("unknown")
+		return t.Get("not sent")
 	}
 	if name, ok := symbologies[prefix]; ok {
 		return prefix + "  " + t.Get(name)

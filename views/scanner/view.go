@@ -56,7 +56,7 @@ func (s *screen) receivedLines(size tui.Size) []string {
 	if size.Class == tui.Short {
 		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
 	}
-	pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Barcode"), Value: symbology(s.env.T, r.scan.Symbology)},
+	pairs = append(pairs, widget.Pair{Label: s.env.T.GetC("Type", "scanner"), Value: symbology(s.env.T, r.scan.Symbology)},
 		widget.Pair{Label: s.env.T.Get("Read as"), Value: parsedText(s.env.T, r.scan)})
 	if !size.Small() {
 		pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Bytes"), Value: hexBytes(r.scan.Raw)})

@@ -37,12 +37,24 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	case IsUnsupported(err):
 		found, err = s.searchLists(ctx, codes)
 	case err == nil && len(found) == 0 && r.Problem != "":
-		return nil, count.MisreadError(s.T(), r)
+		return nil, errors.New(s.T().Get("Invalid label: %s. Scan it again.", s.T().Message(r.Problem)))
 	}
 	if err != nil {
 		return nil, err
 	}
-	var out []Destination
+	out := s.Destinations(found)
+	if len(out) == 0 {
+		s.noteUnknown(r)
+		return nil, errors.New(s.T().Get("%s is unknown. Check the code, or search for a name in Stock (5).", r.Name()))
+	}
+	if !r.HasNoCode() && r.Problem == "" {
+		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)
+	}
+	return out, nil
+}
+
+// Destinations returns where matches lead, each once.
+func (s *Site) Destinations(found []api.Match) (out []Destination) {
 	for _, m := range found {
 		for _, t := range s.matchDestinations(m) {
 			if !slices.ContainsFunc(out, func(x Destination) bool { return x.Route == t.Route && x.Location == t.Location }) {
@@ -50,14 +62,7 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 			}
 		}
 	}
-	if len(out) == 0 {
-		s.noteUnknown(r)
-		return nil, errors.New(s.T().Get("%s is unknown. Scan it again, or press F2 to find it.", r.Name()))
-	}
-	if !r.HasNoCode() && r.Problem == "" {
-		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)
-	}
-	return out, nil
+	return out
 }
 
 // labelDestinations returns the destinations of the lot and the serial that a label
@@ -88,7 +93,7 @@ func (s *Site) matchDestinations(m api.Match) []Destination {
 	here := s.Location()
 	switch {
 	case m.Kind == api.KindInbound && m.Inbound != nil:
-		return []Destination{{Label: t.Get("Receive %s", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
+		return []Destination{{Label: t.GetC("Receive %s", "inbounds", names.Inbound(m.Inbound)) + refSKU(m.Inbound.Product), Route: tui.Path("receive", m.ID.String())}}
 	case m.Kind == api.KindOutbound && m.Outbound != nil:
 		return []Destination{{Label: t.Get("Fulfill %s", names.Outbound(m.Outbound)), Route: tui.Path("fulfill", m.ID.String())}}
 	case m.Kind == api.KindTransfer && m.Transfer != nil:

@@ -15,7 +15,11 @@ import (
 // FindInbounds returns the inbounds with an ID, reference or external order, open ones
 // first. It fails if there are none.
 func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, error) {
-	return findDocuments(ctx, s, ref, docFinder[api.Inbound]{kind: api.KindInbound,
+	return findDocuments(ctx, s, ref, s.inboundFinder(ctx, ref))
+}
+
+func (s *Site) inboundFinder(ctx context.Context, ref string) docFinder[api.Inbound] {
+	return docFinder[api.Inbound]{kind: api.KindInbound,
 		get: func(id api.ID) (api.Inbound, error) {
 			return Call(ctx, s, api.GetInbound, api.InboundInput{InboundID: id})
 		},
@@ -27,13 +31,17 @@ func (s *Site) FindInbounds(ctx context.Context, ref string) ([]api.Inbound, err
 		},
 		open:    func() ([]api.Inbound, bool, error) { return s.Inbounds(ctx, Location{}) },
 		matches: func(in *api.Inbound) bool { return names.MatchesRef(ref, in.ID, names.Inbound(in), in) },
-		isOpen:  func(in *api.Inbound) bool { return in.Status.Open() }})
+		isOpen:  func(in *api.Inbound) bool { return in.Status.Open() }}
 }
 
 // FindTransfers returns the transfers with an ID or reference, those in transit first.
 // It fails if there are none.
 func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, error) {
-	return findDocuments(ctx, s, ref, docFinder[api.Transfer]{kind: api.KindTransfer,
+	return findDocuments(ctx, s, ref, s.transferFinder(ctx, ref))
+}
+
+func (s *Site) transferFinder(ctx context.Context, ref string) docFinder[api.Transfer] {
+	return docFinder[api.Transfer]{kind: api.KindTransfer,
 		get: func(id api.ID) (api.Transfer, error) {
 			return Call(ctx, s, api.GetTransfer, api.TransferInput{TransferID: id})
 		},
@@ -45,14 +53,18 @@ func (s *Site) FindTransfers(ctx context.Context, ref string) ([]api.Transfer, e
 		},
 		open:    func() ([]api.Transfer, bool, error) { return s.transfers(ctx, api.ListTransfersInput{}) },
 		matches: func(t *api.Transfer) bool { return names.MatchesRef(ref, t.ID, names.Transfer(t), t) },
-		isOpen:  func(t *api.Transfer) bool { return t.Status == api.TransferInTransit }})
+		isOpen:  func(t *api.Transfer) bool { return t.Status == api.TransferInTransit }}
 }
 
 // FindOutbounds returns the orders with an ID, reference or external order, open ones
 // first. It fails if there are none. If the service has no lookup or list, it finds
 // orders only by ID.
 func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, error) {
-	return findDocuments(ctx, s, ref, docFinder[api.Outbound]{kind: api.KindOutbound,
+	return findDocuments(ctx, s, ref, s.outboundFinder(ctx, ref))
+}
+
+func (s *Site) outboundFinder(ctx context.Context, ref string) docFinder[api.Outbound] {
+	return docFinder[api.Outbound]{kind: api.KindOutbound,
 		get: func(id api.ID) (api.Outbound, error) {
 			return Call(ctx, s, api.GetOutbound, api.OutboundInput{OutboundID: id})
 		},
@@ -64,7 +76,7 @@ func (s *Site) FindOutbounds(ctx context.Context, ref string) ([]api.Outbound, e
 		},
 		open:    func() ([]api.Outbound, bool, error) { return s.Outbounds(ctx, Location{}) },
 		matches: func(o *api.Outbound) bool { return names.MatchesRef(ref, o.ID, names.Outbound(o), o) },
-		isOpen:  func(o *api.Outbound) bool { return o.Status.Open() }})
+		isOpen:  func(o *api.Outbound) bool { return o.Status.Open() }}
 }
 
 // docFinder holds the ways to find documents of one kind.
@@ -118,6 +130,15 @@ func (f *docFinder[T]) find(ctx context.Context, s *Site, ref string) ([]T, erro
 			return docs, nil
 		}
 	}
+	docs, err := f.inLists()
+	if err == nil && len(docs) == 0 {
+		err = notFoundError(s.T(), f.kind, ref)
+	}
+	return docs, err
+}
+
+// inLists searches the lists, the open documents first.
+func (f *docFinder[T]) inLists() (docs []T, err error) {
 	for _, list := range []func() ([]T, bool, error){f.open, f.all} {
 		rows, _, err := list()
 		if IsUnsupported(err) {
@@ -126,17 +147,16 @@ func (f *docFinder[T]) find(ctx context.Context, s *Site, ref string) ([]T, erro
 		if err != nil {
 			return nil, err
 		}
-		var docs []T
 		for i := range rows {
 			if f.matches(&rows[i]) {
 				docs = append(docs, rows[i])
 			}
 		}
 		if len(docs) > 0 {
-			return docs, nil
+			break
 		}
 	}
-	return nil, notFoundError(s.T(), f.kind, ref)
+	return docs, nil
 }
 
 func parseID(ref string) (api.ID, bool) {

@@ -68,15 +68,15 @@ func labelError(t *i18n.Translator, r count.Label, text string) error {
 	return errors.New(text)
 }
 
-// LotID returns the ID of the counted lot. It is zero if no lot was counted or the
-// service cannot list lots.
+// LotID returns the ID of the counted lot, zero if no lot was counted. It fails if the
+// service does not know the lot, or cannot book by lot.
 func (s *Site) LotID(ctx context.Context, l count.Line) (api.ID, error) {
 	if l.Count.Lot == "" || l.Count.LotID != (api.ID{}) {
 		return l.Count.LotID, nil
 	}
 	lots, err := Call(ctx, s, api.ListLots, api.ListLotsInput{ProductID: l.Item.ID, LotCode: l.Count.Lot})
 	if IsUnsupported(err) {
-		return api.ID{}, nil
+		return api.ID{}, errors.New(s.T().Get("This service does not record lots. Clear the lot (F7), then try again."))
 	}
 	if err != nil {
 		return api.ID{}, err

@@ -15,6 +15,8 @@ type Options struct {
 	Location Location    // where the operator works, if known
 	// OnLocation is called when another location is chosen; may be nil.
 	OnLocation func(Location)
+	// Local means that the service is a ledger on this machine.
+	Local bool
 	// Exports is the default folder for files; "" if this terminal cannot write files,
 	// such as a remote one.
 	Exports string
@@ -61,6 +63,10 @@ func NewSite(opts Options) *Site {
 	s.loadUnknownCodes()
 	return s
 }
+
+// IsLocal reports whether the service is a ledger on this machine: there is nothing to
+// sync.
+func (s *Site) IsLocal() bool { return s.opts.Local }
 
 // T returns the session's translator.
 func (s *Site) T() *i18n.Translator {

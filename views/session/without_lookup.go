@@ -11,6 +11,32 @@ import (
 // searchLists searches for codes in the lists that every service has. It replaces
 // Lookup if the service has none.
 func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Match, err error) {
+	if found, err = s.SearchDocuments(ctx, codes...); err != nil || len(found) > 0 {
+		return found, err
+	}
+	items, err := s.StockedItems(ctx)
+	if err != nil {
+		return nil, err
+	}
+	locations, err := s.Locations(ctx)
+	for _, code := range codes {
+		for _, g := range items {
+			if _, _, ok := g.MatchCode(s.T(), code); ok {
+				found = append(found, api.Match{Kind: api.KindProduct, ID: g.ID, Product: &api.Product{ID: g.ID, SKU: g.SKU, Name: g.Name}})
+			}
+		}
+		for _, p := range locations {
+			if count.SameCode(p.Code, code) {
+				found = append(found, api.Match{Kind: api.KindLocation, ID: p.ID, Location: &api.Place{ID: p.ID, Code: p.Code, Name: p.Name}})
+			}
+		}
+	}
+	return found, err
+}
+
+// SearchDocuments searches for codes in the lists of documents. It finds orders only by
+// ID.
+func (s *Site) SearchDocuments(ctx context.Context, codes ...string) (found []api.Match, err error) {
 	inbounds, _, err := s.Inbounds(ctx, Location{})
 	if err != nil {
 		return nil, err
@@ -36,25 +62,5 @@ func (s *Site) searchLists(ctx context.Context, codes []string) (found []api.Mat
 			}
 		}
 	}
-	if len(found) > 0 {
-		return found, nil
-	}
-	items, err := s.StockedItems(ctx)
-	if err != nil {
-		return nil, err
-	}
-	locations, err := s.Locations(ctx)
-	for _, code := range codes {
-		for _, g := range items {
-			if _, _, ok := g.MatchCode(s.T(), code); ok {
-				found = append(found, api.Match{Kind: api.KindProduct, ID: g.ID, Product: &api.Product{ID: g.ID, SKU: g.SKU, Name: g.Name}})
-			}
-		}
-		for _, p := range locations {
-			if count.SameCode(p.Code, code) {
-				found = append(found, api.Match{Kind: api.KindLocation, ID: p.ID, Location: &api.Place{ID: p.ID, Code: p.Code, Name: p.Name}})
-			}
-		}
-	}
-	return found, err
+	return found, nil
 }

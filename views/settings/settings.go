@@ -40,10 +40,10 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 		{Name: "theme", Label: t.Get("Theme"), Kind: widget.ChoiceField, Options: theme.Labels(t), Values: theme.Names()},
 		{Name: "sounds", Label: t.Get("Sounds"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
 		{Name: "resume", Label: t.Get("Start at"), Kind: widget.ChoiceField, Options: []string{t.Get("last screen"), t.Get("home")}, Values: onOff},
-		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("minutes; empty: never"), Check: checkLock(t)},
+		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("min (empty: off)"), Check: checkLock(t)},
 		{Name: "url", Label: t.Get("Service"), Hint: t.Get("empty: this machine"), Check: checkURL(t)},
 		{Name: "organization", Label: t.Get("Organization"), Hint: t.Get("its ID"), Check: checkOrganization(t)},
-		{Name: "offline", Label: t.Get("Offline"), Kind: widget.ChoiceField, Options: []string{t.Get("off: needs a connection"), t.Get("on: work is saved and synced later")}, Values: []string{"off", "on"}},
+		{Name: "offline", Label: t.Get("Offline"), Kind: widget.ChoiceField, Options: []string{t.Get("off: needs connection"), t.Get("on: syncs later")}, Values: []string{"off", "on"}},
 		{Name: "key", Label: t.Get("Key"), Secret: true, Hint: cmp.Or(v.MaskedKey, t.Get("none"))},
 	}
 	if len(v.Languages) > 1 {
@@ -65,6 +65,7 @@ type settings struct {
 	busy   bool
 	result string // of the last test
 	failed bool
+	small  bool // the last view was on a small terminal
 }
 
 type (
@@ -90,7 +91,7 @@ func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.fo
 
 // takeScan fills the focused field with a scan: a key may be a QR code.
 func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
-	if form.Fill(form.Focused(), got.Text) {
+	if form.Scan(form.Focused(), got.Text) {
 		return tui.Accepted()
 	}
 	return tui.Warn(t.Get("This field does not accept scans"))
@@ -144,6 +145,10 @@ func (s *settings) values() Values {
 func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	switch msg := msg.(type) {
 	case tea.KeyMsg:
+		if hidden := s.small && s.result != ""; hidden && msg.Type == tea.KeyEnter {
+			s.result = "" // it shows the form again, which may not be complete
+			return s, nil
+		}
 		s.result = ""
 		if s.form.AcceptsKey(msg) && s.form.Key(msg) && !s.busy {
 			return s, s.save()
@@ -170,7 +175,7 @@ func (s *settings) saved(v Values) tea.Cmd {
 	if s.hooks.Load != nil {
 		v = s.hooks.Load()
 	}
-	s.loaded = v
+	s.loaded, s.result = v, ""
 	s.form.Fill("key", "")
 	s.form.Hint("key", cmp.Or(v.MaskedKey, s.env.T.Get("none")))
 	var apply tea.Cmd
@@ -188,6 +193,10 @@ func (s *settings) saved(v Values) tea.Cmd {
 // test tests the connection in the form, saved or not.
 func (s *settings) test() tea.Cmd {
 	if !s.form.Validate() {
+		return tui.Bell(2)
+	}
+	if s.form.Value("organization") == "" {
+		s.form.SetProblem("organization", errors.New(s.env.T.Get("enter the ID that the key belongs to")))
 		return tui.Bell(2)
 	}
 	s.busy, s.result = true, ""
@@ -248,10 +257,18 @@ func (s *settings) Actions() []tui.Action {
 					return t.Get("There are no changes")
 				}
 				return ""
-			}, Run: func() tea.Cmd { s.fill(s.loaded); return nil }},
+			}, Run: func() tea.Cmd { s.fill(s.loaded); s.result = ""; return nil }},
 		{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
 			Run: func() tea.Cmd { return tui.Open("scanner") }},
 	}
+}
+
+// CanLeave keeps unsaved changes on the screen.
+func (s *settings) CanLeave() (ok bool, reason string) {
+	if s.changed() {
+		return false, s.env.T.Get("Unsaved changes. Save them with F10, or undo them with F5.")
+	}
+	return true, ""
 }
 
 // errorText returns the text of an error for people.
@@ -259,5 +276,5 @@ func errorText(t *i18n.Translator, err error) string {
 	if e := api.AsError(err); e.Code != api.InternalError {
 		return t.Message(e.Message)
 	}
-	return t.Message(err.Error())
+	return widget.Capitalize(t.Message(err.Error()))
 }

@@ -127,7 +127,7 @@ func TestSettings_SaveError(t *testing.T) {
 	p := newFakeHooks()
 	p.err = errors.New("the disk is full: make room and save again")
 	d := p.open(t, settings.Route)
-	d.Type("l").Key("f10").Sees("the disk is full")
+	d.Type("l").Key("f10").Sees("The disk is full")
 	d.Key("enter").Sees("Adal")
 	require.Equal(t, "Ada", p.values.Operator)
 	d.Key("f5").Lacks("Adal")
@@ -150,7 +150,7 @@ func TestWelcome_OpensDemo(t *testing.T) {
 	t.Parallel()
 	p := &fakeHooks{err: errors.New("the disk is full: make room and try again")}
 	d := p.open(t, settings.WelcomeRoute)
-	d.Key("2").Sees("the disk is full")
+	d.Key("2").Sees("The disk is full")
 	require.Zero(t, p.entered)
 	p.err = nil
 	d.Key("enter", "2")
@@ -205,4 +205,43 @@ func TestSettings_InAllThemes(t *testing.T) {
 		change(&o)
 		return tuitest.New(t, o)
 	})
+}
+
+func TestSettings_ResultStaysWithItsConnection(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	p.err = api.Fail(api.Unavailable, nil, "The service cannot be reached.")
+	d := p.open(t, settings.Route)
+	d.Key("up").Type("x").Key("f4").Sees("cannot be reached").Key("f5").Lacks("cannot be reached")
+	d.Size(40, 8).Type("x").Key("f4").Sees("Key", "cannot be reached").Key("enter").Lacks("cannot be reached")
+	require.Empty(t, p.applied, "enter saved a form that was not on the screen")
+}
+
+func TestSettings_TestNeedsAnOrganization(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	p.values.Organization = ""
+	d := p.open(t, settings.Route)
+	d.Key("f4").Sees("▸ Organization", "enter the ID that the key belongs to")
+	require.Empty(t, p.tried)
+}
+
+func TestSettings_KeepsUnsavedChanges(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	d := tuitest.At(t, settings.Route, settings.Route, settings.Open(p.hooks()))
+	d.Type("x").Key("esc").Sees("Unsaved changes. Save them with F10, or undo them with F5.")
+	require.Equal(t, settings.Route, d.Model.Route())
+	d.Key("f5", "esc")
+	require.Equal(t, "home", d.Model.Route())
+}
+
+func TestSettings_LockRefusesAScanThatIsNoNumber(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	p.values.Lock = 5
+	d := p.open(t, settings.Route)
+	d.Key("tab", "tab", "tab", "tab").Scan("L162-B").Sees("This field does not accept scans", "Auto-lock     5")
+	d.Type("x").Key("tab").Sees("5x").Key("f10").Sees("! ")
+	require.EqualValues(t, 5, p.values.Lock)
 }

@@ -17,8 +17,10 @@ func (s *settings) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, " "+t.Muted.Render(s.env.T.Get("Appearance, sounds and connection of this terminal")), "")
 	}
-	if size.Small() && s.result != "" { // no room for both: any key shows the form again
-		return strings.Join(resultLines(t, s.result, s.failed, size.Width), "\n")
+	s.small = size.Small()
+	if s.small && s.result != "" { // no room for the whole form: any key shows it again
+		lines := append(s.focusedLine(t, size.Width), resultLines(t, s.result, s.failed, size.Width)...)
+		return strings.Join(lines, "\n")
 	}
 	lines = append(lines, s.form.View(t, size.Width))
 	if s.result != "" {
@@ -32,6 +34,16 @@ func (s *settings) View(size tui.Size) string {
 	return panel.FitHeight(strings.Join(lines, "\n"), size.Height)
 }
 
+// focusedLine paints the field that has the focus.
+func (s *settings) focusedLine(t theme.Theme, width int) []string {
+	for _, line := range strings.Split(s.form.View(t, width), "\n") {
+		if strings.Contains(line, widget.QuestionMarker) {
+			return []string{line}
+		}
+	}
+	return nil
+}
+
 // keyLines shows the values that are set elsewhere.
 func (s *settings) keyLines(t theme.Theme, width int) []string {
 	v := &s.loaded
@@ -40,9 +52,9 @@ func (s *settings) keyLines(t theme.Theme, width int) []string {
 		lines = append(lines, "  "+t.Muted.Render(widget.Left(label, 13))+" "+widget.Clip(widget.Clean(text), max(1, width-17)))
 	}
 	if len(v.Operators) > 0 {
-		add(s.env.T.Get("Operators"), strings.Join(v.Operators, ", "))
+		add(s.env.T.Get("Sign-in"), strings.Join(v.Operators, ", "))
 	} else {
-		add(s.env.T.Get("Operators"), s.env.T.Get("no sign-in required; add operators with bincard operator add"))
+		add(s.env.T.Get("Sign-in"), s.env.T.Get("no sign-in required; add operators with bincard operator add"))
 	}
 	var keys []string
 	for _, id := range slices.Sorted(maps.Keys(v.Keys)) {

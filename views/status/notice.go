@@ -24,10 +24,8 @@ func notice(t *i18n.Translator, before, now *api.Sync) string {
 		return t.Get("Some saved work cannot be read. See Sync.")
 	case fresh(api.AlarmKey):
 		return t.Get("The service rejected the key. Work is saved but not sent.")
-	case more == 1:
-		return t.Get("1 operation needs a decision. See Sync.")
-	case more > 1:
-		return t.Get("%s operations need a decision. See Sync.", t.Count(more))
+	case more > 0:
+		return t.Get("Decisions needed in Sync: %s.", t.Count(more))
 	case now.State == api.SyncQuota && before.State != api.SyncQuota:
 		return t.Get("Monthly quota used up. Work is saved and syncs later.")
 	case fresh(api.AlarmLate):

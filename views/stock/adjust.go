@@ -132,7 +132,7 @@ func (s *adjust) Booked(_ submit.Step, res *api.Response) {
 	if out.Movements[0].Operation == api.OpMoveState {
 		up = true // the second step of a receipt
 	}
-	s.reversal = &reversal{toast: t.Get("%s restored: %s", s.item.SKU, deltasText(t, reversed(s.lastDeltas)))}
+	s.reversal = &reversal{toast: s.restoredText()}
 	var total int64
 	for _, p := range lotQuantities(out.Movements, s.state()) {
 		if len(p.serials) > 0 && !up {
@@ -163,6 +163,10 @@ func (s *adjust) question(small bool) string {
 
 	l := s.panel.Line()
 	switch {
+	case s.choices.Mode == less && l.Pending == 0 && small:
+		return t.Get("none here: F3 adds")
+	case s.choices.Mode == less && l.Pending == 0:
+		return s.noneText()
 	case s.choices.Mode == exact && small:
 		return t.Get("scan or total")
 	case s.choices.Mode == exact:
@@ -177,6 +181,12 @@ func (s *adjust) question(small bool) string {
 	return ""
 }
 
+// noneText says that there is nothing to remove.
+func (s *adjust) noneText() string {
+	t := s.site.T()
+	return t.Get("No %s stock here to remove. Press F3 to add, or F4 for another state.", names.State(t, s.state()))
+}
+
 func (s *adjust) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	cmd, _ := s.update(msg)
 	return s, cmd
@@ -188,15 +198,15 @@ func (s *adjust) Actions() []tui.Action {
 	if !s.hasStock() || s.panel.Modal() {
 		return s.commonActions()
 	}
-	label := t.Get("adjust %s", t.Change(s.change()))
+	label, short := t.Get("adjust %s", t.Change(s.change())), t.GetC("adjust %s", "short", t.Change(s.change()))
 	next := map[mode]mode{less: more, more: exact, exact: less}[s.choices.Mode]
-	actions := []tui.Action{s.bookAction(label, label, api.AdjustStock.Spec, s.confirm)}
+	actions := []tui.Action{s.bookAction(label, short, api.AdjustStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
 	if s.choices.Mode == less {
-		actions = append(actions, s.panelActions("panel.all")...)
+		actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
 	}
 	actions = append(actions,
-		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: s.env.T.Get(modeWords[next]), Help: t.Get("Remove, add, or set the quantity"),
+		tui.Action{ID: "adjust.mode", Keys: []string{"f3"}, Label: s.env.T.Get(modeWords[next]), Short: shortMode(t, next), Help: t.Get("Remove, add, or set the quantity"),
 			Disabled: s.notEditable, Run: func() tea.Cmd { return s.changeChoice(func() { s.choices.Mode = next }) }},
 		tui.Action{ID: "adjust.state", Keys: []string{"f4"}, Label: t.Get("state"), Help: t.Get("Choose the state to adjust"), Disabled: s.notEditable, Run: s.chooseState})
 	return append(actions, s.commonActions()...)
@@ -206,7 +216,7 @@ func (s *adjust) Actions() []tui.Action {
 func (s *adjust) chooseState() tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = stateLine(s.site.T(), state, s.stateQuantity(state), "")
+		options[i] = s.stateLine(state, "")
 	}
 	return tui.Choose(tui.Choice{Text: s.site.T().Get("Which state do you want to adjust?"), Options: options, OnChoice: func(i int) tea.Cmd {
 		return s.changeChoice(func() { s.choices.From = string(api.States[i]) })
@@ -214,12 +224,19 @@ func (s *adjust) chooseState() tea.Cmd {
 }
 
 // stateLine describes a state in a list, with why it cannot be chosen.
-func stateLine(t *i18n.Translator, state api.State, n int64, why string) string {
-	line := widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7)
-	if why != "" {
-		line += "   " + why
+func (w *balanceScreen) stateLine(state api.State, why string) string {
+	t, n := w.site.T(), w.stateQuantity(state)
+	switch {
+	case w.size.Class == tui.Narrow && why != "":
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right("-", 6)
+	case w.size.Small() && why != "":
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Get("not by hand"), 17)
+	case w.size.Small():
+		return widget.Left(names.ShortState(t, state), 11) + widget.Right(t.Count(n), 6)
+	case why != "":
+		return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7) + "   " + why
 	}
-	return line
+	return widget.Left(names.State(t, state), 16) + widget.Right(t.Count(n), 7)
 }
 
 // confirm asks for the reason if it is missing, then for confirmation.
@@ -250,3 +267,14 @@ var modeTexts = map[mode]string{less: i18n.Text("remove %s"), more: i18n.Text("a
 
 // modeWords are the labels of the modes.
 var modeWords = map[mode]string{less: i18n.Text("remove"), more: i18n.Text("add"), exact: i18n.Text("set")}
+
+// shortMode is the label of a mode on small screens.
+func shortMode(t *i18n.Translator, m mode) string {
+	switch m {
+	case more:
+		return t.GetC("add", "short")
+	case exact:
+		return t.GetC("set", "short")
+	}
+	return t.GetC("remove", "short")
+}

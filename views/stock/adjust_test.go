@@ -135,7 +135,7 @@ func TestAdjust_RetriesLostAnswer(t *testing.T) {
 	d.Key("enter", "enter", "enter")
 	viewtest.RequireErrors(t, d, "No answer")
 	d = openAt(t, h, "adjust", keepDrafts(drafts)) // restarted with a booking in progress
-	d.Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
+	d.Size(100, 24).Sees("No answer yet for: adjust COF-500 by -5").Key("enter").Sees("COF-500: available 40 → 35, on hand 40 → 35", "F8 undo: +5")
 	calls := h.Proxy.Calls(api.AdjustStock.Spec)
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)

@@ -17,7 +17,7 @@ import (
 // booking in progress is continued without asking.
 func (w *balanceScreen) bookAction(label, short string, spec *api.Spec, ask func() tea.Cmd) tui.Action {
 	book := w.panelActions("panel.record")[0]
-	return tui.Action{ID: w.job + ".do", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
+	return tui.Action{ID: w.job + ".record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: label, Short: short, Help: w.env.T.Get(helpDo[w.job]),
 		Disabled: func() string {
 			if why := w.site.Denied(spec); why != "" {
 				return why
@@ -40,6 +40,23 @@ func (w *balanceScreen) panelActions(ids ...string) (out []tui.Action) {
 		}
 	}
 	return out
+}
+
+// allAction returns the count panel's action that counts the whole quantity. With nothing
+// there, it says none.
+func (w *balanceScreen) allAction(help, none string) []tui.Action {
+	actions := w.panelActions("panel.all")
+	for i := range actions {
+		disabled := actions[i].Disabled
+		actions[i].Help = help
+		actions[i].Disabled = func() string {
+			if w.panel.Line().Pending == 0 {
+				return none
+			}
+			return disabled()
+		}
+	}
+	return actions
 }
 
 // undoActions returns the action that reverses the last booking, if there is one.
@@ -102,7 +119,7 @@ func (w *balanceScreen) withReason(then func() tea.Cmd) tea.Cmd {
 func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 	t := w.site.T()
 
-	list := reasons(t, w.job, w.choices.Mode)
+	list := reasons(t, w.job, w.choices)
 	accept := func(text string) tea.Cmd {
 		if cmd := w.setReason(strings.TrimSpace(text)); cmd != nil || then == nil {
 			return cmd
@@ -110,11 +127,11 @@ func (w *balanceScreen) chooseReason(then func() tea.Cmd) tea.Cmd {
 		return then()
 	}
 	list = append(list, t.Get("other reason…"))
-	return tui.Choose(tui.Choice{Text: t.Get("Reason? Choose one, or type it"), Options: list, OnChoice: func(i int) tea.Cmd {
+	return tui.Choose(tui.Choice{Text: t.Get("Reason? Choose one, or type it"), Options: list, OnText: accept, OnChoice: func(i int) tea.Cmd {
 		if i < len(list)-1 {
 			return accept(list[i])
 		}
-		return tui.Prompt(tui.Request{Text: t.Get("Reason? Choose one, or type it"), Value: w.choices.Reason, Check: panel.CheckReason(t), OnText: accept})
+		return tui.Prompt(tui.Request{Text: t.Get("Type the reason"), Value: w.choices.Reason, Check: panel.CheckReason(t), OnText: accept})
 	}})
 }
 
@@ -158,17 +175,23 @@ var helpDo = map[string]string{
 	"kit":    i18n.Text("Assemble or disassemble the kits, after you confirm"),
 }
 
-// reasons returns the list of reasons of a job.
-func reasons(t *i18n.Translator, job string, m mode) []string {
+// reasons returns the list of reasons of a job, the most likely first.
+func reasons(t *i18n.Translator, job string, c choices) []string {
 	list := t.Get("counted; counting error; opening stock")
 	switch {
+	case job == "move" && api.State(c.To) == api.Damaged:
+		list = t.Get("damaged; failed inspection; expired; correction")
+	case job == "move" && api.State(c.To) == api.Available:
+		list = t.Get("passed inspection; repaired; no longer on hold; correction")
 	case job == "move":
-		list = t.Get("damaged; needs inspection; passed inspection; failed inspection; on hold; correction")
-	case job == "kit":
-		list = t.Get("components ordered; components returned; built for sale")
-	case m == less:
+		list = t.Get("needs inspection; on hold; correction")
+	case c.Mode == assemble:
+		list = t.Get("built for sale; built for an order; correction")
+	case c.Mode == disassemble:
+		list = t.Get("components needed; kit returned; correction")
+	case c.Mode == less:
 		list = t.Get("lost; broken; expired; internal use; sample; counting error")
-	case m == more:
+	case c.Mode == more:
 		list = t.Get("found; received without a document; counting error")
 	}
 	return strings.Split(list, "; ")

@@ -39,6 +39,8 @@ type balanceScreen struct {
 	reversal   *reversal // undoes the last booking
 	lastDeltas []delta   // effect of the last booking
 	reversing  bool      // the current booking is an undo
+	opensOnly  bool      // the scan that names the item is not counted
+	size       tui.Size  // of the screen
 
 	// setLines puts the item on the count panel.
 	setLines func()
@@ -84,7 +86,7 @@ type (
 )
 
 func newBalanceScreen(site *session.Site, env tui.Env, job, verb string) balanceScreen {
-	w := balanceScreen{site: site, env: env, job: job, verb: verb, panel: panel.NewCountPanel(site, env)}
+	w := balanceScreen{site: site, env: env, job: job, verb: verb, size: tui.Size{Class: tui.Standard}, panel: panel.NewCountPanel(site, env)}
 	w.itemInput.Ask = site.T().Get("Scan the product, or type its SKU")
 	var saved struct {
 		Stock choices `json:"stock"`
@@ -272,6 +274,8 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.errText, w.stockItem = "", m.stock
 	w.updatePanel()
 	switch {
+	case m.label != nil && w.hasStock() && w.opensOnly:
+		return tui.Accepted()
 	case m.label != nil && w.hasStock():
 		return tea.Batch(w.panel.OnScan(m.label.Scan), w.loadLot())
 	case asked && w.ref() == "":

@@ -53,6 +53,7 @@ func margin(size tui.Size) string {
 
 // view renders the screen for the size class.
 func (w *balanceScreen) view(size tui.Size, p balanceView) string {
+	w.size = size
 	var lines []string
 	switch size.Class {
 	case tui.Narrow:

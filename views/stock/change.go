@@ -59,7 +59,27 @@ func (w *balanceScreen) addDeltas(moves []api.Movement) {
 // needs its own.
 func (w *balanceScreen) BookedText(int64) string {
 	w.choices.Reason = ""
+	if w.size.Small() {
+		return shortDeltaText(w.site.T(), w.lastDeltas)
+	}
 	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
+}
+
+// restoredText describes the undo of the last booking.
+func (w *balanceScreen) restoredText() string {
+	t, list := w.site.T(), reversed(w.lastDeltas)
+	if w.size.Small() {
+		return t.Get("restored: %s", shortDeltaText(t, list))
+	}
+	return t.Get("%s restored: %s", w.item.SKU, deltasText(t, list))
+}
+
+// shortDeltaText returns the first delta for a small screen: "avail 204 → 199".
+func shortDeltaText(t *i18n.Translator, list []delta) string {
+	if len(list) == 0 {
+		return ""
+	}
+	return names.ShortState(t, list[0].state) + " " + t.Count(list[0].before) + " → " + t.Count(list[0].after)
 }
 
 // deltasText returns the deltas in one line: "available 204 → 199".
@@ -158,16 +178,14 @@ func (c stateChange) moveStep(t *i18n.Translator, from, to api.State, p lotQuant
 	owner, channel := c.ownerAndChannel()
 	in := api.MoveStockInput{StockKey: api.StockKey{ProductID: c.item.ID, LocationID: c.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: p.quantity,
 		SourceState: api.MovableState(from), DestinationState: api.MovableState(to), Reason: c.reason, SerialChoice: api.SerialChoice{SerialNumbers: p.serials}}
-	if len(p.serials) == 0 {
-		in.LotID = p.lot
-	}
+	in.LotID = p.lot
 	return submit.NewStep(api.MoveStock, in, t.Get("move %s %s to %s", t.Count(p.quantity), c.item.SKU, names.State(t, to)))
 }
 
 // countedQuantity returns the count of a line. A lot that must exist is named by ID.
 func countedQuantity(ctx context.Context, site *session.Site, l count.Line, up bool) (lotQuantity, error) {
 	p := lotQuantity{quantity: l.Count.Quantity, serials: l.Count.Serials}
-	if l.Count.Lot == "" || len(p.serials) > 0 && !up {
+	if l.Count.Lot == "" {
 		return p, nil
 	}
 	if up { // the lot may be new: the service finds it by its code

@@ -57,6 +57,7 @@ type countDraft struct {
 	Sent   bool                 `json:"sent,omitempty"`   // the first write of Queue has no answer
 	Booked int                  `json:"booked,omitempty"` // differences booked
 	Failed int                  `json:"left,omitempty"`   // differences rejected
+	Before int                  `json:"before,omitempty"` // differences booked before the review was repeated
 }
 
 // queuedStep is a write and the key of the row that it corrects.

@@ -25,7 +25,6 @@ func (s *countScreen) reconcileSpec() *api.Spec {
 // version of the balance that was counted against, so that concurrent changes are not
 // lost.
 func (s *countScreen) bookAll() tea.Cmd {
-	s.rowErrors = map[string]string{}
 	var queue []queuedStep
 	var seen []api.ID
 	for _, l := range s.panel.Lines {
@@ -57,7 +56,7 @@ func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
 			continue
 		}
 		r := s.rowOf(l)
-		if n := r.Expected; hasCount(l) {
+		if n := r.Expected; hasCount(l) && s.verdict(l) != refused {
 			total += l.Count.Quantity
 		} else {
 			total += n
@@ -114,7 +113,7 @@ func (s *countScreen) lineSteps(l *count.Line, r *stockRow) ([]submit.Step, erro
 		out = append(out, steps...)
 	}
 	if len(extra) > 0 {
-		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra}, stepText(s.site.T(), l))
+		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
@@ -130,7 +129,7 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
 func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
-	if !s.site.Supports(api.ReconcileStock.Spec) {
+	if lot == (api.ID{}) && !s.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
 			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 	}
@@ -165,7 +164,7 @@ func (s *countScreen) answered(a submit.Answer) tea.Cmd {
 		product := s.rows[done.Key].Product
 		s.draft.Queue = slices.DeleteFunc(s.draft.Queue, func(x queuedStep) bool { return s.rows[x.Key].Product == product })
 		if !api.HasCode(err, api.VersionConflict) { // the review asks about changed stock
-			s.rowErrors[done.Key] = submit.UserMessage(t, a.Err)
+			s.rowErrors[done.Key] = s.submission.FailureText(t, a.Err, "")
 		}
 		s.draft.Failed++
 	}
@@ -215,13 +214,17 @@ func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 func (s *countScreen) finish() tea.Cmd {
 	t := s.site.T()
 
-	booked, failed := s.draft.Booked, s.draft.Failed
+	booked, failed, rejected := s.draft.Booked, s.draft.Failed, s.verdictCounts()[refused]
 	s.draft.Booked, s.draft.Failed = 0, 0
+	s.draft.Before += booked
 	if failed > 0 {
-		text := t.Get("%s adjusted, %s failed. Review them.", t.Count(int64(booked)), t.Count(int64(failed)))
+		text := t.Get("%s adjusted, %s rejected. Review them.", t.Count(int64(booked)), t.Count(int64(failed)))
 		return tea.Batch(tui.Bell(2), tui.Warn(text), s.load(true))
 	}
-	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(booked)))
+	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(s.draft.Before)))
+	if rejected > 0 {
+		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), t.Count(int64(s.draft.Before)), t.Count(int64(rejected)))
+	}
 	s.clearReview()
 	s.lastResult = text
 	return tea.Batch(tui.Toast(text), tui.Accepted(), s.load(false))

@@ -65,7 +65,7 @@ func TestCount_BlindHidesExpected(t *testing.T) {
 	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Lacks("-39")
 	d.Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").Sees("40", "! -39", "! +1", "○ not counted")
 	d = openAt(t, h, "count/WH-1")
-	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "scan it again to confirm")
+	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted", "SOY-1L")
 }
 
@@ -79,7 +79,7 @@ func TestCount_EmptyLocation(t *testing.T) {
 	d = openAt(t, h, "count/WH-2")
 	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
-	d.Scan("COF-500").Sees("is not expected here", "scan it again to confirm")
+	d.Scan("COF-500").Sees("is not expected here", "Scan it again to confirm")
 	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
 	d.Sees("WH-2 counted: 1 adjusted")
 }
@@ -88,7 +88,7 @@ func TestCount_TypedCodeIsNotAQuantity(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
 	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
-	d.Key("L", "1", "2", "C", "enter").Sees("That is not a number", "-39").Lacks("-28")
+	d.Key("L", "1", "2", "C", "enter").Sees("That is not a quantity", "-39").Lacks("-28")
 }
 
 func TestCount_StockChangedMeanwhile(t *testing.T) {
@@ -101,7 +101,7 @@ func TestCount_StockChangedMeanwhile(t *testing.T) {
 	d.Key("enter").Sees("1 changed during the count: recount (F3)")
 	d.Key("f6").Sees("! -7").Key("enter")
 	h.Proxy.Before(api.ReconcileStock.Spec, func() { h.Stock(h.Coffee.ID, h.Main.ID, 1) })
-	d.Key("enter").Sees("0 adjusted, 1 failed. Review them.", "~ stock changed", "stock was 45 when the count began, now 46")
+	d.Key("enter").Sees("0 adjusted, 1 rejected. Review them.", "~ stock changed", "stock was 45 when the count began, now 46")
 	require.Equal(t, int64(46), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	d.Key("f3").Sees("Recount COF-500", "0 of 4 counted").Type("46").Key("enter", "enter").Sees("✓ matches", "finish").Key("enter").Sees("WH-1 counted: 0 adjusted")
 }
@@ -149,8 +149,29 @@ func TestCount_ShowsRejection(t *testing.T) {
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
-	d.Key("enter", "enter").Sees("0 adjusted, 1 failed", "! rejected", "The available quantity here is 0, but you need 2")
-	d.Key("f3").Sees("Recount COF-500")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected", "Only 0 can be taken off; documents hold the rest. Enter 40 or more", "Recount what was rejected (F3), or press enter to finish.")
+	d.Size(20, 16).Sees("Only 0 can be").Size(80, 24)
+	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f6").Sees("1 to adjust")
+	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected").Key("enter", "enter").Sees("WH-1 counted: 0 adjusted, 1 rejected", "0 of 4 counted")
+	require.Len(t, h.Proxy.Calls(api.ReconcileStock.Spec), 2)
+}
+
+func TestCount_ResultSumsAllRounds(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	q := int64(24)
+	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Oat.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
+	d := openAt(t, h, "count/WH-1")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C1" + "10L1").Scan("]C101" + h.OatBox + "10L1").Type("3").Key("enter")
+	d.Key("enter").Sees("2 to adjust").Key("enter", "enter").Sees("1 adjusted, 1 rejected")
+	d.Key("f3").Sees("Recount OAT-1L L1").Type("24").Key("enter", "enter").Sees("No differences. Press enter to finish.")
+	d.Key("enter").Sees("WH-1 counted: 1 adjusted")
+}
+
+func TestCount_RestartClearsFeed(t *testing.T) {
+	t.Parallel()
+	d := openAt(t, fullWarehouse(t), "count/WH-1")
+	d.Scan("COF-500").Type("38").Key("enter").Sees("typed").Key("f9").Sees("Discard the count").Key("enter").Sees("0 of 4 counted").Lacks("typed", "piece")
 }
 
 func TestCount_OneProduct(t *testing.T) {
@@ -160,6 +181,9 @@ func TestCount_OneProduct(t *testing.T) {
 	d.Sees("Count › OAT-1L@WH-1", "0 of 2 counted").Lacks("COF-500").Scan("OAT-1L")
 	require.Contains(t, d.Model.Fault(), "OAT-1L has 2 lots here and this label names none.")
 	d.Key("f7").Sees("Which lot of OAT-1L?", "L1", "L2", "another lot").Key("down", "enter").Sees("1 of 2 counted").Scan(h.OatBox).Sees("13")
+	d.Key("f4").Sees("F4 show expected", "F5 set rest to 0").Key("f5").Sees("Set the uncounted lot of OAT-1L at WH-1 to zero?").Key("esc")
+	d.Key("enter").Size(20, 16).Sees("L1", "L2").Size(40, 8).Sees("L1", "L2").Size(80, 24)
+	d.Key("enter").Sees("Adjust OAT-1L at WH-1 to match the count?")
 }
 
 func TestCount_MinimalServiceAdjusts(t *testing.T) {
@@ -180,4 +204,14 @@ func TestCount_AsksForLocation(t *testing.T) {
 	viewtest.RequireErrors(t, d, "There is no location NO-1")
 	d.Scan("WH-2")
 	require.Equal(t, "count/WH-2", d.Model.Route())
+}
+
+// A found serial is received with the lot on its label.
+func TestCount_FoundSerialKeepsItsLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
+	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("enter").Sees("found S-2001").Key("enter", "enter")
+	require.EqualValues(t, 3, quantitiesAt(h, h.Camera, h.Main).OnHand)
+	require.EqualValues(t, 1, lotAt(t, h, "M7"))
 }

@@ -152,11 +152,14 @@ func (s *countScreen) countActions() []tui.Action {
 	t := s.site.T()
 
 	done, all := s.progress()
-	blind := t.Get("blind")
+	blind, short := t.Get("blind"), t.Get("blind")
 	if s.draft.Blind {
-		blind = t.GetC("open", "count")
+		blind, short = t.Get("show expected"), t.GetC("show", "count")
 	}
 	rest := t.Get("location empty")
+	if s.sku() != "" {
+		rest = t.Get("none of it here")
+	}
 	if done > 0 {
 		rest = t.Get("set rest to 0")
 	}
@@ -166,14 +169,14 @@ func (s *countScreen) countActions() []tui.Action {
 				return t.Get("Nothing is counted yet")
 			}
 			return ""
-		}, Run: func() tea.Cmd { return s.load(true) }},
-		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Help: t.Get("Hide or show the expected quantities"), Run: func() tea.Cmd {
+		}, Run: s.review},
+		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Short: short, Help: t.Get("Hide or show the expected quantities"), Run: func() tea.Cmd {
 			s.draft.Blind = !s.draft.Blind
 			s.panel.ConfirmAdd = !s.draft.Blind
 			return nil
 		}},
-		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: t.Get("zero"), Help: t.Get("Set everything not counted to zero"), Dangerous: true,
-			Ask: t.Get("Set %s uncounted at %s to zero?", t.Count(int64(all-done)), s.location.Code),
+		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: t.GetC("rest 0", "count"), Help: t.Get("Set everything not counted to zero"), Dangerous: true,
+			Ask: s.zeroText(all - done),
 			Disabled: func() string {
 				if done == all {
 					return t.Get("Everything is counted")
@@ -186,7 +189,7 @@ func (s *countScreen) countActions() []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
-		{ID: "count.begin", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
+		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
 			Run: s.restart},
 	}, s.panel.ExceptionActions()...)
 }
@@ -199,6 +202,12 @@ func (s *countScreen) countZero() tea.Cmd {
 			l.Count.None = true
 		}
 	}
+	return s.review()
+}
+
+// review compares the count with recorded stock. Rows that were rejected are posted again.
+func (s *countScreen) review() tea.Cmd {
+	s.rowErrors = nil
 	return s.load(true)
 }
 
@@ -209,9 +218,7 @@ func (s *countScreen) restart() tea.Cmd {
 }
 
 func (s *countScreen) clearReview() {
-	for _, l := range s.panel.Lines {
-		l.Count = count.Count{}
-	}
+	s.panel.Clear()
 	s.panel.Lines, s.rows, s.current, s.rowErrors, s.stock = nil, nil, nil, nil, nil
 	s.draft = countDraft{Blind: s.draft.Blind}
 }
@@ -222,7 +229,11 @@ func (s *countScreen) reviewActions() []tui.Action {
 
 	n := s.verdictCounts()
 	l := s.selected()
-	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: t.Get("post"), Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing] > 0,
+	short := t.Get("post")
+	if n[differing] == 0 {
+		short = t.Get("finish")
+	}
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: short, Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
 		Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
@@ -232,13 +243,18 @@ func (s *countScreen) reviewActions() []tui.Action {
 			}
 			return ""
 		}, Run: s.bookAll}}
-	if s.verdict(l) == moved || s.verdict(l) == refused {
+	switch s.verdict(l) {
+	case refused:
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count, to post it again"),
+			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
+	case moved:
 		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count (stock has changed since)"),
 			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
+	case agrees, differing, uncounted:
 	}
 	return append(actions,
 		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: t.Get("recount"), Short: t.GetC("recount", "stock"), Help: t.Get("Count the selected item again"), Run: func() tea.Cmd { return s.recount(l) }},
-		tui.Action{ID: "count.back", Keys: []string{"esc", "f2"}, Label: t.Get("back to count"), Short: t.Get("count"), Help: t.Get("Go back to counting; the count is kept"), Run: func() tea.Cmd {
+		tui.Action{ID: "count.back", Keys: []string{"esc"}, Label: t.Get("back to count"), Short: t.Get("count"), Help: t.Get("Go back to counting; the count is kept"), Run: func() tea.Cmd {
 			s.draft.Review = false
 			return nil
 		}},
@@ -259,11 +275,32 @@ func bookLabel(t *i18n.Translator, n [5]int) string {
 func (s *countScreen) confirmText(n [5]int) string {
 	t := s.site.T()
 
+	if n[differing] == 0 {
+		return t.Get("Finish with %s rejected? Their stock stays as recorded.", t.Count(int64(n[refused])))
+	}
 	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(n[differing])))
+	if s.sku() != "" {
+		text = t.Get("Adjust %s at %s to match the count? Differences: %s.", s.sku(), s.location.Code, t.Count(int64(n[differing])))
+	}
 	if n[uncounted] > 0 {
 		text += " " + t.Get("Not counted and left unchanged: %s.", t.Count(int64(n[uncounted])))
 	}
 	return text
+}
+
+// zeroText returns the question before all that is not counted is set to zero.
+func (s *countScreen) zeroText(n int) string {
+	t := s.site.T()
+	rows := t.Count(int64(n))
+	switch {
+	case s.sku() == "":
+		return t.Get("Set %s uncounted at %s to zero?", rows, s.location.Code)
+	case s.panel.Line().ByLot() && n == 1:
+		return t.Get("Set the uncounted lot of %s at %s to zero?", s.sku(), s.location.Code)
+	case s.panel.Line().ByLot():
+		return t.Get("Set %s uncounted lots of %s at %s to zero?", rows, s.sku(), s.location.Code)
+	}
+	return t.Get("Set %s at %s to zero?", s.sku(), s.location.Code)
 }
 
 // recount clears a line and goes back to counting it.
@@ -275,7 +312,7 @@ func (s *countScreen) recount(l *count.Line) tea.Cmd {
 	s.draft.Review = false
 	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
 	s.list.MoveTo(s.panel.Current)
-	return tui.Toast(s.site.T().Get("Recount %s", l.Item.SKU))
+	return tui.Toast(s.site.T().Get("Recount %s", s.rowName(l)))
 }
 
 // reference returns the reference of the movements of this count.

@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 
@@ -46,6 +47,9 @@ func (s *countScreen) statusLine(t theme.Theme, done, all int) string {
 		v    verdict
 		word string
 	}{{differing, s.site.T().Get("to adjust")}, {moved, s.site.T().Get("stock changed")}, {refused, s.site.T().Get("rejected")}, {uncounted, s.site.T().Get("not counted")}, {agrees, s.site.T().GetC("match", "count")}} {
+		if x.v == agrees && n[agrees] == 1 {
+			x.word = s.site.T().GetC("matches", "count")
+		}
 		if n[x.v] > 0 {
 			parts = append(parts, s.site.T().Count(int64(n[x.v]))+" "+x.word)
 		}
@@ -56,7 +60,10 @@ func (s *countScreen) statusLine(t theme.Theme, done, all int) string {
 // footer returns what is below the table: details of the selected line, the prompt and
 // the feed.
 func (s *countScreen) footer(t theme.Theme, size tui.Size, width int) []string {
-	lines := []string{"", "   " + widget.Clip(s.lineDetail(t, s.selected()), width-4)}
+	lines := []string{""}
+	for _, line := range s.detailLines(t, s.selected(), width-4, 2) {
+		lines = append(lines, "   "+line)
+	}
 	if !s.draft.Review && len(s.draft.Queue) == 0 {
 		lines = append(append(lines, ""), strings.Split(s.panel.QuestionView(size), "\n")...)
 		if feed := s.panel.Feed(size, 4); len(feed) > 0 {
@@ -76,6 +83,10 @@ func (s *countScreen) reviewQuestion(small bool) string {
 		return t.Get("no answer: enter")
 	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == moved && small:
 		return t.Get("changed: F3 or F6")
+	case len(s.draft.Queue) == 0 && s.verdict(s.selected()) == refused && small:
+		return t.Get("rejected: F3 or F6")
+	case len(s.draft.Queue) == 0 && s.verdictCounts()[differing] == 0 && small:
+		return t.Get("enter to finish")
 	case len(s.draft.Queue) == 0 && small:
 		return t.Get("enter to post")
 	case len(s.draft.Queue) > 0 && s.submission.Sending():
@@ -84,6 +95,11 @@ func (s *countScreen) reviewQuestion(small bool) string {
 		return t.Get("No answer yet. Press enter to retry.")
 	case s.verdict(s.selected()) == moved:
 		return t.Get("Stock changed during the count. Recount (F3) or keep the count (F6).")
+	case s.verdictCounts()[differing] > 0:
+	case s.verdictCounts()[refused] > 0:
+		return t.Get("Recount what was rejected (F3), or press enter to finish.")
+	case s.verdictCounts()[moved] == 0:
+		return t.Get("No differences. Press enter to finish.")
 	}
 	return t.Get("Check the differences. Press enter to post them.")
 }
@@ -99,10 +115,11 @@ func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 		}
 		return t.Muted.Render(s.lastResult)
 	}
+	if s.rowErrors[l.Key] != "" {
+		return t.Warn(widget.Clean(s.rowErrors[l.Key]))
+	}
 	name := t.Strong.Render(widget.Clean(l.Item.Title())) + "   " + t.Muted.Render(widget.Clean(l.Item.PackText(s.site.T())))
 	switch {
-	case s.rowErrors[l.Key] != "":
-		return t.Warn(widget.Clean(s.rowErrors[l.Key]))
 	case s.draft.Review && s.verdict(l) == moved:
 		now := int64(0)
 		if r := s.current[l.Key]; r != nil {
@@ -119,6 +136,44 @@ func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 		}
 	}
 	return name
+}
+
+// detailLines returns lineDetail in lines of at most width cells. Why a row was rejected
+// takes up to most lines.
+func (s *countScreen) detailLines(t theme.Theme, l *count.Line, width, most int) []string {
+	text := s.rowErrors[l.Key]
+	switch {
+	case text == "" && width < 30 && s.draft.Review && l.Item.SKU != "":
+		lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), width)), widget.Clip(s.verdictText(l), width)}
+		if hasCount(l) {
+			lines = append(lines, widget.Clip(s.site.T().Get("%s counted of %s", s.site.T().Count(l.Count.Quantity), s.expected(l)), width))
+		}
+		return lines
+	case text == "" && width < 60 && s.draft.Review && l.Item.SKU != "":
+		return []string{widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), s.verdictText(l), width)}
+	case text == "":
+		return []string{widget.Clip(s.lineDetail(t, l), width)}
+	}
+	lines := widget.Wrap(widget.Clean(text), width-2)
+	if len(lines) > most {
+		lines = append(lines[:most-1], widget.Clip(strings.Join(lines[most-1:], " "), width-2))
+	}
+	for i := range lines {
+		if i == 0 {
+			lines[i] = t.Warn(lines[i])
+		} else {
+			lines[i] = t.Warning.Render("  " + lines[i])
+		}
+	}
+	return lines
+}
+
+// rowName names the row of a line: the SKU and the lot.
+func (s *countScreen) rowName(l *count.Line) string {
+	if lot := s.rowOf(l).Lot; lot != "" {
+		return l.Item.SKU + " " + lot
+	}
+	return l.Item.SKU
 }
 
 // table renders the lines; the cursor is on the current one.
@@ -172,7 +227,11 @@ func (s *countScreen) columns(size tui.Size) []widget.Column[*count.Line] {
 	if size.Small() {
 		product.Width, counted.Width, expected.Width = 0, 5, 5
 		counted.Title, expected.Title = s.site.T().Get("now"), s.site.T().Get("stock")
-		lot.Width, lot.Rank = 8, 4
+		product.Cell = s.rowName
+		if size.Class == tui.Narrow || s.sku() != "" { // the lot tells the rows apart
+			product.Cell = func(l *count.Line) string { return cmp.Or(s.rowOf(l).Lot, l.Item.SKU) }
+		}
+		result.Title = s.site.T().GetC("diff", "count")
 		result.Width, result.Right, result.Rank = 5, true, 0
 		result.Cell = func(l *count.Line) string { return verdictMark(s.site.T(), s.verdict(l), s.difference(l)) }
 		switch {
@@ -181,9 +240,9 @@ func (s *countScreen) columns(size tui.Size) []widget.Column[*count.Line] {
 		case size.Class == tui.Narrow:
 			return []col{product, counted}
 		case s.draft.Review:
-			return []col{product, lot, expected, counted, result}
+			return []col{product, expected, counted, result}
 		}
-		return []col{product, lot, expected, counted}
+		return []col{product, expected, counted}
 	}
 	return []col{product, {Title: s.site.T().Get("name"), Rank: 5, Cell: func(l *count.Line) string { return l.Item.Name }}, lot, expected, counted, result}
 }
@@ -233,7 +292,12 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.draft.Review || len(s.draft.Queue) > 0 {
-		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1)), widget.QuestionMarker + t.Ask(widget.Clip(s.reviewQuestion(true), size.Width-2))}
+		most := 3
+		if size.Class == tui.Narrow {
+			most = 6
+		}
+		detail := s.detailLines(t, s.selected(), size.Width, most)
+		lines := []string{s.table(t, size, size.Width, max(1, size.Height-1-len(detail))), strings.Join(detail, "\n"), widget.QuestionMarker + t.Ask(widget.Clip(s.reviewQuestion(true), size.Width-2))}
 		return strings.Join(lines, "\n")
 	}
 	l := s.panel.Line()

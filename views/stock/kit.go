@@ -20,7 +20,9 @@ import (
 // Kit returns the factory of the screen that assembles and disassembles kits.
 func Kit(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
+		s := &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}
+		s.opensOnly = true
+		return s, nil
 	}
 }
 
@@ -50,16 +52,16 @@ type componentsMsg struct {
 	err        error
 }
 
-func (s *kit) Init(tui.Env) tea.Cmd {
-	if s.choices.Mode == "" {
-		s.choices.Mode = disassemble
-	}
-	return s.run(s)
-}
+func (s *kit) Init(tui.Env) tea.Cmd { return s.run(s) }
 
 // setLines puts the kit on the count panel. Disassembling is limited to the available
 // kits. Assembling is not: the screen shows the missing components instead.
 func (s *kit) setLines() {
+	if s.choices.Mode == "" { // without kits, start with assembling
+		if s.choices.Mode = disassemble; s.balance.Available == 0 && s.site.Supports(api.AssembleStock.Spec) {
+			s.choices.Mode = assemble
+		}
+	}
 	s.panel.Incoming = s.choices.Mode == assemble
 	pending := int64(api.MaxQuantity)
 	if s.choices.Mode == disassemble {
@@ -152,7 +154,13 @@ func (s *kit) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.S
 	c, mode, stock := lines[0].Count, s.choices.Mode, s.stockItem
 	reason := s.choices.Reason
 	s.componentsText, s.reversing = s.env.T.Get(kitDone[string(mode)], s.site.T().Count(c.Quantity), s.item.SKU), false
-	return func(context.Context) ([]submit.Step, error) {
+	return func(ctx context.Context) ([]submit.Step, error) {
+		if mode == disassemble {
+			var err error
+			if c.LotID, err = s.site.LotID(ctx, lines[0]); err != nil {
+				return nil, err
+			}
+		}
 		step, err := kitStep(s.env.T, stock, mode, c, reason)
 		return []submit.Step{step}, err
 	}
@@ -163,7 +171,7 @@ func kitStep(t *i18n.Translator, stock stockItem, way mode, c count.Count, reaso
 	owner, channel := stock.ownerAndChannel()
 	text := t.Get(kitSteps[string(way)], t.Count(c.Quantity), stock.item.SKU)
 	if way == disassemble {
-		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials}, text)
+		return submit.NewStep(api.DisassembleStock, api.DisassembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity, Reason: reason, SerialNumbers: c.Serials, LotID: c.LotID}, text)
 	}
 	in := api.AssembleInput{StockKey: api.StockKey{ProductID: stock.item.ID, LocationID: stock.location.ID, OwnerID: owner, ChannelID: channel}, Quantity: c.Quantity,
 		Reason: reason, NewLot: api.NewLot{LotCode: c.Lot}}
@@ -230,12 +238,21 @@ func (s *kit) question(small bool) string {
 		return t.Get("short: + makes %s", t.Count(s.buildable()))
 	case s.shortageText() != "":
 		return t.Get("Short of %s: enough for %s (+)", s.shortageText(), t.Count(s.buildable()))
+	case s.choices.Mode == disassemble && s.panel.Line().Pending == 0 && small:
+		return t.Get("none here: F3")
+	case s.choices.Mode == disassemble && s.panel.Line().Pending == 0:
+		return s.noneText()
 	case small || s.panel.Line().BySerial():
 		return ""
 	case s.choices.Mode == disassemble:
 		return t.Get("Scan kits to disassemble, or type how many")
 	}
 	return t.Get("Scan kits to assemble, or type how many")
+}
+
+// noneText says that there are no kits to disassemble.
+func (s *kit) noneText() string {
+	return s.site.T().Get("No %s here to disassemble. Press F3 to assemble.", s.item.SKU)
 }
 
 func (s *kit) spec() *api.Spec {
@@ -255,9 +272,10 @@ func (s *kit) Actions() []tui.Action {
 	total := t.Count(s.panel.Total())
 	label := t.Get(kitLabels[string(s.choices.Mode)], total)
 	actions := append([]tui.Action{s.bookAction(label, t.Get("record %s", total), s.spec(), s.confirm)}, s.undoActions()...)
-	all := s.panelActions("panel.all")
+	all := s.allAction(t.Get("Take all kits that are available here"), s.noneText())
 	if s.choices.Mode == assemble && len(all) > 0 {
 		most := s.buildable()
+		all[0].Help = t.Get("Assemble as many kits as the components allow")
 		all[0].Label, all[0].Run = t.Get("all %s", t.Count(most)), func() tea.Cmd { return s.panel.SetCount(most) }
 		all[0].Disabled = func() string {
 			if most == 0 {

@@ -91,7 +91,7 @@ func (s *move) Booked(_ submit.Step, res *api.Response) {
 	if s.reversal = nil; s.reversing {
 		return
 	}
-	s.reversal = &reversal{toast: t.Get("%s restored: %s", s.item.SKU, deltasText(t, reversed(s.lastDeltas)))}
+	s.reversal = &reversal{toast: s.restoredText()}
 	c := stateChange{stockItem: s.stockItem, reason: undoReason(t, s.choices.Reason)}
 	var total int64
 	for _, p := range lotQuantities(out.Movements, s.to()) {
@@ -113,11 +113,17 @@ func (s *move) question(small bool) string {
 	case l.Pending == 0 && small:
 		return t.Get("none %s: F3", names.State(s.site.T(), s.from()))
 	case l.Pending == 0:
-		return t.Get("No %s stock here. Choose another state to move from (F3).", names.State(s.site.T(), s.from()))
+		return s.noneText()
 	case !small && !l.BySerial() && l.Remaining() > 0:
 		return t.Get("Scan what to move, or type how many")
 	}
 	return ""
+}
+
+// noneText says that there is nothing to move.
+func (s *move) noneText() string {
+	t := s.site.T()
+	return t.Get("No %s stock here. Choose another state to move from (F3).", names.State(t, s.from()))
 }
 
 func (s *move) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -135,7 +141,7 @@ func (s *move) Actions() []tui.Action {
 	label := t.Get("move %s to %s", total, names.State(s.site.T(), s.to()))
 	actions := []tui.Action{s.bookAction(label, t.Get("move %s", total), api.MoveStock.Spec, s.confirm)}
 	actions = append(actions, s.undoActions()...)
-	actions = append(actions, s.panelActions("panel.all")...)
+	actions = append(actions, s.allAction(t.Get("Take the whole quantity in this state"), s.noneText())...)
 	actions = append(actions,
 		tui.Action{ID: "move.from", Keys: []string{"f3"}, Label: t.Get("from"), Help: t.Get("Choose the state to move stock from"), Disabled: s.notEditable,
 			Run: func() tea.Cmd {
@@ -153,7 +159,7 @@ func (s *move) Actions() []tui.Action {
 func (s *move) askState(question string, other api.State, set func(api.State)) tea.Cmd {
 	options := make([]string, len(api.States))
 	for i, state := range api.States {
-		options[i] = stateLine(s.site.T(), state, s.stateQuantity(state), immovable(s.site.T(), state))
+		options[i] = s.stateLine(state, immovable(s.site.T(), state))
 	}
 	return tui.Choose(tui.Choice{Text: question, Options: options, OnChoice: func(i int) tea.Cmd {
 		state := api.States[i]

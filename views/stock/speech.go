@@ -1,8 +1,11 @@
 package stock
 
 import (
+	"strings"
+
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 )
@@ -64,7 +67,7 @@ func (s *countScreen) Speech() tui.Speech {
 		}
 	}}
 	if s.draft.Review || len(s.draft.Queue) > 0 {
-		out.Numbers, out.Question = false, s.reviewQuestion(true)
+		out.Numbers, out.Enter, out.Question = false, true, s.reviewQuestion(true)
 	}
 	return out
 }
@@ -85,7 +88,7 @@ func (s *countScreen) lineText(i int) string {
 		text += "  " + t.GetC("expected %s", "stock", s.expected(l))
 	}
 	if s.draft.Review {
-		text += "  " + widget.Clean(s.verdictText(l))
+		text += "  " + strings.TrimPrefix(widget.Clean(s.verdictText(l)), theme.GlyphPending+" ")
 	}
 	return text
 }

@@ -59,6 +59,29 @@ func Equation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) s
 	return colorEquation(th, q, widget.Between(line, t.Get("in %s", t.Count(q.Incoming)), width))
 }
 
+// SplitEquation is Equation for a width that may leave no room for the names of the
+// states. It then returns the incoming quantity apart, for another line.
+func SplitEquation(t *i18n.Translator, th theme.Theme, q api.Quantities, width int) (equation, rest string) {
+	sign := " = "
+	if !q.AddsUp() {
+		sign = " ≠ "
+	}
+	named := t.Count(q.OnHand) + sign + equationText(t, q, false, false)
+	if incoming := t.Get("in %s", t.Count(q.Incoming)); widget.Width(named)+widget.Width(incoming)+2 > width && q.Incoming != 0 {
+		rest = incoming
+	}
+	if equation = Equation(t, th, q, width); rest == "" && widget.Width(named) <= width {
+		return equation, ""
+	}
+	if widget.Width(named) > width {
+		named = t.Count(q.OnHand) + sign + strings.ReplaceAll(equationText(t, q, false, false), " + ", " ")
+	}
+	if widget.Width(named) > width {
+		return equation, ""
+	}
+	return colorEquation(th, q, named), rest
+}
+
 func equationText(t *i18n.Translator, q api.Quantities, long, zeros bool) string {
 	var terms []string
 	for _, p := range stateParts {

@@ -21,21 +21,39 @@ func StateWidth(t *i18n.Translator) int {
 
 // MovementReason returns the reference of the movement, and its reason if it has
 // one.
-func MovementReason(m *api.Movement) string {
-	ref := m.ReferenceID
+func MovementReason(t *i18n.Translator, m *api.Movement) string {
+	return Reason(t, m.ReferenceType, m.ReferenceID, m.Reason)
+}
+
+// Reason returns a reference and a reason in one text. An ID is shortened to its first
+// digits and follows the kind of its document.
+func Reason(t *i18n.Translator, referenceType, ref, reason string) string {
 	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.ToUpper(ref[:8]) // an ID: its first digits are enough
-		if m.ReferenceType != "" {
-			ref = m.ReferenceType + " " + ref
-		}
+		ref = strings.TrimSpace(documentKind(t, referenceType) + " " + strings.ToUpper(ref[:8]))
 	}
-	if m.Reason == "" || m.Reason == ref {
+	switch {
+	case reason == "" || reason == ref:
 		return ref
+	case ref == "":
+		return reason
 	}
-	if ref == "" {
-		return m.Reason
+	return ref + ": " + reason
+}
+
+// documentKind returns the name of a type of reference, or the type itself if it is not
+// that of a document.
+func documentKind(t *i18n.Translator, referenceType string) string {
+	switch referenceType {
+	case "inbound":
+		return t.GetC("inbound", "document")
+	case "outbound":
+		return t.GetC("outbound", "document")
+	case "transfer":
+		return t.GetC("transfer", "document")
+	case "reservation":
+		return t.GetC("reservation", "document")
 	}
-	return ref + ": " + m.Reason
+	return referenceType
 }
 
 // MovementActor returns the person who made the movement, or the key if no person is

@@ -96,11 +96,14 @@ func (j *Job) Run(ctx context.Context, plan func(context.Context) (*Submission, 
 	switch done.Text = p.Toast; {
 	case done.AtRisk:
 		done.Text = j.Site.T().Get("Saved at risk: the service may reject it")
+		if skipped := p.Skipped(); skipped != "" {
+			done.Text += ". " + j.Site.T().Get("Not done: %s. Do it after the sync.", skipped)
+		}
 	case done.Text == "":
 		done.Text = describe(p, done.Outputs)
 	}
 	if done.Unconfirmed && !done.AtRisk {
-		done.Text += " " + j.Site.T().Get("(saved, waiting to sync)")
+		done.Text = j.Site.T().Get("Saved, not synced. %s", done.Text)
 	}
 	return done, nil
 }

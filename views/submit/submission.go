@@ -29,6 +29,7 @@ type Submission struct {
 
 	sending, refused bool
 	sentBefore       bool // an earlier try of the step being sent has no answer
+	skipped          string
 }
 
 // A State says how far a submission is.
@@ -128,6 +129,10 @@ func (s *Submission) start() func(ctx context.Context, site *session.Site) Answe
 	}
 }
 
+// Skipped describes the step that was left out because the one before it was saved at
+// risk, so that its lot is unknown; "" if there is none.
+func (s *Submission) Skipped() string { return s.skipped }
+
 // Answered records the answer to the next step. It returns nil if the step is done and
 // the one after it is ready. Otherwise the state says what the error means.
 func (s *Submission) Answered(a Answer) error {
@@ -136,7 +141,11 @@ func (s *Submission) Answered(a Answer) error {
 	case a.Err == nil:
 		return s.advance(a.Response)
 	case a.AtRisk():
-		return s.advance(&api.Response{})
+		err := s.advance(&api.Response{})
+		if s.Next < len(s.Steps) && s.Steps[s.Next].UsePreviousLot {
+			s.skipped, s.Steps = s.Steps[s.Next].Text, s.Steps[:s.Next]
+		}
+		return err
 	case OutcomeUnknown(a.Err):
 		s.Sent = s.sentBefore || !neverSent(a.Err)
 	default:
@@ -168,7 +177,7 @@ func (s *Submission) advance(res *api.Response) error {
 // that may be done; a default is used if it is empty.
 func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
 	if !OutcomeUnknown(err) {
-		return UserMessage(t, err)
+		return s.refusalText(t, err)
 	}
 	return unansweredText(t, err, s.Sent, unknown)
 }

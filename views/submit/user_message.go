@@ -2,6 +2,7 @@ package submit
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"fmt"
 	"regexp"
@@ -55,6 +56,31 @@ func serviceMessage(t *i18n.Translator, e *api.Error) string {
 		text += " " + t.Get("Request %s.", e.RequestID)
 	}
 	return text
+}
+
+// refusalText describes the refusal of the next step. Too little stock means something
+// else to a step without a quantity, or with the quantity that is left.
+func (s *Submission) refusalText(t *i18n.Translator, err error) string {
+	var e *api.Error
+	if !errors.As(err, &e) || e.Code != api.InsufficientStock || s.Next >= len(s.Steps) {
+		return UserMessage(t, err)
+	}
+	current, ok := e.Details["current"].(int64)
+	requested, complete := e.Details["requested"].(int64)
+	switch step := &s.Steps[s.Next]; {
+	case !ok || !complete:
+	case step.Op == api.AllocateOutbound.ID:
+		return t.Get("Nothing can be allocated: %s available here, %s needed.", t.Count(current), t.Count(requested))
+	case step.Op == api.ReconcileStock.ID:
+		var in struct {
+			CountedQuantity int64 `json:"countedQuantity"`
+		}
+		if json.Unmarshal(step.Body, &in) == nil {
+			return t.Get("Only %s can be taken off; documents hold the rest. Enter %s or more, or release them first.",
+				t.Count(current), t.Count(in.CountedQuantity+requested-current))
+		}
+	}
+	return UserMessage(t, err)
 }
 
 // detailText formats a detail of an error.

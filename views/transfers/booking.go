@@ -3,10 +3,12 @@ package transfers
 import (
 	"cmp"
 	"context"
+	"errors"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -16,38 +18,50 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// PrepareSteps returns the steps that book the count. A scanned lot is sent by ID;
-// if the service cannot look it up, the service selects the lot.
+// PrepareSteps returns the steps that book the count, with the scanned lot and serials.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
 	doc, line, e := *s.Doc, lines[0], s.side
 	return func(ctx context.Context) ([]submit.Step, error) {
 		c := line.Count
 		in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
 		var err error
-		if len(c.Serials) == 0 {
-			in.LotID, err = s.site.LotID(ctx, line)
-		}
-		if err != nil {
+		if in.LotID, err = s.site.LotID(ctx, line); err != nil {
 			return nil, err
 		}
 		step, err := e.buildStep(in, s.T().Get(e.stepText, s.T().Count(c.Quantity)))
 		if err != nil || c.Damaged == 0 {
 			return []submit.Step{step}, err
 		}
-		damaged, err := damageStep(s.T(), &doc, c)
+		damaged, err := damageStep(s.T(), &doc, c, in.LotID)
 		return []submit.Step{step, damaged}, err
 	}
 }
 
-// damageStep moves the damaged quantity to damaged.
-func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count) (submit.Step, error) {
+// damageStep moves the damaged quantity to damaged, of the lot if one was scanned and
+// else of the lot received.
+func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID) (submit.Step, error) {
 	move := api.MoveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.DestinationLocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID}, Quantity: c.Damaged, SourceState: api.MovableState(api.Available),
 		DestinationState: api.MovableState(api.Damaged), Reason: t.Get("damaged in transit"), SerialChoice: api.SerialChoice{SerialNumbers: c.DamagedSerials},
-		Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()}}
+		LotChoice: api.LotChoice{LotID: lot}, Reference: api.Reference{ReferenceType: "transfer", ReferenceID: doc.ID.String()}}
 	step, err := submit.NewStep(api.MoveStock, move, t.Get("move %s to damaged", t.Count(c.Damaged)))
 	step.DependsOnPrevious = true
-	step.UsePreviousLot = len(c.DamagedSerials) == 0
+	step.UsePreviousLot = lot == (api.ID{}) && len(c.DamagedSerials) == 0
 	return step, err
+}
+
+// lotRefusal says what lot is in transit if another one was scanned.
+func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
+	var e *api.Error
+	if !errors.As(err, &e) || e.Code != api.LotMismatch {
+		return "", nil
+	}
+	codes, _ := e.Details["inTransitLotCodes"].(string)
+	scanned, _ := e.Details["lotCode"].(string)
+	if codes == "" || scanned == "" {
+		return "", nil
+	}
+	return s.T().Get("Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
+		widget.Clean(codes), widget.Clean(scanned)), nil
 }
 
 func (s *screen) Booked(_ submit.Step, res *api.Response) {
@@ -59,7 +73,7 @@ func (s *screen) Booked(_ submit.Step, res *api.Response) {
 func (s *screen) BookedText(pieces int64) string {
 	t := s.T()
 
-	return t.Get(s.side.bookedText, t.Count(pieces),
+	return t.Get(s.side.bookedText, t.Count(pieces)+s.Panel.Line().Count.DamagedText(t),
 		t.Count(s.side.doneOf(s.Doc)), t.Count(s.side.totalOf(s.Doc)), t.Count(s.side.pendingOf(s.Doc)))
 }
 
@@ -77,7 +91,7 @@ func (s *screen) Actions() []tui.Action {
 	if s.site.Supports(api.CloseTransfer.Spec) {
 		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: t.Get("Close %s with %s lost in transit? Reason", name, inTransit), Check: panel.CheckReason(t), OnText: s.close})
+				return tui.Prompt(tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close})
 			}})
 	}
 	ask := t.Get("Cancel %s? Nothing is in transit.", name)
@@ -100,9 +114,24 @@ func (s *screen) notIdleReason() string {
 func (s *screen) close(reason string) tea.Cmd {
 	t := s.T()
 
-	lost := t.Count(s.Doc.PendingReceiveQuantity)
+	toast := t.Get("%s closed, %s lost", names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity))
+	if n := s.Doc.PendingShipmentQuantity; n > 0 {
+		toast += ", " + t.Get("%s not shipped", t.Count(n))
+	}
 	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, t.Get("close short"))
-	return s.Panel.Submit(t.Get("%s closed, %s lost", names.Transfer(s.Doc), lost), step, err)
+	return s.Panel.Submit(toast, step, err)
+}
+
+// closeQuestion asks for the reason to close the transfer. It names what would be lost,
+// and what would not be shipped.
+func (s *screen) closeQuestion() string {
+	t := s.T()
+
+	name, lost := names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
+	if n := s.Doc.PendingShipmentQuantity; n > 0 {
+		return t.Get("Close %s with %s lost in transit and %s not shipped? Reason", name, lost, t.Count(n))
+	}
+	return t.Get("Close %s with %s lost in transit? Reason", name, lost)
 }
 
 func (s *screen) cancel() tea.Cmd {

@@ -39,7 +39,7 @@ func (e *side) runJob(ctx context.Context, job *submit.Job) (submit.JobResult, e
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		t := transferIn(&api.Response{Output: outputs[0]})
-		return job.Site.T().Get(e.bookedText, job.Site.T().Count(p.Pieces),
+		return job.Site.T().Get(e.bookedText, job.Site.T().Count(p.Pieces)+job.Count.DamagedText(job.Site.T()),
 			job.Site.T().Count(e.doneOf(t)), job.Site.T().Count(e.totalOf(t)), job.Site.T().Count(e.pendingOf(t)))
 	})
 }

@@ -79,8 +79,14 @@ func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.
 		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(x api.Transfer) string { return t.Count(e.doneOf(&x)) }},
 		{Title: t.Get("created"), Width: 16, Rank: 8, Cell: func(x api.Transfer) string { return t.When(x.CreatedAt, env.Now()) }},
 	}
-	if size.Class == tui.Narrow { // the whole name, and the quantity
+	switch size.Class {
+	case tui.Narrow: // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("transfer"), t.Get("to go"))
+	case tui.Short: // also the code of the other location
+		columns[1].Rank, columns[1].Cell = 0, func(x api.Transfer) string {
+			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&x)).Code)
+		}
+	default:
 	}
 	return columns
 }

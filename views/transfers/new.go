@@ -23,7 +23,7 @@ func New(site *session.Site) tui.Factory {
 			return nil, errors.New(env.T.Get("Choose the source location first (F6), then plan the transfer."))
 		}
 		ids := map[string]api.ID{}
-		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Ship › new"), Prompt: env.T.Get("A transfer from %s to another location", here),
+		return panel.NewForm(site, panel.NewDocumentForm{Title: env.T.Get("Ship › new"), Document: env.T.Get("new transfer"), Prompt: env.T.Get("A transfer from %s to another location", here),
 			Fields: func(ctx context.Context) ([]widget.Field, error) {
 				locations, err := site.Locations(ctx)
 				if err != nil {
@@ -57,7 +57,7 @@ func New(site *session.Site) tui.Factory {
 			},
 			Created: func(res *api.Response) (string, string) {
 				t := res.Output.(*api.TransferResult).Transfer
-				return tui.Path("ship", t.ID.String()), env.T.Get("%s is planned: %s", names.Transfer(&t), env.T.Count(t.Quantity))
+				return tui.Path("ship", t.ID.String()), env.T.Get("Transfer %s planned: %s", names.Transfer(&t), env.T.Count(t.Quantity))
 			},
 		})(env)
 	}

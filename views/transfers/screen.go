@@ -4,6 +4,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
@@ -51,7 +52,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord),
-		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships()}
+		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships(), Recover: s.lotRefusal}
 	return s.Start()
 }
 
@@ -82,7 +83,8 @@ func (s *screen) summary() panel.DocumentSummary {
 	if !s.side.ships() && s.Doc.ShippedAt != nil {
 		when = t.Get("shipped %s", t.When(*s.Doc.ShippedAt, s.env.Now()))
 	}
-	return panel.DocumentSummary{Party: t.Get(s.side.directionText, session.LocationOf(s.side.otherLocation(s.Doc)).String()), When: when,
+	other := session.LocationOf(s.side.otherLocation(s.Doc))
+	return panel.DocumentSummary{Party: t.Get(s.side.directionText, other.String()), Way: widget.Pair{Label: t.Get(s.side.directionWord), Value: other.Code}, When: when,
 		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: s.site.T().Get(s.side.totalWord), DoneWord: s.site.T().Get(s.side.doneWord)}
 }
 
@@ -91,9 +93,9 @@ func (s *screen) summary() panel.DocumentSummary {
 func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short string) {
 	switch {
 	case doc.Status != api.TransferInTransit:
-		return t.Get("This transfer is %s (%s of %s).", names.Status(t, doc.Status), t.Count(doc.ReceivedQuantity), t.Count(doc.Quantity)), names.Status(t, doc.Status)
+		return t.Get("This transfer is %s (%s of %s).", names.Status(t, doc.Status), t.Count(e.doneOf(doc)), t.Count(doc.Quantity)), names.Status(t, doc.Status)
 	case e.pendingOf(doc) == 0 && e.ships():
-		return t.Get("All %s shipped.", t.Count(doc.Quantity)), t.Get("all shipped")
+		return t.Get("This transfer is shipped (%s of %s).", t.Count(doc.ShippedQuantity), t.Count(doc.Quantity)), t.Get("all shipped")
 	case e.pendingOf(doc) == 0:
 		return t.Get("Nothing is in transit: %s of %s shipped, %s received.",
 			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity)), t.Get("nothing in transit")

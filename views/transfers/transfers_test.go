@@ -96,7 +96,7 @@ func TestShip_PartlyThenFully(t *testing.T) {
 	viewtest.RequireCount(t, d, 84)
 	d.Type("85").Key("enter")
 	viewtest.RequireErrors(t, d, "85 is too many: OAT-1L has only 84 to go")
-	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "All 96 shipped.")
+	d.Key("enter").Sees("Shipped 84: 96 of 96, 0 to go", "This transfer is shipped (96 of 96).")
 }
 
 func TestShip_UsesScannedLot(t *testing.T) {
@@ -221,7 +221,9 @@ func TestTransfers_MinimalService(t *testing.T) {
 	d.Scan("TR-311").Scan("OAT-1L").Scan("]C1010950600013435210L1").Sees("is unknown. Is it OAT-1L")
 	d.Advance(time.Second).Scan("]C1010950600013435210L1")
 	viewtest.RequireCount(t, d, 2)
-	d.Key("enter").Sees("Shipped 2: 2 of 40").Lacks("close short")
+	d.Key("enter").Sees("This service does not record lots. Clear the lot (F7), then try again.")
+	require.Zero(t, reload(h, tr).ShippedQuantity)
+	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Shipped 2: 2 of 40").Lacks("close short")
 	d.Key("esc").Lacks("F3 new")
 	h.Site.SetLocation(session.Location{ID: h.Depot.ID, Code: "WH-2"})
 	d = terminal(t, h, "receive-transfer")
@@ -235,7 +237,7 @@ func TestReceive_Damaged(t *testing.T) {
 	shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Key("f6").Sees("Location: WH-2 Depot").Lacks("you are at")
-	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24: 24 of 24")
+	d.Key("+", "f4").Type("2").Key("enter").Sees("of the 24 counted").Key("enter").Sees("Received 24, 2 damaged: 24 of 24")
 	rows := ledgertest.Do(h.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: h.Oat.ID, LocationID: h.Depot.ID}})
 	require.Equal(t, int64(2), rows.Items[0].Damaged)
 	require.Equal(t, int64(22), rows.Items[0].Available)
@@ -269,4 +271,29 @@ func TestShip_CountingShelfKeepsCount(t *testing.T) {
 	require.Empty(t, d.Model.Dialog())
 	h.Proxy.Down()
 	d.Key("-").Sees("cannot be reached")
+}
+
+func TestReceive_OtherLotThanShipped(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 24, 24)
+	d := terminal(t, h, "receive-transfer/TR-311")
+	d.Key("f6").Scan("]C1"+"10L2").Key("+", "enter").Sees("Lot L1 is in transit, not L2. Check the label, or clear the lot (F7) to")
+	require.Zero(t, reload(h, tr).ReceivedQuantity)
+	d.Key("enter", "f7", "backspace", "backspace", "enter", "enter", "enter").Sees("Received 24: 24 of 24")
+}
+
+func TestReceive_DamagedOfScannedLot(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	tr := shipped(h, "TR-311", h.Oat, h.Main, h.Depot, 130, 130)
+	d := terminal(t, h, "receive-transfer/TR-311")
+	d.Key("f6").Scan("]C1"+"10L2").Type("6").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("Received 6, 2 damaged: 6 of 130")
+	require.EqualValues(t, 6, reload(h, tr).ReceivedQuantity)
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID, LotCode: "L2"}).Items
+	for _, held := range ledgertest.Do(h.World, api.TraceLot, api.TraceLotInput{LotID: lots[0].ID}).Holdings {
+		if held.LocationID == h.Depot.ID {
+			require.Equal(t, []int64{6, 2}, []int64{held.OnHand, held.Damaged})
+		}
+	}
 }

@@ -75,7 +75,7 @@ func view(s *listscreen.Screen[session.UnknownCode], size tui.Size) string {
 	if size.Small() {
 		return s.List.View(s.Env.Theme, size.Width, size.Height)
 	}
-	head := " " + s.Env.Theme.Muted.Render(widget.Clip(s.T().Get("Codes scanned in this shift that were not found"), size.Width-1))
+	head := " " + s.Env.Theme.Muted.Render(widget.Clip(s.T().Get("Codes scanned or searched in this shift that were not found"), size.Width-1))
 	return head + "\n\n" + s.List.View(s.Env.Theme, size.Width-1, size.Height-2)
 }
 

@@ -23,6 +23,7 @@ type Fixture struct {
 	Drafts     tui.Drafts            // shared by the terminals; separate if nil
 	Exports    string                // folder for the terminals' files
 	Settings   session.SettingsStore // shared by the terminals
+	Local      bool                  // the terminals' ledger is on their machine
 
 	t testing.TB
 }
@@ -59,7 +60,7 @@ func (f *Fixture) Receive(ref string, product, location api.ID, q int64, lot str
 
 // Site returns a session of Ada's at the main warehouse.
 func (f *Fixture) Site(svc api.Service) *session.Site {
-	return session.NewSite(session.Options{Service: svc, Operator: "Ada", Exports: f.Exports, Settings: f.Settings,
+	return session.NewSite(session.Options{Service: svc, Local: f.Local, Operator: "Ada", Exports: f.Exports, Settings: f.Settings,
 		Location: session.Location{ID: f.Main.ID, Code: f.Main.Code, Name: f.Main.Name}})
 }
 

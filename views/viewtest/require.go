@@ -27,3 +27,9 @@ func RequireErrors(t testing.TB, d *tuitest.Driver, texts ...string) {
 	d.Key("enter")
 	require.Empty(t, d.Model.Fault())
 }
+
+// RequireToGo requires that n pieces are to go.
+func RequireToGo(t testing.TB, d *tuitest.Driver, n int64) {
+	t.Helper()
+	require.Regexp(t, `To go +`+(*i18n.Translator)(nil).Count(n)+` `, d.View())
+}

@@ -29,7 +29,7 @@ func (s *scope[T]) actions(columns []export.Column[T]) []tui.Action {
 			}
 			return ""
 		}, Run: func() tea.Cmd { s.all = !s.all; return s.reload() }},
-		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), NoFooter: true, Disabled: s.EmptyReason, Run: func() tea.Cmd {
+		tui.Action{ID: s.route + ".copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: s.EmptyReason, Run: func() tea.Cmd {
 			row, _ := s.List.Selected()
 			cells := make([]string, len(columns))
 			for i, c := range columns {

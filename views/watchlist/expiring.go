@@ -21,6 +21,7 @@ import (
 func Expiring(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen[alerts.ExpiringLot]) listscreen.Kind[alerts.ExpiringLot] {
 		t, s := screen.T(), newScope(screen, "expiring", 30)
+		site.Invalidate("expiring") // who opens the list looks for what was just received
 
 		return listscreen.Kind[alerts.ExpiringLot]{
 			Texts: func() listscreen.Texts {
@@ -51,7 +52,7 @@ func Expiring(site *session.Site) tui.Factory {
 func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.Column[alerts.ExpiringLot] {
 	type col = widget.Column[alerts.ExpiringLot]
 	now := env.Now()
-	left := col{Title: env.T.Get("left"), Width: 9, Right: true, Cell: func(e alerts.ExpiringLot) string {
+	left := col{Title: env.T.Get("left"), Width: 11, Right: true, Cell: func(e alerts.ExpiringLot) string {
 		switch n := e.DaysLeft(now); {
 		case n < 0:
 			return env.T.Get("! %d d ago", -n)
@@ -78,7 +79,14 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 	}
 	available := number(names.State(env.T, api.Available), 3, func(e alerts.ExpiringLot) int64 { return e.Available })
 	if size.Small() {
-		lot.Width = 0
+		lot.Width, left.Width = 0, 9
+		text := left.Cell
+		left.Cell = func(e alerts.ExpiringLot) string {
+			if n := e.DaysLeft(now); n < 0 {
+				return env.T.Get("! %d d", n)
+			}
+			return text(e)
+		}
 		return []col{sku, lot, left}
 	}
 	cols := []col{{Title: env.T.Get("expires"), Width: 10, Rank: 2, Cell: func(e alerts.ExpiringLot) string { return e.ExpiresAt.UTC().Format(time.DateOnly) }}, left, lot, sku,

@@ -107,7 +107,7 @@ func (d *jobTerminal) reserve() {
 	d.typeText("5").key("Enter", "Enter", "Enter")
 	d.waitFor("White mug", "left", "Enter to commit")
 	d.key("Enter")
-	d.waitFor("Commit RES-")
+	d.waitFor("Commit reservation")
 	d.key("Enter")
 	d.waitFor("✓ committed")
 	d.key("Escape")

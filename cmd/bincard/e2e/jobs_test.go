@@ -110,7 +110,7 @@ func (d *jobTerminal) ship() {
 	if d.small() {
 		d.waitFor("10/10", "to go 0")
 	} else {
-		d.waitFor("All 10 shipped")
+		d.waitFor("This transfer is shipped (10 of 10)")
 	}
 	d.key("Escape")
 	d.home()

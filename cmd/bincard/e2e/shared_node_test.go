@@ -68,7 +68,7 @@ func TestNode_SharedByPrograms(t *testing.T) {
 	second.scan("10L42-A\x1d" + "17" + expiry("060102"))
 	second.waitFor("L42-A")
 	second.key("Enter")
-	second.waitFor("Received 12", "waiting to sync")
+	second.waitFor("Received 12", "not synced")
 
 	const each, workers = 8, 3
 	var done atomic.Int64
@@ -104,7 +104,7 @@ func TestNode_SharedByPrograms(t *testing.T) {
 	second.typeText("+")
 	second.waitFor("Now 10")
 	second.key("Enter")
-	second.waitFor("Shipped 10", "waiting to sync")
+	second.waitFor("Shipped 10", "not synced")
 	all.Wait()
 	failed.Range(func(key, out any) bool {
 		require.Failf(t, "the command failed", "%s: %s", key, out)

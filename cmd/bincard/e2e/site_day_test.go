@@ -162,7 +162,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 	// At ten it goes down.
 	d.network.setMode(modeDown)
 	out := d.runJob(d.firstTerminal, "d-1", "receive", "PO-1", "7", "--lot", "L42-A", "--expires", expiry(time.DateOnly))
-	require.Contains(t, out, "waiting to sync")
+	require.Contains(t, out, "not synced")
 	d.runJob(d.secondTerminal, "d-2", "ship", "TR-1", "all")
 	d.runJob(d.storeTerminal, "d-3", "receive-transfer", "TR-1", "10", "--location", "ST-1")
 	d.runJob(d.firstTerminal, "d-4", "fulfill", d.order, "1", "--serial", "SN-1")
@@ -173,7 +173,7 @@ func (d *siteDay) run(screen *screen, decisions string) {
 	screen.typeText("+")
 	screen.waitFor("Now 6")
 	screen.key("Enter")
-	screen.waitFor("6 of 6, 0 to go", "waiting to sync")
+	screen.waitFor("6 of 6, 0 to go", "not synced")
 	d.runJob(d.secondTerminal, "d-7", "receive", "PO-9", "12")
 	refused, status := d.storeTerminal.run("adjust", "--key", "r-1", "--reason", "gone", "--", "MUG-W@ST-1", "-50")
 	require.Equal(t, 1, status, refused)

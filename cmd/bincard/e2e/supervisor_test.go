@@ -105,7 +105,7 @@ func (d *jobTerminal) reserveAndRelease() {
 	d.key("Enter")
 	d.waitFor("White mug", "release")
 	d.key("F5")
-	d.waitFor("Release RES-")
+	d.waitFor("Release reservation")
 	d.key("Enter")
 	d.waitFor("released")
 	d.back(2)

@@ -20,7 +20,7 @@ func (s *screen) receiveAll(all string) {
 	s.key("Enter")
 	s.waitFor("Now " + all)
 	s.key("Enter")
-	s.waitFor("Received "+all, "waiting to sync")
+	s.waitFor("Received "+all, "not synced")
 	s.key("Escape")
 	s.waitFor(firstQuestion)
 }

@@ -83,11 +83,11 @@ func productsFound(k *fixture) {
 	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{SKU: "milk-1l"}))
 	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Barcode: "04006381333931"}))
 	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Barcode: "box-77"}))
-	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{Query: "whole m"}))
-	require.Equal(k, []string{"MILK-1L", "OAT-1L"}, find(api.ListProductsInput{Query: "-1l"}))
-	require.Empty(k, find(api.ListProductsInput{Query: "butter"}))
+	require.Equal(k, []string{"MILK-1L"}, find(api.ListProductsInput{TextFilter: api.TextFilter{Query: "whole m"}}))
+	require.Equal(k, []string{"MILK-1L", "OAT-1L"}, find(api.ListProductsInput{TextFilter: api.TextFilter{Query: "-1l"}}))
+	require.Empty(k, find(api.ListProductsInput{TextFilter: api.TextFilter{Query: "butter"}}))
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Barcode: "nothing"}))
-	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Query: "oat"}))
+	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", TextFilter: api.TextFilter{Query: "oat"}}))
 	require.Empty(k, find(api.ListProductsInput{SKU: "MILK-1L", Page: api.Page{Cursor: milk.ID.String()}}), "nothing follows the only item")
 }
 

@@ -42,7 +42,7 @@ func cursorCaseOf[I, O any](op api.Operation[I, O], kind string, in I) cursorCas
 func cursorCases(have map[string][2]api.ID) []cursorCase {
 	return []cursorCase{
 		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{}),
-		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{Query: "product"}),
+		cursorCaseOf(api.ListProducts, "product", api.ListProductsInput{TextFilter: api.TextFilter{Query: "product"}}),
 		cursorCaseOf(api.ListLocations, "location", api.ListPlacesInput{}),
 		cursorCaseOf(api.ListOwners, "owner", api.ListPlacesInput{}),
 		cursorCaseOf(api.ListChannels, "channel", api.ListPlacesInput{}),

@@ -12,6 +12,7 @@ var lookupTests = []test{
 	{"lookup: every kind", lookupKinds},
 	{"lookup: GTIN lengths", lookupBarcodes},
 	{"lookup: order of matches", lookupOrder},
+	{"lists: part of a name or number", listsByText},
 	{"lookup hides transfers without their scope", lookupScoped},
 	{"get access", accessRead},
 }
@@ -58,6 +59,65 @@ func lookupKinds(k *fixture) {
 	require.Equal(k, k.text(do(k, api.GetTransfer, api.TransferInput{TransferID: tr})), k.text(*do(k, api.LookUp, api.LookupInput{Code: "TR-1"}).Matches[0].Transfer))
 	require.Equal(k, k.text(do(k, api.GetOutbound, api.OutboundInput{OutboundID: out})), k.text(*do(k, api.LookUp, api.LookupInput{Code: "SO-1"}).Matches[0].Outbound))
 	require.Equal(k, []string{"code"}, k.invalidFields(mustFail(k, api.ValidationError, api.LookUp, api.LookupInput{Code: "  "})))
+}
+
+// listsByText finds rows of each list by a part of what names them.
+func listsByText(k *fixture) {
+	k.stock(k.oats, k.wh, 5)
+	in := do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: k.oats, LocationID: k.wh}, ExpectedQuantity: 1,
+		Reference: api.Reference{ReferenceID: "PO-2026-431"}, ExternalOrderID: "EXT-77", SupplierReference: "SUP-9", SupplierName: "Nordic Foods"}).Inbound.ID
+	out := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: k.oats, LocationID: k.wh, RequestedQuantity: ptr(int64(1)),
+		Reference: api.Reference{ReferenceID: "SO-2026-454"}, CustomerName: "Café Lumen"}).Outbound.ID
+	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1,
+		Reference: api.Reference{ReferenceID: "TR-2026-442"}}).Transfer.ID
+	got := k.receiveLot(k.tracked("DRILL", api.TrackSerial), 1, "L165-C", nil, "SCA000073").Movements[1]
+	inbounds := func(text string) (ids []api.ID) {
+		for _, x := range do(k, api.ListInbounds, api.ListInboundsInput{TextFilter: api.TextFilter{Query: text}}).Items {
+			ids = append(ids, x.ID)
+		}
+		return ids
+	}
+	outbounds := func(text string) (ids []api.ID) {
+		for _, x := range do(k, api.ListOutbounds, api.ListOutboundsInput{TextFilter: api.TextFilter{Query: text}}).Items {
+			ids = append(ids, x.ID)
+		}
+		return ids
+	}
+	transfers := func(text string) (ids []api.ID) {
+		for _, x := range do(k, api.ListTransfers, api.ListTransfersInput{TextFilter: api.TextFilter{Query: text}}).Items {
+			ids = append(ids, x.ID)
+		}
+		return ids
+	}
+	lots := func(text string) (ids []api.ID) {
+		for _, x := range do(k, api.ListLots, api.ListLotsInput{TextFilter: api.TextFilter{Query: text}}).Items {
+			ids = append(ids, x.ID)
+		}
+		return ids
+	}
+	serials := func(text string) (ids []api.ID) {
+		for _, x := range do(k, api.ListSerials, api.ListSerialsInput{TextFilter: api.TextFilter{Query: text}}).Items {
+			ids = append(ids, x.ID)
+		}
+		return ids
+	}
+	for _, x := range []struct {
+		find  func(text string) []api.ID
+		want  api.ID
+		texts []string
+	}{
+		{inbounds, in, []string{"431", " po-2026 ", "ext", "sup-9", "nordic", in.String()[:8]}},
+		{outbounds, out, []string{"454", "so-", "CAFÉ", out.String()}},
+		{transfers, tr, []string{"442", "tr-2026-442"}},
+		{lots, got.LotID, []string{"165", "l165-c"}},
+		{serials, got.Serials[0].ID, []string{"73", "sca"}},
+	} {
+		for _, text := range x.texts {
+			require.Equal(k, []api.ID{x.want}, x.find(text), text)
+		}
+		require.Empty(k, x.find("nothing like it"))
+		require.NotEmpty(k, x.find(""))
+	}
 }
 
 func lookupBarcodes(k *fixture) {

@@ -1,6 +1,7 @@
 package apitest
 
 import (
+	"fmt"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -17,6 +18,7 @@ var outboundTests = []test{
 	{"fulfill outbound of another owner", outboundOwned},
 	{"outbound with lines of the same product", outboundLines},
 	{"outbound skips expired lots", outboundLots},
+	{"outbound issues the named lots", outboundNamedLots},
 	{"list outbounds: filters", outboundsListed},
 }
 
@@ -172,6 +174,56 @@ func outboundLots(k *fixture) {
 	require.Equal(k, api.OutboundPartiallyAllocated, out.Outbound.Status)
 	gone := do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: out.Outbound.ID})
 	require.Equal(k, "NEW", gone.Movements[0].Lot.LotCode, "the allocated lot is fulfilled")
+}
+
+// A named lot replaces an allocated lot, but a picked one only if the request says so.
+func outboundNamedLots(k *fixture) {
+	receive := func(q int64, code string) api.ID {
+		moves := k.receiveLot(k.oats, q, code, nil).Movements
+		return moves[len(moves)-1].LotID
+	}
+	a, b := receive(5, "A"), receive(9, "B")
+	o := k.outbound(5).Outbound
+	do(k, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, Quantity: ptr(int64(3))})
+	do(k, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, Quantity: ptr(int64(2))})
+	held := api.OutboundLot{LineID: o.Lines[0].ID, LotID: a, LotCode: "A", AllocatedQuantity: 5, PickedQuantity: 3, PackedQuantity: 2}
+	require.Equal(k, []api.OutboundLot{held}, do(k, api.ListOutboundLots, api.OutboundInput{OutboundID: o.ID}).Items)
+	mustFail(k, api.NotFound, api.ListOutboundLots, api.OutboundInput{OutboundID: newID()})
+
+	of := func(lot api.ID, q int64) api.FulfillOutboundInput {
+		return api.FulfillOutboundInput{OutboundID: o.ID, Lots: []api.FulfilledLot{{LotID: lot, Quantity: q, LineID: o.Lines[0].ID}}}
+	}
+	k.requireDetails(mustFail(k, api.LotMismatch, api.FulfillOutbound, of(b, 3)), "lotCode", "B", "available", 9, "requested", 3)
+	k.requireDetails(mustFail(k, api.QuantityExceedsPending, api.FulfillOutbound, of(b, 6)), "pending", 5, "requested", 6)
+	other := of(b, 1)
+	other.Lots[0].LineID = newID()
+	mustFail(k, api.NotFound, api.FulfillOutbound, other)
+	out := do(k, api.FulfillOutbound, of(b, 2))
+	require.Equal(k, []string{"B 2"}, lotsIssued(out.Movements), "the unpicked part is exchanged")
+	require.Equal(k, []int64{5, 5, 5, 4, 2, 0, 0, 1, 3}, progress(out.Outbound.Progress))
+	mustFail(k, api.LotMismatch, api.FulfillOutbound, of(b, 1))
+	swap := of(b, 1)
+	swap.Lots[0].Swap = true
+	require.Equal(k, []string{"B 1"}, lotsIssued(do(k, api.FulfillOutbound, swap).Movements))
+
+	pick := api.HandleOutboundInput{OutboundID: o.ID, LotID: b, Quantity: ptr(int64(1))}
+	mustFail(k, api.LotMismatch, api.PickOutbound, pick)
+	pick.Swap = true
+	out = do(k, api.PickOutbound, pick)
+	require.EqualValues(k, 5, out.Outbound.PickedQuantity)
+	require.Equal(k, []string{"A 1"}, lotsIssued(do(k, api.FulfillOutbound, of(a, 1)).Movements))
+	require.Equal(k, []string{"B 1"}, lotsIssued(do(k, api.FulfillOutbound, api.FulfillOutboundInput{OutboundID: o.ID}).Movements))
+	require.Equal(k, api.Quantities{OnHand: 9, Available: 9}, k.quantities(k.oats, k.wh))
+}
+
+// lotsIssued returns the lots of the stock on hand that left: "B 2".
+func lotsIssued(list []api.Movement) (out []string) {
+	for _, m := range list {
+		if m.InventoryState == api.OnHand && m.Quantity < 0 && m.Lot != nil {
+			out = append(out, fmt.Sprintf("%s %d", m.Lot.LotCode, -m.Quantity))
+		}
+	}
+	return out
 }
 
 func outboundsListed(k *fixture) {

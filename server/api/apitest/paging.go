@@ -46,7 +46,7 @@ func pagers(k *fixture) []pager {
 		},
 			func(p *api.Product) api.ID { return p.ID }), func(k *fixture, i int) { k.product(fmt.Sprintf("Q-%d", i)) }},
 		{"products by words", page(api.ListProducts, func(l *int64, c string) api.ListProductsInput {
-			return api.ListProductsInput{Page: api.Page{Limit: l, Cursor: c}, Query: "r-1"}
+			return api.ListProductsInput{Page: api.Page{Limit: l, Cursor: c}, TextFilter: api.TextFilter{Query: "r-1"}}
 		}, func(p *api.Product) api.ID { return p.ID }), func(k *fixture, i int) { k.product(fmt.Sprintf("R-%d", i)) }},
 		{"locations", page(api.ListLocations, places, place), func(k *fixture, i int) { k.location(fmt.Sprintf("L-%d", i)) }},
 		{"owners", page(api.ListOwners, places, place), func(k *fixture, i int) {

@@ -103,5 +103,5 @@ func raceSKU(k *fixture) {
 		_, err := api.CreateProduct.Call(k.ctx, k.svc, api.CreateProductInput{SKU: "NEW", Name: "New", Barcodes: []string{"4006381333931"}})
 		return err
 	}), api.AlreadyExists)
-	require.Len(k, do(k, api.ListProducts, api.ListProductsInput{Query: "NEW"}).Items, 1)
+	require.Len(k, do(k, api.ListProducts, api.ListProductsInput{TextFilter: api.TextFilter{Query: "NEW"}}).Items, 1)
 }

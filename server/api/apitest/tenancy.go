@@ -24,12 +24,13 @@ func (k *fixture) ownIDs() map[string]api.ID {
 	drill := k.tracked("DRILL", api.TrackSerial)
 	in := k.receiveLot(drill, 2, "LOT", nil, "SN-1", "SN-2")
 	wh, shop := in.Inbound.LocationID, k.shop
+	order := do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: wh, RequestedQuantity: ptr(int64(1))}).Outbound
 	return map[string]api.ID{
 		"productId": drill, "locationId": wh, "sourceLocationId": wh, "destinationLocationId": shop,
 		"ownerId":    do(k, api.CreateOwner, api.CreatePlaceInput{Code: "O", Name: "O", Type: "x"}).ID,
 		"channelId":  do(k, api.CreateChannel, api.CreatePlaceInput{Code: "C", Name: "C", Type: "x"}).ID,
 		"inboundId":  do(k, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: drill, LocationID: wh}, ExpectedQuantity: 5}).Inbound.ID,
-		"outboundId": do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: wh, RequestedQuantity: ptr(int64(1))}).Outbound.ID,
+		"outboundId": order.ID, "lineId": order.Lines[0].ID,
 		"transferId": do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: drill, SourceLocationID: wh, DestinationLocationID: shop, Quantity: 1}).Transfer.ID,
 		"keyId":      newID(), // the key lacks the scope; keyTests test keys
 		"balanceId":  in.Balance.ID, "lotId": in.Movements[1].LotID, "serialIds": in.Movements[1].Serials[1].ID,

@@ -88,6 +88,9 @@ func (c *company) traced() {
 	lot := got.Movements[0].LotID
 	show(c, api.ListLots, names{"lotId": lot})
 	show(c, api.TraceLot, names{"lotId": lot, "productId": cheese})
+	order := do(c, api.CreateOutbound, api.CreateOutboundInput{ProductID: cheese, LocationID: wh, RequestedQuantity: some(5)}).Outbound
+	show(c, api.ListOutboundLots, names{"outboundId": order.ID, "lotId": lot, "lineId": order.Lines[0].ID})
+	do(c, api.CancelOutbound, api.OutboundInput{OutboundID: order.ID})
 	do(c, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: cheese, LocationID: wh}, Quantity: some(24), Reason: "Too warm", LotChoice: api.LotChoice{LotID: lot}})
 	show(c, api.ArchiveLot, names{"lotId": lot})
 	drill := c.product(api.CreateProductInput{SKU: "DRILL-18", Name: "Drill 18 V", Tracking: api.TrackSerial})

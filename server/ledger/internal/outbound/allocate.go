@@ -44,7 +44,7 @@ func Allocate(c *posting.Tx, in *api.HandleOutboundInput) error {
 	}
 	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingAllocationQuantity }
-	tasks, err := planLines(doc, h.lines, pending, in.Quantity, h.named)
+	tasks, err := planLines(h, pending)
 	if err != nil {
 		return err
 	}

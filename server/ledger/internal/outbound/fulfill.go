@@ -25,6 +25,9 @@ func Fulfill(c *posting.Tx, in *api.FulfillOutboundInput) error {
 	if h.named, err = serialsOnLines(c, doc, h.lines, in.SerialChoice); err != nil {
 		return err
 	}
+	if h.lots, err = namedLots(h, in); err != nil {
+		return err
+	}
 	c.Entry.Reason, c.Entry.Metadata = in.Reason, in.Metadata
 	pending := func(i int) int64 { return doc.Lines[i].PendingFulfillmentQuantity }
 	return h.run(pending, func() error {
@@ -50,18 +53,23 @@ func checkOwner(c *posting.Tx, doc *stored.Outbound, in *api.FulfillOutboundInpu
 	return nil
 }
 
-// fulfill issues the quantity of one line.
+// fulfill issues the quantity of one line. A named serial replaces a picked one; a named
+// lot replaces picked stock of another lot only if the input says so.
 func fulfill(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 	at := doc.StockKey(t.line)
-	list, err := outgoingSerials(c, doc, t)
+	list, lots, err := outgoingSerials(c, doc, t)
 	if err != nil {
 		return err
 	}
 	parts := posting.GroupByLot(list)
-	if err := advance(c, doc, t.line, fulfilling, parts); err != nil {
+	if err := advance(c, doc, t.line, fulfilling, parts, always); err != nil {
 		return err
 	}
-	parts = fulfillUnserialized(doc, t.line, parts, t.q-int64(len(list)))
+	if err := advance(c, doc, t.line, fulfilling, lots, t.maySwap); err != nil {
+		return err
+	}
+	parts = addLots(parts, lots)
+	parts = fulfillUnserialized(doc, t.line, parts, t.q-posting.Total(parts))
 	if err := c.Post(posting.OutboundFulfill, at, parts, nil); err != nil {
 		return err
 	}
@@ -80,40 +88,53 @@ func fulfill(c *posting.Tx, doc *stored.Outbound, t lineQuantity) error {
 }
 
 // outgoingSerials returns the serials to issue: those named, then packed ones, then
-// picked ones. For serial-tracked products, and when serials are named, there must be
-// one per unit.
-func outgoingSerials(c *posting.Tx, doc *stored.Outbound, t lineQuantity) ([]*stored.Serial, error) {
-	at, list := doc.StockKey(t.line), t.serials
+// picked ones that the named lots leave room for. For serial-tracked products, and when
+// serials are named, there must be one per unit. It also returns the quantities of the
+// named lots that the serials do not cover.
+func outgoingSerials(c *posting.Tx, doc *stored.Outbound, t lineQuantity) (list []*stored.Serial, lots []posting.LotQuantity, err error) {
+	at := doc.StockKey(t.line)
 	p, err := c.Product("productId", at.Product)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	for _, s := range t.serials {
 		if hasSerial(doc, t.line, s.ID) {
 			continue
 		}
 		if err := c.CheckInStock(s, at, api.ID{}); err != nil {
-			return nil, err
+			return nil, nil, err
 		}
 	}
+	list, lots = t.serials, slices.Clone(t.lots)
+	rest := t.q - t.named()
 	for _, packed := range []bool{true, false} {
 		for _, x := range doc.Lines[t.line].Serials {
-			if x.ShippedAt != nil || (x.PackedAt != nil) != packed || int64(len(list)) == t.q ||
+			if x.ShippedAt != nil || (x.PackedAt != nil) != packed ||
 				slices.ContainsFunc(list, func(s *stored.Serial) bool { return s.ID == x.SerialID }) {
 				continue
 			}
+			room := &rest
+			for i := range lots {
+				if lots[i].Lot == x.Serial.LotID && lots[i].Quantity > 0 {
+					room = &lots[i].Quantity
+				}
+			}
+			if *room == 0 {
+				continue
+			}
+			*room--
 			s, err := c.Serial(x.SerialID)
 			if err != nil {
-				return nil, err
+				return nil, nil, err
 			}
 			list = append(list, s)
 		}
 	}
 	if n := int64(len(list)); n < t.q && (len(t.serials) > 0 || p.Tracking == api.TrackSerial) {
-		return nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
+		return nil, nil, api.Fail(api.SerialCountMismatch, api.Details{"serials": n, "quantity": t.q, "productId": p.ID, "sku": p.SKU, "lineId": doc.Lines[t.line].ID},
 			"%v: %d serials named or picked for a quantity of %d. Name one serial number per unit.", c.DescribeStockKey(at), n, t.q)
 	}
-	return list, nil
+	return list, slices.DeleteFunc(lots, func(p posting.LotQuantity) bool { return p.Quantity == 0 }), nil
 }
 
 // fulfillUnserialized fulfills q without serial numbers from the holds of a line,
@@ -130,13 +151,21 @@ func fulfillUnserialized(o *stored.Outbound, line int, parts []posting.LotQuanti
 			}
 			h.Fulfilled += n
 			q -= n
-			k := slices.IndexFunc(parts, func(p posting.LotQuantity) bool { return p.Lot == h.Lot })
-			if k < 0 {
-				parts = append(parts, posting.LotQuantity{Lot: h.Lot})
-				k = len(parts) - 1
-			}
-			parts[k].Quantity += n
+			parts = addLots(parts, []posting.LotQuantity{{Lot: h.Lot, Quantity: n}})
 		}
+	}
+	return parts
+}
+
+// addLots adds quantities without serials to the parts of their lots.
+func addLots(parts, lots []posting.LotQuantity) []posting.LotQuantity {
+	for _, l := range lots {
+		k := slices.IndexFunc(parts, func(p posting.LotQuantity) bool { return p.Lot == l.Lot })
+		if k < 0 {
+			parts = append(parts, posting.LotQuantity{Lot: l.Lot})
+			k = len(parts) - 1
+		}
+		parts[k].Quantity += l.Quantity
 	}
 	return parts
 }

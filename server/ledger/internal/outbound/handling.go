@@ -13,10 +13,11 @@ type handling struct {
 	doc      *stored.Outbound
 	lines    []int
 	named    []*stored.Serial
+	lots     []namedLot
 	quantity *int64
 }
 
-// readHandling reads the outbound, the lines that match the product and lot, and the
+// readHandling reads the outbound, the lines that match the product, the line and the lot, and the
 // named serials.
 func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error) {
 	doc, err := open(c, in.OutboundID)
@@ -25,9 +26,12 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 	}
 	h := &handling{c: c, doc: doc, quantity: in.Quantity}
 	for i := range doc.Lines {
-		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) {
+		if stored.MatchesID(in.ProductID, doc.Lines[i].ProductID) && stored.MatchesID(in.LineID, doc.Lines[i].ID) {
 			h.lines = append(h.lines, i)
 		}
+	}
+	if len(h.lines) == 0 && in.LineID != (api.ID{}) {
+		return nil, stored.NotFound("line", "lineId", in.LineID)
 	}
 	if len(h.lines) == 0 {
 		return nil, stored.NotFound("line for product", "productId", in.ProductID)
@@ -44,7 +48,7 @@ func readHandling(c *posting.Tx, in *api.HandleOutboundInput) (*handling, error)
 // run takes what is pending of each line through a step, and saves the document. nothing
 // returns the error when nothing is pending.
 func (h *handling) run(pending func(line int) int64, nothing func() error, step func(lineQuantity) error) error {
-	tasks, err := planLines(h.doc, h.lines, pending, h.quantity, h.named)
+	tasks, err := planLines(h, pending)
 	if err != nil {
 		return err
 	}
@@ -65,7 +69,7 @@ func (h *handling) runStage(s stage, lot api.ID, nothing func() error, step func
 	pending := func(i int) int64 { return remaining(h.doc, []int{i}, s, lot) }
 	return h.run(pending, func() error {
 		if all := remaining(h.doc, h.lines, s, api.ID{}); lot != (api.ID{}) && all > 0 {
-			return lotMismatch(h.c, h.doc, h.lines[0], lot, 0, all)
+			return lotMismatch(h.c, h.doc, h.lines[0], lot, all)
 		}
 		return nothing()
 	}, step)

@@ -23,8 +23,8 @@ var (
 func (s stage) remaining(h *stored.Hold) int64 { return *s.limit(h) - *s.done(h) }
 
 // advance takes parts of a line through a stage. If the line does not hold enough of
-// a lot, it exchanges another lot for it.
-func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity) error {
+// a lot, it exchanges another lot for it, a picked one only if swap says so of the lot.
+func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []posting.LotQuantity, swap func(lot api.ID) bool) error {
 	missing := make([]int64, len(parts))
 	for i, part := range parts {
 		h := doc.Hold(line, part.Lot)
@@ -38,7 +38,7 @@ func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []pos
 		if missing[i] == 0 {
 			continue
 		}
-		if err := exchange(c, doc, line, part.Lot, missing[i]); err != nil {
+		if err := exchange(c, doc, line, part.Lot, missing[i], swap(part.Lot)); err != nil {
 			return err
 		}
 		*s.done(doc.Hold(line, part.Lot)) += missing[i]
@@ -47,15 +47,15 @@ func advance(c *posting.Tx, doc *stored.Outbound, line int, s stage, parts []pos
 }
 
 // exchange releases q of the line's other lots, unpicked stock first, and allocates
-// the same quantity of this lot.
-func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64) error {
+// the same quantity of this lot. It releases picked stock only if swap is set.
+func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64, swap bool) error {
 	at := doc.StockKey(line)
 	free, err := availableOfLot(c, at, lot)
 	if err != nil {
 		return err
 	}
 	if free < q {
-		return lotMismatch(c, doc, line, lot, free, q)
+		return lotMismatch(c, doc, line, lot, q)
 	}
 	var released []posting.LotQuantity
 	left := q
@@ -67,7 +67,7 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 				exchangeable = h.Allocated - h.Picked
 			}
 			n := min(left, exchangeable)
-			if h.Lot == lot || n == 0 {
+			if h.Lot == lot || n == 0 || !unpicked && !swap {
 				continue
 			}
 			h.Allocated -= n
@@ -77,13 +77,32 @@ func exchange(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64
 		}
 	}
 	if left > 0 {
-		return lotMismatch(c, doc, line, lot, q-left, q)
+		return lotMismatch(c, doc, line, lot, q)
 	}
 	if err := c.Post(posting.OutboundRelease, at, released, nil); err != nil {
 		return err
 	}
 	doc.Hold(line, lot).Allocated += q
 	return c.Post(posting.OutboundAllocate, at, []posting.LotQuantity{{Lot: lot, Quantity: q}}, nil)
+}
+
+// always and never say of each lot whether it may replace picked stock.
+func always(api.ID) bool { return true }
+func never(api.ID) bool  { return false }
+
+// swappable returns how much of the lines can be picked from a lot if picked stock of
+// other lots may be replaced.
+func swappable(doc *stored.Outbound, lines []int, lot api.ID) (q int64) {
+	for _, i := range lines {
+		for _, h := range doc.Holds[i] {
+			if h.Lot == lot {
+				q += h.Allocated - h.Picked
+			} else {
+				q += h.Allocated - h.Fulfilled
+			}
+		}
+	}
+	return q
 }
 
 // availableOfLot returns the unexpired available quantity of a lot, or of stock without a lot.
@@ -109,16 +128,23 @@ type allocatedLot struct {
 	LotID    api.ID `json:"lotId,omitzero"`
 	LotCode  string `json:"lotCode,omitzero"`
 	Quantity int64  `json:"quantity"`
+	Picked   int64  `json:"picked,omitzero"`
+	Packed   int64  `json:"packed,omitzero"`
 }
 
-// lotMismatch returns the error of using a lot other than the allocated one when
-// there is not enough of it to exchange.
-func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, free, q int64) error {
+// lotMismatch returns the error of using a lot other than the one that the line is
+// allocated or picked from, when there is not enough of it to exchange or picked stock
+// may not be exchanged.
+func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, q int64) error {
+	free, err := availableOfLot(c, doc.StockKey(line), lot)
+	if err != nil {
+		return err
+	}
 	var held []allocatedLot
 	words := ""
 	for _, h := range doc.Holds[line] {
-		if n := h.Allocated - h.Fulfilled; n > 0 {
-			held = append(held, allocatedLot{h.Lot, posting.LotCode(c.Tx, h.Lot), n})
+		if n := h.Allocated - h.Fulfilled; n > 0 && h.Lot != lot {
+			held = append(held, allocatedLot{h.Lot, posting.LotCode(c.Tx, h.Lot), n, max(0, h.Picked-h.Fulfilled), max(0, h.Packed-h.Fulfilled)})
 			if words != "" {
 				words += ", "
 			}
@@ -127,8 +153,8 @@ func lotMismatch(c *posting.Tx, doc *stored.Outbound, line int, lot api.ID, free
 	}
 	return api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": posting.LotCode(c.Tx, lot), "available": free, "requested": q,
 		"lineId": doc.Lines[line].ID, "allocated": held},
-		"%v: the outbound holds %v; only %d of %v can replace it, but %d requested. Use the allocated lot.",
-		c.DescribeStockKey(doc.StockKey(line)), words, free, posting.LotCode(c.Tx, lot), q)
+		"%v: the outbound holds %v, not %v (%d available, %d requested). Use the lot it holds, or swap the lots.",
+		c.DescribeStockKey(doc.StockKey(line)), words, posting.LotCode(c.Tx, lot), free, q)
 }
 
 // splitByHold splits q of a line by lot, in the order of its holds; a lot other than

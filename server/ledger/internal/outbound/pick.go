@@ -10,7 +10,8 @@ import (
 )
 
 // Pick records what was picked. Named serials, or a named lot, may be of a
-// lot other than the allocated one if that lot has stock available.
+// lot other than the allocated one if that lot has stock available. It replaces picked
+// stock only if the input says so.
 func Pick(c *posting.Tx, in *api.HandleOutboundInput) error {
 	h, err := readHandling(c, in)
 	if err != nil {
@@ -18,18 +19,25 @@ func Pick(c *posting.Tx, in *api.HandleOutboundInput) error {
 	}
 	doc := h.doc
 	pending := func(i int) int64 { return doc.Lines[i].PendingPickQuantity }
-	if in.LotID != (api.ID{}) && in.Quantity == nil && len(h.named) == 0 && remaining(doc, h.lines, picking, in.LotID) > 0 {
+	lotOnly := in.LotID != (api.ID{}) && len(h.named) == 0
+	if lotOnly && in.Swap {
+		pending = func(i int) int64 { return swappable(doc, []int{i}, in.LotID) }
+	} else if lotOnly && in.Quantity == nil && remaining(doc, h.lines, picking, in.LotID) > 0 {
 		pending = func(i int) int64 { return remaining(doc, []int{i}, picking, in.LotID) }
+	}
+	if unpicked := remaining(doc, h.lines, picking, api.ID{}); lotOnly && !in.Swap && in.Quantity != nil &&
+		*in.Quantity > unpicked && *in.Quantity <= swappable(doc, h.lines, in.LotID) {
+		return lotMismatch(c, doc, h.lines[0], in.LotID, *in.Quantity)
 	}
 	return h.run(pending, func() error {
 		return api.Fail(api.NothingPending, progressDetails(doc),
 			"Nothing left to pick: %d of %d allocated, %d picked. Allocate more, or wait for stock.",
 			doc.AllocatedQuantity, doc.RequestedQuantity, doc.PickedQuantity)
-	}, func(t lineQuantity) error { return pick(c, doc, t, in.LotID) })
+	}, func(t lineQuantity) error { return pick(c, doc, t, in) })
 }
 
-func pick(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error {
-	at := doc.StockKey(t.line)
+func pick(c *posting.Tx, doc *stored.Outbound, t lineQuantity, in *api.HandleOutboundInput) error {
+	at, lot := doc.StockKey(t.line), in.LotID
 	for _, s := range t.serials {
 		if err := c.CheckInStock(s, at, lot); err != nil {
 			return err
@@ -39,7 +47,7 @@ func pick(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error
 	if err != nil {
 		return err
 	}
-	if err := advance(c, doc, t.line, picking, parts); err != nil {
+	if err := advance(c, doc, t.line, picking, parts, func(api.ID) bool { return in.Swap }); err != nil {
 		return err
 	}
 	if err := recordStage(c, doc, t.line, posting.OutboundPick, "picked", parts); err != nil {
@@ -51,6 +59,11 @@ func pick(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error
 		}
 		line := lineSerial(c, doc, t.line, s)
 		line.PickedAt, line.PackedAt, line.ShippedAt = &c.Now, nil, nil
+	}
+	if in.Swap {
+		if err := raiseProgress(c, doc, t.line); err != nil {
+			return err
+		}
 	}
 	dropEmptyHolds(doc, t.line)
 	return nil
@@ -89,7 +102,7 @@ func pack(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error
 			return err
 		}
 	}
-	if err := advance(c, doc, t.line, packing, parts); err != nil {
+	if err := advance(c, doc, t.line, packing, parts, never); err != nil {
 		return err
 	}
 	if err := recordStage(c, doc, t.line, posting.OutboundPack, "packed", parts); err != nil {

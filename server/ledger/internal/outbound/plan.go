@@ -13,12 +13,21 @@ type lineQuantity struct {
 	line    int
 	q       int64
 	serials []*stored.Serial
+	lots    []posting.LotQuantity
+	swaps   []api.ID // of lots: those that may replace picked stock
 }
 
-// planLines distributes a quantity and the named serials over the lines in order.
-// Without a quantity it uses the number of serials, or everything that is pending. It
+// maySwap reports whether a lot may replace picked stock of other lots.
+func (t *lineQuantity) maySwap(lot api.ID) bool { return slices.Contains(t.swaps, lot) }
+
+// named returns how much of the quantity is named by serial or lot.
+func (t *lineQuantity) named() int64 { return int64(len(t.serials)) + posting.Total(t.lots) }
+
+// planLines distributes a quantity, the named serials and the named lots over the lines
+// in order. Without a quantity it uses what is named, or everything that is pending. It
 // returns nothing if nothing is pending.
-func planLines(doc *stored.Outbound, lines []int, pending func(line int) int64, quantity *int64, named []*stored.Serial) ([]lineQuantity, error) {
+func planLines(h *handling, pending func(line int) int64) ([]lineQuantity, error) {
+	doc, lines, quantity, named := h.doc, h.lines, h.quantity, h.named
 	all := int64(0)
 	tasks := make([]lineQuantity, 0, len(lines))
 	for _, i := range lines {
@@ -28,6 +37,9 @@ func planLines(doc *stored.Outbound, lines []int, pending func(line int) int64, 
 		}
 	}
 	n := int64(len(named))
+	for _, l := range h.lots {
+		n += l.quantity
+	}
 	requested := n
 	if quantity != nil {
 		requested = *quantity
@@ -44,13 +56,18 @@ func planLines(doc *stored.Outbound, lines []int, pending func(line int) int64, 
 	if err := assignSerials(doc, tasks, pending, named); err != nil {
 		return nil, err
 	}
+	for _, l := range h.lots {
+		if err := assignLot(h, tasks, pending, l); err != nil {
+			return nil, err
+		}
+	}
 	rest := requested - n
 	if quantity == nil && n == 0 {
 		rest = all
 	}
 	for k := range tasks {
 		t := &tasks[k]
-		t.q = int64(len(t.serials))
+		t.q = t.named()
 		more := max(0, min(rest, pending(t.line)-t.q))
 		t.q += more
 		rest -= more

@@ -61,7 +61,7 @@ func ship(c *posting.Tx, doc *stored.Outbound, t lineQuantity, lot api.ID) error
 	for i := range parts {
 		h := doc.Hold(t.line, parts[i].Lot)
 		if free := shipping.remaining(h); parts[i].Quantity > free {
-			return lotMismatch(c, doc, t.line, parts[i].Lot, free, parts[i].Quantity)
+			return lotMismatch(c, doc, t.line, parts[i].Lot, parts[i].Quantity)
 		}
 		h.Shipped += parts[i].Quantity
 		if len(t.serials) == 0 {

@@ -93,7 +93,7 @@ func Disassemble(c *posting.Tx, in *api.DisassembleInput) error {
 	if _, err := requestedQuantity(c, k.kit, &in.Quantity, len(named), api.UnitInput{UnitCode: in.UnitCode, UnitQuantity: in.UnitQuantity}); err != nil {
 		return err
 	}
-	parts, err := selectIssue(c, k.kit, at, in.Quantity, named, issueSelection{state: stored.Available})
+	parts, err := selectIssue(c, k.kit, at, in.Quantity, named, issueSelection{state: stored.Available, lots: api.LotChoice{LotID: in.LotID}})
 	if err != nil {
 		return err
 	}

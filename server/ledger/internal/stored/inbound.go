@@ -85,12 +85,14 @@ func (tx *Tx) GetInbound(in *api.InboundInput) (*api.Inbound, error) {
 
 // ListInbounds returns a page of inbounds, newest first.
 func (tx *Tx) ListInbounds(in *api.ListInboundsInput) (*api.List[api.Inbound], error) {
+	text := newTextFilter(in.Query)
 	l := Listing[Inbound]{Table: Inbounds, Seq: func(d *Inbound) uint64 { return d.Seq }, ID: func(d *Inbound) api.ID { return d.ID },
 		Keep: func(d *Inbound) bool {
 			return (in.Status == "" || d.Status == in.Status) && d.StockKey().Matches(in.StockFilter) &&
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
-				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
+				text.inDocument(d.ID, &d.Inbound, d.SupplierName)
 		}}
 	switch {
 	case in.ProductID != api.ID{}:

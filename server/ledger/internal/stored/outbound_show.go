@@ -75,8 +75,32 @@ func (tx *Tx) GetOutbound(in *api.OutboundInput) (*api.Outbound, error) {
 	return tx.ExpandOutbound(doc), tx.ReadOutboundSerials(doc)
 }
 
+// ListOutboundLots returns the lots that the lines of an outbound hold, without stock
+// that has no lot.
+func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot], error) {
+	doc, err := Find(tx.Reader, Outbounds, "outbound", in.OutboundID)
+	if err != nil {
+		return nil, err
+	}
+	out := &api.List[api.OutboundLot]{Items: []api.OutboundLot{}}
+	for i, holds := range doc.Holds {
+		for _, h := range holds {
+			lot, err := Lots.Shared(tx.Reader, h.Lot[:])
+			if err != nil {
+				return nil, err
+			}
+			if lot != nil {
+				out.Items = append(out.Items, api.OutboundLot{LineID: doc.Lines[i].ID, LotID: h.Lot, LotCode: lot.LotCode,
+					AllocatedQuantity: h.Allocated, PickedQuantity: h.Picked, PackedQuantity: h.Packed, FulfilledQuantity: h.Fulfilled})
+			}
+		}
+	}
+	return out, nil
+}
+
 // ListOutbounds returns a page of outbounds, newest first.
 func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound], error) {
+	text := newTextFilter(in.Query)
 	l := Listing[Outbound]{Table: Outbounds, Seq: func(d *Outbound) uint64 { return d.Seq }, ID: func(d *Outbound) api.ID { return d.ID },
 		Keep: func(d *Outbound) bool {
 			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.LocationID, d.LocationID) &&
@@ -84,6 +108,7 @@ func (tx *Tx) ListOutbounds(in *api.ListOutboundsInput) (*api.List[api.Outbound]
 				(in.ExternalOrderType == "" || in.ExternalOrderType == d.ExternalOrderType) &&
 				(in.ExternalOrderID == "" || in.ExternalOrderID == d.ExternalOrderID) &&
 				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
+				text.inDocument(d.ID, &d.Outbound, d.CustomerName) &&
 				slices.ContainsFunc(d.Lines, func(l api.OutboundLine) bool { return MatchesID(in.ProductID, l.ProductID) })
 		}}
 	switch {

@@ -1,10 +1,6 @@
 package stored
 
 import (
-	"strings"
-
-	"golang.org/x/text/cases"
-
 	"bincard/server/api"
 	"bincard/server/ledger/internal/journal"
 	"bincard/server/store"
@@ -80,12 +76,11 @@ func (tx *Tx) GetProduct(in *api.ProductInput) (*api.Product, error) {
 
 // ListProducts returns a page of products, newest first.
 func (tx *Tx) ListProducts(in *api.ListProductsInput) (*api.List[api.Product], error) {
-	fold := cases.Fold()
-	query, sku := fold.String(strings.TrimSpace(in.Query)), FoldName(in.SKU)
+	text, sku := newTextFilter(in.Query), FoldName(in.SKU)
 	l := Listing[Product]{Table: Products, Seq: func(p *Product) uint64 { return p.Seq }, ID: func(p *Product) api.ID { return p.ID },
 		Keep: func(p *Product) bool {
 			return (in.SKU == "" || string(FoldName(p.SKU)) == string(sku)) &&
-				(query == "" || strings.Contains(fold.String(p.SKU), query) || strings.Contains(fold.String(p.Name), query))
+				text.in(append([]string{p.SKU, p.Name}, p.Barcodes...)...)
 		}}
 	switch {
 	case in.Barcode != "":

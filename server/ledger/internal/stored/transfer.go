@@ -132,6 +132,7 @@ func (tx *Tx) GetTransfer(in *api.TransferInput) (*api.Transfer, error) {
 
 // ListTransfers returns a page of transfers, newest first.
 func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer], error) {
+	text := newTextFilter(in.Query)
 	l := Listing[Transfer]{Table: Transfers, Seq: func(d *Transfer) uint64 { return d.Seq }, ID: func(d *Transfer) api.ID { return d.ID },
 		Keep: func(d *Transfer) bool {
 			return (in.Status == "" || d.Status == in.Status) && MatchesID(in.ProductID, d.ProductID) &&
@@ -139,7 +140,8 @@ func (tx *Tx) ListTransfers(in *api.ListTransfersInput) (*api.List[api.Transfer]
 				MatchesID(in.OwnerID, d.OwnerID) && MatchesID(in.ChannelID, d.ChannelID) &&
 				(in.ReferenceType == "" || in.ReferenceType == d.ReferenceType) &&
 				(in.ReferenceID == "" || in.ReferenceID == d.ReferenceID) &&
-				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo)
+				InTimeRange(d.CreatedAt, in.CreatedFrom, in.CreatedTo) &&
+				text.inDocument(d.ID, &d.Transfer)
 		}}
 	switch {
 	case in.ProductID != api.ID{}:

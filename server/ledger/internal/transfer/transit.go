@@ -2,6 +2,7 @@ package transfer
 
 import (
 	"slices"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/server/ledger/internal/posting"
@@ -35,12 +36,13 @@ func pendingOf(c *posting.Tx, doc *stored.Transfer, p *stored.Product, lot api.I
 		return 0, err
 	}
 	var inTransitLots []api.ID
+	var codes []string
 	for _, x := range doc.Transit {
 		if x.Lot != (api.ID{}) {
-			inTransitLots = append(inTransitLots, x.Lot)
+			inTransitLots, codes = append(inTransitLots, x.Lot), append(codes, posting.LotCode(c.Tx, x.Lot))
 		}
 	}
-	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": inTransitLots},
+	return 0, api.Fail(api.LotMismatch, api.Details{"lotId": lot, "lotCode": l.LotCode, "inTransit": inTransitLots, "inTransitLotCodes": strings.Join(codes, ", ")},
 		"Lot %s is not in transit. Check the label, or omit the lot to receive what was shipped.", l.LotCode)
 }
 

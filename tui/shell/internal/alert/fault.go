@@ -91,9 +91,14 @@ func (f *Fault) View(style theme.Theme, t *i18n.Translator, size tui.Size, hints
 	}
 	hint := "enter" + " " + t.Get("continue")
 	if f.ConfirmScan {
-		hint = t.Get("scan it again to confirm")
+		hint = t.Get("Scan it again to confirm")
 	}
-	if !size.Small() || f.ConfirmScan {
+	switch {
+	case size.Small() && f.ConfirmScan:
+		for _, line := range widget.Wrap(hint, max(1, size.Width-2)) {
+			lines = append(lines, "  "+style.Muted.Render(line))
+		}
+	case !size.Small():
 		for _, h := range hints {
 			hint += "      " + h
 		}

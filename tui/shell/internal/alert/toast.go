@@ -45,27 +45,34 @@ func (t *Toast) paint(style theme.Theme, text string) string {
 	return style.OK(text)
 }
 
-// Over paints the toast over the last lines of a small terminal's body, below the
-// question. If there is no such line, or the body is covered, it replaces the header,
-// which Over returns.
-func (t *Toast) Over(style theme.Theme, body []string, header string, width int, class tui.Class, covered bool) string {
+// Clear removes the text.
+func (t *Toast) Clear() { t.Text = "" }
+
+// Over paints the toast over lines of a small terminal's body. It takes the last lines below
+// the question, or else the line above it, and no line from the question at from up to to.
+// If there is no such line, nothing is painted.
+func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Class, from, to int) {
 	if t.Text == "" {
-		return header
+		return
 	}
-	free := 0
-	for i := len(body) - 1; i >= 0 && !strings.Contains(body[i], theme.GlyphAsk); i-- {
-		free++
-	}
-	most := 1
+	most, at := 1, len(body)
 	if class == tui.Narrow {
 		most = 3
 	}
-	lines := widget.Wrap(t.Text, max(1, width-2))
-	if covered || free == 0 {
-		free, most = 0, 1
+	room := len(body) - to
+	if room <= 0 {
+		room, at = 1, from
+		if from < 2 { // the first line names what the screen shows
+			return
+		}
 	}
-	if n := min(max(free, 1), most); len(lines) > n {
-		lines = append(lines[:n-1], widget.Clip(strings.Join(lines[n-1:], " "), max(0, width-2)))
+	lines := widget.Wrap(t.Text, max(1, width-2))
+	if n := min(room, most); len(lines) > n {
+		rest := t.Text
+		for _, line := range lines[:n-1] {
+			rest = strings.TrimLeft(strings.TrimPrefix(rest, line), " ")
+		}
+		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))
 	}
 	for i, line := range lines {
 		if i > 0 {
@@ -74,9 +81,5 @@ func (t *Toast) Over(style theme.Theme, body []string, header string, width int,
 			lines[i] = t.paint(style, line)
 		}
 	}
-	if free == 0 {
-		return lines[0]
-	}
-	copy(body[len(body)-len(lines):], lines)
-	return header
+	copy(body[at-len(lines):], lines)
 }

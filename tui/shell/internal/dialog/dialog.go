@@ -1,6 +1,7 @@
 package dialog
 
 import (
+	"slices"
 	"strings"
 
 	"bincard/tui"
@@ -14,21 +15,24 @@ import (
 
 // dialog is above the screen and takes the keys.
 type dialog struct {
-	kind    kind
-	screen  int // that opened it; 0 is the shell
-	title   string
-	input   widget.Input
-	items   []Item
-	matches []int // indices of items that match the input, best first
-	cursor  int
-	scroll  int
-	problem string
-	page    viewport.Model
-	help    []HelpLine // the contents of the page
+	kind     kind
+	screen   int // that opened it; 0 is the shell
+	title    string
+	input    widget.Input
+	items    []Item
+	found    []tui.Found // the items of a find dialog
+	searched bool        // found is the answer to the typed text
+	matches  []int       // indices of items that match the input, best first
+	cursor   int
+	scroll   int
+	problem  string
+	page     viewport.Model
+	help     []HelpLine // the contents of the page
 
 	question *tui.Question
 	request  *tui.Request
-	guarded  bool // it opened late and ignores keys until input pauses
+	onText   func(text string) tea.Cmd // of a list that also takes a text; nil otherwise
+	guarded  bool                      // it opened late and ignores keys until input pauses
 	below    *dialog
 }
 
@@ -72,11 +76,34 @@ type labels []Item
 func (l labels) String(i int) string { return l[i].Label }
 func (l labels) Len() int            { return len(l) }
 
+// filterFound keeps what contains each typed word. The results are those of an earlier
+// text until the next ones arrive.
+func (d *dialog) filterFound(text string) {
+	for i, f := range d.found {
+		all := strings.ToLower(f.Code + " " + f.Label + " " + f.Detail)
+		if !slices.ContainsFunc(strings.Fields(strings.ToLower(text)), func(word string) bool { return !strings.Contains(all, word) }) {
+			d.matches = append(d.matches, i)
+		}
+	}
+}
+
 // filter keeps the items that match the input.
 func (d *dialog) filter() {
 	d.matches = d.matches[:0]
 	d.cursor, d.scroll = 0, 0
-	if text := strings.TrimSpace(d.input.Value()); text != "" {
+	text := strings.TrimSpace(d.input.Value())
+	switch {
+	case d.kind == findKind:
+		d.filterFound(text)
+		return
+	case text != "" && d.onText != nil: // letters that occur in an option must not choose it
+		for i, item := range d.items {
+			if strings.HasPrefix(strings.ToLower(item.Label), strings.ToLower(text)) {
+				d.matches = append(d.matches, i)
+			}
+		}
+		return
+	case text != "":
 		for _, match := range fuzzy.FindFrom(text, labels(d.items)) {
 			d.matches = append(d.matches, match.Index)
 		}

@@ -20,6 +20,7 @@ type Result struct {
 	Shell  bool           // Run's command is the shell's, or routed already
 	Bells  int
 	Find   string // a text to handle like a scan, or ""
+	Search bool   // the text of the find dialog changed
 }
 
 // Key handles a key; quiet is the time since the one before.
@@ -111,6 +112,8 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 		d.problem = ""
 		if d.input.Key(k) {
 			d.filter()
+			d.searched = false
+			return Result{Search: d.kind == findKind}
 		}
 	}
 	return Result{}
@@ -120,10 +123,18 @@ func (s *Stack) listKey(d *dialog, k tea.KeyMsg, key string) Result {
 func (s *Stack) choose(d *dialog) Result {
 	if d.kind == findKind {
 		s.Pop()
+		if len(d.matches) > 0 {
+			return Result{Find: d.found[d.matches[d.cursor]].Code}
+		}
 		return Result{Find: strings.TrimSpace(d.input.Value())}
 	}
 	if len(d.matches) == 0 {
-		return Result{}
+		text := strings.TrimSpace(d.input.Value())
+		if d.onText == nil || text == "" {
+			return Result{}
+		}
+		s.Pop()
+		return Result{Screen: d.screen, Run: func() tea.Cmd { return d.onText(text) }}
 	}
 	it := d.items[d.matches[d.cursor]]
 	if it.Disabled != "" {

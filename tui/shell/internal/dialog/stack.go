@@ -1,6 +1,8 @@
 package dialog
 
 import (
+	"strings"
+
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
@@ -29,7 +31,7 @@ func (s *Stack) Push(screen int, msg tui.DialogMsg, guarded bool) {
 		d.kind, d.title, d.request = promptKind, msg.Request.Text, msg.Request
 		d.input.Set(msg.Request.Value)
 	case msg.Choice != nil:
-		d.kind, d.title = choiceKind, msg.Choice.Text
+		d.kind, d.title, d.onText = choiceKind, msg.Choice.Text, msg.Choice.OnText
 		for i, option := range msg.Choice.Options {
 			d.items = append(d.items, Item{Label: widget.Clean(option), Run: func() tea.Cmd { return msg.Choice.OnChoice(i) }})
 		}
@@ -48,6 +50,28 @@ func (s *Stack) ShowList(screen int, title string, items []Item) {
 // ShowFind replaces all dialogs with one that asks for a text to handle like a scan.
 func (s *Stack) ShowFind(screen int, title string) {
 	s.top = &dialog{kind: findKind, title: title, screen: screen}
+}
+
+// FindText returns the text of the find dialog; open is false if that is not on top.
+func (s *Stack) FindText() (text string, open bool) {
+	if s.top == nil || s.top.kind != findKind {
+		return "", false
+	}
+	return strings.TrimSpace(s.top.input.Value()), true
+}
+
+// ShowFound shows what was found for a text in the find dialog, or why nothing could be.
+func (s *Stack) ShowFound(text string, found []tui.Found, err error) {
+	d := s.top
+	d.found, d.items, d.problem = found, nil, ""
+	d.searched = text == strings.TrimSpace(d.input.Value())
+	if err != nil {
+		d.problem = widget.Clean(err.Error())
+	}
+	for _, f := range found {
+		d.items = append(d.items, Item{Label: widget.Clean(f.Label), Keys: widget.Clean(f.Detail)})
+	}
+	d.filter()
 }
 
 // ShowHelp replaces all dialogs with a page of help.
@@ -98,8 +122,11 @@ func (s *Stack) ShellQuestion() bool {
 	return s.top != nil && s.top.screen == 0 && s.top.kind == questionKind
 }
 
+// ShowsList reports whether the dialog on top is a list to choose from.
+func (s *Stack) ShowsList() bool { return s.top != nil && s.top.kind == choiceKind && !s.top.guarded }
+
 // CoversBody reports whether the dialog on top takes the whole body. Questions take the
 // place of the screen's own question.
 func (s *Stack) CoversBody() bool {
-	return s.top != nil && (s.top.kind == choiceKind || s.top.kind == helpKind)
+	return s.top != nil && (s.top.kind == choiceKind || s.top.kind == findKind || s.top.kind == helpKind)
 }

@@ -13,6 +13,7 @@ type State struct {
 	Text    string
 	Problem string // why it rejected the last answer
 	Options []string
+	Free    bool   // a text that is none of Options is an answer too
 	Value   string // the initial text of a line of text
 	Yes, No string // the labels of a question; otherwise empty
 	ID      any    // of the dialog
@@ -34,6 +35,7 @@ func (s *Stack) State() *State {
 	case promptKind:
 		out.Value = d.request.Value
 	case choiceKind:
+		out.Free = d.onText != nil
 		for _, it := range d.items {
 			out.Options = append(out.Options, it.Label)
 		}
@@ -50,6 +52,9 @@ func (s *Stack) Actions() []tui.Action {
 	case questionKind:
 		enter.Label, esc.Label = s.answers(s.top)
 	case helpKind:
+		if s.top.page.TotalLineCount() > s.top.page.Height && !s.top.page.AtBottom() {
+			return []tui.Action{{Keys: []string{"pgdown"}, Label: s.t.Get("more")}, esc}
+		}
 		return []tui.Action{esc}
 	case promptKind, findKind:
 		enter.Label = s.t.Get("ok")
@@ -78,9 +83,14 @@ func (s *Stack) Answer(yes bool) Result {
 	return s.questionKey(s.top, "esc")
 }
 
-// Enter answers the prompt on top. A rejected text leaves it open with its problem.
+// Enter answers the prompt or the list on top. A rejected text leaves it open with its
+// problem.
 func (s *Stack) Enter(text string) Result {
 	s.top.input.Set(text)
+	if s.top.kind == choiceKind {
+		s.top.filter()
+		return s.choose(s.top)
+	}
 	return s.promptKey(s.top, tea.KeyMsg{Type: tea.KeyEnter}, "enter")
 }
 

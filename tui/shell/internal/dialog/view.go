@@ -31,14 +31,21 @@ func (s *Stack) View(t theme.Theme, size tui.Size) []string {
 	case promptKind, findKind, choiceKind:
 		lines = append(lines, margin+"  "+d.input.View(inner-2))
 	case questionKind:
-		lines = append(lines, margin+"  "+t.Muted.Render(s.questionHint(d)))
+		if !size.Small() { // the footer says it
+			lines = append(lines, margin+"  "+t.Muted.Render(s.questionHint(d)))
+		}
 	}
 	if d.problem != "" {
 		for _, line := range widget.Wrap(d.problem, inner-4) {
 			lines = append(lines, margin+"  "+t.Refused(line))
 		}
 	}
-	if d.kind == choiceKind {
+	if d.kind == findKind && d.searched && len(d.matches) == 0 && d.problem == "" && d.input.Value() != "" {
+		for _, line := range widget.Wrap(s.t.Get("No match. Press enter to use it as a code"), max(8, inner-3)) {
+			lines = append(lines, margin+"  "+t.Muted.Render(line))
+		}
+	}
+	if d.kind == choiceKind || d.kind == findKind && len(d.matches) > 0 {
 		lines = append(lines, s.choiceView(t, d, size.Height-len(lines), inner, margin)...)
 	}
 	return lines
@@ -67,13 +74,21 @@ func (d *dialog) pageView(t theme.Theme, width, height int, margin string) []str
 func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin string) []string {
 	if len(d.matches) == 0 {
 		var lines []string
-		for _, line := range widget.Wrap(s.t.Get("No match. Shorten the text, or press esc"), max(8, width-3)) {
+		text := s.t.Get("No match. Shorten the text, or press esc")
+		if d.onText != nil {
+			text = s.t.Get("Press enter to use this text")
+		}
+		for _, line := range widget.Wrap(text, max(8, width-3)) {
 			lines = append(lines, margin+"  "+t.Muted.Render(line))
 		}
 		return lines
 	}
 	if height <= 0 {
 		return nil
+	}
+	more := len(d.matches) > height && height > 2
+	if more {
+		height--
 	}
 	d.scroll = min(max(d.scroll, d.cursor-height+1), d.cursor)
 	var lines []string
@@ -82,6 +97,9 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 		right := it.Keys
 		if it.Disabled != "" {
 			right = widget.Clip(widget.Clean(it.Disabled), width/2)
+		}
+		if room := width - 3 - widget.Width(it.Label); (width < 40 || d.kind == findKind) && widget.Width(right) > room {
+			right = "" // the label says more
 		}
 		text := widget.Between(it.Label, right, width-2)
 		switch {
@@ -93,6 +111,11 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 			text = "  " + text
 		}
 		lines = append(lines, margin+text)
+	}
+	if below := len(d.matches) - d.scroll - height; more && below > 0 {
+		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↓ %d more", below)))
+	} else if more {
+		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↑ %d more", d.scroll)))
 	}
 	return lines
 }

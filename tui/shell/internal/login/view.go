@@ -15,7 +15,7 @@ func (l *Login) View(t theme.Theme, size tui.Size) []string {
 	}
 	ask, head := l.t.Get("Scan your badge or type your name"), l.t.Get("Nobody is signed in")
 	if l.operator != nil {
-		head = l.t.Get("Locked by %s. Nothing is lost", widget.Clean(l.operator.Name))
+		head = l.lockedText()
 	}
 	if l.candidate != nil {
 		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
@@ -31,25 +31,40 @@ func (l *Login) View(t theme.Theme, size tui.Size) []string {
 		}
 	}
 	add(head, func(s string) string { return t.Strong.Render(s) })
-	lines = append(lines, "")
-	first := true
-	add(ask, func(s string) string {
-		if !first {
-			return "  " + s
-		}
-		first = false
-		return t.Ask(s)
-	})
+	tight := size.Class == tui.Short && l.problem != ""
+	if !tight {
+		lines = append(lines, "")
+	}
+	add(ask, once(t.Ask))
 	paintInput := l.input.View
 	if l.candidate != nil {
 		paintInput = l.input.Masked
 	}
 	lines = append(lines, margin+"  "+paintInput(max(1, width-2)))
 	if l.problem != "" {
-		lines = append(lines, "")
-		add(l.problem, func(s string) string { return t.Refused(s) })
+		if !tight {
+			lines = append(lines, "")
+		}
+		add(l.problem, once(t.Refused))
 	}
 	return lines
+}
+
+// once paints the first of some lines and indents the others.
+func once(paint func(string) string) func(string) string {
+	first := true
+	return func(line string) string {
+		if !first {
+			return "  " + line
+		}
+		first = false
+		return paint(line)
+	}
+}
+
+// lockedText says who continues where the terminal is locked.
+func (l *Login) lockedText() string {
+	return l.t.Get("Locked. %s was signed in; nothing is lost.", widget.Clean(l.operator.Name))
 }
 
 // State describes the login as a dialog.
@@ -62,7 +77,7 @@ func (l *Login) State() *dialog.State {
 	case l.candidate != nil:
 		text = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
 	case l.operator != nil:
-		text = l.t.Get("Locked by %s. Nothing is lost", widget.Clean(l.operator.Name)) + ". " + text
+		text = l.lockedText() + " " + text
 	}
 	return &dialog.State{Text: text, Problem: l.problem, ID: l.question}
 }

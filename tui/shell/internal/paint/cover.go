@@ -34,8 +34,8 @@ func Fill(lines []string, n int) []string {
 
 // Cover replaces line at with the lines over. It removes empty lines below first, then
 // lines at the end, so that the results of scans stay visible. If there is no such line or
-// not enough room, it replaces the last lines.
-func Cover(lines, over []string, at int) []string {
+// not enough room, it replaces the last lines. The lines over are from from to to.
+func Cover(lines, over []string, at int) (out []string, from, to int) {
 	height := len(lines)
 	if len(over) > height {
 		over = over[:height]
@@ -43,14 +43,14 @@ func Cover(lines, over []string, at int) []string {
 	if at < 0 || at+len(over) > height {
 		at = height - len(over)
 		copy(lines[at:], over)
-		return lines
+		return lines, at, height
 	}
 	rest := lines[at+1:]
 	for need := len(over) - 1; need > 0 && len(rest) > 0 && blank(rest[0]); need-- {
 		rest = rest[1:]
 	}
-	out := append(append(slices.Clone(lines[:at]), over...), rest...)
-	return Fill(out, height)
+	out = append(append(slices.Clone(lines[:at]), over...), rest...)
+	return Fill(out, height), at, at + len(over)
 }
 
 func blank(line string) bool { return strings.TrimSpace(ansi.Strip(line)) == "" }

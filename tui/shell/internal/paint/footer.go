@@ -16,6 +16,8 @@ type Footer struct {
 	Theme          theme.Theme
 	Keys           tui.Keymap
 	Actions, Exits []tui.Action
+	Help           tui.Action // offered last on small terminals, where there is room
+	HelpLine       bool       // Help may take another line
 }
 
 // clickTarget is the area in the footer of an action that can be clicked.
@@ -52,7 +54,7 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 			text = f.paint(footerItem{action: it.action}, small) // the key alone says how to leave
 			w = widget.Width(text)
 		}
-		if w > room && small && room >= 12 && (reserve > 0 || line == most-1) {
+		if w > room && small && room >= 12 && (reserve > 0 || line == most-1 || x == margin) {
 			text = widget.Clip(text, room)
 			w = widget.Width(text)
 		}
@@ -93,6 +95,20 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 			put(it, 0)
 		}
 	}
+	if f.Help.Run == nil {
+		return footer, targets
+	}
+	full, key := footerItem{f.Help, shortLabel(f.Help)}, footerItem{action: f.Help}
+	switch {
+	case x+gap+f.width(full, small) <= width:
+		put(full, 0)
+	case f.HelpLine && line+1 < most:
+		line, x = line+1, margin
+		footer = append(footer, "")
+		put(full, 0)
+	case x+gap+f.width(key, small) <= width:
+		put(key, 0)
+	}
 	return footer, targets
 }
 
@@ -101,10 +117,13 @@ func (f Footer) layOut(width int, class tui.Class, most int) (footer []string, t
 // returns the gap between two items.
 func (f Footer) fit(room int, actions, exits []footerItem) (gap int) {
 	need, n := 0, 0
-	for _, it := range slices.Concat(actions, exits) {
+	for _, it := range actions {
 		if !it.optional() {
 			need, n = need+f.width(it, false), n+1
 		}
+	}
+	for _, it := range exits {
+		need, n = need+f.width(it, false), n+1
 	}
 	if need+3*(n-1) <= room {
 		return 3

@@ -16,6 +16,7 @@ type Header struct {
 	Title        string // the short title, for small terminals
 	Spinner      string // its current frame, or ""
 	WaitingScans int    // shown on small terminals; larger ones show it above the footer
+	Person       string // who is signed in, for small terminals
 	Mark         string // for drivers, at the right end; or ""
 }
 
@@ -116,7 +117,24 @@ func (h Header) small(class tui.Class, width int) string {
 	if h.WaitingScans > 0 {
 		right = h.Theme.Warning.Render(fmt.Sprintf("+%d", h.WaitingScans)) + " " + right
 	}
-	return widget.Between(h.Theme.Strong.Render(widget.Clip(h.Title, width)), right, width)
+	room := max(0, width-widget.Width(right)-1)
+	if person := widget.Clean(h.Person); person != "" && widget.Width(h.Title)+1+widget.Width(person) <= room {
+		right = person + " " + right
+		room -= widget.Width(person) + 1
+	}
+	return widget.Between(h.Theme.Strong.Render(clipCode(h.Title, room)), right, width)
+}
+
+// clipCode clips a title. It keeps the end of a code, in which codes differ.
+func clipCode(title string, width int) string {
+	runes := []rune(title)
+	if widget.Width(title) <= width || width < 2 || strings.Contains(title, " ") || !strings.ContainsAny(title, "0123456789") {
+		return widget.Clip(title, width)
+	}
+	for len(runes) > 0 && widget.Width(string(runes)) >= width {
+		runes = runes[1:]
+	}
+	return "…" + string(runes)
 }
 
 // ShortTitle returns the title of a screen for small terminals.

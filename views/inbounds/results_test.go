@@ -1,0 +1,52 @@
+package inbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/drafts"
+	"bincard/views/viewtest"
+)
+
+func TestReceive_NamesDamagedAndExtra(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Coffee, 120, time.Hour)
+	d := openAt(t, h, "PO-1")
+	d.Type("75").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("Received 75, 2 damaged: 75 of 120, 45 to go")
+	d.Type("50").Key("enter", "f8", "enter").Sees("Received 50, 5 of them extra: 120 of 120, 0 to go")
+}
+
+func TestReceive_ClosedInboundHasNothingToGo(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := h.Inbound("PO-1", h.Oat, 60, time.Hour)
+	ledgertest.Do(h.World, api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: "lost"})
+	d := openAt(t, h, "PO-1")
+	d.Sees("This inbound is closed (0 of 60).").Lacks("scan it, or press F7")
+	viewtest.RequireToGo(t, d, 0)
+}
+
+func TestReceive_UndoInReopenedDraft(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	openAt(t, h, "PO-1", keepDrafts(drafts)).Scan("COF-500")
+	d := openAt(t, h, "PO-1", keepDrafts(drafts))
+	d.Key("ctrl+z").Sees("cannot be undone. Type 0 to start over").Lacks("There is no scan to undo")
+	d.Type("0").Key("enter", "ctrl+z")
+	viewtest.RequireCount(t, d, 1)
+}
+
+func TestReceive_AllSerialsCounted(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Camera, 1, time.Hour)
+	d := openAt(t, h, "PO-1")
+	d.Sees("Scan each serial number").Scan("CAM-1").Scan("S-0001").Sees("All counted: press enter to receive")
+	d.Scan("CAM-1")
+	viewtest.RequireErrors(t, d, "CAM-1 has only 1 to go")
+	d.Lacks("Scan the serial number of CAM-1")
+}

@@ -1,0 +1,89 @@
+package names
+
+import (
+	"net/url"
+	"strings"
+
+	"bincard/tui/i18n"
+)
+
+// draftJob returns the title of the screens whose work is saved under routes that begin with
+// a segment, or "".
+func draftJob(t *i18n.Translator, segment string) string {
+	switch segment {
+	case "receive":
+		return t.GetC("Receive", "draft")
+	case "ship":
+		return t.GetC("Ship", "draft")
+	case "receive-transfer":
+		return t.GetC("Receive TR", "draft")
+	case "fulfill":
+		return t.GetC("Fulfill", "draft")
+	case "adjust":
+		return t.GetC("Adjust", "draft")
+	case "move":
+		return t.GetC("Move", "draft")
+	case "kit":
+		return t.GetC("Kits", "draft")
+	case "count":
+		return t.GetC("Count", "draft")
+	case "reservations":
+		return t.GetC("Reservations", "draft")
+	}
+	return ""
+}
+
+// draftForms has the names of the forms of new things, by their routes.
+var draftForms = map[string]string{
+	"receive/new": i18n.Text("Add a delivery"), "ship/new": i18n.Text("Plan a transfer"), "fulfill/new": i18n.Text("New order"),
+	"reservations/new": i18n.Text("Reserve stock"), "products/new": i18n.Text("Create a product"), "locations/new": i18n.Text("Create a location"),
+}
+
+// Draft returns the name of the work saved under a route: of what it is about, and before
+// that its job in the language of t. saved is the name in the draft, or "".
+func Draft(t *i18n.Translator, route, saved string) string {
+	job, about := draftParts(t, route, saved)
+	switch {
+	case job == "":
+		return about
+	case about == "":
+		return job
+	}
+	return job + " › " + about
+}
+
+// DraftShort is Draft without the job if the work is on a document.
+func DraftShort(t *i18n.Translator, route, saved string) string {
+	job, rest, _ := strings.Cut(route, "/")
+	switch job {
+	case "receive", "ship", "receive-transfer", "fulfill":
+		if _, about := draftParts(t, route, saved); about != "" && !strings.HasPrefix(rest, "new") {
+			return about
+		}
+	}
+	return Draft(t, route, saved)
+}
+
+func draftParts(t *i18n.Translator, route, saved string) (job, about string) {
+	path, query, _ := strings.Cut(route, "?")
+	first, rest, _ := strings.Cut(path, "/")
+	if form, ok := draftForms[path]; ok {
+		if saved != "" {
+			return "", saved
+		}
+		if values, err := url.ParseQuery(query); err == nil {
+			about = values.Get("sku")
+		}
+		return t.Get(form), about
+	}
+	if job = draftJob(t, first); job == "" {
+		return "", route
+	}
+	if _, tail, ok := strings.Cut(saved, "›"); ok {
+		return job, strings.TrimSpace(tail)
+	}
+	if text, err := url.PathUnescape(rest); err == nil {
+		return job, text
+	}
+	return job, rest
+}

@@ -1,0 +1,37 @@
+package outbounds_test
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+)
+
+func TestFulfill_NamesNextOpenLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Key("+").Sees("OAT-1L is complete. Next: SOY-1L, 8 to go").Lacks("All counted")
+	d.Size(40, 8).Sees("next: SOY-1L").Size(20, 16).Sees("next: SOY-1L").Size(80, 24)
+	d.Key("f10").Sees("All counted: press enter to fulfill")
+	d.Key("ctrl+z", "enter").Sees("Fulfilled 12: 12 of 20 done, 8 ready")
+	d.Key("+").Sees("All counted: press enter to fulfill", "enter fulfill 8")
+	d.Key("enter").Sees("This order is fulfilled (20 of 20).")
+	require.Equal(t, int64(20), f.reload(f.Next).FulfilledQuantity)
+}
+
+func TestFulfill_StartsAtOpenLine(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Key("+", "enter").Sees("Fulfilled 12")
+	d = f.open(f.Service, "fulfill/SO-7790")
+	d.Key("+").Sees("enter fulfill 8")
+}
+
+func TestFulfill_SmallScreensShowLinesToGo(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	d := f.open(f.Service, "fulfill/SO-7790")
+	d.Size(40, 8).Sees("2 lines to go").Size(20, 16).Sees("2 lines to go").Size(80, 24)
+	d.Key("+").Size(40, 8).Sees("1 line to go").Size(20, 16).Sees("1 line to go")
+}

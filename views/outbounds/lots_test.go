@@ -1,0 +1,116 @@
+package outbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui/tuitest"
+
+	"github.com/stretchr/testify/require"
+)
+
+const (
+	l41 = "]C10109521234543213" + "10L41-C"
+	l42 = "]C10109521234543213" + "10L42-A"
+)
+
+// issued returns how much of each lot of oat milk was fulfilled.
+func (f *orderFixture) issued() map[string]int64 {
+	out := map[string]int64{}
+	for _, lot := range ledgertest.Do(f.World, api.ListLots, api.ListLotsInput{ProductID: f.Oat.ID}).Items {
+		for _, m := range ledgertest.Do(f.World, api.TraceLot, api.TraceLotInput{LotID: lot.ID}).Movements {
+			if m.Operation == api.OpOutboundFulfill && m.InventoryState == api.OnHand {
+				out[lot.LotCode] -= m.Quantity
+			}
+		}
+	}
+	return out
+}
+
+// pick picks q of an order through the ledger, and packs it.
+func (f *orderFixture) pick(o api.Outbound, q int64, pack bool) {
+	ledgertest.Do(f.World, api.PickOutbound, api.HandleOutboundInput{OutboundID: o.ID, ProductID: f.Oat.ID, Quantity: &q})
+	if pack {
+		ledgertest.Do(f.World, api.PackOutbound, api.HandleOutboundInput{OutboundID: o.ID, ProductID: f.Oat.ID, Quantity: &q})
+	}
+}
+
+func TestFulfill_SwapsPackedLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.Late, 36, true)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Sees("packed L41-C × 36").Scan(l42).Sees("L42-A", "packed L41-C × 36").Type("12").Key("enter", "enter")
+	d.Sees("Packed from lot L41-C, not L42-A. Press F8 to swap the lot.", "F8 swap the lot")
+	d.Goldens("refused")
+	require.Empty(t, f.issued())
+	d.Key("f8").Sees("Fulfilled 12: 12 of 36 done")
+	require.Equal(t, map[string]int64{"L42-A": 12}, f.issued())
+	d.Sees("packed L41-C × 24").Key("+", "enter").Sees("This order is fulfilled (36 of 36).")
+	require.Equal(t, map[string]int64{"L42-A": 12, "L41-C": 24}, f.issued())
+}
+
+func TestFulfill_HalfPickedKeepsLots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.Late, 20, false)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Sees("picked L41-C × 20   allocated L41-C × 16").Scan(l42).Type("17").Key("enter", "enter")
+	d.Sees("Picked from lot L41-C, not L42-A.").Key("enter").Type("16").Key("enter", "enter").Sees("Fulfilled 16: 16 of 36 done")
+	require.Equal(t, map[string]int64{"L42-A": 16}, f.issued())
+	d.Scan(l42).Key("enter").Sees("Picked from lot L41-C, not L42-A.").Key("enter", "0", "enter").Scan(l41).Key("+", "enter").Sees("This order is fulfilled (36 of 36)")
+	require.Equal(t, map[string]int64{"L42-A": 16, "L41-C": 20}, f.issued())
+}
+
+func TestFulfill_AnotherLotWithoutStock(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.Late, 36, false)
+	ledgertest.Do(f.World, api.WriteOffStock, api.WriteOffStockInput{StockKey: api.StockKey{ProductID: f.Oat.ID, LocationID: f.Main.ID}, Quantity: ptr(int64(58)),
+		Reason: "leaking", LotChoice: api.LotChoice{LotID: f.lot("L42-A")}})
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Scan(l42).Key("+", "enter").Sees("Lot L42-A has only 2 available. The order is for lot L41-C: scan that one.").Lacks("F8 swap")
+	require.Empty(t, f.issued())
+}
+
+func TestPickAndPack_SwapLots(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	f.pick(f.Late, 36, false)
+	d := f.open(f.Service, "fulfill/SO-7781")
+	d.Scan(l42).Type("12").Key("enter", "f5").Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8")
+	d.Sees("Packed 12: 0 of 36 done", "packed L42-A × 12", "picked L41-C × 24")
+	d.Scan(l42).Type("18").Key("enter", "enter").Sees("Picked from lot L41-C, not L42-A.").Key("f8").Sees("Fulfilled 18: 18 of 36 done")
+	require.Equal(t, map[string]int64{"L42-A": 18}, f.issued())
+
+	half := f.addOrder("SO-7801", tuitest.Noon.Add(time.Hour), line(f.Oat, 10))
+	f.pick(half, 6, false)
+	d = f.open(f.Service, "fulfill/SO-7801")
+	d.Scan(l42).Type("6").Key("enter", "f4").Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8").Sees("Picked 6: 0 of 10 done", "picked L41-C × 4   picked L42-A × 6")
+	require.Equal(t, map[string]int64{"L42-A": 18}, f.issued())
+}
+
+func TestPickAll_AsksForSerials(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	o := f.addOrder("SO-7800", tuitest.Noon.Add(time.Hour), line(f.Phone, 2))
+	d := f.open(f.Service, "fulfill/SO-7800")
+	d.Key("f4").Sees("PHONE-7 is serialized. Scan each serial number, then pick.")
+	require.Zero(t, f.reload(o).PickedQuantity)
+	d.Key("enter").Scan("SN-1").Scan("SN-2").Key("f4").Sees("Picked 2")
+	d.Scan("SN-3").Key("enter").Sees("Fulfilled 1: 1 of 2 done")
+	serials := map[string]api.SerialStatus{}
+	for _, s := range ledgertest.Do(f.World, api.ListSerials, api.ListSerialsInput{ProductID: f.Phone.ID}).Items {
+		serials[s.SerialNumber] = s.Status
+	}
+	require.Equal(t, api.Consumed, serials["SN-3"], "the scanned serial leaves, and a picked one goes back")
+	require.ElementsMatch(t, []api.SerialStatus{api.Consumed, api.Picked, api.InStock}, []api.SerialStatus{serials["SN-1"], serials["SN-2"], serials["SN-3"]})
+}
+
+func (f *orderFixture) lot(code string) api.ID {
+	return ledgertest.Do(f.World, api.ListLots, api.ListLotsInput{ProductID: f.Oat.ID, LotCode: code}).Items[0].ID
+}
+
+func ptr[T any](v T) *T { return &v }

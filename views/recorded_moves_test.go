@@ -1,0 +1,166 @@
+package views_test
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/views/session"
+)
+
+func (c *recordedCase) transfer(p recordedProduct) api.Transfer {
+	return ledgertest.Do(c.World, api.CreateTransfer, api.CreateTransferInput{ProductID: p.ID, SourceLocationID: c.Main.ID, DestinationLocationID: c.Depot.ID, Quantity: c.upTo(8)}).Transfer
+}
+
+// ship ships part of a transfer.
+func (c *recordedCase) ship(tr api.Transfer, p recordedProduct) {
+	q := c.upTo(4)
+	in := api.MoveTransferInput{TransferID: tr.ID, Quantity: &q}
+	switch {
+	case len(p.serials) > 0:
+		in.Quantity, in.SerialNumbers = nil, []string{c.one(p.serials)}
+	case len(p.lots) > 0 && !c.chance(3):
+		in.LotID = c.lotID(p, c.one(p.lots))
+	}
+	try(c, api.ShipTransfer, in)
+}
+
+func (c *recordedCase) shipTransfer() {
+	p := c.products[c.r.IntN(len(c.products))]
+	tr := c.transfer(p)
+	for range c.r.IntN(2) {
+		c.ship(tr, p)
+	}
+	c.open("ship/" + tr.ID.String())
+	c.count([]recordedProduct{p})
+	c.bookPanel("ship", p, -1)
+}
+
+func (c *recordedCase) receiveTransfer() {
+	p := c.products[c.r.IntN(len(c.products))]
+	tr := c.transfer(p)
+	for range c.upTo(3) {
+		c.ship(tr, p)
+	}
+	c.Site.SetLocation(session.LocationOfPlace(&c.Depot))
+	defer c.Site.SetLocation(session.LocationOfPlace(&c.Main))
+	c.open("receive-transfer/" + tr.ID.String())
+	c.count([]recordedProduct{p})
+	c.markDamaged()
+	c.bookPanel("receive-transfer", p, 1)
+}
+
+// receiveInbound receives known and new lots and serials.
+func (c *recordedCase) receiveInbound() {
+	p := c.products[c.r.IntN(len(c.products))]
+	if len(p.lots) > 0 {
+		p.lots = append(p.lots, fmt.Sprintf("N1-%d", c.seed), fmt.Sprintf("N2-%d", c.seed))
+	}
+	if len(p.serials) > 0 {
+		p.serials = append(p.serials, fmt.Sprintf("T1-%d", c.seed), fmt.Sprintf("T2-%d", c.seed), fmt.Sprintf("T3-%d", c.seed))
+	}
+	in := ledgertest.Do(c.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: p.ID, LocationID: c.Main.ID}, ExpectedQuantity: c.upTo(6)}).Inbound
+	c.open("receive/" + in.ID.String())
+	c.count([]recordedProduct{p})
+	if n := c.upTo(9); len(p.serials) == 0 && c.chance(3) {
+		c.note("type %d and accept what is over", n)
+		c.d.Type(fmt.Sprint(n)).Key("enter")
+		if strings.Contains(c.d.View(), "F8 accept") {
+			c.d.Advance(time.Second).Key("f8")
+		}
+		c.settle()
+	}
+	c.markDamaged()
+	c.bookPanel("receive", p, 1)
+}
+
+// markDamaged marks some of what is counted as damaged.
+func (c *recordedCase) markDamaged() {
+	l := c.read()
+	if l.quantity == 0 || !c.chance(2) {
+		return
+	}
+	c.note("mark damaged")
+	c.d.Key("f4")
+	if len(l.serials) > 0 {
+		c.d.Scan(c.one(l.serials)).Key("esc")
+	} else {
+		c.d.Type(fmt.Sprint(c.upTo(int(l.quantity)))).Key("enter")
+	}
+	c.settle()
+}
+
+// bookPanel books what is counted on the current line.
+func (c *recordedCase) bookPanel(kind string, p recordedProduct, sign int64) {
+	c.kind = kind
+	l := c.read()
+	if l.sku = p.SKU; l.quantity == 0 {
+		return
+	}
+	c.note("book %+v", l)
+	c.book("enter")
+	damaged := l
+	l.quantity += l.over
+	c.requireRecorded([]shownLine{l}, c.moved(api.OnHand, sign))
+	if damaged.quantity, damaged.serials = damaged.damaged, nil; damaged.damaged > 0 && !c.partly {
+		c.requireRecorded([]shownLine{damaged}, c.moved(api.Damaged, 1))
+	}
+}
+
+// changeStock removes stock, moves it to damaged, or disassembles kits.
+func (c *recordedCase) changeStock() {
+	p, route, state := c.products[c.r.IntN(len(c.products))], "adjust", api.OnHand
+	switch c.r.IntN(3) {
+	case 0:
+		route, state = "move", api.Available
+	case 1:
+		route, p = "kit", c.kit()
+	}
+	c.kind = route
+	c.open(route + "/" + p.SKU + "@WH-1")
+	c.count([]recordedProduct{p})
+	l := c.read()
+	if l.sku = p.SKU; l.quantity == 0 {
+		return
+	}
+	c.note("book %+v", l)
+	c.d.Advance(2 * time.Second)
+	for range 4 { // the reason and the confirmation
+		c.d.Key("enter")
+		if c.d.Model.Dialog() == "" {
+			break
+		}
+	}
+	if fault := c.d.Model.Fault(); fault != "" {
+		c.note("  %s", fault)
+		c.require(len(c.recorded()) == 0, "refused (%s), but recorded", fault)
+		return
+	}
+	c.require(len(c.recorded()) > 0 || c.d.Model.Toast() != "", "neither recorded nor refused")
+	c.requireRecorded([]shownLine{l}, only(c.moved(state, -1), p.SKU))
+}
+
+// only returns the part of a record that is about a product.
+func only(r record, sku string) record {
+	for key := range r.lots {
+		if key.sku != sku {
+			delete(r.lots, key)
+		}
+	}
+	return r
+}
+
+// kit creates a kit by lot with stock of two lots.
+func (c *recordedCase) kit() recordedProduct {
+	p := recordedProduct{gtin: gtin13(int64(c.seed%10_000_000)*10 + 9), lots: []string{fmt.Sprintf("K1-%d", c.seed), fmt.Sprintf("K2-%d", c.seed)}}
+	sku := fmt.Sprintf("K%d", c.seed)
+	p.Product = ledgertest.Do(c.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Kit " + sku, Tracking: api.TrackLot,
+		Barcodes: []string{p.gtin}, Components: []api.Component{{ProductID: c.products[2].ID, Quantity: 2}}})
+	for _, lot := range p.lots {
+		c.Receive(p.ID, c.Main.ID, c.upTo(6), lot)
+	}
+	c.products = append(c.products, p)
+	return p
+}

@@ -1,0 +1,222 @@
+package views_test
+
+import (
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"strconv"
+	"sync"
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/shell"
+	"bincard/tui/tuitest"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// TestScans_AreRecorded brings random documents into random states, scans random labels
+// on the real screens and books. The lots and serials of the movements must be those that
+// the screen showed, or the booking must be refused with a message and record nothing.
+//
+// BINCARD_CASES sets the number of cases, and BINCARD_SEED the first seed: to repeat a
+// failure, set it to the printed seed and run one case. A long run is
+//
+//	BINCARD_CASES=100000 go test ./views -run TestScans_AreRecorded -timeout 5h
+func TestScans_AreRecorded(t *testing.T) {
+	t.Parallel()
+	cases := environmentNumber(t, "BINCARD_CASES", 2000)
+	if testing.Short() {
+		cases = min(cases, 300)
+	}
+	first := environmentNumber(t, "BINCARD_SEED", uint64(time.Now().UnixNano())%1_000_000_000)
+	results := recordedResults{recorded: map[string]int{}, refused: map[string]int{}}
+	t.Cleanup(func() {
+		t.Logf("%d cases; recorded: %v; refused: %v", cases, results.recorded, results.refused)
+		for _, kind := range []string{"fulfill", "pick", "pack", "ship", "receive-transfer", "receive", "adjust", "move", "kit"} {
+			require.True(t, t.Failed() || cases < 1000 || results.recorded[kind] > 0, "no case of %s was recorded", kind)
+		}
+	})
+	const batch = 50 // cases that share a ledger
+	for start := uint64(0); start < cases; start += batch {
+		t.Run(fmt.Sprint("seed ", first+start), func(t *testing.T) {
+			t.Parallel()
+			h := viewtest.NewWarehouse(t)
+			reg := registry(h)
+			for seed := first + start; seed < first+min(start+batch, cases); seed++ {
+				c := &recordedCase{Warehouse: h, t: t, reg: reg, seed: seed, r: rand.New(rand.NewPCG(seed, 0)), results: &results}
+				if c.run(); t.Failed() {
+					return
+				}
+			}
+		})
+	}
+}
+
+// A recordedResults counts the cases that recorded something and those that were refused,
+// by kind.
+type recordedResults struct {
+	mu                sync.Mutex
+	recorded, refused map[string]int
+}
+
+func environmentNumber(t *testing.T, name string, other uint64) uint64 {
+	t.Helper()
+	text := os.Getenv(name)
+	if text == "" {
+		return other
+	}
+	n, err := strconv.ParseUint(text, 10, 63)
+	require.NoError(t, err, name)
+	return n
+}
+
+// A recordedCase is a document with products of its own, and a terminal that books it.
+type recordedCase struct {
+	*viewtest.Warehouse
+	t    *testing.T
+	r    *rand.Rand
+	seed uint64
+	reg  *tui.Registry
+	d    *tuitest.Driver
+
+	results *recordedResults
+	kind    string // what is booked
+
+	log      []string // what was done, for the failure message
+	products []recordedProduct
+	known    map[api.ID]bool // movements before the booking
+	partly   bool            // a later step of the booking was refused
+}
+
+type recordedProduct struct {
+	api.Product
+	gtin    string
+	lots    []string
+	serials []string
+}
+
+func (c *recordedCase) run() {
+	defer func() {
+		if c.t.Failed() {
+			c.t.Logf("BINCARD_SEED=%d BINCARD_CASES=1", c.seed)
+			for _, line := range c.log {
+				c.t.Log(line)
+			}
+			if c.d != nil {
+				c.t.Log("\n" + c.d.View())
+			}
+		}
+	}()
+	c.known = map[api.ID]bool{}
+	c.stock()
+	switch c.r.IntN(10) {
+	case 0:
+		c.receiveInbound()
+	case 1, 2:
+		c.shipTransfer()
+	case 3, 4:
+		c.receiveTransfer()
+	case 5:
+		c.changeStock()
+	default:
+		c.fulfillOutbound()
+	}
+}
+
+func (c *recordedCase) note(format string, args ...any) {
+	c.log = append(c.log, fmt.Sprintf(format, args...))
+}
+
+// require ends the case as failed unless ok.
+func (c *recordedCase) require(ok bool, format string, args ...any) {
+	if !ok {
+		require.Fail(c.t, fmt.Sprintf(format, args...))
+	}
+}
+
+func (c *recordedCase) upTo(n int) int64         { return int64(1 + c.r.IntN(n)) }
+func (c *recordedCase) chance(of int) bool       { return c.r.IntN(of) == 0 }
+func (c *recordedCase) one(list []string) string { return list[c.r.IntN(len(list))] }
+
+// try performs a write that may be refused.
+func try[I, O any](c *recordedCase, op api.Operation[I, O], in I) (O, bool) {
+	out, err := op.Call(c.t.Context(), c.Service, in)
+	c.note("%s %+v: %v", op.ID, in, err)
+	return out, err == nil
+}
+
+// stock creates a product by lot, one by serial and one untracked, with stock at WH-1.
+func (c *recordedCase) stock() {
+	for i, tracking := range []api.Tracking{api.TrackLot, api.TrackSerial, ""} {
+		p := recordedProduct{gtin: gtin13(int64(c.seed%10_000_000)*10 + int64(i))}
+		sku := fmt.Sprintf("%c%d", 'A'+i, c.seed)
+		p.Product = ledgertest.Do(c.World, api.CreateProduct, api.CreateProductInput{SKU: sku, Name: "Item " + sku, Tracking: tracking, Barcodes: []string{p.gtin}})
+		switch tracking {
+		case api.TrackLot:
+			for n := range c.upTo(3) {
+				p.lots = append(p.lots, fmt.Sprintf("L%d-%d", n+1, c.seed))
+				c.Receive(p.ID, c.Main.ID, c.upTo(8), p.lots[n])
+			}
+		case api.TrackSerial:
+			lots := []string{""}
+			if c.chance(2) {
+				lots = []string{fmt.Sprintf("M1-%d", c.seed), fmt.Sprintf("M2-%d", c.seed)}
+				p.lots = lots
+			}
+			for n := range 1 + c.upTo(4) {
+				p.serials = append(p.serials, fmt.Sprintf("S%d-%d", n+1, c.seed))
+				c.Receive(p.ID, c.Main.ID, 1, c.one(lots), p.serials[n])
+			}
+		default:
+			c.Stock(p.ID, c.Main.ID, 2+c.upTo(8))
+		}
+		c.products = append(c.products, p)
+	}
+}
+
+// gtin13 returns a trade item number with a check digit.
+func gtin13(n int64) string {
+	digits := fmt.Sprintf("20%010d", n)
+	sum := 0
+	for i, d := range digits {
+		sum += int(d-'0') * (1 + 2*(i%2))
+	}
+	return digits + strconv.Itoa((10-sum%10)%10)
+}
+
+// open opens a screen, and remembers what was recorded before.
+func (c *recordedCase) open(route string) {
+	for _, m := range c.movements() {
+		c.known[m.ID] = true
+	}
+	c.note("open %s", route)
+	c.d = c.Terminal(c.t, c.reg, func(o *shell.Options) { o.Start = []string{"home", route} }).Size(200, 60)
+}
+
+// movements returns the movements of the case's products, from the explanations of their
+// balances.
+func (c *recordedCase) movements() (out []api.Movement) {
+	limit := int64(500)
+	for _, p := range c.products {
+		for _, b := range ledgertest.Do(c.World, api.ListBalances, api.ListBalancesInput{StockFilter: api.StockFilter{ProductID: p.ID}}).Items {
+			page := ledgertest.Do(c.World, api.ExplainBalance, api.ExplainBalanceInput{BalanceID: b.ID, HistoryPage: api.HistoryPage{Limit: &limit}})
+			out = append(out, page.Movements...)
+		}
+	}
+	return out
+}
+
+// recorded returns the movements since the screen was opened.
+func (c *recordedCase) recorded() (out []api.Movement) {
+	for _, m := range c.movements() {
+		if !c.known[m.ID] {
+			out = append(out, m)
+		}
+	}
+	return out
+}
