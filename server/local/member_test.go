@@ -72,7 +72,10 @@ func owner(t *testing.T, s *site, m *local.Member[*holder]) (name string, err er
 	client := &http.Client{Transport: local.Transport(s.dir)}
 	defer client.CloseIdleConnections()
 	err = m.Do(t.Context(), func(h *holder) error { name = h.name; return nil },
-		func() (err error) { name, err = local.Call[string](t.Context(), client, "GET", "/name", nil); return err })
+		func() (err error) {
+			name, err = local.Call[string](t.Context(), client, "GET", "/name", nil)
+			return err
+		})
 	return name, err
 }
 
