@@ -16,7 +16,7 @@ type Action struct {
 	NoFooter  bool   // in help and palette only
 
 	Command    Command // the command barcode that runs it, if any
-	Supervisor bool    // only supervisors may run it, where operators sign in
+	Supervisor bool    // needs a supervisor's approval, where operators sign in
 
 	Disabled func() string  // why it cannot run now, or ""; nil if it always can
 	Run      func() tea.Cmd // nil only shows the keys of other actions in the footer

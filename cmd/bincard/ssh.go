@@ -143,6 +143,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 		site.SetOperator(name)
 		operatorChanged(name)
 	})
+	opts.Login.OnApproval = site.Approve
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin

@@ -101,6 +101,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 		operatorChanged(name)
 		current.setOperator(name)
 	})
+	opts.Login.OnApproval = site.Approve
 	opts.Notes = append(opts.Notes, notes...)
 	current.notes = opts.Notes
 	if len(args) > 0 {

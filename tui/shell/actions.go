@@ -64,23 +64,13 @@ func (m *Model) checkKeys() tea.Cmd {
 	return m.warn(m.keyConflicts)
 }
 
-// actions returns the actions of a screen and disables those that the operator may not
-// run.
-func (m *Model) actions(s *openScreen) []tui.Action {
-	actions := s.screen.Actions()
-	if m.login.Supervisor() {
-		return actions
-	}
-	for i, a := range actions {
-		if a.Supervisor && a.DisabledReason() == "" {
-			actions[i].Disabled = func() string { return m.t.Get("Scan a supervisor's badge to do that") }
-		}
-	}
-	return actions
-}
+// actions returns the actions of a screen.
+func (m *Model) actions(s *openScreen) []tui.Action { return s.screen.Actions() }
 
 // runAction runs an action, asks first if it is dangerous, or says why it cannot run.
+// Where the operator is no supervisor, one has to approve an action for supervisors.
 func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
+	m.endApproval()
 	if reason := a.DisabledReason(); reason != "" {
 		return m.warn(reason)
 	}
@@ -91,6 +81,17 @@ func (m *Model) runAction(s *openScreen, a tui.Action) tea.Cmd {
 	if s != nil {
 		id = s.id
 	}
+	if a.Supervisor && !m.login.Supervisor() {
+		m.approval = &approval{screen: id, action: a}
+		m.login.AskApproval(a.Label)
+		return nil
+	}
+	return m.runAllowed(id, a)
+}
+
+// runAllowed runs an action that the operator may run.
+func (m *Model) runAllowed(id int, a tui.Action) tea.Cmd {
+	s := m.open(id)
 	if a.Dangerous {
 		question := a.Ask
 		if question == "" {
@@ -147,8 +148,10 @@ func (m *Model) runAnswer(r dialog.Result) tea.Cmd {
 	case r.Shell:
 		return r.Run()
 	}
-	if s := m.open(r.Screen); s != nil {
-		return m.run(s, r.Run())
-	}
-	return m.route(0, r.Run())
+	return m.asApproved(func() tea.Cmd {
+		if s := m.open(r.Screen); s != nil {
+			return m.run(s, r.Run())
+		}
+		return m.route(0, r.Run())
+	})
 }

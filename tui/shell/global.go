@@ -159,6 +159,12 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 		return m.askQuit()
 	}
 	cmd := m.ring(r.Bells)
+	switch {
+	case r.Approver != "":
+		return tea.Batch(cmd, m.approve(r.Approver))
+	case !m.login.Approving() && m.approval != nil && m.approval.supervisor == "":
+		m.approval = nil // the operator went back
+	}
 	if r.Toast != "" {
 		cmd = tea.Batch(cmd, m.showToast(tui.ToastMsg{Text: r.Toast, Warn: r.Warn}))
 	}

@@ -8,6 +8,7 @@ import (
 	"bincard/tui/scan"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/shell/internal/input"
+	"bincard/tui/shell/internal/login"
 	"bincard/tui/shell/internal/pending"
 	"bincard/tui/widget"
 
@@ -155,7 +156,7 @@ func (h *Headless) Pick(option int) tea.Cmd { return h.m.runAnswer(h.m.dialogs.P
 func (h *Headless) CloseDialog() tea.Cmd {
 	if h.loggingIn() {
 		h.m.login.Cancel()
-		return nil
+		return h.m.afterLogin(login.Result{})
 	}
 	return h.m.runAnswer(h.m.dialogs.Cancel())
 }

@@ -93,10 +93,35 @@ func TestLogin_SupervisorActions(t *testing.T) {
 	})
 	ran := 0
 	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
-	d.Scan("ADA-42").Lacks("F5").Key("f5").Sees("Scan a supervisor's badge to do that").Key("?").Sees("Scan a supervisor").Key("esc")
+	d.Scan("ADA-42").Key("f5").Sees("A supervisor must approve: close", "Scan a supervisor's badge or type the name").Goldens("approval")
+	d.Key("esc").Lacks("supervisor").Sees("F5 close")
 	require.Zero(t, ran)
-	d.Scan("EVE-43").Sees("F5 close").Key("f5")
+	d.Scan("EVE-43").Sees("Eve", "F5 close").Key("f5")
 	require.Equal(t, 1, ran)
+}
+
+func TestApproval_IsForOneAction(t *testing.T) {
+	t.Parallel()
+	var approved []string
+	d, p := newProbe(t, func(o *shell.Options) {
+		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true},
+			{Name: "Sue", Badge: "SUE-45", Supervisor: true, Check: func(pin string) bool { return pin == "1234" }}}
+		o.Login.OnApproval = func(name string) { approved = append(approved, name) }
+	})
+	var ran []string
+	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
+		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(text string) tea.Cmd { ran = append(ran, text); return nil }})
+	}}}
+	d.Scan("ADA-42").Key("f5").Scan("BO-44").Sees("! Bo is not a supervisor").Scan("NO-1").Sees("Unknown badge or name")
+	d.Scan("EVE-43").Sees("Ada", "Approved by Eve", "Reason")
+	require.Equal(t, []string{"Eve"}, approved)
+	d.Advance(time.Second).Type("lost").Key("enter").Sees("Ada")
+	require.Equal(t, []string{"lost"}, ran)
+	require.Equal(t, []string{"Eve", ""}, approved, "the approval is used up")
+	d.Key("f5").Sees("A supervisor must approve").Type("sue").Key("enter").Sees("PIN of Sue").Type("1").Key("enter").Sees("Wrong PIN")
+	d.Type("1234").Lacks("1234").Key("enter").Sees("Approved by Sue", "Reason").Key("esc").Sees("Ada")
+	require.Equal(t, []string{"Eve", "", "Sue", ""}, approved, "leaving the action withdraws the approval")
+	require.Len(t, ran, 1)
 }
 
 func TestCommandBarcodes_RunActions(t *testing.T) {

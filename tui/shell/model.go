@@ -38,6 +38,7 @@ type Model struct {
 	dialogs   dialog.Stack
 	searching bool // the finder is at work
 	login     login.Login
+	approval  *approval // an action that waits for a supervisor, or is approved; nil if none
 
 	mouse     bool
 	lastCtrlC time.Time

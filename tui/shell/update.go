@@ -38,8 +38,9 @@ func (m *Model) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 // session.
 func (m *Model) turn(fn func() tea.Cmd) tea.Cmd {
 	return m.protect(func() tea.Cmd {
-		cmd := fn()
-		return tea.Batch(cmd, m.drain())
+		cmd := tea.Batch(fn(), m.drain())
+		m.checkApproval()
+		return cmd
 	})
 }
 

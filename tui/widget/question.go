@@ -16,9 +16,12 @@ type Question struct {
 	Ask string // painted while the input is empty
 }
 
+// maxTypedDigits is room for the longest barcode, so that the digits of one are never cut.
+const maxTypedDigits = 20
+
 // Number returns a question that accepts whole numbers.
 func Number(ask string) Question {
-	return Question{Ask: ask, Input: Input{Allow: Digits, Limit: 9}}
+	return Question{Ask: ask, Input: Input{Allow: Digits, Limit: maxTypedDigits}}
 }
 
 // AcceptsKey reports whether the question handles a key: text that it accepts, and enter

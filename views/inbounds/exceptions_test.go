@@ -112,16 +112,22 @@ func TestReceive_MissingPermission(t *testing.T) {
 	require.Empty(t, h.Proxy.Calls(api.ReceiveInbound.Spec))
 }
 
-func TestCloseShort_SupervisorOnly(t *testing.T) {
+func TestCloseShort_NeedsApproval(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-1", h.Oat, 48, time.Hour)
 	d := openAt(t, h, "PO-1", func(o *shell.Options) {
-		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator}
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
 	})
-	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Lacks("F5").Key("f5").Sees("Scan a supervisor's badge to do that")
-	d.Scan("BADGE-9").Sees("Signed in as Eve", "F5 short")
+	d.Scan("BADGE-1").Sees("Signed in as Ada").Scan(h.OatBox).Key("f5").Sees("A supervisor must approve: close short").Key("esc")
 	viewtest.RequireCount(t, d, 12)
-	require.Equal(t, "Eve", h.Site.Operator())
+	d.Type("0").Key("enter").Key("f5").Scan("BADGE-9").Sees("Approved by Eve", "Ada", "Reason")
+	d.Advance(time.Second).Type("lost").Key("enter").Sees("PO-1 closed, 48 missing", "Ada")
+	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
+	last := changes[len(changes)-1]
+	require.Equal(t, api.CloseInbound.ID, last.Operation)
+	require.Equal(t, "Ada, approved by Eve", last.CreatedBy.Label)
+	require.Equal(t, "Ada", h.Site.Operator())
+	require.False(t, h.Site.Approved())
 	require.NotEqual(t, session.Location{}, h.Site.Location())
 }

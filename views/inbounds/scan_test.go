@@ -174,3 +174,21 @@ func TestReceive_RejectsOtherExpiry(t *testing.T) {
 	viewtest.RequireErrors(t, d, "L1", "2027-03-31", "2027-04-30")
 	viewtest.RequireCount(t, d, 12)
 }
+
+func TestReceive_TypedBarcodeIsNeverAQuantity(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	in := h.Inbound("PO-1", h.Oat, 240, time.Hour)
+	d := openAt(t, h, "PO-1")
+	d.Type(h.OatUnit).Sees(h.OatUnit).Key("enter").Lacks("too many").Sees("+1 ")
+	viewtest.RequireCount(t, d, 1)
+	d.Advance(time.Second).Type(h.OatBox).Key("enter").Sees("+12")
+	viewtest.RequireCount(t, d, 13)
+	wrong := h.OatUnit[:12] + string('0'+(h.OatUnit[12]-'0'+1)%10) // its check digit is wrong
+	d.Type(wrong).Key("enter").Sees("is neither a quantity nor a valid barcode").Key("enter")
+	d.Type("4012345678901").Key("enter").Sees("4012345678901 is unknown").Key("enter")
+	viewtest.RequireCount(t, d, 13)
+	d.Type("48").Key("enter")
+	viewtest.RequireCount(t, d, 48)
+	require.Zero(t, reload(h, in).ReceivedQuantity)
+}

@@ -6,6 +6,7 @@ import (
 	"time"
 
 	"bincard/tui/i18n"
+	"bincard/tui/scan"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 
@@ -40,28 +41,50 @@ func (q *quantityInput) endsCode(k tea.KeyMsg) bool {
 	return q.inCode() && (k.Type == tea.KeyEnter || k.Type == tea.KeyEsc)
 }
 
-// key handles a key; done reports whether it completed the quantity n.
-func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg) (n int64, done bool, err error) {
+// An entry is what was typed: a quantity, or the barcode of an item.
+type entry struct {
+	quantity int64
+	barcode  *scan.Scan
+}
+
+// key handles a key. It returns the entry that the key completed, or nil.
+func (q *quantityInput) key(t *i18n.Translator, k tea.KeyMsg) (*entry, error) {
 	if k.Type == tea.KeyRunes && !k.Paste && !q.number.AcceptsKey(k) {
 		q.lastLetterAt = q.now()
-		return 0, false, nil
+		return nil, nil
 	}
 	inCode := q.inCode()
 	text, done := q.number.Key(k)
 	switch {
 	case inCode && k.Type == tea.KeyEnter:
 		q.lastLetterAt = time.Time{}
-		return 0, false, errors.New(t.Get("That is not a quantity. Press F2 to type a code."))
+		return nil, errors.New(t.Get("That is not a quantity. Press F2 to type a code."))
 	case k.Type == tea.KeyEsc:
 		q.lastLetterAt = time.Time{}
 	}
 	if !done {
-		return 0, false, nil
+		return nil, nil
 	}
-	if n, err = strconv.ParseInt(text, 10, 64); err != nil {
-		return 0, false, errors.New(t.Get("%q is not a quantity.", text))
+	return parseEntry(t, text, q.now())
+}
+
+// maxQuantityDigits is the most digits of a quantity.
+const maxQuantityDigits = 9
+
+// parseEntry reads typed digits. Those of a barcode, which has a check digit, are never a
+// quantity.
+func parseEntry(t *i18n.Translator, text string, now time.Time) (*entry, error) {
+	if s := scan.Parse(text, now); s.Kind == scan.KindGTIN && s.OK() {
+		return &entry{barcode: &s}, nil
 	}
-	return n, true, nil
+	if len(text) > maxQuantityDigits {
+		return nil, errors.New(t.Get("%s is neither a quantity nor a valid barcode. Scan the code, or type a quantity.", text))
+	}
+	n, err := strconv.ParseInt(text, 10, 64)
+	if err != nil {
+		return nil, errors.New(t.Get("%q is not a quantity.", text))
+	}
+	return &entry{quantity: n}, nil
 }
 
 func (q *quantityInput) view(th theme.Theme, ask string, width int) string {

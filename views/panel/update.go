@@ -51,12 +51,14 @@ func (p *CountPanel) key(k tea.KeyMsg) tea.Cmd {
 	if p.lotForm != nil {
 		return p.lotFormKey(k)
 	}
-	n, done, err := p.quantity.key(p.T(), k)
+	entry, err := p.quantity.key(p.T(), k)
 	switch {
 	case err != nil:
 		return tui.Fail(err)
-	case done:
-		return p.setCount(n, p.T().Get("typed"))
+	case entry == nil:
+		return nil
+	case entry.barcode != nil:
+		return p.OnScan(*entry.barcode)
 	}
-	return nil
+	return p.setCount(entry.quantity, p.T().Get("typed"))
 }

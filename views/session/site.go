@@ -37,9 +37,10 @@ type Options struct {
 type Site struct {
 	opts Options
 
-	mu       sync.Mutex
-	location Location
-	operator string
+	mu         sync.Mutex
+	location   Location
+	operator   string
+	supervisor string // who approved the next write, or ""
 
 	clock
 	access
@@ -88,6 +89,32 @@ func (s *Site) SetOperator(name string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	s.operator = name
+}
+
+// Approve records a supervisor who approves the next write, or none for "".
+func (s *Site) Approve(supervisor string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.supervisor = supervisor
+}
+
+// TakeOperator returns who is recorded with the next writes: the operator, and the
+// supervisor if one approved them. The approval is then used up.
+func (s *Site) TakeOperator() string {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	supervisor := s.supervisor
+	if s.supervisor = ""; supervisor == "" {
+		return s.operator
+	}
+	return i18n.Textf("%s, approved by %s", s.operator, supervisor)
+}
+
+// Approved reports whether a supervisor has approved the next write.
+func (s *Site) Approved() bool {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.supervisor != ""
 }
 
 // Location returns where the operator works.

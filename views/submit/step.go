@@ -27,6 +27,8 @@ type Step struct {
 	// Insist saves the write even if the local check rejects it, because the items
 	// have moved.
 	Insist bool `json:"insist,omitempty"`
+	// Operator is who did it and who approved it; "" if nobody had to approve it.
+	Operator string `json:"operator,omitempty"`
 	// Text describes the write to the operator: "receive 48".
 	Text string `json:"words"`
 }
@@ -71,6 +73,9 @@ func (s Step) send(ctx context.Context, site *session.Site) (*api.Response, erro
 	}
 	if s.After != "" {
 		options = append(options, api.After(s.After))
+	}
+	if s.Operator != "" {
+		options = append(options, api.By(s.Operator))
 	}
 	if s.Insist {
 		options = append(options, api.AcceptRisk())

@@ -109,8 +109,23 @@ func (s *Submission) Awaits(a Answer) bool {
 
 // Send sends the next step, or retries it. The screen receives an Answer.
 func (s *Submission) Send(env tui.Env, site *session.Site) tea.Cmd {
+	s.setApproved(site)
 	send := s.start()
 	return env.Do(func(ctx context.Context) tea.Msg { return send(ctx, site) })
+}
+
+// setApproved records the supervisor who approved the submission with its steps that
+// were not sent.
+func (s *Submission) setApproved(site *session.Site) {
+	if !site.Approved() {
+		return
+	}
+	operator := site.TakeOperator()
+	for i := s.Next; i < len(s.Steps); i++ {
+		if s.Steps[i].Operator == "" && !(i == s.Next && s.Sent) {
+			s.Steps[i].Operator = operator
+		}
+	}
 }
 
 // SendAndWait is Send without a screen.

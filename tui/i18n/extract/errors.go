@@ -18,7 +18,7 @@ import (
 //   - the literal format of fmt.Sprintf in methods called Error;
 //   - the summaries of operations;
 //   - the constants of the type Entitlement and of those whose names end in Status.
-var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "server/store", "tui", "cmd/bincard"}
+var errorFolders = []string{"server/api", "server/ledger", "server/account", "server/httpapi", "offline", "apiclient", "server/store", "tui", "cmd/bincard", "views/session"}
 
 // formatArgs are the indexes of the arguments with a format or text, by function.
 var formatArgs = map[string][]int{"Fail": {2}, "Add": {2}, "Text": {0}, "Textf": {0}}
@@ -140,7 +140,7 @@ func formatsOf(helpers map[string][]int, file source, call *ast.CallExpr) (args 
 	case *ast.Ident:
 		name = f.Name
 	}
-	if folder, _, _ := strings.Cut(file.name, "/"); name != "Textf" && (folder == "tui" || folder == "cmd" || strings.HasPrefix(file.name, "server/store/")) {
+	if folder, _, _ := strings.Cut(file.name, "/"); name != "Textf" && (folder == "tui" || folder == "views" || folder == "cmd" || strings.HasPrefix(file.name, "server/store/")) {
 		return nil // other functions have these names there
 	}
 	indexes := formatArgs[name]

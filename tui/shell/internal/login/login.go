@@ -32,6 +32,7 @@ type state struct {
 	failures     int       // wrong PINs in a row
 	blockedUntil time.Time // no PIN is accepted before
 	question     *int      // identifies the question in State
+	approval     string    // the action that waits for a supervisor; "" if none does
 }
 
 // A Result says what to do after an input.
@@ -40,6 +41,8 @@ type Result struct {
 	Toast  string
 	Warn   bool // the toast is a warning
 	AskEnd bool // the operator wants to leave the program
+	// Approver is the supervisor who approved the waiting action.
+	Approver string
 }
 
 const (
@@ -56,7 +59,26 @@ func New(config tui.Login, t *i18n.Translator, now func() time.Time, change func
 func (l *Login) Enabled() bool { return len(l.config.Operators) > 0 }
 
 // Required reports whether the terminal waits for a badge or a name.
-func (l *Login) Required() bool { return l.Enabled() && (l.operator == nil || l.locked) }
+func (l *Login) Required() bool {
+	return l.Enabled() && (l.operator == nil || l.locked || l.approval != "")
+}
+
+// AskApproval asks for a supervisor who approves an action. The operator stays signed in.
+func (l *Login) AskApproval(action string) {
+	l.approval, l.candidate, l.problem, l.question = action, nil, "", nil
+	l.input.Set("")
+}
+
+// Approving reports whether an action waits for a supervisor.
+func (l *Login) Approving() bool { return l.approval != "" }
+
+// Operator returns the name of the operator, or "".
+func (l *Login) Operator() string {
+	if l.operator == nil {
+		return ""
+	}
+	return l.operator.Name
+}
 
 // Supervisor reports whether the operator is a supervisor. Without operators, everyone is.
 func (l *Login) Supervisor() bool {
@@ -99,6 +121,8 @@ func (l *Login) ByBadge(code string) *tui.Operator {
 // is sending, the operator stays.
 func (l *Login) Present(o *tui.Operator, sending bool) Result {
 	switch {
+	case l.approval != "":
+		return l.presentApprover(o)
 	case sending:
 		return Result{Bells: 2, Toast: l.t.Get("Still sending. Wait a moment"), Warn: true}
 	case o == l.operator && !l.locked:
@@ -110,6 +134,26 @@ func (l *Login) Present(o *tui.Operator, sending bool) Result {
 	l.input.Set("")
 	l.locked = true // until the PIN or esc
 	return Result{Bells: 1}
+}
+
+// presentApprover approves the waiting action if o is a supervisor, or asks for the PIN
+// first.
+func (l *Login) presentApprover(o *tui.Operator) Result {
+	switch {
+	case !o.Supervisor:
+		l.problem = l.t.Get("%s is not a supervisor", widget.Clean(o.Name))
+		return Result{Bells: 2}
+	case o.Check == nil:
+		return l.approve(o)
+	}
+	l.candidate, l.problem, l.question = o, "", nil
+	l.input.Set("")
+	return Result{Bells: 1}
+}
+
+func (l *Login) approve(o *tui.Operator) Result {
+	l.approval, l.candidate, l.problem, l.question = "", nil, "", nil
+	return Result{Bells: 1, Approver: o.Name}
 }
 
 func (l *Login) signIn(o *tui.Operator) Result {
@@ -164,7 +208,7 @@ func (l *Login) Cancel() {
 	if l.candidate != nil && l.operator != nil && l.candidate != l.operator {
 		l.locked = false
 	}
-	l.candidate, l.problem = nil, ""
+	l.candidate, l.problem, l.approval = nil, "", ""
 	l.input.Set("")
 }
 
@@ -189,6 +233,8 @@ func (l *Login) enter(sending bool) Result {
 		l.problem = l.t.Get("Unknown badge or name. Try again, or ask your supervisor")
 	case now.Before(l.blockedUntil):
 		l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(l.blockedUntil.Sub(now).Seconds())+1)
+	case l.candidate.Check(text) && l.approval != "":
+		return l.approve(l.candidate)
 	case l.candidate.Check(text):
 		return l.signIn(l.candidate)
 	default:

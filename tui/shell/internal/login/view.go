@@ -1,6 +1,8 @@
 package login
 
 import (
+	"strings"
+
 	"bincard/tui"
 	"bincard/tui/shell/internal/dialog"
 	"bincard/tui/theme"
@@ -13,13 +15,7 @@ func (l *Login) View(t theme.Theme, size tui.Size) []string {
 	if !size.Small() {
 		margin = "  "
 	}
-	ask, head := l.t.Get("Scan your badge or type your name"), l.t.Get("Nobody is signed in")
-	if l.operator != nil {
-		head = l.lockedText()
-	}
-	if l.candidate != nil {
-		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
-	}
+	head, ask := l.texts()
 	width := size.Width - len(margin)
 	var lines []string
 	if !size.Small() {
@@ -67,17 +63,29 @@ func (l *Login) lockedText() string {
 	return l.t.Get("Locked. %s was signed in; nothing is lost.", widget.Clean(l.operator.Name))
 }
 
+// texts returns why a login is required and what to do.
+func (l *Login) texts() (head, ask string) {
+	head, ask = l.t.Get("Nobody is signed in"), l.t.Get("Scan your badge or type your name")
+	switch {
+	case l.approval != "":
+		head, ask = l.t.Get("A supervisor must approve: %s", l.approval), l.t.Get("Scan a supervisor's badge or type the name")
+	case l.operator != nil:
+		head = l.lockedText()
+	}
+	if l.candidate != nil {
+		ask = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
+	}
+	return head, ask
+}
+
 // State describes the login as a dialog.
 func (l *Login) State() *dialog.State {
 	if l.question == nil {
 		l.question = new(int)
 	}
-	text := l.t.Get("Scan your badge or type your name")
-	switch {
-	case l.candidate != nil:
-		text = l.t.Get("PIN of %s", widget.Clean(l.candidate.Name))
-	case l.operator != nil:
-		text = l.lockedText() + " " + text
+	head, text := l.texts()
+	if l.candidate == nil && l.operator != nil {
+		text = strings.TrimSuffix(head, ".") + ". " + text
 	}
 	return &dialog.State{Text: text, Problem: l.problem, ID: l.question}
 }
@@ -85,7 +93,7 @@ func (l *Login) State() *dialog.State {
 // Actions returns the actions in the footer while a login is required.
 func (l *Login) Actions() []tui.Action {
 	actions := []tui.Action{{Keys: []string{"enter"}, Label: l.t.Get("ok")}}
-	if l.candidate != nil {
+	if l.candidate != nil || l.approval != "" {
 		actions = append(actions, tui.Action{Keys: []string{"esc"}, Label: l.t.Get("back")})
 	}
 	return append(actions, tui.Action{Keys: []string{"ctrl+q"}, Label: l.t.Get("quit")})
