@@ -167,7 +167,7 @@ func (f *Field) takesScan(text string) bool {
 
 // parseDay parses a date in the forms that people type.
 func parseDay(text string) (time.Time, bool) {
-	for _, layout := range []string{time.DateOnly, "20060102", "02.01.2006", "2.1.2006"} {
+	for _, layout := range []string{time.DateOnly, "20060102", "2.1.2006", "2.1.06"} {
 		if at, err := time.Parse(layout, text); err == nil {
 			return at, true
 		}

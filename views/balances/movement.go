@@ -60,7 +60,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 			return cell(&e.movement)
 		}
 	}
-	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(func(m *api.Movement) string { return stocktext.MovementReason(x.env.T, m) })}
+	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
 	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(stocktext.MovementActor)}
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
@@ -81,7 +81,7 @@ func (x *explain) detailText(e entry) string {
 			words = append(words, s)
 		}
 	}
-	add(stocktext.MovementReason(t, &e.movement))
+	add(stocktext.MovementReason(&e.movement))
 	add(t.Get("by %s", stocktext.MovementActor(&e.movement)))
 	if lot := lotOf(&e.movement); lot != "" {
 		add(t.Get("lot %s", lot))

@@ -49,7 +49,7 @@ func TestTrace_AllTabs(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
-	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ received 120 = here 80 + shipped 36 + in transit 4", "‹ steps 9 ›", "came from 1", "in stock 2", "went to 2",
+	d.Sees("Trace › L42-A › OAT-1L Oat milk 1 l", "✓ received 120 = in stock 80 + shipped 36 + in transit 4", "‹ steps 9 ›", "came from 1", "in stock 2", "went to 2",
 		"batch B7", "expires 2027-01-20", "→ available · PO-2026-118", "WH-1 → ST-2")
 	d.Goldens("steps")
 	d.Key("right").Sees("‹ came from 1 ›", "Nordic Foods", "PO-2026-118", "120").Key("enter").Sees("route receive/PO-2026-118").Key("esc")
@@ -75,7 +75,7 @@ func TestTrace_LostInTransit(t *testing.T) {
 	require.Len(t, transfers, 1)
 	ledgertest.Do(s.World, api.CloseTransfer, api.CloseTransferInput{TransferID: transfers[0].ID, Reason: "lost"})
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
-	d.Sees("✓ received 120 = here 80 + shipped 36 + in transit 0 + lost 4")
+	d.Sees("✓ received 120 = in stock 80 + shipped 36 + in transit 0 + lost 4")
 }
 
 func TestTrace_SharedLotCode(t *testing.T) {
@@ -84,7 +84,7 @@ func TestTrace_SharedLotCode(t *testing.T) {
 	other := ledgertest.Do(s.World, api.CreateProduct, api.CreateProductInput{SKU: "TEA-20", Name: "Earl Grey", Tracking: api.TrackLot})
 	s.Receive("PO-9", other.ID, s.Main.ID, 5, "L42-A")
 	d := s.Terminal(s.Service, "trace/L42-A", lots.Register)
-	d.Sees("L42-A is a lot of several products. Which one?", "TEA-20 Earl Grey").Type("tea").Key("enter").Sees("Trace › L42-A › TEA-20 Earl Grey", "received 5 = here 5")
+	d.Sees("L42-A is a lot of several products. Which one?", "TEA-20 Earl Grey").Type("tea").Key("enter").Sees("Trace › L42-A › TEA-20 Earl Grey", "received 5 = in stock 5")
 	s.Terminal(s.Service, "trace/NONE", lots.Register).Sees("Lot NONE not found")
 	s.Terminal(viewtest.Minimal(s.Service), "trace/L42-A", lots.Register).Sees("does not trace")
 }
@@ -114,7 +114,7 @@ func TestSerial_History(t *testing.T) {
 	d := s.Terminal(s.Service, "serial/SN-2", lots.Register)
 	d.Sees("Serial › SN-2 › CAM-1 Camera", "is shipped", "from WH-1", "lot LOT-K1", "inbound receive", "outbound pick", "outbound fulfill", "PO-77")
 	d.Goldens("steps")
-	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = here 1 + shipped 1")
+	d.Key("end", "enter").Sees("route fulfill/SO-8001").Key("esc").Key("f7").Sees("Trace › LOT-K1 › CAM-1 Camera", "received 2 = in stock 1 + shipped 1")
 	d.Key("esc").Scan("SN-1").Sees("What do you want to do?", "History of serial SN-1").Advance(time.Second).Key("enter").Sees("Serial › SN-1 › CAM-1", "is in stock")
 	d.Scan("LOT-K1").Advance(time.Second).Key("enter").Sees("Trace › LOT-K1")
 	s.Terminal(s.Service, "serial/NONE", lots.Register).Sees("Serial NONE not found")

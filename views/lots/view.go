@@ -196,9 +196,9 @@ func (s *screen) totalsLines(t theme.Theme, width int, size tui.Size) []string {
 		here += s.trace.holdings[i].OnHand
 	}
 	b, c := s.totals, func(n int64) string { return s.env.T.Count(n) }
-	form, complete := i18n.Text("received %s = here %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit+b.lost
+	form, complete := i18n.Text("received %s = in stock %s + shipped %s + in transit %s"), b.quantityIn == here+b.quantityOut+b.inTransit+b.lost
 	if !complete {
-		form = i18n.Text("received %s ≠ here %s + shipped %s + in transit %s")
+		form = i18n.Text("received %s ≠ in stock %s + shipped %s + in transit %s")
 	}
 	text := s.env.T.Get(form, c(b.quantityIn), c(here), c(b.quantityOut), c(b.inTransit))
 	if b.lost != 0 {

@@ -27,6 +27,16 @@ func displayName(kind string, id api.ID, doc api.StockDocument) string {
 	return kind + "-" + ShortID(id)
 }
 
+// Unreferenced returns the name of a document without a reference, by the type under
+// which movements refer to it.
+func Unreferenced(referenceType string, id api.ID) string {
+	kind, ok := map[string]string{"inbound": "IN", "outbound": "OUT", "transfer": "TR", "reservation": "RES"}[referenceType]
+	if !ok {
+		return strings.TrimSpace(referenceType + " " + ShortID(id))
+	}
+	return kind + "-" + ShortID(id)
+}
+
 // MatchesRef reports whether ref is the ID of a document, its name or one of its
 // references.
 func MatchesRef(ref string, id api.ID, name string, doc api.StockDocument) bool {

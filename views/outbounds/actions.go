@@ -74,7 +74,7 @@ func (s *screen) Actions() []tui.Action {
 		next = s.stageActions()
 	}
 	if len(s.Panel.Lines) > 1 {
-		next = append(next, tui.Action{ID: "fulfill.lines", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.GetC("lines", "outbounds"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
+		next = append(next, tui.Action{ID: "fulfill.lines", Keys: []string{"f10"}, Label: t.Get("all lines"), Short: t.GetC("order", "whole"), NoFooter: s.Doc.PendingFulfillmentQuantity == 0,
 			Help: t.Get("Count everything ready on every line"), Disabled: s.readyReason, Run: s.countAll})
 	}
 	actions = insertBefore(actions, "panel.lot", next)

@@ -145,7 +145,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 // movementReason returns the reference of the movement, and its reason if it has
 // one.
 func movementReason(t *i18n.Translator, r api.MovementRow) string {
-	return stocktext.Reason(t, r.ReferenceType, r.ReferenceID, r.Reason)
+	return stocktext.Reason(r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
 // movementSummary describes a movement in one line: on a narrow screen, which has two more

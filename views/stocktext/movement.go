@@ -3,6 +3,8 @@ package stocktext
 import (
 	"strings"
 
+	"github.com/google/uuid"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -21,15 +23,15 @@ func StateWidth(t *i18n.Translator) int {
 
 // MovementReason returns the reference of the movement, and its reason if it has
 // one.
-func MovementReason(t *i18n.Translator, m *api.Movement) string {
-	return Reason(t, m.ReferenceType, m.ReferenceID, m.Reason)
+func MovementReason(m *api.Movement) string {
+	return Reason(m.ReferenceType, m.ReferenceID, m.Reason)
 }
 
-// Reason returns a reference and a reason in one text. An ID is shortened to its first
-// digits and follows the kind of its document.
-func Reason(t *i18n.Translator, referenceType, ref, reason string) string {
-	if len(ref) == 36 && strings.Count(ref, "-") == 4 {
-		ref = strings.TrimSpace(documentKind(t, referenceType) + " " + strings.ToUpper(ref[:8]))
+// Reason returns a reference and a reason in one text. The ID of a document becomes its
+// name.
+func Reason(referenceType, ref, reason string) string {
+	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
+		ref = names.Unreferenced(referenceType, id)
 	}
 	switch {
 	case reason == "" || reason == ref:
@@ -38,22 +40,6 @@ func Reason(t *i18n.Translator, referenceType, ref, reason string) string {
 		return reason
 	}
 	return ref + ": " + reason
-}
-
-// documentKind returns the name of a type of reference, or the type itself if it is not
-// that of a document.
-func documentKind(t *i18n.Translator, referenceType string) string {
-	switch referenceType {
-	case "inbound":
-		return t.GetC("inbound", "document")
-	case "outbound":
-		return t.GetC("outbound", "document")
-	case "transfer":
-		return t.GetC("transfer", "document")
-	case "reservation":
-		return t.GetC("reservation", "document")
-	}
-	return referenceType
 }
 
 // MovementActor returns the person who made the movement, or the key if no person is

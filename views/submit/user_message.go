@@ -70,7 +70,7 @@ func (s *Submission) refusalText(t *i18n.Translator, err error) string {
 	switch step := &s.Steps[s.Next]; {
 	case !ok || !complete:
 	case step.Op == api.AllocateOutbound.ID:
-		return t.Get("Nothing can be allocated: %s available here, %s needed.", t.Count(current), t.Count(requested))
+		return t.Get("Nothing can be allocated: %s available here, %s needed. Receive stock first.", t.Count(current), t.Count(requested))
 	case step.Op == api.ReconcileStock.ID:
 		var in struct {
 			CountedQuantity int64 `json:"countedQuantity"`

@@ -87,7 +87,7 @@ func TestReports_FilterExportAndTrace(t *testing.T) {
 	s = terminal.openScreen(80, 24, "movements") // the filter is restored
 	s.waitFor("last 7 days · adjust", "saved: Found")
 	s.scan("LOT-7")
-	s.waitFor("Trace › LOT-7 › OAT-1L", "received 12 = here 7 + shipped 5")
+	s.waitFor("Trace › LOT-7 › OAT-1L", "received 12 = in stock 7 + shipped 5")
 	s.key("Right", "Right", "Right")
 	s.waitFor("Café Lumen", "SO-7")
 	s.key("C-q").requireExit(0)
