@@ -4,16 +4,15 @@ import (
 	"cmp"
 	"context"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
-	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // PrepareSteps returns the steps that book a count: the receipt, the damaged
@@ -90,32 +89,6 @@ func receivedText(t *i18n.Translator, doc *api.Inbound, pieces int64, c count.Co
 	}
 	return t.GetC("Received %s: %s of %s, %s to go", "inbounds", what+c.DamagedText(t),
 		t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity), t.Count(doc.Pending()))
-}
-
-// otherInbounds offers the open inbounds of an item that was scanned here by mistake.
-func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
-	t := s.T()
-
-	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
-	if err != nil {
-		return nil
-	}
-	var open []api.Inbound
-	for _, in := range rows.Items {
-		if in.Status.Open() {
-			open = append(open, in)
-		}
-	}
-	if len(open) == 0 {
-		return nil
-	}
-	sortByDue(open)
-	countText := t.Get("1 open")
-	if len(open) > 1 {
-		countText = t.Get("%d open", len(open))
-	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other PO"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
 }
 
 func (s *screen) Actions() []tui.Action {
