@@ -3,16 +3,15 @@ package outbounds
 import (
 	"context"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // list returns the factory of the list of all open orders, due first. If the service
@@ -62,9 +61,3 @@ func list(site *session.Site, recent *recentOrders) tui.Factory {
 		return all(env)
 	}
 }
-
-func openAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "fulfill.open", Label: t.GetC("open", "verb"), Help: t.Get("Fulfill the selected order")}
-}
-
-func openOrder(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }

@@ -5,22 +5,13 @@ import (
 	"errors"
 	"slices"
 
-	"bincard/server/api"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
-
-// orderLine is a line of a new order.
-type orderLine struct {
-	ID       api.ID `json:"id"`
-	SKU      string `json:"sku"`
-	Name     string `json:"name"`
-	Quantity int64  `json:"quantity"`
-}
 
 // lookUp finds the item that a code names and completes m with it.
 func (s *newOrderForm) lookUp(r count.Label, m itemMsg) tea.Cmd {
