@@ -14,9 +14,9 @@ import (
 	"bincard/views/session"
 )
 
-// list returns the factory of the list of all open orders, due first. If the service
+// newList returns the factory of the list of all open orders, due first. If the service
 // does not list orders, it is the list of the recently opened ones.
-func list(site *session.Site, recent *recentOrders) tui.Factory {
+func newList(site *session.Site, recent *recentOrders) tui.Factory {
 	all := listscreen.New(site, func(s *listscreen.Screen[api.Outbound]) listscreen.Kind[api.Outbound] {
 		t := s.T()
 
