@@ -3,6 +3,7 @@ package inbounds
 import (
 	"cmp"
 	"context"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -103,7 +104,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = insert(actions, 4, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the inbound: the rest will not come"), Disabled: func() string {
 				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
 			}, Run: func() tea.Cmd {
@@ -120,24 +121,11 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
-	at = min(at, len(list))
-	return append(list[:at:at], append([]tui.Action{a}, list[at:]...)...)
-}
-
-// notIdleReason returns why the document cannot be ended now, or "".
-func (s *screen) notIdleReason() string {
-	if s.Panel.Document.ClosedReason != "" {
-		return s.Panel.Document.ClosedReason
-	}
-	return s.Panel.UnbookedReason()
-}
-
 func (s *screen) cannotCancel() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
 		return s.T().Get("%s received. Close short (F5) instead", s.T().Count(s.Doc.ReceivedQuantity))
 	}
-	return cmp.Or(s.notIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
+	return cmp.Or(s.Panel.NotIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
 }
 
 func (s *screen) close(reason string) tea.Cmd {
