@@ -158,11 +158,8 @@ func workCounts(t *i18n.Translator, st *api.Sync, now time.Time) counts {
 }
 
 func timeOrDay(t *i18n.Translator, at *time.Time, now time.Time) string {
-	switch {
-	case at == nil:
+	if at == nil {
 		return ""
-	case i18n.Today(*at, now):
-		return at.In(now.Location()).Format("15:04")
 	}
-	return t.Day(*at, now)
+	return t.TimeOrDay(*at, now)
 }

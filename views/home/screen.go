@@ -3,12 +3,10 @@ package home
 import (
 	"context"
 	"slices"
-	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/panel"
 	"bincard/views/session"
@@ -69,14 +67,6 @@ func (s *screen) loadUnsent() {
 	if s.unsent, err = panel.UnsentDrafts(s.env.Drafts); err != nil {
 		s.env.Log.Error("cannot list drafts", "error", err)
 	}
-}
-
-// timeOrDate formats a time of today, or the date of another day.
-func timeOrDate(t *i18n.Translator, at, now time.Time) string {
-	if !i18n.Today(at, now) {
-		return t.Day(at, now)
-	}
-	return at.In(now.Location()).Format("15:04")
 }
 
 // loadCounts loads the count of each job in its own command.

@@ -30,7 +30,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 		widget.Column[overdue]{Title: "", Rank: 3, Cell: func(l overdue) string { return l.sku }},
 		widget.Column[overdue]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l overdue) string { return env.T.Count(l.pending) }},
 		widget.Column[overdue]{Title: "", Width: 14, Rank: 4, Cell: func(l overdue) string { return l.party }},
-		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return env.T.Get("since %s", timeOrDate(env.T, l.since, s.env.Now())) }})
+		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return env.T.Get("since %s", env.T.TimeOrDay(l.since, s.env.Now())) }})
 	s.overdue.NoTitles = true
 	s.loadUnsent()
 	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
