@@ -39,3 +39,30 @@ func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
 	}
 	return s.lookUp(count.ParseLabel(s.site.T(), got), itemMsg{})
 }
+
+// key handles enter: in the product field it adds a line, in the quantity field it adds
+// the product before it, or sets the quantity of the current line.
+func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
+	field := s.form.Focused()
+	switch {
+	case k.Type != tea.KeyEnter:
+	case field == "product" && s.form.Value("product") != "":
+		if s.form.Value("quantity") == "" {
+			s.form.Focus("quantity")
+		}
+		return s.addTyped(false)
+	case field == "quantity" && s.form.Value("quantity") != "":
+		s.form.Focus("product")
+		if s.form.Value("product") != "" {
+			return s.addTyped(false)
+		}
+		if err := s.setQuantity(); err != nil {
+			return tui.Fail(err)
+		}
+		return nil
+	}
+	if s.form.Key(k) {
+		return s.submit()
+	}
+	return nil
+}
