@@ -45,7 +45,7 @@ func TestNewKeymap_RenamesActions(t *testing.T) {
 func TestNewKeymap_RenamesWholeAction(t *testing.T) {
 	t.Parallel()
 	k := tui.NewKeymap(map[string][]string{"export.begin": {"f10"}, "count.begin": {"f9"}})
-	require.Equal(t, tui.Keymap{"export.export": {"f10"}, "count.begin": {"f9"}}, k)
+	require.Equal(t, tui.Keymap{"export.export": {"f10"}, "count.restart": {"f9"}}, k)
 }
 
 func TestNewKeymap_PresentNameWins(t *testing.T) {

@@ -66,7 +66,7 @@ func TestLineMode_Receive(t *testing.T) {
 		"book", "L42-A", "L42-A", "receive 12", "SOY-1L", "12", "", "99999", "ok", "actions", "close", "", "the rest is lost")
 	requireSays(t, out, "RECEIVE PO-118  Oat milk 1 l  expected 240  received 0  to go 240",
 		"scan or number> ]C1", "ok  +12 box  lot L42-A  now 12", "scan or number> 48", "ok  now 48  lot L42-A",
-		"Received 48, 2 damaged: 48 of 240, 192 to go.", "> where", "received 48  to go 192",
+		"ok  Received 48, 2 damaged: 48 of 240, 192 to go", "> where", "received 48  to go 192",
 		"> book\n!   Nothing is counted yet.", "ok  lot L42-A", "> receive 12", "Received 12: 60 of 240",
 		"no  OAT-1L is expected; this is SOY-1L", "enter continues> 12", "no  Not done", "enter continues> \n",
 		"no  99,999 is too many", "record: Record the counted", "Close PO-118 with 180 missing? Reason", "no  Enter a reason",

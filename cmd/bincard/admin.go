@@ -5,7 +5,6 @@ import (
 	"errors"
 	"fmt"
 	"io"
-	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
@@ -41,23 +40,6 @@ func requireLedger(dir string) error {
 		return fmt.Errorf("there is no ledger in %s (%w); set --data to a ledger's directory, or restore a backup with 'bincard restore'", dir, err)
 	}
 	return nil
-}
-
-// withServer opens the ledger in dir and runs fn on it. No other process may have it
-// open.
-func withServer(dir string, fn func(*server.Server) error) error {
-	s, err := openServer(server.Config{Dir: dir})
-	if err != nil {
-		return err
-	}
-	return errors.Join(fn(s), s.Close())
-}
-
-// serveAdmin serves admin commands of other local processes while s has dir open. stop is
-// safe to call more than once.
-func serveAdmin(s *server.Server, dir string, log *slog.Logger) (a *admin.DirectAdmin, stop func()) {
-	a = admin.NewDirectAdmin(s, dir, verifyInProcess, log)
-	return a, admin.Serve(dir, a, log)
 }
 
 // verifyInProcess verifies a ledger in a child process.

@@ -1,9 +1,11 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"os"
 	"strings"
@@ -12,11 +14,14 @@ import (
 
 	"bincard/apiclient"
 	"bincard/cmd/bincard/config"
+	"bincard/cmd/bincard/shared"
 	"bincard/offline/host"
 	"bincard/server"
+	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/server/demo"
 	"bincard/server/ledger"
+	"bincard/server/local"
 	"bincard/tui/i18n"
 	"bincard/views/status"
 )
@@ -72,8 +77,9 @@ func connectDemo(ctx context.Context, cfg config.Config) (*backend, error) {
 	if !errors.As(err, &format) || format.Format > ledger.Format {
 		return b, err
 	}
-	// The demo is in an older format. It holds no real data, so replace it.
-	if _, err := demo.MoveAside(dir); err != nil {
+	// The demo is in an older format. It holds no real data, so replace it, unless another
+	// process has just done so.
+	if _, err := demo.MoveAside(dir); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return nil, err
 	}
 	if err := demo.Make(ctx, dir, clockNow()); err != nil {
@@ -193,37 +199,49 @@ func resolveEnvironment(ctx context.Context, cfg config.Config, svc api.Service)
 
 // connectLocal opens the ledger in dir for the configured organization, or for the only
 // one. It returns nil if the ledger has no organization yet.
-func connectLocal(ctx context.Context, dir string, cfg config.Config) (*backend, error) {
-	s, err := openServer(server.Config{Dir: dir})
+func connectLocal(ctx context.Context, dir string, cfg config.Config) (b *backend, err error) {
+	env := cmp.Or(api.Environment(cfg.Environment), api.Live)
+	if env != api.Live && env != api.Test {
+		return nil, usageErrorf("--env must be live or test, not %q", env)
+	}
+	l, err := openLedger(ctx, dir)
 	if err != nil {
 		return nil, err
 	}
-	org, err := pick(ctx, s, cfg.Organization)
-	if err != nil || org == nil {
-		s.Close()
+	defer func() {
+		if b == nil {
+			err = errors.Join(err, l.Close())
+		}
+	}()
+	organizations, err := l.Organizations(ctx)
+	if err != nil {
 		return nil, err
 	}
-	env := api.Environment(cfg.Environment)
-	if env == "" {
-		env = api.Live
+	org, err := pick(organizations, cfg.Organization)
+	if err != nil || org == nil {
+		return nil, err
 	}
-	if env != api.Live && env != api.Test {
-		s.Close()
-		return nil, usageErrorf("--env must be live or test, not %q", env)
+	svc, err := l.Service(shared.Person{Organization: org.ID, Environment: env, Name: cfg.OperatorName()})
+	if err != nil {
+		return nil, err
 	}
-	caller := api.Caller{Organization: org.ID, Environment: env, Scopes: append(append([]api.Scope(nil), api.Scopes...), api.Admin),
-		Actor: api.Actor{Type: api.User, Label: cfg.OperatorName()}}
-	_, stopAdmin := serveAdmin(s, dir, slog.Default())
-	end := func() error { stopAdmin(); return s.Close() }
-	return &backend{service: api.As(s.Ledger, caller, ""), clock: machineClock{}, close: end, company: org.Name, environment: env}, nil
+	return &backend{service: svc, clock: machineClock{}, close: l.Close, company: org.Name, environment: env}, nil
+}
+
+// openLedger opens the ledger in dir, in this process or in the one that has it open.
+func openLedger(ctx context.Context, dir string) (*shared.Ledger, error) {
+	l, err := shared.Open(ctx, shared.Options{Config: withClock(server.Config{Dir: dir}), Verifier: verifyInProcess, UserAgent: userAgent(), Logger: slog.Default()})
+	if rejected := (*local.RejectedError)(nil); admin.IsLocked(err) || errors.As(err, &rejected) {
+		err = &statusError{statusUnknown, err}
+	}
+	return l, err
 }
 
 // pick returns the organization with this ID, or the only one if id is empty. It returns
-// nil if the ledger has none.
-func pick(ctx context.Context, s *server.Server, id string) (*api.Organization, error) {
-	list, err := s.Ledger.Organizations(ctx)
-	if err != nil || len(list) == 0 {
-		return nil, err
+// nil if there is none.
+func pick(list []api.Organization, id string) (*api.Organization, error) {
+	if len(list) == 0 {
+		return nil, nil
 	}
 	if id == "" && len(list) == 1 {
 		return &list[0], nil

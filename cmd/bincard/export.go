@@ -61,6 +61,7 @@ inclusive, --to is exclusive.`,
 		},
 	}
 	companyFlags(cmd)
+	demoFlag(cmd)
 	f := cmd.Flags()
 	f.StringVarP(&e.out, "out", "o", "", "the file to write; standard output if omitted")
 	f.StringVar(&e.format, "format", "csv", "csv or jsonl")

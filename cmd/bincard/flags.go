@@ -95,7 +95,8 @@ func withCompany(cmd *cobra.Command, fn func(api.Service) error) (err error) {
 	if err := overlayLedger(&cfg, cmd); err != nil {
 		return err
 	}
-	if cfg.URL == "" {
+	cfg.Demo, _ = cmd.Flags().GetBool("demo")
+	if cfg.URL == "" && !cfg.Demo {
 		if _, err := os.Stat(cfg.LedgerDir()); err != nil {
 			return fmt.Errorf("there is no ledger in %s: set --data, or BINCARD_URL, BINCARD_ORG and BINCARD_KEY for a service", cfg.LedgerDir())
 		}

@@ -33,9 +33,12 @@ applied only once.`
 func statusOf(err error) int {
 	var usage *usageError
 	var unsure *submit.UnknownOutcomeError
+	var withStatus *statusError
 	switch {
 	case err == nil:
 		return 0
+	case errors.As(err, &withStatus):
+		return withStatus.status
 	case errors.As(err, &usage):
 		return statusUsage
 	case errors.As(err, &unsure), api.HasCode(err, api.Unavailable), errors.Is(err, context.DeadlineExceeded):
@@ -50,10 +53,13 @@ const jobTimeout = 30 * time.Second
 // siteFlags adds the flags that select where a job runs.
 func siteFlags(cmd *cobra.Command) {
 	companyFlags(cmd)
-	cmd.Flags().Bool("demo", false, "use the demo warehouse")
+	demoFlag(cmd)
 	cmd.Flags().Bool("json", false, "print JSON")
 	cmd.Flags().Bool("offline", false, "save the operation on this machine while the service cannot be reached, and sync it later")
 }
+
+// demoFlag adds the flag for the demo.
+func demoFlag(cmd *cobra.Command) { cmd.Flags().Bool("demo", false, "use the demo warehouse") }
 
 // A cliContext is what a job runs on.
 type cliContext struct {

@@ -43,6 +43,7 @@ func TestImports_FollowLayers(t *testing.T) {
 		{"offline", []string{"server/api", "server/store", "server/account", "server/ledger"}},
 		// The host of a node also uses HTTP, with the service and with other processes.
 		{"offline/host", []string{"offline", "server/api", "server/store", "server/account", "server/ledger", "server/local", "server/httpapi", "apiclient"}},
+		{"cmd/bincard/shared", []string{"server", "apiclient"}},
 		{"tui", nil},
 		// The screens are made of these parts, which know no screen.
 		{"views/names", []string{"server/api", "tui"}},

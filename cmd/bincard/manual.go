@@ -40,7 +40,7 @@ func manualCommand() *cobra.Command {
 // manualPage returns the parts of the manual page that the commands do not contain.
 func manualPage() manpage.Page {
 	return manpage.Page{Version: version, Environment: environmentVars, Files: fileList, PersonalFlags: []string{"data", "org"},
-		ExitStatus: "0 on success, 1 on failure, 2 for incorrect usage."}
+		ExitStatus: "0 on success, 1 on failure, 2 for incorrect usage, 3 if the service, or the program that has the ledger open, cannot be reached."}
 }
 
 // environmentVars describes the environment variables that the program reads.

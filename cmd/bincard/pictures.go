@@ -91,11 +91,11 @@ func pictures(ctx context.Context, dir string, out io.Writer) error {
 		return err
 	}
 	defer s.Close()
-	org, err := pick(ctx, s, "")
+	organizations, err := s.Ledger.Organizations(ctx)
 	if err != nil {
 		return err
 	}
-	svc := api.As(s.Ledger, api.Caller{Organization: org.ID, Environment: api.Test, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
+	svc := api.As(s.Ledger, api.Caller{Organization: organizations[0].ID, Environment: api.Test, Scopes: append([]api.Scope{api.Admin}, api.Scopes...),
 		Actor: api.Actor{Type: api.User, Label: "Ada"}}, "")
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err

@@ -36,6 +36,7 @@ is 1 if any code has a problem.`,
 		},
 	}
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print one JSON object per line")
+	cmd.Flags().Bool("demo", false, "accepted as by other commands; a code is parsed without a ledger")
 	return cmd
 }
 

@@ -7,6 +7,7 @@ import (
 	"os"
 	"os/signal"
 	"runtime/debug"
+	"sync/atomic"
 	"syscall"
 	"time"
 
@@ -56,7 +57,12 @@ once more, and a verification twice more.`,
 			}
 			defer s.Close()
 			archive.RemoveTempCopies(dir)
-			a, stopAdmin := serveAdmin(s, dir, log)
+			var url atomic.Value
+			a := admin.NewDirectAdmin(s, dir, verifyInProcess, log)
+			stopAdmin := admin.Serve(dir, a, func() admin.Owner {
+				at, _ := url.Load().(string)
+				return admin.Owner{URL: at}
+			}, log)
 			defer stopAdmin()
 			stopMaintenance := maintenance.Start(cmd.Context(), s, a, log)
 			stop := func() { stopAdmin(); stopMaintenance() }
@@ -66,11 +72,12 @@ once more, and a verification twice more.`,
 			}
 			cfg.Handler, cfg.Logger = s.Handler(), log
 			cfg.Listening = func(addr net.Addr) {
-				url := "http://" + addr.String()
+				at := "http://" + addr.String()
 				if cfg.CertFile != "" {
-					url = "https://" + addr.String()
+					at = "https://" + addr.String()
 				}
-				_ = printResult(cmd, asJSON, map[string]string{"url": url}, fmt.Sprintf("Serving %s on %s", dir, url))
+				url.Store(at)
+				_ = printResult(cmd, asJSON, map[string]string{"url": at}, fmt.Sprintf("Serving %s on %s", dir, at))
 			}
 			if err := httpapi.Serve(cmd.Context(), cfg); err != nil {
 				return err

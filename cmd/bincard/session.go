@@ -14,7 +14,8 @@ import (
 
 	"bincard/apiclient"
 	"bincard/cmd/bincard/config"
-	"bincard/server"
+	"bincard/cmd/bincard/shared"
+	"bincard/server/admin"
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/tui/theme"
@@ -172,26 +173,35 @@ func (t *settingsHooks) client(c settings.Connection) (*apiclient.Client, error)
 }
 
 // create creates a company on this machine, with its first location in both environments.
-func (t *settingsHooks) create(ctx context.Context, c settings.Company) error {
+func (t *settingsHooks) create(ctx context.Context, c settings.Company) (err error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	return withServer(t.cfg.LedgerDir(), func(s *server.Server) error {
-		org, err := s.Ledger.CreateOrganization(ctx, c.Name)
+	var org api.Organization
+	err = withLedger(ctx, t.cfg.LedgerDir(), func(a admin.Admin) (err error) {
+		org, err = a.CreateOrganization(ctx, c.Name)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	l, err := openLedger(ctx, t.cfg.LedgerDir())
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, l.Close()) }()
+	for _, env := range []api.Environment{api.Live, api.Test} {
+		svc, err := l.Service(shared.Person{Organization: org.ID, Environment: env, Name: c.Operator})
 		if err != nil {
 			return err
 		}
-		for _, env := range []api.Environment{api.Live, api.Test} {
-			caller := api.Caller{Organization: org.ID, Environment: env, Scopes: api.Scopes,
-				Actor: api.Actor{Type: api.User, Label: c.Operator}}
-			_, err := api.CreateLocation.Call(ctx, api.As(s.Ledger, caller, ""), api.CreateLocationInput{
-				Code: strings.TrimSpace(c.LocationCode), Name: strings.TrimSpace(c.LocationName), Type: api.Warehouse})
-			if err != nil {
-				return err
-			}
+		_, err = api.CreateLocation.Call(ctx, svc, api.CreateLocationInput{
+			Code: strings.TrimSpace(c.LocationCode), Name: strings.TrimSpace(c.LocationName), Type: api.Warehouse})
+		if err != nil {
+			return err
 		}
-		t.cfg.URL, t.cfg.Organization, t.cfg.Operator, t.cfg.Location = "", org.ID.String(), c.Operator, c.LocationCode
-		return t.cfg.Save()
-	})
+	}
+	t.cfg.URL, t.cfg.Organization, t.cfg.Operator, t.cfg.Location = "", org.ID.String(), c.Operator, c.LocationCode
+	return t.cfg.Save()
 }
 
 func (t *settingsHooks) useDemo(context.Context) error {

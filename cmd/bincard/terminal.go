@@ -71,8 +71,10 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	defer cancel()
 	var next atomic.Pointer[config.Config]
 	current := &settingsHooks{cfg: cfg, saved: saved, next: func(c config.Config) { next.Store(&c); cancel() }}
+	folder, release := claimDrafts(cfg, log)
+	defer release()
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
-		Drafts: drafts.InFolder(filepath.Join(config.StateHome(), "drafts", cfg.Source())), DraftName: panel.DraftName, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
+		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
 	if saved.Swap(false) {
@@ -108,7 +110,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 		}
 		opts.Start = []string{opts.Registry.Home(), args[0]}
 	}
-	opts.Session, opts.Restore = filepath.Join(config.StateHome(), "sessions", cfg.Source()), len(args) == 0 && !cfg.Afresh
+	opts.Session, opts.Restore = filepath.Join(config.StateHome(), "sessions", filepath.Base(folder)), len(args) == 0 && !cfg.Afresh
 	opts.Header = func() tui.Status { return w.Header(site) }
 	sender := status.NewSender()
 	opts.Program = sender.Begin
@@ -132,6 +134,20 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 		}
 	}
 	return endSession(runShell(ctx, cfg, opts), &next)
+}
+
+// claimDrafts returns the folder of this terminal's drafts. If the folder cannot be locked,
+// another terminal may use it too.
+func claimDrafts(cfg config.Config, log *slog.Logger) (folder string, release func()) {
+	dir := filepath.Join(config.StateHome(), "drafts", cfg.Source())
+	folder, release, err := drafts.Claim(dir)
+	if err != nil {
+		log.Warn("cannot keep this terminal's drafts apart from those of others", "error", err)
+	}
+	if folder == "" {
+		return dir, func() {}
+	}
+	return folder, release
 }
 
 // runShell runs a session on the screen or in line mode.

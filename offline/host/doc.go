@@ -8,8 +8,8 @@
 //     package local.
 //   - Join (shared.go) returns the node of a directory as a Shared, an api.Service,
 //     wherever it runs: the first process owns it and the others connect to that
-//     one. When the owner ends, one of them takes over (takeover.go). A request in
-//     progress is repeated under its idempotency key.
+//     one. When the owner ends, one of them takes over. A request in progress is
+//     repeated under its idempotency key. Package local shares the directory.
 //   - Attach (attach.go) puts the node of this machine in front of a service. What
 //     the service said about the key is saved for a start without a connection
 //     (access.go).

@@ -13,6 +13,7 @@ import (
 	"bincard/offline/edge"
 	"bincard/server/api"
 	"bincard/server/httpapi"
+	"bincard/server/local"
 )
 
 const (
@@ -43,7 +44,9 @@ func RunEdge(ctx context.Context, cfg EdgeConfig) error {
 	case missing != nil:
 		log.Warn("the service does not answer; starting with the saved data", "upstream", cfg.URL, "error", missing)
 	}
-	n, err := openWaiting(ctx, cfg.config(access), edgeOpenTimeout)
+	opener := local.Opener[*Node]{Dir: cfg.Dir, IsLocked: isLocked,
+		Open: func(ctx context.Context) (*Node, error) { return Open(ctx, cfg.config(access)) }}
+	n, err := opener.OpenWithin(ctx, edgeOpenTimeout)
 	if err != nil {
 		return err
 	}

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/server/local"
 	"bincard/server/store"
 	"bincard/server/store/boltstore"
 )
@@ -29,6 +30,11 @@ func (e *LockedError) Error() string {
 	return fmt.Sprintf("the offline data in %s is in use by %v: only one program can use it at a time", e.Dir, who)
 }
 
+func isLocked(err error) bool {
+	var locked *LockedError
+	return errors.As(err, &locked)
+}
+
 // Lock reserves a node's directory for this process until release is called or
 // the process ends. The error is a *LockedError if another process has it. Lock
 // opens none of the node's files: the lock is that of an empty store, which also
@@ -38,8 +44,8 @@ func Lock(dir string) (release func() error, err error) {
 	if err := os.MkdirAll(lock, 0o700); err != nil {
 		return nil, fmt.Errorf("cannot create the directory %s: %w", lock, err)
 	}
-	if kind := networkDrive(lock); kind != "" {
-		return nil, fmt.Errorf("%s is on a network drive (%s), where locks and writes are not reliable. Choose a directory on a local disk", dir, kind)
+	if err := local.CheckDrive(dir); err != nil {
+		return nil, err
 	}
 	st, err := boltstore.Open(lock, boltstore.Options{})
 	var locked *store.LockedError

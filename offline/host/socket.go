@@ -2,7 +2,6 @@ package host
 
 import (
 	"context"
-	"log/slog"
 	"net/http"
 	"time"
 
@@ -22,7 +21,7 @@ func Running(ctx context.Context, dir string) bool { return local.Running(ctx, d
 // machine until the node is closed. They need no key, and act as the node's own
 // caller. admin is served below /admin/; it may be nil.
 func (h *Node) Serve(svc api.Service, admin http.Handler) {
-	log := slog.New(quietLogger{h.log.Handler()})
+	log := local.QuietLogger(h.log)
 	mux := http.NewServeMux()
 	if admin != nil {
 		mux.Handle(adminPath, admin)
@@ -30,13 +29,6 @@ func (h *Node) Serve(svc api.Service, admin http.Handler) {
 	mux.Handle("/", httpapi.New(httpapi.Config{Service: svc, Extra: api.NodeOperations(), AllowAcceptRisk: true, Rate: -1, Now: h.clock.Now, Logger: log,
 		Authenticate: func(context.Context, string) (*api.Caller, error) { return &h.caller, nil }}))
 	h.onClose(local.Serve(context.Background(), h.dir, mux, log))
-}
-
-// quietLogger drops the log line per request.
-type quietLogger struct{ slog.Handler }
-
-func (l quietLogger) Enabled(ctx context.Context, level slog.Level) bool {
-	return level >= slog.LevelWarn && l.Handler.Enabled(ctx, level)
 }
 
 // dial returns the client of the process that serves the node in a directory. It

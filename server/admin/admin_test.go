@@ -36,15 +36,14 @@ func open(t *testing.T, dir string, verifier archive.Verifier) (*server.Server, 
 // serve serves an Admin until the test ends or stop is called.
 func serve(t *testing.T, dir string, a admin.Admin) (stop func()) {
 	t.Helper()
-	stop = admin.Serve(dir, a, slog.New(slog.DiscardHandler))
+	stop = admin.Serve(dir, a, func() admin.Owner { return admin.Owner{URL: "http://127.0.0.1:8080"} }, slog.New(slog.DiscardHandler))
 	t.Cleanup(stop)
 	return stop
 }
 
 func dial(t *testing.T, dir string) *admin.Client {
 	t.Helper()
-	c, err := admin.Dial(t.Context(), dir)
-	require.NoError(t, err)
+	c := admin.NewClient(dir)
 	t.Cleanup(c.Close)
 	return c
 }
@@ -166,7 +165,7 @@ func TestClient_ReturnsErrors(t *testing.T) {
 	stop()
 	_, err = c.Organizations(t.Context())
 	require.ErrorContains(t, err, "stopped answering")
-	_, err = admin.Dial(t.Context(), dir)
+	_, err = local.Connect(t.Context(), dir)
 	require.ErrorIs(t, err, local.ErrNotRunning)
 	_, err = os.Lstat(filepath.Join(dir, "ledger.sock"))
 	require.ErrorIs(t, err, os.ErrNotExist)

@@ -24,15 +24,10 @@ type Client struct{ http http.Client }
 
 var _ Admin = (*Client)(nil)
 
-// Dial connects to the process that has a directory open. The error is
-// local.ErrNotRunning if no process has it open.
-func Dial(ctx context.Context, dir string) (*Client, error) {
-	first, err := local.Connect(ctx, dir)
-	if err != nil {
-		return nil, err
-	}
-	_ = first.Close() // only a test; each request dials
-	return &Client{http.Client{Transport: local.Transport(dir)}}, nil
+// NewClient returns the client of the process that has a directory open. Each
+// request connects, so the process may change.
+func NewClient(dir string) *Client {
+	return &Client{http.Client{Transport: local.Transport(dir)}}
 }
 
 // Close closes the idle connections.
@@ -41,6 +36,12 @@ func (c *Client) Close() { c.http.CloseIdleConnections() }
 // call makes a request and decodes the answer.
 func call[O any](ctx context.Context, c *Client, method, path string, body any) (O, error) {
 	return local.Call[O](ctx, &c.http, method, "/admin/"+path, body)
+}
+
+// Owner describes the process that has the directory open. The error is
+// local.ErrOtherVersion if that process is of a version that cannot tell.
+func (c *Client) Owner(ctx context.Context) (Owner, error) {
+	return call[Owner](ctx, c, "GET", "owner", nil)
 }
 
 // Organizations lists the organizations.

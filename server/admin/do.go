@@ -10,25 +10,34 @@ import (
 	"bincard/server/archive"
 	"bincard/server/ledger"
 	"bincard/server/ledger/audit"
+	"bincard/server/local"
 	"bincard/server/store"
 )
 
 // Do runs fn on the ledger in cfg.Dir: through the process that serves it, or
 // else in this process, which opens it meanwhile.
 func Do(ctx context.Context, cfg server.Config, fn func(Admin) error) error {
-	if c, err := Dial(ctx, cfg.Dir); err == nil {
-		defer c.Close()
-		return fn(c)
-	}
-	s, err := server.Open(cfg)
-	var locked *store.LockedError
-	if errors.As(err, &locked) {
-		return fmt.Errorf("%w (it accepts no requests from other programs on this machine)", locked)
-	}
-	if err != nil {
+	opener := local.Opener[*server.Server]{Dir: cfg.Dir, IsLocked: IsLocked,
+		Open: func(context.Context) (*server.Server, error) { return server.Open(cfg) }}
+	s, owned, err := opener.Find(ctx)
+	switch {
+	case IsLocked(err):
+		return fmt.Errorf("%w (it accepts no requests from other programs on this machine)", err)
+	case err != nil:
 		return err
+	case owned:
+		return errors.Join(fn(exclusiveAdmin{s.Ledger, s}), s.Close())
 	}
-	return errors.Join(fn(exclusiveAdmin{s.Ledger, s}), s.Close())
+	c := NewClient(cfg.Dir)
+	defer c.Close()
+	return fn(c)
+}
+
+// IsLocked reports whether server.Open failed because another process has the
+// directory open.
+func IsLocked(err error) bool {
+	var locked *store.LockedError
+	return errors.As(err, &locked)
 }
 
 // An exclusiveAdmin administers a ledger that nothing else uses meanwhile.

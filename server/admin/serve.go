@@ -27,12 +27,36 @@ const (
 	failTrailer = "Bincard-Failure"
 )
 
+// An Owner describes the process that has a directory open.
+type Owner struct {
+	// Shared reports whether it also serves the operations of package api.
+	Shared bool `json:"shared"`
+	// URL is the address of the service that it runs, empty if none.
+	URL string `json:"url,omitzero"`
+}
+
+// Path is where a Handler is served.
+const Path = "/admin/"
+
 // Serve serves admin to the processes that connect to dir, until stop is
-// called, which cancels the requests in progress.
-func Serve(dir string, admin Admin, log *slog.Logger) (stop func()) {
-	ctx, cancel := context.WithCancel(context.Background())
-	end := local.Serve(ctx, dir, handler(admin), log)
+// called, which cancels the requests in progress. owner describes this process.
+func Serve(dir string, admin Admin, owner func() Owner, log *slog.Logger) (stop func()) {
+	handler, cancel := Handler(admin, owner)
+	end := local.Serve(context.Background(), dir, handler, log)
 	return func() { cancel(); end() }
+}
+
+// Handler serves admin below Path. cancel cancels the requests in progress.
+func Handler(admin Admin, owner func() Owner) (handler http.Handler, cancel func()) {
+	ctx, cancel := context.WithCancel(context.Background())
+	mux := routes(admin)
+	mux.HandleFunc("GET /admin/owner", local.Answer(func(*http.Request, struct{}) (Owner, error) { return owner(), nil }))
+	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		inner, end := context.WithCancel(r.Context())
+		defer end()
+		defer context.AfterFunc(ctx, end)()
+		mux.ServeHTTP(w, r.WithContext(inner))
+	}), cancel
 }
 
 // A createdKey is a new key with its secret.
@@ -41,7 +65,7 @@ type createdKey struct {
 	Key    account.APIKey `json:"key"`
 }
 
-func handler(admin Admin) http.Handler {
+func routes(admin Admin) *http.ServeMux {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /admin/organizations", local.Answer(func(r *http.Request, _ struct{}) ([]api.Organization, error) {
 		return admin.Organizations(r.Context())

@@ -41,6 +41,9 @@ func Make(ctx context.Context, dir string, now time.Time) error {
 	}
 	_ = os.Remove(dir)
 	if err := os.Rename(work, dir); err != nil {
+		if _, lost := os.Stat(filepath.Join(dir, Marker)); lost == nil { // another process was first
+			return nil
+		}
 		return fmt.Errorf("cannot put the demo in place: %w", err)
 	}
 	return nil

@@ -113,10 +113,19 @@ func Send(ctx context.Context, client *http.Client, method, path string, body an
 	return nil, f.Err()
 }
 
+// A disconnectedError is an error of a connection to the owner.
+type disconnectedError struct{ err error }
+
+func (e *disconnectedError) Error() string {
+	return fmt.Sprintf("the process that has the directory open stopped answering: %v", e.err)
+}
+
+func (e *disconnectedError) Unwrap() error { return e.err }
+
 // Disconnected explains an error of a connection, unless ctx ended.
 func Disconnected(ctx context.Context, err error) error {
 	if ctx.Err() != nil {
 		return ctx.Err()
 	}
-	return fmt.Errorf("the process that has the directory open stopped answering: %w", err)
+	return &disconnectedError{err}
 }

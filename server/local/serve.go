@@ -64,6 +64,16 @@ func Serve(ctx context.Context, dir string, handler http.Handler, log *slog.Logg
 	})
 }
 
+// QuietLogger returns log without its lines below warnings: nobody reads a line per
+// request of the programs of one machine.
+func QuietLogger(log *slog.Logger) *slog.Logger { return slog.New(quietHandler{log.Handler()}) }
+
+type quietHandler struct{ slog.Handler }
+
+func (h quietHandler) Enabled(ctx context.Context, level slog.Level) bool {
+	return level >= slog.LevelWarn && h.Handler.Enabled(ctx, level)
+}
+
 // Running reports whether a process serves a directory.
 func Running(ctx context.Context, dir string) bool {
 	c, err := Connect(ctx, dir)

@@ -145,12 +145,9 @@ func (v *damageTarget) ready(t *testing.T, s *service) int {
 
 // forceCheckpoint makes the service move its log to the database, by making a backup.
 func forceCheckpoint(ctx context.Context, dir string) error {
-	admin, err := admin.Dial(ctx, dir)
-	if err != nil {
-		return err
-	}
-	defer admin.Close()
-	return admin.Backup(ctx, io.Discard, func(archive.Progress) {})
+	c := admin.NewClient(dir)
+	defer c.Close()
+	return c.Backup(ctx, io.Discard, func(archive.Progress) {})
 }
 
 // overwrite damages a few blocks of a file in place, and describes how.

@@ -56,14 +56,16 @@ func (m *ScanMatcher) ToggleDamaged(r Label) (FeedEntry, error) {
 	return FeedEntry{Source: m.Translator.GetC("damaged", "count"), SKU: line.Item.SKU, Lot: serial, Total: m.Translator.Count(line.Count.Damaged)}, err
 }
 
-// AcceptOverReceipt counts the excess that e rejected as over-receipt.
-func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError) FeedEntry {
+// AcceptOverReceipt counts the excess that e rejected as over-receipt. reason says why,
+// and operator who accepted and approved it; "" is the one who records the count.
+func (m *ScanMatcher) AcceptOverReceipt(e *OverReceiptError, reason, operator string) FeedEntry {
 	t, line := m.Translator, m.Line()
 	c := &line.Count
 	if e.Instead {
 		c.OverReceipt = 0
 	}
 	c.Quantity, c.OverReceipt = line.Limit(), c.OverReceipt+e.Over
+	c.OverReason, c.OverOperator = reason, operator
 	return FeedEntry{Source: t.Get("over"), SKU: line.Item.SKU, Lot: c.Lot, Change: t.Change(e.Over), Total: t.Count(c.Quantity + c.OverReceipt)}
 }
 

@@ -30,16 +30,16 @@ func TestScanMatcher_AcceptsOverReceipt(t *testing.T) {
 	m := matcher(line)
 	var over *count.OverReceiptError
 	require.ErrorAs(t, m.SetQuantity(15, "typed").Err, &over)
-	require.Equal(t, "15", m.AcceptOverReceipt(over).Total)
-	require.Equal(t, count.Count{Quantity: 10, OverReceipt: 5}, line.Count)
+	require.Equal(t, "15", m.AcceptOverReceipt(over, "free goods", "").Total)
+	require.Equal(t, count.Count{Quantity: 10, OverReceipt: 5, OverReason: "free goods"}, line.Count)
 
 	require.ErrorAs(t, m.Scan(parse("OAT-1L")).Err, &over)
-	m.AcceptOverReceipt(over)
-	require.Equal(t, count.Count{Quantity: 10, OverReceipt: 6}, line.Count, "a scan adds to the count")
+	m.AcceptOverReceipt(over, "free goods", "")
+	require.Equal(t, count.Count{Quantity: 10, OverReceipt: 6, OverReason: "free goods"}, line.Count, "a scan adds to the count")
 
 	require.ErrorAs(t, m.SetQuantity(12, "typed").Err, &over)
-	m.AcceptOverReceipt(over)
-	require.Equal(t, count.Count{Quantity: 10, OverReceipt: 2}, line.Count, "a typed quantity replaces it")
+	m.AcceptOverReceipt(over, "free goods", "")
+	require.Equal(t, count.Count{Quantity: 10, OverReceipt: 2, OverReason: "free goods"}, line.Count, "a typed quantity replaces it")
 }
 
 func TestScanMatcher_RestoresCounts(t *testing.T) {

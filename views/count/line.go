@@ -94,7 +94,8 @@ func (l *Line) Set(t *i18n.Translator, n int64) error {
 		return &OverReceiptError{Over: n - l.Limit(), Instead: true, text: t.Get("%s is too many: %s has only %s %s. The count stays at %s.",
 			t.Count(n), l.Item.SKU, t.Count(l.Pending), l.PendingText(t), t.Count(l.Count.Quantity))}
 	}
-	l.Count.Quantity, l.Count.OverReceipt, l.Count.None = n, 0, false
+	l.Count.Quantity, l.Count.None = n, false
+	l.Count.OverReceipt, l.Count.OverReason, l.Count.OverOperator = 0, "", ""
 	l.Count.Damaged = min(l.Count.Damaged, n)
 	return nil
 }

@@ -22,8 +22,8 @@ type menuEntry struct {
 func menuEntries(t *i18n.Translator) []menuEntry {
 	return []menuEntry{
 		{digit: "1", label: t.Get("Receive inbound"), short: t.Get("Receive"), route: "receive", count: countInbounds},
-		{digit: "2", label: t.Get("Ship transfer"), short: t.Get("Ship"), route: "ship", count: countShipments},
-		{digit: "3", label: t.Get("Receive transfer"), short: t.Get("Receive TR"), route: "receive-transfer", count: countArrivals},
+		{digit: "2", label: t.Get("Ship transfer"), short: t.GetC("Ship", "menu"), route: "ship", count: countShipments},
+		{digit: "3", label: t.Get("Receive transfer"), short: t.GetC("Receive TR", "menu"), route: "receive-transfer", count: countArrivals},
 		{digit: "4", label: t.Get("Fulfill outbound"), short: t.Get("Fulfill"), route: "fulfill", hint: t.Get("scan an order"), count: countOutbounds},
 		{digit: "5", label: t.Get("Stock"), route: "stock", hint: t.Get("search stock"), slowRefresh: true, count: countStock},
 		{digit: "6", label: t.Get("Reports"), route: "movements", hint: t.Get("stock movements"), slowRefresh: true, count: countMovements},

@@ -47,13 +47,13 @@ func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit
 // overReceiptStep receives the extra quantity as stock of the same lot.
 func overReceiptStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Step, error) {
 	in := api.ReceiveStockInput{StockKey: api.StockKey{ProductID: doc.ProductID, LocationID: doc.LocationID, OwnerID: doc.OwnerID, ChannelID: doc.ChannelID},
-		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s", names.Inbound(doc)), NewLot: api.NewLot{LotCode: c.Lot},
+		Quantity: &c.OverReceipt, Reason: t.Get("over-receipt on %s: %s", names.Inbound(doc), c.OverReason), NewLot: api.NewLot{LotCode: c.Lot},
 		Reference: api.Reference{ReferenceType: "inbound", ReferenceID: doc.ID.String()}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
 	}
 	step, err := submit.NewStep(api.ReceiveStock, in, t.Get("receive %s more", t.Count(c.OverReceipt)))
-	step.DependsOnPrevious = true
+	step.DependsOnPrevious, step.Operator = true, c.OverOperator
 	return step, err
 }
 

@@ -31,18 +31,20 @@ func TestReceive_OverReceipt(t *testing.T) {
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Scan(h.OatBox).Sees("F8 accept 6 extra")
 	viewtest.RequireErrors(t, d, "12 more is too many: OAT-1L has only 30 to go, and the count is already 24")
 	viewtest.RequireCount(t, d, 24)
-	d.Scan(h.OatBox).Key("f8").Sees("6  not on the document", "enter receive 36")
+	d.Scan(h.OatBox).Key("f8").Sees("Accept 6 extra? Reason").Key("enter").Sees("Enter a reason").Type("free goods").Key("enter").Sees("6  not on the document", "enter receive 36")
 	viewtest.RequireCount(t, d, 30)
-	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document")
+	d.Scan(h.OatUnit).Key("f8").Sees("7  not on the document") // the reason is known
 	d = openAt(t, h, "PO-1", keepDrafts(drafts))
 	d.Sees("7  not on the document").Size(20, 16).Sees("30 +7").Size(80, 24)
 	d.Key("enter").Sees("Received 37, 7 of them extra: 30 of 30")
 	require.Equal(t, int64(30), reload(h, in).ReceivedQuantity)
 	require.Equal(t, int64(37), onHand(h, h.Oat))
+	rows := ledgertest.Do(h.World, api.ReportMovements, api.ReportMovementsInput{}).Items
+	require.Equal(t, "over-receipt on PO-1: free goods", rows[0].Reason)
 
 	h.Inbound("PO-2", h.Coffee, 10, time.Hour)
 	d = openAt(t, h, "PO-2")
-	d.Type("12").Key("enter").Sees("F8 accept 2 extra").Key("f8").Sees("enter receive 12").Type("0").Key("enter")
+	d.Type("12").Key("enter").Sees("F8 accept 2 extra").Key("f8").Type("free").Key("enter").Sees("enter receive 12").Type("0").Key("enter")
 	viewtest.RequireCount(t, d, 0)
 	d.Lacks("not on the document")
 }
@@ -130,4 +132,24 @@ func TestCloseShort_NeedsApproval(t *testing.T) {
 	require.Equal(t, "Ada", h.Site.Operator())
 	require.False(t, h.Site.Approved())
 	require.NotEqual(t, session.Location{}, h.Site.Location())
+}
+
+func TestOverReceipt_NeedsApprovalAndASecondLook(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-1", h.Coffee, 48, time.Hour)
+	d := openAt(t, h, "PO-1", func(o *shell.Options) {
+		o.Login = tui.Login{Operators: []tui.Operator{{Name: "Ada", Badge: "BADGE-1"}, {Name: "Eve", Badge: "BADGE-9", Supervisor: true}}, OnChange: h.Site.SetOperator, OnApproval: h.Site.Approve}
+	})
+	d.Scan("BADGE-1").Type("999").Key("enter").Sees("F8 accept 951 extra").Key("f8").Sees("A supervisor must approve: accept 951 extra").Scan("BADGE-9")
+	d.Sees("999 is more than ten times the 48 to go. Is it right?").Advance(time.Second).Key("esc").Lacks("Reason").Sees("Ada")
+	require.False(t, h.Site.Approved())
+	d.Type("50").Key("enter", "f8").Scan("BADGE-9").Sees("Accept 2 extra? Reason").Advance(time.Second).Type("on the pallet").Key("enter").Sees("2  not on the document")
+	d.Key("enter").Sees("Received 50, 2 of them extra: 48 of 48", "Ada")
+	changes := ledgertest.Do(h.World, api.ListChanges, api.ListChangesInput{}).Items
+	over, receipt := changes[len(changes)-1], changes[len(changes)-2]
+	require.Equal(t, api.ReceiveStock.ID, over.Operation)
+	require.Equal(t, "Ada, approved by Eve", over.CreatedBy.Label)
+	require.Equal(t, "over-receipt on PO-1: on the pallet", over.Movements[0].Reason)
+	require.Equal(t, "Ada", receipt.CreatedBy.Label)
 }

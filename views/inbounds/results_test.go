@@ -16,7 +16,7 @@ func TestReceive_NamesDamagedAndExtra(t *testing.T) {
 	h.Inbound("PO-1", h.Coffee, 120, time.Hour)
 	d := openAt(t, h, "PO-1")
 	d.Type("75").Key("enter", "f4").Type("2").Key("enter", "enter").Sees("Received 75, 2 damaged: 75 of 120, 45 to go")
-	d.Type("50").Key("enter", "f8", "enter").Sees("Received 50, 5 of them extra: 120 of 120, 0 to go")
+	d.Type("50").Key("enter", "f8").Type("free").Key("enter").Sees("enter receive 50").Key("enter").Sees("Received 50, 5 of them extra: 120 of 120, 0 to go")
 }
 
 func TestReceive_ClosedInboundHasNothingToGo(t *testing.T) {

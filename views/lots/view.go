@@ -129,12 +129,12 @@ func (s *screen) factsLine(t theme.Theme, width int, small bool) string {
 		status, where := names.Status(s.env.T, p.Status), s.env.T.Get("at")
 		rows := s.pages.List.Rows()
 		if len(rows) > 0 {
-			switch op := rows[len(rows)-1].Operation; {
-			case op == api.OpOutboundFulfill || op == api.OpFulfill:
+			switch rows[len(rows)-1].Operation {
+			case api.OpOutboundFulfill, api.OpFulfill:
 				status, where = s.env.T.GetC("shipped", "serial"), s.env.T.GetC("from", "serial")
-			case op == api.OpTransferOut:
+			case api.OpTransferOut:
 				status, where = s.env.T.GetC("in transit", "serial"), s.env.T.GetC("to", "serial")
-			case op == api.OpTransferClose:
+			case api.OpTransferClose:
 				status, where = s.env.T.GetC("lost in transit", "serial"), s.env.T.GetC("to", "serial")
 			}
 		}

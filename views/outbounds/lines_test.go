@@ -10,7 +10,7 @@ func TestFulfill_NamesNextOpenLine(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
 	d := f.open(f.Service, "fulfill/SO-7790")
-	d.Key("+").Sees("OAT-1L is complete. Next: SOY-1L, 8 to go").Lacks("All counted")
+	d.Key("+").Sees("OAT-1L is counted. Next: SOY-1L, 8 to go").Lacks("All counted")
 	d.Size(40, 8).Sees("next: SOY-1L").Size(20, 16).Sees("next: SOY-1L").Size(80, 24)
 	d.Key("f10").Sees("All counted: press enter to fulfill")
 	d.Key("ctrl+z", "enter").Sees("Fulfilled 12: 12 of 20 done, 8 ready")

@@ -52,13 +52,20 @@ func (p *CountPanel) Actions() []tui.Action {
 		if line := p.Line(); !line.ByLot() || line.Count.Lot != "" {
 			lot = len(actions)
 		}
-		actions = slices.Insert(actions, lot, tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
-			Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm})
+		actions = slices.Insert(actions, lot, p.lotAction())
 	}
 	if p.location.wrong(p.Document.Location) {
 		actions = append(actions, p.location.switchAction(p.Document.Location))
 	}
 	return actions
+}
+
+// lotAction returns the action that opens the form for the lot.
+func (p *CountPanel) lotAction() tui.Action {
+	t := p.T()
+
+	return tui.Action{ID: "panel.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Short: t.Get("lot"),
+		Help: t.Get("Type the lot and its expiration date"), Disabled: p.notEditable, Run: p.openLotForm}
 }
 
 // ExceptionActions returns the actions for exceptions, which a screen lists after its

@@ -157,7 +157,7 @@ func (p *CountPanel) finish(res *api.Response, text string) tea.Cmd {
 		p.SelectOpen()
 	}
 	p.changed(count.FeedEntry{Source: text})
-	cmds := []tea.Cmd{tui.Toast(text), tui.Accepted()}
+	cmds := []tea.Cmd{tui.Accepted()}
 	if p.nextScan != nil {
 		cmds = append(cmds, tui.Scanned(*p.nextScan))
 		p.nextScan = nil

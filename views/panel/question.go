@@ -76,7 +76,7 @@ func (p *CountPanel) completeText(small bool) string {
 	case next != nil && small:
 		return t.Get("next: %s", next.Item.SKU)
 	case next != nil:
-		return t.Get("%s is complete. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
+		return t.Get("%s is counted. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case small:
 		return t.Get("all counted: enter")
 	}

@@ -24,16 +24,42 @@ func (p *CountPanel) recoveryActions(err error, r *count.Label) []tui.Action {
 	return nil
 }
 
-// acceptOverReceipt counts the excess as over-receipt.
-func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
-	t := p.T()
+// implausible is the multiple of what is to go above which a quantity is asked about
+// again: it may be a typing error.
+const implausible = 10
 
-	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
-		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: func() tea.Cmd {
-			p.beginChange()
-			p.changed(p.AcceptOverReceipt(e))
-			return tui.Accepted()
-		}}
+// acceptOverReceipt counts the excess as over-receipt, which needs a reason and a
+// supervisor.
+func (p *CountPanel) acceptOverReceipt(e *count.OverReceiptError) tui.Action {
+	t, l := p.T(), p.Line()
+
+	run := func() tea.Cmd { return p.askOverReason(e) }
+	if total := l.Limit() + e.Over; total > implausible*max(1, l.Pending) {
+		ask := run
+		run = func() tea.Cmd {
+			return tui.Confirm(tui.Question{Text: t.Get("%s is more than ten times the %s to go. Is it right?", t.Count(total), t.Count(l.Pending)),
+				Yes: t.Get("accept %s extra", t.Count(e.Over)), No: t.Get("back"), OnYes: ask})
+		}
+	}
+	return tui.Action{ID: "panel.over", Keys: []string{"f8"}, Supervisor: true, Label: t.Get("accept %s extra", t.Count(e.Over)), Short: t.Get("extra"),
+		Help: t.Get("Receive the extra quantity as stock outside the document"), Run: run}
+}
+
+// askOverReason asks why more arrived, once for a count, and then counts it.
+func (p *CountPanel) askOverReason(e *count.OverReceiptError) tea.Cmd {
+	operator := ""
+	if p.Site.Approved() {
+		operator = p.Site.TakeOperator()
+	}
+	accept := func(reason string) tea.Cmd {
+		p.beginChange()
+		p.changed(p.AcceptOverReceipt(e, reason, operator))
+		return tui.Accepted()
+	}
+	if reason := p.Line().Count.OverReason; reason != "" && !e.Instead {
+		return accept(reason)
+	}
+	return tui.Prompt(tui.Request{Text: p.T().Get("Accept %s extra? Reason", p.T().Count(e.Over)), Check: CheckReason(p.T()), OnText: accept})
 }
 
 // bookFirst books the counted lot and then counts the scan of the next one.

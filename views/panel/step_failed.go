@@ -34,6 +34,9 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 	}
 	p.submission = nil
 	p.learnTracking(err)
+	if api.HasCode(err, api.LotRequired) {
+		offers = append(offers, p.lotAction())
+	}
 	if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
 		offers = append(offers, p.recountAction())
 	}

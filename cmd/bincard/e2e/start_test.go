@@ -5,7 +5,6 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
-	"strconv"
 	"strings"
 	"syscall"
 	"testing"
@@ -142,18 +141,6 @@ func TestDraft_SurvivesKill(t *testing.T) {
 	again.waitFor("Now 12", "L42-A", expiry(time.DateOnly), "receive 12")
 	again.key("C-q")
 	again.waitFor("PO-1", "quit") // it asks because there is an unsent draft
-}
-
-func TestLedger_SecondTerminalNamesOwner(t *testing.T) {
-	t.Parallel()
-	h := newMachine(t)
-	c := newCompany(t, h.path("data"))
-	s := h.openScreen(80, 24, "--data", c.dir)
-	s.waitFor(firstQuestion)
-	l := h.openLine(false, "--data", c.dir)
-	l.waitFor(strconv.Itoa(s.pid()), 0)
-	l.requireExit(1)
-	s.key("C-q").requireExit(0)
 }
 
 func TestKey_NotWrittenToDisk(t *testing.T) {

@@ -52,7 +52,8 @@ func (s *Stack) Actions() []tui.Action {
 	case questionKind:
 		enter.Label, esc.Label = s.answers(s.top)
 	case helpKind:
-		if s.top.page.TotalLineCount() > s.top.page.Height && !s.top.page.AtBottom() {
+		unpainted := s.top.page.TotalLineCount() == 0 // most help is longer than its page
+		if unpainted || s.top.page.TotalLineCount() > s.top.page.Height && !s.top.page.AtBottom() {
 			return []tui.Action{{Keys: []string{"pgdown"}, Label: s.t.Get("more")}, esc}
 		}
 		return []tui.Action{esc}

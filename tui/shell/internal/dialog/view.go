@@ -36,8 +36,13 @@ func (s *Stack) View(t theme.Theme, size tui.Size) []string {
 		}
 	}
 	if d.problem != "" {
-		for _, line := range widget.Wrap(d.problem, inner-4) {
-			lines = append(lines, margin+"  "+t.Refused(line))
+		for i, line := range widget.Wrap(d.problem, inner-4) {
+			if i > 0 {
+				line = "  " + t.Error.Render(line)
+			} else {
+				line = t.Refused(line)
+			}
+			lines = append(lines, margin+"  "+line)
 		}
 	}
 	if d.kind == findKind && d.searched && len(d.matches) == 0 && d.problem == "" && d.input.Value() != "" {

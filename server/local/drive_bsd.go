@@ -1,6 +1,6 @@
 //go:build darwin || freebsd
 
-package host
+package local
 
 import "golang.org/x/sys/unix"
 

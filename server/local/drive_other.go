@@ -1,6 +1,6 @@
 //go:build !linux && !darwin && !freebsd && !windows
 
-package host
+package local
 
 // networkDrive cannot recognize network drives on this system.
 func networkDrive(string) string { return "" }

@@ -1,4 +1,4 @@
-package host
+package local
 
 import (
 	"path/filepath"

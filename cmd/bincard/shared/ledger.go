@@ -1,0 +1,150 @@
+// Package shared opens the ledger in a data directory for several processes of one
+// machine.
+//
+// Open returns a Ledger, wherever it is open: the first process owns the directory and
+// serves it on a socket (owner.go), and the others are its clients. When the owner ends,
+// also when it is killed, one of the clients takes over, and a request in progress is
+// repeated under its idempotency key. Package local shares the directory.
+//
+// The service of 'bincard serve' shares its directory with no terminal: its keys decide
+// who may do what.
+package shared
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"time"
+
+	"bincard/apiclient"
+	"bincard/server"
+	"bincard/server/admin"
+	"bincard/server/api"
+	"bincard/server/archive"
+	"bincard/server/local"
+)
+
+const (
+	// requestTimeout limits a request to the owner.
+	requestTimeout = 30 * time.Second
+	// checkTimeout is how long the owner has to say what it is.
+	checkTimeout = 5 * time.Second
+)
+
+// Options of Open.
+type Options struct {
+	server.Config
+	Verifier  archive.Verifier // of copies, for the administration
+	UserAgent string
+	Logger    *slog.Logger
+}
+
+// A Ledger is the ledger in a directory, in this process or in another one of this
+// machine.
+type Ledger struct {
+	options Options
+	member  *local.Member[*owner]
+	admin   *admin.Client // of the owner
+	clients []*apiclient.Client
+}
+
+// Open connects to the process that shares a directory, or opens the directory and
+// shares it. The error is a *store.LockedError if another process has it open for
+// itself, and a *local.RejectedError if that process is a service or of another version.
+func Open(ctx context.Context, o Options) (*Ledger, error) {
+	l := &Ledger{options: o, admin: admin.NewClient(o.Dir)}
+	var err error
+	l.member, err = local.Join(ctx, local.Opener[*owner]{Dir: o.Dir, IsLocked: admin.IsLocked, Check: l.checkOwner,
+		Open: func(context.Context) (*owner, error) { return o.own() }})
+	if err != nil {
+		l.admin.Close()
+		return nil, err
+	}
+	return l, nil
+}
+
+// checkOwner checks that the process that has the directory open shares it.
+func (l *Ledger) checkOwner(ctx context.Context) error {
+	asked, cancel := context.WithTimeout(ctx, checkTimeout)
+	defer cancel()
+	owner, err := l.admin.Owner(asked)
+	switch {
+	case asked.Err() != nil && ctx.Err() == nil:
+		return local.Disconnected(ctx, asked.Err())
+	case err != nil || owner.Shared:
+		return err
+	case owner.URL == "":
+		return errors.New(api.Textf("'bincard serve' has the data in %s open. Stop it, or connect to it with --url, --org and a key in BINCARD_KEY", l.options.Dir))
+	}
+	return errors.New(api.Textf("'bincard serve' has the data in %s open. Stop it, or connect to it with --url %s --org ID and a key in BINCARD_KEY", l.options.Dir, owner.URL))
+}
+
+// Organizations lists the organizations, oldest first.
+func (l *Ledger) Organizations(ctx context.Context) (list []api.Organization, err error) {
+	err = l.member.Do(ctx,
+		func(o *owner) (err error) { list, err = o.server.Ledger.Organizations(ctx); return err },
+		func() (err error) { list, err = l.admin.Organizations(ctx); return err })
+	return list, explain(err)
+}
+
+// Service returns the ledger's operations for an operator.
+func (l *Ledger) Service(p Person) (api.Service, error) {
+	secret, err := p.secret()
+	if err != nil {
+		return nil, err
+	}
+	client, err := apiclient.New(apiclient.Config{URL: local.URL, Key: secret, Organization: p.Organization.String(), Timeout: requestTimeout,
+		UserAgent: l.options.UserAgent, Now: l.options.Now, Transport: local.Transport(l.options.Dir)})
+	if err != nil {
+		return nil, err
+	}
+	l.clients = append(l.clients, client)
+	return &service{l, p.caller(), client}, nil
+}
+
+// Close leaves the ledger, to the next process if this one owns it.
+func (l *Ledger) Close() error {
+	err := l.member.Close()
+	l.admin.Close()
+	for _, c := range l.clients {
+		c.Close()
+	}
+	return err
+}
+
+// A service is an operator's api.Service.
+type service struct {
+	ledger *Ledger
+	caller *api.Caller
+	client *apiclient.Client
+}
+
+// Do performs the operation in the process that has the ledger open.
+func (s *service) Do(ctx context.Context, req *api.Request) (res *api.Response, err error) {
+	err = s.ledger.member.Do(ctx,
+		func(o *owner) (err error) {
+			r := *req
+			r.Caller = s.caller
+			res, err = o.server.Ledger.Do(ctx, &r)
+			return err
+		},
+		func() (err error) { res, err = s.client.Do(ctx, req); return err })
+	return res, explain(err)
+}
+
+// explain describes the loss of the owner.
+func explain(err error) error {
+	var lost *local.LostError
+	if !errors.As(err, &lost) {
+		return err
+	}
+	e := api.AsError(lost.Request)
+	out := &api.Error{Code: api.Unavailable, Details: e.Details, RequestID: e.RequestID}
+	if lost.Cause != nil {
+		out.Message = api.Textf("The program that had the ledger open has stopped and none has replaced it: %v. Saved work is on disk, and repeating it is safe.", lost.Cause)
+		return out
+	}
+	out.Message = api.Textf("The program that has the ledger open does not answer. Saved work is on disk, and repeating it is safe.")
+	out.Err = e
+	return out
+}
