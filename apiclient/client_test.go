@@ -43,7 +43,7 @@ func TestDo_ErrorsRoundTrip(t *testing.T) {
 		"fields": []api.FieldProblem{{Path: "quantity", Rule: "maximum", Message: "is too much"}}}, "Only 3 of OAT-1 are there.")
 	m := &recorder{err: sent}
 	c := client(t, service(t, m).URL)
-	e := requireError(t, write(context.Background(), c, api.WithRequestID("r-9")))
+	e := requireError(t, write(context.Background(), c, func(r *api.Request) { r.RequestID = "r-9" }))
 	require.Equal(t, &api.Error{Code: sent.Code, Message: sent.Message, Details: sent.Details, RequestID: "r-9"}, e)
 
 	m.err = errors.New("disk full")

@@ -17,12 +17,8 @@ type (
 		Route   string
 		Replace bool
 	}
-	// HomeMsg is sent by Home.
-	HomeMsg struct{}
 	// BackMsg is sent by Back.
 	BackMsg struct{}
-	// QuitMsg is sent by Quit.
-	QuitMsg struct{}
 	// ToastMsg is sent by Toast and Warn.
 	ToastMsg struct {
 		Text string

@@ -16,9 +16,6 @@ func Open(route string) tea.Cmd { return send(OpenMsg{Route: route}) }
 // Replace closes the present screen and opens a route in its place.
 func Replace(route string) tea.Cmd { return send(OpenMsg{Route: route, Replace: true}) }
 
-// Home closes every screen above the first one.
-func Home() tea.Cmd { return send(HomeMsg{}) }
-
 // Back closes the present screen. Its draft stays saved.
 func Back() tea.Cmd { return send(BackMsg{}) }
 
@@ -54,9 +51,6 @@ func Bell(n int) tea.Cmd { return send(BellMsg{N: n}) }
 
 // Copy puts text on the operator's clipboard.
 func Copy(text string) tea.Cmd { return send(CopyMsg{Text: text}) }
-
-// Quit asks to leave the program, as ctrl+q does.
-func Quit() tea.Cmd { return send(QuitMsg{}) }
 
 // Scanned gives the present screen a scan, as if the scanner had sent it.
 func Scanned(s scan.Scan) tea.Cmd { return send(ScannedMsg{Scan: s}) }

@@ -1,7 +1,5 @@
 package tui
 
-import tea "github.com/charmbracelet/bubbletea"
-
 // Status is what the header shows.
 type Status struct {
 	Company     string
@@ -15,12 +13,8 @@ type Status struct {
 	Refused     int // operations that the server refused
 }
 
-// StatusMsg changes the header. Send it from outside the program with Program.Send, or
-// from a screen with SetStatus.
+// StatusMsg changes the header. Send it from outside the program with Program.Send.
 type StatusMsg Status
-
-// SetStatus changes the header.
-func SetStatus(s Status) tea.Cmd { return send(StatusMsg(s)) }
 
 // A HeaderChanger is a message to a screen that also changes the header. The shell
 // updates the header at once, not with the next second.

@@ -63,33 +63,33 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	}
 	damaged := lot(48)
 	damaged.Damaged = 2
-	x.succeeds("Received 48, 2 damaged: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
-	x.succeeds("Received 48, 2 damaged: 48 of 240, 192 to go")(inbounds.Receive(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Received 48, 2 damaged: 48 of 240, 192 to go")(inbounds.ReceiveJob(ctx, x.newJob("a", "PO-1", damaged)))
+	x.succeeds("Received 48, 2 damaged: 48 of 240, 192 to go")(inbounds.ReceiveJob(ctx, x.newJob("a", "PO-1", damaged)))
 
 	x.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
-	_, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
+	_, err := inbounds.ReceiveJob(ctx, x.newJob("b", "PO-1", lot(12)))
 	var unsure *submit.UnknownOutcomeError
 	require.ErrorAs(t, err, &unsure)
 	require.Equal(t, "b", unsure.Key)
 	require.ErrorContains(t, err, "Retry with the same key")
-	r, err := inbounds.Receive(ctx, x.newJob("b", "PO-1", lot(12)))
+	r, err := inbounds.ReceiveJob(ctx, x.newJob("b", "PO-1", lot(12)))
 	x.succeeds("Received 12: 60 of 240, 180 to go")(r, err)
 	require.True(t, r.Replayed)
 	x.Proxy.Down()
-	_, err = inbounds.Receive(ctx, x.newJob("c", "PO-1", lot(12)))
+	_, err = inbounds.ReceiveJob(ctx, x.newJob("c", "PO-1", lot(12)))
 	require.True(t, api.HasCode(err, api.Unavailable), "nothing was sent: %v", err)
 	x.Proxy.Up()
 
 	fresh := x.newJob("d", "PO-1", lot(200))
 	fresh.MayBeBooked = false
-	x.fails("200 is too many: OAT-1L has only 180 to go")(inbounds.Receive(ctx, fresh))
-	x.fails("Only 180 to go, but the count is 200")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(200))))
-	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
-	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.Receive(ctx, x.newJob("d", "PO-1", lot(0))))
+	x.fails("200 is too many: OAT-1L has only 180 to go")(inbounds.ReceiveJob(ctx, fresh))
+	x.fails("Only 180 to go, but the count is 200")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(200))))
+	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(0))))
+	x.succeeds("Received 180: 240 of 240, 0 to go")(inbounds.ReceiveJob(ctx, x.newJob("d", "PO-1", lot(0))))
 	fresh = x.newJob("e", "PO-1", lot(1))
 	fresh.MayBeBooked = false
-	x.fails("This inbound is received")(inbounds.Receive(ctx, fresh))
-	x.fails("There is no inbound NONE")(inbounds.Receive(ctx, x.newJob("f", "NONE", lot(1))))
+	x.fails("This inbound is received")(inbounds.ReceiveJob(ctx, fresh))
+	x.fails("There is no inbound NONE")(inbounds.ReceiveJob(ctx, x.newJob("f", "NONE", lot(1))))
 
 	x.Transfer("TR-1", x.Oat, x.Main, x.Depot, 20)
 	x.succeeds("Shipped 12: 12 of 20, 8 to go")(transfers.ShipJob(ctx, x.newJob("g", "TR-1", count.Count{Quantity: 12, Lot: "L1"})))
@@ -102,11 +102,11 @@ func TestJobs_BookOnceWithScreenTexts(t *testing.T) {
 	x.Stock(x.Coffee.ID, x.Main.ID, 30)
 	ledgertest.Do(x.World, api.CreateOutbound, api.CreateOutboundInput{LocationID: x.Main.ID, Reference: api.Reference{ReferenceType: "sales_order", ReferenceID: "SO-1"},
 		Lines: []api.OutboundLineInput{line(x.Oat, 10), line(x.Coffee, 6)}})
-	x.fails("SO-1 has several lines")(outbounds.Fulfill(ctx, x.newJob("j", "SO-1", count.Count{Quantity: 4})))
+	x.fails("SO-1 has several lines")(outbounds.FulfillJob(ctx, x.newJob("j", "SO-1", count.Count{Quantity: 4})))
 	some := x.newJob("k", "SO-1", count.Count{Quantity: 4, Lot: "L1"})
 	some.SKU = "oat-1l"
-	x.succeeds("Fulfilled 4: 4 of 16 done, 12 ready")(outbounds.Fulfill(ctx, some))
-	x.succeeds("Fulfilled 12: 16 of 16 done, 0 ready")(outbounds.Fulfill(ctx, x.newJob("l", "SO-1", count.Count{})))
+	x.succeeds("Fulfilled 4: 4 of 16 done, 12 ready")(outbounds.FulfillJob(ctx, some))
+	x.succeeds("Fulfilled 12: 16 of 16 done, 0 ready")(outbounds.FulfillJob(ctx, x.newJob("l", "SO-1", count.Count{})))
 
 	change := stock.Change{State: api.Available, Reason: "found"}
 	x.succeeds("COF-500: available 24 → 29, on hand 24 → 29")(stock.AdjustJob(ctx, x.newJob("m", "COF-500@WH-1", count.Count{Quantity: 5}), change))

@@ -111,7 +111,7 @@ func (e *exportRun) write(ctx context.Context, svc api.Service, report string, o
 	if e.excel {
 		format = export.Excel
 	}
-	n, err := export.Write(ctx, out, format, source)
+	n, err := export.WriteSource(ctx, out, format, source)
 	if err != nil {
 		return n, fmt.Errorf("cannot finish the export: %s", errorSentence(err))
 	}

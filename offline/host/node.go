@@ -119,9 +119,6 @@ func HasJournal(dir string) bool {
 // Notes are what a person must know about the stored data.
 func (h *Node) Notes() []string { return h.notes }
 
-// Caller is the caller of the node's own requests.
-func (h *Node) Caller() api.Caller { return h.caller }
-
 // Start syncs the node in the background until it is closed.
 func (h *Node) Start(ctx context.Context) {
 	ctx, cancel := context.WithCancel(context.WithoutCancel(ctx))

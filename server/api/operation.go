@@ -196,9 +196,6 @@ func AcceptRisk() Option { return func(r *Request) { r.AcceptRisk = true } }
 // After sets Request.After.
 func After(key string) Option { return func(r *Request) { r.After = key } }
 
-// WithRequestID sets the request id.
-func WithRequestID(id string) Option { return func(r *Request) { r.RequestID = id } }
-
 // IfMatch makes the write fail unless the resource has this version.
 func IfMatch(version int64) Option {
 	return func(r *Request) { r.IfMatch = fmt.Sprintf("%q", fmt.Sprint(version)) }

@@ -19,9 +19,9 @@ import (
 // partSuffix is the suffix of unfinished backups.
 const partSuffix = ".part"
 
-// Write backs the store up to a new file, which is created whole or not at
+// WriteStore backs the store up to a new file, which is created whole or not at
 // all, and returns its size in bytes.
-func Write(st *boltstore.Store, name string) (size int64, err error) {
+func WriteStore(st *boltstore.Store, name string) (size int64, err error) {
 	return WriteFile(context.Background(), name, st.Backup, nil, nil)
 }
 
@@ -72,7 +72,7 @@ func VerifyStore(ctx context.Context, st *boltstore.Store, dir string, verifier 
 	}
 	defer os.RemoveAll(work)
 	progress.Report(Copying, 0, 0)
-	if _, err := Write(st, filepath.Join(work, boltstore.File)); err != nil {
+	if _, err := WriteStore(st, filepath.Join(work, boltstore.File)); err != nil {
 		return nil, err
 	}
 	if err := ctx.Err(); err != nil {

@@ -70,7 +70,7 @@ func TestWrite_LiveLedger(t *testing.T) {
 	})
 	for i := range 5 {
 		name := filepath.Join(root, string(rune('a'+i))+".db")
-		size, err := archive.Write(s.Store, name)
+		size, err := archive.WriteStore(s.Store, name)
 		require.NoError(t, err)
 		info, err := os.Stat(name)
 		require.NoError(t, err)
@@ -82,7 +82,7 @@ func TestWrite_LiveLedger(t *testing.T) {
 		require.Empty(t, proof.Faults)
 	}
 	writing.Wait()
-	_, err = archive.Write(s.Store, filepath.Join(root, "a.db"))
+	_, err = archive.WriteStore(s.Store, filepath.Join(root, "a.db"))
 	require.ErrorContains(t, err, "already exists")
 	require.Equal(t, []string{"a.db", "b.db", "c.db", "d.db", "data", "e.db", "restored"}, names(t, root), "no temporary files remain")
 }
@@ -92,7 +92,7 @@ func TestRestore_RejectsUnverifiedBackup(t *testing.T) {
 	root := t.TempDir()
 	s := open(t, filepath.Join(root, "data"))
 	copied := filepath.Join(root, "copy.db")
-	_, err := archive.Write(s.Store, copied)
+	_, err := archive.WriteStore(s.Store, copied)
 	require.NoError(t, err)
 
 	wrong := func(context.Context, string, archive.ProgressFunc) (*audit.Result, error) {

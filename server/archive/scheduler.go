@@ -85,7 +85,7 @@ func (k *Scheduler) RunOnce(now time.Time) (wait time.Duration, err error) {
 	}
 	name := filepath.Join(k.Dir, filePrefix+now.UTC().Format(timeFormat)+extension)
 	start := time.Now()
-	size, err := Write(k.Store, name)
+	size, err := WriteStore(k.Store, name)
 	if err != nil {
 		return 0, err
 	}

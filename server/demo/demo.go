@@ -18,13 +18,6 @@ import (
 // Marker is the file that marks a directory as a complete demo.
 const Marker = "demo.txt"
 
-// A Demo describes a demo.
-type Demo struct {
-	Organization api.Organization
-	// BarcodeSheet is a page of sample scans.
-	BarcodeSheet string
-}
-
 // Make creates the demo in dir as of now, in both environments, unless it
 // exists. It builds the demo in a temporary directory, so that an interruption
 // leaves nothing incomplete.

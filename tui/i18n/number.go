@@ -41,6 +41,14 @@ func (t *Translator) When(at, now time.Time) string {
 	return t.Day(at, now) + " " + at.Format("15:04")
 }
 
+// TimeOrDay writes a time of today as the time of day, and any other as its day.
+func (t *Translator) TimeOrDay(at, now time.Time) string {
+	if !Today(at, now) {
+		return t.Day(at, now)
+	}
+	return at.In(now.Location()).Format("15:04")
+}
+
 // Day writes the day of a time: "today", "yesterday", "tomorrow", else ISO. The zero time is "".
 func (t *Translator) Day(at, now time.Time) string {
 	if at.IsZero() {

@@ -85,14 +85,6 @@ func (s *Session) Scan(code string) *Session {
 	return s.step(func() tea.Cmd { return s.headless.Scan(scan.Parse(code, s.now)) })
 }
 
-// Type gives the screen's input a line of text, as Headless.Type does.
-func (s *Session) Type(text string) *Session {
-	return s.step(func() tea.Cmd { return s.headless.Type(text) })
-}
-
-// Back goes back one screen.
-func (s *Session) Back() *Session { return s.step(s.headless.Back) }
-
 // Picture returns the present screen as SVG.
 func (s *Session) Picture(title string) string {
 	return SVG(s.headless.Model().View(), s.width, s.height, title)

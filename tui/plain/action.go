@@ -1,6 +1,7 @@
 package plain
 
 import (
+	"slices"
 	"strconv"
 	"strings"
 	"unicode"
@@ -45,7 +46,7 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 		return t.headless.Go(route)
 	}
 	switch {
-	case found && left != "" && digits(left) && s.Speech.Numbers && contains(a.Keys, "enter"):
+	case found && left != "" && digits(left) && s.Speech.Numbers && slices.Contains(a.Keys, "enter"):
 		t.next = &a
 		return t.headless.Type(left)
 	case found:
@@ -98,7 +99,7 @@ func (t *dialog) row(s shell.State, n int) tea.Cmd {
 		return nil
 	}
 	for _, a := range t.headless.State().Actions {
-		if contains(a.Keys, "enter") && a.DisabledReason() == "" {
+		if slices.Contains(a.Keys, "enter") && a.DisabledReason() == "" {
 			return t.headless.Do(a)
 		}
 	}
@@ -160,20 +161,11 @@ func isHidden(a tui.Action) bool {
 // onKey returns the enabled action on a key.
 func onKey(actions []tui.Action, key string) (tui.Action, bool) {
 	for _, a := range actions {
-		if contains(a.Keys, strings.ToLower(key)) && !isHidden(a) && a.DisabledReason() == "" {
+		if slices.Contains(a.Keys, strings.ToLower(key)) && !isHidden(a) && a.DisabledReason() == "" {
 			return a, true
 		}
 	}
 	return tui.Action{}, false
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }
 
 // path returns a line as a route: "receive PO-1" is receive/PO-1.

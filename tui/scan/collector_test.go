@@ -130,7 +130,8 @@ func TestCollector_DecidesEveryKeyInTime(t *testing.T) {
 	require.True(t, c.Pending())
 	*clock = clock.Add(step.Wait)
 	step = c.Tick()
-	require.Len(t, step.Keys(), 1)
+	require.Len(t, step.Events, 1)
+	require.Nil(t, step.Events[0].Scan)
 	require.Zero(t, step.Wait)
 	require.False(t, c.Pending())
 }

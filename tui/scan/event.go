@@ -17,25 +17,3 @@ type Step struct {
 	Events []Event       // in the order they happened
 	Wait   time.Duration // call Tick after this time; 0 needs no call
 }
-
-// Keys returns the keys of the step in order.
-func (s Step) Keys() []tea.KeyMsg {
-	var keys []tea.KeyMsg
-	for _, e := range s.Events {
-		if e.Scan == nil {
-			keys = append(keys, e.Key)
-		}
-	}
-	return keys
-}
-
-// Scans returns the scans of the step in order.
-func (s Step) Scans() []Scan {
-	var scans []Scan
-	for _, e := range s.Events {
-		if e.Scan != nil {
-			scans = append(scans, *e.Scan)
-		}
-	}
-	return scans
-}

@@ -178,8 +178,5 @@ func (h *Headless) Type(text string) tea.Cmd {
 	return tea.Batch(cmds...)
 }
 
-// Key presses a key of the screen, such as the arrows that choose a row.
-func (h *Headless) Key(k tea.KeyMsg) tea.Cmd { return h.m.screenKey(k) }
-
 // Hangup saves all drafts and ends the session.
 func (h *Headless) Hangup() tea.Cmd { return h.m.hangup() }

@@ -109,12 +109,8 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 		return m.showFound(msg), true
 	case tui.OpenMsg:
 		return m.openRoute(msg.Route, msg.Replace), true
-	case tui.HomeMsg:
-		return m.goHome(), true
 	case tui.BackMsg:
 		return m.closeScreen(screen), true
-	case tui.QuitMsg:
-		return m.askQuit(), true
 	case tui.ToastMsg:
 		return m.showToast(msg), true
 	case tui.FailMsg:
@@ -194,7 +190,7 @@ func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
 		}
 		msg.Actions = nil
 		return m.showFault(0, msg)
-	case pending.Sequence, pending.Group, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.HomeMsg, tui.StatusMsg:
+	case pending.Sequence, pending.Group, tui.ToastMsg, tui.BellMsg, tui.CopyMsg, tui.OpenMsg, tui.StatusMsg:
 		cmd, _ := m.request(screen, msg)
 		return cmd
 	case pending.Panicked:

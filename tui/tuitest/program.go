@@ -54,9 +54,6 @@ func Start(t testing.TB, opts shell.Options) *Program {
 	return p
 }
 
-// Send sends the program a message from outside.
-func (p *Program) Send(msg tea.Msg) { p.send(msg) }
-
 // Size changes the size of the terminal.
 func (p *Program) Size(width, height int) { p.send(tea.WindowSizeMsg{Width: width, Height: height}) }
 

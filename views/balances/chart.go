@@ -5,14 +5,14 @@ import (
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // chartPages limits a chart to this many pages of 500 movements. A balance with more
@@ -21,14 +21,6 @@ const chartPages = 12
 
 // chartDays are the spans that a chart can have.
 var chartDays = []int{7, 30, 90}
-
-// chartData holds the values of a chart.
-type chartData struct {
-	state  api.State
-	days   int
-	at     time.Time // request time; the last day is the day of this time
-	values []int64   // at the end of each day, today last; shorter than days if there were too many movements
-}
 
 // loadChart requests the movements of the last days, of the selected state or of the
 // quantity on hand. If the request fails, the chart stays empty.

@@ -6,13 +6,6 @@ import (
 	"bincard/views/names"
 )
 
-// entry is a movement in the list.
-type entry struct {
-	movement api.Movement
-	first    bool // of its journal entry
-	repeated bool // same operation as the row above
-}
-
 // measureDigits sets the width of the number columns so that no number is cut.
 func (x *explain) measureDigits() {
 	x.digits = 7
@@ -51,11 +44,6 @@ func markEntryStarts(entries []entry) {
 			e.first, e.repeated = false, entries[i-1].movement.Operation == e.movement.Operation
 		}
 	}
-}
-
-func sameEntry(a, b *api.Movement) bool {
-	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey &&
-		a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }
 
 func lotOf(m *api.Movement) string {

@@ -28,7 +28,7 @@ func (x *explain) View(size tui.Size) string {
 	add := func(line string) { lines = append(lines, margin+line) }
 	b := &x.explanation.Balance
 	if size.Class >= tui.Wide {
-		add(widget.Row(t, room, widget.Pair{Label: x.env.T.Get("owner"), Value: locationName(b.Owner)}, widget.Pair{Label: x.env.T.Get("channel"), Value: locationName(b.Channel)},
+		add(widget.Row(t, room, widget.Pair{Label: x.env.T.Get("owner"), Value: names.LocationName(b.Owner)}, widget.Pair{Label: x.env.T.Get("channel"), Value: names.LocationName(b.Channel)},
 			widget.Pair{Label: x.env.T.Get("version"), Value: x.env.T.Count(b.Version)}, widget.Pair{Label: x.env.T.Get("changed"), Value: x.timeText(b.UpdatedAt)}))
 	}
 	if size.Class == tui.Narrow && !x.chartOpen {
@@ -123,13 +123,6 @@ func (x *explain) statusLine(t theme.Theme, width int) string {
 	left := t.Warning.Render(widget.Clean(strings.Join(words, " · ")))
 	right := x.pages.Status(t, max(20, width-widget.Width(left)-2))
 	return widget.Between(left, right, width)
-}
-
-func locationName(ref *api.PlaceRef) string {
-	if ref == nil {
-		return ""
-	}
-	return ref.Name
 }
 
 func (x *explain) emptyText() string {

@@ -10,6 +10,13 @@ import (
 	"bincard/views/session"
 )
 
+// entry is a movement in the list.
+type entry struct {
+	movement api.Movement
+	first    bool // of its journal entry
+	repeated bool // same operation as the row above
+}
+
 // pageSize is the number of movements per request.
 const pageSize = 200
 
@@ -129,4 +136,9 @@ func orderWithinEntries(movements []api.Movement) {
 		slices.Reverse(movements[i:end])
 		i = end
 	}
+}
+
+func sameEntry(a, b *api.Movement) bool {
+	return a.CreatedAt.Equal(b.CreatedAt) && a.IdempotencyKey == b.IdempotencyKey &&
+		a.ReferenceID == b.ReferenceID && a.Actor == b.Actor
 }

@@ -1,6 +1,7 @@
 package count
 
 import (
+	"slices"
 	"strings"
 	"time"
 
@@ -42,7 +43,7 @@ func ParseLabel(t *i18n.Translator, s scan.Scan) Label {
 	}
 	if gtin := s.GS1.GTIN; gtin != "" {
 		for _, code := range []string{gtin, strings.TrimPrefix(gtin, "0"), strings.TrimPrefix(gtin, "00"), strings.TrimPrefix(gtin, "000000")} {
-			if gtin14(code) == gtin && !contains(r.Codes, code) {
+			if gtin14(code) == gtin && !slices.Contains(r.Codes, code) {
 				r.Codes = append(r.Codes, code)
 			}
 		}
@@ -69,13 +70,4 @@ func (r Label) Name() string {
 		return r.Scan.GS1.GTIN
 	}
 	return strings.ReplaceAll(r.Scan.Text, "\x1d", " ")
-}
-
-func contains(list []string, s string) bool {
-	for _, x := range list {
-		if x == s {
-			return true
-		}
-	}
-	return false
 }

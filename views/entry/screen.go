@@ -1,20 +1,15 @@
 package entry
 
 import (
-	"context"
 	"encoding/json"
-	"errors"
 	"maps"
 
-	"bincard/server/api"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
-	"bincard/views/count"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Screen returns the factory of the form that m describes.
@@ -80,9 +75,11 @@ func (s *screen) showForm(again bool) {
 	s.startValues = s.form.Values()
 }
 
-func (s *screen) Title() string      { return s.config.Title }
+func (s *screen) Title() string { return s.config.Title }
+
 func (s *screen) ShortTitle() string { return s.config.Short }
-func (s *screen) Busy() bool         { return s.checking || s.submission.Sending() }
+
+func (s *screen) Busy() bool { return s.checking || s.submission.Sending() }
 
 // awaitingAnswer reports whether a request with an unknown outcome was sent.
 func (s *screen) awaitingAnswer() bool { return s.submission.Unfinished() }
@@ -103,59 +100,4 @@ func (s *screen) Snapshot() []byte {
 		return nil
 	}
 	return raw
-}
-
-// OnScan fills the field that the code belongs to. After a creation it starts the
-// next form.
-func (s *screen) OnScan(x scan.Scan) tea.Cmd {
-	if s.created != nil {
-		s.showForm(true)
-	}
-	if !s.acceptsInput() {
-		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
-	}
-	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.site.T(), x))
-	if err != nil {
-		return tui.Fail(err)
-	}
-	if s.config.CheckUnused == nil {
-		return s.scanRouted(scanRoutedMsg{field: field, value: value})
-	}
-	s.checking = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
-	})
-}
-
-// scanRouted fills in a scanned value unless it is in use.
-func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
-	s.checking = false
-	if m.err != nil {
-		var actions []tui.Action
-		if e := (*api.Error)(nil); errors.As(m.err, &e) {
-			actions = s.config.ConflictActions(e)
-		}
-		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
-	}
-	if !s.form.Scan(m.field, m.value) {
-		return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", m.value)))
-	}
-	if s.form.Focused() == m.field {
-		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})
-	}
-	return tui.Accepted()
-}
-
-func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	switch msg := msg.(type) {
-	case scanRoutedMsg:
-		return s, s.scanRouted(msg)
-	case submit.Answer:
-		return s, s.answered(msg)
-	case tea.KeyMsg:
-		if s.acceptsInput() && s.form.Key(msg) {
-			return s, s.submit()
-		}
-	}
-	return s, nil
 }

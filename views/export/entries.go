@@ -4,6 +4,7 @@ import (
 	"time"
 
 	"bincard/server/api"
+	"bincard/views/names"
 )
 
 // EntryColumns are the columns of the movements of a balance, lot or serial.
@@ -16,9 +17,9 @@ var EntryColumns = []Column[api.Movement]{
 		}
 		return m.Product.SKU
 	}},
-	{Name: "locationCode", Value: func(m *api.Movement) string { return locationCode(m.Location) }},
-	{Name: "ownerCode", Value: func(m *api.Movement) string { return locationCode(m.Owner) }},
-	{Name: "channelCode", Value: func(m *api.Movement) string { return locationCode(m.Channel) }},
+	{Name: "locationCode", Value: func(m *api.Movement) string { return names.LocationCode(m.Location) }},
+	{Name: "ownerCode", Value: func(m *api.Movement) string { return names.LocationCode(m.Owner) }},
+	{Name: "channelCode", Value: func(m *api.Movement) string { return names.LocationCode(m.Channel) }},
 	{Name: "operation", Value: func(m *api.Movement) string { return string(m.Operation) }, Literal: true},
 	{Name: "inventoryState", Value: func(m *api.Movement) string { return string(m.InventoryState) }, Literal: true},
 	{Name: "quantity", Value: func(m *api.Movement) string { return formatInt(m.Quantity) }, Literal: true},
@@ -51,11 +52,4 @@ var EntryColumns = []Column[api.Movement]{
 	}},
 	{Name: "actorType", Value: func(m *api.Movement) string { return string(m.Actor.Type) }, Literal: true},
 	{Name: "actorLabel", Value: func(m *api.Movement) string { return m.Actor.Label }},
-}
-
-func locationCode(ref *api.PlaceRef) string {
-	if ref == nil {
-		return ""
-	}
-	return ref.Code
 }

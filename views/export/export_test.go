@@ -34,7 +34,7 @@ func TestWrite_RoundTrips(t *testing.T) {
 	}
 	for _, format := range []export.Format{export.CSV, export.Excel} {
 		var out bytes.Buffer
-		n, err := export.Write(context.Background(), &out, format, export.FromRows(columns, rows))
+		n, err := export.WriteSource(context.Background(), &out, format, export.FromRows(columns, rows))
 		require.NoError(t, err)
 		require.EqualValues(t, len(rows), n)
 		require.Equal(t, format == export.Excel, bytes.HasPrefix(out.Bytes(), []byte("\xEF\xBB\xBF")))
@@ -47,7 +47,7 @@ func TestWrite_RoundTrips(t *testing.T) {
 		}
 	}
 	var out bytes.Buffer
-	_, err := export.Write(context.Background(), &out, export.JSONLines, export.FromRows(columns, rows[:2]))
+	_, err := export.WriteSource(context.Background(), &out, export.JSONLines, export.FromRows(columns, rows[:2]))
 	require.NoError(t, err)
 	require.Equal(t, `{"name":"=1+1","n":0}`+"\n"+`{"name":"-5","n":-1}`+"\n", out.String())
 }
@@ -55,7 +55,7 @@ func TestWrite_RoundTrips(t *testing.T) {
 func TestWrite_HeaderWithoutRows(t *testing.T) {
 	t.Parallel()
 	var out bytes.Buffer
-	_, err := export.Write(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
+	_, err := export.WriteSource(context.Background(), &out, export.CSV, export.FromRows(columns, nil))
 	require.NoError(t, err)
 	require.Equal(t, "name,n\n", out.String())
 }

@@ -50,8 +50,8 @@ func (w *pageWriter[T]) run(ctx context.Context) error { return w.walk.Run(ctx, 
 func (w *pageWriter[T]) flush() error                  { return w.to.Flush() }
 func (w *pageWriter[T]) count() int64                  { return w.walk.Rows() }
 
-// Write writes a whole source to out and returns the number of rows.
-func Write(ctx context.Context, out io.Writer, format Format, s Source) (rows int64, err error) {
+// WriteSource writes a whole source to out and returns the number of rows.
+func WriteSource(ctx context.Context, out io.Writer, format Format, s Source) (rows int64, err error) {
 	buffer := bufio.NewWriterSize(out, 1<<16)
 	p := s.write(buffer, format)
 	if err = p.run(ctx); err == nil {

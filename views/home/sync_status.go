@@ -1,17 +1,14 @@
 package home
 
 import (
-	"context"
 	"fmt"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
-	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
-	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // pollInterval is how often home reads the sync status, which makes no request.
@@ -39,37 +36,6 @@ func (s *screen) showStatus() tea.Cmd {
 	s.syncStamp = stamp
 	s.countLoaded(countMsg{route: "sync", counts: workCounts(s.site.T(), st, s.env.Now())})
 	return nil
-}
-
-// countWork counts the operations that are not synced.
-func countWork(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
-	st, err := site.FetchSyncStatus(ctx)
-	if err != nil {
-		return counts{}, err
-	}
-	return workCounts(site.T(), &st, now), nil
-}
-
-func workCounts(t *i18n.Translator, st *api.Sync, now time.Time) counts {
-	c := counts{number: t.Count(st.Waiting), noun: t.Get("to decide"), late: st.Refused + st.Held}
-	c.cells[0] = t.Get("all synced")
-	if st.Waiting > 0 {
-		c.cells[0] = t.Get("%s pending", t.Count(st.Waiting))
-	}
-	if st.State != api.SyncOnline && st.Read != nil {
-		c.cells[1] = t.Get("data from %s", timeOrDay(t, st.Read, now))
-	}
-	return c
-}
-
-func timeOrDay(t *i18n.Translator, at *time.Time, now time.Time) string {
-	switch {
-	case at == nil:
-		return ""
-	case i18n.Today(*at, now):
-		return at.In(now.Location()).Format("15:04")
-	}
-	return t.Day(*at, now)
 }
 
 // alertLine returns the most urgent sync alert in one line, or "".

@@ -3,6 +3,9 @@ package inbounds
 import (
 	"cmp"
 	"context"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -10,10 +13,7 @@ import (
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
-	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // PrepareSteps returns the steps that book a count: the receipt, the damaged
@@ -92,32 +92,6 @@ func receivedText(t *i18n.Translator, doc *api.Inbound, pieces int64, c count.Co
 		t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity), t.Count(doc.Pending()))
 }
 
-// otherInbounds offers the open inbounds of an item that was scanned here by mistake.
-func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
-	t := s.T()
-
-	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
-	if err != nil {
-		return nil
-	}
-	var open []api.Inbound
-	for _, in := range rows.Items {
-		if in.Status.Open() {
-			open = append(open, in)
-		}
-	}
-	if len(open) == 0 {
-		return nil
-	}
-	sortByDue(open)
-	countText := t.Get("1 open")
-	if len(open) > 1 {
-		countText = t.Get("%d open", len(open))
-	}
-	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other PO"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
-}
-
 func (s *screen) Actions() []tui.Action {
 	t := s.T()
 
@@ -130,7 +104,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = insert(actions, 4, tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the inbound: the rest will not come"), Disabled: func() string {
 				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
 			}, Run: func() tea.Cmd {
@@ -147,24 +121,11 @@ func (s *screen) Actions() []tui.Action {
 	return append(actions, s.Panel.ExceptionActions()...)
 }
 
-func insert(list []tui.Action, at int, a tui.Action) []tui.Action {
-	at = min(at, len(list))
-	return append(list[:at:at], append([]tui.Action{a}, list[at:]...)...)
-}
-
-// notIdleReason returns why the document cannot be ended now, or "".
-func (s *screen) notIdleReason() string {
-	if s.Panel.Document.ClosedReason != "" {
-		return s.Panel.Document.ClosedReason
-	}
-	return s.Panel.UnbookedReason()
-}
-
 func (s *screen) cannotCancel() string {
 	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
 		return s.T().Get("%s received. Close short (F5) instead", s.T().Count(s.Doc.ReceivedQuantity))
 	}
-	return cmp.Or(s.notIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
+	return cmp.Or(s.Panel.NotIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
 }
 
 func (s *screen) close(reason string) tea.Cmd {

@@ -7,9 +7,9 @@ import (
 	"bincard/views/submit"
 )
 
-// Receive books a count on an inbound without a screen, including the damaged
+// ReceiveJob books a count on an inbound without a screen, including the damaged
 // quantity.
-func Receive(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	t := job.Site.T()
 
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {

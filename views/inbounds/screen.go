@@ -1,6 +1,10 @@
 package inbounds
 
 import (
+	"context"
+
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/alerts"
@@ -8,8 +12,6 @@ import (
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Detail returns the factory of the screen of one inbound, named by ID or reference.
@@ -89,4 +91,30 @@ func (s *screen) summary() panel.DocumentSummary {
 	}
 	return panel.DocumentSummary{Party: s.Doc.SupplierName, When: when, Late: late,
 		Total: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received")}
+}
+
+// otherInbounds offers the open inbounds of an item that was scanned here by mistake.
+func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
+	t := s.T()
+
+	rows, err := session.Call(ctx, s.site, api.ListInbounds, api.ListInboundsInput{StockFilter: api.StockFilter{ProductID: m.Product.ID, LocationID: s.site.Location().ID}})
+	if err != nil {
+		return nil
+	}
+	var open []api.Inbound
+	for _, in := range rows.Items {
+		if in.Status.Open() {
+			open = append(open, in)
+		}
+	}
+	if len(open) == 0 {
+		return nil
+	}
+	sortByDue(open)
+	countText := t.Get("1 open")
+	if len(open) > 1 {
+		countText = t.Get("%d open", len(open))
+	}
+	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
+		Short: t.Get("other PO"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
 }

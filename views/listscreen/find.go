@@ -5,42 +5,21 @@ import (
 	"errors"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
-
-// Find says which row of a list a scan means: by its name, key or SKU, else by looking
-// up the scan.
-type Find[T any] struct {
-	// Name, SKU and Product return what a row is matched by.
-	Name, SKU func(row *T) string
-	Product   func(row *T) api.ID
-	// Question asks which of several rows is meant, and Line describes one of them.
-	Question string
-	Line     func(row *T) string
-	// NotFound shows that no row has the product.
-	NotFound func(p *api.Product) tea.Cmd
-}
 
 // foundMsg is the result of looking up a scan.
 type foundMsg struct {
 	open func() tea.Cmd
 	err  error
 }
-
-// scanning is a list that accepts scans.
-type scanning[T any] struct{ *Screen[T] }
-
-func (s scanning[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
-
-// OnScan opens what was scanned.
-func (s scanning[T]) OnScan(got scan.Scan) tea.Cmd { return s.LookUp(got) }
 
 // LookUp opens the row that a scan means, or looks it up.
 func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
@@ -92,11 +71,6 @@ func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func()
 		}
 		return s.kind.Find.Choose(hits, s.kind.OpenRow)
 	}, err
-}
-
-// Choose opens the only row, or asks which.
-func (f *Find[T]) Choose(rows []T, open func(row *T) tea.Cmd) tea.Cmd {
-	return tea.Batch(tui.Accepted(), panel.Choose(f.Question, rows, f.Line, open))
 }
 
 func (s *Screen[T]) matchesCode(row *T, codes []string) bool {

@@ -3,13 +3,14 @@ package listscreen
 import (
 	"context"
 
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/export"
-	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
+	"bincard/views/panel"
 )
 
 // A Kind says what is particular about a list. The fields up to Columns are
@@ -67,6 +68,24 @@ type Kind[T any] struct {
 	Speech func(s *tui.Speech)
 }
 
+// Find says which row of a list a scan means: by its name, key or SKU, else by looking
+// up the scan.
+type Find[T any] struct {
+	// Name, SKU and Product return what a row is matched by.
+	Name, SKU func(row *T) string
+	Product   func(row *T) api.ID
+	// Question asks which of several rows is meant, and Line describes one of them.
+	Question string
+	Line     func(row *T) string
+	// NotFound shows that no row has the product.
+	NotFound func(p *api.Product) tea.Cmd
+}
+
+// Choose opens the only row, or asks which.
+func (f *Find[T]) Choose(rows []T, open func(row *T) tea.Cmd) tea.Cmd {
+	return tea.Batch(tui.Accepted(), panel.Choose(f.Question, rows, f.Line, open))
+}
+
 // Texts are the texts of a list.
 type Texts struct {
 	Title      string
@@ -94,16 +113,3 @@ type Export[T any] struct {
 // Fixed returns a function that returns v, for what does not change with the state of a
 // list.
 func Fixed[V any](v V) func() V { return func() V { return v } }
-
-// New returns the factory of a list. define returns its kind for a new screen.
-func New[T any](site *session.Site, define func(s *Screen[T]) Kind[T]) tui.Factory {
-	return func(env tui.Env) (tui.Screen, error) {
-		s := &Screen[T]{Site: site, Env: env}
-		s.kind = define(s)
-		s.List = widget.NewList(s.kind.Key)
-		if s.kind.Scan != nil || s.kind.Find != nil {
-			return scanning[T]{s}, nil
-		}
-		return s, nil
-	}
-}

@@ -22,8 +22,12 @@ func ProductName(ref *api.ProductRef) string {
 
 // LocationCode returns the code in a location reference, or "" if it is nil.
 func LocationCode(ref *api.PlaceRef) string {
-	if ref == nil {
-		return ""
-	}
-	return ref.Code
+	_, code := ref.NameAndCode()
+	return code
+}
+
+// LocationName returns the name in a location reference, or "" if it is nil.
+func LocationName(ref *api.PlaceRef) string {
+	name, _ := ref.NameAndCode()
+	return name
 }

@@ -83,7 +83,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	actions = append(actions, tui.Action{ID: "fulfill.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true,
 		Ask:  s.cancelText(),
-		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.notIdleReason, Run: s.cancel})
+		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
 			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.moveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
@@ -169,7 +169,7 @@ var stageTexts = map[verb]stageText{
 // cannotFulfillPicked returns why the picked quantity cannot be fulfilled now, or
 // "".
 func (s *screen) cannotFulfillPicked() string {
-	if why := s.notIdleReason(); why != "" {
+	if why := s.Panel.NotIdleReason(); why != "" {
 		return why
 	}
 	var parts []lineShare
@@ -186,14 +186,6 @@ func (s *screen) cannotFulfillPicked() string {
 		return s.T().Get("Lines are fulfilled in order: pick all of line %d first", i+1)
 	}
 	return ""
-}
-
-// notIdleReason returns why the whole order cannot be changed now, or "".
-func (s *screen) notIdleReason() string {
-	if s.Panel.Document.ClosedReason != "" {
-		return s.Panel.Document.ClosedReason
-	}
-	return s.Panel.UnbookedReason()
 }
 
 func (s *screen) readyReason() string {
@@ -218,7 +210,7 @@ func (s *screen) allocateAction() tui.Action {
 			if s.Panel.Document.ClosedReason == "" && pending == 0 {
 				return t.Get("Everything is allocated")
 			}
-			return s.notIdleReason()
+			return s.Panel.NotIdleReason()
 		}, Run: func() tea.Cmd {
 			return s.handleAll(api.AllocateOutbound, t.Get("allocate"), t.Get("allocated available stock"))
 		}}

@@ -11,13 +11,7 @@ import (
 // Register adds the screens to a registry.
 func Register(r *tui.Registry, site *session.Site) {
 	recent := &recentOrders{}
-	r.Add("fulfill", i18n.Text("Fulfill outbound"), list(site, recent))
+	r.Add("fulfill", i18n.Text("Fulfill outbound"), newList(site, recent))
 	r.AddEntry(tui.Entry{Pattern: "fulfill/new", Label: i18n.Text("New order"), Factory: New(site)})
 	r.Add("fulfill/{id}", "", newScreen(site, recent))
 }
-
-// List returns the factory of the list of open orders.
-func List(site *session.Site) tui.Factory { return list(site, &recentOrders{}) }
-
-// Detail returns the factory of the screen of one order, named by ID or reference.
-func Detail(site *session.Site) tui.Factory { return newScreen(site, &recentOrders{}) }

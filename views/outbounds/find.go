@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -11,8 +13,6 @@ import (
 	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/panel"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // findOrder finds the order with the scanned code, or those of the scanned item.
@@ -64,3 +64,9 @@ func choice(t *i18n.Translator) func(o *api.Outbound) string {
 func chooseOutbound(t *i18n.Translator, hits []api.Outbound) tea.Cmd {
 	return tea.Batch(tui.Accepted(), panel.Choose(t.Get("Which order?"), hits, choice(t), openOrder))
 }
+
+func openAction(t *i18n.Translator) tui.Action {
+	return tui.Action{ID: "fulfill.open", Label: t.GetC("open", "verb"), Help: t.Get("Fulfill the selected order")}
+}
+
+func openOrder(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }

@@ -11,9 +11,9 @@ import (
 	"bincard/views/submit"
 )
 
-// Fulfill fulfills an order without a screen: a count of one line, or everything
+// FulfillJob fulfills an order without a screen: a count of one line, or everything
 // that is ready.
-func Fulfill(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
+func FulfillJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) {
 	t := job.Site.T()
 
 	return job.Run(ctx, func(ctx context.Context) (*submit.Submission, error) {

@@ -3,21 +3,20 @@ package outbounds
 import (
 	"context"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
-// list returns the factory of the list of all open orders, due first. If the service
+// newList returns the factory of the list of all open orders, due first. If the service
 // does not list orders, it is the list of the recently opened ones.
-func list(site *session.Site, recent *recentOrders) tui.Factory {
+func newList(site *session.Site, recent *recentOrders) tui.Factory {
 	all := listscreen.New(site, func(s *listscreen.Screen[api.Outbound]) listscreen.Kind[api.Outbound] {
 		t := s.T()
 
@@ -62,9 +61,3 @@ func list(site *session.Site, recent *recentOrders) tui.Factory {
 		return all(env)
 	}
 }
-
-func openAction(t *i18n.Translator) tui.Action {
-	return tui.Action{ID: "fulfill.open", Label: t.GetC("open", "verb"), Help: t.Get("Fulfill the selected order")}
-}
-
-func openOrder(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }

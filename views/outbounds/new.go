@@ -4,15 +4,14 @@ import (
 	"encoding/json"
 	"errors"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // New returns the factory of the form for a new order.
@@ -54,6 +53,14 @@ type itemMsg struct {
 	err    error
 }
 
+// orderLine is a line of a new order.
+type orderLine struct {
+	ID       api.ID `json:"id"`
+	SKU      string `json:"sku"`
+	Name     string `json:"name"`
+	Quantity int64  `json:"quantity"`
+}
+
 func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 	t := env.T
 
@@ -76,7 +83,8 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 }
 
 func (s *newOrderForm) Title() string { return s.site.T().Get("Fulfill › new order") }
-func (s *newOrderForm) Busy() bool    { return s.lookingUp || s.submission.Sending() }
+
+func (s *newOrderForm) Busy() bool { return s.lookingUp || s.submission.Sending() }
 
 func (s *newOrderForm) AcceptsKey(k tea.KeyMsg) bool {
 	return !s.submission.Unfinished() && s.form.AcceptsKey(k)
@@ -92,33 +100,4 @@ func (s *newOrderForm) Snapshot() []byte {
 		return nil
 	}
 	return raw
-}
-
-// OnScan adds one piece for a product code, or the content of a box for a box code.
-func (s *newOrderForm) OnScan(got scan.Scan) tea.Cmd {
-	if s.submission.Unfinished() {
-		return tui.Fail(errors.New(s.site.T().Get("The order has no answer yet. Nothing was added: press enter to retry.")))
-	}
-	return s.lookUp(count.ParseLabel(s.site.T(), got), itemMsg{})
-}
-
-func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	switch msg := msg.(type) {
-	case itemMsg:
-		s.lookingUp = false
-		if msg.err != nil {
-			if msg.typed {
-				s.form.Focus("product")
-			}
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
-		}
-		return s, s.itemFound(msg)
-	case submit.Answer:
-		return s, s.created(msg)
-	case tea.KeyMsg:
-		if s.AcceptsKey(msg) {
-			return s, s.key(msg)
-		}
-	}
-	return s, nil
 }

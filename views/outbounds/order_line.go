@@ -5,22 +5,13 @@ import (
 	"errors"
 	"slices"
 
-	"bincard/server/api"
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
-
-// orderLine is a line of a new order.
-type orderLine struct {
-	ID       api.ID `json:"id"`
-	SKU      string `json:"sku"`
-	Name     string `json:"name"`
-	Quantity int64  `json:"quantity"`
-}
 
 // lookUp finds the item that a code names and completes m with it.
 func (s *newOrderForm) lookUp(r count.Label, m itemMsg) tea.Cmd {
@@ -82,33 +73,6 @@ func (s *newOrderForm) setQuantity() error {
 func (s *newOrderForm) addTyped(submit bool) tea.Cmd {
 	text := s.form.Value("product")
 	return s.lookUp(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())), itemMsg{typed: true, submit: submit})
-}
-
-// key handles enter: in the product field it adds a line, in the quantity field it adds
-// the product before it, or sets the quantity of the current line.
-func (s *newOrderForm) key(k tea.KeyMsg) tea.Cmd {
-	field := s.form.Focused()
-	switch {
-	case k.Type != tea.KeyEnter:
-	case field == "product" && s.form.Value("product") != "":
-		if s.form.Value("quantity") == "" {
-			s.form.Focus("quantity")
-		}
-		return s.addTyped(false)
-	case field == "quantity" && s.form.Value("quantity") != "":
-		s.form.Focus("product")
-		if s.form.Value("product") != "" {
-			return s.addTyped(false)
-		}
-		if err := s.setQuantity(); err != nil {
-			return tui.Fail(err)
-		}
-		return nil
-	}
-	if s.form.Key(k) {
-		return s.submit()
-	}
-	return nil
 }
 
 // table lists the lines with the current one selected.

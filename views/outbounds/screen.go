@@ -1,14 +1,14 @@
 package outbounds
 
 import (
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 func newScreen(site *session.Site, r *recentOrders) tui.Factory {
@@ -64,14 +64,6 @@ func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 		Choice:   choice(site.T())}
 }
 
-func (s *screen) Init(env tui.Env) tea.Cmd {
-	s.env, s.verb = env, fulfilling
-	s.ShowDoc = s.showDoc
-	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"),
-		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders, Recover: s.lotRefusal}
-	return s.Start()
-}
-
 // showDoc returns the order and its lines for the count panel.
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	doc := s.Doc
@@ -81,17 +73,6 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, LotHint: s.lotCodes(l)})
 	}
 	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
-}
-
-func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.moveLine(k) {
-		return s, nil
-	}
-	if m, ok := msg.(lotsMsg); ok {
-		s.lotsRead(m)
-		return s, nil
-	}
-	return s, tea.Batch(s.Handle(msg), s.readLots())
 }
 
 // moveLine selects the line above or below, to which quantities and lot labels

@@ -8,16 +8,16 @@ import (
 	"path/filepath"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/go-json-experiment/json"
+	"github.com/go-json-experiment/json/jsontext"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/export"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/go-json-experiment/json"
-	"github.com/go-json-experiment/json/jsontext"
 )
 
 // fileMsg is the result of an export or import.
@@ -27,9 +27,6 @@ type fileMsg struct {
 }
 
 func (m fileMsg) notify(t *i18n.Translator) tea.Cmd { return notify(t, m.err, m.text) }
-
-// userError returns err with the text that the operator reads.
-func userError(t *i18n.Translator, err error) error { return errors.New(submit.UserMessage(t, err)) }
 
 // exportWork exports the unsynced work to a file, or only the operation with key if it
 // is not empty.

@@ -4,13 +4,12 @@ import (
 	"context"
 	"slices"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/widget"
 	"bincard/views/listscreen"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 const maxRows = 500
@@ -30,54 +29,6 @@ type list struct {
 	filter    filter
 	statusKey string // of the sync status before the last load
 	busy      bool
-}
-
-// newList returns the factory of the list.
-func newList(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(screen *listscreen.Screen[api.Work]) listscreen.Kind[api.Work] {
-		s := &list{Screen: screen}
-		t := s.T()
-
-		return listscreen.Kind[api.Work]{
-			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: t.Get("Sync"), Noun: t.Get("Sync"), Empty: [...]string{t.Get("All work is synced."), t.Get("Nothing needs a decision."), t.Get("Nothing was discarded or replaced in the last week.")}[s.filter]}
-			},
-			Key: func(w api.Work) string { return w.Key },
-			Load: func() func(ctx context.Context) ([]api.Work, bool, error) {
-				s.statusKey = statusKeyOf(site.SyncStatus())
-				show := s.filter
-				return func(ctx context.Context) ([]api.Work, bool, error) {
-					if _, err := site.FetchSyncStatus(ctx); err != nil {
-						return nil, false, err
-					}
-					return loadWork(ctx, site, show)
-				}
-			},
-			Columns: func(size tui.Size) []widget.Column[api.Work] { return s.columns(size.Class) },
-			Open: tui.Action{ID: "sync.open", Label: t.GetC("open", "verb"), Help: t.Get("Show what was done, the service's answer and the options"), Command: tui.DoConfirm, Disabled: func() string {
-				switch {
-				case !s.Loaded() && s.Loading():
-					return t.Get("Still loading. Wait a moment")
-				case s.List.Len() == 0:
-					return t.Get("There is nothing to open")
-				}
-				return ""
-			}},
-			OpenRow: func(w *api.Work) tea.Cmd { return tui.Open(routeOf(w.Key)) },
-
-			Actions: s.actions,
-			Tick: func() tea.Cmd {
-				if s.Unsupported() || s.Loading() || !outdated(site, s.statusKey, s.Age()) {
-					return nil
-				}
-				return s.Reload()
-			},
-			Busy:   func() bool { return s.busy },
-			Update: s.update,
-			View:   s.view,
-			Speech: s.speech,
-		}
-	})
 }
 
 // update handles the results of the actions.

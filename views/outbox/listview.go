@@ -28,7 +28,7 @@ func (s *list) columns(class tui.Class) []widget.Column[api.Work] {
 		state.Cell = func(w api.Work) string { return glyph(&w) + " " + shortStateText(s.T(), &w, now) }
 		return []col{what, state}
 	}
-	when := col{Title: s.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return timeOrDay(s.T(), w.At, now) }}
+	when := col{Title: s.T().GetC("done", "sync"), Width: 10, Rank: 3, Cell: func(w api.Work) string { return s.T().TimeOrDay(w.At, now) }}
 	if !slices.ContainsFunc(s.List.Rows(), func(w api.Work) bool { return !i18n.Today(w.At, now) }) {
 		when.Width = 5
 	}

@@ -2,14 +2,16 @@ package outbox
 
 import (
 	"context"
+	"errors"
 	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
+	"bincard/views/submit"
 )
 
 // reloadInterval is the age at which screens reload what has not changed.
@@ -40,6 +42,9 @@ func notify(t *i18n.Translator, err error, text string) tea.Cmd {
 	}
 	return tea.Batch(tui.Toast(text), tui.Accepted())
 }
+
+// userError returns err with the text that the operator reads.
+func userError(t *i18n.Translator, err error) error { return errors.New(submit.UserMessage(t, err)) }
 
 // retryNow makes the node sync at once.
 func retryNow(env tui.Env, site *session.Site) tea.Cmd {

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -12,25 +14,7 @@ import (
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
-
-// A replacement replaces work that is not synced: the same operation with other
-// values, or an adjustment.
-type replacement interface {
-	// unavailable returns why it cannot replace w, or "".
-	unavailable(w *api.Work) string
-	question() string
-	title() string
-	// fields returns the fields of the form, which fill fills in.
-	fields(w *api.Work) []widget.Field
-	fill(f *widget.Form, w *api.Work)
-	// build returns the request that replaces w. It may call the service.
-	build(ctx context.Context, site *session.Site, w *api.Work, v map[string]string) (api.ReplaceWorkInput, error)
-	// describe describes the replacement.
-	describe(w *api.Work, v map[string]string) string
-}
 
 // replacementForm is the screen with the form of a replacement.
 type replacementForm struct {
@@ -74,7 +58,8 @@ func (s *replacementForm) Title() string {
 }
 
 func (s *replacementForm) ShortTitle() string { return s.title() }
-func (s *replacementForm) Busy() bool         { return s.busy }
+
+func (s *replacementForm) Busy() bool { return s.busy }
 
 // AcceptsKey reports whether k is text input for the form.
 func (s *replacementForm) AcceptsKey(k tea.KeyMsg) bool {
@@ -159,11 +144,6 @@ func (s *replacementForm) refused(err error) tea.Cmd {
 	}
 	return tui.Fail(userError(s.site.T(), err), offers...)
 }
-
-// A fieldError is an error about one field.
-type fieldError struct{ field, text string }
-
-func (e *fieldError) Error() string { return e.text }
 
 func (s *replacementForm) Actions() []tui.Action {
 	t := s.site.T()

@@ -52,9 +52,9 @@ func sinceText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	case st.State == api.SyncOffline && st.Heard == nil:
 		return t.Get("not connected yet")
 	case st.State == api.SyncOffline:
-		return t.Get("since %s", timeOrDay(t, *st.Heard, now))
+		return t.Get("since %s", t.TimeOrDay(*st.Heard, now))
 	case st.State == api.SyncQuota && st.Next != nil:
-		return t.Get("Monthly quota used up. Sync resumes %s", timeOrDay(t, *st.Next, now))
+		return t.Get("Monthly quota used up. Sync resumes %s", t.TimeOrDay(*st.Next, now))
 	case st.State == api.SyncDenied && st.Why != nil:
 		return t.Get("Key rejected: %s", t.Message(st.Why.Message))
 	}
@@ -66,7 +66,7 @@ func ageText(t *i18n.Translator, st *api.Sync, now time.Time) string {
 	if st.Read == nil {
 		return t.Get("no data yet")
 	}
-	return t.Get("data from %s", timeOrDay(t, *st.Read, now))
+	return t.Get("data from %s", t.TimeOrDay(*st.Read, now))
 }
 
 // problems renders the worries in lines.

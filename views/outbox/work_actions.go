@@ -1,11 +1,9 @@
 package outbox
 
 import (
-	"bincard/server/api"
-	"bincard/tui"
-	"bincard/tui/i18n"
-
 	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
 )
 
 func (s *workScreen) Actions() []tui.Action {
@@ -72,37 +70,4 @@ func (s *workScreen) Actions() []tui.Action {
 			}, Run: func() tea.Cmd { return tui.Open(documentRoute(w)) }},
 	}
 	return actions
-}
-
-// cannotReplace returns why w cannot be replaced, or "".
-func cannotReplace(t *i18n.Translator, w *api.Work) string {
-	switch {
-	case w.State == api.WorkSent:
-		return t.Get("It was sent and may be recorded. Wait for the answer, or press F5 to sync now")
-	case !isOpen(w):
-		return t.Get("It is already resolved")
-	}
-	return ""
-}
-
-// documentRoute returns the route of the document of w, or "" if it has none.
-func documentRoute(w *api.Work) string {
-	id := w.Stock.Document.String()
-	if w.Stock.Document == (api.ID{}) {
-		return ""
-	}
-	switch w.Stock.Kind {
-	case api.DocInbound:
-		return tui.Path("receive", id)
-	case api.DocTransfer:
-		if spec := api.FindOperation(w.Operation); spec != nil && spec.AtDestination {
-			return tui.Path("receive-transfer", id)
-		}
-		return tui.Path("ship", id)
-	case api.DocOutbound:
-		return tui.Path("fulfill", id)
-	case api.DocReservation:
-		return tui.Path("reservations", id)
-	}
-	return ""
 }

@@ -121,9 +121,9 @@ var waitingTexts = map[api.WorkWait]string{api.WaitLink: i18n.Text("no connectio
 func stateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 	switch w.State {
 	case api.WorkRefused:
-		return t.Get("failed %s", timeOrDay(t, w.Since, now))
+		return t.Get("failed %s", t.TimeOrDay(w.Since, now))
 	case api.WorkHeld:
-		return t.Get("on hold %s", timeOrDay(t, w.Since, now))
+		return t.Get("on hold %s", t.TimeOrDay(w.Since, now))
 	case api.WorkSent:
 		return t.Get("no answer yet")
 	case api.WorkDone:
@@ -148,14 +148,6 @@ func shortStateText(t *i18n.Translator, w *api.Work, now time.Time) string {
 		return strings.TrimSpace(t.Get("on hold %s", ""))
 	}
 	return stateText(t, w, now)
-}
-
-// timeOrDay formats a time of today as the time of day, and others as the day.
-func timeOrDay(t *i18n.Translator, at, now time.Time) string {
-	if i18n.Today(at, now) {
-		return at.In(now.Location()).Format("15:04")
-	}
-	return t.Day(at, now)
 }
 
 // glyph returns the symbol for the state of w.

@@ -1,6 +1,7 @@
 package panel
 
 import (
+	"cmp"
 	"errors"
 	"time"
 
@@ -151,6 +152,11 @@ func (p *CountPanel) UnbookedReason() string {
 		return p.T().Get("%s counted, not recorded: press enter, or type 0", p.T().Count(n))
 	}
 	return ""
+}
+
+// NotIdleReason returns why the document cannot be changed or ended now, or "".
+func (p *CountPanel) NotIdleReason() string {
+	return cmp.Or(p.Document.ClosedReason, p.UnbookedReason())
 }
 
 // CountAll counts all that is pending on the current line.

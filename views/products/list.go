@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strings"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -15,8 +17,6 @@ import (
 	"bincard/views/listscreen"
 	"bincard/views/paging"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // List returns the factory of the list of all products, sorted by SKU.
@@ -63,8 +63,6 @@ func List(site *session.Site) tui.Factory {
 		}
 	})
 }
-
-func openProduct(p *api.Product) tea.Cmd { return tui.Open(Route(p)) }
 
 // texts returns the texts of the list of n products.
 func texts(t *i18n.Translator, search *search, n int) listscreen.Texts {

@@ -1,10 +1,6 @@
 package products
 
 import (
-	"net/url"
-	"strings"
-
-	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/catalog"
@@ -19,15 +15,3 @@ func Register(r *tui.Registry, site *session.Site) {
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
 }
-
-// Route returns the route of a product: by SKU, or by ID if the SKU is the name of
-// another route.
-func Route(p *api.Product) string {
-	if strings.EqualFold(p.SKU, "new") {
-		return tui.Path("products", p.ID.String())
-	}
-	return tui.Path("products", p.SKU)
-}
-
-func stockRoute(sku string) string       { return "stock?sku=" + url.QueryEscape(sku) }
-func newDeliveryRoute(sku string) string { return "receive/new?sku=" + url.QueryEscape(sku) }

@@ -1,20 +1,20 @@
 package reservations
 
 import (
-	"bincard/tui/i18n"
-	"bincard/views/stocktext"
 	"strings"
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
+	"bincard/views/stocktext"
 )
 
 func (s *detail) Actions() []tui.Action {
@@ -198,13 +198,4 @@ func (s *detail) pairs(small bool) []widget.Pair {
 		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("owner"), Value: s.balance.Owner.Name + ", " + s.balance.Channel.Name})
 	}
 	return pairs
-}
-
-// statuses are the names of the statuses.
-var statuses = map[string]string{
-	"pending":   i18n.Text("reserved"),
-	"committed": i18n.Text("committed"),
-	"released":  i18n.Text("released"),
-	"expired":   i18n.Text("expired"),
-	"cancelled": i18n.Text("canceled"),
 }

@@ -39,6 +39,15 @@ func statusAt(r *api.Reservation, now time.Time) api.ReservationStatus {
 	return r.Status
 }
 
+// statuses are the names of the statuses.
+var statuses = map[string]string{
+	"pending":   i18n.Text("reserved"),
+	"committed": i18n.Text("committed"),
+	"released":  i18n.Text("released"),
+	"expired":   i18n.Text("expired"),
+	"cancelled": i18n.Text("canceled"),
+}
+
 // endsSoon reports whether a reservation expires within the hour.
 func endsSoon(r *api.Reservation, now time.Time) bool {
 	return statusAt(r, now) == api.ReservationPending && r.ExpiresAt.Before(now.Add(time.Hour))

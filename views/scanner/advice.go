@@ -4,11 +4,31 @@ import (
 	"fmt"
 	"regexp"
 	"strings"
+	"time"
 	"unicode"
 
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/scan/gs1"
+)
+
+// receivedCode is a code and how it arrived.
+type receivedCode struct {
+	scan   scan.Scan
+	method inputMethod
+	gap    time.Duration // average time between characters, for keys
+	advice []string
+}
+
+// inputMethod is how a code arrived.
+type inputMethod int
+
+const (
+	terminated   inputMethod = iota // a burst ended by a key
+	unterminated                    // a burst without an end key
+	pasted                          // a single paste
+	slow                            // single keys, too slow for the limit but too even for a person
+	typedByHand                     // single keys
 )
 
 // separatorTexts are texts that some scanner settings send for GS.

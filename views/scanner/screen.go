@@ -3,12 +3,12 @@ package scanner
 import (
 	"time"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Route is the route of the screen.
@@ -33,27 +33,9 @@ type screen struct {
 	lastKey  time.Time
 }
 
-// receivedCode is a code and how it arrived.
-type receivedCode struct {
-	scan   scan.Scan
-	method inputMethod
-	gap    time.Duration // average time between characters, for keys
-	advice []string
-}
-
-// inputMethod is how a code arrived.
-type inputMethod int
-
-const (
-	terminated   inputMethod = iota // a burst ended by a key
-	unterminated                    // a burst without an end key
-	pasted                          // a single paste
-	slow                            // single keys, too slow for the limit but too even for a person
-	typedByHand                     // single keys
-)
-
 func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
-func (s *screen) Title() string            { return s.env.T.Get("Scanner") }
+
+func (s *screen) Title() string { return s.env.T.Get("Scanner") }
 
 // OnScan shows a code with advice.
 func (s *screen) OnScan(got scan.Scan) tea.Cmd {

@@ -2,7 +2,6 @@ package stock
 
 import (
 	"context"
-	"slices"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -40,29 +39,6 @@ func deltas(q api.Quantities, s api.State, d int64) []delta {
 		out = append(out, delta{other, q.Of(other), q.Of(other) + d})
 	}
 	return out
-}
-
-// addDeltas adds the effect of movements to lastDeltas.
-func (w *balanceScreen) addDeltas(moves []api.Movement) {
-	for _, m := range moves {
-		i := slices.IndexFunc(w.lastDeltas, func(d delta) bool { return d.state == m.InventoryState })
-		if i < 0 {
-			w.lastDeltas = append(w.lastDeltas, delta{state: m.InventoryState, before: m.BalanceBefore})
-			i = len(w.lastDeltas) - 1
-		}
-		w.lastDeltas[i].after = m.BalanceAfter
-	}
-	w.lastDeltas = slices.DeleteFunc(w.lastDeltas, func(d delta) bool { return d.change() == 0 })
-}
-
-// BookedText describes the last booking. It clears the reason, because the next change
-// needs its own.
-func (w *balanceScreen) BookedText(int64) string {
-	w.choices.Reason = ""
-	if w.size.Small() {
-		return shortDeltaText(w.site.T(), w.lastDeltas)
-	}
-	return w.item.SKU + ": " + deltasText(w.site.T(), w.lastDeltas)
 }
 
 // restoredText describes the undo of the last booking.

@@ -3,19 +3,17 @@ package stock
 import (
 	"context"
 	"encoding/json"
-	"errors"
 	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Count returns the factory of the screen that counts a location: the one that the
@@ -78,29 +76,6 @@ type (
 		err      error
 	}
 )
-
-func (s *countScreen) Init(tui.Env) tea.Cmd {
-	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
-	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
-	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
-	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
-	var saved struct {
-		Stock countDraft `json:"stock"`
-	}
-	if raw, ok := s.env.Draft(); ok && json.Unmarshal(raw, &saved) == nil {
-		s.draft = saved.Stock
-		if len(s.draft.Queue) > 0 && s.draft.Sent {
-			s.submission = submit.Resume(&s.draft.Queue[0].Step)
-		}
-	}
-	if s.ref() == "" {
-		if here := s.site.Location(); here.IsSet() {
-			return tui.Replace(tui.Path("count", here.Code))
-		}
-		return nil
-	}
-	return s.load(false)
-}
 
 func (s *countScreen) ref() string { return s.env.Route.Param("location") }
 
@@ -186,128 +161,6 @@ func (s *countScreen) Snapshot() []byte {
 	members["stock"], _ = json.Marshal(saved)
 	out, _ := json.Marshal(members)
 	return out
-}
-
-// OnScan counts a scan. During the review it first goes back to counting.
-func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
-	r := count.ParseLabel(s.site.T(), x)
-	switch {
-	case s.ref() == "":
-		return s.findLocation(r)
-	case s.stock == nil:
-		return tui.Fail(errors.New(s.site.T().Get("Stock at this location is still loading. Nothing was counted: scan it again.")))
-	case len(s.draft.Queue) > 0:
-		return tui.Fail(errors.New(s.site.T().Get("The count is being recorded. Nothing was counted: press enter to continue.")))
-	}
-	s.draft.Review = false
-	if ask := s.requireLot(x, r); ask != nil {
-		return ask
-	}
-	return s.panel.OnScan(x)
-}
-
-// findLocation opens the count of the location that a code names.
-func (s *countScreen) findLocation(r count.Label) tea.Cmd {
-	if r.HasNoCode() {
-		return tui.Fail(errors.New(s.site.T().Get("%s is not a location label. Scan the label of the location.", r.Name())))
-	}
-	s.lookingUp = true
-	return s.env.Do(func(ctx context.Context) tea.Msg {
-		p, err := s.site.FindLocation(ctx, r.Codes[0])
-		return locationMsg{p, err}
-	})
-}
-
-// openLocation opens the count of another location that was scanned.
-func (s *countScreen) openLocation(p session.Location) tea.Cmd {
-	if p.ID == s.location.ID {
-		return tea.Batch(tui.Accepted(), tui.Toast(s.site.T().Get("You are already counting %s", p.Code)))
-	}
-	return tea.Batch(tui.Accepted(), tui.Open(tui.Path("count", p.Code)))
-}
-
-func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	switch msg := msg.(type) {
-	case locationMsg:
-		s.lookingUp = false
-		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
-		}
-		return s, tea.Batch(tui.Accepted(), tui.Replace(tui.Path("count", msg.location.Code)))
-	case panel.LocationChangedMsg:
-		if s.ref() == "" {
-			return s, tui.Replace(tui.Path("count", msg.Location.Code))
-		}
-		return s, nil
-	case stockMsg:
-		return s, s.stockLoaded(msg)
-	case submit.Answer:
-		return s, s.answered(msg)
-	case tea.KeyMsg:
-		return s, s.key(msg)
-	}
-	cmd, _ := s.panel.Update(msg)
-	return s, cmd
-}
-
-func (s *countScreen) key(k tea.KeyMsg) tea.Cmd {
-	switch {
-	case s.ref() == "":
-		if text, done := s.locationInput.Key(k); done {
-			return s.findLocation(count.ParseLabel(s.site.T(), scan.Parse(text, s.env.Now())))
-		}
-		return nil
-	case s.stock == nil:
-		return nil
-	case s.draft.Review || !s.panel.AcceptsKey(k) && k.Type != tea.KeyRunes: // the panel must see letters, so that digits typed with them are not a quantity
-		if s.list.Key(k) && !s.draft.Review {
-			s.panel.Current = s.list.Cursor()
-		}
-		return nil
-	}
-	if k.Type == tea.KeyEnter && !s.panel.Modal() {
-		s.setLineLot(s.panel.Current)
-	}
-	cmd, _ := s.panel.Update(k)
-	return cmd
-}
-
-// stockLoaded puts the rows on the panel, or compares them with the count.
-func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
-	s.loadingReview = false
-	switch {
-	case m.err != nil && s.stock != nil:
-		return tui.Fail(errors.New(s.site.T().Get("Stock could not be loaded, so the count cannot be compared: %s", submit.UserMessage(s.site.T(), m.err))))
-	case m.err != nil:
-		s.errText = submit.UserMessage(s.site.T(), m.err)
-		return tui.Bell(2)
-	}
-	s.location, s.errText = m.location, ""
-	fresh := map[string]*stockRow{}
-	for _, r := range m.stock.rows {
-		fresh[r.key()] = r
-	}
-	if m.review {
-		s.compare(m.stock, fresh)
-		return nil
-	}
-	s.stock, s.rows = m.stock, fresh
-	for key, then := range s.draft.Rows { // the count continues from the stock when it began
-		then.item = m.stock.items[then.Product]
-		s.rows[key] = then
-	}
-	for key, now := range fresh {
-		if len(s.draft.Rows) > 0 && s.draft.Rows[key] == nil {
-			now.Expected, now.Serials = 0, nil // stocked after the count began
-		}
-	}
-	s.draft.Rows = nil
-	s.setLines()
-	s.panel.ConfirmAdd = !s.draft.Blind
-	if s.draft.Review && len(s.draft.Queue) == 0 {
-		return s.load(true)
-	}
-	return nil
 }
 
 // hasCount reports whether a quantity was entered for the line.

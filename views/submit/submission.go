@@ -3,12 +3,11 @@ package submit
 import (
 	"context"
 
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
-	"bincard/tui/i18n"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // A Submission is a queue of steps and its progress. It sends the steps one after the
@@ -186,13 +185,4 @@ func (s *Submission) advance(res *api.Response) error {
 		return step.setLot(lot)
 	}
 	return nil
-}
-
-// FailureText describes the error that Answered returned. unknown is the text for a step
-// that may be done; a default is used if it is empty.
-func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
-	if !OutcomeUnknown(err) {
-		return s.refusalText(t, err)
-	}
-	return unansweredText(t, err, s.Sent, unknown)
 }

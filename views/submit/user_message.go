@@ -144,3 +144,12 @@ var refusals = map[api.Code]string{
 	api.RateLimited:            i18n.Text("The service is busy. Your draft is kept: press enter again in a moment."),
 	api.ProductArchived:        i18n.Text("{sku} is archived. Nothing was recorded: ask your supervisor."),
 }
+
+// FailureText describes the error that Answered returned. unknown is the text for a step
+// that may be done; a default is used if it is empty.
+func (s *Submission) FailureText(t *i18n.Translator, err error, unknown string) string {
+	if !OutcomeUnknown(err) {
+		return s.refusalText(t, err)
+	}
+	return unansweredText(t, err, s.Sent, unknown)
+}

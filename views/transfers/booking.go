@@ -3,19 +3,17 @@ package transfers
 import (
 	"cmp"
 	"context"
-	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
-	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // PrepareSteps returns the steps that book the count, with the scanned lot and serials.
@@ -47,21 +45,6 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 	step.DependsOnPrevious = true
 	step.UsePreviousLot = lot == (api.ID{}) && len(c.DamagedSerials) == 0
 	return step, err
-}
-
-// lotRefusal says what lot is in transit if another one was scanned.
-func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
-	var e *api.Error
-	if !errors.As(err, &e) || e.Code != api.LotMismatch {
-		return "", nil
-	}
-	codes, _ := e.Details["inTransitLotCodes"].(string)
-	scanned, _ := e.Details["lotCode"].(string)
-	if codes == "" || scanned == "" {
-		return "", nil
-	}
-	return s.T().Get("Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
-		widget.Clean(codes), widget.Clean(scanned)), nil
 }
 
 func (s *screen) Booked(_ submit.Step, res *api.Response) {

@@ -1,6 +1,10 @@
 package transfers
 
 import (
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
@@ -9,8 +13,6 @@ import (
 	"bincard/views/names"
 	"bincard/views/panel"
 	"bincard/views/session"
-
-	tea "github.com/charmbracelet/bubbletea"
 )
 
 // Ship returns the factory of the screen that ships a transfer, named by ID or
@@ -101,4 +103,19 @@ func (e *side) closedReason(t *i18n.Translator, doc *api.Transfer) (why, short s
 			t.Count(doc.ShippedQuantity), t.Count(doc.Quantity), t.Count(doc.ReceivedQuantity)), t.Get("nothing in transit")
 	}
 	return "", names.Status(t, doc.Status)
+}
+
+// lotRefusal says what lot is in transit if another one was scanned.
+func (s *screen) lotRefusal(err error) (text string, offers []tui.Action) {
+	var e *api.Error
+	if !errors.As(err, &e) || e.Code != api.LotMismatch {
+		return "", nil
+	}
+	codes, _ := e.Details["inTransitLotCodes"].(string)
+	scanned, _ := e.Details["lotCode"].(string)
+	if codes == "" || scanned == "" {
+		return "", nil
+	}
+	return s.T().Get("Lot %s is in transit, not %s. Check the label, or clear the lot (F7) to receive what was shipped.",
+		widget.Clean(codes), widget.Clean(scanned)), nil
 }

@@ -2,24 +2,11 @@ package gs1
 
 import (
 	"fmt"
-	"sort"
-	"strings"
 
 	"bincard/tui/i18n"
 )
 
 //go:generate go run ./internal/gen $GS1_SYNTAX_DICTIONARY table.go
-
-// Set is a set of characters that a part may contain.
-type Set byte
-
-// The sets of the dictionary.
-const (
-	SetN Set = 'N' // digits
-	SetX Set = 'X' // GS1's set of 82: letters, digits and !"%&'()*+,-./:;<=>?_
-	SetY Set = 'Y' // GS1's set of 39: capitals, digits and #-/
-	SetZ Set = 'Z' // base64 for addresses: letters, digits, - and _
-)
 
 // Identifier is a row of GS1's dictionary: an application identifier, or a run of them from First
 // to Last that share one format.
@@ -39,33 +26,6 @@ type Part struct {
 	Min, Max int
 	Optional bool // may be missing at the end of the value
 	rules    []rule
-}
-
-// Lookup returns the row of an identifier.
-func Lookup(ai string) (Identifier, bool) {
-	i := sort.Search(len(table), func(i int) bool { return table[i].Last >= ai })
-	if i == len(table) || len(table[i].First) != len(ai) || table[i].First > ai {
-		return Identifier{}, false
-	}
-	return table[i], true
-}
-
-// leadingIdentifier returns the identifier at the start of a text. If the identifier is unknown, ai
-// has as many digits as the identifiers of that range, and ok is false.
-func leadingIdentifier(text string) (ai string, id Identifier, ok bool) {
-	for n := 2; n <= 4 && n <= len(text); n++ {
-		if id, ok := Lookup(text[:n]); ok {
-			return text[:n], id, true
-		}
-	}
-	n := min(2, len(text))
-	if n == 2 {
-		i := sort.Search(len(table), func(i int) bool { return table[i].First >= text[:n] })
-		if i < len(table) && strings.HasPrefix(table[i].First, text[:n]) {
-			n = min(len(table[i].First), len(text))
-		}
-	}
-	return text[:n], Identifier{}, false
 }
 
 // lengths returns the lengths of the shortest and the longest value of an identifier.

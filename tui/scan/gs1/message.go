@@ -8,7 +8,6 @@
 package gs1
 
 import (
-	"strings"
 	"time"
 
 	"bincard/tui/i18n"
@@ -93,15 +92,4 @@ func (m Message) Value(ai string) (string, bool) {
 		}
 	}
 	return "", false
-}
-
-// Bracketed returns the elements in bracketed form: (01)…(10)…, with \( for a bracket inside a
-// value.
-func (m Message) Bracketed() string {
-	var b strings.Builder
-	for _, e := range m.Elements {
-		b.WriteString("(" + e.AI + ")")
-		b.WriteString(strings.ReplaceAll(e.Value, "(", `\(`))
-	}
-	return b.String()
 }

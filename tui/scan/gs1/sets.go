@@ -6,6 +6,17 @@ import (
 	"bincard/tui/i18n"
 )
 
+// Set is a set of characters that a part may contain.
+type Set byte
+
+// The sets of the dictionary.
+const (
+	SetN Set = 'N' // digits
+	SetX Set = 'X' // GS1's set of 82: letters, digits and !"%&'()*+,-./:;<=>?_
+	SetY Set = 'Y' // GS1's set of 39: capitals, digits and #-/
+	SetZ Set = 'Z' // base64 for addresses: letters, digits, - and _
+)
+
 const (
 	digits   = "0123456789"
 	capitals = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"

@@ -1,6 +1,8 @@
 package outbound
 
 import (
+	"slices"
+
 	"bincard/server/api"
 	"bincard/server/ledger/internal/posting"
 	"bincard/server/ledger/internal/stored"
@@ -73,4 +75,38 @@ func (h *handling) runStage(s stage, lot api.ID, nothing func() error, step func
 		}
 		return nothing()
 	}, step)
+}
+
+// A namedLot is a quantity of a lot that a request names, besides its named serials, and
+// the lines it may be for.
+type namedLot struct {
+	lot      api.ID
+	quantity int64
+	lines    []int
+	swap     bool
+}
+
+// A lineQuantity is the part of an operation that concerns one line.
+type lineQuantity struct {
+	line    int
+	q       int64
+	serials []*stored.Serial
+	lots    []posting.LotQuantity
+	swaps   []api.ID // of lots: those that may replace picked stock
+}
+
+// maySwap reports whether a lot may replace picked stock of other lots.
+func (t *lineQuantity) maySwap(lot api.ID) bool { return slices.Contains(t.swaps, lot) }
+
+// named returns how much of the quantity is named by serial or lot.
+func (t *lineQuantity) named() int64 { return int64(len(t.serials)) + posting.Total(t.lots) }
+
+// quantityOf returns how much of a lot the task names.
+func (t *lineQuantity) quantityOf(lot api.ID) int64 {
+	for _, p := range t.lots {
+		if p.Lot == lot {
+			return p.Quantity
+		}
+	}
+	return 0
 }

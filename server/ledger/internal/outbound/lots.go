@@ -8,15 +8,6 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// A namedLot is a quantity of a lot that a request names, besides its named serials, and
-// the lines it may be for.
-type namedLot struct {
-	lot      api.ID
-	quantity int64
-	lines    []int
-	swap     bool
-}
-
 // namedLots returns the lots that a fulfillment names. Its named serials must be of lots
 // that are named for their product, if any are.
 func namedLots(h *handling, in *api.FulfillOutboundInput) (out []namedLot, err error) {
@@ -90,14 +81,4 @@ func assignLot(h *handling, tasks []lineQuantity, pending func(line int) int64, 
 	}
 	return api.Fail(api.QuantityExceedsPending, api.Details{"pending": total, "requested": l.quantity, "lotId": l.lot},
 		"Only %d of that product pending, but %d of lot %v requested. Request at most %d.", total, l.quantity, posting.LotCode(h.c.Tx, l.lot), total)
-}
-
-// quantityOf returns how much of a lot the task names.
-func (t *lineQuantity) quantityOf(lot api.ID) int64 {
-	for _, p := range t.lots {
-		if p.Lot == lot {
-			return p.Quantity
-		}
-	}
-	return 0
 }

@@ -8,21 +8,6 @@ import (
 	"bincard/server/ledger/internal/stored"
 )
 
-// A lineQuantity is the part of an operation that concerns one line.
-type lineQuantity struct {
-	line    int
-	q       int64
-	serials []*stored.Serial
-	lots    []posting.LotQuantity
-	swaps   []api.ID // of lots: those that may replace picked stock
-}
-
-// maySwap reports whether a lot may replace picked stock of other lots.
-func (t *lineQuantity) maySwap(lot api.ID) bool { return slices.Contains(t.swaps, lot) }
-
-// named returns how much of the quantity is named by serial or lot.
-func (t *lineQuantity) named() int64 { return int64(len(t.serials)) + posting.Total(t.lots) }
-
 // planLines distributes a quantity, the named serials and the named lots over the lines
 // in order. Without a quantity it uses what is named, or everything that is pending. It
 // returns nothing if nothing is pending.

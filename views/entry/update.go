@@ -1,0 +1,69 @@
+package entry
+
+import (
+	"context"
+	"errors"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/views/count"
+	"bincard/views/submit"
+)
+
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case scanRoutedMsg:
+		return s, s.scanRouted(msg)
+	case submit.Answer:
+		return s, s.answered(msg)
+	case tea.KeyMsg:
+		if s.acceptsInput() && s.form.Key(msg) {
+			return s, s.submit()
+		}
+	}
+	return s, nil
+}
+
+// OnScan fills the field that the code belongs to. After a creation it starts the
+// next form.
+func (s *screen) OnScan(x scan.Scan) tea.Cmd {
+	if s.created != nil {
+		s.showForm(true)
+	}
+	if !s.acceptsInput() {
+		return tui.Fail(errors.New(s.site.T().Get("No answer yet, so nothing was changed. Retry first (enter).")))
+	}
+	field, value, err := s.config.RouteScan(s.form, count.ParseLabel(s.site.T(), x))
+	if err != nil {
+		return tui.Fail(err)
+	}
+	if s.config.CheckUnused == nil {
+		return s.scanRouted(scanRoutedMsg{field: field, value: value})
+	}
+	s.checking = true
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		return scanRoutedMsg{field, value, s.config.CheckUnused(ctx, field, value)}
+	})
+}
+
+// scanRouted fills in a scanned value unless it is in use.
+func (s *screen) scanRouted(m scanRoutedMsg) tea.Cmd {
+	s.checking = false
+	if m.err != nil {
+		var actions []tui.Action
+		if e := (*api.Error)(nil); errors.As(m.err, &e) {
+			actions = s.config.ConflictActions(e)
+		}
+		return tui.Fail(errors.New(submit.UserMessage(s.site.T(), m.err)), actions...)
+	}
+	if !s.form.Scan(m.field, m.value) {
+		return tui.Fail(errors.New(s.site.T().Get("%s is not valid in that field. Nothing was changed.", m.value)))
+	}
+	if s.form.Focused() == m.field {
+		s.form.Key(tea.KeyMsg{Type: tea.KeyTab})
+	}
+	return tui.Accepted()
+}

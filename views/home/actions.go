@@ -1,0 +1,99 @@
+package home
+
+import (
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/views/names"
+	"bincard/views/panel"
+)
+
+func (s *screen) Actions() []tui.Action {
+	t := s.site.T()
+
+	actions := []tui.Action{{ID: "home.digits", Keys: []string{digitRange(s.entries)}, Label: t.GetC("open", "verb")}}
+	if s.setup != nil {
+		actions = append([]tui.Action{s.setup.createAction(t)}, actions...)
+	}
+	if len(s.unsent) > 0 {
+		actions = append(actions, tui.Action{ID: "home.unsent", Keys: []string{"f4"}, Label: t.Get("unsent (%s)", t.Count(int64(len(s.unsent)))),
+			Short: t.Get("unsent"), Help: t.Get("Continue a draft that was counted but not sent"), Run: s.resume})
+	}
+	if s.overdue.Len() > 0 {
+		actions = append(actions, tui.Action{ID: "home.late", Keys: []string{"enter"}, Label: t.Get("open late"), Short: t.GetC("late", "footer"),
+			Help: t.Get("Open the selected late document"), Run: func() tea.Cmd {
+				if _, _, err := s.routes.Find("late"); s.small && err == nil {
+					return tui.Open("late") // the selected one is not on the screen
+				}
+				l, _ := s.overdue.Selected()
+				return tui.Open(l.route)
+			}})
+	}
+	for _, j := range s.entries {
+		id := "home." + j.route
+		if len(j.menu) > 0 {
+			id = "home.corrections" // the route of its first job opens that job
+		}
+		actions = append(actions, tui.Action{ID: id, Keys: []string{j.digit}, Label: j.label, NoFooter: true,
+			Run: func() tea.Cmd { return s.open(j) }})
+	}
+	return append(actions, panel.ChooseLocation(s.site, s.env),
+		tui.Action{ID: "home.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.loadCounts(true) }})
+}
+
+// open opens a job, or asks which of its menu to open.
+func (s *screen) open(j menuEntry) tea.Cmd {
+	var known []menuEntry
+	for _, x := range j.menu {
+		if _, _, err := s.routes.Find(x.route); err == nil {
+			known = append(known, x)
+		}
+	}
+	if len(known) == 0 {
+		return tui.Open(j.route)
+	}
+	return panel.Choose(j.label, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
+}
+
+// digitRange returns the keys of the jobs for the footer: "1-9", or "1-7 9" without 8.
+func digitRange(list []menuEntry) string {
+	var runs []string
+	for i := 0; i < len(list); {
+		last := i
+		for last+1 < len(list) && list[last+1].digit[0] == list[last].digit[0]+1 {
+			last++
+		}
+		run := list[i].digit
+		if last > i {
+			run += "-" + list[last].digit
+		}
+		runs = append(runs, run)
+		i = last + 1
+	}
+	return strings.Join(runs, " ")
+}
+
+// resume asks which draft to continue.
+func (s *screen) resume() tea.Cmd {
+	t := s.site.T()
+
+	options := make([]string, len(s.unsent))
+	for i, u := range s.unsent {
+		saved := u.Name
+		if saved == u.Route {
+			saved = ""
+		}
+		options[i] = names.Draft(t, u.Route, saved)
+		switch {
+		case u.AwaitingAnswer:
+			options[i] += "   " + t.Get("sent, no answer yet")
+		case u.Pieces > 0:
+			options[i] += "   " + t.Get("%s counted", t.Count(u.Pieces))
+		}
+	}
+	list := s.unsent
+	return tui.Choose(tui.Choice{Text: t.Get("Continue which draft?"), Options: options,
+		OnChoice: func(i int) tea.Cmd { return tui.Open(list[i].Route) }})
+}

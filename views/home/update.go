@@ -1,0 +1,98 @@
+package home
+
+import (
+	"context"
+	"errors"
+	"time"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/count"
+	"bincard/views/panel"
+	"bincard/views/session"
+	"bincard/views/submit"
+)
+
+const (
+	refreshEvery     = 30 * time.Second
+	slowRefreshEvery = 10 // in refreshes
+)
+
+func (s *screen) Init(env tui.Env) tea.Cmd {
+	s.env = env
+	s.counts = map[string]countState{}
+	s.loadEntries()
+	s.overdue = widget.NewList(func(l overdue) string { return l.route },
+		widget.Column[overdue]{Title: "", Width: 13, Cell: func(l overdue) string { return l.name }},
+		widget.Column[overdue]{Title: "", Rank: 3, Cell: func(l overdue) string { return l.sku }},
+		widget.Column[overdue]{Title: "", Width: 6, Right: true, Rank: 1, Cell: func(l overdue) string { return env.T.Count(l.pending) }},
+		widget.Column[overdue]{Title: "", Width: 14, Rank: 4, Cell: func(l overdue) string { return l.party }},
+		widget.Column[overdue]{Title: "", Width: 16, Rank: 2, Cell: func(l overdue) string { return env.T.Get("since %s", env.T.TimeOrDay(l.since, s.env.Now())) }})
+	s.overdue.NoTitles = true
+	s.loadUnsent()
+	return tea.Batch(s.loadCounts(true), s.checkSetup(), s.tick(), s.pollStatus())
+}
+
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	switch msg := msg.(type) {
+	case countMsg:
+		s.countLoaded(msg)
+	case setupMsg:
+		if msg.err == nil {
+			s.setup, s.setupDone = msg.step, msg.step == nil
+		}
+	case pollMsg:
+		return s, tea.Batch(s.showStatus(), s.pollStatus())
+	case refreshMsg:
+		s.refreshes++
+		return s, tea.Batch(s.loadCounts(s.refreshes%slowRefreshEvery == 0), s.checkSetup(), s.tick())
+	case panel.LocationChangedMsg:
+		return s, s.loadCounts(true)
+	case foundMsg:
+		s.finding = false
+		if msg.err != nil {
+			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
+		}
+		return s, panel.Navigate(s.site, s.reachable(msg.destinations))
+	case tea.KeyMsg:
+		s.overdue.Key(msg)
+	}
+	return s, nil
+}
+
+func (s *screen) tick() tea.Cmd {
+	return s.env.After(refreshEvery, func(time.Time) tea.Msg { return refreshMsg{} })
+}
+
+func (s *screen) Refresh() tea.Cmd {
+	s.loadUnsent()
+	return tea.Batch(s.loadCounts(true), s.checkSetup())
+}
+
+// OnScan opens what was scanned.
+func (s *screen) OnScan(got scan.Scan) tea.Cmd {
+	s.finding = true
+	r := count.ParseLabel(s.site.T(), got)
+	return s.env.Do(func(ctx context.Context) tea.Msg {
+		destinations, err := s.site.Resolve(ctx, r)
+		return foundMsg{destinations, err}
+	})
+}
+
+// reachable returns the destinations whose routes are registered. If none is, it
+// returns all, and opening one reports the error.
+func (s *screen) reachable(destinations []session.Destination) []session.Destination {
+	var out []session.Destination
+	for _, t := range destinations {
+		if _, _, err := s.routes.Find(t.Route); t.Route == "" || err == nil {
+			out = append(out, t)
+		}
+	}
+	if len(out) == 0 {
+		return destinations
+	}
+	return out
+}

@@ -1,0 +1,102 @@
+package listscreen
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/tui/widget"
+	"bincard/views/panel"
+	"bincard/views/session"
+)
+
+// New returns the factory of a list. define returns its kind for a new screen.
+func New[T any](site *session.Site, define func(s *Screen[T]) Kind[T]) tui.Factory {
+	return func(env tui.Env) (tui.Screen, error) {
+		s := &Screen[T]{Site: site, Env: env}
+		s.kind = define(s)
+		s.List = widget.NewList(s.kind.Key)
+		if s.kind.Scan != nil || s.kind.Find != nil {
+			return scanning[T]{s}, nil
+		}
+		return s, nil
+	}
+}
+
+// scanning is a list that accepts scans.
+type scanning[T any] struct{ *Screen[T] }
+
+func (s scanning[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
+
+// OnScan opens what was scanned.
+func (s scanning[T]) OnScan(got scan.Scan) tea.Cmd { return s.LookUp(got) }
+
+func (s *Screen[T]) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s.updated(s, msg) }
+
+// updated handles a message of self, which is s or wraps it.
+func (s *Screen[T]) updated(self tui.Screen, msg tea.Msg) (tui.Screen, tea.Cmd) {
+	cmd := s.update(msg)
+	if !s.unsupported || s.kind.Unsupported == nil {
+		return self, cmd
+	}
+	other, err := s.kind.Unsupported(s.Env)
+	if err != nil {
+		return self, tui.Fail(err)
+	}
+	return other, other.Init(s.Env)
+}
+
+func (s *Screen[T]) update(msg tea.Msg) tea.Cmd {
+	if s.kind.Update != nil {
+		if cmd, handled := s.kind.Update(msg); handled {
+			return cmd
+		}
+	}
+	if cmd, handled := s.exporter.Update(msg); handled {
+		return cmd
+	}
+	switch msg := msg.(type) {
+	case loadedMsg[T]:
+		s.loaded(msg)
+	case foundMsg:
+		return s.found(msg)
+	case refreshMsg:
+		return tea.Batch(s.Reload(), s.refreshLater())
+	case tickMsg:
+		return tea.Batch(s.kind.Tick(), s.tick())
+	case panel.LocationChangedMsg:
+		return s.Reload()
+	case tea.KeyMsg:
+		return s.key(msg)
+	case tea.MouseMsg:
+		if msg.Action == tea.MouseActionPress && msg.Button == tea.MouseButtonLeft {
+			s.List.Click(msg.Y - s.Top)
+		}
+	}
+	return nil
+}
+
+func (s *Screen[T]) loaded(msg loadedMsg[T]) {
+	s.loading, s.err, s.unsupported = false, msg.err, session.IsUnsupported(msg.err)
+	if msg.err != nil {
+		return
+	}
+	s.rows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
+	s.ApplyFilter()
+	if s.kind.Loaded != nil {
+		s.kind.Loaded()
+	}
+}
+
+func (s *Screen[T]) key(k tea.KeyMsg) tea.Cmd {
+	switch {
+	case !s.AcceptsKey(k):
+		s.List.Key(k)
+	case s.kind.Input != nil:
+		return s.kind.Input.Key(k)
+	default:
+		s.filter.Key(k)
+		s.ApplyFilter()
+	}
+	return nil
+}

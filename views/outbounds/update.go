@@ -1,0 +1,28 @@
+package outbounds
+
+import (
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/panel"
+)
+
+func (s *screen) Init(env tui.Env) tea.Cmd {
+	s.env, s.verb = env, fulfilling
+	s.ShowDoc = s.showDoc
+	s.Panel.Job = panel.CountJob{Verb: env.T.Get("fulfill"),
+		Booking: s, Writes: []*api.Spec{api.FulfillOutbound.Spec}, OtherItem: s.otherOrders, Recover: s.lotRefusal}
+	return s.Start()
+}
+
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.moveLine(k) {
+		return s, nil
+	}
+	if m, ok := msg.(lotsMsg); ok {
+		s.lotsRead(m)
+		return s, nil
+	}
+	return s, tea.Batch(s.Handle(msg), s.readLots())
+}

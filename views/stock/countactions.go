@@ -1,0 +1,182 @@
+package stock
+
+import (
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/tui"
+	"bincard/tui/i18n"
+	"bincard/views/count"
+	"bincard/views/panel"
+)
+
+func (s *countScreen) Actions() []tui.Action {
+	t := s.site.T()
+
+	switch {
+	case s.errText != "":
+		return []tui.Action{{ID: "count.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Run: func() tea.Cmd {
+			s.errText = ""
+			return s.load(false)
+		}}}
+	case s.ref() == "":
+		return []tui.Action{panel.ChooseLocation(s.site, s.env)}
+	case s.stock == nil:
+		return nil
+	case len(s.draft.Queue) > 0:
+		return []tui.Action{{ID: "count.again", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
+			Disabled: func() string {
+				if s.submission.Sending() {
+					return t.Get("Recording: wait for the answer")
+				}
+				return ""
+			}, Run: s.send}}
+	case s.draft.Review:
+		return s.reviewActions()
+	case s.panel.Modal():
+		return s.panel.Actions()
+	}
+	return s.countActions()
+}
+
+// countActions returns the actions during the count.
+func (s *countScreen) countActions() []tui.Action {
+	t := s.site.T()
+
+	done, all := s.progress()
+	blind, short := t.Get("blind"), t.Get("blind")
+	if s.draft.Blind {
+		blind, short = t.Get("show expected"), t.GetC("show", "count")
+	}
+	rest := t.Get("location empty")
+	if s.sku() != "" {
+		rest = t.Get("none of it here")
+	}
+	if done > 0 {
+		rest = t.Get("set rest to 0")
+	}
+	return append([]tui.Action{
+		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("review"), Help: t.Get("Compare the count with recorded stock"), Disabled: func() string {
+			if done == 0 {
+				return t.Get("Nothing is counted yet")
+			}
+			return ""
+		}, Run: s.review},
+		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Short: short, Help: t.Get("Hide or show the expected quantities"), Run: func() tea.Cmd {
+			s.draft.Blind = !s.draft.Blind
+			s.panel.ConfirmAdd = !s.draft.Blind
+			return nil
+		}},
+		{ID: "count.rest", Keys: []string{"f5"}, Label: rest, Short: t.GetC("rest 0", "count"), Help: t.Get("Set everything not counted to zero"), Dangerous: true,
+			Ask: s.zeroText(all - done),
+			Disabled: func() string {
+				if done == all {
+					return t.Get("Everything is counted")
+				}
+				return ""
+			}, Run: s.countZero},
+		{ID: "count.lot", Keys: []string{"f7"}, Label: t.Get("lot"), Help: t.Get("Choose the lot being counted"), Disabled: func() string {
+			if !s.panel.Line().ByLot() {
+				return t.Get("This item is not tracked by lot")
+			}
+			return ""
+		}, Run: func() tea.Cmd { return s.typeLot(s.panel.Current, nil) }},
+		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
+			Run: s.restart},
+	}, s.panel.ExceptionActions()...)
+}
+
+// countZero sets everything not counted to zero.
+func (s *countScreen) countZero() tea.Cmd {
+	for i, l := range s.panel.Lines {
+		if !hasCount(l) {
+			s.setLineLot(i)
+			l.Count.None = true
+		}
+	}
+	return s.review()
+}
+
+// restart discards the count and reloads stock.
+func (s *countScreen) restart() tea.Cmd {
+	s.clearReview()
+	return s.load(false)
+}
+
+// reviewActions returns the actions during the review.
+func (s *countScreen) reviewActions() []tui.Action {
+	t := s.site.T()
+
+	n := s.verdictCounts()
+	l := s.selected()
+	short := t.Get("post")
+	if n[differing] == 0 {
+		short = t.Get("finish")
+	}
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: short, Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
+		Ask: s.confirmText(n), Disabled: func() string {
+			if why := s.site.Denied(s.reconcileSpec()); why != "" {
+				return why
+			}
+			if n[moved] > 0 {
+				return t.Get("%s changed during the count: recount (F3) or keep the count (F6)", t.Count(int64(n[moved])))
+			}
+			return ""
+		}, Run: s.bookAll}}
+	switch s.verdict(l) {
+	case refused:
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count, to post it again"),
+			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
+	case moved:
+		actions = append(actions, tui.Action{ID: "count.stands", Keys: []string{"f6"}, Label: t.Get("keep count"), Short: t.GetC("keep", "stock"), Help: t.Get("Keep the count (stock has changed since)"),
+			Run: func() tea.Cmd { s.acceptMoved(l); return nil }})
+	case agrees, differing, uncounted:
+	}
+	return append(actions,
+		tui.Action{ID: "count.recount", Keys: []string{"f3"}, Label: t.Get("recount"), Short: t.GetC("recount", "stock"), Help: t.Get("Count the selected item again"), Run: func() tea.Cmd { return s.recount(l) }},
+		tui.Action{ID: "count.back", Keys: []string{"esc"}, Label: t.Get("back to count"), Short: t.Get("count"), Help: t.Get("Go back to counting; the count is kept"), Run: func() tea.Cmd {
+			s.draft.Review = false
+			return nil
+		}},
+		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
+}
+
+func bookLabel(t *i18n.Translator, n [5]int) string {
+	switch n[differing] {
+	case 0:
+		return t.Get("finish")
+	case 1:
+		return t.Get("post 1 difference")
+	}
+	return t.Get("post %s differences", t.Count(int64(n[differing])))
+}
+
+// confirmText returns the question before the differences are booked.
+func (s *countScreen) confirmText(n [5]int) string {
+	t := s.site.T()
+
+	if n[differing] == 0 {
+		return t.Get("Finish with %s rejected? Their stock stays as recorded.", t.Count(int64(n[refused])))
+	}
+	text := t.Get("Adjust %s to match the count? Differences: %s.", s.location.Code, t.Count(int64(n[differing])))
+	if s.sku() != "" {
+		text = t.Get("Adjust %s at %s to match the count? Differences: %s.", s.sku(), s.location.Code, t.Count(int64(n[differing])))
+	}
+	if n[uncounted] > 0 {
+		text += " " + t.Get("Not counted and left unchanged: %s.", t.Count(int64(n[uncounted])))
+	}
+	return text
+}
+
+// recount clears a line and goes back to counting it.
+func (s *countScreen) recount(l *count.Line) tea.Cmd {
+	if s.stockMoved(l) || s.rowErrors[l.Key] != "" {
+		s.acceptMoved(l)
+	}
+	l.Count = count.Count{}
+	s.draft.Review = false
+	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
+	s.list.MoveTo(s.panel.Current)
+	return tui.Toast(s.site.T().Get("Recount %s", s.rowName(l)))
+}
