@@ -10,6 +10,7 @@ import (
 	"bincard/server/ledger/ledgertest"
 	"bincard/tui"
 	"bincard/tui/drafts"
+	"bincard/tui/i18n"
 	"bincard/tui/plain"
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
@@ -34,7 +35,7 @@ func runLines(t *testing.T, h *viewtest.Warehouse, width int, drafts tui.Drafts,
 	t.Helper()
 	var out strings.Builder
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\r\n")), Out: &out, Width: width, Echo: plain.EchoLines,
-		Shell: shell.Options{Registry: registry(h), NoSignals: true, Clock: noonClock{}, Drafts: drafts}})
+		Shell: shell.Options{Registry: registry(h), NoSignals: true, Translator: h.Translator, Clock: noonClock{}, Drafts: drafts}})
 	if err != nil {
 		require.ErrorIs(t, err, plain.ErrUnacknowledged)
 	}
@@ -234,4 +235,16 @@ func TestLineMode_FindAsksWhichOne(t *testing.T) {
 	out := runLines(t, h, 80, nil, "find PO-11", "2", "home", "find milk", "1", "home", "find 9999")
 	requireSays(t, out, "Which one?", "1   PO-118  OAT-1L  Nordic Foods  inbound, expected", "2   PO-119", "RECEIVE PO-119", "> find milk",
 		"What do you want to do?", "> find 9999", "9999 is unknown")
+}
+
+func TestLineMode_OpensScreensInTheLanguageOfTheSession(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	languages, _ := i18n.Load("")
+	l, ok := languages.Find("de")
+	require.True(t, ok)
+	h.Translator = i18n.New(l)
+	h.Site = h.NewSite()
+	h.Inbound("PO-118", h.Oat, 240, time.Hour)
+	requireSays(t, runLines(t, h, 80, nil, "wareneingang PO-118", "zurück"), "WARENEINGANG PO-118")
 }

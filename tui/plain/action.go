@@ -45,6 +45,11 @@ func (t *dialog) word(s shell.State, text string) tea.Cmd {
 	if rest != "" && !digits(rest) && t.headless.HasRoute(route) && (!found || left != "") {
 		return t.headless.Go(route)
 	}
+	if found && left != "" && !digits(left) { // the session's word for a screen
+		if own := path(lastSegment(a.ID) + " " + left); t.headless.HasRoute(own) {
+			return t.headless.Go(own)
+		}
+	}
 	switch {
 	case found && left != "" && digits(left) && s.Speech.Numbers && slices.Contains(a.Keys, "enter"):
 		t.next = &a

@@ -148,6 +148,7 @@ func (t *dialog) back(s shell.State) tea.Cmd {
 
 // answer answers the open dialog.
 func (t *dialog) answer(d *shell.DialogState, text string, code bool) tea.Cmd {
+	t.headless.ClearProblem()
 	lower, answer := strings.ToLower(text), commandWord(t.T(), text)
 	switch {
 	case d.Yes != "" || d.No != "":

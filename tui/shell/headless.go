@@ -137,6 +137,9 @@ func (h *Headless) Run(cmd tea.Cmd) tea.Cmd {
 // Go opens a route above the present screen.
 func (h *Headless) Go(route string) tea.Cmd { return h.m.openRoute(route, false) }
 
+// ClearProblem removes what the dialog said of the input before.
+func (h *Headless) ClearProblem() { h.m.dialogs.ClearProblem() }
+
 // Answer answers the open question.
 func (h *Headless) Answer(yes bool) tea.Cmd { return h.m.runAnswer(h.m.dialogs.Answer(yes)) }
 

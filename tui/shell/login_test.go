@@ -31,7 +31,7 @@ func TestLogin_RequiresABadge(t *testing.T) {
 	d.Goldens("nobody")
 	d.Sees("Nobody is signed in", "Scan your badge").Key("+", "f4", "ctrl+p", "esc")
 	d.Scan("BOX-1").Sees("! Unknown badge")
-	d.Size(40, 8).Sees("! Unknown badge", "  ask your supervisor").Size(80, 24)
+	d.Size(40, 8).Sees("! Unknown badge", "Unknown badge or name. Try again.").Size(80, 24)
 	require.Equal(t, 2, d.Bells())
 	require.Empty(t, *who)
 	d.Scan("ada-42").Sees("Signed in as Ada", "Scan a box", "  Ada   ONLINE").Lacks("✓ box")

@@ -204,7 +204,7 @@ func (x *explain) copyRow() tea.Cmd {
 	}
 	m := &e.movement
 	return tui.Copy(strings.Join([]string{m.CreatedAt.Format(time.RFC3339), string(m.Operation), string(m.InventoryState),
-		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(m), stocktext.MovementActor(m), lotOf(m)}, "\t"))
+		fmt.Sprint(m.Quantity), fmt.Sprint(m.BalanceBefore), fmt.Sprint(m.BalanceAfter), stocktext.MovementReason(m), stocktext.MovementActor(x.env.T, m), lotOf(m)}, "\t"))
 }
 
 // correctingHelp holds the help texts of the actions that change a balance.

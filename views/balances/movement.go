@@ -61,7 +61,7 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		}
 	}
 	why := col{Title: x.env.T.Get("why"), Width: 0, Rank: 6, Cell: first(stocktext.MovementReason)}
-	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(stocktext.MovementActor)}
+	who := col{Title: x.env.T.Get("by"), Width: 8, Rank: 7, Cell: first(func(m *api.Movement) string { return stocktext.MovementActor(x.env.T, m) })}
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
@@ -82,7 +82,7 @@ func (x *explain) detailText(e entry) string {
 		}
 	}
 	add(stocktext.MovementReason(&e.movement))
-	add(t.Get("by %s", stocktext.MovementActor(&e.movement)))
+	add(t.Get("by %s", stocktext.MovementActor(t, &e.movement)))
 	if lot := lotOf(&e.movement); lot != "" {
 		add(t.Get("lot %s", lot))
 	}

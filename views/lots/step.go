@@ -45,7 +45,7 @@ func sameEntry(a, b *api.Movement) bool {
 
 func stepOf(t *i18n.Translator, legs []api.Movement) step {
 	first := &legs[0]
-	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: stocktext.MovementReason(first), actor: stocktext.MovementActor(first),
+	s := step{id: first.ID.String(), at: first.CreatedAt, op: first.Operation, reason: stocktext.MovementReason(first), actor: stocktext.MovementActor(t, first),
 		route: stocktext.DocumentRoute(first.Operation, first.ReferenceType, first.ReferenceID)}
 	var from, to, unchanged, locations []string
 	note := func(list *[]string, word string) {
@@ -130,7 +130,7 @@ func totalsOf(t *i18n.Translator, movements []api.Movement) totals {
 
 // addToParty adds a movement to the party of its document.
 func addToParty(t *i18n.Translator, list []Party, m *api.Movement, q int64) []Party {
-	p := Party{operation: m.Operation, Document: stocktext.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(m),
+	p := Party{operation: m.Operation, Document: stocktext.MovementReason(m), Op: strings.ReplaceAll(string(m.Operation), "_", " "), Quantity: q, At: m.CreatedAt, Who: stocktext.MovementActor(t, m),
 		Route: stocktext.DocumentRoute(m.Operation, m.ReferenceType, m.ReferenceID), ref: m.ReferenceID}
 	if m.Location != nil {
 		p.Place = m.Location.Code

@@ -42,10 +42,14 @@ func Reason(referenceType, ref, reason string) string {
 	return ref + ": " + reason
 }
 
-// MovementActor returns the person who made the movement, or the key if no person is
-// known.
-func MovementActor(m *api.Movement) string {
+// MovementActor returns the person who made the movement and who approved it, or the key
+// if no person is known.
+func MovementActor(t *i18n.Translator, m *api.Movement) string {
 	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
+		between := i18n.Textf("%s, approved by %s", "", "") // as Site.TakeOperator records it
+		if who, supervisor, approved := strings.Cut(m.CreatedBy.Label, between); approved {
+			return t.Get("%s, approved by %s", who, supervisor)
+		}
 		return m.CreatedBy.Label
 	}
 	if m.Actor.Label == "" {

@@ -48,6 +48,14 @@ func (t *Toast) paint(style theme.Theme, text string) string {
 // Clear removes the text.
 func (t *Toast) Clear() { t.Text = "" }
 
+// emptyLines counts the empty lines at the end.
+func emptyLines(lines []string) (n int) {
+	for n < len(lines) && strings.TrimSpace(lines[len(lines)-1-n]) == "" {
+		n++
+	}
+	return n
+}
+
 // Over paints the toast over lines of a small terminal's body. It takes the last lines below
 // the question, or else the line above it, and no line from the question at from up to to.
 // If there is no such line, nothing is painted.
@@ -59,6 +67,7 @@ func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Clas
 	if class == tui.Narrow {
 		most = 3
 	}
+	most = max(most, emptyLines(body[to:])) // these hide nothing
 	room := len(body) - to
 	if room <= 0 {
 		room, at = 1, from

@@ -92,6 +92,13 @@ func (s *Stack) Unguard() {
 	}
 }
 
+// ClearProblem removes what the dialog on top says of the last input.
+func (s *Stack) ClearProblem() {
+	if s.top != nil {
+		s.top.problem = ""
+	}
+}
+
 // Pop closes the dialog on top.
 func (s *Stack) Pop() {
 	if s.top != nil {

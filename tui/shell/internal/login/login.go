@@ -181,7 +181,7 @@ func (l *Login) Lock() { l.locked = true }
 func (l *Login) Scan(text string, sending bool) Result {
 	o := l.ByBadge(text)
 	if o == nil {
-		l.problem = l.t.Get("Unknown badge or name. Try again, or ask your supervisor")
+		l.problem = l.t.Get("Unknown badge or name. Try again.")
 		return Result{Bells: 2}
 	}
 	return l.Present(o, sending)
@@ -230,7 +230,7 @@ func (l *Login) enter(sending bool) Result {
 		if o := l.named(text); o != nil {
 			return l.Present(o, sending)
 		}
-		l.problem = l.t.Get("Unknown badge or name. Try again, or ask your supervisor")
+		l.problem = l.t.Get("Unknown badge or name. Try again.")
 	case now.Before(l.blockedUntil):
 		l.problem = l.t.Get("Too many wrong PINs. Wait %d s", int(l.blockedUntil.Sub(now).Seconds())+1)
 	case l.candidate.Check(text) && l.approval != "":
