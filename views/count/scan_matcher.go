@@ -200,6 +200,9 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 	case serialized && r.Serial != "":
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
+		if other := m.lineWithSerial(line, r.Serial); other != nil {
+			return errors.New(m.Translator.Get("Serial %s is already counted. The count stays at %s.", r.Serial, m.Translator.Count(line.Count.Quantity)))
+		}
 		return line.AddSerial(m.Translator, r.Serial)
 	case line.BySerial() && factor > 0 && line.addable() == 0:
 		return line.overReceiptError(m.Translator, 1)
@@ -226,4 +229,15 @@ func (m *ScanMatcher) lineOfProduct(id api.ID) int {
 		return m.Current
 	}
 	return slices.IndexFunc(m.Lines, func(l *Line) bool { return l.Item.ID == id })
+}
+
+// lineWithSerial returns another line of the same product on which a serial is counted, or
+// nil.
+func (m *ScanMatcher) lineWithSerial(line *Line, serial string) *Line {
+	for _, other := range m.Lines {
+		if other != line && other.Item.ID == line.Item.ID && slices.Contains(other.Count.Serials, serial) {
+			return other
+		}
+	}
+	return nil
 }

@@ -142,3 +142,16 @@ func TestScanMatcher_AsksAboutExpiredLot(t *testing.T) {
 	m.Incoming = false
 	require.NotNil(t, m.Scan(parse("]C10104006381333931"+"17261119"+"10L0")).Entry, "the service decides about outgoing items")
 }
+
+func TestScanMatcher_SerialCountsOnOneLine(t *testing.T) {
+	t.Parallel()
+	drill := item("DRILL", api.TrackSerial)
+	one, two := &count.Line{Key: "1", Item: drill, Pending: 2}, &count.Line{Key: "2", Item: drill, Pending: 1}
+	m := matcher(one, two)
+	scanned := parse("]C121S1")
+	require.NoError(t, m.Scan(scanned).Err)
+	m.Current = 1
+	require.ErrorContains(t, m.Scan(scanned).Err, "Serial S1 is already counted")
+	require.Equal(t, []string{"S1"}, one.Count.Serials)
+	require.Empty(t, two.Count.Serials)
+}
