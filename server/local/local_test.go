@@ -61,10 +61,10 @@ func TestServe_UntilStopped(t *testing.T) {
 func TestAwaitClose(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
-	local.AwaitClose(t.Context(), dir) // nobody is there
+	local.AwaitClose(t.Context(), dir, nil) // nobody is there
 	stop := serve(t, dir)
 	ended := make(chan struct{})
-	go func() { defer close(ended); local.AwaitClose(t.Context(), dir) }()
+	go func() { defer close(ended); local.AwaitClose(t.Context(), dir, nil) }()
 	select {
 	case <-ended:
 		t.Fatal("it still serves")
@@ -76,7 +76,7 @@ func TestAwaitClose(t *testing.T) {
 	serve(t, dir)
 	ctx, cancel := context.WithTimeout(t.Context(), 50*time.Millisecond)
 	defer cancel()
-	local.AwaitClose(ctx, dir)
+	local.AwaitClose(ctx, dir, nil)
 }
 
 // A process that cannot have a socket works alone.

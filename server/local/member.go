@@ -113,10 +113,21 @@ func (m *Member[T]) findOwner(ctx context.Context) error {
 	return err
 }
 
+// checkOwner checks the watched owner, because another process may have become the owner
+// between findOwner and the start of the watch.
+func (m *Member[T]) checkOwner(ctx context.Context) {
+	if m.opener.Check == nil {
+		return
+	}
+	if err := m.opener.Check(ctx); err != nil && ctx.Err() == nil && !IsDisconnected(err) {
+		m.rejected.Store(&RejectedError{err})
+	}
+}
+
 // watchOwner takes over when the owner ends, even if nobody makes a request.
 func (m *Member[T]) watchOwner(ctx context.Context) {
 	for ctx.Err() == nil && m.own.Load() == nil {
-		AwaitClose(ctx, m.opener.Dir)
+		AwaitClose(ctx, m.opener.Dir, func() { m.checkOwner(ctx) })
 		if ctx.Err() != nil {
 			return
 		}

@@ -91,8 +91,9 @@ func Transport(dir string) *http.Transport {
 }
 
 // AwaitClose waits until the process that serves a directory stops, or ctx ends.
-// It returns at once if no process serves the directory.
-func AwaitClose(ctx context.Context, dir string) {
+// It returns at once if no process serves the directory. It calls connected, which may be
+// nil, as soon as it would notice that the process stops.
+func AwaitClose(ctx context.Context, dir string, connected func()) {
 	client := &http.Client{Transport: Transport(dir)}
 	defer client.CloseIdleConnections()
 	req, err := http.NewRequestWithContext(ctx, http.MethodGet, URL+ownerPath, nil)
@@ -104,5 +105,8 @@ func AwaitClose(ctx context.Context, dir string) {
 		return
 	}
 	defer res.Body.Close()
+	if connected != nil {
+		connected()
+	}
 	_, _ = io.Copy(io.Discard, res.Body) // ends with the process
 }
