@@ -13,6 +13,7 @@ var oldNames = []struct{ old, current string }{
 	{"arrive", "receive-transfer"},
 	{"book", "record"},
 	{"dock", "panel"},
+	{"insist", "force"},
 	{"place", "location"},
 	{"places", "locations"},
 	{"seats", "sessions-per-operator"},

@@ -197,7 +197,7 @@ func (g *jobFlags) commandLine(cmd *cobra.Command, ref string) string {
 	parts := []string{cmd.Name(), ref, g.quantity}
 	cmd.Flags().Visit(func(f *pflag.Flag) {
 		switch f.Name {
-		case "key", "json", "insist", "data", "url", "org", "env", "demo", "location", "operator":
+		case "key", "json", "force", "data", "url", "org", "env", "demo", "location", "operator":
 		default:
 			parts = append(parts, "--"+f.Name, f.Value.String())
 		}
@@ -233,7 +233,7 @@ func (g *jobFlags) fail(cmd *cobra.Command, err error) error {
 	}
 	text := errorText(err)
 	if e := api.AsError(err); e.Details["insist"] == true {
-		text += " If the items have already moved, repeat the command with --insist to save it at risk; the service decides."
+		text += " If the items have already moved, repeat the command with --force to save it at risk; the service decides."
 	}
 	if status == statusUnknown && g.key != "" {
 		text += " The key is " + g.key + "."
@@ -258,7 +258,7 @@ func (g *jobFlags) register(cmd *cobra.Command) {
 	f := cmd.Flags()
 	locationFlag(f, "the location's code, if a reference does not name it")
 	f.StringVar(&g.key, "key", "", "the idempotency key, to repeat the command safely; generated and printed if omitted")
-	f.BoolVar(&g.insist, "insist", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
+	f.BoolVar(&g.insist, "force", false, "offline: save the operation even though the local ledger rejects it, because the items have already moved")
 	f.StringVar(&g.lot, "lot", "", "the lot")
 	f.StringSliceVar(&g.serials, "serial", nil, "a serial number; may be repeated")
 }

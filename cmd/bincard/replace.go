@@ -61,7 +61,7 @@ func replaceCommand(use, short string, make replacer, fields map[string]string) 
 	for name, usage := range fields {
 		cmd.Flags().String(name, "", usage)
 	}
-	cmd.Flags().BoolVar(&insist, "insist", false, "save it even though the local ledger rejects it, because the items have already moved")
+	cmd.Flags().BoolVar(&insist, "force", false, "save it even though the local ledger rejects it, because the items have already moved")
 	cmd.Flags().BoolVar(&asJSON, "json", false, "print JSON")
 	cmd.Flags().StringVar(&newKey, "key", "", "the replacement's idempotency key, to repeat the command safely; generated if omitted")
 	return cmd
@@ -91,7 +91,7 @@ func replaceWork(ctx context.Context, svc api.Service, key, newKey string, value
 	in.Insist = insist
 	w, err := api.ReplaceWork.Call(ctx, svc, in, api.Key(newKey))
 	if api.AsError(err).Details["insist"] == true {
-		return nil, errors.New(submit.UserMessage(english, err) + " If the items have already moved, repeat the command with --insist to save it at risk; the service decides.")
+		return nil, errors.New(submit.UserMessage(english, err) + " If the items have already moved, repeat the command with --force to save it at risk; the service decides.")
 	}
 	return &w, err
 }

@@ -36,7 +36,7 @@ type Model struct {
 	fault     alert.Fault
 	toast     alert.Toast
 	dialogs   dialog.Stack
-	searching bool // the finder is at work
+	searching bool // the finder is running
 	login     login.Login
 	approval  *approval // an action that waits for a supervisor, or is approved; nil if none
 

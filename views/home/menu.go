@@ -29,7 +29,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 		{digit: "6", label: t.Get("Reports"), route: "movements", hint: t.Get("stock movements"), slowRefresh: true, count: countMovements},
 		{digit: "7", label: t.Get("Reservations"), route: "reservations", hint: t.Get("reserved stock"), count: countReservations},
 		{digit: "8", label: t.Get("Sync"), route: "sync", hint: t.Get("work to sync"), count: countWork},
-		{digit: "9", label: t.Get("Adjust and count"), route: "adjust", hint: t.Get("adjust, move, count, kits"), menu: []menuEntry{
+		{digit: "9", label: t.Get("Adjust and count"), short: t.GetC("Adjust and count", "menu"), route: "adjust", hint: t.Get("adjust, move, count, kits"), menu: []menuEntry{
 			{label: t.Get("Count this location"), route: "count"},
 			{label: t.Get("Adjust stock"), route: "adjust"},
 			{label: t.Get("Move stock between states"), route: "move"},

@@ -159,9 +159,9 @@ func (s *screen) unscannedSerials() string {
 
 // stageTexts are the texts of the actions before fulfillment.
 var stageTexts = map[verb]stageText{
-	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("All picked: %s"),
+	picking: {word: i18n.Text("pick"), step: i18n.Text("pick %s"), line: i18n.Text("pick %s × %s"), all: i18n.Text("pick all"), allDone: i18n.Text("Picked: %s"),
 		done: i18n.Text("Picked %s: %s of %s done, %s ready"), help: i18n.Text("Record what was picked: the counted quantity, or all")},
-	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("All packed: %s"),
+	packing: {word: i18n.Text("pack"), step: i18n.Text("pack %s"), line: i18n.Text("pack %s × %s"), all: i18n.Text("pack all"), allDone: i18n.Text("Packed: %s"),
 		done: i18n.Text("Packed %s: %s of %s done, %s ready"), help: i18n.Text("Record what was packed: the counted quantity, or all")},
 	fulfilling: {done: i18n.Text("Fulfilled %s: %s of %s done, %s ready")},
 }

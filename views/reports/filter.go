@@ -123,7 +123,7 @@ func (f filter) asOf(t *i18n.Translator, now time.Time) (*time.Time, error) {
 		at = &last
 	}
 	if first.After(now) {
-		return nil, errors.New(t.Get("use today or an earlier day: %s is in the future", f.AsOf))
+		return nil, errors.New(t.Get("%s is in the future. Use today or an earlier day.", f.AsOf))
 	}
 	return at, nil
 }

@@ -54,7 +54,7 @@ func (s *screen) shipWithInsist() {
 }
 
 // TestOffline_SavesAndSyncs kills the service under an offline terminal, which saves a
-// receipt and an insisted shipment, restarts and syncs them. The outbox commands then
+// receipt and a forced shipment, restarts and syncs them. The outbox commands then
 // replace and discard the rejected one.
 func TestOffline_SavesAndSyncs(t *testing.T) {
 	t.Parallel()
@@ -97,7 +97,7 @@ func TestOffline_SavesAndSyncs(t *testing.T) {
 	l.requireExit(0)
 	require.Contains(t, h.readFile("queue.json"), key)
 	l = at.openLine(false, "outbox", "record", key, "--delta=-100")
-	l.waitFor("--insist", 0)
+	l.waitFor("--force", 0)
 	l.requireExit(1)
 	l = at.openLine(false, "outbox", "record", key, "--delta=-1", "--reason", "one was broken")
 	l.waitFor("replaces it: adjust -1 × MUG-W on TR-1", 0)

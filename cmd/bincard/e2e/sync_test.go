@@ -63,7 +63,7 @@ func TestSync_TwoTerminalsReceiveSameInbound(t *testing.T) {
 	})
 }
 
-// TestSync_RetriesAndDiscardsFailedWork saves a shipment of missing stock with insist.
+// TestSync_RetriesAndDiscardsFailedWork saves a shipment of missing stock with --force.
 // The service rejects it; it is retried and then discarded.
 func TestSync_RetriesAndDiscardsFailedWork(t *testing.T) {
 	t.Parallel()

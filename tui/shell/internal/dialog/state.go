@@ -13,7 +13,7 @@ type State struct {
 	Text    string
 	Problem string // why it rejected the last answer
 	Options []string
-	Free    bool   // a text that is none of Options is an answer too
+	Free    bool   // a text that is not an option is also an answer
 	Value   string // the initial text of a line of text
 	Yes, No string // the labels of a question; otherwise empty
 	ID      any    // of the dialog
