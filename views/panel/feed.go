@@ -37,7 +37,7 @@ func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) 
 		lead = "   "
 	}
 	width := size.Width - len(lead) - 2 // the mark and a space
-	for _, e := range f.entries[:max(0, min(height, len(f.entries)))] {
+	for _, e := range f.entries {
 		text := e.At + "   " + widget.Clean(e.Source)
 		switch {
 		case size.Small():
@@ -46,7 +46,23 @@ func (f *feed) view(th theme.Theme, size tui.Size, height int) (lines []string) 
 			text = e.At + "   " + widget.Left(widget.Clean(e.Source), 12) + "  " + widget.Left(widget.Clean(e.SKU), 12) + "  " +
 				widget.Left(widget.Clean(e.Lot), 12) + "  " + widget.Right(e.Change, 7) + "  " + widget.Right(e.Total, 7)
 		}
-		lines = append(lines, lead+th.OK(widget.Clip(widget.Clean(text), width)))
+		room := height - len(lines)
+		if room <= 0 {
+			break
+		}
+		rows := []string{widget.Clip(widget.Clean(text), width)}
+		if size.Small() && e.SKU == "" { // a result, whose end matters
+			if wrapped := widget.Wrap(widget.Clean(text), width); len(wrapped) <= room {
+				rows = wrapped
+			}
+		}
+		for i, row := range rows {
+			if i == 0 {
+				lines = append(lines, lead+th.OK(row))
+			} else {
+				lines = append(lines, lead+"  "+row)
+			}
+		}
 	}
 	return lines
 }
