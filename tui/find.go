@@ -10,5 +10,5 @@ type Finder func(ctx context.Context, text string) ([]Found, error)
 type Found struct {
 	Code   string // handled like a scan if it is chosen
 	Label  string // "OAT-1L  Oat milk 1 l"
-	Detail string // what it is: "product"
+	Detail string // the kind and status: "product", "inbound, expected"
 }

@@ -6,9 +6,8 @@ import (
 	"time"
 )
 
-// Complete takes the result of an attempt and returns the entry to store, nil
-// if there is none. wait is how long the service asked to
-// wait, 0 if it did not.
+// Complete takes the result of an attempt and returns the entry to store, or nil. wait
+// is the delay that the service asked for, or 0.
 func (b *Queue) Complete(now time.Time, key string, v Verdict, why *Refusal, wait time.Duration) *Entry {
 	op := b.byKey[key]
 	if op == nil {

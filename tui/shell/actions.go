@@ -47,7 +47,7 @@ func (m *Model) Conflicts() []tui.Conflict {
 	if s == nil {
 		return nil
 	}
-	return m.opts.Keys.Conflicts(append(shellActions(m.t, m.login.Enabled()), m.actions(s)...))
+	return m.opts.Keys.Conflicts(append(shellActions(m.t, m.login.Enabled()), s.screen.Actions()...))
 }
 
 // checkKeys warns about keys with two actions on the screen on top.
@@ -63,9 +63,6 @@ func (m *Model) checkKeys() tea.Cmd {
 	}
 	return m.warn(m.keyConflicts)
 }
-
-// actions returns the actions of a screen.
-func (m *Model) actions(s *openScreen) []tui.Action { return s.screen.Actions() }
 
 // runAction runs an action, asks first if it is dangerous, or says why it cannot run.
 // Where the operator is no supervisor, one has to approve an action for supervisors.

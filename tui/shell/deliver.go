@@ -67,7 +67,7 @@ func (m *Model) screenKey(k tea.KeyMsg) tea.Cmd {
 	if t, ok := top.screen.(tui.TextInput); ok && t.AcceptsKey(k) {
 		return m.update(top, k)
 	}
-	a, ok := keys.ActionFor(m.opts.Keys, m.actions(top), key)
+	a, ok := keys.ActionFor(m.opts.Keys, top.screen.Actions(), key)
 	if m.typed.Contains(k, ok, m.opts.Clock.Now()) {
 		return m.warn(m.t.Get("Nothing was done. Press F2 to type a code"))
 	}

@@ -51,7 +51,7 @@ func (m *Model) showPalette() tea.Cmd {
 		}
 	}
 	if s != nil {
-		add(m.actions(s))
+		add(s.screen.Actions())
 	}
 	for _, e := range m.opts.Registry.Entries() {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
@@ -81,7 +81,7 @@ func (m *Model) showHelp() tea.Cmd {
 		}
 		lines = append(lines, dialog.HelpLine{})
 	}
-	lines = append(lines, dialog.HelpLines(m.opts.Keys, m.actions(s))...)
+	lines = append(lines, dialog.HelpLines(m.opts.Keys, s.screen.Actions())...)
 	lines = append(lines, dialog.HelpLine{}, dialog.HelpLine{Head: m.t.Get("Everywhere")})
 	lines = append(lines, dialog.HelpLines(m.opts.Keys, m.globalActions())...)
 	title := m.t.Get("help")

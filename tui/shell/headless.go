@@ -56,7 +56,7 @@ func (h *Headless) State() State {
 		return State{}
 	}
 	s := State{Screen: top.id, Route: m.Route(), Title: widget.Clean(top.screen.Title()), Speech: m.speech(top),
-		Actions: append(m.actions(top), m.globalActions()...),
+		Actions: append(top.screen.Actions(), m.globalActions()...),
 		Fault:   m.fault.Text, ConfirmScan: m.fault.ConfirmScan, FaultActions: enabled(m.fault.Actions), Dialog: m.dialogs.State()}
 	if m.login.Required() {
 		s.Speech, s.Fault, s.Actions, s.FaultActions = tui.Speech{}, "", m.globalActions()[5:6], nil

@@ -171,7 +171,7 @@ func (m *Model) runCommand(c tui.Command) tea.Cmd {
 		return nil
 	}
 	var disabled *tui.Action
-	for _, a := range m.actions(top) {
+	for _, a := range top.screen.Actions() {
 		switch {
 		case a.Command != c:
 		case a.DisabledReason() == "":

@@ -124,6 +124,24 @@ func TestApproval_IsForOneAction(t *testing.T) {
 	require.Len(t, ran, 1)
 }
 
+func TestApproval_IsForTheOperatorWhoAsked(t *testing.T) {
+	t.Parallel()
+	var approved []string
+	d, p := newProbe(t, func(o *shell.Options) {
+		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
+		o.Login.OnApproval = func(name string) { approved = append(approved, name) }
+	})
+	ran := 0
+	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
+		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(string) tea.Cmd { ran++; return nil }})
+	}}}
+	d.Scan("ADA-42").Key("f5").Scan("EVE-43").Sees("Reason").Scan("BO-44").Sees("Bo").Lacks("Reason")
+	require.Equal(t, []string{"Eve", ""}, approved)
+	d.Scan("EVE-43").Key("f5").Sees("Reason").Scan("BO-44").Lacks("Reason")
+	d.Advance(time.Second).Type("lost").Key("enter")
+	require.Zero(t, ran, "a worker answered the question of a supervisor")
+}
+
 func TestCommandBarcodes_RunActions(t *testing.T) {
 	t.Parallel()
 	d, job := openShell(t)

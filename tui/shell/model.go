@@ -38,6 +38,7 @@ type Model struct {
 	dialogs   dialog.Stack
 	searching bool // the finder is running
 	login     login.Login
+	operator  string    // who signed in last, even if signed out
 	approval  *approval // an action that waits for a supervisor, or is approved; nil if none
 
 	mouse     bool
@@ -86,6 +87,11 @@ func New(opts Options) *Model {
 
 // operatorChanged shows the operator in the header and tells Login.OnChange.
 func (m *Model) operatorChanged(name string) {
+	if name != "" && name != m.operator {
+		m.operator = name
+		m.dialogs.Close() // they, and the right to answer them, are those of the other operator
+		m.endApproval()
+	}
 	m.status.Operator = name
 	if m.opts.Login.OnChange != nil {
 		m.opts.Login.OnChange(name)

@@ -166,7 +166,7 @@ func (m *Model) footerActions(small bool) (actions, exits []tui.Action) {
 	if top == nil {
 		return nil, nil
 	}
-	actions = enabled(m.actions(top))
+	actions = enabled(top.screen.Actions())
 	global := m.globalActions()
 	back := tui.Action{Keys: []string{"esc"}, Label: m.t.Get("back"), Run: m.back, Shell: true}
 	help := tui.Action{Keys: []string{"?"}, Label: m.t.Get("help"), Run: m.showHelp, Shell: true}

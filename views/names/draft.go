@@ -39,8 +39,8 @@ var draftForms = map[string]string{
 	"reservations/new": i18n.Text("Reserve stock"), "products/new": i18n.Text("Create a product"), "locations/new": i18n.Text("Create a location"),
 }
 
-// Draft returns the name of the work saved under a route: of what it is about, and before
-// that its job in the language of t. saved is the name in the draft, or "".
+// Draft returns the name of the work saved under a route: its job in the language of t,
+// then its subject. saved is the name in the draft, or "".
 func Draft(t *i18n.Translator, route, saved string) string {
 	job, about := draftParts(t, route, saved)
 	switch {

@@ -198,7 +198,7 @@ func (s *screen) readyReason() string {
 	return ""
 }
 
-// allocateAction returns the action that allocates stock which has come in.
+// allocateAction returns the action that allocates newly received stock.
 func (s *screen) allocateAction() tui.Action {
 	t, pending := s.T(), s.Doc.PendingAllocationQuantity
 	label := t.Get("allocate")
@@ -206,7 +206,7 @@ func (s *screen) allocateAction() tui.Action {
 		label = t.Get("allocate %s", t.Count(pending))
 	}
 	return tui.Action{ID: "fulfill.allocate", Keys: []string{"f3"}, Label: label, Short: t.Get("alloc"),
-		Help: t.Get("Allocate stock that has come in for this order"), NoFooter: pending == 0, Disabled: func() string {
+		Help: t.Get("Allocate newly received stock to this order"), NoFooter: pending == 0, Disabled: func() string {
 			if s.Panel.Document.ClosedReason == "" && pending == 0 {
 				return t.Get("Everything is allocated")
 			}

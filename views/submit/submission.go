@@ -143,8 +143,8 @@ func (s *Submission) start() func(ctx context.Context, site *session.Site) Answe
 	}
 }
 
-// Skipped describes the step that was left out because the one before it was saved at
-// risk, so that its lot is unknown; "" if there is none.
+// Skipped describes the step that was not sent because the step before it was saved at
+// risk and its lot is unknown. It returns "" if no step was skipped.
 func (s *Submission) Skipped() string { return s.skipped }
 
 // Answered records the answer to the next step. It returns nil if the step is done and

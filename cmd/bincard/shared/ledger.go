@@ -27,7 +27,7 @@ import (
 const (
 	// requestTimeout limits a request to the owner.
 	requestTimeout = 30 * time.Second
-	// checkTimeout is how long the owner has to say what it is.
+	// checkTimeout limits the check of the owner.
 	checkTimeout = 5 * time.Second
 )
 

@@ -71,35 +71,21 @@ func listsByText(k *fixture) {
 	tr := do(k, api.CreateTransfer, api.CreateTransferInput{ProductID: k.oats, SourceLocationID: k.wh, DestinationLocationID: k.shop, Quantity: 1,
 		Reference: api.Reference{ReferenceID: "TR-2026-442"}}).Transfer.ID
 	got := k.receiveLot(k.tracked("DRILL", api.TrackSerial), 1, "L165-C", nil, "SCA000073").Movements[1]
-	inbounds := func(text string) (ids []api.ID) {
-		for _, x := range do(k, api.ListInbounds, api.ListInboundsInput{TextFilter: api.TextFilter{Query: text}}).Items {
-			ids = append(ids, x.ID)
-		}
-		return ids
+	text := func(query string) api.TextFilter { return api.TextFilter{Query: query} }
+	inbounds := func(query string) []api.ID {
+		return idsOf(do(k, api.ListInbounds, api.ListInboundsInput{TextFilter: text(query)}).Items, func(x *api.Inbound) api.ID { return x.ID })
 	}
-	outbounds := func(text string) (ids []api.ID) {
-		for _, x := range do(k, api.ListOutbounds, api.ListOutboundsInput{TextFilter: api.TextFilter{Query: text}}).Items {
-			ids = append(ids, x.ID)
-		}
-		return ids
+	outbounds := func(query string) []api.ID {
+		return idsOf(do(k, api.ListOutbounds, api.ListOutboundsInput{TextFilter: text(query)}).Items, func(x *api.Outbound) api.ID { return x.ID })
 	}
-	transfers := func(text string) (ids []api.ID) {
-		for _, x := range do(k, api.ListTransfers, api.ListTransfersInput{TextFilter: api.TextFilter{Query: text}}).Items {
-			ids = append(ids, x.ID)
-		}
-		return ids
+	transfers := func(query string) []api.ID {
+		return idsOf(do(k, api.ListTransfers, api.ListTransfersInput{TextFilter: text(query)}).Items, func(x *api.Transfer) api.ID { return x.ID })
 	}
-	lots := func(text string) (ids []api.ID) {
-		for _, x := range do(k, api.ListLots, api.ListLotsInput{TextFilter: api.TextFilter{Query: text}}).Items {
-			ids = append(ids, x.ID)
-		}
-		return ids
+	lots := func(query string) []api.ID {
+		return idsOf(do(k, api.ListLots, api.ListLotsInput{TextFilter: text(query)}).Items, func(x *api.Lot) api.ID { return x.ID })
 	}
-	serials := func(text string) (ids []api.ID) {
-		for _, x := range do(k, api.ListSerials, api.ListSerialsInput{TextFilter: api.TextFilter{Query: text}}).Items {
-			ids = append(ids, x.ID)
-		}
-		return ids
+	serials := func(query string) []api.ID {
+		return idsOf(do(k, api.ListSerials, api.ListSerialsInput{TextFilter: text(query)}).Items, func(x *api.Serial) api.ID { return x.ID })
 	}
 	for _, x := range []struct {
 		find  func(text string) []api.ID
@@ -118,6 +104,14 @@ func listsByText(k *fixture) {
 		require.Empty(k, x.find("nothing like it"))
 		require.NotEmpty(k, x.find(""))
 	}
+}
+
+// idsOf returns the IDs of rows.
+func idsOf[T any](rows []T, id func(*T) api.ID) (ids []api.ID) {
+	for i := range rows {
+		ids = append(ids, id(&rows[i]))
+	}
+	return ids
 }
 
 func lookupBarcodes(k *fixture) {
