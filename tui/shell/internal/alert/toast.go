@@ -77,10 +77,7 @@ func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Clas
 	}
 	lines := widget.Wrap(t.Text, max(1, width-2))
 	if n := min(room, most); len(lines) > n {
-		rest := t.Text
-		for _, line := range lines[:n-1] {
-			rest = strings.TrimLeft(strings.TrimPrefix(rest, line), " ")
-		}
+		rest := strings.Join(lines[n-1:], " ")
 		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))
 	}
 	for i, line := range lines {
