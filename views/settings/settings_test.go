@@ -271,5 +271,5 @@ func TestSettings_NothingIsCutOnSmallScreens(t *testing.T) {
 	t.Parallel()
 	d := newFakeHooks().open(t, settings.Route)
 	d.Size(20, 16).Sees("    last screen", "Auto-lock", "Organization", "Work offline   off", "  bc_test_ab12cd34…")
-	d.Size(40, 8).Sees("Work offline    off")
+	d.Key("up").Size(40, 8).Sees("Work offline    off")
 }
