@@ -163,6 +163,14 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
+func TestLineMode_NumbersTheJobsLikeTheScreen(t *testing.T) {
+	t.Parallel()
+	out := runLines(t, viewtest.NewWarehouse(t), 80, nil, "9", "quit")
+	requireSays(t, out, "7   Reservations", "9   Adjust and count")
+	require.NotContains(t, out, "8   Adjust")
+	require.Contains(t, out, "2   Adjust stock")
+}
+
 func TestLineMode_SettingsByNumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
