@@ -149,7 +149,7 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 // otherItem offers the same job for an item that was scanned by mistake.
 func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: sku,
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
 }
 
