@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/submit"
@@ -128,6 +129,21 @@ type UnsentDraft struct {
 	Owner, From    string // as in tui.Draft
 	Pieces         int64
 	AwaitingAnswer bool // a booking was sent and has no answer
+}
+
+// Mark describes the draft for an operator: "12 counted", or "Ada: 12 counted".
+func (u UnsentDraft) Mark(t *i18n.Translator, operator string) string {
+	text := t.GetC("unsent", "draft")
+	switch {
+	case u.AwaitingAnswer:
+		text = t.Get("no answer yet")
+	case u.Pieces > 0:
+		text = t.Get("%s counted", t.Count(u.Pieces))
+	}
+	if u.Owner != "" && u.Owner != operator {
+		text = widget.Clean(u.Owner) + ": " + text
+	}
+	return text
 }
 
 // UnsentDrafts lists the saved drafts: those of the operator, then those of nobody, then
