@@ -26,9 +26,7 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 		if err != nil || other == nil {
 			return err
 		}
-		return api.Fail(api.AlreadyExists,
-			api.Details{"resource": "product", "field": path, "barcode": code, "productId": other.ID, "sku": other.SKU},
-			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
+		return barcodeTaken(&other.Product, path, code)
 	}
 	for i, code := range p.Barcodes {
 		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {
