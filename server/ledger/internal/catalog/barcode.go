@@ -36,7 +36,8 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 		if owner.ID == p.ID && factorOf(&p.Product, code) == factor {
 			return c.SetDocument(p.Product)
 		}
-		return barcodeTaken(&owner.Product, "barcode", code)
+		return alreadyLinked(&owner.Product, code,
+			api.Textf("%s already belongs to %s (%s). Nothing was changed.", code, owner.SKU, owner.Name))
 	}
 	if err := checkNoSKU(c, code); err != nil {
 		return err
@@ -51,11 +52,9 @@ func LinkBarcode(c *posting.Tx, in *api.LinkBarcodeInput) error {
 	return c.SetDocument(p.Product)
 }
 
-// barcodeTaken returns the error for a barcode that another product has.
-func barcodeTaken(other *api.Product, field, code string) error {
-	return api.Fail(api.AlreadyExists,
-		api.Details{"resource": "product", "field": field, "barcode": code, "productId": other.ID, "sku": other.SKU},
-		"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
+// alreadyLinked returns the error for a code that a product has.
+func alreadyLinked(p *api.Product, code, text string) error {
+	return api.Fail(api.AlreadyExists, api.Details{"resource": "product", "field": "barcode", "barcode": code, "productId": p.ID, "sku": p.SKU}, "%v", text)
 }
 
 // checkNoSKU rejects a barcode that is the SKU of a product, which a scan of it means.
@@ -64,9 +63,7 @@ func checkNoSKU(c *posting.Tx, code string) error {
 	if owner == nil || err != nil {
 		return err
 	}
-	return api.Fail(api.AlreadyExists,
-		api.Details{"resource": "product", "field": "barcode", "barcode": code, "productId": owner.ID, "sku": owner.SKU},
-		"%s is the SKU of a product (%s). It needs no link.", owner.SKU, owner.Name)
+	return alreadyLinked(&owner.Product, code, api.Textf("%s is the SKU of a product (%s). It needs no link.", owner.SKU, owner.Name))
 }
 
 // factorOf returns how many base units a barcode of a product stands for.

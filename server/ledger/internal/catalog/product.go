@@ -26,7 +26,9 @@ func checkBarcodes(c *posting.Tx, problems *api.Problems, p *api.Product) error 
 		if err != nil || other == nil {
 			return err
 		}
-		return barcodeTaken(&other.Product, path, code)
+		return api.Fail(api.AlreadyExists,
+			api.Details{"resource": "product", "field": path, "barcode": code, "productId": other.ID, "sku": other.SKU},
+			"Barcode %s already belongs to %s (%s). Remove it from one of the products.", code, other.SKU, other.Name)
 	}
 	for i, code := range p.Barcodes {
 		if err := check(fmt.Sprintf("barcodes[%d]", i), code); err != nil {
