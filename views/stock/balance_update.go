@@ -90,7 +90,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 		w.errText = submit.UserMessage(w.site.T(), m.err)
 		return tui.Bell(2)
 	case m.err != nil:
-		return tui.Fail(errors.New(submit.UserMessage(w.site.T(), m.err)))
+		return panel.FailScan(w.site, m.err)
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
