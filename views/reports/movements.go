@@ -24,7 +24,7 @@ const pageSize = 500
 func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
 		return kind[api.MovementRow]{
-			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
+			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
 			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
