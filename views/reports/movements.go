@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -93,7 +94,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) })},
 	}
 }
 
@@ -134,7 +135,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
 	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20
@@ -160,8 +161,11 @@ func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
 
 func movementDetail(t *i18n.Translator, r api.MovementRow) string {
 	parts := []string{r.ProductName, movementReason(t, r)}
-	if r.ActorLabel != "" {
-		parts = append(parts, t.Get("by %s", r.ActorLabel))
+	if who := stocktext.RowActor(t, &r); who != "" {
+		parts = append(parts, t.Get("by %s", who))
+	}
+	if r.LotCode != "" {
+		parts = append(parts, t.Get("lot %s", r.LotCode))
 	}
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
 		parts = append(parts, t.Count(r.UnitQuantity)+" "+r.UnitCode)
@@ -182,5 +186,5 @@ func nonEmpty(parts []string) []string {
 
 func movementCells(t *i18n.Translator, r api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), r.ActorLabel}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, &r), r.LotCode}
 }
