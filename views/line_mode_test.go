@@ -129,16 +129,14 @@ func TestLineMode_OldNamesWork(t *testing.T) {
 	stored := drafts.InMemory()
 	requireSays(t, runLines(t, h, 80, stored, "place", "WH-2", "arrive TR-1", "4", "quit", "y"), "Location: WH-2", "RECEIVE TR TR-1", "now 4")
 
-	routes, err := stored.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, stored)
 	require.Equal(t, []string{"receive-transfer/" + tr.ID.String()}, routes)
-	draft, _, err := stored.Load(routes[0])
+	draft, _, err := stored.Load(routes[0], "")
 	require.NoError(t, err)
-	require.NoError(t, stored.Discard(routes[0]))
-	require.NoError(t, stored.Save("arrive/"+tr.ID.String(), draft))
+	require.NoError(t, stored.Discard(routes[0], ""))
+	require.NoError(t, stored.Save(tui.Draft{Route: "arrive/" + tr.ID.String(), Data: draft.Data}))
 	requireSays(t, runLines(t, h, 80, stored, "receive-transfer TR-1", "book"), "RECEIVE TR TR-1", "now 4", "Received 4: 4 of 10")
-	routes, err = stored.Routes()
-	require.NoError(t, err)
+	routes = tuitest.DraftRoutes(t, stored)
 	require.Empty(t, routes)
 }
 
