@@ -112,9 +112,9 @@ func (s *screen[T]) Title() string {
 	case s.form != nil:
 		return s.env.T.Get("%s › filter", s.title)
 	case s.totals.open:
-		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T))
+		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T, s.balances))
 	}
-	return s.title + " › " + s.filter.text(s.env.T)
+	return s.title + " › " + s.filter.text(s.env.T, s.balances)
 }
 
 // ShortTitle returns the time of a snapshot, what the filter selects, and the name of the

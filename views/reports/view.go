@@ -41,7 +41,7 @@ func (s *screen[T]) View(size tui.Size) string {
 		row, _ := s.pages.List.Selected()
 		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.summary(s.env, row, size), width, 1), "")))
 	case size.Class == tui.Narrow:
-		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.filter.text(s.env.T), width, 1), "")))
+		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.filter.text(s.env.T, s.balances), width, 1), "")))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
 	s.pages.List.EmptyText = s.emptyText()
@@ -81,7 +81,7 @@ func (s *screen[T]) emptyText() string {
 	case s.pages.Err() != nil:
 		return t.Get("Nothing could be loaded. F3 changes the filter.")
 	case s.filter == filter{Days: s.days}:
-		return t.Get("No %s, %s. F3 changes the period.", s.noun, s.filter.periodText(t))
+		return t.Get("No %s, %s. F3 changes the period.", s.noun, s.filter.text(t, s.balances))
 	}
-	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t))
+	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t, s.balances))
 }
