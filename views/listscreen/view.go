@@ -30,7 +30,7 @@ func (s *Screen[T]) ListView(size tui.Size) string {
 
 // Layout sets the columns and the empty text of the list.
 func (s *Screen[T]) Layout(size tui.Size) {
-	s.List.Columns, s.List.EmptyText = s.kind.Columns(size), ""
+	s.List.Columns, s.List.EmptyText = s.columns(size), ""
 	if s.Loaded() {
 		s.List.EmptyText = s.kind.Texts().Empty
 	}
@@ -99,7 +99,7 @@ func (s *Screen[T]) detailLines(t theme.Theme, size tui.Size, room int) []string
 	if size.Class != tui.Narrow || s.kind.Detail == nil || !ok || room < 7 {
 		return nil
 	}
-	return paging.DetailLines(t, size.Width, s.kind.Detail(row))
+	return paging.DetailLines(t, size.Width, s.detail(row))
 }
 
 // JoinParts joins the parts that are not empty with a dot.
