@@ -78,7 +78,7 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.exporter.Init(env, s.site)
 	s.totals.groupings, s.totals.chart = s.parts, s.chart
-	s.totals.begin(env, s.filter, s.fetchPage(), s.noun)
+	s.totals.begin(env, s.filter, s.fetchPage(), s.noun, s.balances)
 	return s.pages.Load(env, s.fetchPage())
 }
 

@@ -37,11 +37,17 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
-	case s.summary != nil && s.pages.List.Len() > 0:
-		row, _ := s.pages.List.Selected()
-		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.summary(s.env, row, size), width, 1), "")))
-	case size.Class == tui.Narrow:
-		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.filter.text(s.env.T, s.balances), width, 1), "")))
+	default:
+		summary := ""
+		if row, ok := s.pages.List.Selected(); ok && s.summary != nil {
+			summary = s.summary(s.env, row, size)
+		}
+		if summary == "" && size.Class == tui.Narrow {
+			summary = s.filter.text(s.env.T, s.balances)
+		}
+		if summary != "" {
+			lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(summary, width, 1), "")))
+		}
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
 	s.pages.List.EmptyText = s.emptyText()
