@@ -116,7 +116,7 @@ func TestLineMode_AllJobs(t *testing.T) {
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "Shipped 10:",
 		"Where do you work?", "Location: WH-2", "RECEIVE TR TR-1", "Received 4: 4 of 10", "Received 6: 10 of 10", "Location: WH-1",
 		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
-		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
+		"Verified: ", "MOVEMENTS", "Product (scan or type it)> COF-500", "Location", "EXPLAIN COF-500")
 }
 
 // Earlier versions called receive-transfer arrive, and a location a place.
