@@ -74,6 +74,9 @@ type Find[T any] struct {
 	// Name, SKU and Product return what a row is matched by.
 	Name, SKU func(row *T) string
 	Product   func(row *T) api.ID
+	// Parts returns the parts of a row that are searched for a product or a key, and
+	// opened if they have it; the row itself if nil.
+	Parts func(row T) []T
 	// Question asks which of several rows is meant, and Line describes one of them.
 	Question string
 	Line     func(row *T) string

@@ -38,7 +38,7 @@ type screen struct {
 
 func (e *side) documentKind(site *session.Site) panel.DocumentKind[api.Transfer] {
 	return panel.DocumentKind[api.Transfer]{Route: e.id, Job: site.T().Get(e.titleWord), Find: site.FindTransfers,
-		ID:       func(t *api.Transfer) api.ID { return t.ID },
+		IDs:      func(t *api.Transfer) []api.ID { return []api.ID{t.ID} },
 		Name:     names.Transfer,
 		Location: e.location,
 		IsOpen:   func(t *api.Transfer) bool { return t.Status == api.TransferInTransit },
@@ -65,7 +65,7 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	if s.side.ships() {
 		shown.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Transfer(doc)}
 	}
-	return shown, []*count.Line{{Key: doc.ProductID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)}}
+	return shown, []*count.Line{{Key: doc.ID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)}}
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }
