@@ -6,6 +6,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
 	"bincard/tui/drafts"
 	"bincard/tui/shell"
 	"bincard/views/viewtest"
@@ -187,7 +188,7 @@ func TestDelivery_DraftOfEarlierVersion(t *testing.T) {
 	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
 	_, coffee, _ := threeLines(h)
 	again := h.Inbound("PO-7", h.Coffee, 5, time.Hour)
-	require.NoError(t, drafts.Save("receive/"+again.ID.String(), []byte(`{"name":"Receive › PO-7","counts":{"`+h.Coffee.ID.String()+`":{"now":3}},"learned":{"12345":"`+h.Coffee.ID.String()+`"}}`)))
+	require.NoError(t, drafts.Save(tui.Draft{Route: "receive/" + again.ID.String(), Data: []byte(`{"name":"Receive › PO-7","counts":{"` + h.Coffee.ID.String() + `":{"now":3}},"learned":{"12345":"` + h.Coffee.ID.String() + `"}}`)}))
 	d := openAt(t, h, "PO-7", keepDrafts(drafts))
 	viewtest.RequireCount(t, d, 3)
 	d.Scan("12345").Key("enter").Sees("Received 4 of COF-500: 4 lines to go")
@@ -243,4 +244,3 @@ func TestDelivery_InAllSizes(t *testing.T) {
 	d.Key("+")
 	d.Goldens("delivery-next")
 }
-

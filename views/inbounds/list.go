@@ -1,6 +1,7 @@
 package inbounds
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"net/url"
@@ -10,6 +11,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
+	"bincard/views/panel"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -30,7 +32,8 @@ func List(site *session.Site) tui.Factory {
 			}),
 			Columns: func(size tui.Size) []widget.Column[delivery] { return columns(site, s.Env, size) },
 			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected delivery")},
-			OpenRow: openDelivery,
+			OpenRow: func(d *delivery) tea.Cmd { return openDelivery(s.Env, d) },
+			Routes:  routes,
 			FilterText: func(d delivery) string {
 				text := deliveryName(&d)
 				for i := range d.Lines {
@@ -69,7 +72,16 @@ func finder(t *i18n.Translator) *listscreen.Find[delivery] {
 		}}
 }
 
-// openDelivery opens a delivery under the ID of its first inbound.
-func openDelivery(d *delivery) tea.Cmd {
-	return tui.Open(tui.Path("receive", d.Lines[0].ID.String()))
+// openDelivery opens a delivery: its draft, or else its first line.
+func openDelivery(env tui.Env, d *delivery) tea.Cmd {
+	open := routes(d)
+	return tui.Open(cmp.Or(panel.DraftRoute(env, open...), open[0]))
+}
+
+// routes returns the routes of the lines of a delivery. Each opens all of it.
+func routes(d *delivery) (routes []string) {
+	for i := range d.Lines {
+		routes = append(routes, tui.Path("receive", d.Lines[i].ID.String()))
+	}
+	return routes
 }

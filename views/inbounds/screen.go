@@ -152,5 +152,7 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 		countText = t.Get("%d open", len(others))
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other PO"), Run: func() tea.Cmd { return finder(t).Choose(others, openDelivery) }}}
+		Short: t.Get("other PO"), Run: func() tea.Cmd {
+			return finder(t).Choose(others, func(d *delivery) tea.Cmd { return openDelivery(s.env, d) })
+		}}}
 }

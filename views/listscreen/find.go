@@ -2,18 +2,15 @@ package listscreen
 
 import (
 	"context"
-	"errors"
 	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/panel"
-	"bincard/views/submit"
 )
 
 // foundMsg is the result of looking up a scan.
@@ -43,7 +40,7 @@ func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
 func (s *Screen[T]) found(m foundMsg) tea.Cmd {
 	s.finding = false
 	if m.err != nil {
-		return tui.Fail(errors.New(submit.UserMessage(s.T(), m.err)))
+		return panel.FailScan(s.Site, m.err)
 	}
 	return m.open()
 }

@@ -31,6 +31,9 @@ type Kind[T any] struct {
 	// with the selected row. Open may also have its own Disabled and Run.
 	Open    tui.Action
 	OpenRow func(row *T) tea.Cmd
+	// Routes returns the routes of a row's documents. Rows with a draft under one of them
+	// are marked.
+	Routes func(row *T) []string
 	// Unsupported makes the screen that takes the place of this one if the service has
 	// no such list.
 	Unsupported tui.Factory
@@ -116,3 +119,8 @@ type Export[T any] struct {
 // Fixed returns a function that returns v, for what does not change with the state of a
 // list.
 func Fixed[V any](v V) func() V { return func() V { return v } }
+
+// OneRoute returns the routes of rows that have one.
+func OneRoute[T any](route func(row *T) string) func(row *T) []string {
+	return func(row *T) []string { return []string{route(row)} }
+}

@@ -147,7 +147,7 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 		return d.chooseDoc(m.docs)
 	}
 	if d.Doc == nil && d.Snapshot() == nil {
-		if route := d.draftRoute(&m.docs[0]); route != "" {
+		if route := draftRoute(d.Panel.Env, false, d.routes(&m.docs[0])); route != "" {
 			return tui.Replace(route)
 		}
 	}
@@ -170,21 +170,13 @@ func (d *DocumentScreen[T]) isOpenAt(route string) bool {
 	return d.Doc != nil && segment == d.kind.Route && d.isIn(d.Doc, id)
 }
 
-// draftRoute returns the route of doc under which a draft is saved, or "". A document of
-// several has one draft, under the ID of any of them.
-func (d *DocumentScreen[T]) draftRoute(doc *T) string {
+// routes returns the routes that open doc. A document of several has one draft, under any
+// of them.
+func (d *DocumentScreen[T]) routes(doc *T) (routes []string) {
 	for _, id := range d.kind.IDs(doc) {
-		route := tui.Path(d.kind.Route, id.String())
-		if _, ok, err := d.Panel.Env.Drafts.Load(route); ok && err == nil {
-			return route
-		}
+		routes = append(routes, tui.Path(d.kind.Route, id.String()))
 	}
-	return ""
-}
-
-// route returns the route of doc: the one with its draft, else that of its first ID.
-func (d *DocumentScreen[T]) route(doc *T) string {
-	return cmp.Or(d.draftRoute(doc), tui.Path(d.kind.Route, d.kind.IDs(doc)[0].String()))
+	return routes
 }
 
 // chooseDoc opens the document that the reference means, or asks which of the open
@@ -195,7 +187,8 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 		open = docs[:1]
 	}
 	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
-		return tui.Replace(d.route(doc))
+		routes := d.routes(doc)
+		return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
 	})
 }
 
