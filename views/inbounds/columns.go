@@ -22,7 +22,7 @@ import (
 func deliveriesByDue(rows []api.Inbound) []delivery {
 	out := session.InboundDeliveries(rows)
 	slices.SortStableFunc(out, func(x, y delivery) int {
-		a, b := firstDue(&x), firstDue(&y)
+		a, b := alerts.FirstDue(x), alerts.FirstDue(y)
 		switch {
 		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
 			return a.ExpectedAt.Compare(*b.ExpectedAt)
@@ -36,18 +36,7 @@ func deliveriesByDue(rows []api.Inbound) []delivery {
 	return out
 }
 
-// firstDue returns the open inbound that is due first, or the first one.
-func firstDue(d *delivery) *api.Inbound {
-	first := &d.Lines[0]
-	for _, in := range openLines(d) {
-		if in.ExpectedAt != nil && (first.ExpectedAt == nil || in.ExpectedAt.Before(*first.ExpectedAt)) {
-			first = in
-		}
-	}
-	return first
-}
-
-func isLate(d *delivery, now time.Time) bool { return alerts.IsInboundLate(firstDue(d), now) }
+func isLate(d *delivery, now time.Time) bool { return alerts.IsInboundLate(alerts.FirstDue(*d), now) }
 
 func boolInt(b bool) int {
 	if b {
@@ -68,7 +57,7 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[del
 		{Title: t.Get("inbound"), Width: 14, Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
 		{Title: t.Get("due"), Width: 18, Rank: 3,
 			Cell: func(d delivery) string {
-				in := firstDue(&d)
+				in := alerts.FirstDue(d)
 				if in.ExpectedAt == nil {
 					return ""
 				}

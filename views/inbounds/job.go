@@ -2,8 +2,7 @@ package inbounds
 
 import (
 	"context"
-	"errors"
-	"strings"
+	"slices"
 
 	"bincard/server/api"
 	"bincard/views/count"
@@ -35,39 +34,19 @@ func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 	})
 }
 
-// chooseLine returns the inbound of a delivery that a job is for: the one whose ID it
-// names, else the one of its SKU, else the only one that is open.
+// chooseLine returns the inbound of a delivery that a job is for, and its line.
 func chooseLine(ctx context.Context, job *submit.Job, d *delivery) (*api.Inbound, *count.Line, error) {
-	t := job.Site.T()
-
-	var found []*api.Inbound
 	var lines []*count.Line
-	var skus []string
 	for i := range d.Lines {
-		in := &d.Lines[i]
-		item, err := job.Site.Item(ctx, in.ProductID, in.Product)
+		item, err := job.Site.Item(ctx, d.Lines[i].ProductID, d.Lines[i].Product)
 		if err != nil {
 			return nil, nil, err
 		}
-		if strings.EqualFold(in.ID.String(), job.Ref) || len(d.Lines) == 1 && job.SKU == "" {
-			return in, lineOf(job.Site, in, item), nil
-		}
-		skus = append(skus, item.SKU)
-		_, _, named := item.MatchCode(t, job.SKU)
-		if named || job.SKU == "" && in.Status.Open() {
-			found, lines = append(found, in), append(lines, lineOf(job.Site, in, item))
-		}
+		lines = append(lines, lineOf(job.Site, &d.Lines[i], item))
 	}
-	switch {
-	case len(found) == 0:
-		return nil, nil, errors.New(t.Get("%s does not contain %s. It contains %s.", deliveryName(d), job.SKU, strings.Join(skus, ", ")))
-	case len(found) > 1 && job.SKU == "":
-		return nil, nil, errors.New(t.Get("%s has several lines. Name one: %s.", deliveryName(d), strings.Join(skus, ", ")))
+	line, err := job.ChooseLine(deliveryName(d), lines)
+	if err != nil {
+		return nil, nil, err
 	}
-	for i, in := range found {
-		if in.Status.Open() {
-			return in, lines[i], nil
-		}
-	}
-	return found[0], lines[0], nil
+	return &d.Lines[slices.Index(lines, line)], line, nil
 }
