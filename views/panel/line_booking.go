@@ -180,7 +180,8 @@ func (p *CountPanel) finishLines(text string) tea.Cmd {
 	case next != nil:
 		cmds = append(cmds, tui.Scanned(*next))
 	default:
-		p.SelectOpen()
+		p.completed = ""
+		p.selectUnfinished()
 	}
 	p.nextScan = nil
 	return tea.Batch(cmds...)

@@ -47,6 +47,16 @@ func (p *CountPanel) advance() {
 	}
 }
 
+// selectUnfinished selects an open line, or else one with a count, unless the current line
+// is one.
+func (p *CountPanel) selectUnfinished() {
+	p.SelectOpen()
+	counted := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return !l.Count.Empty() })
+	if l := p.Line(); l.Remaining() == 0 && l.Count.Empty() && counted >= 0 {
+		p.Current = counted
+	}
+}
+
 // needsLot reports whether the lot of the counted pieces must be entered yet.
 func (p *CountPanel) needsLot(l *count.Line) bool {
 	return p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0
