@@ -117,7 +117,7 @@ func (s *screen) recordedText(lines []count.Line) string {
 		c.Damaged += l.Count.Damaged
 	}
 	which := exceptionsText(t, c)
-	rest := t.Get("the delivery is complete")
+	rest := t.Get("complete")
 	if open := len(openLines(s.Doc)); open > 0 {
 		rest = linesText(t, open)
 	}

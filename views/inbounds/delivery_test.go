@@ -41,7 +41,7 @@ func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
 	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Sees("OAT-1L is counted. Next: CAM-1, 2 to go").Lacks("All counted")
 	d.Key("f4").Sees("How many of the 24 × OAT-1L are damaged?").Type("2").Key("enter").Sees("▸ CAM-1")
 	d.Scan("CAM-1").Scan("S-0001").Scan("S-0002").Sees("All counted: press enter to receive", "enter receive 36")
-	d.Key("enter").Sees("Received 36 of 3 products, 2 damaged: the delivery is complete", "This delivery is complete (36 of 36).")
+	d.Key("enter").Sees("Received 36 of 3 products, 2 damaged: complete", "This delivery is complete (36 of 36).")
 	require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera))
 	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
 	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
@@ -97,7 +97,7 @@ func TestDelivery_LostAnswerIsRecordedOnce(t *testing.T) {
 	viewtest.RequireErrors(t, d, "No answer came")
 
 	d = openAt(t, h, "PO-7", keepDrafts(drafts)) // the program was killed
-	d.Sees("No answer yet for: receive 10 (COF-500)").Key("enter").Sees("Received 15 of 2 products: the delivery is complete")
+	d.Sees("No answer yet for: receive 10 (COF-500)").Key("enter").Sees("Received 15 of 2 products: complete")
 	require.Equal(t, int64(15), onHand(h, h.Coffee))
 	keys := h.Proxy.Keys(api.ReceiveInbound.Spec)
 	require.Equal(t, []bool{true, false}, []bool{keys[0] == keys[1], keys[1] == keys[2]})

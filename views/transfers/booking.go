@@ -90,7 +90,7 @@ func (s *screen) recordedText(lines []count.Line) string {
 		all.Quantity += l.Count.Quantity
 		all.Damaged += l.Count.Damaged
 	}
-	rest := t.Get("the transfer is complete")
+	rest := t.Get("complete")
 	if open := s.side.openLines(s.Doc); open > 0 {
 		rest = linesText(t, open)
 	}

@@ -27,7 +27,7 @@ func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
 	d := terminal(t, h, "ship")
 	d.Sees("TR-7", "2 lines to go", "16").Key("enter").Sees("Ship › TR-7", "Coffee beans 500 g", "Soy drink 1 l")
 	d.Scan("SOY-1L").Type("6").Key("enter").Sees("SOY-1L is counted. Next: COF-500, 10 to go").Key("+").Sees("enter ship 16")
-	d.Key("enter").Sees("Shipped 16 of 2 products: the transfer is complete", "This transfer is shipped (16 of 16).")
+	d.Key("enter").Sees("Shipped 16 of 2 products: complete", "This transfer is shipped (16 of 16).")
 	require.Equal(t, []int64{10, 6}, []int64{reload(h, coffee).ShippedQuantity, reload(h, soy).ShippedQuantity})
 	require.Len(t, h.Proxy.Calls(api.ShipTransfer.Spec), 2)
 }
@@ -43,7 +43,7 @@ func TestDelivery_ReceivesAndClosesLines(t *testing.T) {
 	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("1").Key("enter").Sees("COF-500 is counted. Next: SOY-1L")
 	d.Key("f5").Sees("Close TR-8 SOY-1L with 6 lost in transit? Reason").Type("fell off").Key("enter").Sees("Closed: 6 lost", "6 missing")
 	viewtest.RequireCount(t, d, 10)
-	d.Key("enter").Sees("Received 10 of COF-500, 1 damaged: the transfer is complete", "This transfer is complete (10 of 16).")
+	d.Key("enter").Sees("Received 10 of COF-500, 1 damaged: complete", "This transfer is complete (10 of 16).")
 	require.Equal(t, api.TransferReceived, reload(h, coffee).Status)
 	require.Equal(t, api.TransferClosed, reload(h, soy).Status)
 }
