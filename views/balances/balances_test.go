@@ -105,7 +105,8 @@ func TestStock_SortsCompleteList(t *testing.T) {
 	d.Key("f9").Sees("on hand ▼").Type("on hand").Key("enter").Sees("on hand▲")
 	requireOrder(t, d, "SOY-1L", "OAT-1L")
 	d = s.Terminal(s.Service, "stock", balances.Register)
-	requireOrder(t, d.Sees("on hand▲"), "SOY-1L", "OAT-1L")
+	requireOrder(t, d.Sees("on hand▲", "▸ SOY-1L"), "SOY-1L", "OAT-1L")
+	d.Key("down").Sees("▸ OAT-1L").Key("f5").Sees("▸ OAT-1L", "2 of 2 balances")
 	d.Key("f9").Type("default").Key("enter").Lacks("▲")
 	requireOrder(t, d, "OAT-1L", "SOY-1L")
 }

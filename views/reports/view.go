@@ -44,6 +44,9 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.text(s.env.T), width)))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
+	if s.pages.Complete() {
+		s.sorter.Mark(s.pages.List.Columns)
+	}
 	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
 	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), s.detail)...)

@@ -5,11 +5,14 @@ import (
 	"context"
 	"errors"
 	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
+	"bincard/views/listsort"
 	"bincard/views/names"
 	"bincard/views/session"
 
@@ -53,6 +56,7 @@ func (e *side) list(site *session.Site) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("ship/new") }}}
 			},
 			AtLocation: true,
+			Orders:     e.orders(t),
 			Find: &listscreen.Find[api.Transfer]{Name: names.Transfer, SKU: sku,
 				Product:  func(x *api.Transfer) api.ID { return x.ProductID },
 				Question: t.Get("Which transfer?"),
@@ -66,18 +70,31 @@ func (e *side) list(site *session.Site) tui.Factory {
 	})
 }
 
+// orders returns the columns by which the list can be sorted.
+func (e *side) orders(t *i18n.Translator) []listsort.Order[api.Transfer] {
+	return []listsort.Order[api.Transfer]{
+		listsort.Time("created", t.Get("created"), func(x *api.Transfer) *time.Time { return &x.CreatedAt }),
+		listsort.Text("document", t.Get("transfer"), names.Transfer),
+		listsort.Text("location", t.Get(e.directionWord), func(x *api.Transfer) string { return session.LocationOf(e.otherLocation(x)).String() }),
+		listsort.Text("product", t.Get("product"), func(x *api.Transfer) string { return cmp.Or(name(x), sku(x)) }),
+		listsort.Text("sku", t.Get("sku"), sku),
+		listsort.Number("pending", t.Get("to go"), e.pendingOf),
+		listsort.Number("done", t.Get(e.doneWord), e.doneOf),
+	}
+}
+
 // columns returns the columns of the list for a size.
 func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Transfer] {
 	t := env.T
 
 	columns := []widget.Column[api.Transfer]{
-		{Title: t.Get("transfer"), Width: 12, Cell: func(x api.Transfer) string { return site.SyncBadge(x.ID) + names.Transfer(&x) }},
-		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(x api.Transfer) string { return session.LocationOf(e.otherLocation(&x)).String() }},
-		{Title: t.Get("product"), Width: 20, Rank: 4, Cell: func(x api.Transfer) string { return cmp.Or(name(&x), sku(&x)) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(x api.Transfer) string { return sku(&x) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(x api.Transfer) string { return t.Count(e.pendingOf(&x)) }},
-		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(x api.Transfer) string { return t.Count(e.doneOf(&x)) }},
-		{Title: t.Get("created"), Width: 16, Rank: 8, Cell: func(x api.Transfer) string { return t.When(x.CreatedAt, env.Now()) }},
+		{Title: t.Get("transfer"), Width: 12, Sort: "document", Cell: func(x api.Transfer) string { return site.SyncBadge(x.ID) + names.Transfer(&x) }},
+		{Title: t.Get(e.directionWord), Rank: 6, Sort: "location", Cell: func(x api.Transfer) string { return session.LocationOf(e.otherLocation(&x)).String() }},
+		{Title: t.Get("product"), Width: 20, Rank: 4, Sort: "product", Cell: func(x api.Transfer) string { return cmp.Or(name(&x), sku(&x)) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Sort: "sku", Cell: func(x api.Transfer) string { return sku(&x) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Sort: "pending", Cell: func(x api.Transfer) string { return t.Count(e.pendingOf(&x)) }},
+		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Sort: "done", Cell: func(x api.Transfer) string { return t.Count(e.doneOf(&x)) }},
+		{Title: t.Get("created"), Width: 16, Rank: 8, Sort: "created", Cell: func(x api.Transfer) string { return t.When(x.CreatedAt, env.Now()) }},
 	}
 	switch size.Class {
 	case tui.Narrow: // the whole name, and the quantity
