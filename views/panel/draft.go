@@ -106,6 +106,7 @@ func DraftName(t *i18n.Translator, route string, data []byte) string {
 type UnsentDraft struct {
 	Route, Name    string
 	Pieces         int64
+	Counted, Lines int  // of a stock count, which counts lines; 0 for others
 	AwaitingAnswer bool // a booking was sent and has no answer
 }
 
@@ -127,8 +128,33 @@ func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 			for _, c := range d.Counts {
 				u.Pieces += c.Quantity
 			}
+			u.Counted, u.Lines = countedLines(raw, d.Counts)
 		}
 		out = append(out, u)
 	}
 	return out, err
+}
+
+// countedLines returns how many lines of a stock count are counted, of how many: one for
+// each row of the stock when it began, and one for each item found besides. For the draft
+// of another job it returns 0.
+func countedLines(raw []byte, counts map[string]count.Count) (counted, lines int) {
+	var d struct {
+		Stock struct {
+			Rows map[string]jsontext.Value `json:"rows"`
+		} `json:"stock"`
+	}
+	if err := json.Unmarshal(raw, &d); err != nil || len(d.Stock.Rows) == 0 {
+		return 0, 0
+	}
+	lines = len(d.Stock.Rows)
+	for key, c := range counts {
+		if _, ok := d.Stock.Rows[key]; !ok {
+			lines++
+		}
+		if c.Quantity > 0 || c.None {
+			counted++
+		}
+	}
+	return counted, lines
 }
