@@ -13,6 +13,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
+	"bincard/views/reports"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -133,6 +134,16 @@ func TestExplain_OrderAndFilters(t *testing.T) {
 	d.Key("f3", "enter", "f4").Type("L42").Key("enter").Sees("lot L42-A only").Lacks("L41-C")
 	d.Key("end", "ctrl+y")
 	require.NotEmpty(t, d.Written())
+}
+
+// TestExplain_SaysThatBalanceIsNotThatOfSnapshot is opened from a snapshot of the past.
+func TestExplain_SaysThatBalanceIsNotThatOfSnapshot(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	d := s.Terminal(s.Service, "snapshot?asOf=2026-11-17&days=0", balances.Register, reports.Register)
+	d.Sees("as of 2026-11-17", "264").Key("enter").Sees("on hand 312", "! This is the balance now. As of 2026-11-17, 264 were on hand.")
+	d.Size(40, 8).Sees("! balance now; 2026-11-17: 264").Size(20, 16).Sees("! balance now;", "2026-11-17: 264")
+	s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register).Lacks("the balance now")
 }
 
 func TestExplain_OpensDocument(t *testing.T) {

@@ -26,7 +26,7 @@ func (s *screen[T]) Actions() []tui.Action {
 	exportActions := s.exporter.Actions(s.unavailable, s.exportContent)
 	explain := tui.Action{ID: s.route + ".explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain the balance of this row"), Disabled: s.unavailable, Run: func() tea.Cmd {
 		row, _ := s.pages.List.Selected()
-		return tui.Open(s.open(row))
+		return tui.Open(s.open(s.filter, row))
 	}}
 	filters := tui.Action{ID: s.route + ".filter", Keys: []string{"f3"}, Label: t.Get("filter"), Help: t.Get("Filter by product, location, operation, state, period, owner or channel"), Run: func() tea.Cmd {
 		s.form = newForm(t, s.filter, s.balances, s.env.Now())

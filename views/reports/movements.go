@@ -28,7 +28,7 @@ func Movements(site *session.Site) tui.Factory {
 			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
 			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
-			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
+			open: func(_ filter, r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},

@@ -32,7 +32,7 @@ type kind[T any] struct {
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
 	// fetch returns a page of the filtered rows.
 	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
-	open          func(row T) string                    // the route that explains a row
+	open          func(f filter, row T) string          // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
 	detail        func(row T) string
 	summary       func(env tui.Env, row T, size tui.Size) string // the selected row in one line of a small screen; nil for none

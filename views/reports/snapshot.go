@@ -3,6 +3,7 @@ package reports
 import (
 	"context"
 	"fmt"
+	"net/url"
 	"strings"
 
 	"bincard/server/api"
@@ -23,7 +24,12 @@ func Snapshot(site *session.Site) tui.Factory {
 			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
 			columns: snapshotColumns, fetch: fetchSnapshot,
-			open: func(r api.SnapshotRow) string { return catalog.Route(&r) },
+			open: func(f filter, r api.SnapshotRow) string {
+				if f.AsOf == "" {
+					return catalog.Route(&r)
+				}
+				return catalog.Route(&r) + "?" + url.Values{"asOf": {f.AsOf}, "onHand": {fmt.Sprint(r.OnHand)}}.Encode()
+			},
 			detail: func(r api.SnapshotRow) string {
 				return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
 			},

@@ -200,13 +200,13 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 		t.env.T.Change(line.In), t.env.T.Change(line.Out)))...), "\n")
 }
 
-// columns returns the name, rows, and quantities in and out, and a bar if there is
-// room.
+// columns returns the name, rows, and quantities in and out, and a bar of the quantity
+// moved if there is room.
 func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	type col = widget.Column[flow]
 	most, digits := int64(1), 6
 	for _, l := range t.list.Rows() {
-		most = max(most, l.Rows)
+		most = max(most, l.movedQuantity())
 		digits = max(digits, widget.Width(t.env.T.Change(l.In)), widget.Width(t.env.T.Change(l.Out)))
 	}
 	number := func(title string, rank int, of func(flow) int64, sign bool) col {
@@ -242,7 +242,7 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	}
 	name.Width = 24
 	room := min(60, size.Width-2-name.Width-4*(digits+2)-2)
-	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return barText(l.Rows, most, room) },
+	bar := col{Title: "", Width: room, Rank: 6, Cell: func(l flow) string { return barText(l.movedQuantity(), most, room) },
 		Style: func(_ flow, th theme.Theme, text string) string { return th.Accent.Render(text) }}
 	return []col{name, rows, in, out, net, bar}
 }
