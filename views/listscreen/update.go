@@ -82,6 +82,7 @@ func (s *Screen[T]) loaded(msg loadedMsg[T]) {
 		return
 	}
 	s.loadedRows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
+	s.loadMarks()
 	s.sort()
 	if s.kind.Loaded != nil {
 		s.kind.Loaded()

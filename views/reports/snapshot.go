@@ -4,7 +4,6 @@ import (
 	"context"
 	"fmt"
 	"net/url"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -13,6 +12,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/catalog"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -30,8 +30,8 @@ func Snapshot(site *session.Site) tui.Factory {
 				}
 				return catalog.Route(&r) + "?" + url.Values{"asOf": {f.AsOf}, "onHand": {fmt.Sprint(r.OnHand)}}.Encode()
 			},
-			detail: func(r api.SnapshotRow) string {
-				return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
+			detail: func(_ tui.Env, r api.SnapshotRow, _ tui.Size) string {
+				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
 			},
 			cells: func(r api.SnapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}

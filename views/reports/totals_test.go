@@ -232,7 +232,7 @@ func TestMovements_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
-	d.Key("f7").Sees("This movement has no document: adjust").Key("end", "f7").Sees("route receive/PO-2026-117")
+	d.Key("f7").Sees("No document: adjust").Key("end", "f7").Sees("route receive/PO-2026-117")
 }
 
 func TestReports_InAllThemes(t *testing.T) {

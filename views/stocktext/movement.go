@@ -2,6 +2,7 @@ package stocktext
 
 import (
 	"cmp"
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -80,6 +81,9 @@ func people(t *i18n.Translator, label string) string {
 	return t.Get("%s, approved by %s", operator, supervisor)
 }
 
+// reservationOperations are the operations of reservations.
+var reservationOperations = []api.MovementOperation{api.OpReservationCreate, api.OpReserve, api.OpCommit, api.OpRelease, api.OpReservationCancel, api.OpExpire}
+
 // DocumentRoute returns the route of the document of a movement, or "".
 func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
 	if referenceID == "" {
@@ -95,6 +99,8 @@ func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) 
 		screen = "receive-transfer"
 	case referenceType == "transfer" || strings.HasPrefix(string(op), "transfer_"):
 		screen = "ship"
+	case referenceType == "reservation" || slices.Contains(reservationOperations, op):
+		screen = "reservations"
 	default:
 		return ""
 	}
