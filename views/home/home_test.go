@@ -203,6 +203,19 @@ func TestFind_ListsMatchesAsTyped(t *testing.T) {
 	d.Key("f2").Type("soy").Sees("cannot be reached").Key("enter").Sees("soy was not counted")
 }
 
+// TestHome_CountsLinesOfUnsentCount shows the progress of a count as its screen does.
+func TestHome_CountsLinesOfUnsentCount(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Stock(h.Coffee.ID, h.Main.ID, 38)
+	h.Stock(h.Oat.ID, h.Main.ID, 4)
+	d := terminal(t, h)
+	d.Key("9").Type("count this").Key("enter").Sees("0 of 2 counted")
+	d.Scan("COF-500").Type("38").Key("enter").Sees("1 of 2 counted")
+	d.Scan("SOY-1L").Sees("Scan it again").Scan("SOY-1L").Sees("of 3 counted").Type("2").Key("enter").Sees("2 of 3 counted")
+	d.Key("esc", "f4").Sees("2 of 3 lines counted")
+}
+
 func TestHome_ResumesUnsentDraft(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -41,7 +41,7 @@ func TestJobs_NarrowScreen(t *testing.T) {
 		"2": {"No transfers to"},
 		"3": {"No transfers are"},
 		"4": {"esc"},
-		"5": {"MUG-W", "esc"},
+		"5": {"No stock here", "esc"},
 	} {
 		s.key(digit)
 		s.waitFor(texts...)
