@@ -85,9 +85,27 @@ func (s *settings) Title() string { return s.env.T.Get("Settings") }
 
 func (s *settings) Busy() bool { return s.busy }
 
-func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
+func (s *settings) AcceptsKey(k tea.KeyMsg) bool {
+	return s.readOnly() == "" && s.form.AcceptsKey(k)
+}
 
-func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.form, got) }
+func (s *settings) OnScan(got scan.Scan) tea.Cmd {
+	if reason := s.readOnly(); reason != "" {
+		return tui.Warn(reason)
+	}
+	return takeScan(s.env.T, s.form, got)
+}
+
+// readOnly returns why the operator cannot change the settings, or "".
+func (s *settings) readOnly() string {
+	switch {
+	case s.loaded.ReadOnly != "":
+		return s.env.T.Message(s.loaded.ReadOnly)
+	case s.env.Worker:
+		return s.env.T.Get("Only a supervisor can change the settings.")
+	}
+	return ""
+}
 
 // takeScan fills the focused field with a scan: a key may be a QR code.
 func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
@@ -150,7 +168,7 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, nil
 		}
 		s.result = ""
-		if s.form.AcceptsKey(msg) && s.form.Key(msg) && !s.busy {
+		if s.AcceptsKey(msg) && s.form.Key(msg) && !s.busy {
 			return s, s.save()
 		}
 	case testedMsg:
@@ -208,6 +226,9 @@ func (s *settings) test() tea.Cmd {
 }
 
 func (s *settings) save() tea.Cmd {
+	if reason := s.readOnly(); reason != "" {
+		return tui.Warn(reason)
+	}
 	if s.hooks.Save == nil {
 		return tui.Warn(s.env.T.Get("Settings cannot be saved here"))
 	}
@@ -235,6 +256,11 @@ func (s *settings) Actions() []tui.Action {
 		}
 		return ""
 	}
+	scanner := tui.Action{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
+		Run: func() tea.Cmd { return tui.Open("scanner") }}
+	if s.readOnly() != "" {
+		return []tui.Action{{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"), Disabled: s.readOnly}, scanner}
+	}
 	return []tui.Action{
 		{ID: "settings.save", Keys: []string{"f10", "ctrl+s"}, Label: t.Get("save"), Help: t.Get("Save these settings"),
 			Disabled: func() string {
@@ -258,8 +284,7 @@ func (s *settings) Actions() []tui.Action {
 				}
 				return ""
 			}, Run: func() tea.Cmd { s.fill(s.loaded); s.result = ""; return nil }},
-		{ID: "settings.scanner", Keys: []string{"f6"}, Label: t.Get("scanner"), Help: t.Get("Test the scanner"),
-			Run: func() tea.Cmd { return tui.Open("scanner") }},
+		scanner,
 	}
 }
 
