@@ -47,6 +47,7 @@ type Model struct {
 	mouse     bool
 	lastCtrlC time.Time
 	lastKey   time.Time
+	lastScan  time.Time // zero if a key followed it
 
 	lastBurst       time.Time // of text in a form
 	lastBurstScreen int       // the screen of that form

@@ -53,8 +53,9 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 	return tui.Accepted()
 }
 
-// closeLotForm applies the form to the current line, unless nothing was entered. The form
-// stays open with an expired lot: enter does not accept it.
+// closeLotForm applies the form to the current line, unless nothing was entered. It asks
+// about a lot that is not the first to expire. The form stays open with an expired lot:
+// enter does not accept it.
 func (p *CountPanel) closeLotForm() tea.Cmd {
 	t := p.T()
 
@@ -73,6 +74,10 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 	if expired := p.ExpiredText(lot, expiresAt, p.Line()); expired != "" {
 		return tui.Fail(errors.New(t.Get("%s Change the lot, or press F8 to use it.", expired)),
 			tui.Action{ID: "panel.expired", Keys: []string{"f8"}, Label: t.Get("use the expired lot"), Short: t.Get("use it"), Run: set})
+	}
+	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
+		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), No: t.Get("change the lot"), OnYes: set,
+			OnNo: func() tea.Cmd { p.showLotForm(lot, expiresAt); return nil }})
 	}
 	return set()
 }
