@@ -26,13 +26,13 @@ func (c *company) addKit() (id api.ID) {
 	return id
 }
 
-// scanAndChoose scans a label on the first screen and chooses a job for the item.
-func (d *jobTerminal) scanAndChoose(label, work string) {
+// scanAndChoose scans a label on the first screen and chooses a job for the item by its
+// key.
+func (d *jobTerminal) scanAndChoose(label, key string) {
 	d.t.Helper()
 	d.scan(label)
-	d.waitFor("What do you want to do?") // and is idle: the list takes keys
-	d.typeText(work)
-	d.key("Enter")
+	d.waitFor("9", "Adjust", "0", "Move") // and is idle
+	d.key(key)
 }
 
 // confirm chooses the first reason and confirms the question.
@@ -48,7 +48,7 @@ func (d *jobTerminal) confirm(question string) {
 // adjust writes off three mugs, undoes that and writes off two.
 func (d *jobTerminal) adjust() {
 	d.t.Helper()
-	d.scanAndChoose(mugPiece, "adjust")
+	d.scanAndChoose(mugPiece, "9")
 	d.waitFor("MUG-W@WH-1", "White mug")
 	d.typeText("3").key("Enter")
 	d.waitFor("30 → 27", "-3")
@@ -66,7 +66,7 @@ func (d *jobTerminal) adjust() {
 // move marks a mug as damaged. The terminal is killed before the confirmation.
 func (d *jobTerminal) move() {
 	d.t.Helper()
-	d.scanAndChoose(mugPiece, "move")
+	d.scanAndChoose(mugPiece, "0")
 	d.waitFor("MUG-W@WH-1", "available → damaged")
 	d.scan(mugPiece)
 	d.waitFor("28 → 27", "0 → 1")
@@ -89,7 +89,7 @@ func (d *jobTerminal) killAndRestart() {
 // kits disassembles one basket.
 func (d *jobTerminal) kits() {
 	d.t.Helper()
-	d.scanAndChoose("BASKET", "disassemble")
+	d.scanAndChoose("BASKET", "F8")
 	d.waitFor("BASKET@WH-1", "2×", "MUG-W")
 	d.typeText("1").key("Enter")
 	d.waitFor("4 → 3", "27 → 29")
@@ -102,7 +102,7 @@ func (d *jobTerminal) kits() {
 // reserve reserves five mugs and commits the reservation.
 func (d *jobTerminal) reserve() {
 	d.t.Helper()
-	d.scanAndChoose(mugPiece, "reserve")
+	d.scanAndChoose(mugPiece, "7")
 	d.waitFor("MUG-W", "Expires")
 	d.typeText("5").key("Enter", "Enter", "Enter")
 	d.waitFor("White mug", "left", "Enter to commit")

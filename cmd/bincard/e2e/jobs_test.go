@@ -170,8 +170,8 @@ func (d *jobTerminal) explain() {
 	} else {
 		d.scan(mugPiece)
 	}
-	d.waitFor("What do you want to do?", "Stock of MUG-W")
-	d.key("Enter")
+	d.waitFor("MUG-W", "5", "Stock", "0", "Move")
+	d.typeText("5")
 	d.waitFor("MUG-W", "= balance ✓")
 	d.waitFor("on hand 20 = avail 20")
 	if !d.small() {
