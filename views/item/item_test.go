@@ -81,6 +81,19 @@ func TestItem_MostUrgentFirst(t *testing.T) {
 	d.Key("esc").Sees("Draft saved: PO-1", "▸ 1   Receive       PO-1")
 }
 
+func TestItem_ListsThreeOfAJob(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	for _, ref := range []string{"PO-1", "PO-2", "PO-3", "PO-4", "PO-5"} {
+		h.Inbound(ref, h.Coffee, 12, time.Hour)
+	}
+	h.Inbound("PO-0", h.Oat, 12, time.Hour)
+	h.Stock(h.Coffee.ID, h.Main.ID, 50)
+	h.Transfer("TR-1", h.Coffee, h.Main, h.Depot, 40)
+	d := openAt(t, h, "item/COF-500").Sees("PO-3", "       Receive       2 more", "2   Ship          TR-1").Lacks("PO-4")
+	d.Key("down", "down", "down", "enter").Sees("Which delivery?", "PO-5  12 to go").Type("PO-4").Key("enter").Sees("Receive › PO-4")
+}
+
 func TestItem_SelectsLineOfOrder(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

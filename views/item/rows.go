@@ -23,9 +23,10 @@ type row struct {
 	job      job
 	digit    string // the key of the job, on its first row
 	document *document
-	text     string // of a job: what is known of it
-	note     string // more of it
-	more     int    // documents that have no row
+	text     string    // of a job: what is known of it
+	note     string    // more of it
+	more     int       // documents that have no row
+	last     *document // of the job that has a row; those of more follow it
 }
 
 // key identifies the row while documents come and go.
@@ -73,13 +74,12 @@ func (s *screen) documentRows() (rows []row) {
 			rows = append(rows, row{job: j, text: "…"})
 			continue
 		}
-		for i, d := range s.documents(j) {
-			if i < maxRows {
-				rows = append(rows, row{job: j, document: &d})
-			}
+		documents := s.documents(j)
+		for i := range documents[:min(maxRows, len(documents))] {
+			rows = append(rows, row{job: j, document: &documents[i]})
 		}
-		if n := len(a.documents); n > maxRows {
-			rows = append(rows, row{job: j, more: n - maxRows, text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows)))})
+		if n := len(documents); n > maxRows {
+			rows = append(rows, row{job: j, more: n - maxRows, last: &documents[maxRows-1], text: s.site.T().Get("%s more", s.site.T().Count(int64(n-maxRows)))})
 		}
 	}
 	slices.SortStableFunc(rows, compareRows)
@@ -96,14 +96,7 @@ func (s *screen) documents(j job) []document {
 // compareRows keeps rows without a document behind those with one that is due.
 func compareRows(a, b row) int {
 	none := &document{}
-	x, y := a.document, b.document
-	if x == nil {
-		x = none
-	}
-	if y == nil {
-		y = none
-	}
-	return compareDocuments(x, y)
+	return compareDocuments(cmp.Or(a.document, a.last, none), cmp.Or(b.document, b.last, none))
 }
 
 func compareDocuments(a, b *document) int {
@@ -167,14 +160,17 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 	if size.Class == tui.Narrow {
 		return []widget.Column[row]{{Cell: narrowText}, {Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style}}
 	}
-	return []widget.Column[row]{{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }}, {Width: 12, Cell: func(r row) string { return r.job.label }},
-		{Cell: func(r row) string { return r.name(t) }},
-		{Width: 16, Rank: 3, Cell: func(r row) string {
-			if r.document == nil {
-				return ""
-			}
-			return r.document.party
-		}},
+	columns := []widget.Column[row]{{Width: 2, Cell: func(r row) string { return strings.ToUpper(r.digit) }}, {Width: 12, Cell: func(r row) string { return r.job.label }},
+		{Cell: func(r row) string { return r.name(t) }}}
+	if size.Class == tui.Short {
+		return append(columns, widget.Column[row]{Width: s.quantityWidth(), Right: true, Cell: quantity, Style: style})
+	}
+	return append(columns, []widget.Column[row]{{Width: 16, Rank: 3, Cell: func(r row) string {
+		if r.document == nil {
+			return ""
+		}
+		return r.document.party
+	}},
 		{Width: 15, Right: true, Rank: 1, Cell: func(r row) string {
 			if r.document == nil {
 				return r.note
@@ -186,7 +182,7 @@ func (s *screen) columns(size tui.Size) []widget.Column[row] {
 				return ""
 			}
 			return dueText(t, r.document, s.env.Now())
-		}}}
+		}}}...)
 }
 
 // name returns the name of the document, or what is known of the job.
