@@ -31,7 +31,7 @@ func (c *company) addKit() (id api.ID) {
 func (d *jobTerminal) scanAndChoose(label, key string) {
 	d.t.Helper()
 	d.scan(label)
-	d.waitFor("9", "Adjust", "0", "Move") // and is idle
+	d.waitFor("0-9 open") // and is idle
 	d.key(key)
 }
 
@@ -59,8 +59,7 @@ func (d *jobTerminal) adjust() {
 	d.typeText("2").key("Enter")
 	d.confirm("available 30 → 28, on hand 30 → 28 (lost)?")
 	d.waitFor("28 → 28")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // move marks a mug as damaged. The terminal is killed before the confirmation.
@@ -74,8 +73,7 @@ func (d *jobTerminal) move() {
 	d.waitFor("28 → 27", "0 → 1")
 	d.confirm("Move 1 MUG-W at WH-1")
 	d.waitFor("1 → 1")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // killAndRestart kills the terminal and starts it again; it restores the screen.
@@ -95,8 +93,7 @@ func (d *jobTerminal) kits() {
 	d.waitFor("4 → 3", "27 → 29")
 	d.confirm("Disassemble 1 BASKET at WH-1")
 	d.waitFor("3 → 3")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // reserve reserves five mugs and commits the reservation.
@@ -110,8 +107,7 @@ func (d *jobTerminal) reserve() {
 	d.waitFor("Commit reservation")
 	d.key("Enter")
 	d.waitFor("✓ committed")
-	d.key("Escape")
-	d.home()
+	d.leaveItem()
 }
 
 // awaitProgress waits until n of the three products are counted.

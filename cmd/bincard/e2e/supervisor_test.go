@@ -73,7 +73,7 @@ func (d *jobTerminal) traceSerial() {
 	d.t.Helper()
 	d.scanAndChoose("01"+"0"+scalePiece+"21SN-2", "F7")
 	d.waitFor("SN-2", "inbound receive")
-	d.back(1)
+	d.back(2)
 }
 
 // checkPastStock opens the snapshot of today and of a day before any stock.
