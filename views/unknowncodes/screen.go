@@ -21,6 +21,7 @@ import (
 	"bincard/views/export"
 	"bincard/views/listscreen"
 	"bincard/views/listsort"
+	"bincard/views/panel"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -53,8 +54,8 @@ func list(site *session.Site) tui.Factory {
 			}),
 			Columns: func(size tui.Size) []widget.Column[session.UnknownCode] { return columns(s.Env, size) },
 			Open: tui.Action{ID: "unknown.link", Label: t.Get("link to a product"), Short: t.GetC("link", "action"), Help: t.Get("Link the code to a product, as its barcode"),
-				Disabled: func() string { return cmp.Or(emptyReason(s), catalog.LinkDenied(site)) }},
-			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(catalog.LinkRoute(x.Code)) },
+				Disabled: func() string { return cmp.Or(emptyReason(s), site.Denied(api.LinkBarcode.Spec)) }},
+			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(panel.LinkRoute(x.Code)) },
 			Actions: func() []tui.Action {
 				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
 			},

@@ -23,11 +23,15 @@ func TestJobs_NarrowScreen(t *testing.T) {
 	} {
 		s.scan(x.code)
 		if x.code == "MUG-W" { // an item offers several jobs; stock is the first
-			s.waitFor("What do you want to do?", "Stock of MUG-W")
-			s.key("Enter")
+			s.waitFor("5 Stock", "0 Move")
+			s.typeText("5")
 		}
 		s.waitFor(x.texts...)
 		s.key("Escape")
+		if x.code == "MUG-W" {
+			s.waitFor("5 Stock")
+			s.key("Escape")
+		}
 		s.waitFor("scan or pick a job")
 	}
 	s.scan("ST-1")
