@@ -18,10 +18,11 @@ type Env struct {
 	Keys   Keymap
 	Clock  Clock
 	Log    *slog.Logger
-	Role   string           // the operator's role, as cmd names it; "" may do everything
 	T      *i18n.Translator // of the session
 	Route  Route
 	Drafts Drafts // of any route; the screen's own is Draft
+	// Supervisor reports whether the operator is a supervisor; nil if everyone is.
+	Supervisor func() bool
 
 	binding *binding
 }
@@ -33,6 +34,9 @@ func (e Env) Context() context.Context {
 	}
 	return e.binding.ctx
 }
+
+// IsSupervisor reports whether the operator may do what is for supervisors.
+func (e Env) IsSupervisor() bool { return e.Supervisor == nil || e.Supervisor() }
 
 // Now returns the time to show and to calculate with. It may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }

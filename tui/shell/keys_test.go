@@ -163,19 +163,21 @@ func TestCopy_WritesTheSequenceOnce(t *testing.T) {
 	require.Equal(t, "\x1b]52;c;T0FULTFM\a", d.Written()+"\a"[:min(1, d.Bells())])
 }
 
-func TestOpen_DeniedToARole(t *testing.T) {
+func TestOpen_DeniedToAWorker(t *testing.T) {
 	t.Parallel()
 	r := registry().AddEntry(tui.Entry{Pattern: "adjust", Label: "Adjust",
 		Factory: func(tui.Env) (tui.Screen, error) { return &probe{}, nil },
 		Denied: func(e tui.Env) string {
-			if e.Role != "supervisor" {
+			if !e.IsSupervisor() {
 				return "Only a supervisor adjusts stock"
 			}
 			return ""
 		}})
-	d, _ := openShell(t, func(o *shell.Options) { o.Registry = r })
+	d, _ := openShell(t, func(o *shell.Options) {
+		o.Registry, o.Login = r, tui.Login{Operators: []tui.Operator{{Name: "Ada"}}, Current: "Ada"}
+	})
 	d.Do(tui.Open("adjust")).Sees("! Only a supervisor adjusts stock").Key("enter", "ctrl+p").Type("adjust").Sees("Only a supervisor")
-	boss, _ := openShell(t, func(o *shell.Options) { o.Registry, o.Role = r, "supervisor" })
+	boss, _ := openShell(t, func(o *shell.Options) { o.Registry = r })
 	boss.Do(tui.Open("adjust"))
 	require.Equal(t, "adjust", boss.Model.Route())
 }

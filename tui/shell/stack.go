@@ -20,7 +20,7 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
-		Role: m.opts.Role, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
+		Supervisor: m.login.Supervisor, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
 	screen, err := buildScreen(entry, env)
 	if err != nil {
 		cancel()

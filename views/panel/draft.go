@@ -104,8 +104,10 @@ func DraftName(t *i18n.Translator, route string, data []byte) string {
 
 // An UnsentDraft summarizes a saved draft.
 type UnsentDraft struct {
-	Route, Name    string
-	Pieces         int64
+	Route, Name string
+	Pieces      int64
+	// Counted is how many of Lines are counted, for a count of a location.
+	Counted, Lines int
 	AwaitingAnswer bool // a booking was sent and has no answer
 }
 
@@ -125,10 +127,26 @@ func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
 			u.Name = d.Name
 			u.AwaitingAnswer = d.Submission != nil && d.Submission.Sent
 			for _, c := range d.Counts {
-				u.Pieces += c.Quantity
+				if u.Pieces += c.Quantity; c.Quantity > 0 || c.None {
+					u.Counted++
+				}
 			}
+			u.Lines = stockLines(raw)
 		}
 		out = append(out, u)
 	}
 	return out, err
+}
+
+// stockLines returns how many lines the draft of a count has; 0 for other drafts.
+func stockLines(raw []byte) int {
+	var saved struct {
+		Stock struct {
+			Rows map[string]jsontext.Value `json:"rows"`
+		} `json:"stock"`
+	}
+	if json.Unmarshal(raw, &saved) != nil {
+		return 0
+	}
+	return len(saved.Stock.Rows)
 }

@@ -48,14 +48,18 @@ type countScreen struct {
 
 // countDraft is the draft of a count, besides the panel's.
 type countDraft struct {
-	Blind  bool                 `json:"blind,omitempty"`
-	Review bool                 `json:"review,omitempty"`
-	Rows   map[string]*stockRow `json:"rows,omitempty"`   // stock when the count began
-	Queue  []queuedStep         `json:"queue,omitempty"`  // writes still to be booked
-	Sent   bool                 `json:"sent,omitempty"`   // the first write of Queue has no answer
-	Booked int                  `json:"booked,omitempty"` // differences booked
-	Failed int                  `json:"left,omitempty"`   // differences rejected
-	Before int                  `json:"before,omitempty"` // differences booked before the review was repeated
+	Blind bool `json:"blind,omitempty"` // the operator hides the expected quantities
+	// Revealed means that a supervisor shows them.
+	Revealed bool `json:"revealed,omitempty"`
+	// First has the first counts of lines with a large difference, by key.
+	First  map[string]*firstCount `json:"first,omitempty"`
+	Review bool                   `json:"review,omitempty"`
+	Rows   map[string]*stockRow   `json:"rows,omitempty"`   // stock when the count began
+	Queue  []queuedStep           `json:"queue,omitempty"`  // writes still to be booked
+	Sent   bool                   `json:"sent,omitempty"`   // the first write of Queue has no answer
+	Booked int                    `json:"booked,omitempty"` // differences booked
+	Failed int                    `json:"left,omitempty"`   // differences rejected
+	Before int                    `json:"before,omitempty"` // differences booked before the review was repeated
 	// Selected has the products that were scanned.
 	Selected []api.ID `json:"selected,omitempty"`
 }
@@ -146,7 +150,7 @@ func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 // Snapshot returns the panel's draft with the stock recorded when the count began.
 func (s *countScreen) Snapshot() []byte {
 	raw := s.panel.Snapshot()
-	if raw == nil && len(s.draft.Queue) == 0 {
+	if raw == nil && len(s.draft.Queue)+len(s.draft.First) == 0 {
 		return nil
 	}
 	members := map[string]json.RawMessage{}

@@ -23,8 +23,9 @@ func (s *countScreen) reconcileSpec() *api.Spec {
 
 // bookAll books all differences, one write after the other. Every write requires the
 // version of the balance that was counted against, so that concurrent changes are not
-// lost.
-func (s *countScreen) bookAll() tea.Cmd {
+// lost. reason says why a large difference is posted without a second count, and
+// approvedBy who did that if it is not the operator alone.
+func (s *countScreen) bookAll(reason, approvedBy string) tea.Cmd {
 	var queue []queuedStep
 	var seen []api.ID
 	for _, l := range s.panel.Lines {
@@ -32,7 +33,7 @@ func (s *countScreen) bookAll() tea.Cmd {
 			continue
 		}
 		seen = append(seen, l.Item.ID)
-		steps, err := s.queueSteps(l.Item)
+		steps, err := s.queueSteps(l.Item, reason, approvedBy)
 		if err != nil {
 			return tui.Fail(err)
 		}
@@ -47,7 +48,7 @@ func (s *countScreen) bookAll() tea.Cmd {
 
 // queueSteps returns the writes for all rows of an item: first its lots and serials,
 // then the stock without a lot, as the rest of the total.
-func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
+func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]queuedStep, error) {
 	var out []queuedStep
 	var total int64
 	var noLot *count.Line
@@ -62,25 +63,27 @@ func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
 			total += n
 		}
 		switch {
-		case s.verdict(l) != differing:
+		case s.verdict(l) != differing && s.verdict(l) != unconfirmed:
 			continue
 		case !l.BySerial() && r.Lot == "":
 			noLot = l
 			continue
 		}
-		steps, err := s.lineSteps(l, r)
+		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason))
 		if err != nil {
 			return nil, err
 		}
 		for _, step := range steps {
+			step.Operator = s.countedBy(l, approvedBy)
 			out = append(out, queuedStep{l.Key, step})
 		}
 	}
 	if noLot != nil {
-		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{})
+		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{}, s.reasonFor(noLot, reason))
 		if err != nil {
 			return nil, err
 		}
+		step.Operator = s.countedBy(noLot, approvedBy)
 		out = append(out, queuedStep{noLot.Key, step})
 	}
 	if len(out) > 0 {
@@ -94,13 +97,13 @@ func (s *countScreen) queueSteps(item count.Item) ([]queuedStep, error) {
 }
 
 // lineSteps returns the writes for a lot or a serialized item.
-func (s *countScreen) lineSteps(l *count.Line, r *stockRow) ([]submit.Step, error) {
-	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: s.site.T().Get("counted")}
+func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason string) ([]submit.Step, error) {
+	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reason}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
 			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
 		}
-		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID)
+		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID, reason)
 		return []submit.Step{step}, err
 	}
 	var out []submit.Step
@@ -128,13 +131,13 @@ func stepText(t *i18n.Translator, l *count.Line) string {
 
 // reconcile returns the write that sets the quantity of a lot or of the whole balance.
 // If the service cannot reconcile, it adjusts by the difference.
-func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID) (submit.Step, error) {
+func (s *countScreen) reconcile(l *count.Line, r *stockRow, n int64, lot api.ID, reason string) (submit.Step, error) {
 	if lot == (api.ID{}) && !s.site.Supports(api.ReconcileStock.Spec) {
 		return submit.NewStep(api.AdjustStock, api.AdjustStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, InventoryState: api.OnHand,
-			QuantityDelta: l.Count.Quantity - r.Expected, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
+			QuantityDelta: l.Count.Quantity - r.Expected, Reason: reason, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 	}
 	return submit.NewStep(api.ReconcileStock, api.ReconcileStockInput{StockKey: api.StockKey{ProductID: r.Product, LocationID: s.location.ID}, CountedQuantity: &n,
-		LotID: lot, Reason: s.site.T().Get("counted"), Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
+		LotID: lot, Reason: reason, Reference: api.Reference{ReferenceType: "count", ReferenceID: s.reference()}}, stepText(s.site.T(), l))
 }
 
 // send sends the next write of the queue, or retries the one without an answer.
@@ -224,6 +227,9 @@ func (s *countScreen) finish() tea.Cmd {
 	text := t.Get("%s counted: %s adjusted", s.ShortTitle(), t.Count(int64(s.draft.Before)))
 	if rejected > 0 {
 		text = t.Get("%s counted: %s adjusted, %s rejected", s.ShortTitle(), t.Count(int64(s.draft.Before)), t.Count(int64(rejected)))
+	}
+	if left := s.verdictCounts()[uncounted]; left > 0 {
+		text += ". " + t.Get("Lines not counted: %s", t.Count(int64(left)))
 	}
 	s.clearReview()
 	s.lastResult = text

@@ -75,7 +75,7 @@ func (s *countScreen) OnScan(x scan.Scan) tea.Cmd {
 	case len(s.draft.Queue) > 0:
 		return tui.Fail(errors.New(s.site.T().Get("The count is being recorded. Nothing was counted: press enter to continue.")))
 	}
-	s.draft.Review = false
+	s.draft.Review, s.panel.ConfirmAdd = false, !s.isBlind()
 	if ask := s.requireLot(x, r); ask != nil {
 		return ask
 	}
@@ -156,7 +156,6 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 	s.setLines()
 	s.panel.Selected = s.draft.Selected
 	s.draft.Rows, s.draft.Selected = nil, nil
-	s.panel.ConfirmAdd = !s.draft.Blind
 	if s.draft.Review && len(s.draft.Queue) == 0 {
 		return s.load(true)
 	}

@@ -50,6 +50,10 @@ func MovementActor(t *i18n.Translator, m *api.Movement) string {
 		if who, supervisor, approved := strings.Cut(m.CreatedBy.Label, between); approved {
 			return t.Get("%s, approved by %s", who, supervisor)
 		}
+		between = i18n.Textf("%s, counted again by %s", "", "") // as Site.CountedAgain records it
+		if first, second, twice := strings.Cut(m.CreatedBy.Label, between); twice {
+			return t.Get("%s, counted again by %s", first, second)
+		}
 		return m.CreatedBy.Label
 	}
 	if m.Actor.Label == "" {
