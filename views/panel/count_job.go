@@ -34,6 +34,8 @@ type CountJob struct {
 	// Recover returns what the operator reads about a rejected booking and what they
 	// can do about it. If it is nil or returns "", the default message is used.
 	Recover func(err error) (text string, offers []tui.Action)
+	// SerialElsewhere is called with a serial that ScanMatcher.HasSerial rejected.
+	SerialElsewhere func(e *count.SerialElsewhereError) tea.Cmd
 	// OtherLocation is called with a scanned location. If it is nil, the label of a
 	// location is matched like any other.
 	OtherLocation func(at session.Location) tea.Cmd

@@ -51,6 +51,9 @@ type countDraft struct {
 	Blind bool `json:"blind,omitempty"` // the operator hides the expected quantities
 	// Revealed means that a supervisor shows them.
 	Revealed bool `json:"revealed,omitempty"`
+	// Found has the serials that a supervisor accepted although they are recorded
+	// elsewhere, by product and number.
+	Found map[string]foundSerial `json:"found,omitempty"`
 	// First has the first counts of lines with a large difference, by key.
 	First  map[string]*firstCount `json:"first,omitempty"`
 	Review bool                   `json:"review,omitempty"`
@@ -68,6 +71,9 @@ type countDraft struct {
 type queuedStep struct {
 	Key  string      `json:"key"`
 	Step submit.Step `json:"step"`
+	// Left is set if the write takes a found serial off the location where it is recorded:
+	// its key in countDraft.Found.
+	Left string `json:"left,omitempty"`
 }
 
 type (

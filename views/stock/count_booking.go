@@ -1,6 +1,7 @@
 package stock
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 
@@ -69,14 +70,11 @@ func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]
 			noLot = l
 			continue
 		}
-		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason))
+		steps, err := s.lineSteps(l, r, s.reasonFor(l, reason), s.countedBy(l, approvedBy))
 		if err != nil {
 			return nil, err
 		}
-		for _, step := range steps {
-			step.Operator = s.countedBy(l, approvedBy)
-			out = append(out, queuedStep{l.Key, step})
-		}
+		out = append(out, steps...)
 	}
 	if noLot != nil {
 		step, err := s.reconcile(noLot, s.rowOf(noLot), total, api.ID{}, s.reasonFor(noLot, reason))
@@ -84,45 +82,74 @@ func (s *countScreen) queueSteps(item count.Item, reason, approvedBy string) ([]
 			return nil, err
 		}
 		step.Operator = s.countedBy(noLot, approvedBy)
-		out = append(out, queuedStep{noLot.Key, step})
+		out = append(out, queuedStep{Key: noLot.Key, Step: step})
 	}
-	if len(out) > 0 {
-		for _, l := range s.panel.Lines {
-			if l.Key == out[0].Key {
-				out[0].Step.IfMatch = s.rowOf(l).Version
-			}
-		}
-	}
+	s.requireVersion(out)
 	return out, nil
 }
 
-// lineSteps returns the writes for a lot or a serialized item.
-func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason string) ([]submit.Step, error) {
+// requireVersion makes the first of the writes at this location require the version of the
+// balance that was counted against.
+func (s *countScreen) requireVersion(queue []queuedStep) {
+	if i := slices.IndexFunc(queue, func(x queuedStep) bool { return x.Left == "" }); i >= 0 && s.rows[queue[i].Key] != nil {
+		queue[i].Step.IfMatch = s.rows[queue[i].Key].Version
+	}
+}
+
+// lineSteps returns the writes for a lot or a serialized item, and records operator with
+// them unless it is "".
+func (s *countScreen) lineSteps(l *count.Line, r *stockRow, reason, operator string) (out []queuedStep, err error) {
+	add := func(steps ...submit.Step) {
+		for _, step := range steps {
+			step.Operator = operator
+			out = append(out, queuedStep{Key: l.Key, Step: step})
+		}
+	}
 	c := stateChange{stockItem: stockItem{item: l.Item, location: s.location}, state: api.OnHand, reason: reason}
 	if !l.BySerial() {
 		if r.LotID == (api.ID{}) { // no recorded stock of the lot here
-			return c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
+			steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: l.Count.Quantity, lotCode: r.Lot, lotLine: l}, stepText(s.site.T(), l))
+			add(steps...)
+			return out, err
 		}
 		step, err := s.reconcile(l, r, l.Count.Quantity, r.LotID, reason)
-		return []submit.Step{step}, err
+		add(step)
+		return out, err
 	}
-	var out []submit.Step
 	missing, extra := s.serialDifferences(l)
 	if len(missing) > 0 {
 		steps, err := c.writeOffSteps(lotQuantity{quantity: int64(len(missing)), serials: missing}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, steps...)
+		add(steps...)
 	}
+	found, extra, err := s.foundSteps(l, extra, reason, operator)
+	if err != nil {
+		return nil, err
+	}
+	out = append(out, found...)
 	if len(extra) > 0 {
 		steps, err := c.receiveSteps(s.site.T(), lotQuantity{quantity: int64(len(extra)), serials: extra, lotCode: l.Count.Lot, lotLine: l}, stepText(s.site.T(), l))
 		if err != nil {
 			return nil, err
 		}
-		out = append(out, steps...)
+		for i := range steps {
+			steps[i].Operator = cmp.Or(operator, s.foundBy(l, extra))
+			out = append(out, queuedStep{Key: l.Key, Step: steps[i]})
+		}
 	}
 	return out, nil
+}
+
+// foundBy returns who accepted the first of the serials that needed it.
+func (s *countScreen) foundBy(l *count.Line, serials []string) string {
+	for _, number := range serials {
+		if by := s.draft.Found[foundKey(l.Item.ID, number)].By; by != "" {
+			return by
+		}
+	}
+	return ""
 }
 
 func stepText(t *i18n.Translator, l *count.Line) string {
@@ -190,12 +217,16 @@ func stockResult(a submit.Answer) (*api.StockResult, bool) {
 func (s *countScreen) rowBooked(done queuedStep, out *api.StockResult) {
 	r := s.rows[done.Key]
 	for _, x := range s.rows {
-		if x.Product == r.Product {
+		if x.Product == r.Product && done.Left == "" {
 			x.Version, x.Changed = out.Balance.Version, out.Balance.UpdatedAt
 		}
 	}
+	if found, ok := s.draft.Found[done.Left]; ok {
+		found.Status = api.WrittenOff
+		s.draft.Found[done.Left] = found
+	}
 	if len(s.draft.Queue) > 0 && s.rows[s.draft.Queue[0].Key].Product == r.Product {
-		s.draft.Queue[0].Step.IfMatch = out.Balance.Version
+		s.requireVersion(s.draft.Queue)
 		if s.draft.Queue[0].Key == done.Key {
 			return
 		}

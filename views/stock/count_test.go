@@ -50,7 +50,7 @@ func TestCount_BooksDifferences(t *testing.T) {
 	d.Scan("]C101"+h.OatBox+"10L3").Sees("L3", "+12")
 	d.Scan("]C1"+"10L2").Type("0").Key("enter").Sees("4 of 5 counted", "-12")
 	d.Scan("]C121S-1002").Sees("is not")
-	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
+	d.Key("enter").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("S-2001").Key("f8").Sees("5 of 5 counted", "missing S-1001", "found S-2001")
 	d.Key("enter").Sees("2 to count again   2 to adjust", "1 match", "! -2", "! -12 again", "! +12 again", "other serials", "✓ matches")
 	require.Equal(t, int64(40), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	d.Key("enter").Sees("Large differences without a second count: 2. Reason?").Type("checked").Key("enter")
@@ -216,7 +216,7 @@ func TestCount_FoundSerialKeepsItsLot(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("enter").Sees("found S-2001").Key("enter", "enter")
+	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("f8", "enter").Sees("found S-2001").Key("enter", "enter")
 	require.EqualValues(t, 3, quantitiesAt(h, h.Camera, h.Main).OnHand)
 	require.EqualValues(t, 1, lotAt(t, h, "M7"))
 }

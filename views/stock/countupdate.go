@@ -17,9 +17,9 @@ import (
 )
 
 func (s *countScreen) Init(tui.Env) tea.Cmd {
-	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
+	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation, SerialElsewhere: s.findSerial}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
-	s.panel.SelectFirst = s.sku() == ""
+	s.panel.SelectFirst, s.panel.HasSerial = s.sku() == "", s.mayCountSerial
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
@@ -55,6 +55,8 @@ func (s *countScreen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	case stockMsg:
 		return s, s.stockLoaded(msg)
+	case serialMsg:
+		return s, s.serialFound(msg)
 	case submit.Answer:
 		return s, s.answered(msg)
 	case tea.KeyMsg:

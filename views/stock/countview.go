@@ -135,9 +135,9 @@ func (s *countScreen) lineDetail(t theme.Theme, l *count.Line) string {
 		return name + "   " + t.Warn(s.site.T().Get("stock was %s when the count began, now %s", s.site.T().Count(s.rowOf(l).Expected), s.site.T().Count(now)))
 	case s.draft.Review && s.verdict(l) == unconfirmed && s.draft.First[l.Key] != nil:
 		return name + "   " + t.Warn(s.site.T().Get("counted %s, then %s", s.site.T().Count(s.draft.First[l.Key].Quantity), s.site.T().Count(l.Count.Quantity)))
-	case l.BySerial() && !s.hidesExpected() && hasCount(l):
+	case l.BySerial() && (s.draft.Review || !s.hidesExpected()) && hasCount(l):
 		missing, extra := s.serialDifferences(l)
-		if len(missing) > 0 {
+		if len(missing) > 0 && !s.hidesExpected() {
 			name += "   " + t.Warning.Render(s.site.T().Get("missing %s", strings.Join(missing, " ")))
 		}
 		if len(extra) > 0 {
