@@ -25,9 +25,10 @@ type SerialElsewhereError struct {
 	Line   *Line
 	Serial string
 	Label  Label // what was scanned
+	text   string
 }
 
-func (e *SerialElsewhereError) Error() string { return "serial " + e.Serial + " is not recorded here" }
+func (e *SerialElsewhereError) Error() string { return e.text }
 
 // MisreadError returns the error for a label with a problem.
 func MisreadError(t *i18n.Translator, r Label) error {

@@ -240,7 +240,8 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 	switch {
 	case serialized && r.Serial != "":
 		if m.HasSerial != nil && !m.HasSerial(line, r.Serial) {
-			return &SerialElsewhereError{Line: line, Serial: r.Serial, Label: r}
+			return &SerialElsewhereError{Line: line, Serial: r.Serial, Label: r,
+				text: m.Translator.Get("Serial %s is not recorded here. Nothing was counted: check the label.", r.Serial)}
 		}
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
