@@ -71,7 +71,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		m.toast.Clear() // it belongs to what was done before
 	}
 	if m.login.Required() && !m.dialogTakesKeys() {
-		return m.afterLogin(m.login.Key(k, key, m.sending()))
+		return m.afterLogin(m.login.Key(k, key, m.unfinished()))
 	}
 	if a, ok := m.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
 		m.dialogs.Close()
@@ -131,10 +131,10 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		m.toast.Clear()
 	}
 	if m.login.Required() {
-		return m.afterLogin(m.login.Scan(s.Text, m.sending()))
+		return m.afterLogin(m.login.Scan(s.Text, m.unfinished()))
 	}
 	if o := m.login.ByBadge(s.Text); o != nil {
-		return m.afterLogin(m.login.Present(o, m.sending()))
+		return m.afterLogin(m.login.Present(o, m.unfinished()))
 	}
 	if c, known, isCommand := input.ParseCommand(s.Text); known {
 		return m.runCommand(c)

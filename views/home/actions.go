@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
+	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
 )
@@ -51,7 +52,10 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 			known = append(known, x)
 		}
 	}
-	if len(known) == 0 {
+	switch {
+	case len(known) == 0 && j.filter != nil:
+		return tui.Open(j.route + j.filter(s.site))
+	case len(known) == 0:
 		return tui.Open(j.route)
 	}
 	return panel.Choose(j.label, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })
@@ -94,8 +98,14 @@ func (s *screen) resume() tea.Cmd {
 		case u.Pieces > 0:
 			options[i] += "   " + t.Get("%s counted", t.Count(u.Pieces))
 		}
+		if u.From != "" {
+			options[i] += "   " + t.Get("from %s", widget.Clean(u.From))
+		}
+		if u.Owner != "" && u.Owner != s.env.Operator {
+			options[i] = widget.Clean(u.Owner) + ": " + options[i]
+		}
 	}
 	list := s.unsent
 	return tui.Choose(tui.Choice{Text: t.Get("Continue which draft?"), Options: options,
-		OnChoice: func(i int) tea.Cmd { return tui.Open(list[i].Route) }})
+		OnChoice: func(i int) tea.Cmd { return tui.OpenDraft(list[i].Route, list[i].Owner) }})
 }

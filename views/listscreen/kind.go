@@ -10,6 +10,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/export"
+	"bincard/views/listsort"
 	"bincard/views/panel"
 )
 
@@ -31,6 +32,9 @@ type Kind[T any] struct {
 	// with the selected row. Open may also have its own Disabled and Run.
 	Open    tui.Action
 	OpenRow func(row *T) tea.Cmd
+	// Route returns the route of a row's document. Rows whose route has a draft are
+	// marked.
+	Route func(row *T) string
 	// Unsupported makes the screen that takes the place of this one if the service has
 	// no such list.
 	Unsupported tui.Factory
@@ -47,6 +51,9 @@ type Kind[T any] struct {
 	// AtLocation says that the rows are those of the operator's location. It adds the
 	// action that chooses the location.
 	AtLocation bool
+	// Orders are the columns by which the operator can sort the list; the rows of Load are
+	// in its default order. A list that is not loaded whole is not sorted.
+	Orders []listsort.Order[T]
 	// Find says which row a scan means. A list without Find has Scan, which looks up a
 	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
 	// list with neither refuses scans.

@@ -41,6 +41,7 @@ type CountPanel struct {
 	lookingUp      bool         // a scan is being looked up
 	feed           feed
 	undo           undoStack
+	pickable       pickableStock
 
 	// What is booked.
 	location   locationCheck
@@ -85,6 +86,7 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
+	p.showPickable()
 	if p.applyDraft(); opened {
 		p.SelectOpen()
 	}

@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -12,6 +13,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/stocktext"
@@ -24,14 +26,14 @@ const pageSize = 500
 func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
 		return kind[api.MovementRow]{
-			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
+			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
 			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
+			detail: movementDetail, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})
@@ -93,7 +95,7 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) })},
 	}
 }
 
@@ -134,7 +136,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
 	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20
@@ -148,39 +150,35 @@ func movementReason(t *i18n.Translator, r api.MovementRow) string {
 	return stocktext.Reason(r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
-// movementSummary describes a movement in one line: on a narrow screen, which has two more
-// lines for the rest, only the operation.
+// movementSummary describes a movement in one line: on a narrow screen, which has more lines
+// for the rest, only the operation.
 func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
 	t := env.T
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return strings.Join(nonEmpty([]string{names.Operation(t, r.Operation), r.LocationCode, t.When(r.CreatedAt, env.Now()), movementReason(t, r)}), " · ")
+	return listscreen.JoinParts(names.Operation(t, r.Operation), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, &r), movementReason(t, r), r.LocationCode)
 }
 
-func movementDetail(t *i18n.Translator, r api.MovementRow) string {
-	parts := []string{r.ProductName, movementReason(t, r)}
-	if r.ActorLabel != "" {
-		parts = append(parts, t.Get("by %s", r.ActorLabel))
+// movementDetail returns what the columns of a size do not say.
+func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
+	t, unit, who, lot := env.T, "", stocktext.RowActor(env.T, &r), ""
+	if r.LotCode != "" {
+		lot = t.Get("lot %s", r.LotCode)
 	}
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
-		parts = append(parts, t.Count(r.UnitQuantity)+" "+r.UnitCode)
+		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
 	}
-	parts = append(parts, t.Get("owner %s", r.OwnerName))
-	return strings.Join(nonEmpty(parts), " · ")
-}
-
-func nonEmpty(parts []string) []string {
-	var out []string
-	for _, p := range parts {
-		if strings.TrimSpace(p) != "" {
-			out = append(out, p)
-		}
+	if size.Class == tui.Narrow {
+		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), who, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), lot, unit)
 	}
-	return out
+	if who != "" {
+		who = t.Get("by %s", who)
+	}
+	return listscreen.JoinParts(r.ProductName, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
 }
 
 func movementCells(t *i18n.Translator, r api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), r.ActorLabel}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, &r), r.LotCode}
 }

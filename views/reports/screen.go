@@ -23,16 +23,17 @@ import (
 // kind holds what differs between reports.
 type kind[T any] struct {
 	route, title, noun string
-	days               int  // default period
-	balances           bool // the report lists balances: the filter has stock status and time
-	keepRows           bool // loaded rows never change
+	start              filter // of a route without one; see startFilter
+	days               int    // default period of a route with a filter
+	balances           bool   // the report lists balances: the filter has stock status and time
+	keepRows           bool   // loaded rows never change
 	key                func(row T) string
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
 	// fetch returns a page of the filtered rows.
 	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
 	open          func(row T) string                    // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
-	detail        func(row T) string
+	detail        func(env tui.Env, row T, size tui.Size) string
 	summary       func(env tui.Env, row T, size tui.Size) string // the selected row in one line of a small screen; nil for none
 	cells         func(row T) []string                           // for the clipboard
 	exportColumns []export.Column[T]
@@ -65,13 +66,26 @@ func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]
 		s := &screen[T]{kind: k, site: site, env: env}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)
-		if len(env.Route.Query) == 0 && s.saved.Last != "" {
-			s.filter = filterOfQuery(s.saved.Last, k.days)
+		if len(env.Route.Query) == 0 {
+			s.filter = s.startFilter()
 		}
 		s.pages = paging.New("rows", k.noun, k.key)
 		s.pages.KeepRows = k.keepRows
 		return s, nil
 	}
+}
+
+// startFilter returns the last filter used if it has a name, else the one that the report
+// starts with, for the operator's location.
+func (s *screen[T]) startFilter() filter {
+	for _, n := range s.saved.Named {
+		if n.Query == s.saved.Last {
+			return filterOfQuery(n.Query, s.days)
+		}
+	}
+	f := s.start
+	f.Location = s.site.Location().Code
+	return f
 }
 
 func (s *screen[T]) Init(env tui.Env) tea.Cmd {
@@ -114,20 +128,41 @@ func (s *screen[T]) Title() string {
 	case s.totals.open:
 		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T))
 	}
-	return s.title + " › " + s.filter.text(s.env.T)
+	return s.title + s.countText() + " › " + s.filter.text(s.env.T)
 }
 
-// ShortTitle returns the time of a snapshot, what the filter selects, and the name of the
-// report.
+// countText returns the number of rows in parentheses, or "" until they are loaded.
+func (s *screen[T]) countText() string {
+	if !s.pages.Loaded() {
+		return ""
+	}
+	return " (" + s.rowCount() + ")"
+}
+
+func (s *screen[T]) rowCount() string {
+	n := s.pages.List.Len()
+	return s.pages.Count(n, n)
+}
+
+// ShortTitle returns the time of a snapshot, what the filter selects besides the
+// operator's location, and the name of the report. If that is all, it starts with the
+// number of rows.
 func (s *screen[T]) ShortTitle() string {
-	parts := s.filter.conditions(s.env.T)
-	switch f := s.filter; {
+	f := s.filter
+	if f.Location == s.site.Location().Code {
+		f.Location = ""
+	}
+	parts := f.conditions(s.env.T)
+	switch {
 	case f.AsOf != "":
 		parts = append([]string{f.AsOf}, parts...)
 	case f.From != "" || f.To != "":
 		parts = append([]string{f.periodText(s.env.T)}, parts...)
 	}
-	return widget.Clean(strings.Join(append(parts, s.title), " · "))
+	if parts = append(parts, s.title); len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
+		parts[0] = s.rowCount() + " " + parts[0]
+	}
+	return widget.Clean(strings.Join(parts, " · "))
 }
 
 func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }

@@ -142,8 +142,7 @@ func TestAdjust_RetriesLostAnswer(t *testing.T) {
 	require.Len(t, calls, 2)
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Equal(t, int64(35), quantitiesAt(h, h.Coffee, h.Main).OnHand)
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, drafts)
 	require.Empty(t, routes)
 }
 

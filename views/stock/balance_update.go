@@ -91,7 +91,7 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 		w.errText = submit.UserMessage(w.site.T(), m.err)
 		return tui.Bell(2)
 	case m.err != nil:
-		return tui.Fail(errors.New(submit.UserMessage(w.site.T(), m.err)))
+		return panel.FailScan(w.site, m.err)
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
@@ -148,7 +148,7 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 // otherItem offers the same job for an item that was scanned by mistake.
 func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: sku,
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
 }
 

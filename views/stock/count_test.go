@@ -1,6 +1,7 @@
 package stock_test
 
 import (
+	"bincard/tui/tuitest"
 	"testing"
 	"time"
 
@@ -142,8 +143,7 @@ func TestCount_RetriesLostAnswer(t *testing.T) {
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(11), lotAt(t, h, "L2"))
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, drafts)
 	require.Empty(t, routes)
 }
 

@@ -20,7 +20,7 @@ import (
 // Expiring returns the factory of the list of expiring lots.
 func Expiring(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen[alerts.ExpiringLot]) listscreen.Kind[alerts.ExpiringLot] {
-		t, s := screen.T(), newScope(screen, "expiring", 30)
+		t, s := screen.T(), newScope(screen, "expiring", alerts.ExpireSoon)
 		site.Invalidate("expiring") // who opens the list looks for what was just received
 
 		return listscreen.Kind[alerts.ExpiringLot]{
