@@ -156,7 +156,7 @@ func (s *countScreen) AcceptsKey(k tea.KeyMsg) bool {
 // Snapshot returns the panel's draft with the stock recorded when the count began.
 func (s *countScreen) Snapshot() []byte {
 	raw := s.panel.Snapshot()
-	if raw == nil && len(s.draft.Queue)+len(s.draft.First) == 0 {
+	if raw == nil && len(s.draft.Queue)+len(s.draft.First)+len(s.panel.Selected) == 0 {
 		return nil
 	}
 	members := map[string]json.RawMessage{}
