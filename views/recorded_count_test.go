@@ -304,7 +304,9 @@ func (c *countCase) requireStock() {
 	line := recordedLot{sku: c.products[2].SKU}
 	if d := got[line] - c.before[line]; c.worker && (d > 10 || -d > 10) {
 		moves := c.movements()
-		last := moves[slices.IndexFunc(moves, func(m api.Movement) bool { return m.Product.SKU == line.sku && m.Quantity == d && m.InventoryState == api.OnHand })]
+		last := moves[slices.IndexFunc(moves, func(m api.Movement) bool {
+			return m.Product.SKU == line.sku && m.Quantity == d && m.InventoryState == api.OnHand
+		})]
 		who := stocktext.MovementActor(nil, &last)
 		c.require(who == "Ada, approved by Eve" || who == "Ada, counted again by Ada", "%d recorded for %s", d, who)
 	}
