@@ -122,7 +122,8 @@ func receiveCommand() *cobra.Command {
 numbers and damaged quantity. The rules are those of the screen.`,
 		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 --damaged 2
   bincard receive PO-2026-118 all --lot L42-A --key night-run-17
-  bincard receive PO-9 --serial SN-1,SN-2`, findRefs: inboundRefs}, inbounds.ReceiveJob)
+  bincard receive PO-9 --serial SN-1,SN-2
+  bincard receive PO-2026-119 12 --sku COF-500`, findRefs: inboundRefs}, inbounds.ReceiveJob)
 	f := cmd.Flags()
 	f.StringVar(&g.expires, "expires", "", "the lot's expiration date, like 2027-03-31")
 	f.Int64Var(&g.damaged, "damaged", 0, "the damaged quantity")
@@ -148,12 +149,9 @@ func receiveTransferCommand() *cobra.Command {
 
 // fulfillCommand fulfills an outbound.
 func fulfillCommand() *cobra.Command {
-	var g jobFlags
-	cmd := documentCommand(&g, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
+	return documentCommand(&jobFlags{}, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
 		long:    "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen.",
 		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B", findRefs: outboundRefs}, outbounds.FulfillJob)
-	cmd.Flags().StringVar(&g.sku, "sku", "", "the line's SKU, if the outbound has several")
-	return cmd
 }
 
 // A documentJob describes the command of a job on one document.
@@ -183,5 +181,6 @@ func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *submi
 		ValidArgsFunction: complete(d.findRefs),
 	}
 	g.register(cmd)
+	cmd.Flags().StringVar(&g.sku, "sku", "", "the line's SKU, if the document has several")
 	return cmd
 }

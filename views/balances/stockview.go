@@ -95,7 +95,9 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	location := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Sort: "location", Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		location.Rank = 1
-		return []widget.Column[api.SnapshotRow]{sku, location, number(api.Available, s.env.T.Get("avail"), 6, 0)}
+		available := number(api.Available, "", 6, 0)
+		available.Title = names.State(s.env.T, api.Available)
+		return []widget.Column[api.SnapshotRow]{sku, location, available}
 	}
 	sku.Width = 10
 	location.Title, location.Width = s.env.T.Get("location"), 8
@@ -125,7 +127,9 @@ func (s *stock) View(size tui.Size) string {
 	ask := s.question.View(t, width)
 	lines := []string{ask}
 	if size.Small() {
-		s.pages.List.NoTitles = size.Class == tui.Short
+		if s.pages.List.NoTitles = size.Class == tui.Short; s.pages.List.NoTitles && s.question.Value() == "" {
+			lines[0] = widget.Between(ask, t.Muted.Render(names.State(s.env.T, api.Available)), width)
+		}
 		if s.pages.Err() != nil || s.pages.Loading() {
 			lines = append(lines, s.pages.Status(t, width))
 		}

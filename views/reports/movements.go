@@ -68,12 +68,16 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	return []grouping[row]{
 		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
 			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
-			filterBy:    func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
+			shortName: func(_ tui.Env, name string, width int) string {
+				return names.OperationIn(t, api.MovementOperation(name), width)
+			},
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
+			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
 		{title: t.Get("by day"), header: "day", column: t.GetC("day", "column"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
@@ -83,6 +87,13 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 					return name
 				}
 				return env.T.Weekday(at) + " " + env.T.Day(at, env.Now())
+			},
+			shortName: func(env tui.Env, name string, _ int) string {
+				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
+				if err != nil {
+					return name
+				}
+				return env.T.Day(at, env.Now())
 			},
 			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
@@ -97,6 +108,11 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
 		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) })},
 	}
+}
+
+// shortState is the shortName of states.
+func shortState(env tui.Env, name string, _ int) string {
+	return names.ShortState(env.T, api.State(name))
 }
 
 // byOperation sorts states in display order.

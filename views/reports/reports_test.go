@@ -112,9 +112,9 @@ func TestSnapshot_Browse(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
-	d.Sees(") › all time", "1 of 3 balances")
+	d.Sees(") › now", "1 of 3 balances")
 	d.Goldens("all")
-	d.Key("f3", "tab", "tab", "tab").Type("d").Key("tab", "right", "f10").Sees(") › all time · damaged · in stock", "1 of 1 balances", "OAT-1L")
+	d.Key("f3", "tab", "tab", "tab").Type("d").Key("tab", "right", "f10").Sees(") › now · damaged · in stock", "1 of 1 balances", "OAT-1L")
 	d.Key("enter").Sees("route explain/")
 }
 

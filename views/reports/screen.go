@@ -92,7 +92,7 @@ func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.exporter.Init(env, s.site)
 	s.totals.groupings, s.totals.chart = s.parts, s.chart
-	s.totals.begin(env, s.filter, s.fetchPage(), s.noun)
+	s.totals.begin(env, s.filter, s.fetchPage(), s.noun, s.balances)
 	return s.pages.Load(env, s.fetchPage())
 }
 
@@ -126,9 +126,9 @@ func (s *screen[T]) Title() string {
 	case s.form != nil:
 		return s.env.T.Get("%s › filter", s.title)
 	case s.totals.open:
-		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T))
+		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T, s.balances))
 	}
-	return s.title + s.countText() + " › " + s.filter.text(s.env.T)
+	return s.title + s.countText() + " › " + s.filter.text(s.env.T, s.balances)
 }
 
 // countText returns the number of rows in parentheses, or "" until they are loaded.

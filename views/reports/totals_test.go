@@ -83,8 +83,8 @@ func TestTotals_Snapshot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
-	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "+1,510", "damaged", "+2")
-	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › all time · SOY-1L")
+	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "1,510", "damaged").Lacks("+1,510")
+	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › now · SOY-1L")
 }
 
 func TestReload_KeepsSelectedRow(t *testing.T) {
@@ -114,7 +114,7 @@ func TestSavedFilters_SaveRenameDelete(t *testing.T) {
 	d.Key("ctrl+s", "enter").Sees("saved: Night shift")
 	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").Lacks("saved:")
 	s.Terminal(s.Service, "movements", reports.Register).Sees("Movements (4) › today · WH-1") // it has no name anymore
-	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot (2) › all time · WH-1 · in stock")
+	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot (2) › now · WH-1 · in stock")
 	require.NoError(t, s.Settings.Save("filters", []byte("{broken")))
 	s.Terminal(s.Service, "movements?days=7", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
 }
@@ -124,7 +124,7 @@ func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 	s := newFixture(t)
 	other := s.Owner("NORD")
 	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
-	d.Sees("No matching balances: all time · owner NORD")
+	d.Sees("No matching balances: now · owner NORD")
 	_ = other
 	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("Owner NONE not found.", "F3 changes the filter")
 	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
@@ -137,7 +137,7 @@ func TestSnapshot_AsOf(t *testing.T) {
 	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
 	d.Key("f7").Sees("As of when?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
 	d.Sees(") › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
-	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees(") › all time", "of 3 balances")
+	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees(") › now", "of 3 balances")
 	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")
 	d.Sees("as of 2026-11-17 12:30", "incoming")
 	d.Key("left").Sees("as of 2026-11-16 12:30")

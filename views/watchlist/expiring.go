@@ -83,7 +83,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		text := left.Cell
 		left.Cell = func(e alerts.ExpiringLot) string {
 			if n := e.DaysLeft(now); n < 0 {
-				return env.T.Get("! %d d", n)
+				return "! " + env.T.GetC("%d days", "left", n)
 			}
 			return text(e)
 		}
