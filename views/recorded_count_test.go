@@ -254,7 +254,7 @@ func (c *countCase) countAgain() {
 		}
 		line := recordedLot{sku: strings.Fields(row)[1]}
 		for lot := range c.counted {
-			if lot.sku == line.sku && lot.lot != "" && strings.Contains(row, lot.lot) {
+			if lot.sku == line.sku && lot.lot != "" && strings.Contains(row, " "+lot.lot[:3]) { // a long lot is clipped
 				line = lot
 			}
 		}
