@@ -65,7 +65,8 @@ func TestCount_LargeDifferenceNeedsASecondCount(t *testing.T) {
 	d.Type("20").Key("enter", "enter").Sees("1 to count again", "! count again", "Large differences: 1. Count again (F3), or post as a supervisor (enter).").Lacks("40", "-20")
 	d.Key("enter").Sees("A supervisor must approve: post count").Key("esc", "f3").Sees("0 of 1 counted").Lacks("20")
 	d.Type("21").Key("enter", "enter").Sees("1 to count again", "counted 20, then 21").Key("f3")
-	d = openAt(t, h, "count/WH-1?sku=COF-500", signIn(h), keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" }) // restarted
+	d = openAt(t, h, "move", signIn(h), keepDrafts(saved), func(o *shell.Options) { o.Login.Current = "Bob" }) // restarted
+	d.Do(tui.OpenDraft("count/WH-1?sku=COF-500", "Ada")).Sees("Take it over?").Advance(time.Second).Key("enter").Sees("0 of 1 counted")
 	d.Type("21").Key("enter", "enter").Sees("1 counted").Lacks("again").Key("enter", "enter").Sees("COF-500@WH-1 counted: 1 adjusted")
 	last, who := lastMovement(t, h, h.Coffee)
 	require.EqualValues(t, -19, last.Quantity)
