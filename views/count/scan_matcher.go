@@ -36,6 +36,9 @@ type ScanMatcher struct {
 	SelectFirst bool
 	// Selected has the products that were scanned, with SelectFirst.
 	Selected []api.ID
+	// HasSerial reports whether a serial may be counted on a line; nil means that any may.
+	// Others are rejected with a SerialElsewhereError.
+	HasSerial func(line *Line, serial string) bool
 	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
 	// line.
 	AllowZero   bool
@@ -244,6 +247,10 @@ func (m *ScanMatcher) addQuantity(r Label, line *Line, factor int64, entry *Feed
 	serialized := line.BySerial() || line.Item.Tracking == "" && r.Serial != "" && int64(len(line.Count.Serials)) == line.Count.Quantity
 	switch {
 	case serialized && r.Serial != "":
+		if m.HasSerial != nil && !m.HasSerial(line, r.Serial) {
+			return &SerialElsewhereError{Line: line, Serial: r.Serial, Label: r,
+				text: m.Translator.Get("Serial %s is not recorded here. Nothing was counted: check the label.", r.Serial)}
+		}
 		m.wantsSerial = false
 		entry.Kind, entry.Source, entry.Lot = serialScan, m.Translator.Get("serial"), r.Serial
 		if other := m.lineWithSerial(line, r.Serial); other != nil {

@@ -115,7 +115,7 @@ func (s *settings) readOnly() string {
 	switch {
 	case s.loaded.ReadOnly != "":
 		return s.env.T.Message(s.loaded.ReadOnly)
-	case s.env.Worker:
+	case !s.env.IsSupervisor():
 		return s.env.T.Get("Only a supervisor can change the settings.")
 	}
 	return ""
