@@ -104,7 +104,7 @@ func (s *screen) Actions() []tui.Action {
 	}
 	name := names.Inbound(s.Doc)
 	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Supervisor: true, Label: t.Get("close short"), Short: t.Get("short"),
+		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
 			Help: t.Get("Close the inbound: the rest will not come"), Disabled: func() string {
 				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
 			}, Run: func() tea.Cmd {
@@ -115,7 +115,7 @@ func (s *screen) Actions() []tui.Action {
 				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
 			}})
 	}
-	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Supervisor: true, Label: t.Get("cancel"), Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
+	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
 		Ask:  t.Get("Cancel %s? The %s expected will not come.", name, t.Count(s.Doc.ExpectedQuantity)),
 		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
 	return append(actions, s.Panel.ExceptionActions()...)

@@ -114,7 +114,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 	if n[differing] == 0 {
 		short = t.Get("finish")
 	}
-	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: bookLabel(t, n), Short: short, Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Needs: s.needs(), Command: tui.DoConfirm, Label: bookLabel(t, n), Short: short, Help: t.Get("Adjust stock to match the count"), Dangerous: n[differing]+n[refused] > 0,
 		Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
@@ -140,6 +140,17 @@ func (s *countScreen) reviewActions() []tui.Action {
 			return nil
 		}},
 		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
+}
+
+// needs returns what posting the differences needs of the operator's role.
+func (s *countScreen) needs() (out []tui.Need) {
+	for _, l := range s.panel.Lines {
+		if s.verdict(l) == differing {
+			recorded := s.rowOf(l).Expected
+			out = append(out, tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded})
+		}
+	}
+	return out
 }
 
 func bookLabel(t *i18n.Translator, n [5]int) string {
