@@ -14,14 +14,16 @@ import (
 // Env is what a screen gets from the shell. It is a value: pass it on freely. Its
 // commands belong to the screen that it was made for and end with that screen.
 type Env struct {
-	Theme  theme.Theme
-	Keys   Keymap
-	Clock  Clock
-	Log    *slog.Logger
-	Role   string           // the operator's role, as cmd names it; "" may do everything
-	T      *i18n.Translator // of the session
-	Route  Route
-	Drafts Drafts // of any route; the screen's own is Draft
+	Theme theme.Theme
+	Keys  Keymap
+	Clock Clock
+	Log   *slog.Logger
+	Role  string // the operator's role, as cmd names it; "" may do everything
+	// Operator is whose screen it is; "" where nobody signs in.
+	Operator string
+	T        *i18n.Translator // of the session
+	Route    Route
+	Drafts   Drafts // of all routes and operators; the screen's own is Draft
 
 	binding *binding
 }
@@ -37,13 +39,13 @@ func (e Env) Context() context.Context {
 // Now returns the time to show and to calculate with. It may be the service's.
 func (e Env) Now() time.Time { return e.Clock.Now() }
 
-// Draft returns the draft that a DraftSaver left under the screen's route, if any.
+// Draft returns the operator's draft under the screen's route, if any.
 func (e Env) Draft() ([]byte, bool) {
-	data, ok, err := e.Drafts.Load(e.Route.Path)
+	d, ok, err := e.Drafts.Load(e.Route.Path, e.Operator)
 	if err != nil {
 		e.Log.Error("draft not read", "route", e.Route.Path, "error", err)
 	}
-	return data, ok && err == nil
+	return d.Data, ok && err == nil
 }
 
 // Do runs fn outside the screen's turn and sends its message to Update, also while

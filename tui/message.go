@@ -13,6 +13,10 @@ import (
 // has that route.
 func Open(route string) tea.Cmd { return send(OpenMsg{Route: route}) }
 
+// OpenDraft opens a route with the draft of an owner. The operator takes over the draft of
+// another one, after a question.
+func OpenDraft(route, owner string) tea.Cmd { return send(OpenMsg{Route: route, DraftOf: owner}) }
+
 // Replace closes the present screen and opens a route in its place.
 func Replace(route string) tea.Cmd { return send(OpenMsg{Route: route, Replace: true}) }
 

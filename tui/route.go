@@ -41,6 +41,10 @@ type Entry struct {
 	Denied  func(Env) string // why the role may not open it, or ""; may be nil
 }
 
+// Shared reports whether operators share the work on the entry's routes, because they
+// name what it is on. A route without parameters has a form of each operator.
+func (e Entry) Shared() bool { return strings.Contains(e.Pattern, "{") }
+
 // A Registry finds the Entry of a route. The first entry is home.
 type Registry struct {
 	Finder  Finder // for the find dialog; none if nil

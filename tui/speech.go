@@ -37,8 +37,31 @@ type Listing struct {
 	Noun string // what the rows are: "expected", "movements"
 	More bool   // there are rows that are not loaded
 	Line func(row int) string
+	// Number returns the number that names a row if it is not its position; may be nil.
+	Number func(row int) int
 	// Select moves the cursor to a row; enter then acts on it.
 	Select func(row int)
 	// Activate acts on a row in place of Select and enter; may be nil.
 	Activate func(row int) tea.Cmd
+}
+
+// NumberOf returns the number that names a row.
+func (l *Listing) NumberOf(row int) int {
+	if l.Number == nil {
+		return row + 1
+	}
+	return l.Number(row)
+}
+
+// Row returns the row that a number names. ok is false if there is none.
+func (l *Listing) Row(number int) (row int, ok bool) {
+	if l.Number == nil {
+		return number - 1, number >= 1 && number <= l.Len
+	}
+	for row := range l.Len {
+		if l.Number(row) == number {
+			return row, true
+		}
+	}
+	return 0, false
 }

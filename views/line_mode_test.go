@@ -129,16 +129,14 @@ func TestLineMode_OldNamesWork(t *testing.T) {
 	stored := drafts.InMemory()
 	requireSays(t, runLines(t, h, 80, stored, "place", "WH-2", "arrive TR-1", "4", "quit", "y"), "Location: WH-2", "RECEIVE TR TR-1", "now 4")
 
-	routes, err := stored.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, stored)
 	require.Equal(t, []string{"receive-transfer/" + tr.ID.String()}, routes)
-	draft, _, err := stored.Load(routes[0])
+	draft, _, err := stored.Load(routes[0], "")
 	require.NoError(t, err)
-	require.NoError(t, stored.Discard(routes[0]))
-	require.NoError(t, stored.Save("arrive/"+tr.ID.String(), draft))
+	require.NoError(t, stored.Discard(routes[0], ""))
+	require.NoError(t, stored.Save(tui.Draft{Route: "arrive/" + tr.ID.String(), Data: draft.Data}))
 	requireSays(t, runLines(t, h, 80, stored, "receive-transfer TR-1", "book"), "RECEIVE TR TR-1", "now 4", "Received 4: 4 of 10")
-	routes, err = stored.Routes()
-	require.NoError(t, err)
+	routes = tuitest.DraftRoutes(t, stored)
 	require.Empty(t, routes)
 }
 
@@ -163,6 +161,14 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }
 
+func TestLineMode_NumbersTheJobsLikeTheScreen(t *testing.T) {
+	t.Parallel()
+	out := runLines(t, viewtest.NewWarehouse(t), 80, nil, "9", "quit")
+	requireSays(t, out, "7   Reservations", "9   Adjust and count")
+	require.NotContains(t, out, "8   Adjust")
+	require.Contains(t, out, "2   Adjust stock")
+}
+
 func TestLineMode_SettingsByNumber(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
@@ -176,7 +182,7 @@ func TestLineMode_SettingsByNumber(t *testing.T) {
 	err := plain.Run(t.Context(), plain.Options{In: strings.NewReader(strings.Join(lines, "\n")), Out: &out, Width: 80, Echo: plain.EchoLines,
 		Shell: shell.Options{Registry: reg, NoSignals: true, Clock: noonClock{}}})
 	require.NoError(t, err)
-	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "9   Key: none", "Operator (now Ada). New value, or - for none", "1   Operator: Eve",
+	requireSays(t, out.String(), "1   Operator: Ada", "2   Theme: dark", "8   Key: none", "Operator (now Ada). New value, or - for none", "1   Operator: Eve",
 		"Theme: light", "no  at most 1440 minutes", "Auto-lock: 15", "no  use a form like https", "Service: https://stock.example.com",
 		"Key: a new key, not saved yet", "Unsaved changes", "Settings saved",
 		"Auto-lock: none", "Settings saved")

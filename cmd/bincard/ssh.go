@@ -48,7 +48,7 @@ space. Only the terminal is available: 'ssh HOST plain' opens line mode, as does
 client without a screen. A lost connection loses nothing: the counts are there at
 the next log-on, which ends the old session. The host key is created once and
 kept. Another operator takes over a session with a badge, or a name and PIN, and
-it stays on the same screen.
+starts at their own screen; the counts before stay drafts of whoever made them.
 
 After five wrong passwords in a minute, for a name or from an address, further
 attempts are rejected for a while.`,
@@ -123,7 +123,7 @@ func sshSession(ctx context.Context, cfg config.Config, b *backend, v remote.Ses
 		dir += fmt.Sprintf("-%d", v.Index+1)
 	}
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log.With("person", v.Person), Silent: cfg.Silent, Keys: tui.NewKeymap(cfg.Keys),
-		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
+		Drafts: drafts.InFolder(filepath.Join(dir, "drafts")), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Session: filepath.Join(dir, "session"), Restore: !cfg.Afresh, Now: b.clock.Now}
 	var err error
 	if opts.Theme, err = theme.Remote(cfg.Theme, v.Environ); err != nil {
 		return opts, nil, err

@@ -74,7 +74,7 @@ func runSession(ctx context.Context, cfg config.Config, b *backend, args []strin
 	folder, release := claimDrafts(cfg, log)
 	defer release()
 	opts := shell.Options{Registry: tui.NewRegistry(), Log: log, Copier: clip.Local, Silent: cfg.Silent, ShowIdle: cfg.ShowIdle,
-		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
+		Drafts: drafts.InFolder(folder), DraftName: panel.DraftName, DraftPieces: panel.DraftPieces, Keys: tui.NewKeymap(cfg.Keys), Now: clockNow}
 	t, operatorChanged, languageNotes := cfg.Translator(cfg.OperatorName(), os.Environ())
 	opts.Translator = t
 	if saved.Swap(false) {

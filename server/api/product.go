@@ -67,6 +67,13 @@ type ProductInput struct {
 	ProductID ID `json:"-" path:"productId"`
 }
 
+// LinkBarcodeInput is a further barcode of a product or of a package of it.
+type LinkBarcodeInput struct {
+	ProductID ID     `json:"-" path:"productId"`
+	Barcode   string `json:"barcode,omitzero" required:"true" maxLength:"100"`
+	Factor    *int64 `json:"factor,omitzero" minimum:"1" doc:"base units in the package; default: 1, the product itself"`
+}
+
 // ListProductsInput filters the products.
 type ListProductsInput struct {
 	SKU     string `json:"-" query:"sku" doc:"exact SKU"`
@@ -96,6 +103,14 @@ var (
 		Direction: DirectionNone, AllLocations: true,
 		Conflicts: []Code{},
 		Summary:   "Archive a product", Extension: true})
+	// LinkBarcode adds a barcode to a product, or to its package with a factor, which it
+	// adds if the product has none.
+	LinkBarcode = operation[LinkBarcodeInput, Product](Spec{
+		ID: "linkBarcode", Method: "POST", Path: "/products/{productId}/barcodes", Scope: InventoryWrite,
+		Direction: DirectionNone,
+		Conflicts: []Code{AlreadyExists, ProductArchived},
+		Example:   Example{"barcode": "24006381333935", "factor": 24},
+		Summary:   "Link a barcode to a product", Extension: true})
 )
 
 // A ProductRef summarizes a product in another resource.

@@ -1,6 +1,8 @@
 package drafts_test
 
 import (
+	"bincard/tui"
+	"bincard/tui/tuitest"
 	"path/filepath"
 	"testing"
 
@@ -26,9 +28,9 @@ func TestClaim_OneFolderForEachTerminal(t *testing.T) {
 	require.Equal(t, dir+"-2", second)
 	third, endThird := claim(t, dir)
 	require.Equal(t, dir+"-3", third)
-	require.NoError(t, drafts.InFolder(first).Save("receive/PO-1", []byte("first")))
-	require.NoError(t, drafts.InFolder(second).Save("receive/PO-1", []byte("second")))
-	require.NoError(t, drafts.InFolder(third).Save("receive/PO-2", []byte("third")))
+	require.NoError(t, drafts.InFolder(first).Save(tui.Draft{Route: "receive/PO-1", Data: []byte("first")}))
+	require.NoError(t, drafts.InFolder(second).Save(tui.Draft{Route: "receive/PO-1", Data: []byte("second")}))
+	require.NoError(t, drafts.InFolder(third).Save(tui.Draft{Route: "receive/PO-2", Data: []byte("third")}))
 	end()
 	endThird()
 
@@ -36,16 +38,14 @@ func TestClaim_OneFolderForEachTerminal(t *testing.T) {
 	require.Equal(t, dir, again)
 	requireRoutes := func(folder string, want ...string) {
 		t.Helper()
-		routes, err := drafts.InFolder(folder).Routes()
-		require.NoError(t, err)
-		require.ElementsMatch(t, want, routes)
+		require.ElementsMatch(t, want, tuitest.DraftRoutes(t, drafts.InFolder(folder)))
 	}
 	requireRoutes(again, "receive/PO-1", "receive/PO-2") // what the third terminal left
 	requireRoutes(third)
 	requireRoutes(second, "receive/PO-1")
-	data, _, err := drafts.InFolder(again).Load("receive/PO-1")
+	d, _, err := drafts.InFolder(again).Load("receive/PO-1", "")
 	require.NoError(t, err)
-	require.Equal(t, "first", string(data))
+	require.Equal(t, "first", string(d.Data))
 	endSecond()
 	claim(t, dir)
 	requireRoutes(second, "receive/PO-1") // there is a draft of that route elsewhere

@@ -2,6 +2,7 @@
 package drafts
 
 import (
+	"cmp"
 	"crypto/sha256"
 	"encoding/base64"
 	"encoding/hex"
@@ -12,123 +13,143 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"sync"
 
 	"bincard/tui"
 )
 
 // InMemory returns Drafts that end with the process.
-func InMemory() tui.Drafts { return &memoryDrafts{data: map[string][]byte{}} }
+func InMemory() tui.Drafts { return &memoryDrafts{drafts: map[key]tui.Draft{}} }
 
 type memoryDrafts struct {
-	mu   sync.Mutex
-	data map[string][]byte
+	mu     sync.Mutex
+	drafts map[key]tui.Draft
 }
 
-func (m *memoryDrafts) Load(route string) ([]byte, bool, error) {
+type key struct{ route, owner string }
+
+func (m *memoryDrafts) Load(route, owner string) (tui.Draft, bool, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	data, ok := m.data[route]
-	return slices.Clone(data), ok, nil
+	d, ok := m.drafts[key{route, owner}]
+	d.Data = slices.Clone(d.Data)
+	return d, ok, nil
 }
 
-func (m *memoryDrafts) Save(route string, data []byte) error {
+func (m *memoryDrafts) Save(d tui.Draft) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	m.data[route] = slices.Clone(data)
+	d.Data = slices.Clone(d.Data)
+	m.drafts[key{d.Route, d.Owner}] = d
 	return nil
 }
 
-func (m *memoryDrafts) Discard(route string) error {
+func (m *memoryDrafts) Discard(route, owner string) error {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	delete(m.data, route)
+	delete(m.drafts, key{route, owner})
 	return nil
 }
 
-func (m *memoryDrafts) Routes() ([]string, error) {
+func (m *memoryDrafts) List() ([]tui.Draft, error) {
 	m.mu.Lock()
 	defer m.mu.Unlock()
-	var routes []string
-	for r := range m.data {
-		routes = append(routes, r)
+	list := make([]tui.Draft, 0, len(m.drafts))
+	for _, d := range m.drafts {
+		d.Data = slices.Clone(d.Data)
+		list = append(list, d)
 	}
-	slices.Sort(routes)
-	return routes, nil
+	sortDrafts(list)
+	return list, nil
 }
 
-// InFolder returns Drafts in dir: one file per route, readable by the owner only and
+func sortDrafts(list []tui.Draft) {
+	slices.SortFunc(list, func(a, b tui.Draft) int {
+		return cmp.Or(strings.Compare(a.Route, b.Route), strings.Compare(a.Owner, b.Owner))
+	})
+}
+
+// InFolder returns Drafts in dir: one file per draft, readable by the owner only and
 // replaced atomically.
 func InFolder(dir string) tui.Drafts { return fileDrafts{dir: dir} }
 
 type fileDrafts struct{ dir string }
 
-// draftFile is a draft on disk. It has the route because its file name is a digest.
+// draftFile is a draft on disk. It has the route and the owner because its file name is a
+// digest.
 type draftFile struct {
 	Route string `json:"route"`
 	Data  string `json:"data"` // base64
+	Owner string `json:"owner,omitempty"`
+	From  string `json:"from,omitempty"`
 }
 
-func (f fileDrafts) file(route string) string {
-	sum := sha256.Sum256([]byte(route))
+func (f fileDrafts) file(route, owner string) string {
+	text := route
+	if owner != "" {
+		text += "\x00" + owner
+	}
+	sum := sha256.Sum256([]byte(text))
 	return filepath.Join(f.dir, hex.EncodeToString(sum[:16])+".draft")
 }
 
-func (f fileDrafts) Load(route string) ([]byte, bool, error) {
-	d, err := readDraft(f.file(route))
+func (f fileDrafts) Load(route, owner string) (tui.Draft, bool, error) {
+	d, err := readDraft(f.file(route, owner))
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, false, nil
+		return tui.Draft{}, false, nil
 	}
 	if err != nil {
-		return nil, false, err
+		return tui.Draft{}, false, err
 	}
-	data, err := base64.StdEncoding.DecodeString(d.Data)
-	if err != nil {
-		return nil, false, fmt.Errorf("draft of %s is damaged: %w", route, err)
-	}
-	return data, true, nil
+	d.Route, d.Owner = route, owner
+	return d, true, nil
 }
 
-func readDraft(name string) (draftFile, error) {
+func readDraft(name string) (tui.Draft, error) {
 	raw, err := os.ReadFile(name)
 	if err != nil {
-		return draftFile{}, err
+		return tui.Draft{}, err
 	}
 	var d draftFile
 	if err := json.Unmarshal(raw, &d); err != nil {
-		return draftFile{}, fmt.Errorf("draft %s is damaged: %w", filepath.Base(name), err)
+		return tui.Draft{}, fmt.Errorf("draft %s is damaged: %w", filepath.Base(name), err)
 	}
-	return d, nil
+	data, err := base64.StdEncoding.DecodeString(d.Data)
+	if err != nil {
+		return tui.Draft{}, fmt.Errorf("draft of %s is damaged: %w", d.Route, err)
+	}
+	return tui.Draft{Route: d.Route, Owner: d.Owner, From: d.From, Data: data}, nil
 }
 
-func (f fileDrafts) Save(route string, data []byte) error {
-	raw, err := json.Marshal(draftFile{Route: route, Data: base64.StdEncoding.EncodeToString(data)})
+func (f fileDrafts) Save(d tui.Draft) error {
+	raw, err := json.Marshal(draftFile{Route: d.Route, Owner: d.Owner, From: d.From, Data: base64.StdEncoding.EncodeToString(d.Data)})
 	if err != nil {
 		return err
 	}
-	return WriteFile(f.file(route), raw)
+	return WriteFile(f.file(d.Route, d.Owner), raw)
 }
 
-func (f fileDrafts) Discard(route string) error {
-	if err := os.Remove(f.file(route)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+func (f fileDrafts) Discard(route, owner string) error {
+	if err := os.Remove(f.file(route, owner)); err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
 	return nil
 }
 
-func (f fileDrafts) Routes() ([]string, error) {
+func (f fileDrafts) List() ([]tui.Draft, error) {
 	names, err := filepath.Glob(filepath.Join(f.dir, "*.draft"))
 	if err != nil {
 		return nil, err
 	}
-	var routes []string
+	var list []tui.Draft
 	for _, name := range names {
 		d, err := readDraft(name)
 		if err != nil {
 			continue // just discarded, or damaged: Load of its route reports that
 		}
-		routes = append(routes, d.Route)
+		list = append(list, d)
 	}
-	slices.Sort(routes)
-	return routes, nil
+	sortDrafts(list)
+	return list, nil
 }

@@ -1,6 +1,7 @@
 package drafts_test
 
 import (
+	"bincard/tui"
 	"os"
 	"path/filepath"
 	"testing"
@@ -20,19 +21,19 @@ func FuzzDraftFile(f *testing.F) {
 	f.Fuzz(func(t *testing.T, raw []byte) {
 		dir := t.TempDir()
 		store := drafts.InFolder(dir)
-		require.NoError(t, store.Save("receive/PO-1", []byte("{}")))
+		require.NoError(t, store.Save(tui.Draft{Route: "receive/PO-1", Data: []byte("{}")}))
 		files, err := os.ReadDir(dir)
 		require.NoError(t, err)
 		require.Len(t, files, 1)
 		require.NoError(t, os.WriteFile(filepath.Join(dir, files[0].Name()), raw, 0o600))
-		if _, _, err := store.Load("receive/PO-1"); err != nil {
+		if _, _, err := store.Load("receive/PO-1", ""); err != nil {
 			require.ErrorContains(t, err, "damaged")
 		}
-		_, _ = store.Routes()
-		require.NoError(t, store.Save("receive/PO-1", []byte("{}")))
-		data, ok, err := store.Load("receive/PO-1")
+		_, _ = store.List()
+		require.NoError(t, store.Save(tui.Draft{Route: "receive/PO-1", Data: []byte("{}")}))
+		d, ok, err := store.Load("receive/PO-1", "")
 		require.NoError(t, err)
 		require.True(t, ok)
-		require.Equal(t, "{}", string(data))
+		require.Equal(t, "{}", string(d.Data))
 	})
 }

@@ -12,40 +12,49 @@ func Renamed(d tui.Drafts) tui.Drafts { return renamed{d} }
 
 type renamed struct{ tui.Drafts }
 
-func (r renamed) Load(route string) ([]byte, bool, error) {
-	data, ok, err := r.Drafts.Load(route)
+func (r renamed) Load(route, owner string) (tui.Draft, bool, error) {
+	d, ok, err := r.Drafts.Load(route, owner)
 	if old := tui.OldRoute(route); err == nil && !ok && old != route {
-		return r.Drafts.Load(old)
+		d, ok, err = r.Drafts.Load(old, owner)
 	}
-	return data, ok, err
+	d.Route = route
+	return d, ok, err
 }
 
-func (r renamed) Save(route string, data []byte) error {
-	if err := r.Drafts.Save(route, data); err != nil {
+func (r renamed) Save(d tui.Draft) error {
+	if err := r.Drafts.Save(d); err != nil {
 		return err
 	}
-	return r.discardOld(route)
+	return r.discardOld(d.Route, d.Owner)
 }
 
-func (r renamed) Discard(route string) error {
-	if err := r.Drafts.Discard(route); err != nil {
+func (r renamed) Discard(route, owner string) error {
+	if err := r.Drafts.Discard(route, owner); err != nil {
 		return err
 	}
-	return r.discardOld(route)
+	return r.discardOld(route, owner)
 }
 
-func (r renamed) discardOld(route string) error {
+func (r renamed) discardOld(route, owner string) error {
 	if old := tui.OldRoute(route); old != route {
-		return r.Drafts.Discard(old)
+		return r.Drafts.Discard(old, owner)
 	}
 	return nil
 }
 
-func (r renamed) Routes() ([]string, error) {
-	routes, err := r.Drafts.Routes()
-	for i, route := range routes {
-		routes[i] = tui.CurrentRoute(route)
+// List returns one draft of each route and owner: the one under the present route if there
+// are two.
+func (r renamed) List() ([]tui.Draft, error) {
+	all, err := r.Drafts.List()
+	list := make([]tui.Draft, 0, len(all))
+	for _, d := range all {
+		current := tui.CurrentRoute(d.Route)
+		if current != d.Route && slices.ContainsFunc(all, func(o tui.Draft) bool { return o.Route == current && o.Owner == d.Owner }) {
+			continue
+		}
+		d.Route = current
+		list = append(list, d)
 	}
-	slices.Sort(routes)
-	return slices.Compact(routes), err
+	sortDrafts(list)
+	return list, err
 }

@@ -81,8 +81,10 @@ func (t *dialog) number(s shell.State, text string, n int64) (tea.Cmd, bool) {
 		return t.scan(text), true
 	case s.Speech.Numbers:
 		return t.headless.Type(text), true
-	case s.Speech.List != nil && len(text) <= maxDigits && n <= int64(s.Speech.List.Len):
-		return t.row(s, int(n)), true
+	case s.Speech.List != nil && len(text) <= maxDigits:
+		if _, ok := s.Speech.List.Row(int(n)); ok || n == 0 {
+			return t.row(s, int(n)), true
+		}
 	}
 	return nil, false
 }
@@ -90,15 +92,18 @@ func (t *dialog) number(s shell.State, text string, n int64) (tea.Cmd, bool) {
 // row selects a row by its number and runs the action on enter. On screens where numbers are
 // quantities it only selects the row.
 func (t *dialog) row(s shell.State, n int) tea.Cmd {
-	list := s.Speech.List
-	if list == nil || n < 1 || n > list.Len {
+	list, at, ok := s.Speech.List, 0, false
+	if list != nil {
+		at, ok = list.Row(n)
+	}
+	if !ok {
 		t.out.line("no", t.T().Get("There is no line %d.", n))
 		return nil
 	}
 	if list.Activate != nil {
-		return t.headless.Run(list.Activate(n - 1))
+		return t.headless.Run(list.Activate(at))
 	}
-	list.Select(n - 1)
+	list.Select(at)
 	if s.Speech.Numbers {
 		t.last = lastOutput{}
 		return nil

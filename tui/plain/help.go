@@ -56,7 +56,11 @@ func (t *dialog) words(actions []tui.Action, a tui.Action) string {
 	}
 	english := lastSegment(a.ID)
 	if t.T().Language().Code != i18n.English {
-		add(actionWord(t.T(), english), bare(a.Short), bare(a.Label))
+		short := bare(a.Short)
+		if strings.HasSuffix(a.Short, ".") {
+			short = "" // an abbreviation
+		}
+		add(actionWord(t.T(), english), short, bare(a.Label))
 	}
 	add(english, bare(a.Label), strings.ToLower(a.ID))
 	return strings.Join(words, ", ")

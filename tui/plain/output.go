@@ -150,7 +150,7 @@ func (t *dialog) writeList(l *tui.Listing) {
 	}
 	t.last.list = page
 	for i, r := range rows {
-		t.out.line(strconv.Itoa(from+i+1), r)
+		t.out.line(strconv.Itoa(l.NumberOf(from+i)), r)
 	}
 	if tail != "" {
 		t.out.line("", tail)

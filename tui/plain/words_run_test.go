@@ -117,7 +117,7 @@ func TestLine_German(t *testing.T) {
 	t.Parallel()
 	c, out := runCounter(t, "hilfe\n5\ndamaged\nx\nzurück\nbuchen\nbeenden\n", "de")
 	require.Contains(t, out, "  buchen, record: ")
-	require.Contains(t, out, "nein x is not a quantity. Erneut eingeben oder zurück.")
+	require.Contains(t, out, "Fehler: x is not a quantity. Erneut eingeben oder zurück.")
 	require.Contains(t, out, "zurück: diese Ansicht verlassen")
 	require.Equal(t, 1, c.posted, out)
 }

@@ -101,6 +101,7 @@ func (m *Model) typeBurst(top *openScreen, scanned scan.Scan) (cmd tea.Cmd, type
 		return nil, false
 	}
 	m.lastBurst, m.lastBurstScreen = now, top.id
+	m.lastScan = time.Time{}
 	cmd = m.update(top, text)
 	if !scanned.Unterminated {
 		cmd = tea.Batch(cmd, m.screenKey(tea.KeyMsg{Type: tea.KeyEnter}))

@@ -1,6 +1,7 @@
 package shell_test
 
 import (
+	"bincard/tui/tuitest"
 	"bytes"
 	"log/slog"
 	"os"
@@ -65,13 +66,11 @@ func TestDraft_SurvivesEscAndEndsWithBooking(t *testing.T) {
 	drafts := drafts.InMemory()
 	d, _ := openShell(t, func(o *shell.Options) { o.Drafts = drafts })
 	d.Scan("BOX-1").Key("esc").Sees("Draft saved: PO-1")
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, drafts)
 	require.Equal(t, []string{"receive/PO-1"}, routes)
 
 	d.Key("1").Sees("book 12").Key("enter").Sees("booked 12")
-	routes, err = drafts.Routes()
-	require.NoError(t, err)
+	routes = tuitest.DraftRoutes(t, drafts)
 	require.Empty(t, routes)
 }
 
@@ -79,8 +78,8 @@ func TestDraft_SurvivesEscAndEndsWithBooking(t *testing.T) {
 func TestDraft_QuitNamesAll(t *testing.T) {
 	t.Parallel()
 	d, _ := openShell(t, func(o *shell.Options) {
-		o.DraftName = func(_ *i18n.Translator, route string, data []byte) string {
-			return route + "=" + string(data)
+		o.DraftName = func(_ *i18n.Translator, d tui.Draft) string {
+			return d.Route + "=" + string(d.Data)
 		}
 	})
 	d.Scan("BOX-1").Key("esc").Sees("Draft saved: receive/PO-1=12").Do(tui.Open("receive/PO-2"))
@@ -141,9 +140,9 @@ func TestHangup_SavesEverything(t *testing.T) {
 	job.now = 36 // changed since the last snapshot
 	d.Send(shell.Hangup())
 	require.True(t, d.Quit())
-	data, ok, err := drafts.Load("receive/PO-1")
+	data, ok, err := drafts.Load("receive/PO-1", "")
 	require.NoError(t, err)
 	require.True(t, ok)
-	require.Equal(t, "36", string(data))
+	require.Equal(t, "36", string(data.Data))
 	require.ErrorContains(t, job.env.Context().Err(), "canceled")
 }

@@ -57,7 +57,7 @@ func (m *Model) showPalette() tea.Cmd {
 		if e.Label == "" || strings.Contains(e.Pattern, "{") {
 			continue
 		}
-		it := dialog.Item{Label: m.t.Get("Open: %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.openRoute(e.Pattern, false) }}
+		it := dialog.Item{Label: m.t.Get("Open: %s", m.t.Get(e.Label)), Shell: true, Run: func() tea.Cmd { return m.openRoute(tui.OpenMsg{Route: e.Pattern}) }}
 		if e.Denied != nil && s != nil {
 			it.Disabled = e.Denied(s.env)
 		}
@@ -158,7 +158,7 @@ func (m *Model) afterLogin(r login.Result) tea.Cmd {
 	if r.AskEnd {
 		return m.askQuit()
 	}
-	cmd := m.ring(r.Bells)
+	cmd := tea.Batch(m.ring(r.Bells), m.openSession())
 	switch {
 	case r.Approver != "":
 		return tea.Batch(cmd, m.approve(r.Approver))

@@ -135,7 +135,7 @@ func (h *Headless) Run(cmd tea.Cmd) tea.Cmd {
 }
 
 // Go opens a route above the present screen.
-func (h *Headless) Go(route string) tea.Cmd { return h.m.openRoute(route, false) }
+func (h *Headless) Go(route string) tea.Cmd { return h.m.openRoute(tui.OpenMsg{Route: route}) }
 
 // ClearProblem removes what the dialog said of the input before.
 func (h *Headless) ClearProblem() { h.m.dialogs.ClearProblem() }
@@ -147,7 +147,7 @@ func (h *Headless) Answer(yes bool) tea.Cmd { return h.m.runAnswer(h.m.dialogs.A
 func (h *Headless) Text(text string) tea.Cmd {
 	m := h.m
 	if h.loggingIn() {
-		return m.afterLogin(m.login.Enter(text, m.sending()))
+		return m.afterLogin(m.login.Enter(text, m.unfinished()))
 	}
 	return m.runAnswer(m.dialogs.Enter(text))
 }

@@ -22,14 +22,29 @@ func (m *Model) handleStep(step scan.Step) tea.Cmd {
 		cmds = append(cmds, m.opts.Clock.Tick(step.Wait, func(time.Time) tea.Msg { return scanTickMsg{} }))
 	}
 	for _, e := range step.Events {
-		if e.Scan != nil {
+		switch {
+		case e.Scan != nil:
+			m.lastScan = m.opts.Clock.Now()
 			cmds = append(cmds, m.onScan(m.withScreenTime(*e.Scan)))
-		} else {
+		case m.enterTooSoon(e.Key):
+			cmds = append(cmds, m.warn(m.t.Get("Enter ignored right after a scan. Press it again")))
+		default:
+			m.lastScan = time.Time{}
 			cmds = append(cmds, m.handleKey(e.Key))
 		}
 		cmds = append(cmds, m.drain())
 	}
 	return tea.Batch(cmds...)
+}
+
+// readTime is how long an operator needs to see what a scan did.
+const readTime = 500 * time.Millisecond
+
+// enterTooSoon reports whether k is enter right after a scan. It may be meant for a message
+// that the scan did not bring, so it must not submit anything. An error takes it: there,
+// enter only removes the error.
+func (m *Model) enterTooSoon(k tea.KeyMsg) bool {
+	return k.Type == tea.KeyEnter && m.opts.Clock.Now().Sub(m.lastScan) < readTime && !m.fault.Active() && !m.login.Required()
 }
 
 // withScreenTime changes the time of a scan from the shell's clock to that of screens.
@@ -56,7 +71,7 @@ func (m *Model) handleKey(k tea.KeyMsg) tea.Cmd {
 		m.toast.Clear() // it belongs to what was done before
 	}
 	if m.login.Required() && !m.dialogTakesKeys() {
-		return m.afterLogin(m.login.Key(k, key, m.sending()))
+		return m.afterLogin(m.login.Key(k, key, m.unfinished()))
 	}
 	if a, ok := m.shellAction(key); ok && m.dialogs.ShowsList() && (a.ID == "shell.home" || a.ID == "shell.help") {
 		m.dialogs.Close()
@@ -116,10 +131,10 @@ func (m *Model) onScan(s scan.Scan) tea.Cmd {
 		m.toast.Clear()
 	}
 	if m.login.Required() {
-		return m.afterLogin(m.login.Scan(s.Text, m.sending()))
+		return m.afterLogin(m.login.Scan(s.Text, m.unfinished()))
 	}
 	if o := m.login.ByBadge(s.Text); o != nil {
-		return m.afterLogin(m.login.Present(o, m.sending()))
+		return m.afterLogin(m.login.Present(o, m.unfinished()))
 	}
 	if c, known, isCommand := input.ParseCommand(s.Text); known {
 		return m.runCommand(c)

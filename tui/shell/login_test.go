@@ -41,14 +41,18 @@ func TestLogin_RequiresABadge(t *testing.T) {
 
 func TestLogin_AnotherBadgeKeepsTheCount(t *testing.T) {
 	t.Parallel()
-	d, who := newLoginDriver(t)
+	d, who := newLoginDriver(t, countedPieces)
 	d.Scan("ADA-42").Scan("BOX-1").Scan("EVE-43").Sees("PIN of Eve").Lacks("BOX-1")
 	d.Goldens("pin")
 	d.Type("1111").Lacks("1111").Sees("••••").Key("enter").Sees("Wrong PIN")
 	require.Equal(t, "Ada", *who)
 	d.Key("esc").Sees("book 12")
-	d.Scan("EVE-43").Type("2718").Key("enter").Sees("Signed in as Eve", "book 12")
+	d.Scan("EVE-43").Type("2718").Key("enter").Sees("Signed in as Eve", "Scan anything or choose a job").Lacks("book 12")
 	require.Equal(t, "Eve", *who)
+	d.Key("1").Sees("Ada has counted 12 here. Take it over?", "enter take over", "esc leave it")
+	d.Goldens("takeover")
+	d.Key("esc").Sees("Scan anything or choose a job")
+	d.Scan("ADA-42").Sees("Signed in as Ada", "book 12")
 }
 
 func TestLogin_NameIsNotEnoughWithRequireProof(t *testing.T) {
@@ -90,13 +94,17 @@ func TestLogin_SupervisorActions(t *testing.T) {
 	t.Parallel()
 	d, p := newProbe(t, func(o *shell.Options) {
 		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
+		o.Login.Current = "Ada"
 	})
 	ran := 0
-	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
-	d.Scan("ADA-42").Key("f5").Sees("A supervisor must approve: close", "Scan a supervisor's badge or type the name").Goldens("approval")
+	acts := []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close", Supervisor: true, Run: func() tea.Cmd { ran++; return nil }}}
+	p.acts = acts
+	d.Key("f5").Sees("A supervisor must approve: close", "Scan a supervisor's badge or type the name").Goldens("approval")
 	d.Key("esc").Lacks("supervisor").Sees("F5 close")
 	require.Zero(t, ran)
-	d.Scan("EVE-43").Sees("Eve", "F5 close").Key("f5")
+	d.Scan("EVE-43").Do(tui.Open("probe"))
+	d.Model.Top().(*probe).acts = acts
+	d.Sees("Eve", "F5 close").Key("f5")
 	require.Equal(t, 1, ran)
 }
 
@@ -107,12 +115,13 @@ func TestApproval_IsForOneAction(t *testing.T) {
 		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true},
 			{Name: "Sue", Badge: "SUE-45", Supervisor: true, Check: func(pin string) bool { return pin == "1234" }}}
 		o.Login.OnApproval = func(name string) { approved = append(approved, name) }
+		o.Login.Current = "Ada"
 	})
 	var ran []string
 	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
 		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(text string) tea.Cmd { ran = append(ran, text); return nil }})
 	}}}
-	d.Scan("ADA-42").Key("f5").Scan("BO-44").Sees("! Bo is not a supervisor").Scan("NO-1").Sees("Unknown badge or name")
+	d.Key("f5").Scan("BO-44").Sees("! Bo is not a supervisor").Scan("NO-1").Sees("Unknown badge or name")
 	d.Scan("EVE-43").Sees("Ada", "Approved by Eve", "Reason")
 	require.Equal(t, []string{"Eve"}, approved)
 	d.Advance(time.Second).Type("lost").Key("enter").Sees("Ada")
@@ -130,14 +139,18 @@ func TestApproval_IsForTheOperatorWhoAsked(t *testing.T) {
 	d, p := newProbe(t, func(o *shell.Options) {
 		o.Login.Operators = []tui.Operator{{Name: "Ada", Badge: "ADA-42"}, {Name: "Bo", Badge: "BO-44"}, {Name: "Eve", Badge: "EVE-43", Supervisor: true}}
 		o.Login.OnApproval = func(name string) { approved = append(approved, name) }
+		o.Login.Current = "Ada"
 	})
 	ran := 0
-	p.acts = []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
+	acts := []tui.Action{{ID: "probe.close", Keys: []string{"f5"}, Label: "close short", Supervisor: true, Run: func() tea.Cmd {
 		return tui.Prompt(tui.Request{Text: "Reason", OnText: func(string) tea.Cmd { ran++; return nil }})
 	}}}
-	d.Scan("ADA-42").Key("f5").Scan("EVE-43").Sees("Reason").Scan("BO-44").Sees("Bo").Lacks("Reason")
+	p.acts = acts
+	d.Key("f5").Scan("EVE-43").Sees("Reason").Scan("BO-44").Sees("Bo").Lacks("Reason")
 	require.Equal(t, []string{"Eve", ""}, approved)
-	d.Scan("EVE-43").Key("f5").Sees("Reason").Scan("BO-44").Lacks("Reason")
+	d.Scan("EVE-43").Do(tui.Open("probe"))
+	d.Model.Top().(*probe).acts = acts
+	d.Key("f5").Sees("Reason").Scan("BO-44").Lacks("Reason")
 	d.Advance(time.Second).Type("lost").Key("enter")
 	require.Zero(t, ran, "a worker answered the question of a supervisor")
 }

@@ -27,6 +27,7 @@ type Model struct {
 	status        tui.Status
 	screens       []*openScreen // the last is on top
 	nextID        int
+	firstID       int    // of the operator's screens; those before are of others
 	keyConflicts  string // describes the keys with two actions on the screen on top
 	savedSession  string // the contents of the session file
 
@@ -38,12 +39,15 @@ type Model struct {
 	dialogs   dialog.Stack
 	searching bool // the finder is running
 	login     login.Login
-	operator  string    // who signed in last, even if signed out
-	approval  *approval // an action that waits for a supervisor, or is approved; nil if none
+	operator  string              // who signed in last, even if signed out
+	started   bool                // the routes of the options were opened
+	lastOpen  map[string][]string // the routes that each operator left, by name
+	approval  *approval           // an action that waits for a supervisor, or is approved; nil if none
 
 	mouse     bool
 	lastCtrlC time.Time
 	lastKey   time.Time
+	lastScan  time.Time // zero if a key followed it
 
 	lastBurst       time.Time // of text in a form
 	lastBurstScreen int       // the screen of that form
@@ -64,6 +68,7 @@ type openScreen struct {
 	screen   tui.Screen
 	draft    string // the draft on disk
 	hasDraft bool   // whether there is one
+	from     string // the operator whom it was taken over from, or ""
 }
 
 // New returns a shell. Init opens its screens.
@@ -75,6 +80,7 @@ func New(opts Options) *Model {
 	m.ctx, m.cancel = context.WithCancel(context.Background())
 	m.t = m.opts.Translator
 	m.status = m.opts.Status
+	m.lastOpen = map[string][]string{}
 	now := m.opts.Clock.Now
 	m.pending = pending.New(now)
 	m.input = input.NewQueue(now)
@@ -83,19 +89,6 @@ func New(opts Options) *Model {
 	m.begun = now()
 	m.drift = m.screenDrift()
 	return m
-}
-
-// operatorChanged shows the operator in the header and tells Login.OnChange.
-func (m *Model) operatorChanged(name string) {
-	if name != "" && name != m.operator {
-		m.operator = name
-		m.dialogs.Close() // they, and the right to answer them, are those of the other operator
-		m.endApproval()
-	}
-	m.status.Operator = name
-	if m.opts.Login.OnChange != nil {
-		m.opts.Login.OnChange(name)
-	}
 }
 
 // screenDrift returns how far the time of screens is ahead of the shell's clock, which is
@@ -145,6 +138,12 @@ func (m *Model) sending() bool {
 		}
 	}
 	return false
+}
+
+// unfinished reports whether the screens still work on the operator's input, so that nobody
+// else can sign in.
+func (m *Model) unfinished() bool {
+	return m.sending() || !m.login.Required() && !m.input.Empty()
 }
 
 // dialogTakesKeys reports whether a dialog is open that accepts keys. While a login is

@@ -33,9 +33,11 @@ type Options struct {
 
 	Drafts tui.Drafts // unsent work; in memory if nil
 	// DraftName names a draft for messages; by its route if nil.
-	DraftName func(t *i18n.Translator, route string, data []byte) string
-	Session   string // file with the open routes; none if empty
-	Restore   bool   // open the routes of the session file
+	DraftName func(t *i18n.Translator, d tui.Draft) string
+	// DraftPieces returns how many pieces a draft has counted; 0 if nil.
+	DraftPieces func(d tui.Draft) int64
+	Session     string // file with the open routes, and begin of the names of those of operators; none if empty
+	Restore     bool   // open the routes of the session file
 
 	Silent   bool                                           // no bells
 	ShowIdle bool                                           // paint IdleMark or BusyMark in the header, for drivers

@@ -1,12 +1,9 @@
 package shell
 
 import (
-	"errors"
-	"os"
 	"strings"
 
 	"bincard/tui"
-	"bincard/tui/drafts"
 	"bincard/tui/widget"
 )
 
@@ -21,9 +18,9 @@ func (m *Model) saveDraft(s *openScreen) {
 	var err error
 	switch {
 	case data == nil && s.hasDraft:
-		err = m.opts.Drafts.Discard(route)
+		err = m.opts.Drafts.Discard(route, s.env.Operator)
 	case data != nil && (!s.hasDraft || string(data) != s.draft):
-		err = m.opts.Drafts.Save(route, data)
+		err = m.opts.Drafts.Save(tui.Draft{Route: route, Owner: s.env.Operator, From: s.from, Data: data})
 	default:
 		return
 	}
@@ -34,28 +31,44 @@ func (m *Model) saveDraft(s *openScreen) {
 		return
 	}
 	s.draft, s.hasDraft = string(data), data != nil
+	if data == nil {
+		s.from = "" // the next work is the operator's own
+	}
 }
 
-// draftName names the draft under a route.
-func (m *Model) draftName(route string, data []byte) string {
-	if m.opts.DraftName == nil {
-		return route[strings.LastIndexByte(route, '/')+1:]
+// draftName names a draft, with its owner if that is another operator.
+func (m *Model) draftName(d tui.Draft) string {
+	name := m.subject(d)
+	if d.Owner != "" && d.Owner != m.operator {
+		name += " (" + widget.Clean(d.Owner) + ")"
 	}
-	return widget.Clean(m.opts.DraftName(m.t, route, data))
+	return name
+}
+
+// subject names what a draft is about.
+func (m *Model) subject(d tui.Draft) string {
+	if m.opts.DraftName == nil {
+		return widget.Clean(d.Route[strings.LastIndexByte(d.Route, '/')+1:])
+	}
+	return widget.Clean(m.opts.DraftName(m.t, d))
 }
 
 // draftNames names all saved drafts, also those of screens that are not open.
-func (m *Model) draftNames() (names []string) {
-	routes, err := m.opts.Drafts.Routes()
+func (m *Model) draftNames() []string {
+	list := m.savedDrafts()
+	names := make([]string, len(list))
+	for i, d := range list {
+		names[i] = m.draftName(d)
+	}
+	return names
+}
+
+func (m *Model) savedDrafts() []tui.Draft {
+	list, err := m.opts.Drafts.List()
 	if err != nil {
 		m.opts.Log.Error("cannot list drafts", "error", err)
 	}
-	for _, route := range routes {
-		if data, ok, err := m.opts.Drafts.Load(route); err == nil && ok {
-			names = append(names, m.draftName(route, data))
-		}
-	}
-	return names
+	return list
 }
 
 // saveAll saves all drafts and the open routes. A screen that panics keeps its previous
@@ -72,51 +85,4 @@ func (m *Model) saveAll() {
 		}()
 	}
 	m.saveSession()
-}
-
-// startRoutes returns the routes to open at the start. The first one is home.
-func (m *Model) startRoutes() []string {
-	routes := m.opts.Start
-	if len(routes) == 0 && m.opts.Restore {
-		routes = m.savedRoutes()
-	}
-	home := m.opts.Registry.Home()
-	if len(routes) == 0 || routes[0] != home {
-		routes = append([]string{home}, routes...)
-	}
-	return routes
-}
-
-// savedRoutes returns the known routes of the session file.
-func (m *Model) savedRoutes() []string {
-	if m.opts.Session == "" {
-		return nil
-	}
-	raw, err := os.ReadFile(m.opts.Session)
-	if err != nil {
-		if !errors.Is(err, os.ErrNotExist) {
-			m.opts.Log.Warn("session not restored", "error", err)
-		}
-		return nil
-	}
-	var routes []string
-	for _, line := range strings.Split(string(raw), "\n") {
-		if _, _, err := m.opts.Registry.Find(line); line != "" && err == nil {
-			routes = append(routes, line)
-		}
-	}
-	return routes
-}
-
-// saveSession writes the open routes to the session file, one per line.
-func (m *Model) saveSession() {
-	text := strings.Join(m.Routes(), "\n")
-	if m.opts.Session == "" || text == m.savedSession {
-		return
-	}
-	if err := drafts.WriteFile(m.opts.Session, []byte(text)); err != nil {
-		m.opts.Log.Warn("session not saved", "error", err)
-		return
-	}
-	m.savedSession = text
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"bincard/tui"
 	"bincard/tui/shell"
@@ -209,4 +210,15 @@ func TestDialog_OpenedLateIgnoresKeysUntilInputPauses(t *testing.T) {
 	p.next = func() tea.Cmd { return ask }
 	d.Key("f9", "esc")
 	require.Equal(t, "no", answered, "a dialog that follows its key hears at once")
+}
+
+// The operator presses enter for a message that the scan did not bring.
+func TestEnter_RightAfterAScanDoesNotSubmit(t *testing.T) {
+	t.Parallel()
+	d, job := openShell(t)
+	d.Scan("BOX-1").Hold().Burst("BOX-2").Advance(200 * time.Millisecond).Key("enter").Sees("Enter ignored right after a scan. Press it again")
+	require.False(t, job.busy)
+	d.Advance(300 * time.Millisecond).Key("enter")
+	require.True(t, job.busy)
+	require.Equal(t, []string{"BOX-1", "BOX-2"}, job.got)
 }

@@ -9,18 +9,30 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 )
 
-// openRoute opens a screen above the one on top, or in its place.
-func (m *Model) openRoute(path string, replace bool) tea.Cmd {
-	entry, route, err := m.opts.Registry.Find(path)
+// openRoute opens a screen above the one on top, or in its place. If another operator has
+// the draft that it would open, it asks first.
+func (m *Model) openRoute(msg tui.OpenMsg) tea.Cmd {
+	entry, route, err := m.opts.Registry.Find(msg.Route)
 	if err != nil {
 		return m.showFault(0, tui.FailMsg{Text: m.t.Message(err.Error())})
 	}
+	replace := msg.Replace
 	if route.Path == m.Route() && !replace {
 		return nil
 	}
 	m.nextID++
 	env, cancel := tui.Env{Theme: m.opts.Theme, Keys: m.opts.Keys, Clock: m.opts.screenClock(), Log: m.opts.Log,
-		Role: m.opts.Role, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
+		Role: m.opts.Role, Operator: m.operator, T: m.t, Route: route, Drafts: m.opts.Drafts}.Bind(m.ctx, m.nextID, m.opts.Limit)
+	if entry.Denied == nil || entry.Denied(env) == "" {
+		switch d, asks, err := m.claimDraft(entry, route.Path, msg.DraftOf); {
+		case err != nil:
+			cancel()
+			return m.showFault(0, tui.FailMsg{Text: m.t.Get("Cannot open the draft: %v", err)})
+		case asks:
+			cancel()
+			return m.askTakeOver(d, replace)
+		}
+	}
 	screen, err := buildScreen(entry, env)
 	if err != nil {
 		cancel()
@@ -31,13 +43,16 @@ func (m *Model) openRoute(path string, replace bool) tea.Cmd {
 		m.disposeRoute(route.Path)
 	}
 	s := &openScreen{id: m.nextID, cancel: cancel, env: env, screen: screen}
-	if draft, ok := env.Draft(); ok {
-		s.draft, s.hasDraft = string(draft), true
+	if d, ok, err := m.opts.Drafts.Load(route.Path, m.operator); ok && err == nil {
+		s.draft, s.hasDraft, s.from = string(d.Data), true, d.From
 	}
 	m.screens = append(m.screens, s)
 	cmd := m.pending.WithCause(pending.Opening, func() tea.Cmd { return m.route(s.id, screen.Init(env)) })
 	m.saveDraft(s)
 	m.saveSession()
+	if s.from != "" {
+		cmd = tea.Batch(cmd, m.showToast(tui.ToastMsg{Text: m.t.Get("Taken over from %s", s.from)}))
+	}
 	return tea.Batch(cmd, m.checkKeys())
 }
 
@@ -118,7 +133,7 @@ func (m *Model) closeScreen(id int) tea.Cmd {
 	m.saveSession()
 	var cmds []tea.Cmd
 	if s.hasDraft {
-		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", m.draftName(s.env.Route.Path, []byte(s.draft)))}))
+		cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.t.Get("Draft saved: %s", m.draftName(tui.Draft{Route: s.env.Route.Path, Owner: s.env.Operator, Data: []byte(s.draft)}))}))
 	}
 	if wasTop {
 		cmds = append(cmds, m.refreshTop())

@@ -16,12 +16,8 @@ type secondMsg struct{}
 // Init opens the first screens.
 func (m *Model) Init() tea.Cmd {
 	return m.turn(func() tea.Cmd {
-		var cmds []tea.Cmd
 		m.login.Start()
-		for _, route := range m.startRoutes() {
-			cmds = append(cmds, m.openRoute(route, false))
-		}
-		cmds = append(cmds, m.showNotes())
+		cmds := []tea.Cmd{m.openSession(), m.showNotes()}
 		if m.opts.Greeting != "" {
 			cmds = append(cmds, m.showToast(tui.ToastMsg{Text: m.opts.Greeting}))
 		}
@@ -108,7 +104,9 @@ func (m *Model) request(screen int, msg tea.Msg) (cmd tea.Cmd, ok bool) {
 	case foundMsg:
 		return m.showFound(msg), true
 	case tui.OpenMsg:
-		return m.openRoute(msg.Route, msg.Replace), true
+		return m.openRoute(msg), true
+	case takeOverMsg:
+		return m.takeOver(msg), true
 	case tui.BackMsg:
 		return m.closeScreen(screen), true
 	case tui.ToastMsg:
@@ -185,6 +183,10 @@ func (m *Model) dispatch(s *openScreen, screen int, msg tea.Msg) tea.Cmd {
 // dispatchClosed handles a message to a closed screen: it shows errors and toasts and
 // discards answers.
 func (m *Model) dispatchClosed(screen int, msg tea.Msg) tea.Cmd {
+	if _, panicked := msg.(pending.Panicked); screen < m.firstID && !panicked {
+		m.opts.Log.Debug("answer discarded: it is for another operator", "message", fmt.Sprintf("%T", msg))
+		return nil
+	}
 	switch msg := msg.(type) {
 	case tui.FailMsg:
 		if msg.ConfirmScan {

@@ -25,6 +25,7 @@ type Driver struct {
 	hold    bool
 	quit    bool
 	jumped  time.Duration
+	scanned time.Time // after the last scan
 	watches chan tea.Msg
 	system  []tea.Msg
 }
@@ -199,6 +200,9 @@ func (d *Driver) Advance(by time.Duration) *Driver {
 func (d *Driver) Key(names ...string) *Driver {
 	d.t.Helper()
 	for _, name := range names {
+		if name == "enter" && d.Clock.Now() == d.scanned && d.Model.Fault() == "" {
+			d.Advance(400 * time.Millisecond)
+		}
 		d.Send(KeyOf(d.t, name))
 		d.Advance(200 * time.Millisecond)
 	}
@@ -215,13 +219,19 @@ func (d *Driver) Type(text string) *Driver {
 	return d
 }
 
-// Scan sends a code like a scanner: 2 ms per character, then enter. GS (0x1D) becomes the
-// key ctrl+], as on a terminal.
+// Scan sends a code like a scanner. Key then waits until the shell accepts enter again.
 func (d *Driver) Scan(code string) *Driver {
+	d.Burst(code).Advance(200 * time.Millisecond)
+	d.scanned = d.Clock.Now()
+	return d
+}
+
+// Burst sends a code like a scanner: 2 ms per character, then enter. GS (0x1D) becomes the
+// key ctrl+], as on a terminal.
+func (d *Driver) Burst(code string) *Driver {
 	for _, r := range code {
 		d.Send(runeKey(r))
 		d.Advance(2 * time.Millisecond)
 	}
-	d.Send(tea.KeyMsg{Type: tea.KeyEnter})
-	return d.Advance(200 * time.Millisecond)
+	return d.Send(tea.KeyMsg{Type: tea.KeyEnter})
 }

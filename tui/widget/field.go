@@ -42,6 +42,56 @@ func Fields(t theme.Theme, width int, pairs ...Pair) string {
 	return strings.Join(lines, "\n")
 }
 
+// Details is Fields without cut values: a value that does not fit beside its label continues
+// on the lines below.
+func Details(t theme.Theme, width int, pairs ...Pair) string {
+	if width >= 30 {
+		return wrapBeside(t, width, pairs)
+	}
+	var lines []string
+	for _, p := range pairs {
+		value := Clean(p.Value)
+		if Width(p.Label)+1+Width(value) <= width || value == "" {
+			lines = append(lines, Fields(t, width, p))
+			continue
+		}
+		if p.Label != "" {
+			lines = append(lines, t.Muted.Render(Clip(p.Label, width)))
+		}
+		parts := Wrap(value, width)
+		for _, part := range parts {
+			if len(parts) == 1 {
+				part = Right(part, width)
+			}
+			if p.Style != nil {
+				part = p.Style(t, part)
+			}
+			lines = append(lines, part)
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
+// wrapBeside paints pairs with their values in a column of their own.
+func wrapBeside(t theme.Theme, width int, pairs []Pair) string {
+	label := 0
+	for _, p := range pairs {
+		label = max(label, Width(p.Label))
+	}
+	label = min(label, width/2)
+	var lines []string
+	for _, p := range pairs {
+		name := p.Label
+		for _, part := range Wrap(Clean(p.Value), width-label-2) {
+			if p.Style != nil {
+				part = p.Style(t, part)
+			}
+			lines, name = append(lines, t.Muted.Render(Left(name, label))+"  "+part), ""
+		}
+	}
+	return strings.Join(lines, "\n")
+}
+
 // Row paints pairs beside each other, as many as fit.
 func Row(t theme.Theme, width int, pairs ...Pair) string {
 	line := ""

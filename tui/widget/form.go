@@ -28,6 +28,20 @@ func NewForm(t *i18n.Translator, fields ...Field) *Form {
 	return f
 }
 
+// Change replaces the fields. A field keeps what was typed into the one of the same name.
+func (f *Form) Change(fields ...Field) {
+	before, focused := *f, f.Focused()
+	f.fields, f.focus = nil, 0
+	for _, field := range fields {
+		field := newField(field)
+		if old := before.find(field.Name); old != nil {
+			field.input, field.choice, field.problem = old.input, old.choice, old.problem
+		}
+		f.fields = append(f.fields, field)
+	}
+	f.Focus(focused)
+}
+
 func (f *Form) find(name string) *Field {
 	for _, field := range f.fields {
 		if field.Name == name {

@@ -175,14 +175,17 @@ func parseDay(text string) (time.Time, bool) {
 	return time.Time{}, false
 }
 
-// line paints the field. On narrow screens a focused value that does not fit beside its
-// label is below it. A problem that does not fit beside the value is below too.
+// line paints the field. On narrow screens a value that does not fit beside its label is
+// below it. A problem that does not fit beside the value is below too.
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
-	room := max(1, width-label-4)
-	narrow := width < 30
-	name, value := Left(f.Label, label), f.valueView(t, room, focused)
+	room, narrow := max(1, width-label-4), width < 30
+	name, gap, wanted := Left(f.Label, label), "  ", f.wanted(focused)
+	if own := Width(f.Label); narrow && own != label && (own > label || wanted > room) { // without the column of the other fields
+		name, gap, room = Clip(f.Label, width-2), " ", max(1, width-min(own, width-2)-3)
+	}
+	value := f.valueView(t, room, focused)
 	var rest []string
-	if narrow && focused && f.wanted() > room {
+	if narrow && wanted > room && (focused || room < 8 || f.Kind == ChoiceField || wanted <= width-2) {
 		rest = append(rest, "  "+f.valueView(t, width-2, focused))
 		name, value = Left(f.Label, width-4), ""
 	}
@@ -203,18 +206,24 @@ func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 			rest = append(rest, strings.Repeat(" ", indent)+line)
 		}
 	}
-	line := "  " + t.Muted.Render(name) + "  " + value
+	line := "  " + t.Muted.Render(name) + gap + value
 	if focused {
-		line = QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + "  " + value
+		line = QuestionMarker + t.Accent.Render(theme.GlyphAsk) + " " + t.Strong.Render(name) + gap + value
 	}
 	return strings.Join(append([]string{line}, rest...), "\n")
 }
 
-// wanted returns the width that the focused field needs.
-func (f *Field) wanted() int {
+// wanted returns the width that the value needs.
+func (f *Field) wanted(focused bool) int {
 	switch {
-	case f.Kind == ChoiceField:
+	case f.Kind == ChoiceField && focused:
 		return Width(f.text()) + 4
+	case f.Kind == ChoiceField:
+		return Width(f.text()) + 2
+	case f.Secret && !focused && f.input.Value() == "":
+		return Width(f.Hint)
+	case !focused:
+		return Width(f.input.Value())
 	case f.Kind == DateField && f.problem == "":
 		return max(11, Width(f.Hint)+2)
 	case f.input.Value() == "" && f.problem != "":

@@ -100,6 +100,58 @@ func TestList_NearEnd(t *testing.T) {
 	require.Equal(t, 101, l.Len())
 }
 
+// arrows returns the margins of the rows: a cursor and an arrow.
+func arrows(view string) (out []string) {
+	for _, line := range strings.Split(view, "\n") {
+		if at := strings.Index(line, "OAT-"); at >= 0 {
+			out = append(out, line[:at])
+		}
+	}
+	return out
+}
+
+func TestList_MarksRowsOutOfView(t *testing.T) {
+	t.Parallel()
+	for _, c := range []struct {
+		name                 string
+		rows, cursor, height int
+		more                 bool
+		want                 []string
+	}{
+		{"all visible", 3, 0, 4, false, []string{"▸ ", "  ", "  "}},
+		{"rows follow", 12, 0, 4, false, []string{"▸ ", "  ", "↓ "}},
+		{"rows precede", 12, 11, 4, false, []string{"↑ ", "  ", "▸ "}},
+		{"both", 12, 6, 4, false, []string{"↑ ", "▸ ", "↓ "}},
+		{"rows to load follow", 3, 0, 9, true, []string{"▸ ", "  ", "↓ "}},
+		{"the last loaded row is selected", 3, 2, 9, true, []string{"  ", "  ", "▸↓"}},
+		{"two lines", 12, 6, 2, false, []string{"↑ ", "▸↓"}},
+		{"one line", 12, 6, 1, false, []string{"▸↕"}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			t.Parallel()
+			rendered := 0
+			l := movements(c.rows, &rendered)
+			l.More = c.more
+			l.MoveTo(c.cursor)
+			require.Equal(t, c.want, arrows(l.View(theme.Plain(), 40, c.height)))
+		})
+	}
+}
+
+func TestList_ShowsTheRowsBesideTheCursor(t *testing.T) {
+	t.Parallel()
+	rendered := 0
+	l := movements(20, &rendered)
+	for _, key := range []tea.KeyType{tea.KeyDown, tea.KeyUp} {
+		for range 25 {
+			view := l.View(theme.Plain(), 40, 6)
+			require.Contains(t, view, fmt.Sprintf("OAT-%d ", max(0, l.Cursor()-1)))
+			require.Contains(t, view, fmt.Sprintf("OAT-%d ", min(19, l.Cursor()+1)))
+			l.Key(tea.KeyMsg{Type: key})
+		}
+	}
+}
+
 func TestList_EmptyText(t *testing.T) {
 	t.Parallel()
 	rendered := 0
@@ -117,7 +169,7 @@ func TestList_Click(t *testing.T) {
 	l.View(theme.Plain(), 80, 11)
 	require.False(t, l.Click(0), "the titles")
 	require.True(t, l.Click(1))
-	require.Equal(t, 41, l.Cursor())
+	require.Equal(t, 42, l.Cursor())
 	require.False(t, l.Click(11))
 }
 

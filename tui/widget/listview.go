@@ -7,6 +7,7 @@ import (
 )
 
 // View paints the titles and the visible rows: exactly height lines of at most width cells.
+// Arrows in the left margin mark that rows precede the first visible one or follow the last.
 func (l *List[T]) View(t theme.Theme, width, height int) string {
 	if height <= 0 || width <= 0 {
 		return ""
@@ -23,13 +24,39 @@ func (l *List[T]) View(t theme.Theme, width, height int) string {
 		}
 		return strings.Join(pad(lines, height), "\n")
 	}
-	l.clampCursor()
-	l.top = max(0, min(l.top, l.cursor, len(l.rows)-l.height))
-	l.top = max(l.top, l.cursor-l.height+1)
+	l.scroll()
 	for i := l.top; i < min(len(l.rows), l.top+l.height); i++ {
-		lines = append(lines, Clip(l.line(t, cols, width-2, l.rows[i], i == l.cursor), width))
+		lines = append(lines, Clip(l.line(t, cols, width-2, i), width))
 	}
 	return strings.Join(pad(lines, height), "\n")
+}
+
+// scroll moves the visible rows to the cursor. If three or more are visible, the rows beside
+// the cursor are too, so that the arrows of the margin have a row of their own.
+func (l *List[T]) scroll() {
+	l.clampCursor()
+	beside := 0
+	if l.height > 2 {
+		beside = 1
+	}
+	l.top = min(l.top, l.cursor-beside)
+	l.top = max(l.top, l.cursor+beside-l.height+1)
+	l.top = max(0, min(l.top, len(l.rows)-l.height))
+}
+
+// arrow returns the mark of row i for rows that are not visible, or a space.
+func (l *List[T]) arrow(i int) string {
+	above := i == l.top && l.top > 0
+	below := i == min(len(l.rows), l.top+l.height)-1 && (i < len(l.rows)-1 || l.More)
+	switch {
+	case above && below:
+		return "↕"
+	case above:
+		return "↑"
+	case below:
+		return "↓"
+	}
+	return " "
 }
 
 // fitted is a column with its painted width.
@@ -82,7 +109,12 @@ func (l *List[T]) titles(cols []fitted[T]) string {
 	return strings.Join(cells, "  ")
 }
 
-func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, selected bool) string {
+func (l *List[T]) line(t theme.Theme, cols []fitted[T], width, i int) string {
+	row, selected := l.rows[i], i == l.cursor
+	arrow := l.arrow(i)
+	if arrow != " " {
+		arrow = t.Muted.Render(arrow)
+	}
 	cells := make([]string, len(cols))
 	for i, c := range cols {
 		cells[i] = align(Clean(c.Cell(row)), c.width, c.Right)
@@ -92,9 +124,9 @@ func (l *List[T]) line(t theme.Theme, cols []fitted[T], width int, row T, select
 	}
 	text := Clip(strings.Join(cells, "  "), width)
 	if selected {
-		return t.Accent.Render(theme.GlyphAsk) + " " + t.Selected.Render(text)
+		return t.Accent.Render(theme.GlyphAsk) + arrow + t.Selected.Render(text)
 	}
-	return "  " + text
+	return arrow + " " + text
 }
 
 func align(text string, width int, right bool) string {

@@ -57,12 +57,12 @@ var (
 )
 
 // Wrap breaks s into lines of at most width cells, at spaces if possible: a code such as
-// OAT-1L stays in one piece.
+// OAT-1L stays in one piece. It hyphenates a word that is wider than a line.
 func Wrap(s string, width int) []string {
 	if width <= 0 {
 		return nil
 	}
-	return strings.Split(hyphens.Replace(ansi.Wrap(unbroken.Replace(s), width, "")), "\n")
+	return strings.Split(hyphens.Replace(ansi.Wrap(unbroken.Replace(hyphenate(s, width)), width, "")), "\n")
 }
 
 // Rule returns a horizontal line of width cells.

@@ -70,3 +70,22 @@ func TestWrap_KeepsCodesInOnePiece(t *testing.T) {
 	require.Equal(t, []string{"this is", "OAT-1L (Oat", "milk 1 l)"}, widget.Wrap("this is OAT-1L (Oat milk 1 l)", 11))
 	require.Equal(t, []string{"PO-2026-42", "8"}, widget.Wrap("PO-2026-428", 10))
 }
+
+func TestWrap_HyphenatesAWordThatIsWiderThanALine(t *testing.T) {
+	t.Parallel()
+	for text, want := range map[string][]string{
+		"Reservierungen":       {"Reservierun-", "gen"},
+		"alle Reservierungen.": {"alle", "Reservierun-", "gen."},
+		"Kommissionierte":      {"Kommissio-", "nierte"},
+		"Qualitätsprüfung":     {"Qualitäts-", "prüfung"},
+		"Kleinschreibung":      {"Klein-", "schreibung"},
+		"zurückgestellte":      {"zurück-", "gestellte"},
+		"Bestandsbewegungen":   {"Bestands-", "bewegungen"},
+		"Wiederherstellung":    {"Wiederher-", "stellung"},
+		"OATMILKINCARTONS":     {"OATMILKINCART", "ONS"},
+		"Bestand2026Korrektur": {"Bestand2026Ko", "rrektur"},
+		"Reservierung":         {"Reservierung"},
+	} {
+		require.Equal(t, want, widget.Wrap(text, 13))
+	}
+}

@@ -83,6 +83,14 @@ func TestSpark_ShowsTheLastValues(t *testing.T) {
 	require.Empty(t, widget.Spark([]int64{1}, 0))
 }
 
+func TestDetails_CutsNoValue(t *testing.T) {
+	t.Parallel()
+	pairs := []widget.Pair{{Label: "unit", Value: "piece"}, {Label: "barcode", Value: "19521000000121"}, {Label: "box", Value: "6 × piece   19521000000121"}, {Label: "ends"}}
+	require.Equal(t, "unit           piece\nbarcode\n      19521000000121\nbox\n6 × piece\n19521000000121\nends                ", widget.Details(theme.Plain(), 20, pairs...))
+	require.Equal(t, "unit     piece\nbarcode  19521000000121\nbox      6 × piece\n         19521000000121\nends     ", widget.Details(theme.Plain(), 30, pairs...))
+	require.Equal(t, widget.Fields(theme.Plain(), 40, pairs...), widget.Details(theme.Plain(), 40, pairs...))
+}
+
 func TestFields_NarrowAlignsRight(t *testing.T) {
 	t.Parallel()
 	pairs := []widget.Pair{{Label: "expected", Value: "240"}, {Label: "lot", Value: "L42-A-VERY-LONG-LOT"}, {Label: "ends"}}

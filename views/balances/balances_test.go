@@ -12,6 +12,7 @@ import (
 	"bincard/tui/shell"
 	"bincard/tui/tuitest"
 	"bincard/views/balances"
+	"bincard/views/names"
 	"bincard/views/viewtest"
 
 	"github.com/stretchr/testify/require"
@@ -100,8 +101,9 @@ func TestExplain_OrderAndFilters(t *testing.T) {
 	d.Goldens("newest")
 	d.Size(200, 60).Key("f9").Sees("newest first").Size(80, 24)
 	d.Goldens("oldest")
-	d.Key("f8").Sees("Verified: 13 movements add up to the balance")
+	d.Key("f8").Sees("Verified: 13 movements add up")
 	d.Key("f3").Type("damaged").Key("enter").Sees("damaged only", "1 of 1 movements")
+	d.Size(40, 8).Sees("damaged only").Size(20, 16).Sees("damaged only").Size(80, 24)
 	d.Key("f3", "enter", "f4").Type("L42").Key("enter").Sees("lot L42-A only").Lacks("L41-C")
 	d.Key("end", "ctrl+y")
 	require.NotEmpty(t, d.Written())
@@ -113,8 +115,18 @@ func TestExplain_OpensDocument(t *testing.T) {
 	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
 	d.Key("enter").Sees("route receive/PO-2026-120")
 	d.Key("esc", "down", "enter").Sees("route fulfill/SO-7790")
-	d.Key("esc", "down", "down", "down", "enter").Sees("This movement has no document")
+	d.Key("esc", "down", "down", "down", "enter").Sees("No document: move state")
 	d.Key("end", "enter").Sees("route receive/PO-2026-117")
+}
+
+func TestExplain_OpensReservation(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	ends := tuitest.Noon.Add(time.Hour)
+	held := ledgertest.Do(s.World, api.CreateReservation, api.CreateReservationInput{StockKey: api.StockKey{ProductID: s.Oat.ID, LocationID: s.Main.ID},
+		Quantity: 3, ExpiresAt: &ends}).Reservation
+	d := s.Terminal(s.Service, "explain/OAT-1L@WH-1", balances.Register)
+	d.Sees(names.Reservation(&held)).Key("enter").Sees("route reservations/" + held.ID.String())
 }
 
 func TestExplain_ServiceWithoutPages(t *testing.T) {

@@ -192,7 +192,7 @@ func (x *explain) open() tea.Cmd {
 	}
 	route := stocktext.DocumentRoute(e.movement.Operation, e.movement.ReferenceType, e.movement.ReferenceID)
 	if route == "" {
-		return tui.Warn(x.env.T.Get("This movement has no document: %s", names.Operation(x.env.T, e.movement.Operation)))
+		return tui.Warn(x.env.T.Get("No document: %s", names.Operation(x.env.T, e.movement.Operation)))
 	}
 	return tui.Open(route)
 }

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/stocktext"
 	"bincard/views/submit"
@@ -34,18 +35,25 @@ func (x *explain) View(size tui.Size) string {
 	if size.Class == tui.Narrow && !x.chartOpen {
 		lines = append(lines, x.quantities(t, width)...)
 	} else if size.Class != tui.Narrow {
-		equation, rest := stocktext.SplitEquation(x.env.T, t, b.Quantities, room)
-		add(equation)
-		if rest != "" {
-			rest = " " + rest
+		equation := stocktext.EquationLines(x.env.T, t, b.Quantities, room, size.Small())
+		if len(equation) == 1 {
+			equation = append(equation, stocktext.Bar(t, b.Quantities, room))
 		}
-		add(stocktext.Bar(t, b.Quantities, room-widget.Width(rest)) + rest)
+		for _, line := range equation {
+			add(line)
+		}
 	}
 	proof := x.proofLine(t, room)
 	if spark := x.sparkline(room - widget.Width(proof) - 3); !size.Small() && spark != "" && len(mismatches(x.env.T, x.explanation)) == 0 {
 		proof = widget.Between(proof, t.Muted.Render(spark), room)
 	}
-	add(proof)
+	filters := x.filterLines(t, size)
+	for _, line := range filters {
+		add(line)
+	}
+	if len(filters) == 0 || len(mismatches(x.env.T, x.explanation)) > 0 {
+		add(proof)
+	}
 	if file := x.exporter.Status(t, room); file != "" {
 		add(file)
 	}
@@ -60,10 +68,7 @@ func (x *explain) View(size tui.Size) string {
 	x.pages.List.Columns = x.columns(size)
 	x.pages.List.EmptyText = x.emptyText()
 	x.top = len(lines)
-	detail := x.detailText
-	if size.Class == tui.Narrow { // which has no column for the time
-		detail = func(e entry) string { return x.timeText(e.movement.CreatedAt) + " · " + x.detailText(e) }
-	}
+	detail := func(e entry) string { return x.detailText(e, size) }
 	lines = append(lines, x.pages.Rows(t, size, size.Height-len(lines), detail)...)
 	return strings.Join(lines, "\n")
 }
@@ -105,9 +110,8 @@ func (x *explain) quantities(t theme.Theme, width int) []string {
 	return strings.Split(widget.Fields(t, width, pairs...), "\n")
 }
 
-// statusLine shows the filters and the position in the history.
-func (x *explain) statusLine(t theme.Theme, width int) string {
-	var words []string
+// filters says which movements are listed and whether the balance changed meanwhile.
+func (x *explain) filters() (words []string) {
 	if x.state != "" {
 		words = append(words, x.env.T.Get("%s only", names.State(x.env.T, x.state)))
 	}
@@ -117,6 +121,28 @@ func (x *explain) statusLine(t theme.Theme, width int) string {
 	if x.balanceMoved {
 		words = append(words, x.env.T.Get("balance changed: F5 refreshes"))
 	}
+	return words
+}
+
+// filterLines shows the filters on a small screen.
+func (x *explain) filterLines(t theme.Theme, size tui.Size) (lines []string) {
+	words := x.filters()
+	if !size.Small() || len(words) == 0 {
+		return nil
+	}
+	n := 1
+	if size.Class == tui.Narrow {
+		n = 2
+	}
+	for _, line := range widget.FitParts(listscreen.JoinParts(words...), size.Width, n) {
+		lines = append(lines, t.Warning.Render(line))
+	}
+	return lines
+}
+
+// statusLine shows the filters and the position in the history.
+func (x *explain) statusLine(t theme.Theme, width int) string {
+	words := x.filters()
 	if b := &x.explanation.Balance; x.site.HasUnsyncedStock(b.ProductID, b.LocationID) {
 		words = append(words, theme.GlyphPending+" "+x.env.T.Get("part of it is not synced yet"))
 	}

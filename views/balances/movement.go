@@ -2,13 +2,13 @@ package balances
 
 import (
 	"fmt"
-	"strings"
 	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/stocktext"
 )
@@ -25,11 +25,12 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 		}
 		return x.timeText(e.movement.CreatedAt)
 	}}
-	op := col{Title: x.env.T.Get("operation"), Width: 17, Rank: 3, Cell: func(e entry) string {
+	width := 17 // of an operation
+	op := col{Title: x.env.T.Get("operation"), Width: width, Rank: 3, Cell: func(e entry) string {
 		if e.repeated {
 			return ""
 		}
-		return names.Operation(x.env.T, e.movement.Operation)
+		return names.OperationIn(x.env.T, e.movement.Operation, width)
 	}}
 	state := col{Title: x.env.T.Get("state"), Width: stocktext.StateWidth(x.env.T), Cell: func(e entry) string { return names.ShortState(x.env.T, e.movement.InventoryState) }}
 	change := col{Title: x.env.T.Get("change"), Width: x.digits, Right: true, Cell: func(e entry) string { return x.env.T.Change(e.movement.Quantity) },
@@ -43,15 +44,16 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	after := col{Title: x.env.T.Get("after"), Width: x.digits, Right: true, Rank: 2, Cell: func(e entry) string { return x.env.T.Count(e.movement.BalanceAfter) }}
 	switch size.Class {
 	case tui.Narrow:
-		state.Width, state.Cell = 0, func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
+		state.Width, change.Width = 0, x.digits-2
 		return []col{state, change}
 	case tui.Short:
 		op.Width, change.Width, after.Width = 0, x.digits-2, x.digits-2
+		width = max(0, size.Width-2-state.Width-change.Width-after.Width-6)
 		return []col{op, state, change, after}
 	case tui.Standard:
 		return []col{when, op, state, change, before, after}
 	}
-	op.Width = 18
+	width, op.Width = 18, 18
 	first := func(cell func(m *api.Movement) string) func(entry) string {
 		return func(e entry) string {
 			if !e.first {
@@ -65,34 +67,31 @@ func (x *explain) columns(size tui.Size) []widget.Column[entry] {
 	lot := col{Title: x.env.T.Get("lot"), Width: 8, Rank: 8, Cell: func(e entry) string { return lotOf(&e.movement) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(e entry) string { return names.State(x.env.T, e.movement.InventoryState) }
-		op.Width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
+		width, state.Width, who.Width, lot.Width = 34, 15, 20, 16
+		op.Width = width
 	}
 	return []col{when, op, state, change, before, after, why, who, lot}
 }
 
-// detailText returns the details of a movement that a narrow list has no columns
+// detailText returns the details of a movement that the list of a size has no columns
 // for.
-func (x *explain) detailText(e entry) string {
-	t := x.env.T
-
-	words := []string{}
-	add := func(s string) {
-		if s != "" {
-			words = append(words, s)
-		}
+func (x *explain) detailText(e entry, size tui.Size) string {
+	t, m := x.env.T, &e.movement
+	lot, unit, serials := lotOf(m), "", ""
+	if lot != "" {
+		lot = t.Get("lot %s", lot)
 	}
-	add(stocktext.MovementReason(&e.movement))
-	add(t.Get("by %s", stocktext.MovementActor(t, &e.movement)))
-	if lot := lotOf(&e.movement); lot != "" {
-		add(t.Get("lot %s", lot))
+	if m.UnitCode != "" && m.UnitQuantity != 0 {
+		unit = fmt.Sprintf("%s %s", t.Count(m.UnitQuantity), m.UnitCode)
 	}
-	if e.movement.UnitCode != "" && e.movement.UnitQuantity != 0 {
-		add(fmt.Sprintf("%s %s", t.Count(e.movement.UnitQuantity), e.movement.UnitCode))
-	}
-	if n := len(e.movement.Serials); n == 1 {
-		add(t.Get("serial %s", e.movement.Serials[0].SerialNumber))
+	if n := len(m.Serials); n == 1 {
+		serials = t.Get("serial %s", m.Serials[0].SerialNumber)
 	} else if n > 1 {
-		add(t.Get("%d serials: %s …", n, e.movement.Serials[0].SerialNumber))
+		serials = t.Get("%d serials: %s …", n, m.Serials[0].SerialNumber)
 	}
-	return strings.Join(words, " · ")
+	who := stocktext.MovementActor(t, m)
+	if size.Class == tui.Narrow {
+		return listscreen.JoinParts(x.timeText(m.CreatedAt), who, stocktext.MovementReason(m), lot, unit, serials)
+	}
+	return listscreen.JoinParts(stocktext.MovementReason(m), t.Get("by %s", who), lot, unit, serials)
 }

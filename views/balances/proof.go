@@ -110,7 +110,7 @@ func (x *explain) showProof() tea.Cmd {
 			strings.Join(wrong, "; "), t.Count(int64(len(x.entries))))))
 	}
 	if len(x.entries) == 1 {
-		return tui.Toast(t.Get("Verified: 1 movement adds up to the balance"))
+		return tui.Toast(t.Get("Verified: 1 movement adds up"))
 	}
-	return tui.Toast(t.Get("Verified: %s movements add up to the balance", t.Count(int64(len(x.entries)))))
+	return tui.Toast(t.Get("Verified: %s movements add up", t.Count(int64(len(x.entries)))))
 }

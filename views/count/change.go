@@ -74,11 +74,13 @@ type Counts struct {
 	current int
 	typed   *string
 	byLine  map[string]Count
+
+	selected []api.ID
 }
 
 // Counts returns a copy of the counts.
 func (m *ScanMatcher) Counts() *Counts {
-	c := &Counts{current: m.Current, typed: m.typed, byLine: map[string]Count{}}
+	c := &Counts{current: m.Current, typed: m.typed, byLine: map[string]Count{}, selected: slices.Clone(m.Selected)}
 	for _, l := range m.Lines {
 		n := l.Count
 		n.Serials, n.DamagedSerials = slices.Clone(n.Serials), slices.Clone(n.DamagedSerials)
@@ -89,7 +91,7 @@ func (m *ScanMatcher) Counts() *Counts {
 
 // Restore returns to earlier counts.
 func (m *ScanMatcher) Restore(c *Counts) {
-	m.Current, m.wantsSerial, m.typed = c.current, false, c.typed
+	m.Current, m.wantsSerial, m.typed, m.Selected = c.current, false, c.typed, c.selected
 	for _, l := range m.Lines {
 		l.Count = c.byLine[l.Key]
 	}
@@ -97,7 +99,7 @@ func (m *ScanMatcher) Restore(c *Counts) {
 
 // Reset removes all counts.
 func (m *ScanMatcher) Reset() {
-	m.wantsSerial, m.typed = false, nil
+	m.wantsSerial, m.typed, m.Selected = false, nil, nil
 	for _, l := range m.Lines {
 		l.Count = Count{}
 	}

@@ -31,6 +31,11 @@ type ScanMatcher struct {
 	Learned map[string]string
 	// Today returns the current day, to detect expired lots.
 	Today func() time.Time
+	// SelectFirst makes the first scan of a product select it and count 0; each further
+	// scan counts. A serial number counts at once.
+	SelectFirst bool
+	// Selected has the products that were scanned, with SelectFirst.
+	Selected []api.ID
 	// AllowZero makes a typed 0 an explicit count of zero; otherwise it clears the
 	// line.
 	AllowZero   bool
@@ -166,6 +171,9 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	before := line.Count
 	entry := &FeedEntry{Source: unit, SKU: line.Item.SKU, Lot: r.Lot}
 	onlyLot := factor > 0 && m.namesLot(r, line)
+	if m.SelectFirst && factor > 0 && (r.Serial == "" || !line.BySerial()) && !m.IsSelected(line.Item.ID) {
+		return m.selectLine(i)
+	}
 	err := line.SetLot(m.Translator, r.Lot, r.ExpiresAt)
 	switch {
 	case err == nil && onlyLot:
@@ -178,6 +186,7 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 		return rejected(err)
 	}
 	m.Current, m.typed = i, nil
+	m.Select(line.Item.ID)
 	if entry.Lot == "" && !m.wantsSerial {
 		entry.Lot = line.Count.Lot
 	}
@@ -186,6 +195,35 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	}
 	entry.Total = m.Translator.Count(line.Count.Quantity)
 	return ScanResult{Entry: entry}
+}
+
+// IsSelected reports whether the next scan of a product counts.
+func (m *ScanMatcher) IsSelected(product api.ID) bool {
+	return slices.Contains(m.Selected, product) || m.IsCounted(product)
+}
+
+// IsCounted reports whether a quantity of a product is counted on any line.
+func (m *ScanMatcher) IsCounted(product api.ID) bool {
+	return slices.ContainsFunc(m.Lines, func(l *Line) bool { return l.Item.ID == product && (l.Count.Quantity > 0 || l.Count.None) })
+}
+
+// Select makes the next scan of a product count.
+func (m *ScanMatcher) Select(product api.ID) {
+	if m.SelectFirst && !slices.Contains(m.Selected, product) {
+		m.Selected = append(m.Selected, product)
+	}
+}
+
+// selectLine selects line i and counts nothing.
+func (m *ScanMatcher) selectLine(i int) ScanResult {
+	line := m.Lines[i]
+	m.Current, m.typed, m.wantsSerial = i, nil, line.BySerial()
+	m.Select(line.Item.ID)
+	text := m.Translator.Get("%s selected, 0 counted. Scan again to count.", line.Item.SKU)
+	if line.BySerial() {
+		text = m.Translator.Get("%s selected, 0 counted. Scan the serial number of each item.", line.Item.SKU)
+	}
+	return ScanResult{Entry: &FeedEntry{Source: text}}
 }
 
 // namesLot reports whether the label of an item only says of which lot the counted

@@ -6,6 +6,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/tui"
+	"bincard/tui/widget"
 	"bincard/views/names"
 	"bincard/views/panel"
 )
@@ -92,8 +93,14 @@ func (s *screen) resume() tea.Cmd {
 		case u.Pieces > 0:
 			options[i] += "   " + t.Get("%s counted", t.Count(u.Pieces))
 		}
+		if u.From != "" {
+			options[i] += "   " + t.Get("from %s", widget.Clean(u.From))
+		}
+		if u.Owner != "" && u.Owner != s.env.Operator {
+			options[i] = widget.Clean(u.Owner) + ": " + options[i]
+		}
 	}
 	list := s.unsent
 	return tui.Choose(tui.Choice{Text: t.Get("Continue which draft?"), Options: options,
-		OnChoice: func(i int) tea.Cmd { return tui.Open(list[i].Route) }})
+		OnChoice: func(i int) tea.Cmd { return tui.OpenDraft(list[i].Route, list[i].Owner) }})
 }

@@ -64,7 +64,7 @@ func (s *screen) loadEntries() {
 // loadUnsent loads the list of unsent drafts.
 func (s *screen) loadUnsent() {
 	var err error
-	if s.unsent, err = panel.UnsentDrafts(s.env.Drafts); err != nil {
+	if s.unsent, err = panel.UnsentDrafts(s.env.Drafts, s.env.Operator); err != nil {
 		s.env.Log.Error("cannot list drafts", "error", err)
 	}
 }

@@ -1,6 +1,7 @@
 package home
 
 import (
+	"strconv"
 	"strings"
 
 	"bincard/tui"
@@ -38,7 +39,13 @@ func (s *screen) Speech() tui.Speech {
 		facts = append(facts, t.Get("%s unsent: type unsent to continue", t.Count(int64(n))))
 	}
 	return tui.Speech{Facts: facts, Question: t.Get("scan or number"),
-		List: &tui.Listing{Len: len(s.entries), Noun: t.Get("jobs"), Line: s.entryText, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
+		List: &tui.Listing{Len: len(s.entries), Noun: t.Get("jobs"), Line: s.entryText, Number: s.entryNumber, Activate: func(row int) tea.Cmd { return s.open(s.entries[row]) }}}
+}
+
+// entryNumber returns the key of a job.
+func (s *screen) entryNumber(row int) int {
+	n, _ := strconv.Atoi(s.entries[row].digit)
+	return n
 }
 
 // entryText returns a job with its counts.

@@ -2,7 +2,6 @@ package home
 
 import (
 	"context"
-	"errors"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -13,7 +12,6 @@ import (
 	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/session"
-	"bincard/views/submit"
 )
 
 const (
@@ -54,7 +52,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
+			return s, panel.FailScan(s.site, msg.err)
 		}
 		return s, panel.Navigate(s.site, s.reachable(msg.destinations))
 	case tea.KeyMsg:

@@ -1,6 +1,7 @@
 package inbounds_test
 
 import (
+	"bincard/tui/tuitest"
 	"testing"
 	"time"
 
@@ -21,9 +22,7 @@ func keepDrafts(drafts tui.Drafts) func(*shell.Options) {
 
 func unsentRoutes(t *testing.T, drafts tui.Drafts) []string {
 	t.Helper()
-	list, err := drafts.Routes()
-	require.NoError(t, err)
-	return list
+	return tuitest.DraftRoutes(t, drafts)
 }
 
 func TestReceive_LostAnswerBooksOnce(t *testing.T) {

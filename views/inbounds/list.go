@@ -34,6 +34,7 @@ func List(site *session.Site) tui.Factory {
 			Columns: func(size tui.Size) []widget.Column[api.Inbound] { return columns(site, s.Env, size) },
 			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected inbound")},
 			OpenRow: openInbound,
+			Route:   route,
 			FilterText: func(in api.Inbound) string {
 				return names.Inbound(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
 			},
@@ -65,4 +66,6 @@ func finder(t *i18n.Translator) *listscreen.Find[api.Inbound] {
 		}}
 }
 
-func openInbound(in *api.Inbound) tea.Cmd { return tui.Open(tui.Path("receive", in.ID.String())) }
+func route(in *api.Inbound) string { return tui.Path("receive", in.ID.String()) }
+
+func openInbound(in *api.Inbound) tea.Cmd { return tui.Open(route(in)) }

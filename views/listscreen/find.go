@@ -2,17 +2,14 @@ package listscreen
 
 import (
 	"context"
-	"errors"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/panel"
-	"bincard/views/submit"
 )
 
 // foundMsg is the result of looking up a scan.
@@ -41,7 +38,7 @@ func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
 func (s *Screen[T]) found(m foundMsg) tea.Cmd {
 	s.finding = false
 	if m.err != nil {
-		return tui.Fail(errors.New(submit.UserMessage(s.T(), m.err)))
+		return panel.FailScan(s.Site, m.err)
 	}
 	return m.open()
 }

@@ -31,6 +31,9 @@ type Kind[T any] struct {
 	// with the selected row. Open may also have its own Disabled and Run.
 	Open    tui.Action
 	OpenRow func(row *T) tea.Cmd
+	// Route returns the route of a row's document. Rows whose route has a draft are
+	// marked.
+	Route func(row *T) string
 	// Unsupported makes the screen that takes the place of this one if the service has
 	// no such list.
 	Unsupported tui.Factory

@@ -35,7 +35,8 @@ type Screen[T any] struct {
 	unsupported bool // the service has no such list
 	filter      widget.Input
 	filtering   bool
-	finding     bool // a scan is being looked up
+	finding     bool              // a scan is being looked up
+	marks       map[string]string // the texts of the documents with a draft, by route
 }
 
 type (
@@ -85,7 +86,10 @@ func (s *Screen[T]) ShortTitle() string {
 	return cmp.Or(texts.ShortTitle, texts.Title)
 }
 
-func (s *Screen[T]) Refresh() tea.Cmd { return s.Reload() }
+func (s *Screen[T]) Refresh() tea.Cmd {
+	s.loadMarks()
+	return s.Reload()
+}
 
 func (s *Screen[T]) Busy() bool { return s.finding || s.kind.Busy != nil && s.kind.Busy() }
 

@@ -82,6 +82,7 @@ func (s *Screen[T]) loaded(msg loadedMsg[T]) {
 		return
 	}
 	s.rows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
+	s.loadMarks()
 	s.ApplyFilter()
 	if s.kind.Loaded != nil {
 		s.kind.Loaded()

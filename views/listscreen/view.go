@@ -30,7 +30,7 @@ func (s *Screen[T]) ListView(size tui.Size) string {
 
 // Layout sets the columns and the empty text of the list.
 func (s *Screen[T]) Layout(size tui.Size) {
-	s.List.Columns, s.List.EmptyText = s.kind.Columns(size), ""
+	s.List.Columns, s.List.EmptyText = s.columns(size), ""
 	if s.Loaded() {
 		s.List.EmptyText = s.kind.Texts().Empty
 	}
@@ -52,6 +52,8 @@ func (s *Screen[T]) rowsView(size tui.Size) string {
 	}
 	if state := s.statusText(t, texts.Noun); !size.Small() {
 		head = widget.Between(" "+head, state, size.Width-1)
+	} else if count := s.countText(texts.Noun); s.Loaded() && widget.Width(head)+2+widget.Width(count) <= size.Width {
+		head = widget.Between(head, t.Muted.Render(count), size.Width)
 	}
 	lines := []string{widget.QuestionMarker + head}
 	if !size.Small() {
@@ -97,7 +99,7 @@ func (s *Screen[T]) detailLines(t theme.Theme, size tui.Size, room int) []string
 	if size.Class != tui.Narrow || s.kind.Detail == nil || !ok || room < 7 {
 		return nil
 	}
-	return paging.DetailLines(t, size.Width, s.kind.Detail(row))
+	return paging.DetailLines(t, size.Width, s.detail(row))
 }
 
 // JoinParts joins the parts that are not empty with a dot.
@@ -110,19 +112,23 @@ func (s *Screen[T]) statusText(t theme.Theme, noun string) string {
 	if !s.Loaded() {
 		return ""
 	}
-	count := s.T().Count(int64(len(s.rows)))
-	if s.more {
-		count = s.T().Get("more than %s", count)
-	}
-	text := count + " " + noun
-	if n := s.List.Len(); s.filtering || n != len(s.rows) {
-		text = s.T().Get("%s of %s %s", s.T().Count(int64(n)), count, noun)
-	}
 	at := i18n.Clock(s.loadedAt, s.Env.Now())
 	if s.err != nil {
 		return t.Warn(s.T().Get("as of %s: %s", at, paging.FirstSentence(submit.UserMessage(s.T(), s.err))))
 	}
-	return t.Muted.Render(text + "   " + at)
+	return t.Muted.Render(s.countText(noun) + "   " + at)
+}
+
+// countText says how many rows there are, and how many of them match the filter.
+func (s *Screen[T]) countText(noun string) string {
+	count := s.T().Count(int64(len(s.rows)))
+	if s.more {
+		count = s.T().Get("more than %s", count)
+	}
+	if n := s.List.Len(); s.filtering || n != len(s.rows) {
+		return s.T().Get("%s of %s %s", s.T().Count(int64(n)), count, noun)
+	}
+	return count + " " + noun
 }
 
 // NarrowColumns returns the columns with the titles name and number, sized for a

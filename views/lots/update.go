@@ -2,7 +2,6 @@ package lots
 
 import (
 	"context"
-	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,7 +10,6 @@ import (
 	"bincard/tui/scan"
 	"bincard/views/count"
 	"bincard/views/panel"
-	"bincard/views/submit"
 )
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
@@ -59,7 +57,7 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.finding = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.env.T, msg.err)))
+			return s, panel.FailScan(s.site, msg.err)
 		}
 		return s, panel.Navigate(s.site, msg.destinations)
 	}

@@ -5,6 +5,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 )
 
 // Operation returns the name of what a movement did.
@@ -74,4 +75,55 @@ func Operation(t *i18n.Translator, o api.MovementOperation) string {
 		return t.GetC("reservation create", "operation")
 	}
 	return strings.ReplaceAll(string(o), "_", " ")
+}
+
+// OperationIn is Operation for a column: a shorter name if the name does not fit the width.
+func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string {
+	name := Operation(t, o)
+	if widget.Width(name) <= width {
+		return name
+	}
+	switch o {
+	case api.OpReservationCreate:
+		return t.GetC("reserved", "short operation")
+	case api.OpReservationCancel:
+		return t.GetC("unreserved", "short operation")
+	case api.OpExpire:
+		return t.GetC("expired", "short operation")
+	case api.OpTransferOut:
+		return t.GetC("TR out", "short operation")
+	case api.OpTransferIn:
+		return t.GetC("TR in", "short operation")
+	case api.OpTransferCancel:
+		return t.GetC("TR canceled", "short operation")
+	case api.OpTransferClose:
+		return t.GetC("TR closed", "short operation")
+	case api.OpInboundExpect:
+		return t.GetC("expected", "short operation")
+	case api.OpInboundReceive:
+		return t.GetC("received", "short operation")
+	case api.OpInboundClose:
+		return t.GetC("IN closed", "short operation")
+	case api.OpInboundCancel:
+		return t.GetC("IN canceled", "short operation")
+	case api.OpOutboundAllocate:
+		return t.GetC("allocated", "short operation")
+	case api.OpOutboundPick:
+		return t.GetC("picked", "short operation")
+	case api.OpOutboundPack:
+		return t.GetC("packed", "short operation")
+	case api.OpOutboundShip:
+		return t.GetC("shipped", "short operation")
+	case api.OpOutboundFulfill:
+		return t.GetC("fulfilled", "short operation")
+	case api.OpOutboundCancel:
+		return t.GetC("order cancel", "short operation")
+	case api.OpAssembleOutput:
+		return t.GetC("kit assembled", "short operation")
+	case api.OpDisassembleInput:
+		return t.GetC("disassembled", "short operation")
+	case api.OpAssembleComponent, api.OpDisassembleComponent:
+		return t.GetC("kit component", "short operation")
+	}
+	return name
 }

@@ -145,7 +145,7 @@ func (s *screen) otherOrders(ctx context.Context, m *api.Match) []tui.Action {
 	if n := len(rows.Items); n > 1 {
 		countText = t.Get("%d waiting", n)
 	}
-	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", countText), Short: t.Get("other"),
+	return []tui.Action{{ID: "fulfill.elsewhere", Keys: []string{"f8"}, Label: t.Get("use it for another order (%s)", countText), Short: t.Get("other order"),
 		Run: func() tea.Cmd { return chooseOutbound(t, rows.Items) }}}
 }
 

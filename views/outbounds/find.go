@@ -69,4 +69,6 @@ func openAction(t *i18n.Translator) tui.Action {
 	return tui.Action{ID: "fulfill.open", Label: t.GetC("open", "verb"), Help: t.Get("Fulfill the selected order")}
 }
 
-func openOrder(o *api.Outbound) tea.Cmd { return tui.Open(tui.Path("fulfill", o.ID.String())) }
+func route(o *api.Outbound) string { return tui.Path("fulfill", o.ID.String()) }
+
+func openOrder(o *api.Outbound) tea.Cmd { return tui.Open(route(o)) }

@@ -8,6 +8,7 @@ import (
 	"bincard/tui"
 	"bincard/tui/scan"
 	"bincard/views/count"
+	"bincard/views/panel"
 	"bincard/views/submit"
 )
 
@@ -19,7 +20,7 @@ func (s *newOrderForm) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			if msg.typed {
 				s.form.Focus("product")
 			}
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
+			return s, panel.FailScan(s.site, msg.err)
 		}
 		return s, s.itemFound(msg)
 	case submit.Answer:

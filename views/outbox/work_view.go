@@ -37,7 +37,7 @@ func (s *workScreen) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	rows := strings.Split(widget.Fields(t, width, workPairs(s.site.T(), w, now, size.Class == tui.Narrow)...), "\n")
+	rows := strings.Split(widget.Details(t, width, workPairs(s.site.T(), w, now, size.Class == tui.Narrow)...), "\n")
 	room := size.Height - len(lines) - 1
 	if !size.Small() {
 		room--

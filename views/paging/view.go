@@ -11,22 +11,25 @@ import (
 )
 
 // Rows draws the list in height lines. On narrow and standard screens the last lines
-// show the detail of the selected row.
+// show the detail of the selected row, a text of parts with the most important first.
 func (p *Pages[T]) Rows(t theme.Theme, size tui.Size, height int, detail func(T) string) []string {
 	p.List.NoTitles = size.Small()
 	row, chosen := p.List.Selected()
-	if chosen && size.Class == tui.Narrow && height >= 7 {
-		rows := strings.Split(p.List.View(t, size.Width, height-2), "\n")
-		for len(rows) < height-2 {
+	if chosen && size.Class == tui.Narrow && height >= 5 {
+		n := 2
+		if height >= 10 {
+			n = 3
+		}
+		rows := strings.Split(p.List.View(t, size.Width, height-n), "\n")
+		for len(rows) < height-n {
 			rows = append(rows, "")
 		}
-		return append(rows, DetailLines(t, size.Width, detail(row))...)
+		return append(rows, detailLines(t, size.Width, n, detail(row))...)
 	}
 	if !chosen || size.Class != tui.Standard {
 		return []string{p.List.View(t, size.Width, height)}
 	}
-	room := size.Width - 2
-	return []string{p.List.View(t, size.Width, height-1), " " + t.Muted.Render(widget.Clip(widget.Clean(detail(row)), room))}
+	return []string{p.List.View(t, size.Width, height-1), " " + detailLines(t, size.Width-2, 1, detail(row))[0]}
 }
 
 // Status returns a line with the position in the list, the progress of a reload, or
@@ -86,8 +89,12 @@ func (p *Pages[T]) Text() string {
 // DetailLines renders a detail in exactly two lines, so that the layout does not jump
 // between rows.
 func DetailLines(t theme.Theme, width int, text string) []string {
-	lines := append(widget.Wrap(widget.Clean(text), width), "")[:2]
-	for i, line := range lines {
+	return detailLines(t, width, 2, text)
+}
+
+func detailLines(t theme.Theme, width, n int, text string) []string {
+	lines := make([]string, n)
+	for i, line := range widget.FitParts(text, width, n) {
 		lines[i] = t.Muted.Render(line)
 	}
 	return lines

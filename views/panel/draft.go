@@ -1,9 +1,14 @@
 package panel
 
 import (
+	"cmp"
+	"slices"
+	"strings"
+
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
+	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/names"
 	"bincard/views/submit"
@@ -96,39 +101,79 @@ func (p *CountPanel) applyDraft() {
 }
 
 // DraftName returns the name of a draft for messages.
-func DraftName(t *i18n.Translator, route string, data []byte) string {
+func DraftName(t *i18n.Translator, saved tui.Draft) string {
 	var d draft
-	_ = json.Unmarshal(data, &d) // without a name, the route has to do
-	return names.DraftShort(t, route, d.Name)
+	_ = json.Unmarshal(saved.Data, &d) // without a name, the route has to do
+	return names.DraftShort(t, saved.Route, d.Name)
+}
+
+// DraftPieces returns how many pieces a draft has counted.
+func DraftPieces(saved tui.Draft) int64 {
+	var d draft
+	if json.Unmarshal(saved.Data, &d) != nil {
+		return 0
+	}
+	return d.pieces()
+}
+
+func (d *draft) pieces() (n int64) {
+	for _, c := range d.Counts {
+		n += c.Quantity
+	}
+	return n
 }
 
 // An UnsentDraft summarizes a saved draft.
 type UnsentDraft struct {
 	Route, Name    string
+	Owner, From    string // as in tui.Draft
 	Pieces         int64
 	AwaitingAnswer bool // a booking was sent and has no answer
 }
 
-// UnsentDrafts lists the saved drafts. A draft without a count has no pieces; its name
-// is its route.
-func UnsentDrafts(drafts tui.Drafts) ([]UnsentDraft, error) {
-	routes, err := drafts.Routes()
+// Mark describes the draft for an operator: "12 counted", or "Ada: 12 counted".
+func (u UnsentDraft) Mark(t *i18n.Translator, operator string) string {
+	text := t.GetC("unsent", "draft")
+	switch {
+	case u.AwaitingAnswer:
+		text = t.Get("no answer yet")
+	case u.Pieces > 0:
+		text = t.Get("%s counted", t.Count(u.Pieces))
+	}
+	if u.Owner != "" && u.Owner != operator {
+		text = widget.Clean(u.Owner) + ": " + text
+	}
+	return text
+}
+
+// UnsentDrafts lists the saved drafts: those of the operator, then those of nobody, then
+// those of others by name. A draft without a count has no pieces; its name is its route.
+func UnsentDrafts(drafts tui.Drafts, operator string) ([]UnsentDraft, error) {
+	list, err := drafts.List()
 	var out []UnsentDraft
-	for _, route := range routes {
-		u := UnsentDraft{Route: route, Name: route}
-		raw, ok, err := drafts.Load(route)
-		if err != nil || !ok {
-			continue // deleted meanwhile, or damaged, which its screen reports
-		}
+	for _, saved := range list {
+		u := UnsentDraft{Route: saved.Route, Name: saved.Route, Owner: saved.Owner, From: saved.From}
 		var d draft
-		if json.Unmarshal(raw, &d) == nil && d.Name != "" {
+		if json.Unmarshal(saved.Data, &d) == nil && d.Name != "" {
 			u.Name = d.Name
 			u.AwaitingAnswer = d.Submission != nil && d.Submission.Sent
-			for _, c := range d.Counts {
-				u.Pieces += c.Quantity
-			}
+			u.Pieces = d.pieces()
 		}
 		out = append(out, u)
 	}
+	slices.SortStableFunc(out, func(a, b UnsentDraft) int {
+		return cmp.Or(compareTrue(a.Owner == operator, b.Owner == operator), strings.Compare(a.Owner, b.Owner))
+	})
 	return out, err
+}
+
+// compareTrue sorts what is true first.
+func compareTrue(a, b bool) int {
+	switch {
+	case a == b:
+		return 0
+	case a:
+		return -1
+	}
+	return 1
 }

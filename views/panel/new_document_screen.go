@@ -240,15 +240,16 @@ func (s *newDocumentScreen) recoveryActions(err error) []tui.Action {
 	t := s.site.T()
 
 	var unknown *session.UnknownItemError
+	link := LinkActions(s.site, err)
 	if !errors.As(err, &unknown) || !s.site.Supports(api.CreateProduct.Spec) {
-		return nil
+		return link
 	}
 	field := "sku"
 	if len(unknown.Code) >= 8 && strings.Trim(unknown.Code, "0123456789") == "" {
 		field = "barcode"
 	}
-	return []tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"),
+	return append([]tui.Action{{ID: "make.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"),
 		Help: t.Get("Create a product for this code first"), Run: func() tea.Cmd {
 			return tui.Open("products/new?" + url.Values{field: {unknown.Code}}.Encode())
-		}}}
+		}}}, link...)
 }

@@ -84,7 +84,7 @@ func (s *detail) View(size tui.Size) string {
 	if !size.Small() {
 		lines = append(lines, "")
 	}
-	rows := strings.Split(widget.Fields(t, width, productPairs(s.site.T(), s.product, s.components)[2:]...), "\n")
+	rows := strings.Split(widget.Details(t, width, productPairs(s.site.T(), s.product, s.components)[2:]...), "\n")
 	if size.Class == tui.Narrow {
 		lines = append(lines, t.Muted.Render(widget.Rule(width)))
 	}

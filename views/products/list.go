@@ -102,11 +102,7 @@ func listActions(s *listscreen.Screen[api.Product], search *search) []tui.Action
 		{ID: "products.reload", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Help: t.Get("Refresh the list"), Run: s.Reload},
 	}
 	if search.Value() != "" {
-		actions = append(actions, tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: t.Get("clear search"), Short: t.Get("clear"),
-			Help: t.Get("Clear the search"), Run: func() tea.Cmd {
-				search.Set("")
-				return search.run()
-			}})
+		actions = append(actions, search.clearAction(t))
 	}
 	return actions
 }

@@ -1,6 +1,7 @@
 package products_test
 
 import (
+	"bincard/tui/tuitest"
 	"testing"
 	"time"
 
@@ -100,7 +101,7 @@ func TestForm_LostAnswerReusesKey(t *testing.T) {
 	d.Advance(2 * time.Second).Key("enter") // a second after the typed letter
 	requireErrors(t, d, "it is created only once")
 
-	unsent, err := panel.UnsentDrafts(drafts)
+	unsent, err := panel.UnsentDrafts(drafts, "")
 	require.NoError(t, err)
 	require.Equal(t, []panel.UnsentDraft{{Route: "products/new", Name: "product TEA-1", AwaitingAnswer: true}}, unsent)
 	again := openAt(t, h, "products/new", keep) // after a crash
@@ -110,8 +111,7 @@ func TestForm_LostAnswerReusesKey(t *testing.T) {
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Equal(t, calls[0].Key, calls[2].Key)
 	require.Len(t, bySKU(h, "TEA-1"), 1)
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, drafts)
 	require.Empty(t, routes)
 }
 

@@ -13,5 +13,6 @@ func Register(r *tui.Registry, site *session.Site) {
 	denied := func(tui.Env) string { return catalog.ProductsDenied(site) }
 	r.AddEntry(tui.Entry{Pattern: "products", Label: i18n.Text("Products"), Factory: List(site), Denied: denied})
 	r.AddEntry(tui.Entry{Pattern: "products/new", Label: i18n.Text("Create a product"), Factory: New(site), Denied: denied})
+	r.AddEntry(tui.Entry{Pattern: "products/link", Label: i18n.Text("Link a barcode"), Factory: Link(site), Denied: func(tui.Env) string { return catalog.LinkDenied(site) }})
 	r.AddEntry(tui.Entry{Pattern: "products/{ref}", Label: i18n.Text("Product"), Factory: Detail(site), Denied: denied})
 }

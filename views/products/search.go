@@ -5,6 +5,8 @@ import (
 	"strings"
 
 	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/scan"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
@@ -34,6 +36,15 @@ func (s *search) run() tea.Cmd {
 	}
 	s.query = strings.TrimSpace(s.Value())
 	return s.screen.Reload()
+}
+
+// clearAction returns the action that clears the search.
+func (s *search) clearAction(t *i18n.Translator) tui.Action {
+	return tui.Action{ID: "products.all", Keys: []string{"esc"}, Label: t.Get("clear search"), Short: t.Get("clear"),
+		Help: t.Get("Clear the search"), Run: func() tea.Cmd {
+			s.Set("")
+			return s.run()
+		}}
 }
 
 // loaded records whether all products are loaded.

@@ -81,7 +81,7 @@ func (s *screen[T]) openDocument() tea.Cmd {
 	row, _ := s.pages.List.Selected()
 	route, operation := s.documentRoute(row)
 	if route == "" {
-		return tui.Warn(s.env.T.Get("This movement has no document: %s", operation))
+		return tui.Warn(s.env.T.Get("No document: %s", operation))
 	}
 	return tui.Open(route)
 }

@@ -12,6 +12,7 @@ import (
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
 	"bincard/views/stocktext"
@@ -31,7 +32,7 @@ func Movements(site *session.Site) tui.Factory {
 			documentRoute: func(r api.MovementRow) (string, string) {
 				return stocktext.DocumentRoute(r.Operation, r.ReferenceType, r.ReferenceID), names.Operation(t, r.Operation)
 			},
-			detail: func(r api.MovementRow) string { return movementDetail(t, r) }, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
+			detail: movementDetail, cells: func(r api.MovementRow) []string { return movementCells(t, r) }, exportColumns: export.MovementColumns, parts: movementParts(t),
 			chart: &chart[api.MovementRow]{timeOf: func(r api.MovementRow) time.Time { return r.CreatedAt }},
 		}
 	})
@@ -148,36 +149,29 @@ func movementReason(t *i18n.Translator, r api.MovementRow) string {
 	return stocktext.Reason(r.ReferenceType, r.ReferenceID, r.Reason)
 }
 
-// movementSummary describes a movement in one line: on a narrow screen, which has two more
-// lines for the rest, only the operation.
+// movementSummary describes a movement in one line: on a narrow screen, which has more lines
+// for the rest, only the operation.
 func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
 	t := env.T
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return strings.Join(nonEmpty([]string{names.Operation(t, r.Operation), r.LocationCode, t.When(r.CreatedAt, env.Now()), movementReason(t, r)}), " · ")
+	return listscreen.JoinParts(names.Operation(t, r.Operation), t.When(r.CreatedAt, env.Now()), r.ActorLabel, movementReason(t, r), r.LocationCode)
 }
 
-func movementDetail(t *i18n.Translator, r api.MovementRow) string {
-	parts := []string{r.ProductName, movementReason(t, r)}
-	if r.ActorLabel != "" {
-		parts = append(parts, t.Get("by %s", r.ActorLabel))
-	}
+// movementDetail returns what the columns of a size do not say.
+func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
+	t, unit, who := env.T, "", ""
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
-		parts = append(parts, t.Count(r.UnitQuantity)+" "+r.UnitCode)
+		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
 	}
-	parts = append(parts, t.Get("owner %s", r.OwnerName))
-	return strings.Join(nonEmpty(parts), " · ")
-}
-
-func nonEmpty(parts []string) []string {
-	var out []string
-	for _, p := range parts {
-		if strings.TrimSpace(p) != "" {
-			out = append(out, p)
-		}
+	if size.Class == tui.Narrow {
+		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), r.ActorLabel, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), unit)
 	}
-	return out
+	if r.ActorLabel != "" {
+		who = t.Get("by %s", r.ActorLabel)
+	}
+	return listscreen.JoinParts(r.ProductName, movementReason(t, r), who, unit, t.Get("owner %s", r.OwnerName))
 }
 
 func movementCells(t *i18n.Translator, r api.MovementRow) []string {

@@ -32,7 +32,7 @@ type kind[T any] struct {
 	fetch         func(ctx context.Context, site *session.Site, f filter, ids resolvedIDs, env tui.Env, cursor string) ([]T, *string, error)
 	open          func(row T) string                    // the route that explains a row
 	documentRoute func(row T) (route, operation string) // document of a row; nil if rows have none
-	detail        func(row T) string
+	detail        func(env tui.Env, row T, size tui.Size) string
 	summary       func(env tui.Env, row T, size tui.Size) string // the selected row in one line of a small screen; nil for none
 	cells         func(row T) []string                           // for the clipboard
 	exportColumns []export.Column[T]

@@ -3,7 +3,6 @@ package reports
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -12,6 +11,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/catalog"
 	"bincard/views/export"
+	"bincard/views/listscreen"
 	"bincard/views/names"
 	"bincard/views/session"
 )
@@ -24,8 +24,8 @@ func Snapshot(site *session.Site) tui.Factory {
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
 			columns: snapshotColumns, fetch: fetchSnapshot,
 			open: func(r api.SnapshotRow) string { return catalog.Route(&r) },
-			detail: func(r api.SnapshotRow) string {
-				return strings.Join(nonEmpty([]string{r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName)}), " · ")
+			detail: func(_ tui.Env, r api.SnapshotRow, _ tui.Size) string {
+				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
 			},
 			cells: func(r api.SnapshotRow) []string {
 				out := []string{r.ProductSKU, r.ProductName, r.LocationCode, r.OwnerCode, r.ChannelCode}

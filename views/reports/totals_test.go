@@ -231,7 +231,7 @@ func TestMovements_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements", reports.Register)
-	d.Key("f9").Sees("This movement has no document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
+	d.Key("f9").Sees("No document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
 func TestReports_InAllThemes(t *testing.T) {

@@ -39,14 +39,15 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, s.pages.Status(t, width))
 	case s.summary != nil && s.pages.List.Len() > 0:
 		row, _ := s.pages.List.Selected()
-		lines = append(lines, t.Muted.Render(widget.Clip(widget.Clean(s.summary(s.env, row, size)), width)))
+		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.summary(s.env, row, size), width, 1), "")))
 	case size.Class == tui.Narrow:
-		lines = append(lines, t.Muted.Render(widget.Clip(s.filter.text(s.env.T), width)))
+		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.filter.text(s.env.T), width, 1), "")))
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
 	s.pages.List.EmptyText = s.emptyText()
 	s.top = len(lines)
-	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), s.detail)...)
+	detail := func(row T) string { return s.detail(s.env, row, size) }
+	lines = append(lines, s.pages.Rows(t, size, size.Height-len(lines), detail)...)
 	return strings.Join(lines, "\n")
 }
 

@@ -156,7 +156,7 @@ func (s *detail) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 	case foundMsg:
 		s.lookingUp = false
 		if msg.err != nil {
-			return s, tui.Fail(errors.New(submit.UserMessage(s.site.T(), msg.err)))
+			return s, panel.FailScan(s.site, msg.err)
 		}
 		return s, panel.Navigate(s.site, msg.destinations)
 	case submit.Answer:

@@ -31,6 +31,7 @@ type screen struct {
 	typed    []rune
 	firstKey time.Time // of the typed characters
 	lastKey  time.Time
+	top      int // first line that is shown on a small screen
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd { s.env = env; return nil }
@@ -53,7 +54,7 @@ func (s *screen) OnScan(got scan.Scan) tea.Cmd {
 
 func (s *screen) show(r receivedCode) {
 	r.advice = adviceFor(s.env.T, r)
-	s.last = &r
+	s.last, s.top = &r, 0
 	cells := []string{i18n.Clock(s.env.Now(), s.env.Now()), r.scan.Symbology, showControls(r.scan.Raw)}
 	if len(r.advice) > 0 || !r.scan.OK() {
 		s.feed.Refused(cells...)
@@ -81,6 +82,10 @@ func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 		return s, nil
 	}
 	switch k.Type {
+	case tea.KeyUp:
+		s.top--
+	case tea.KeyDown:
+		s.top++
 	case tea.KeyEsc:
 		s.typed = nil
 	case tea.KeyEnter, tea.KeyTab:

@@ -11,8 +11,7 @@ import (
 	"bincard/tui/widget"
 )
 
-// View shows the last code, its elements and the advice. On small screens the advice
-// comes first.
+// View shows the last code, its elements and the advice.
 func (s *screen) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
 	q := widget.Question{Ask: s.env.T.Get("Scan any code. Nothing is counted here")}
@@ -30,20 +29,36 @@ func (s *screen) View(size tui.Size) string {
 		}
 		return strings.Join(lines, "\n")
 	}
-	lines = append(lines, s.receivedLines(size)...)
 	if size.Small() {
-		lines = append(lines, s.adviceLines(t, width)...)
-		lines = append(lines, s.elements(t, width)...)
-	} else {
-		lines = append(lines, "")
-		lines = append(lines, s.elements(t, width)...)
-		lines = append(lines, "")
-		lines = append(lines, s.adviceLines(t, width)...)
-		if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
-			lines = append(lines, "", t.Muted.Render("  "+s.env.T.Get("Earlier")), indent(s.feed.View(t, width-2, room)))
-		}
+		return strings.Join(append(lines, s.smallLines(size, size.Height-len(lines))...), "\n")
+	}
+	lines = append(lines, s.receivedLines(size)...)
+	lines = append(lines, "")
+	lines = append(lines, s.elements(t, width)...)
+	lines = append(lines, "")
+	lines = append(lines, s.adviceLines(t, width)...)
+	if room := size.Height - len(lines) - 2; room > 0 && s.feed.Len() > 1 {
+		lines = append(lines, "", t.Muted.Render("  "+s.env.T.Get("Earlier")), indent(s.feed.View(t, width-2, room)))
 	}
 	return strings.Join(lines, "\n")
+}
+
+// smallLines shows the advice first, and as much as fits from the scrolled line on.
+func (s *screen) smallLines(size tui.Size, room int) []string {
+	t := s.env.Theme
+	lines := append(s.adviceLines(t, size.Width), s.receivedLines(size)...)
+	lines = append(lines, s.elements(t, size.Width)...)
+	if len(lines) <= room || room < 2 {
+		s.top = 0
+		return lines
+	}
+	room--
+	s.top = max(0, min(s.top, len(lines)-room))
+	more := s.env.T.Get("↓ %d more", len(lines)-room-s.top)
+	if s.top == len(lines)-room {
+		more = s.env.T.Get("↑ %d more", s.top)
+	}
+	return append(lines[s.top:s.top+room:s.top+room], "  "+t.Muted.Render(more))
 }
 
 // receivedLines shows the code and how it arrived.
@@ -53,19 +68,15 @@ func (s *screen) receivedLines(size tui.Size) []string {
 		{Label: s.env.T.Get("Raw"), Value: showControls(r.scan.Raw), Style: bold},
 		{Label: s.env.T.Get("Input"), Value: r.summary(s.env.T)},
 	}
-	if size.Class == tui.Short {
-		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
-	}
 	pairs = append(pairs, widget.Pair{Label: s.env.T.GetC("Type", "scanner"), Value: symbology(s.env.T, r.scan.Symbology)},
 		widget.Pair{Label: s.env.T.Get("Read as"), Value: parsedText(s.env.T, r.scan)})
 	if !size.Small() {
 		pairs = append(pairs, widget.Pair{Label: s.env.T.Get("Bytes"), Value: hexBytes(r.scan.Raw)})
 	}
-	text := widget.Fields(t, size.Width-2, pairs...)
 	if size.Small() {
-		return strings.Split(widget.Fields(t, size.Width, pairs...), "\n")
+		return strings.Split(widget.Details(t, size.Width, pairs...), "\n")
 	}
-	return strings.Split(indent(text), "\n")
+	return strings.Split(indent(widget.Fields(t, size.Width-2, pairs...)), "\n")
 }
 
 func bold(t theme.Theme, text string) string { return t.Strong.Render(text) }
@@ -97,12 +108,17 @@ func (s *screen) elements(t theme.Theme, width int) []string {
 		if width < 50 {
 			text = "(" + e.AI + ") " + showControls(e.Value)
 		}
-		text = widget.Clip(text, width-4)
-		if bad[e.AI] {
-			lines = append(lines, "  "+t.Refused(text))
-			continue
+		for i, line := range widget.Wrap(text, width-4) {
+			switch {
+			case i > 0:
+				line = "  " + line
+			case bad[e.AI]:
+				line = t.Refused(line)
+			default:
+				line = t.OK(line)
+			}
+			lines = append(lines, "  "+line)
 		}
-		lines = append(lines, "  "+t.OK(text))
 	}
 	return lines
 }

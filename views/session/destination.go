@@ -45,7 +45,11 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	out := s.Destinations(found)
 	if len(out) == 0 {
 		s.noteUnknown(r)
-		return nil, errors.New(s.T().Get("%s is unknown. Check the code, or press F2 to search for a name.", r.Name()))
+		unknown := &UnknownItemError{text: s.T().Get("%s is unknown. Check the code, or press F2 to search for a name.", r.Name())}
+		if !r.HasNoCode() {
+			unknown.Code = r.Codes[0]
+		}
+		return nil, unknown
 	}
 	if !r.HasNoCode() && r.Problem == "" {
 		out = append(out, s.labelDestinations(ctx, found, r.Lot, r.Serial)...)

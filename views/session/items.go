@@ -47,19 +47,16 @@ func (s *Site) FindItem(ctx context.Context, r count.Label) (*count.Item, error)
 		return nil, count.MisreadError(s.T(), r)
 	}
 	s.noteUnknown(r)
-	return nil, &UnknownItemError{Code: r.Codes[0], name: r.Name(), t: s.T()}
+	return nil, &UnknownItemError{Code: r.Codes[0], text: s.T().Get("There is no product %s. Check the code, or have the product added first.", r.Name())}
 }
 
 // An UnknownItemError reports a valid code that no product has.
 type UnknownItemError struct {
 	Code string
-	name string
-	t    *i18n.Translator
+	text string
 }
 
-func (e *UnknownItemError) Error() string {
-	return e.t.Get("There is no product %s. Check the code, or have the product added first.", e.name)
-}
+func (e *UnknownItemError) Error() string { return e.text }
 
 func labelError(t *i18n.Translator, r count.Label, text string) error {
 	if r.Problem != "" {

@@ -27,8 +27,7 @@ func Open(hooks Hooks) tui.Factory {
 		if hooks.Load != nil {
 			s.loaded = hooks.Load()
 		}
-		s.fields = fields(env.T, s.loaded)
-		s.form = widget.NewForm(env.T, s.fields...)
+		s.form = widget.NewForm(env.T, fields(env.T, s.loaded)...)
 		s.fill(s.loaded)
 		return s, nil
 	}
@@ -43,13 +42,26 @@ func fields(t *i18n.Translator, v Values) []widget.Field {
 		{Name: "lock", Label: t.Get("Auto-lock"), Kind: widget.NumberField, Hint: t.Get("min (empty: off)"), Check: checkLock(t)},
 		{Name: "url", Label: t.Get("Service"), Hint: t.Get("empty: this machine"), Check: checkURL(t)},
 		{Name: "organization", Label: t.Get("Organization"), Hint: t.Get("its ID"), Check: checkOrganization(t)},
-		{Name: "offline", Label: t.Get("Offline"), Kind: widget.ChoiceField, Options: []string{t.Get("off: needs connection"), t.Get("on: syncs later")}, Values: []string{"off", "on"}},
+		{Name: "offline", Label: t.Get("Work offline"), Kind: widget.ChoiceField, Options: []string{t.Get("on"), t.Get("off")}, Values: onOff},
 		{Name: "key", Label: t.Get("Key"), Secret: true, Hint: cmp.Or(v.MaskedKey, t.Get("none"))},
+	}
+	if v.URL == "" { // the ledger on this machine needs no connection
+		fields = slices.DeleteFunc(fields, func(f widget.Field) bool { return f.Name == "offline" })
 	}
 	if len(v.Languages) > 1 {
 		fields = slices.Insert(fields, 2, widget.Field{Name: "language", Label: t.Get("Language"), Kind: widget.ChoiceField, Options: languageNames(v.Languages), Values: v.Languages.Codes()})
 	}
 	return fields
+}
+
+// changeFields shows the fields for values, in the present language, and keeps what is typed.
+func (s *settings) changeFields(v Values) {
+	hidden := s.form.Value("offline") == ""
+	s.fields = fields(s.env.T, v)
+	s.form.Change(s.fields...)
+	if hidden {
+		s.form.Fill("offline", boolText(s.loaded.Offline))
+	}
 }
 
 // onOff are the values of a field with two options.
@@ -62,6 +74,7 @@ type settings struct {
 	loaded Values
 	fields []widget.Field
 	form   *widget.Form
+	sent   map[string]string // the values of the form while they are saved
 	busy   bool
 	result string // of the last test
 	failed bool
@@ -87,7 +100,10 @@ func (s *settings) Busy() bool { return s.busy }
 
 func (s *settings) AcceptsKey(k tea.KeyMsg) bool { return s.form.AcceptsKey(k) }
 
-func (s *settings) OnScan(got scan.Scan) tea.Cmd { return takeScan(s.env.T, s.form, got) }
+func (s *settings) OnScan(got scan.Scan) tea.Cmd {
+	defer func() { s.changeFields(s.values()) }()
+	return takeScan(s.env.T, s.form, got)
+}
 
 // takeScan fills the focused field with a scan: a key may be a QR code.
 func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
@@ -98,19 +114,20 @@ func takeScan(t *i18n.Translator, form *widget.Form, got scan.Scan) tea.Cmd {
 }
 
 func (s *settings) fill(v Values) {
-	s.form.Fill("operator", v.Operator)
-	s.form.Fill("theme", v.Theme)
-	s.form.Fill("language", languageCode(v.Languages, v.Language))
-	s.form.Fill("sounds", boolText(v.Sounds))
-	s.form.Fill("resume", boolText(v.Resume))
-	s.form.Fill("lock", "")
-	if v.Lock > 0 {
-		s.form.Fill("lock", strconv.FormatInt(v.Lock, 10))
+	for name, text := range texts(v) {
+		s.form.Fill(name, text)
 	}
-	s.form.Fill("offline", boolText(v.Offline))
-	s.form.Fill("url", v.URL)
-	s.form.Fill("organization", v.Organization)
-	s.form.Fill("key", "")
+	s.changeFields(v)
+}
+
+// texts returns values as the fields of the form.
+func texts(v Values) map[string]string {
+	lock := ""
+	if v.Lock > 0 {
+		lock = strconv.FormatInt(v.Lock, 10)
+	}
+	return map[string]string{"operator": v.Operator, "theme": v.Theme, "language": languageCode(v.Languages, v.Language), "sounds": boolText(v.Sounds),
+		"resume": boolText(v.Resume), "lock": lock, "offline": boolText(v.Offline), "url": v.URL, "organization": v.Organization, "key": ""}
 }
 
 func languageNames(languages i18n.Languages) (names []string) {
@@ -134,12 +151,16 @@ func boolText(b bool) string {
 }
 
 func (s *settings) values() Values {
-	return Values{
+	v := Values{
 		Connection: Connection{URL: s.form.Value("url"), Organization: s.form.Value("organization"), Key: s.form.Value("key")},
 		MaskedKey:  s.loaded.MaskedKey, Theme: s.form.Value("theme"), Languages: s.loaded.Languages, Language: s.form.Value("language"), Sounds: s.form.Value("sounds") == "on", Operator: s.form.Value("operator"),
 		Resume: s.form.Value("resume") == "on", Lock: s.form.Number("lock"),
-		Offline: s.form.Value("offline") == "on",
+		Offline: s.loaded.Offline,
 	}
+	if offline := s.form.Value("offline"); offline != "" {
+		v.Offline = offline == "on"
+	}
+	return v
 }
 
 func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
@@ -150,7 +171,12 @@ func (s *settings) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
 			return s, nil
 		}
 		s.result = ""
-		if s.form.AcceptsKey(msg) && s.form.Key(msg) && !s.busy {
+		if !s.form.AcceptsKey(msg) {
+			return s, nil
+		}
+		submit := s.form.Key(msg)
+		s.changeFields(s.values()) // an address adds a field
+		if submit && !s.busy {
 			return s, s.save()
 		}
 	case testedMsg:
@@ -176,17 +202,17 @@ func (s *settings) saved(v Values) tea.Cmd {
 		v = s.hooks.Load()
 	}
 	s.loaded, s.result = v, ""
-	s.form.Fill("key", "")
-	s.form.Hint("key", cmp.Or(v.MaskedKey, s.env.T.Get("none")))
 	var apply tea.Cmd
 	if s.hooks.Apply != nil {
 		apply = s.hooks.Apply(v) // may change the language
 	}
-	at := s.form.Focused()
-	s.fields = fields(s.env.T, v)
-	s.form = widget.NewForm(s.env.T, s.fields...)
-	s.fill(v)
-	s.form.Focus(at)
+	typed := s.form.Values()
+	s.changeFields(v)
+	for name, text := range texts(v) {
+		if typed[name] == s.sent[name] && typed[name] != text { // not typed since
+			s.form.Fill(name, text)
+		}
+	}
 	return tea.Batch(tui.Toast(s.env.T.Get("Settings saved")), apply)
 }
 
@@ -214,7 +240,7 @@ func (s *settings) save() tea.Cmd {
 	if !s.form.Validate() {
 		return tui.Bell(2)
 	}
-	s.busy = true
+	s.busy, s.sent = true, s.form.Values()
 	v, save := s.values(), s.hooks.Save
 	return s.env.Do(func(ctx context.Context) tea.Msg { return savedMsg{v, save(ctx, v)} })
 }

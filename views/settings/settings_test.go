@@ -245,3 +245,31 @@ func TestSettings_LockRefusesAScanThatIsNoNumber(t *testing.T) {
 	d.Type("x").Key("tab").Sees("5x").Key("f10").Sees("! ")
 	require.EqualValues(t, 5, p.values.Lock)
 }
+
+func TestSettings_KeepsKeysTypedWhileSaving(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	d := p.open(t, settings.Route)
+	d.Type("l").Hold().Key("f10").Type("x").Key("tab", "right").Release().Sees("Settings saved", "Adalx", "‹ light ›")
+	require.Equal(t, "Adal", p.values.Operator)
+	d.Key("f10").Sees("Settings saved")
+	require.Equal(t, "Adalx", p.values.Operator)
+	require.Equal(t, "light", p.values.Theme)
+}
+
+func TestSettings_OfflineNeedsAService(t *testing.T) {
+	t.Parallel()
+	p := newFakeHooks()
+	p.values.Connection, p.values.Offline = settings.Connection{}, true
+	d := p.open(t, settings.Route)
+	d.Sees("Service").Lacks("Work offline")
+	d.Key("up", "up", "up").Type("https://stock.example.com").Sees("Work offline    on").Key("ctrl+u").Lacks("Work offline")
+	d.Key("f10").Sees("There are no changes")
+}
+
+func TestSettings_NothingIsCutOnSmallScreens(t *testing.T) {
+	t.Parallel()
+	d := newFakeHooks().open(t, settings.Route)
+	d.Size(20, 16).Sees("    last screen", "Auto-lock", "Organization", "Work offline   off", "  bc_test_ab12cd34…")
+	d.Key("up").Size(40, 8).Sees("Work offline    off")
+}

@@ -72,6 +72,7 @@ func (s *settings) changeRow(row int) tea.Cmd {
 		default:
 			s.form.Fill(f.Name, text)
 		}
+		s.changeFields(s.values())
 		return nil
 	}})
 }

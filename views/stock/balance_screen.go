@@ -10,7 +10,6 @@ import (
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
-	"bincard/views/count"
 	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
@@ -35,7 +34,6 @@ type balanceScreen struct {
 	reversal   *reversal // undoes the last booking
 	lastDeltas []delta   // effect of the last booking
 	reversing  bool      // the current booking is an undo
-	opensOnly  bool      // the scan that names the item is not counted
 	size       tui.Size  // of the screen
 
 	// setLines puts the item on the count panel.
@@ -69,9 +67,9 @@ type reversal struct {
 
 type (
 	stockItemMsg struct {
-		stock stockItem
-		label *count.Label // to be counted afterwards
-		err   error
+		stock   stockItem
+		scanned bool // a scan named the item
+		err     error
 	}
 	lotMsg struct {
 		code    string

@@ -54,7 +54,7 @@ func (w *balanceScreen) lookUp(r count.Label) tea.Cmd {
 			return stockItemMsg{stock: s, err: err}
 		}
 		s.item = *item
-		return stockItemMsg{stock: s, label: &r, err: s.load(ctx, w.site)}
+		return stockItemMsg{stock: s, scanned: true, err: s.load(ctx, w.site)}
 	})
 }
 
@@ -80,7 +80,8 @@ func (w *balanceScreen) update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 	return tea.Batch(cmd, w.loadLot()), handled
 }
 
-// stockLoaded shows the stock that was loaded, and counts the scan that named it.
+// stockLoaded shows the stock that was loaded. The scan that named it selects it and counts
+// nothing.
 func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 	w.busy = false
 	switch {
@@ -90,16 +91,14 @@ func (w *balanceScreen) stockLoaded(m stockItemMsg) tea.Cmd {
 		w.errText = submit.UserMessage(w.site.T(), m.err)
 		return tui.Bell(2)
 	case m.err != nil:
-		return tui.Fail(errors.New(submit.UserMessage(w.site.T(), m.err)))
+		return panel.FailScan(w.site, m.err)
 	}
 	asked := !w.hasStock()
 	w.errText, w.stockItem = "", m.stock
 	w.updatePanel()
 	switch {
-	case m.label != nil && w.hasStock() && w.opensOnly:
-		return tui.Accepted()
-	case m.label != nil && w.hasStock():
-		return tea.Batch(w.panel.OnScan(m.label.Scan), w.loadLot())
+	case asked && w.hasStock() && m.scanned:
+		return tea.Batch(tui.Accepted(), tui.Toast(w.site.T().Get("%s selected, 0 counted. Scan again to count.", w.item.SKU)))
 	case asked && w.ref() == "":
 		return tui.Accepted()
 	}
@@ -149,7 +148,7 @@ func (w *balanceScreen) onLocation(p session.Location) tea.Cmd {
 // otherItem offers the same job for an item that was scanned by mistake.
 func (w *balanceScreen) otherItem(_ context.Context, m *api.Match) []tui.Action {
 	sku := m.Product.SKU
-	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: w.site.T().Get("other"),
+	return []tui.Action{{ID: w.job + ".other", Keys: []string{"f8"}, Label: w.site.T().Get(insteadTexts[w.job], sku), Short: sku,
 		Run: func() tea.Cmd { return tui.Open(tui.Path(w.job, sku+"@"+w.location.Code)) }}}
 }
 

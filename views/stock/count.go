@@ -56,6 +56,8 @@ type countDraft struct {
 	Booked int                  `json:"booked,omitempty"` // differences booked
 	Failed int                  `json:"left,omitempty"`   // differences rejected
 	Before int                  `json:"before,omitempty"` // differences booked before the review was repeated
+	// Selected has the products that were scanned.
+	Selected []api.ID `json:"selected,omitempty"`
 }
 
 // queuedStep is a write and the key of the row that it corrects.
@@ -156,7 +158,7 @@ func (s *countScreen) Snapshot() []byte {
 	}
 	saved := s.draft
 	if s.stock != nil {
-		saved.Rows = s.rows
+		saved.Rows, saved.Selected = s.rows, s.panel.Selected
 	}
 	members["stock"], _ = json.Marshal(saved)
 	out, _ := json.Marshal(members)

@@ -1,6 +1,7 @@
 package stock_test
 
 import (
+	"bincard/tui/tuitest"
 	"testing"
 	"time"
 
@@ -43,7 +44,10 @@ func TestCount_BooksDifferences(t *testing.T) {
 	require.Equal(t, "count/WH-1", d.Model.Route())
 	d.Sees("Count › WH-1", "0 of 4 counted", "COF-500", "L1", "L2", "CAM-1")
 	d.Scan("COF-500").Type("38").Key("enter").Sees("-2")
-	d.Scan("]C101" + h.OatBox + "10L1").Scan("]C101" + h.OatBox + "10L1")
+	d.Scan("]C101"+h.OatBox+"10L1").Sees("OAT-1L selected, 0 counted. Scan again to count.", "1 of 4 counted")
+	for range 2 {
+		d.Advance(time.Second).Scan("]C101" + h.OatBox + "10L1")
+	}
 	d.Scan("]C101"+h.OatBox+"10L3").Sees("L3", "+12")
 	d.Scan("]C1"+"10L2").Type("0").Key("enter").Sees("4 of 5 counted", "-12")
 	d.Scan("]C121S-1002").Sees("is not")
@@ -62,11 +66,12 @@ func TestCount_BlindHidesExpected(t *testing.T) {
 	t.Parallel()
 	h := fullWarehouse(t)
 	d := openAt(t, h, "count/WH-1")
-	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Lacks("-39")
-	d.Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").Sees("40", "! -39", "! +1", "○ not counted")
+	d.Sees("40").Key("f4").Sees("blind", "?").Lacks("40", "24").Scan("COF-500").Advance(time.Second).Scan("COF-500").Lacks("-39")
+	d.Scan("SOY-1L").Advance(time.Second).Scan("SOY-1L").Sees("2 of 5 counted").Key("enter").Sees("40", "! -39", "! +1", "○ not counted")
 	d = openAt(t, h, "count/WH-1")
 	d.Scan("SOY-1L").Sees("SOY-1L (Soy drink 1 l) is not expected here.", "Scan it again to confirm")
-	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted", "SOY-1L")
+	d.Advance(time.Second).Scan("SOY-1L").Sees("0 of 5 counted", "SOY-1L selected, 0 counted")
+	d.Advance(time.Second).Scan("SOY-1L").Sees("1 of 5 counted")
 }
 
 func TestCount_EmptyLocation(t *testing.T) {
@@ -80,14 +85,14 @@ func TestCount_EmptyLocation(t *testing.T) {
 	d.Sees("No stock recorded here: scan what you find").Key("enter").Sees("Nothing is counted yet")
 	d.Key("enter").Type("3").Key("enter").Sees("No product is selected").Key("enter")
 	d.Scan("COF-500").Sees("is not expected here", "Scan it again to confirm")
-	d.Advance(time.Second).Scan("COF-500").Sees("1 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
+	d.Advance(time.Second).Scan("COF-500").Sees("0 of 1 counted").Type("7").Key("enter", "enter").Sees("1 to adjust").Key("enter", "enter")
 	d.Sees("WH-2 counted: 1 adjusted")
 }
 
 func TestCount_TypedCodeIsNotAQuantity(t *testing.T) {
 	t.Parallel()
 	d := openAt(t, fullWarehouse(t), "count/WH-1")
-	d.Scan("COF-500").Sees("1 of 4 counted", "-39")
+	d.Scan("COF-500").Advance(time.Second).Scan("COF-500").Sees("1 of 4 counted", "-39")
 	d.Key("L", "1", "2", "C", "enter").Sees("That is not a quantity", "-39").Lacks("-28")
 }
 
@@ -110,8 +115,8 @@ func TestCount_RestoresDraft(t *testing.T) {
 	t.Parallel()
 	h, drafts := fullWarehouse(t), drafts.InMemory()
 	d := openAt(t, h, "count/WH-1", keepDrafts(drafts))
-	d.Key("f4").Scan("COF-500").Scan("]C101" + h.OatBox + "10L3")
-	d.Scan("SOY-1L")
+	d.Key("f4").Scan("COF-500").Scan("COF-500").Scan("]C101" + h.OatBox + "10L3").Scan("]C101" + h.OatBox + "10L3")
+	d.Scan("SOY-1L").Scan("SOY-1L")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
 	d.Sees("blind", "3 of 6 counted", "SOY-1L", "L3").Type("3").Key("enter").Key("enter").Sees("stock was 40 when the count began, now 45").Key("f6")
@@ -137,8 +142,7 @@ func TestCount_RetriesLostAnswer(t *testing.T) {
 	require.Equal(t, calls[0].Key, calls[1].Key)
 	require.Equal(t, int64(38), quantitiesAt(h, h.Coffee, h.Main).OnHand)
 	require.Equal(t, int64(11), lotAt(t, h, "L2"))
-	routes, err := drafts.Routes()
-	require.NoError(t, err)
+	routes := tuitest.DraftRoutes(t, drafts)
 	require.Empty(t, routes)
 }
 
@@ -148,7 +152,7 @@ func TestCount_ShowsRejection(t *testing.T) {
 	q := int64(40)
 	ledgertest.Do(h.World, api.CreateOutbound, api.CreateOutboundInput{ProductID: h.Coffee.ID, LocationID: h.Main.ID, RequestedQuantity: &q})
 	d := openAt(t, h, "count/WH-1")
-	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
+	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101"+h.OatBox+"10L2").Scan("]C101"+h.OatBox+"10L2").Key("enter").Sees("1 to adjust", "1 match")
 	d.Key("enter", "enter").Sees("0 adjusted, 1 rejected", "! rejected", "Only 0 can be taken off; documents hold the rest. Enter 40 or more", "Recount what was rejected (F3), or press enter to finish.")
 	d.Size(20, 16).Sees("Only 0 can be").Size(80, 24)
 	d.Key("enter").Sees("Finish with 1 rejected?").Key("esc").Key("f6").Sees("1 to adjust")
@@ -214,4 +218,38 @@ func TestCount_FoundSerialKeepsItsLot(t *testing.T) {
 	d.Scan("CAM-1").Scan("S-1001").Scan("CAM-1").Scan("S-1002").Scan("CAM-1").Scan("]C110M7\x1d21S-2001").Key("enter").Sees("found S-2001").Key("enter", "enter")
 	require.EqualValues(t, 3, quantitiesAt(h, h.Camera, h.Main).OnHand)
 	require.EqualValues(t, 1, lotAt(t, h, "M7"))
+}
+
+func TestCount_FirstScanSelects(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	d := openAt(t, h, "count/WH-1")
+	d.Scan("COF-500").Sees("COF-500 selected, 0 counted. Scan again to count.", "0 of 4 counted")
+	d.Scan("SOY-1L").Advance(time.Second).Scan("SOY-1L").Scan("SOY-1L").Sees("SOY-1L selected, 0 counted").Scan("CAM-1")
+	d.Sees("CAM-1 selected, 0 counted. Scan the serial number of each item.").Scan("S-1001").Sees("2 of 5 counted")
+	d.Key("ctrl+z", "ctrl+z").Scan("S-1001").Sees("2 of 5 counted").Scan("CAM-1").Sees("serial?")
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "COF-500 is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).")
+	d.Scan("COF-500").Sees("3 of 5 counted", "-39").Key("ctrl+z").Key("enter").Key("f7").Sees("○ not counted", "! +1")
+}
+
+// A product that the route names is selected, and a count that was begun goes on.
+func TestCount_SelectsOnce(t *testing.T) {
+	t.Parallel()
+	h, drafts := fullWarehouse(t), drafts.InMemory()
+	d := openAt(t, h, "count/WH-1?sku=COF-500", keepDrafts(drafts))
+	d.Scan("COF-500").Sees("1 of 1 counted")
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts))
+	d.Scan("COF-500").Type("3").Key("enter").Scan("]C1" + "10L1")
+	d = openAt(t, h, "count/WH-1", keepDrafts(drafts)) // restarted
+	d.Scan("COF-500").Sees("-36").Scan("]C101"+h.OatBox+"10L1").Sees("2 of 4 counted", "-12")
+	d.Key("enter", "f3").Sees("1 of 4 counted").Scan("COF-500").Sees("-39")
+}
+
+func TestCount_LotLabelAlone(t *testing.T) {
+	t.Parallel()
+	d := openAt(t, fullWarehouse(t), "count/WH-1")
+	d.Scan("COF-500").Type("3").Key("enter").Scan("]C110L9")
+	viewtest.RequireErrors(t, d, "Lot L9 is not recorded here. Scan the product first, then the lot.")
+	d.Scan("]C110L1").Type("20").Key("enter").Sees("2 of 4 counted", "-37", "-4")
 }

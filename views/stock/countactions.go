@@ -1,10 +1,12 @@
 package stock
 
 import (
+	"errors"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
+	"bincard/server/api"
 	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
@@ -57,12 +59,12 @@ func (s *countScreen) countActions() []tui.Action {
 		rest = t.Get("set rest to 0")
 	}
 	return append([]tui.Action{
-		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("review"), Help: t.Get("Compare the count with recorded stock"), Disabled: func() string {
+		{ID: "count.review", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: t.Get("review"), Help: t.Get("Compare the count with recorded stock. The first scan of a product selects it and counts 0; each further scan and each serial number counts"), Disabled: func() string {
 			if done == 0 {
 				return t.Get("Nothing is counted yet")
 			}
 			return ""
-		}, Run: s.review},
+		}, Run: s.finishCounting},
 		{ID: "count.blind", Keys: []string{"f4"}, Label: blind, Short: short, Help: t.Get("Hide or show the expected quantities"), Run: func() tea.Cmd {
 			s.draft.Blind = !s.draft.Blind
 			s.panel.ConfirmAdd = !s.draft.Blind
@@ -85,6 +87,26 @@ func (s *countScreen) countActions() []tui.Action {
 		{ID: "count.restart", Keys: []string{"f9"}, Label: t.Get("restart count"), Help: t.Get("Discard the count and start over"), NoFooter: true, Dangerous: true, Ask: t.Get("Discard the count and start over?"),
 			Run: s.restart},
 	}, s.panel.ExceptionActions()...)
+}
+
+// finishCounting reviews the count, unless a product was scanned and not counted.
+func (s *countScreen) finishCounting() tea.Cmd {
+	t := s.site.T()
+
+	for i, l := range s.panel.Lines {
+		if !slices.Contains(s.panel.Selected, l.Item.ID) || s.panel.IsCounted(l.Item.ID) {
+			continue
+		}
+		if s.panel.Line().Item.ID != l.Item.ID {
+			s.panel.Current = i
+		}
+		return tui.Fail(errors.New(t.Get("%s is selected, but nothing of it is counted. Scan it again, or type how many (0 for none).", l.Item.SKU)),
+			tui.Action{ID: "count.skip", Keys: []string{"f7"}, Label: t.Get("leave it uncounted"), Short: t.GetC("skip", "count"), Help: t.Get("Leave the stock of this product as recorded"), Run: func() tea.Cmd {
+				s.panel.Selected = slices.DeleteFunc(s.panel.Selected, func(id api.ID) bool { return id == l.Item.ID })
+				return s.finishCounting()
+			}})
+	}
+	return s.review()
 }
 
 // countZero sets everything not counted to zero.
@@ -186,6 +208,7 @@ func (s *countScreen) recount(l *count.Line) tea.Cmd {
 		s.acceptMoved(l)
 	}
 	l.Count = count.Count{}
+	s.panel.Select(l.Item.ID)
 	s.draft.Review = false
 	s.panel.Current = max(0, slices.Index(s.panel.Lines, l))
 	s.list.MoveTo(s.panel.Current)

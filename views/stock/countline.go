@@ -48,6 +48,11 @@ func (s *countScreen) setLineLot(i int) {
 // of its lot. A lot without a row gets a new line.
 func (s *countScreen) chooseLine(i int, r count.Label) int {
 	of := s.panel.Lines[i]
+	if r.HasNoCode() && !of.ByLot() {
+		if row := s.lineOfLot(r.Lot); row >= 0 {
+			of = s.panel.Lines[row]
+		}
+	}
 	if !of.ByLot() {
 		return i
 	}
@@ -66,6 +71,11 @@ func (s *countScreen) chooseLine(i int, r count.Label) int {
 		}
 	}
 	return s.addRow(&stockRow{Product: of.Item.ID, SKU: of.Item.SKU, Lot: r.Lot, ExpiresAt: r.ExpiresAt, item: of.Item})
+}
+
+// lineOfLot returns the first line of a lot, or -1.
+func (s *countScreen) lineOfLot(code string) int {
+	return slices.IndexFunc(s.panel.Lines, func(l *count.Line) bool { return code != "" && s.rowOf(l).Lot == code })
 }
 
 // addRow adds a row without recorded stock and returns its line.
@@ -92,6 +102,9 @@ func (s *countScreen) addProduct(p *api.Product) int {
 func (s *countScreen) requireLot(x scan.Scan, r count.Label) tea.Cmd {
 	t := s.site.T()
 
+	if r.HasNoCode() && r.Lot != "" && r.Serial == "" && !s.panel.Line().ByLot() && s.lineOfLot(r.Lot) < 0 && !s.panel.Modal() {
+		return tui.Fail(errors.New(t.Get("Lot %s is not recorded here. Scan the product first, then the lot.", r.Lot)))
+	}
 	if r.Lot != "" || r.HasNoCode() || s.panel.Modal() {
 		return nil
 	}
@@ -101,7 +114,7 @@ func (s *countScreen) requireLot(x scan.Scan, r count.Label) tea.Cmd {
 			lines = append(lines, i)
 		}
 	}
-	if len(lines) == 0 || slices.Contains(lines, s.panel.Current) && hasCount(s.panel.Line()) || len(lines) == 1 && s.rowOf(s.panel.Lines[lines[0]]).Lot != "" {
+	if len(lines) == 0 || slices.Contains(lines, s.panel.Current) && s.panel.IsSelected(s.panel.Line().Item.ID) || len(lines) == 1 && s.rowOf(s.panel.Lines[lines[0]]).Lot != "" {
 		return nil
 	}
 	item := s.panel.Lines[lines[0]].Item

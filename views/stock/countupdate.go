@@ -19,6 +19,7 @@ import (
 func (s *countScreen) Init(tui.Env) tea.Cmd {
 	s.panel.Job = panel.CountJob{Verb: s.site.T().Get("count"), Question: s.question, OtherLocation: s.openLocation}
 	s.panel.AllowZero, s.panel.ChooseLine, s.panel.AddLine = true, s.chooseLine, s.addProduct
+	s.panel.SelectFirst = s.sku() == ""
 	s.locationInput.Ask = s.site.T().Get("Which location? Scan it, or type its code")
 	s.list = widget.NewList(func(l *count.Line) string { return l.Key })
 	var saved struct {
@@ -152,8 +153,9 @@ func (s *countScreen) stockLoaded(m stockMsg) tea.Cmd {
 			now.Expected, now.Serials = 0, nil // stocked after the count began
 		}
 	}
-	s.draft.Rows = nil
 	s.setLines()
+	s.panel.Selected = s.draft.Selected
+	s.draft.Rows, s.draft.Selected = nil, nil
 	s.panel.ConfirmAdd = !s.draft.Blind
 	if s.draft.Review && len(s.draft.Queue) == 0 {
 		return s.load(true)

@@ -292,7 +292,7 @@ func verdictMark(t *i18n.Translator, v verdict, diff int64) string {
 func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	done, all := s.progress()
 	if s.draft.Review || len(s.draft.Queue) > 0 {
-		most := 3
+		most := 4
 		if size.Class == tui.Narrow {
 			most = 6
 		}
@@ -305,6 +305,9 @@ func (s *countScreen) smallView(t theme.Theme, size tui.Size) string {
 	lines := []string{widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), head, size.Width)}
 	if l.Item.SKU == "" {
 		lines[0] = widget.Between(t.Muted.Render(s.lastResult), head, size.Width)
+		if widget.Width(s.lastResult)+1+widget.Width(head) > size.Width {
+			lines = widget.Wrap(s.lastResult, size.Width)
+		}
 	}
 	now := " " + s.site.T().Get("now %3s", s.site.T().Count(l.Count.Quantity))
 	if l.Count.None {

@@ -20,9 +20,7 @@ import (
 // Kit returns the factory of the screen that assembles and disassembles kits.
 func Kit(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
-		s := &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}
-		s.opensOnly = true
-		return s, nil
+		return &kit{balanceScreen: newBalanceScreen(site, env, "kit", env.T.Get("Kits"))}, nil
 	}
 }
 

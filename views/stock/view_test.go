@@ -41,7 +41,7 @@ func TestCountInAllSizes(t *testing.T) {
 	d := openAt(t, h, "count/WH-1")
 	d.Scan("COF-500").Type("38").Key("enter").Scan("]C101" + h.OatBox + "10L2")
 	d.Goldens("open")
-	d.Key("f4").Goldens("blind")
+	d.Scan("]C101" + h.OatBox + "10L2").Key("f4").Goldens("blind")
 	h.Stock(h.Coffee.ID, h.Main.ID, 5)
 	d.Key("enter").Goldens("review")
 	openAt(t, h, "count/WH-2").Goldens("empty")

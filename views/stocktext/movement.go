@@ -1,6 +1,7 @@
 package stocktext
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/google/uuid"
@@ -58,6 +59,9 @@ func MovementActor(t *i18n.Translator, m *api.Movement) string {
 	return m.Actor.Label
 }
 
+// reservationOperations are the operations of reservations.
+var reservationOperations = []api.MovementOperation{api.OpReservationCreate, api.OpReserve, api.OpCommit, api.OpRelease, api.OpReservationCancel, api.OpExpire}
+
 // DocumentRoute returns the route of the document of a movement, or "".
 func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) string {
 	if referenceID == "" {
@@ -73,6 +77,8 @@ func DocumentRoute(op api.MovementOperation, referenceType, referenceID string) 
 		screen = "receive-transfer"
 	case referenceType == "transfer" || strings.HasPrefix(string(op), "transfer_"):
 		screen = "ship"
+	case referenceType == "reservation" || slices.Contains(reservationOperations, op):
+		screen = "reservations"
 	default:
 		return ""
 	}

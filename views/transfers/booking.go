@@ -97,7 +97,7 @@ func (s *screen) notIdleReason() string {
 func (s *screen) close(reason string) tea.Cmd {
 	t := s.T()
 
-	toast := t.Get("%s closed, %s lost", names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity))
+	toast := t.Get("Closed: %s lost", t.Count(s.Doc.PendingReceiveQuantity))
 	if n := s.Doc.PendingShipmentQuantity; n > 0 {
 		toast += ", " + t.Get("%s not shipped", t.Count(n))
 	}

@@ -40,7 +40,8 @@ func (e *side) list(site *session.Site) tui.Factory {
 			}),
 			Columns: func(size tui.Size) []widget.Column[api.Transfer] { return e.columns(site, s.Env, size) },
 			Open:    tui.Action{ID: e.id + ".open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected transfer")},
-			OpenRow: func(x *api.Transfer) tea.Cmd { return tui.Open(tui.Path(e.id, x.ID.String())) },
+			OpenRow: func(x *api.Transfer) tea.Cmd { return tui.Open(e.route(x)) },
+			Route:   e.route,
 			FilterText: func(x api.Transfer) string {
 				return names.Transfer(&x) + " " + sku(&x) + " " + name(&x) + " " + session.LocationOf(e.otherLocation(&x)).String()
 			},
@@ -65,6 +66,9 @@ func (e *side) list(site *session.Site) tui.Factory {
 		}
 	})
 }
+
+// route returns the route of a transfer at this end.
+func (e *side) route(x *api.Transfer) string { return tui.Path(e.id, x.ID.String()) }
 
 // columns returns the columns of the list for a size.
 func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Transfer] {

@@ -26,5 +26,5 @@ func TestShip_CloseNamesWhatIsNotShipped(t *testing.T) {
 	h := fullWarehouse(t)
 	shipped(h, "TR-1", h.Coffee, h.Main, h.Depot, 40, 20)
 	d := terminal(t, h, "ship/TR-1")
-	d.Key("f5").Sees("Close TR-1 with 20 lost in transit and 20 not shipped? Reason").Type("lost").Key("enter").Sees("TR-1 closed, 20 lost, 20 not shipped")
+	d.Key("f5").Sees("Close TR-1 with 20 lost in transit and 20 not shipped? Reason").Type("lost").Key("enter").Sees("Closed: 20 lost, 20 not shipped")
 }

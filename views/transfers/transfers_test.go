@@ -195,7 +195,7 @@ func TestCloseShort_WithReason(t *testing.T) {
 	d := terminal(t, h, "receive-transfer/TR-311")
 	d.Sees("! At WH-2 Depot, but you are at WH-1: F6 to switch")
 	d.Type("30").Key("enter", "enter").Sees("Record it there?").Key("enter").Sees("Received 30")
-	d.Key("f5").Sees("Close TR-311 with 10 lost in transit? Reason").Type("fell off").Key("enter").Sees("TR-311 closed, 10 lost")
+	d.Key("f5").Sees("Close TR-311 with 10 lost in transit? Reason").Type("fell off").Key("enter").Sees("Closed: 10 lost")
 	got := reload(h, tr)
 	require.Equal(t, api.TransferClosed, got.Status)
 	require.Equal(t, "fell off", got.CloseReason)

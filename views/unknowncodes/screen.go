@@ -3,6 +3,7 @@
 package unknowncodes
 
 import (
+	"cmp"
 	"context"
 	"encoding/csv"
 	"errors"
@@ -50,6 +51,9 @@ func list(site *session.Site) tui.Factory {
 				return site.UnknownCodes(), false, nil
 			}),
 			Columns: func(size tui.Size) []widget.Column[session.UnknownCode] { return columns(s.Env, size) },
+			Open: tui.Action{ID: "unknown.link", Label: t.Get("link to a product"), Short: t.GetC("link", "action"), Help: t.Get("Link the code to a product, as its barcode"),
+				Disabled: func() string { return cmp.Or(emptyReason(s), catalog.LinkDenied(site)) }},
+			OpenRow: func(x *session.UnknownCode) tea.Cmd { return tui.Open(catalog.LinkRoute(x.Code)) },
 			Actions: func() []tui.Action {
 				return actions(s, func() tea.Cmd { writing = true; return exportCodes(s.Env, site) })
 			},
@@ -113,17 +117,12 @@ func locationText(x session.UnknownCode) string {
 func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []tui.Action {
 	t, site := s.T(), s.Site
 
-	emptyReason := func() string {
-		if s.List.Len() == 0 {
-			return t.Get("There are no unknown codes")
-		}
-		return ""
-	}
+	none := func() string { return emptyReason(s) }
 	var actions []tui.Action
 	if catalog.ProductsDenied(site) == "" {
 		actions = append(actions, tui.Action{ID: "unknown.product", Keys: []string{"f3"}, Label: t.Get("create product"), Short: t.Get("product"), Help: t.Get("Create a product with this barcode"),
 			Disabled: func() string {
-				if why := emptyReason(); why != "" {
+				if why := none(); why != "" {
 					return why
 				}
 				return site.MissingRights(api.CreateProduct.Spec)
@@ -133,20 +132,28 @@ func actions(s *listscreen.Screen[session.UnknownCode], write func() tea.Cmd) []
 			}})
 	}
 	actions = append(actions,
-		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: emptyReason, Run: func() tea.Cmd {
+		tui.Action{ID: "unknown.copy", Keys: []string{"f4"}, Label: t.Get("copy"), Short: t.Get("copy"), Help: t.Get("Copy the code"), Disabled: none, Run: func() tea.Cmd {
 			x, _ := s.List.Selected()
 			return tui.Copy(x.Code)
 		}})
 	if site.Exports() != "" {
 		actions = append(actions, tui.Action{ID: "unknown.export", Keys: []string{"f10"}, Label: t.Get("export"), Short: t.Get("file"), Help: t.Get("Write the list as a CSV file"),
-			Disabled: emptyReason, Run: write})
+			Disabled: none, Run: write})
 	}
-	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: emptyReason,
+	return append(actions, tui.Action{ID: "unknown.forget", Keys: []string{"f8"}, Label: t.Get("discard"), Short: t.Get("discard"), Help: t.Get("Remove the code from this list"), Disabled: none,
 		Run: func() tea.Cmd {
 			x, _ := s.List.Selected()
 			site.RemoveUnknownCode(x.Code)
 			return s.Refresh()
 		}})
+}
+
+// emptyReason says why there is no code to act on, or returns "".
+func emptyReason(s *listscreen.Screen[session.UnknownCode]) string {
+	if s.List.Len() == 0 {
+		return s.T().Get("There are no unknown codes")
+	}
+	return ""
 }
 
 // exportCodes writes the list as CSV to the export folder.

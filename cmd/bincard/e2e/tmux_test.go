@@ -119,7 +119,7 @@ func (s *screen) key(names ...string) *screen {
 	for i, name := range names {
 		switch {
 		case s.scanned && name == "Enter":
-			time.Sleep(2 * keyInterval) // an earlier Enter would end the scan
+			time.Sleep(10 * keyInterval) // the terminal ignores an earlier Enter
 			s.scanned = false
 		case i > 0:
 			time.Sleep(keyInterval)

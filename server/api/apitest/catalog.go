@@ -1,6 +1,8 @@
 package apitest
 
 import (
+	"fmt"
+
 	"github.com/stretchr/testify/require"
 
 	"bincard/server/api"
@@ -11,6 +13,8 @@ var catalogTests = []test{
 	{"product: SKU and barcodes are unique", productUnique},
 	{"product: reports all invalid fields", productValidated},
 	{"list products by SKU, barcode and text", productsFound},
+	{"link barcode", barcodeLinked},
+	{"link barcode: rejects codes of other products", barcodeTaken},
 	{"archived product is rejected", productArchived},
 	{"create and list locations, owners and channels", placesCreated},
 	{"default owner and channel exist in both environments", placesDefault},
@@ -66,6 +70,62 @@ func productValidated(k *fixture) {
 	require.ElementsMatch(k, []string{"barcodes[1]", "units[0].unitCode", "units[2].unitCode", "units[1].barcodes[0]",
 		"components[0].productId", "components[1].productId", "components[3].productId", "components[4].productId"}, k.invalidFields(e))
 	require.Empty(k, do(k, api.ListProducts, api.ListProductsInput{SKU: "X"}).Items, "nothing is saved")
+}
+
+func barcodeLinked(k *fixture) {
+	k.Advance(1e9)
+	p := do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: " 4006381333931 "})
+	require.Equal(k, []string{"4006381333931"}, p.Barcodes)
+	require.Equal(k, k.Now(), p.UpdatedAt)
+	k.Advance(1e9)
+	again := do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "04006381333931", Factor: ptr(int64(1))})
+	require.Equal(k, p, again, "linking it again changes nothing")
+
+	link := func(code string, factor int64) []api.Unit {
+		return do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: code, Factor: ptr(factor)}).Units
+	}
+	require.Equal(k, []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"14006381333938"}}}, link("14006381333938", 12))
+	require.Equal(k, []api.Unit{{UnitCode: "box", Factor: 12, Barcodes: []string{"14006381333938", "BOX-77"}}}, link("BOX-77", 12))
+	require.Equal(k, api.Unit{UnitCode: "box-24", Factor: 24, Barcodes: []string{"24006381333935"}}, link("24006381333935", 24)[1])
+	p = do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: k.oats, Barcode: "ABC-9"})
+	require.Equal(k, []string{"4006381333931", "ABC-9"}, p.Barcodes, "the first one stays")
+	require.Equal(k, p, do(k, api.GetProduct, api.ProductInput{ProductID: k.oats}))
+
+	for code, factor := range map[string]int64{"abc-9": 0, "4006381333931": 0, "box-77": 12, "24006381333935": 24} {
+		found := do(k, api.LookUp, api.LookupInput{Code: code}).Matches
+		require.Len(k, found, 1, code)
+		require.Equal(k, k.oats, found[0].ID)
+		require.Equal(k, factor != 0, found[0].Unit != nil, code)
+		if factor != 0 {
+			require.Equal(k, factor, found[0].Unit.Factor)
+		}
+		require.Len(k, do(k, api.ListProducts, api.ListProductsInput{Barcode: code}).Items, 1)
+	}
+}
+
+func barcodeTaken(k *fixture) {
+	milk := do(k, api.CreateProduct, api.CreateProductInput{SKU: "MILK-1L", Name: "Milk", BaseUnitCode: "box", Barcodes: []string{"4006381333931"},
+		Units: []api.Unit{{UnitCode: "pallet", Factor: 6, Barcodes: []string{"14006381333938"}}}}).ID
+	for _, code := range []string{"04006381333931", "14006381333938", "milk-1l"} {
+		for _, product := range []api.ID{k.oats, milk} {
+			e := mustFail(k, api.AlreadyExists, api.LinkBarcode, api.LinkBarcodeInput{ProductID: product, Barcode: code, Factor: ptr(int64(7))})
+			k.requireDetails(e, "productId", milk, "sku", "MILK-1L", "barcode", code)
+		}
+	}
+	require.Equal(k, "box-12", do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "A", Factor: ptr(int64(12))}).Units[1].UnitCode)
+	mustFail(k, api.NotFound, api.LinkBarcode, api.LinkBarcodeInput{ProductID: newID(), Barcode: "B"})
+	require.Equal(k, []string{"barcode", "factor"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: " ", Factor: ptr(int64(0))})))
+
+	for i := range 19 {
+		do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: fmt.Sprint("C-", i)})
+	}
+	require.Equal(k, []string{"barcode"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "C-20"})))
+	for i := range 18 {
+		do(k, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: fmt.Sprint("D-", i), Factor: ptr(int64(100 + i))})
+	}
+	require.Equal(k, []string{"factor"}, k.invalidFields(mustFail(k, api.ValidationError, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "D-20", Factor: ptr(int64(99))})))
+	do(k, api.ArchiveProduct, api.ProductInput{ProductID: milk})
+	k.requireDetails(mustFail(k, api.ProductArchived, api.LinkBarcode, api.LinkBarcodeInput{ProductID: milk, Barcode: "E"}), "sku", "MILK-1L")
 }
 
 func productsFound(k *fixture) {

@@ -16,6 +16,7 @@ func (c *company) runAll() {
 	c.transfers()
 	c.reservations()
 	c.reports()
+	show(c, api.LinkBarcode, nil)
 }
 
 func (c *company) product(in api.CreateProductInput) api.ID {

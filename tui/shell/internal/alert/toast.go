@@ -57,30 +57,27 @@ func emptyLines(lines []string) (n int) {
 }
 
 // Over paints the toast over lines of a small terminal's body. It takes the last lines below
-// the question, or else the line above it, and no line from the question at from up to to.
+// the question, or else the lines above it, and no line from the question at from up to to.
 // If there is no such line, nothing is painted.
 func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Class, from, to int) {
 	if t.Text == "" {
 		return
 	}
-	most, at := 1, len(body)
+	most, at := 2, len(body)
 	if class == tui.Narrow {
 		most = 3
 	}
 	most = max(most, emptyLines(body[to:])) // these hide nothing
 	room := len(body) - to
 	if room <= 0 {
-		room, at = 1, from
-		if from < 2 { // the first line names what the screen shows
+		room, at = from-1, from // the first line names what the screen shows
+		if room < 1 {
 			return
 		}
 	}
 	lines := widget.Wrap(t.Text, max(1, width-2))
 	if n := min(room, most); len(lines) > n {
-		rest := t.Text
-		for _, line := range lines[:n-1] {
-			rest = strings.TrimLeft(strings.TrimPrefix(rest, line), " ")
-		}
+		rest := strings.Join(lines[n-1:], " ")
 		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))
 	}
 	for i, line := range lines {

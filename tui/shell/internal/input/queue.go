@@ -52,6 +52,13 @@ func (q *Queue) Scans() int {
 	return n
 }
 
+// Discard discards everything that waits and returns how many scans there were.
+func (q *Queue) Discard() int {
+	n := q.Scans()
+	q.events = nil
+	return n
+}
+
 // DiscardKeys discards keys that wait after a scan which ended in a message: the operator
 // pressed them before reading it.
 func (q *Queue) DiscardKeys() {
