@@ -75,8 +75,8 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 		}
 		login.Operators = append(login.Operators, p)
 	}
-	if len(l) > 0 && !l.hasSupervisor() {
-		notes = append(notes, i18n.Textf("No operator is a supervisor, so nobody can approve what a worker may not do. Add one with 'bincard operator add NAME --role supervisor'."))
+	if len(l) > 0 && !l.HasSupervisor() {
+		notes = append(notes, NoSupervisor())
 	}
 	if lock == "" {
 		return login, notes
@@ -93,7 +93,13 @@ func (l List) Login(lock string, roles Roles) (login tui.Login, notes []string) 
 	return login, notes
 }
 
-func (l List) hasSupervisor() bool {
+// NoSupervisor is the note about a list without a supervisor.
+func NoSupervisor() string {
+	return i18n.Textf("No operator is a supervisor, so nobody can approve what a worker may not do. Add one with 'bincard operator add NAME --role supervisor'.")
+}
+
+// HasSupervisor reports whether an operator may approve the actions of others.
+func (l List) HasSupervisor() bool {
 	return slices.ContainsFunc(l, func(o Operator) bool { return o.Role != Worker })
 }
 
