@@ -13,7 +13,9 @@ import (
 func TestLine_EarlierLot(t *testing.T) {
 	t.Parallel()
 	day := func(n int) time.Time { return today.AddDate(0, 0, n) }
-	lot := func(code string, ends time.Time, q int64) count.PickLot { return count.PickLot{Code: code, ExpiresAt: ends, Quantity: q} }
+	lot := func(code string, ends time.Time, q int64) count.PickLot {
+		return count.PickLot{Code: code, ExpiresAt: ends, Quantity: q}
+	}
 	for name, c := range map[string]struct {
 		stock   count.PickStock
 		counted count.Count
