@@ -80,6 +80,7 @@ func TestDocument_ScanOfOpenDocument(t *testing.T) {
 	newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
 	d := h.Terminal(t, registry(h))
 	d.Scan("PO-2").Scan("PO-2").Sees("PO-2 is already open. Scan its items.")
+	d.Size(20, 16).Scan("PO-2").Sees("! PO-2 is already", "open. Scan its", "items.").Size(80, 24)
 	require.Empty(t, d.Model.Fault())
 	d.Key("+", "enter").Sees("Received 12").Scan("PO-2").Sees("PO-2 is already open.")
 }
@@ -101,10 +102,10 @@ func TestDocument_ScanAsksWhichDocument(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
-	third := h.Inbound("PO-2", h.Soy, 6, time.Hour)
+	third := h.Transfer("PO-2", h.Soy, h.Main, h.Depot, 6)
 	d := h.Terminal(t, registry(h))
-	d.Scan("PO-1").Scan("PO-2").Sees("PO-2  COF-500", "PO-2  SOY-1L").Advance(time.Second).Type("soy").Key("enter")
-	require.Equal(t, "receive/"+third.ID.String(), d.Model.Route())
+	d.Scan("PO-1").Scan("PO-2").Sees("Receive PO-2  COF-500", "Ship PO-2  SOY-1L").Advance(time.Second).Type("soy").Key("enter")
+	require.Equal(t, "ship/"+third.ID.String(), d.Model.Route())
 }
 
 func TestDocument_ReopensScreenBelow(t *testing.T) {

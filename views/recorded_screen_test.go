@@ -28,7 +28,8 @@ var (
 	overRow      = regexp.MustCompile(`^ +Over +([\d,]+) `)
 	nowRow       = regexp.MustCompile(`  Now +([\d,]+)  `)
 	deltaRow     = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
-	heldLot      = regexp.MustCompile(`(?:packed|picked|allocated) (\S+) × \d+`)
+	moreLots     = regexp.MustCompile(`^ {13}(\S.* × [\d,]+,?)$`)
+	heldLot      = regexp.MustCompile(`(\S+) × [\d,]+`)
 )
 
 // read returns what the screen shows of the current line. nowColumn is the column of the
@@ -55,6 +56,10 @@ func (c *recordedCase) read() (l shownLine) {
 			}
 			if first := strings.Fields(text)[0]; !slices.Contains([]string{"packed", "picked", "allocated", "scan"}, first) {
 				l.lot = first
+			}
+		case moreLots.MatchString(row):
+			for _, m := range heldLot.FindAllStringSubmatch(row, -1) {
+				l.held = append(l.held, m[1])
 			}
 		case serialsRow.MatchString(row):
 			for _, word := range strings.Fields(strings.Split(serialsRow.FindStringSubmatch(row)[1], "(")[0]) {

@@ -122,7 +122,8 @@ func receiveCommand() *cobra.Command {
 numbers and damaged quantity. The rules are those of the screen.`,
 		example: `  bincard receive PO-2026-118 48 --lot L42-A --expires 2027-03-31 --damaged 2
   bincard receive PO-2026-118 all --lot L42-A --key night-run-17
-  bincard receive PO-9 --serial SN-1,SN-2`, findRefs: inboundRefs}, inbounds.ReceiveJob)
+  bincard receive PO-9 --serial SN-1,SN-2
+  bincard receive PO-2026-119 12 --sku COF-500`, findRefs: inboundRefs}, inbounds.ReceiveJob)
 	f := cmd.Flags()
 	f.StringVar(&g.expires, "expires", "", "the lot's expiration date, like 2027-03-31")
 	f.Int64Var(&g.damaged, "damaged", 0, "the damaged quantity")
@@ -152,7 +153,6 @@ func fulfillCommand() *cobra.Command {
 	cmd := documentCommand(&g, documentJob{use: "fulfill", short: "Fulfill all or part of an outbound",
 		long:    "Fulfill the allocated stock of an outbound: a quantity of one line, or all that is\nready. The rules are those of the screen. A lot other than the picked one is\nrejected, unless --swap puts the picked one back.",
 		example: "  bincard fulfill SO-7781 all\n  bincard fulfill SO-7790 12 --sku COF-500 --lot L162-B\n  bincard fulfill SO-7790 12 --lot L163-A --swap", findRefs: outboundRefs}, outbounds.FulfillJob)
-	cmd.Flags().StringVar(&g.sku, "sku", "", "the line's SKU, if the outbound has several")
 	cmd.Flags().BoolVar(&g.swap, "swap", false, "with --lot: put back what was picked of other lots, and take this one")
 	return cmd
 }
@@ -184,5 +184,6 @@ func documentCommand(g *jobFlags, d documentJob, fn func(context.Context, *submi
 		ValidArgsFunction: complete(d.findRefs),
 	}
 	g.register(cmd)
+	cmd.Flags().StringVar(&g.sku, "sku", "", "the line's SKU, if the document has several")
 	return cmd
 }

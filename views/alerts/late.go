@@ -1,6 +1,7 @@
 package alerts
 
 import (
+	"cmp"
 	"context"
 	"slices"
 	"time"
@@ -14,6 +15,18 @@ import (
 // IsInboundLate reports whether an open inbound is past its due date.
 func IsInboundLate(in *api.Inbound, now time.Time) bool {
 	return in.Status.Open() && in.ExpectedAt != nil && in.ExpectedAt.Before(now)
+}
+
+// FirstDue returns the open inbound of a delivery that is due first, or else the first one.
+func FirstDue(d session.Delivery[api.Inbound]) *api.Inbound {
+	var first *api.Inbound
+	for i := range d.Lines {
+		in := &d.Lines[i]
+		if in.Status.Open() && (first == nil || in.ExpectedAt != nil && (first.ExpectedAt == nil || in.ExpectedAt.Before(*first.ExpectedAt))) {
+			first = in
+		}
+	}
+	return cmp.Or(first, &d.Lines[0])
 }
 
 // IsOutboundLate reports whether an open order is past its ship date.

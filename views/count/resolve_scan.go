@@ -27,7 +27,11 @@ func (m *ScanMatcher) ResolveScan(r Label, found []api.Match, asked bool) ScanRe
 	case m.Incoming && line.BySerial() && r.Scan.GS1.Form == "":
 		return m.countScan(Label{Scan: r.Scan, Serial: r.Codes[0]}, m.Current, "", 0)
 	case m.Incoming && asked && line.ByLot() && line.Count.Lot == "" && r.Scan.GS1.Form == "":
-		return ScanResult{Question: m.Translator.Get("%s is unknown. Use it as the lot?", r.Name()), Confirm: func() ScanResult {
+		text := m.Translator.Get("%s is unknown. Use it as the lot?", r.Name())
+		if len(m.Lines) > 1 {
+			text = m.Translator.Get("%s is unknown. Use it as the lot of %s?", r.Name(), line.Item.SKU)
+		}
+		return ScanResult{Question: text, Confirm: func() ScanResult {
 			return m.countScan(Label{Scan: r.Scan, Lot: r.Codes[0]}, m.Current, "", 0)
 		}}
 	case asked && line.BySerial():

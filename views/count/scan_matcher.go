@@ -183,6 +183,11 @@ func (m *ScanMatcher) applyScan(r Label, i int, unit string, factor int64) ScanR
 	}
 	if err != nil {
 		line.Count = before
+		var over *OverReceiptError
+		var otherLot *OtherLotError
+		if errors.As(err, &over) || errors.As(err, &otherLot) {
+			m.Current = i // what can be done about it is done to this line
+		}
 		return rejected(err)
 	}
 	m.Current, m.typed = i, nil

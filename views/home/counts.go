@@ -48,19 +48,29 @@ func countPhrase(t *i18n.Translator, n int64, message string) string {
 
 func countInbounds(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
 	rows, more, err := site.Inbounds(ctx, site.Location())
-	t := counts{number: countText(site.T(), len(rows), more), noun: site.T().Get("late")}
+	deliveries := session.InboundDeliveries(rows)
+	t := counts{number: countText(site.T(), len(deliveries), more), noun: site.T().Get("late")}
 	t.cells[0] = site.T().Get("%s expected", t.number)
 	var today int64
-	for _, in := range rows {
+	for _, d := range deliveries {
+		in := alerts.FirstDue(d)
 		if in.ExpectedAt == nil {
 			continue
 		}
 		if i18n.Today(*in.ExpectedAt, now) {
 			today++
 		}
-		if alerts.IsInboundLate(&in, now) {
+		if alerts.IsInboundLate(in, now) {
 			t.late++
-			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, names.Inbound(&in), names.ProductName(in.Product), in.SupplierName, in.Pending(), "receive/" + in.ID.String()})
+			var pending int64
+			for i := range d.Lines {
+				pending += d.Lines[i].Pending()
+			}
+			what := names.ProductName(in.Product)
+			if n := len(d.Lines); n > 1 {
+				what = site.T().Get("%d lines to go", n)
+			}
+			t.overdue = append(t.overdue, overdue{*in.ExpectedAt, names.Inbound(in), what, in.SupplierName, pending, "receive/" + in.ID.String()})
 		}
 	}
 	t.cells[1] = countPhrase(site.T(), today, i18n.Text("%s due today"))
@@ -69,24 +79,26 @@ func countInbounds(ctx context.Context, site *session.Site, now time.Time) (coun
 
 func countShipments(ctx context.Context, site *session.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Departures(ctx, site.Location())
-	t := counts{number: countText(site.T(), len(rows), more)}
+	deliveries := session.TransferDeliveries(rows)
+	t := counts{number: countText(site.T(), len(deliveries), more)}
 	t.cells[0] = site.T().Get("%s to ship", t.number)
-	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ShippedQuantity }), i18n.Text("%s partly shipped"))
+	t.cells[1] = countPhrase(site.T(), countStarted(deliveries, func(r *api.Transfer) int64 { return r.ShippedQuantity }), i18n.Text("%s partly shipped"))
 	return t, err
 }
 
 func countArrivals(ctx context.Context, site *session.Site, _ time.Time) (counts, error) {
 	rows, more, err := site.Arrivals(ctx, site.Location())
-	t := counts{number: countText(site.T(), len(rows), more)}
+	deliveries := session.TransferDeliveries(rows)
+	t := counts{number: countText(site.T(), len(deliveries), more)}
 	t.cells[0] = site.T().Get("%s in transit", t.number)
-	t.cells[1] = countPhrase(site.T(), countStarted(rows, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), i18n.Text("%s partly received"))
+	t.cells[1] = countPhrase(site.T(), countStarted(deliveries, func(r *api.Transfer) int64 { return r.ReceivedQuantity }), i18n.Text("%s partly received"))
 	return t, err
 }
 
-// countStarted counts the transfers that are partly done.
-func countStarted(rows []api.Transfer, done func(*api.Transfer) int64) (n int64) {
-	for i := range rows {
-		if done(&rows[i]) > 0 {
+// countStarted counts the deliveries that are partly done.
+func countStarted(rows []session.Delivery[api.Transfer], done func(*api.Transfer) int64) (n int64) {
+	for _, d := range rows {
+		if slices.ContainsFunc(d.Lines, func(x api.Transfer) bool { return done(&x) > 0 }) {
 			n++
 		}
 	}
@@ -126,11 +138,9 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 }
 
 func countReservations(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
-	limit := int64(100)
-	list, err := session.Call(ctx, site, api.ListReservations,
-		api.ListReservationsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Status: api.ReservationPending, Page: api.Page{Limit: &limit}})
-	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
-	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
+	rows, more, err := site.Reservations(ctx, site.Location(), api.ReservationPending)
+	ending := slices.DeleteFunc(slices.Clone(rows), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
+	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().GetC("%s pending", "home", t.number)
 	t.cells[1] = countPhrase(site.T(), int64(len(ending)), i18n.Text("%s expire within 1 h"))
 	return t, err

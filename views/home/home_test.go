@@ -170,7 +170,7 @@ func TestHome_ScanAsksForDestination(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)
 	h.Inbound("PO-7", h.Oat, 12, time.Hour)
-	h.Inbound("PO-7", h.Soy, 24, time.Hour)
+	h.Transfer("PO-7", h.Soy, h.Main, h.Depot, 24)
 	d := terminal(t, h)
 	d.Scan("PO-7").Sees("What do you want to do?", "OAT-1L", "SOY-1L").Key("enter")
 	require.Contains(t, d.Model.Route(), "receive/")

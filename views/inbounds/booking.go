@@ -1,29 +1,52 @@
 package inbounds
 
 import (
-	"cmp"
 	"context"
-	"slices"
-
-	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
 	"bincard/views/names"
-	"bincard/views/panel"
 	"bincard/views/submit"
 )
 
 // PrepareSteps returns the steps that book a count: the receipt, the damaged
 // quantity and the over-receipt, each with its own key.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
-	doc, count := *s.Doc, lines[0].Count
-	return func(context.Context) ([]submit.Step, error) { return receiveSteps(s.T(), &doc, count) }
+	doc := *s.Doc
+	return func(context.Context) (steps []submit.Step, err error) {
+		for i := range doc.Lines {
+			for _, l := range lines {
+				if l.Key != doc.Lines[i].ID.String() {
+					continue
+				}
+				more, err := receiveSteps(s.T(), &doc.Lines[i], l.Count)
+				if err != nil {
+					return nil, err
+				}
+				if len(doc.Lines) > 1 {
+					nameLine(s.T(), more, &l)
+				}
+				steps = append(steps, more...)
+			}
+		}
+		return steps, nil
+	}
+}
+
+// nameLine makes steps those of one line of several.
+func nameLine(t *i18n.Translator, steps []submit.Step, l *count.Line) {
+	for i := range steps {
+		steps[i].Line, steps[i].Text = l.Key, t.Get("%s (%s)", steps[i].Text, l.Item.SKU)
+	}
 }
 
 func receiveSteps(t *i18n.Translator, doc *api.Inbound, c count.Count) ([]submit.Step, error) {
+	if c.Quantity == 0 { // all of it came extra
+		over, err := overReceiptStep(t, doc, c)
+		over.DependsOnPrevious = false
+		return []submit.Step{over}, err
+	}
 	in := api.ReceiveInboundInput{InboundID: doc.ID, Quantity: c.Quantity, NewLot: api.NewLot{LotCode: c.Lot}}
 	if c.Lot != "" && !c.ExpiresAt.IsZero() {
 		in.ExpiresAt = &c.ExpiresAt
@@ -74,76 +97,46 @@ func damageStep(t *i18n.Translator, doc *api.Inbound, c count.Count) (submit.Ste
 // Booked shows the document in the response.
 func (s *screen) Booked(_ submit.Step, res *api.Response) {
 	if out, ok := res.Output.(*api.InboundResult); ok && s.Doc != nil {
-		s.SetDoc(&out.Inbound)
+		s.SetDoc(replaceLine(s.Doc, &out.Inbound))
 	}
 }
 
 func (s *screen) BookedText(pieces int64) string {
-	return receivedText(s.T(), s.Doc, pieces, s.Panel.Line().Count)
+	return receivedText(s.T(), s.line(), pieces, s.Panel.Line().Count)
+}
+
+// recordedText says what of several lines was received, and how many lines are to go.
+func (s *screen) recordedText(lines []count.Line) string {
+	t := s.T()
+
+	var pieces int64
+	var c count.Count
+	for _, l := range lines {
+		pieces += l.Count.Quantity + l.Count.OverReceipt
+		c.OverReceipt += l.Count.OverReceipt
+		c.Damaged += l.Count.Damaged
+	}
+	which := exceptionsText(t, c)
+	rest := t.Get("complete")
+	if open := len(openLines(s.Doc)); open > 0 {
+		rest = linesText(t, open)
+	}
+	if len(lines) == 1 {
+		return t.Get("Received %s of %s%s: %s", t.Count(pieces), lines[0].Item.SKU, which, rest)
+	}
+	return t.Get("Received %s of %d products%s: %s", t.Count(pieces), len(lines), which, rest)
 }
 
 // receivedText says what was received, and how many of the pieces are extra or damaged.
 func receivedText(t *i18n.Translator, doc *api.Inbound, pieces int64, c count.Count) string {
-	what := t.Count(pieces)
-	if c.OverReceipt > 0 {
-		what += ", " + t.Get("%s of them extra", t.Count(c.OverReceipt))
-	}
-	return t.GetC("Received %s: %s of %s, %s to go", "inbounds", what+c.DamagedText(t),
+	return t.GetC("Received %s: %s of %s, %s to go", "inbounds", t.Count(pieces)+exceptionsText(t, c),
 		t.Count(doc.ReceivedQuantity), t.Count(doc.ExpectedQuantity), t.Count(doc.Pending()))
 }
 
-func (s *screen) Actions() []tui.Action {
-	t := s.T()
-
-	if s.Doc == nil {
-		return s.RetryActions()
+// exceptionsText says how many of the pieces are extra or damaged, after their number.
+func exceptionsText(t *i18n.Translator, c count.Count) (text string) {
+	if c.OverReceipt > 0 {
+		text = ", " + t.Get("%s of them extra", t.Count(c.OverReceipt))
 	}
-	actions := s.Panel.Actions()
-	if s.Panel.Modal() {
-		return actions
-	}
-	name := names.Inbound(s.Doc)
-	if s.site.Supports(api.CloseInbound.Spec) {
-		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the inbound: the rest will not come"), Disabled: func() string {
-				return cmp.Or(s.Panel.Document.ClosedReason, s.site.MissingRights(api.CloseInbound.Spec))
-			}, Run: func() tea.Cmd {
-				text := t.Get("Close %s with %s missing? Reason", name, t.Count(s.missingPieces()))
-				if n := s.Panel.Total(); n > 0 {
-					text = t.Get("Receive %s, then close %s with %s missing? Reason", t.Count(n), name, t.Count(s.missingPieces()))
-				}
-				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
-			}})
-	}
-	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: s.Doc.ReceivedQuantity > 0,
-		Ask:  t.Get("Cancel %s? The %s expected will not come.", name, t.Count(s.Doc.ExpectedQuantity)),
-		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
-	return append(actions, s.Panel.ExceptionActions()...)
-}
-
-func (s *screen) cannotCancel() string {
-	if s.Doc.ReceivedQuantity > 0 && s.Doc.Status.Open() {
-		return s.T().Get("%s received. Close short (F5) instead", s.T().Count(s.Doc.ReceivedQuantity))
-	}
-	return cmp.Or(s.Panel.NotIdleReason(), s.site.MissingRights(api.CancelInbound.Spec))
-}
-
-func (s *screen) close(reason string) tea.Cmd {
-	t := s.T()
-
-	toast := t.Get("%s closed, %s missing", names.Inbound(s.Doc), t.Count(s.missingPieces()))
-	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: s.Doc.ID, Reason: reason}, t.Get("close short"))
-	if err == nil && s.Panel.Total() > 0 {
-		return s.Panel.BookThen(t.Get("Received %s, %s", t.Count(s.Panel.Total()), toast), step)
-	}
-	return s.Panel.Submit(toast, step, err)
-}
-
-// missingPieces returns the quantity that would be missing if the inbound were
-// closed now.
-func (s *screen) missingPieces() int64 { return max(0, s.Doc.Pending()-s.Panel.Total()) }
-
-func (s *screen) cancel() tea.Cmd {
-	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.Doc.ID}, s.T().Get("cancel"))
-	return s.Panel.Submit(s.T().Get("%s canceled", names.Inbound(s.Doc)), step, err)
+	return text + c.DamagedText(t)
 }

@@ -4,9 +4,11 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
+	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/alerts"
@@ -15,10 +17,12 @@ import (
 	"bincard/views/session"
 )
 
-// sortByDue sorts inbounds by due date. Those without a date come last, oldest
-// first.
-func sortByDue(rows []api.Inbound) {
-	slices.SortStableFunc(rows, func(a, b api.Inbound) int {
+// deliveriesByDue groups inbounds into deliveries, sorted by due date. Those without a date
+// come last, oldest first.
+func deliveriesByDue(rows []api.Inbound) []delivery {
+	out := session.InboundDeliveries(rows)
+	slices.SortStableFunc(out, func(x, y delivery) int {
+		a, b := alerts.FirstDue(x), alerts.FirstDue(y)
 		switch {
 		case a.ExpectedAt != nil && b.ExpectedAt != nil && !a.ExpectedAt.Equal(*b.ExpectedAt):
 			return a.ExpectedAt.Compare(*b.ExpectedAt)
@@ -29,7 +33,10 @@ func sortByDue(rows []api.Inbound) {
 		}
 		return slices.Compare(a.ID[:], b.ID[:])
 	})
+	return out
 }
+
+func isLate(d *delivery, now time.Time) bool { return alerts.IsInboundLate(alerts.FirstDue(*d), now) }
 
 func boolInt(b bool) int {
 	if b {
@@ -43,42 +50,65 @@ func sku(in *api.Inbound) string { return names.ProductSKU(in.Product, in.Produc
 func name(in *api.Inbound) string { return names.ProductName(in.Product) }
 
 // columns returns the columns of the list for a size.
-func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Inbound] {
+func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[delivery] {
 	t := env.T
 
-	columns := []widget.Column[api.Inbound]{
-		{Title: t.Get("inbound"), Width: 14, Cell: func(in api.Inbound) string { return site.SyncBadge(in.ID) + names.Inbound(&in) }},
+	columns := []widget.Column[delivery]{
+		{Title: t.Get("inbound"), Width: 14, Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
 		{Title: t.Get("due"), Width: 18, Rank: 3,
-			Cell: func(in api.Inbound) string {
+			Cell: func(d delivery) string {
+				in := alerts.FirstDue(d)
 				if in.ExpectedAt == nil {
 					return ""
 				}
 				due := t.When(*in.ExpectedAt, env.Now())
-				if alerts.IsInboundLate(&in, env.Now()) {
+				if isLate(&d, env.Now()) {
 					return theme.GlyphRefused + " " + due
 				}
 				return "  " + due
 			},
-			Style: func(in api.Inbound, th theme.Theme, text string) string {
-				if alerts.IsInboundLate(&in, env.Now()) {
+			Style: func(d delivery, th theme.Theme, text string) string {
+				if isLate(&d, env.Now()) {
 					return th.Warning.Render(text)
 				}
 				return text
 			}},
-		{Title: t.Get("product"), Rank: 4, Cell: func(in api.Inbound) string { return cmp.Or(name(&in), sku(&in)) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(in api.Inbound) string { return sku(&in) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(in api.Inbound) string {
-			if size.Small() && alerts.IsInboundLate(&in, env.Now()) { // no room for the date
-				return fmt.Sprintf("%d%s", in.Pending(), theme.GlyphRefused)
+		{Title: t.Get("product"), Rank: 4, Cell: func(d delivery) string { return productText(t, &d, title) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(d delivery) string { return skus(t, &d) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(d delivery) string {
+			if size.Small() && isLate(&d, env.Now()) { // no room for the date
+				return fmt.Sprintf("%d%s", pending(&d), theme.GlyphRefused)
 			}
-			return t.Count(in.Pending())
+			return t.Count(pending(&d))
 		}},
-		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(in api.Inbound) string { return t.Count(in.ExpectedQuantity) }},
-		{Title: t.Get("from"), Width: 13, Rank: 6, Cell: func(in api.Inbound) string { return in.SupplierName }},
-		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(in api.Inbound) string { return session.LocationOf(in.Location).Code }},
+		{Title: t.Get("expected"), Width: 8, Right: true, Rank: 8, Cell: func(d delivery) string { return t.Count(expected(&d)) }},
+		{Title: t.Get("from"), Width: 13, Rank: 6, Cell: func(d delivery) string { return d.Lines[0].SupplierName }},
+		{Title: t.Get("at"), Width: 6, Rank: 9, Cell: func(d delivery) string { return session.LocationOf(d.Lines[0].Location).Code }},
 	}
 	if size.Class == tui.Narrow { // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("inbound"), t.Get("to go"))
 	}
 	return columns
+}
+
+// title returns the name of the product of an inbound, or else its SKU.
+func title(in *api.Inbound) string { return cmp.Or(name(in), sku(in)) }
+
+// skus returns the SKU of the first line and the number of further lines.
+func skus(t *i18n.Translator, d *delivery) string {
+	text := sku(&d.Lines[0])
+	if n := len(d.Lines); n > 1 {
+		text += " +" + t.Count(int64(n-1))
+	}
+	return text
+}
+
+// syncBadge returns the first badge of the inbounds.
+func syncBadge(site *session.Site, d *delivery) string {
+	for i := range d.Lines {
+		if badge := site.SyncBadge(d.Lines[i].ID); badge != "" {
+			return badge
+		}
+	}
+	return ""
 }

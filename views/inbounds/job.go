@@ -2,8 +2,10 @@ package inbounds
 
 import (
 	"context"
+	"slices"
 
 	"bincard/server/api"
+	"bincard/views/count"
 	"bincard/views/submit"
 )
 
@@ -18,17 +20,33 @@ func ReceiveJob(ctx context.Context, job *submit.Job) (submit.JobResult, error) 
 		if err != nil {
 			return nil, err
 		}
-		item, err := job.Site.Item(ctx, doc.ProductID, doc.Product)
+		in, line, err := chooseLine(ctx, job, doc)
 		if err != nil {
 			return nil, err
 		}
-		line := lineOf(job.Site, doc, item)
 		if err := job.ApplyTo(line); err != nil {
 			return nil, err
 		}
-		list, err := receiveSteps(t, doc, line.Count)
+		list, err := receiveSteps(t, in, line.Count)
 		return &submit.Submission{Steps: list, Pieces: line.Count.Quantity}, err
 	}, func(p *submit.Submission, outputs []any) string {
 		return receivedText(t, &outputs[0].(*api.InboundResult).Inbound, p.Pieces, job.Count)
 	})
+}
+
+// chooseLine returns the inbound of a delivery that a job is for, and its line.
+func chooseLine(ctx context.Context, job *submit.Job, d *delivery) (*api.Inbound, *count.Line, error) {
+	var lines []*count.Line
+	for i := range d.Lines {
+		item, err := job.Site.Item(ctx, d.Lines[i].ProductID, d.Lines[i].Product)
+		if err != nil {
+			return nil, nil, err
+		}
+		lines = append(lines, lineOf(job.Site, &d.Lines[i], item))
+	}
+	line, err := job.ChooseLine(deliveryName(d), lines)
+	if err != nil {
+		return nil, nil, err
+	}
+	return &d.Lines[slices.Index(lines, line)], line, nil
 }

@@ -11,7 +11,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
-	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -19,27 +19,31 @@ import (
 
 // List returns the factory of the list of all open inbounds, due first.
 func List(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[api.Inbound]) listscreen.Kind[api.Inbound] {
+	return listscreen.New(site, func(s *listscreen.Screen[delivery]) listscreen.Kind[delivery] {
 		t := s.T()
 
-		return listscreen.Kind[api.Inbound]{
+		return listscreen.Kind[delivery]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.GetC("Receive", "inbounds"), Question: t.Get("Scan a document or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("expected"),
 				Empty: t.Get("No deliveries are expected here. Scan a document, choose another location (F6), or add a delivery (F3).")}),
-			Key: func(in api.Inbound) string { return in.ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Inbound, bool, error) {
+			Key: func(d delivery) string { return d.Lines[0].ID.String() },
+			Load: listscreen.Fixed(func(ctx context.Context) ([]delivery, bool, error) {
 				rows, more, err := site.Inbounds(ctx, site.Location())
-				sortByDue(rows)
-				return rows, more, err
+				return deliveriesByDue(rows), more, err
 			}),
-			Columns: func(size tui.Size) []widget.Column[api.Inbound] { return columns(site, s.Env, size) },
-			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected inbound")},
-			OpenRow: openInbound,
-			Route:   route,
-			FilterText: func(in api.Inbound) string {
-				return names.Inbound(&in) + " " + in.SupplierName + " " + in.SupplierReference + " " + sku(&in) + " " + name(&in)
+			Columns: func(size tui.Size) []widget.Column[delivery] { return columns(site, s.Env, size) },
+			Open:    tui.Action{ID: "receive.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected delivery")},
+			OpenRow: func(d *delivery) tea.Cmd { return openDelivery(s.Env, d) },
+			Routes:  routes,
+			FilterText: func(d delivery) string {
+				text := deliveryName(&d)
+				for i := range d.Lines {
+					in := &d.Lines[i]
+					text += " " + in.SupplierName + " " + in.SupplierReference + " " + sku(in) + " " + name(in)
+				}
+				return text
 			},
-			Detail: func(in api.Inbound) string {
-				return listscreen.JoinParts(cmp.Or(name(&in), sku(&in)), in.SupplierName)
+			Detail: func(d delivery) string {
+				return listscreen.JoinParts(productText(t, &d, title), d.Lines[0].SupplierName)
 			},
 			Actions: func() []tui.Action {
 				return []tui.Action{{ID: "receive.new", Keys: []string{"f3"}, Label: t.Get("new"), Help: t.Get("Add an expected delivery"),
@@ -51,13 +55,15 @@ func List(site *session.Site) tui.Factory {
 	})
 }
 
-// finder says which inbound a scan means.
-func finder(t *i18n.Translator) *listscreen.Find[api.Inbound] {
-	return &listscreen.Find[api.Inbound]{Name: names.Inbound, SKU: sku,
-		Product:  func(in *api.Inbound) api.ID { return in.ProductID },
+// finder says which delivery a scan means.
+func finder(t *i18n.Translator) *listscreen.Find[delivery] {
+	return &listscreen.Find[delivery]{Name: deliveryName,
+		SKU:      func(d *delivery) string { return sku(&d.Lines[0]) },
+		Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
+		Parts:    session.Delivery[api.Inbound].Split,
 		Question: t.Get("Which inbound?"),
-		Line: func(in *api.Inbound) string {
-			return t.Get("%s  %s  %s to go", names.Inbound(in), sku(in), t.Count(in.Pending())) + "  " + in.SupplierName
+		Line: func(d *delivery) string {
+			return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d), t.Count(pending(d))) + "  " + d.Lines[0].SupplierName
 		},
 		NotFound: func(p *api.Product) tea.Cmd {
 			return tui.Fail(errors.New(t.Get("No delivery of %s (%s) is expected here.", p.SKU, p.Name)),
@@ -66,6 +72,16 @@ func finder(t *i18n.Translator) *listscreen.Find[api.Inbound] {
 		}}
 }
 
-func route(in *api.Inbound) string { return tui.Path("receive", in.ID.String()) }
+// openDelivery opens a delivery: its draft, or else its first line.
+func openDelivery(env tui.Env, d *delivery) tea.Cmd {
+	open := routes(d)
+	return tui.Open(cmp.Or(panel.DraftRoute(env, open...), open[0]))
+}
 
-func openInbound(in *api.Inbound) tea.Cmd { return tui.Open(route(in)) }
+// routes returns the routes of the lines of a delivery. Each opens all of it.
+func routes(d *delivery) (routes []string) {
+	for i := range d.Lines {
+		routes = append(routes, tui.Path("receive", d.Lines[i].ID.String()))
+	}
+	return routes
+}

@@ -43,17 +43,6 @@ func TestList_Filter(t *testing.T) {
 	d.Key("esc").Sees("PO-1", "PO-2")
 }
 
-func TestDetail_AsksForSharedReference(t *testing.T) {
-	t.Parallel()
-	h := viewtest.NewWarehouse(t)
-	h.Inbound("PO-1", h.Oat, 24, time.Hour)
-	soy := h.Inbound("PO-1", h.Soy, 24, time.Hour)
-	d := openAt(t, h, "PO-1")
-	d.Sees("Which item on PO-1?", "OAT-1L", "SOY-1L").Advance(time.Second)
-	d.Type("soy").Key("enter")
-	require.Equal(t, "receive/"+soy.ID.String(), d.Model.Route())
-}
-
 func TestDetail_UnknownInbound(t *testing.T) {
 	t.Parallel()
 	h := viewtest.NewWarehouse(t)

@@ -14,64 +14,93 @@ import (
 	"bincard/views/session"
 )
 
-// Detail returns the factory of the screen of one inbound, named by ID or reference.
+// A delivery is the inbounds that are received together.
+type delivery = session.Delivery[api.Inbound]
+
+// Detail returns the factory of the screen of one delivery, named by its reference or by
+// the ID of an inbound.
 func Detail(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		return &screen{site: site, DocumentScreen: panel.NewDocumentScreen(site, env, documentKind(site))}, nil
 	}
 }
 
-// screen receives one inbound.
+// screen receives one delivery.
 type screen struct {
-	panel.DocumentScreen[api.Inbound]
+	panel.DocumentScreen[delivery]
 	site *session.Site
 	env  tui.Env
 }
 
-func documentKind(site *session.Site) panel.DocumentKind[api.Inbound] {
+func documentKind(site *session.Site) panel.DocumentKind[delivery] {
 	t := site.T()
 
-	return panel.DocumentKind[api.Inbound]{Route: "receive", Job: t.GetC("Receive", "inbounds"), Find: site.FindInbounds,
-		ID:     func(in *api.Inbound) api.ID { return in.ID },
-		Name:   names.Inbound,
-		IsOpen: func(in *api.Inbound) bool { return in.Status.Open() },
-		Closed: func(in *api.Inbound) (reason, short string) {
-			status := names.Status(t, in.Status)
-			if in.Status.Open() {
-				return "", status
-			}
-			return t.Get("This inbound is %s (%s of %s).", status, t.Count(in.ReceivedQuantity), t.Count(in.ExpectedQuantity)), status
+	return panel.DocumentKind[delivery]{Route: "receive", Job: t.GetC("Receive", "inbounds"), Find: site.FindInboundDeliveries,
+		IDs:    lineIDs,
+		Name:   deliveryName,
+		IsOpen: func(d *delivery) bool { return len(openLines(d)) > 0 },
+		Closed: func(d *delivery) (reason, short string) { return closedReason(t, d) },
+		Location: func(d *delivery) session.Location {
+			return session.LocationAt(d.Lines[0].LocationID, d.Lines[0].Location)
 		},
-		Location: func(in *api.Inbound) session.Location { return session.LocationAt(in.LocationID, in.Location) },
-		Items:    func(in *api.Inbound) []panel.ItemRef { return []panel.ItemRef{{ID: in.ProductID, Ref: in.Product}} },
+		Items: func(d *delivery) (items []panel.ItemRef) {
+			for _, in := range d.Lines {
+				items = append(items, panel.ItemRef{ID: in.ProductID, Ref: in.Product})
+			}
+			return items
+		},
 		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
-		Choice: func(in *api.Inbound) string {
-			return t.Get("%s  %s  %s to go", sku(in), name(in), t.Count(in.Pending()))
-		}}
+		Choice:   func(d *delivery) string { return choice(t, d) }}
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Incoming = true
-	s.Panel.Job = panel.CountJob{Verb: env.T.GetC("receive", "inbounds"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds}
+	s.Panel.Job = panel.CountJob{Verb: env.T.GetC("receive", "inbounds"), Booking: s, Writes: []*api.Spec{api.ReceiveInbound.Spec}, AllowDamaged: true, OtherItem: s.otherInbounds,
+		Advance: true, RecordedText: s.recordedText}
 	return s.Start()
 }
 
 // showDoc returns the document for the count panel.
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	canReceive := s.site.Supports(api.ReceiveStock.Spec) && s.site.MissingRights(api.ReceiveStock.Spec) == ""
-	return panel.CountDocument{AllowOverReceipt: canReceive}, []*count.Line{lineOf(s.site, s.Doc, s.Items[s.Doc.ProductID])}
+	lines := make([]*count.Line, len(s.Doc.Lines))
+	for i := range s.Doc.Lines {
+		lines[i] = lineOf(s.site, &s.Doc.Lines[i], s.Items[s.Doc.Lines[i].ProductID])
+	}
+	return panel.CountDocument{AllowOverReceipt: canReceive}, lines
+}
+
+// line returns the inbound whose items are counted.
+func (s *screen) line() *api.Inbound {
+	return &s.Doc.Lines[max(0, min(s.Panel.Current, len(s.Doc.Lines)-1))]
+}
+
+// lineName names the line that is counted: by its product too, if there are others.
+func (s *screen) lineName() string {
+	if in := s.line(); len(s.Doc.Lines) > 1 {
+		return names.Inbound(in) + " " + sku(in)
+	}
+	return names.Inbound(s.line())
 }
 
 // lineOf returns the line of an inbound with its pending quantity and tolerance.
 func lineOf(site *session.Site, doc *api.Inbound, item count.Item) *count.Line {
+	if !doc.Status.Open() {
+		return &count.Line{Key: doc.ID.String(), Item: item}
+	}
 	rules := site.Rules()
-	return &count.Line{Key: doc.ProductID.String(), Item: item, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
+	return &count.Line{Key: doc.ID.String(), Item: item, Pending: doc.Pending(), TolerancePercent: rules.OverReceiptPercent,
 		Tolerance: rules.Receivable(doc.ExpectedQuantity) - max(doc.ExpectedQuantity, doc.ReceivedQuantity)}
 }
 
-func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if k, ok := msg.(tea.KeyMsg); ok && s.Doc != nil && !s.AcceptsKey(k) && s.Panel.MoveLine(k) {
+		return s, nil
+	}
+	return s, s.Handle(msg)
+}
 
 func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
@@ -84,13 +113,20 @@ func (s *screen) View(size tui.Size) string {
 func (s *screen) summary() panel.DocumentSummary {
 	t := s.T()
 
-	late := alerts.IsInboundLate(s.Doc, s.env.Now())
-	when := names.Status(t, s.Doc.Status)
-	if s.Doc.ExpectedAt != nil && s.Doc.Status.Open() {
-		when = t.Get("expected %s", t.When(*s.Doc.ExpectedAt, s.env.Now()))
+	in := s.line()
+	late := alerts.IsInboundLate(in, s.env.Now())
+	when := names.Status(t, in.Status)
+	if in.ExpectedAt != nil && in.Status.Open() {
+		when = t.Get("expected %s", t.When(*in.ExpectedAt, s.env.Now()))
 	}
-	return panel.DocumentSummary{Party: s.Doc.SupplierName, When: when, Late: late,
-		Total: s.Doc.ExpectedQuantity, Done: s.Doc.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received")}
+	summary := panel.DocumentSummary{Party: in.SupplierName, When: when, Late: late,
+		Total: in.ExpectedQuantity, Done: in.ReceivedQuantity, TotalWord: t.Get("expected"), DoneWord: t.Get("received")}
+	if len(s.Doc.Lines) > 1 {
+		for i := range s.Doc.Lines {
+			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.Doc.Lines[i].ExpectedQuantity, Status: lineStatus(t, &s.Doc.Lines[i])})
+		}
+	}
+	return summary
 }
 
 // otherInbounds offers the open inbounds of an item that was scanned here by mistake.
@@ -110,11 +146,13 @@ func (s *screen) otherInbounds(ctx context.Context, m *api.Match) []tui.Action {
 	if len(open) == 0 {
 		return nil
 	}
-	sortByDue(open)
+	others := deliveriesByDue(open)
 	countText := t.Get("1 open")
-	if len(open) > 1 {
-		countText = t.Get("%d open", len(open))
+	if len(others) > 1 {
+		countText = t.Get("%d open", len(others))
 	}
 	return []tui.Action{{ID: "receive.elsewhere", Keys: []string{"f8"}, Label: t.Get("receive it on another inbound (%s)", countText),
-		Short: t.Get("other PO"), Run: func() tea.Cmd { return finder(t).Choose(open, openInbound) }}}
+		Short: t.Get("other PO"), Run: func() tea.Cmd {
+			return finder(t).Choose(others, func(d *delivery) tea.Cmd { return openDelivery(s.env, d) })
+		}}}
 }

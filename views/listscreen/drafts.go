@@ -15,7 +15,7 @@ const maxMark = 18
 // loadMarks reads which documents of the list have a draft.
 func (s *Screen[T]) loadMarks() {
 	s.marks = nil
-	if s.kind.Route == nil {
+	if s.kind.Routes == nil {
 		return
 	}
 	list, err := panel.UnsentDrafts(s.Env.Drafts, s.Env.Operator)
@@ -35,7 +35,12 @@ func (s *Screen[T]) mark(row T) string {
 	if len(s.marks) == 0 {
 		return ""
 	}
-	return s.marks[s.kind.Route(&row)]
+	for _, route := range s.kind.Routes(&row) {
+		if text := s.marks[route]; text != "" {
+			return text
+		}
+	}
+	return ""
 }
 
 // columns returns the columns for a size, with one for the marks after the first if there

@@ -2,6 +2,7 @@ package listscreen
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -23,7 +24,8 @@ func (s *Screen[T]) LookUp(got scan.Scan) tea.Cmd {
 	r := count.ParseLabel(s.T(), got)
 	lookUp := s.kind.Scan
 	if s.kind.Find != nil {
-		if hits := s.matching(func(row *T) bool { return s.matchesCode(row, r.Codes) }); len(hits) > 0 {
+		named := matching(s.rows, func(row *T) bool { return s.hasName(row, r.Codes) })
+		if hits := append(named, matching(s.parts(named), func(row *T) bool { return s.matchesCode(row, r.Codes) })...); len(hits) > 0 {
 			return s.kind.Find.Choose(hits, s.kind.OpenRow)
 		}
 		lookUp = s.findProduct
@@ -62,7 +64,7 @@ func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func()
 		return s.Resolve(ctx, r)
 	}
 	return func() tea.Cmd {
-		hits := s.matching(func(row *T) bool { return s.kind.Find.Product(row) == product.ID })
+		hits := matching(s.parts(nil), func(row *T) bool { return s.kind.Find.Product(row) == product.ID })
 		if len(hits) == 0 {
 			return s.kind.Find.NotFound(product)
 		}
@@ -73,17 +75,35 @@ func (s *Screen[T]) findProduct(ctx context.Context, r count.Label) (open func()
 func (s *Screen[T]) matchesCode(row *T, codes []string) bool {
 	item := count.Item{SKU: s.kind.Find.SKU(row)}
 	for _, code := range codes {
-		if _, _, ok := item.MatchCode(s.T(), code); ok || strings.EqualFold(code, s.kind.Find.Name(row)) || strings.EqualFold(code, s.kind.Key(*row)) {
+		if _, _, ok := item.MatchCode(s.T(), code); ok || strings.EqualFold(code, s.kind.Key(*row)) {
 			return true
 		}
 	}
 	return false
 }
 
-func (s *Screen[T]) matching(fits func(row *T) bool) (hits []T) {
-	for i := range s.rows {
-		if fits(&s.rows[i]) {
-			hits = append(hits, s.rows[i])
+func (s *Screen[T]) hasName(row *T, codes []string) bool {
+	return slices.ContainsFunc(codes, func(code string) bool { return strings.EqualFold(code, s.kind.Find.Name(row)) })
+}
+
+// parts returns the parts of the rows, except of those that are named.
+func (s *Screen[T]) parts(named []T) (parts []T) {
+	for _, row := range s.rows {
+		switch {
+		case slices.ContainsFunc(named, func(x T) bool { return s.kind.Key(x) == s.kind.Key(row) }):
+		case s.kind.Find.Parts != nil:
+			parts = append(parts, s.kind.Find.Parts(row)...)
+		default:
+			parts = append(parts, row)
+		}
+	}
+	return parts
+}
+
+func matching[T any](rows []T, fits func(row *T) bool) (hits []T) {
+	for i := range rows {
+		if fits(&rows[i]) {
+			hits = append(hits, rows[i])
 		}
 	}
 	return hits

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/export"
+	"bincard/views/listsort"
 	"bincard/views/panel"
 )
 
@@ -31,9 +32,9 @@ type Kind[T any] struct {
 	// with the selected row. Open may also have its own Disabled and Run.
 	Open    tui.Action
 	OpenRow func(row *T) tea.Cmd
-	// Route returns the route of a row's document. Rows whose route has a draft are
-	// marked.
-	Route func(row *T) string
+	// Routes returns the routes of a row's documents. Rows with a draft under one of them
+	// are marked.
+	Routes func(row *T) []string
 	// Unsupported makes the screen that takes the place of this one if the service has
 	// no such list.
 	Unsupported tui.Factory
@@ -50,6 +51,9 @@ type Kind[T any] struct {
 	// AtLocation says that the rows are those of the operator's location. It adds the
 	// action that chooses the location.
 	AtLocation bool
+	// Orders are the columns by which the operator can sort the list; the rows of Load are
+	// in its default order. A list that is not loaded whole is not sorted.
+	Orders []listsort.Order[T]
 	// Find says which row a scan means. A list without Find has Scan, which looks up a
 	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
 	// list with neither refuses scans.
@@ -77,6 +81,9 @@ type Find[T any] struct {
 	// Name, SKU and Product return what a row is matched by.
 	Name, SKU func(row *T) string
 	Product   func(row *T) api.ID
+	// Parts returns the parts of a row that are searched for a product or a key, and
+	// opened if they have it; the row itself if nil.
+	Parts func(row T) []T
 	// Question asks which of several rows is meant, and Line describes one of them.
 	Question string
 	Line     func(row *T) string
@@ -116,3 +123,8 @@ type Export[T any] struct {
 // Fixed returns a function that returns v, for what does not change with the state of a
 // list.
 func Fixed[V any](v V) func() V { return func() V { return v } }
+
+// OneRoute returns the routes of rows that have one.
+func OneRoute[T any](route func(row *T) string) func(row *T) []string {
+	return func(row *T) []string { return []string{route(row)} }
+}

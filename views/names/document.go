@@ -19,12 +19,20 @@ func Outbound(o *api.Outbound) string { return displayName("OUT", o.ID, o) }
 func Reservation(r *api.Reservation) string { return displayName("RES", r.ID, r) }
 
 func displayName(kind string, id api.ID, doc api.StockDocument) string {
+	if reference := Reference(doc); reference != "" {
+		return reference
+	}
+	return kind + "-" + ShortID(id)
+}
+
+// Reference returns the reference that people use for a document, or "".
+func Reference(doc api.StockDocument) string {
 	for _, n := range doc.References() {
 		if strings.TrimSpace(n) != "" {
 			return n
 		}
 	}
-	return kind + "-" + ShortID(id)
+	return ""
 }
 
 // Unreferenced returns the name of a document without a reference, by the type under

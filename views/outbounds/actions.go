@@ -87,7 +87,7 @@ func (s *screen) Actions() []tui.Action {
 		Help: t.Get("Cancel what is not fulfilled, and release what is allocated"), Disabled: s.Panel.NotIdleReason, Run: s.cancel})
 	if len(s.Panel.Lines) > 1 {
 		actions = append(actions, tui.Action{ID: "fulfill.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
-			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.moveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
+			Help: t.Get("Go to the next line of the order"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
 	}
 	return append(actions, s.Panel.ExceptionActions()...)
 }

@@ -33,7 +33,7 @@ func newList(site *session.Site, recent *recentOrders) tui.Factory {
 			Columns:     func(size tui.Size) []widget.Column[api.Outbound] { return columns(site, s.Env, size) },
 			Open:        openAction(t),
 			OpenRow:     openOrder,
-			Route:       route,
+			Routes:      listscreen.OneRoute(route),
 			FilterText: func(o api.Outbound) string {
 				return names.Outbound(&o) + " " + o.CustomerName + " " + productText(t, &o) + " " + names.Status(t, o.Status)
 			},

@@ -88,21 +88,37 @@ func (s *screen) heldStock(line api.OutboundLine) (out count.PickStock) {
 	return out
 }
 
-// lotsText describes the lots that a line holds: "packed L41-C × 4   allocated L42-A × 2".
+// lotsText describes the lots that a line holds, by how far they are: "packed L41-C × 4
+// allocated L42-A × 2, L43-B × 6".
 func (s *screen) lotsText(line api.OutboundLine) string {
 	t := s.T()
-
-	var parts []string
+	stages := []struct {
+		name string
+		lots []string
+	}{{name: t.GetC("packed", "status")}, {name: t.GetC("picked", "status")}, {name: t.Get("allocated")}}
 	for _, l := range s.lotsOn(line) {
 		packed, picked := max(0, l.PackedQuantity-l.FulfilledQuantity), max(0, l.PickedQuantity-l.FulfilledQuantity)
-		for _, x := range []struct {
-			n    int64
-			word string
-		}{{packed, t.GetC("packed", "status")}, {picked - packed, t.GetC("picked", "status")}, {l.AllocatedQuantity - l.FulfilledQuantity - picked, t.Get("allocated")}} {
-			if x.n > 0 {
-				parts = append(parts, x.word+" "+widget.Clean(l.LotCode)+" × "+t.Count(x.n))
+		for i, n := range []int64{packed, picked - packed, l.AllocatedQuantity - l.FulfilledQuantity - picked} {
+			if n > 0 {
+				stages[i].lots = append(stages[i].lots, widget.Clean(l.LotCode)+" × "+t.Count(n))
 			}
 		}
 	}
+	var parts []string
+	for _, stage := range stages {
+		if len(stage.lots) > 0 {
+			parts = append(parts, stage.name+" "+strings.Join(stage.lots, ", "))
+		}
+	}
 	return strings.Join(parts, "   ")
+}
+
+// wrapLots breaks a text of lotsText between lots.
+func wrapLots(text string, width int) []string {
+	const unbroken = "\u00a0×\u00a0"
+	lines := widget.Wrap(strings.ReplaceAll(text, " × ", unbroken), width)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], unbroken, " × ")
+	}
+	return lines
 }

@@ -54,7 +54,7 @@ func recentList(site *session.Site, recent *recentOrders) tui.Factory {
 			Columns: func(size tui.Size) []widget.Column[api.Outbound] { return columns(site, s.Env, size) },
 			Open:    openAction(t),
 			OpenRow: openOrder,
-			Route:   route,
+			Routes:  listscreen.OneRoute(route),
 			Input:   input,
 			Scan: func(ctx context.Context, r count.Label) (func() tea.Cmd, error) {
 				return findOrder(ctx, s, r)

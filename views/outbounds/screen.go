@@ -1,8 +1,6 @@
 package outbounds
 
 import (
-	tea "github.com/charmbracelet/bubbletea"
-
 	"bincard/server/api"
 	"bincard/tui"
 	"bincard/views/count"
@@ -43,7 +41,7 @@ const (
 
 func documentKind(site *session.Site) panel.DocumentKind[api.Outbound] {
 	return panel.DocumentKind[api.Outbound]{Route: "fulfill", Job: site.T().GetC("Fulfill", "outbounds"), Find: site.FindOutbounds,
-		ID:       func(o *api.Outbound) api.ID { return o.ID },
+		IDs:      func(o *api.Outbound) []api.ID { return []api.ID{o.ID} },
 		Name:     names.Outbound,
 		Location: func(o *api.Outbound) session.Location { return session.LocationAt(o.LocationID, o.Location) },
 		IsOpen:   func(o *api.Outbound) bool { return o.Status.Open() },
@@ -73,18 +71,4 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, Stock: s.heldStock(l)})
 	}
 	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
-}
-
-// moveLine selects the line above or below, to which quantities and lot labels
-// apply.
-func (s *screen) moveLine(k tea.KeyMsg) bool {
-	switch k.Type {
-	case tea.KeyUp:
-		s.Panel.Current = max(0, s.Panel.Current-1)
-	case tea.KeyDown:
-		s.Panel.Current = min(len(s.Panel.Lines)-1, s.Panel.Current+1)
-	default:
-		return false
-	}
-	return true
 }

@@ -17,7 +17,7 @@ func (s *screen) Init(env tui.Env) tea.Cmd {
 }
 
 func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
-	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.moveLine(k) {
+	if k, ok := msg.(tea.KeyMsg); ok && !s.AcceptsKey(k) && s.Panel.MoveLine(k) {
 		return s, nil
 	}
 	if m, ok := msg.(lotsMsg); ok {

@@ -138,11 +138,15 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		return append(out, row(s.T().Get("Serials"), panel.SerialsText(t, l)))
 	}
-	lot := t.Muted.Render(s.lotsText(doc))
+	label, lot := s.T().Get("Lot"), ""
 	if l.Count.Lot != "" {
-		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + lot
+		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  "
 	}
-	return append(out, row(s.T().Get("Lot"), lot))
+	for _, text := range wrapLots(s.lotsText(doc), width-13-widget.Width(lot)) {
+		out = append(out, row(label, lot+t.Muted.Render(text)))
+		label, lot = "", strings.Repeat(" ", widget.Width(lot))
+	}
+	return out
 }
 
 // insertBefore puts actions before the one with an ID, or last.

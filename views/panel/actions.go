@@ -31,7 +31,7 @@ func (p *CountPanel) Actions() []tui.Action {
 	if p.submission.Unfinished() {
 		again := tui.Action{ID: "panel.retry", Keys: []string{"enter"}, Label: t.Get("retry"), Short: t.Get("retry"),
 			Disabled: p.sendingReason, Run: p.Book}
-		if p.submission.Next > 0 {
+		if p.submission.Next > 0 && (!p.byLine() || p.submission.Steps[p.submission.Next].DependsOnPrevious) {
 			return []tui.Action{again, p.discardRest()}
 		}
 		return []tui.Action{again, p.discard()}

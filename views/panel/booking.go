@@ -36,27 +36,32 @@ func (p *CountPanel) bookBefore(next *scan.Scan) tea.Cmd {
 		return ask
 	}
 	p.nextScan = next
-	return p.book("")
+	return p.book("", p.Lines)
 }
 
-// BookThen books the count and then performs the steps. toast is shown at the end.
+// BookThen books the count of the current line and then performs the steps. toast is
+// shown at the end.
 func (p *CountPanel) BookThen(toast string, then ...submit.Step) tea.Cmd {
 	if p.Busy() || p.submission.Unfinished() {
 		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
 	}
 	p.nextScan = nil
-	return p.book(toast, then...)
+	return p.book(toast, []*count.Line{p.Line()}, then...)
 }
 
-func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
-	for _, l := range p.Lines {
+// book books the count of the lines, and then performs the steps.
+func (p *CountPanel) book(toast string, counted []*count.Line, then ...submit.Step) tea.Cmd {
+	for _, l := range counted {
 		if err := l.CheckBookable(p.T()); err != nil {
+			p.Current = slices.Index(p.Lines, l)
 			return tui.Fail(err)
 		}
 	}
 	var lines []count.Line
-	for _, l := range p.Lines {
-		if l.Count.Quantity > 0 || l.Count.None {
+	pieces := int64(0)
+	for _, l := range counted {
+		if l.Count.Quantity > 0 || l.Count.OverReceipt > 0 || l.Count.None {
+			pieces += l.Count.Quantity + l.Count.OverReceipt
 			line := *l
 			line.Count.Serials = slices.Clone(l.Count.Serials)
 			line.Count.DamagedSerials = slices.Clone(l.Count.DamagedSerials)
@@ -66,12 +71,15 @@ func (p *CountPanel) book(toast string, then ...submit.Step) tea.Cmd {
 	if len(lines) == 0 {
 		return tui.Fail(errors.New(p.T().Get("Nothing is counted yet. Scan an item or type the quantity.")))
 	}
-	p.preparing = true
-	pieces, prepare := p.Total(), p.Job.Booking.PrepareSteps(lines)
+	p.preparing, p.lines = true, lineBooking{}
+	prepare := p.Job.Booking.PrepareSteps(lines)
 	return p.Env.Do(func(ctx context.Context) tea.Msg {
 		steps, err := prepare(ctx)
 		for i := range then {
 			then[i].DependsOnPrevious = true
+			if len(steps) > 0 {
+				then[i].Line = steps[0].Line
+			}
 		}
 		return stepsMsg{steps: append(steps, then...), pieces: pieces, toast: toast, err: err}
 	})
@@ -100,7 +108,7 @@ func (p *CountPanel) submit(submission *submit.Submission, err error) tea.Cmd {
 	if p.Sending() || p.submission.Unfinished() {
 		return tui.Fail(errors.New(p.T().Get("Earlier work is not finished. Press enter to continue with it first.")))
 	}
-	p.submission, p.nextScan = submission, nil
+	p.submission, p.nextScan, p.lines = submission, nil, lineBooking{}
 	return p.sendNext()
 }
 
@@ -113,6 +121,9 @@ func (p *CountPanel) stepAnswered(a submit.Answer) tea.Cmd {
 		return p.lateAnswer(a)
 	}
 	err := p.submission.Answered(a)
+	if a.Step.Line != "" {
+		return p.lineAnswered(a, err)
+	}
 	if a.Err == nil {
 		p.Job.Booking.Booked(a.Step, a.Response)
 	}

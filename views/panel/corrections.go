@@ -86,6 +86,9 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 func (p *CountPanel) askDamaged() tea.Cmd {
 	t := p.T()
 
+	if p.Line().Count.Quantity == 0 {
+		p.selectCompleted()
+	}
 	line := p.Line()
 	if len(line.Count.Serials) > 0 {
 		p.markingDamaged = true
@@ -98,7 +101,11 @@ func (p *CountPanel) askDamaged() tea.Cmd {
 		}
 		return n, nil
 	}
-	return tui.Prompt(tui.Request{Text: t.Get("How many of the %s are damaged?", t.Count(line.Count.Quantity)),
+	ask := t.Get("How many of the %s are damaged?", t.Count(line.Count.Quantity))
+	if len(p.Lines) > 1 {
+		ask = t.Get("How many of the %s × %s are damaged?", t.Count(line.Count.Quantity), line.Item.SKU)
+	}
+	return tui.Prompt(tui.Request{Text: ask,
 		Check: func(text string) error {
 			n, err := number(text)
 			if err != nil {

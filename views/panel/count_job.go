@@ -34,6 +34,13 @@ type CountJob struct {
 	// Recover returns what the operator reads about a rejected booking and what they
 	// can do about it. If it is nil or returns "", the default message is used.
 	Recover func(err error) (text string, offers []tui.Action)
+	// RecordedText returns the message after lines were booked each on its own, with what
+	// was counted of them. It is needed by a booking whose steps have a Line.
+	RecordedText func(lines []count.Line) string
+	// Reload reads the document in the background after such a booking. It may be nil.
+	Reload func() tea.Cmd
+	// Advance selects the next open line when a line is complete.
+	Advance bool
 	// OtherLocation is called with a scanned location. If it is nil, the label of a
 	// location is matched like any other.
 	OtherLocation func(at session.Location) tea.Cmd
@@ -89,6 +96,14 @@ type DocumentSummary struct {
 	// label them: "expected", "received".
 	Total, Done         int64
 	TotalWord, DoneWord string
+	// Lines has the lines of a document with several, in the order of the panel's.
+	Lines []LineSummary
+}
+
+// A LineSummary is what a screen shows about a line of its document.
+type LineSummary struct {
+	Total  int64
+	Status string // of a line with nothing to go: "✓ received", "12 missing"
 }
 
 // SummaryText describes the progress of a document: "expected 240  received 96

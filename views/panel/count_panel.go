@@ -39,6 +39,7 @@ type CountPanel struct {
 	lotForm        *widget.Form // nil unless it is open
 	markingDamaged bool         // scanned serials are marked as damaged
 	lookingUp      bool         // a scan is being looked up
+	completed      string       // key of the line whose completion selected the current one, or ""
 	feed           feed
 	undo           undoStack
 	pickable       pickableStock
@@ -47,7 +48,8 @@ type CountPanel struct {
 	location   locationCheck
 	preparing  bool // the steps of a booking are being built
 	submission *submit.Submission
-	nextScan   *scan.Scan // to be counted after the booking
+	lines      lineBooking // of the submission, or of the last one
+	nextScan   *scan.Scan  // to be counted after the booking
 
 	restored     *draft         // of an earlier session; applied when the document is loaded
 	draftUnknown jsontext.Value // members of the draft that a newer version added
@@ -185,12 +187,18 @@ func (p *CountPanel) setCount(n int64, source string) tea.Cmd {
 }
 
 // beginChange notes the counts before a change, so that it can be undone.
-func (p *CountPanel) beginChange() { p.undo.begin(p.Counts()) }
+func (p *CountPanel) beginChange() {
+	p.undo.begin(p.Counts())
+	p.completed = ""
+}
 
-// changed adds a change of the counts to the feed.
+// changed adds a change of the counts to the feed, and goes to the next line if the
+// current one is complete.
 func (p *CountPanel) changed(e count.FeedEntry) {
 	p.undo.commit()
 	p.feed.add(e, p.Env.Now())
+	delete(p.lines.Refused, p.Line().Key)
+	p.advance()
 }
 
 // Clear removes the counts, the feed and what can be undone.
@@ -198,7 +206,7 @@ func (p *CountPanel) Clear() { p.reset() }
 
 // reset removes the counts and the booking.
 func (p *CountPanel) reset() {
-	p.submission, p.feed.entries, p.undo = nil, nil, undoStack{}
+	p.submission, p.feed.entries, p.undo, p.completed = nil, nil, undoStack{}, ""
 	p.Reset()
 }
 

@@ -40,11 +40,20 @@ func (p *CountPanel) View(size tui.Size, s DocumentSummary) string {
 		top = append(top, text)
 	}
 	top = append(top, strings.Split(p.QuestionView(size), "\n")...)
-	if !size.Small() {
-		top = append(top, "")
+	if size.Small() {
+		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
-	return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
+	top = append(top, "")
+	table := p.lineTable(size, s, size.Height-len(top)-minFeed-1)
+	if len(table) == 0 {
+		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
+	}
+	feed := p.Feed(size, min(len(p.feed.entries), size.Height-len(top)-len(table)-1))
+	return strings.Join(append(append(append(top, feed...), ""), table...), "\n")
 }
+
+// minFeed is how many lines of the feed stay above the lines of a document.
+const minFeed = 2
 
 func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 	t, l := p.Env.Theme, p.Line()
@@ -192,6 +201,9 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
 	}
 	pairs := []widget.Pair{{Label: p.T().Get("Lot"), Value: lot}}
+	if why := p.lines.Refused[l.Key]; why != "" {
+		pairs = append(pairs, widget.Pair{Label: p.T().GetC("Refused", "count"), Value: t.Warning.Render(widget.Clean(why))})
+	}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
 		pairs = append(pairs, widget.Pair{Label: p.T().Get("Serials"), Value: SerialsText(t, l)})
 	}
@@ -256,13 +268,19 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			Line: func(row int) string {
 				l := p.Lines[row]
 				text := t.Get("%s  %s  ready %s  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				if p.Job.Advance {
+					text = t.Get("%s  %s  %s to go  now %s", l.Item.SKU, l.Item.Name, t.Count(l.Pending), t.Count(l.Count.Quantity))
+				}
 				if row == p.Current {
 					text += "  " + t.GetC("selected", "line")
 				}
 				return text
 			}}
 		at := t.Get("line %s", l.Item.SKU)
-		if l.Pending < api.MaxQuantity {
+		switch {
+		case p.Job.Advance:
+			at += t.Get(": %s to go", t.Count(l.Pending))
+		case l.Pending < api.MaxQuantity:
 			at += t.Get(": ready %s", t.Count(l.Pending))
 		}
 		s.Facts = append(s.Facts, at)

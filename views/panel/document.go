@@ -1,9 +1,12 @@
 package panel
 
 import (
+	"cmp"
 	"context"
 	"errors"
+	"maps"
 	"slices"
+	"strings"
 	"time"
 
 	"bincard/server/api"
@@ -61,6 +64,7 @@ func (d *DocumentScreen[T]) T() *i18n.Translator { return d.site.T() }
 // Start loads the document and then refreshes it periodically.
 func (d *DocumentScreen[T]) Start() tea.Cmd {
 	d.Panel.OpenDocument = d.openDocument
+	d.Panel.Job.Reload = func() tea.Cmd { return d.fetch(true) }
 	return tea.Batch(d.Refresh(), d.tick())
 }
 
@@ -85,14 +89,18 @@ func (d *DocumentScreen[T]) refresh() tea.Cmd {
 
 func (d *DocumentScreen[T]) fetch(background bool) tea.Cmd {
 	ref, version := d.ref(), d.version
+	known := map[api.ID]count.Item{} // not read again in the background
+	if background {
+		known = maps.Clone(d.Items)
+	}
 	return d.Panel.Env.Latest("document", func(ctx context.Context) tea.Msg {
-		m := d.find(ctx, ref)
+		m := d.find(ctx, ref, known)
 		m.background, m.version = background, version
 		return m
 	})
 }
 
-func (d *DocumentScreen[T]) find(ctx context.Context, ref string) documentMsg[T] {
+func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.ID]count.Item) documentMsg[T] {
 	docs, err := d.kind.Find(ctx, ref)
 	if err == nil && len(docs) == 0 {
 		err = errors.New(d.T().Get("There is no document %s. Check the number, or scan it again.", ref))
@@ -100,7 +108,6 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string) documentMsg[T]
 	if err != nil {
 		return documentMsg[T]{err: err}
 	}
-	items := map[api.ID]count.Item{}
 	for _, w := range d.kind.Items(&docs[0]) {
 		if _, known := items[w.ID]; known {
 			continue
@@ -136,12 +143,40 @@ func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {
 	case m.err != nil:
 		d.errText = submit.UserMessage(d.T(), m.err)
 		return nil
-	case d.kind.ID(&m.docs[0]).String() != d.ref():
+	case !d.isIn(&m.docs[0], d.ref()):
 		return d.chooseDoc(m.docs)
 	}
+	if d.Doc == nil && d.Snapshot() == nil {
+		if route := draftRoute(d.Panel.Env, false, d.routes(&m.docs[0])); route != "" {
+			return tui.Replace(route)
+		}
+	}
+	opened := d.Doc == nil
 	d.Items = m.items
-	d.SetDoc(&m.docs[0])
+	if d.SetDoc(&m.docs[0]); opened {
+		d.Panel.selectLine(d.ref())
+	}
 	return nil
+}
+
+// isIn reports whether doc is or has a document with an ID.
+func (d *DocumentScreen[T]) isIn(doc *T, id string) bool {
+	return slices.ContainsFunc(d.kind.IDs(doc), func(x api.ID) bool { return strings.EqualFold(x.String(), id) })
+}
+
+// isOpenAt reports whether a route opens this document.
+func (d *DocumentScreen[T]) isOpenAt(route string) bool {
+	segment, id, _ := strings.Cut(route, "/")
+	return d.Doc != nil && segment == d.kind.Route && d.isIn(d.Doc, id)
+}
+
+// routes returns the routes that open doc. A document of several has one draft, under any
+// of them.
+func (d *DocumentScreen[T]) routes(doc *T) (routes []string) {
+	for _, id := range d.kind.IDs(doc) {
+		routes = append(routes, tui.Path(d.kind.Route, id.String()))
+	}
+	return routes
 }
 
 // chooseDoc opens the document that the reference means, or asks which of the open
@@ -152,7 +187,8 @@ func (d *DocumentScreen[T]) chooseDoc(docs []T) tea.Cmd {
 		open = docs[:1]
 	}
 	return Choose(d.kind.Question(d.ref()), open, d.kind.Choice, func(doc *T) tea.Cmd {
-		return tui.Replace(tui.Path(d.kind.Route, d.kind.ID(doc).String()))
+		routes := d.routes(doc)
+		return tui.Replace(cmp.Or(DraftRoute(d.Panel.Env, routes...), routes[0]))
 	})
 }
 
@@ -174,7 +210,7 @@ func (d *DocumentScreen[T]) openDocument(r count.Label, found []api.Match) tea.C
 	t := d.T()
 
 	destinations := d.site.Destinations(found)
-	if slices.ContainsFunc(destinations, func(x session.Destination) bool { return x.Route == d.Panel.Env.Route.Path }) {
+	if slices.ContainsFunc(destinations, func(x session.Destination) bool { return d.isOpenAt(x.Route) }) {
 		text := t.Get("%s is already open. Scan its items.", r.Name())
 		if reason := d.Panel.Document.ClosedReason; reason != "" {
 			text = t.Get("%s is already open. %s", r.Name(), reason)

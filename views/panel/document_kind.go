@@ -11,10 +11,11 @@ import (
 
 // A DocumentKind describes a kind of document to its DocumentScreen.
 type DocumentKind[T any] struct {
-	Route  string // first segment of the route: "receive"
-	Job    string // name of the job: "Receive"
-	Find   func(ctx context.Context, ref string) ([]T, error)
-	ID     func(doc *T) api.ID
+	Route string // first segment of the route: "receive"
+	Job   string // name of the job: "Receive"
+	Find  func(ctx context.Context, ref string) ([]T, error)
+	// IDs returns the IDs of the documents that doc consists of, open ones first.
+	IDs    func(doc *T) []api.ID
 	Name   func(doc *T) string
 	IsOpen func(doc *T) bool // reports whether work is left
 	// Closed returns why nothing can be counted anymore, or "", and a short form of it
@@ -38,7 +39,7 @@ func (k *DocumentKind[T]) FindForJob(ctx context.Context, job *submit.Job) (*T, 
 	if open := k.openDocs(docs); len(open) > 1 {
 		text := job.Site.T().Get("There are %d open documents named %s. Use one of these ids:", len(open), job.Ref)
 		for i := range open {
-			text += "\n  " + k.ID(&open[i]).String() + "  " + k.Choice(&open[i])
+			text += "\n  " + k.IDs(&open[i])[0].String() + "  " + k.Choice(&open[i])
 		}
 		return nil, errors.New(text)
 	}

@@ -27,6 +27,7 @@ type draft struct {
 	Learned    map[string]string       `json:"learned,omitempty"`
 	Feed       []count.FeedEntry       `json:"said,omitempty"`
 	Submission *submit.Submission      `json:"plan,omitempty"`
+	Lines      lineBooking             `json:"lines,omitzero"`
 	// Unknown holds the members that a newer version added.
 	Unknown jsontext.Value `json:",embed"`
 }
@@ -50,7 +51,7 @@ func (p *CountPanel) Snapshot() []byte {
 }
 
 func (p *CountPanel) newDraft() *draft {
-	d := &draft{Name: p.Document.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Unknown: p.draftUnknown}
+	d := &draft{Name: p.Document.Name, Counts: map[string]count.Count{}, Current: p.Current, Learned: p.Learned, Submission: p.submission, Lines: p.lines, Unknown: p.draftUnknown}
 	for _, l := range p.Lines {
 		if !l.Count.Empty() {
 			d.Counts[l.Key] = l.Count
@@ -76,7 +77,7 @@ func (p *CountPanel) restore(raw []byte) {
 		return
 	}
 	p.restored = &d
-	p.submission, p.draftUnknown = d.Submission, d.Unknown
+	p.submission, p.lines, p.draftUnknown = d.Submission, d.Lines, d.Unknown
 }
 
 // applyDraft restores the draft to the loaded lines.
@@ -86,6 +87,7 @@ func (p *CountPanel) applyDraft() {
 		return
 	}
 	p.restored = nil
+	d.useLineKeys(p.Lines, p.Env.Route.Param("id"))
 	for _, l := range p.Lines {
 		if c, ok := d.Counts[l.Key]; ok {
 			l.Count = c
@@ -98,6 +100,40 @@ func (p *CountPanel) applyDraft() {
 	if len(d.Feed) > 0 {
 		p.Resume(d.Feed[0])
 	}
+}
+
+// useLineKeys replaces the keys of a draft that an earlier version saved: the IDs of the
+// products of documents with one line each. preferred is the key of the line to use if
+// several have the product.
+func (d *draft) useLineKeys(lines []*count.Line, preferred string) {
+	for i, l := range lines {
+		product := l.Item.ID.String()
+		known := slices.ContainsFunc(lines, func(x *count.Line) bool { return x.Key == product })
+		other := slices.ContainsFunc(lines, func(x *count.Line) bool {
+			return x != l && x.Key == preferred && x.Item.ID == l.Item.ID
+		})
+		if known || other {
+			continue
+		}
+		if rename(d.Counts, product, l.Key) {
+			d.Current = i
+		}
+		rename(d.Tracking, product, l.Key)
+		for code, key := range d.Learned {
+			if key == product {
+				d.Learned[code] = l.Key
+			}
+		}
+	}
+}
+
+func rename[V any](m map[string]V, from, to string) bool {
+	v, ok := m[from]
+	if ok {
+		delete(m, from)
+		m[to] = v
+	}
+	return ok
 }
 
 // DraftName returns the name of a draft for messages.

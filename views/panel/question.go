@@ -39,9 +39,13 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("Scan the serial number of %s", l.Item.SKU)
 	case p.Job.Question != nil && p.Job.Question(small) != "":
 		return p.Job.Question(small)
-	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0 && small:
+	case p.lines.Refused[l.Key] != "" && small:
+		return t.Get("not recorded: enter")
+	case p.lines.Refused[l.Key] != "":
+		return t.Get("%s was not recorded. Correct it, or press enter to retry", l.Item.SKU)
+	case p.needsLot(l) && small:
 		return t.Get("scan lot, or F7")
-	case p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0:
+	case p.needsLot(l):
 		return t.Get("Scan the lot, or press F7 to type it")
 	}
 	if text := p.completeText(small); text != "" {
@@ -75,11 +79,16 @@ func (p *CountPanel) completeText(small bool) string {
 
 	l := p.Line()
 	next, _ := p.NextOpen()
+	if done := p.lineWithKey(p.completed); done != nil {
+		l, next = done, l
+	}
 	switch {
 	case l.Remaining() > 0 || l.Count.Quantity > l.Pending || l.Pending == 0 && next == nil && p.Total() == 0:
 		return ""
 	case next != nil && small:
 		return t.Get("next: %s", next.Item.SKU)
+	case next != nil && l.Count.Empty():
+		return t.Get("%s is done. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case next != nil:
 		return t.Get("%s is counted. Next: %s, %s to go", l.Item.SKU, next.Item.SKU, t.Count(next.Remaining()))
 	case small:

@@ -40,6 +40,12 @@ func (p *CountPanel) OnScan(s scan.Scan) tea.Cmd {
 	if p.markingDamaged {
 		return p.markDamaged(r)
 	}
+	if p.isOfCompleted(r) {
+		p.selectCompleted()
+		if !r.HasNoCode() { // the code is its lot
+			r.Codes, r.Lot = nil, p.Line().Count.Lot
+		}
+	}
 	p.beginChange()
 	return p.showResult(p.Scan(r), r)
 }

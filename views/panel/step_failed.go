@@ -2,10 +2,10 @@ package panel
 
 import (
 	"errors"
-	"slices"
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/views/count"
 	"bincard/views/submit"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,7 +24,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 	}
 	if sub.Next > 0 {
 		return tui.Fail(errors.New(p.T().Get("Done: %s. Failed: %s. %s Press enter to retry.",
-			sub.Steps[0].Text, sub.Steps[sub.Next].Text, text)), append(p.insistActions(err), p.discardRest())...)
+			sub.DoneText(), sub.Steps[sub.Next].Text, text)), append(p.insistActions(err), p.discardRest())...)
 	}
 	offers := p.insistActions(err)
 	if p.Job.Recover != nil && sub.Pieces > 0 {
@@ -33,7 +33,7 @@ func (p *CountPanel) stepFailed(err error) tea.Cmd {
 		}
 	}
 	p.submission = nil
-	p.learnTracking(err)
+	p.learnTracking(p.Line(), err)
 	if api.HasCode(err, api.LotRequired) {
 		offers = append(offers, p.lotAction())
 	}
@@ -52,15 +52,14 @@ func (p *CountPanel) insistActions(err error) []tui.Action {
 	if !errors.As(err, &e) || e.Details["insist"] != true {
 		return nil
 	}
-	retry := *p.submission
-	retry.Steps = slices.Clone(retry.Steps)
+	retry := p.submission.Retry()
 	retry.Steps[retry.Next].Insist = true
 	return []tui.Action{{ID: "panel.keep", Keys: []string{"f10"}, Label: t.Get("save anyway: the items have moved"), Short: t.Get("keep"), Help: t.Get("Save it although the local ledger rejects it. The service decides when it syncs"),
 		Run: func() tea.Cmd {
 			if p.Sending() {
 				return tui.Fail(errors.New(t.Get("Earlier work is not finished. Press enter to continue with it first.")))
 			}
-			p.submission = &retry
+			p.submission = retry
 			return p.sendNext()
 		}}}
 }
@@ -76,9 +75,8 @@ func (p *CountPanel) finishAtRisk() tea.Cmd {
 }
 
 // learnTracking learns the tracking of an item that is not in the catalog from a
-// rejection.
-func (p *CountPanel) learnTracking(err error) {
-	line := p.Line()
+// rejection of its line.
+func (p *CountPanel) learnTracking(line *count.Line, err error) {
 	if line.Item.InCatalog {
 		return
 	}
@@ -98,6 +96,9 @@ func (p *CountPanel) discardRest() tui.Action {
 	return tui.Action{ID: "panel.skip", Keys: []string{"f8"}, Label: t.Get("skip failed steps"), Short: t.Get("skip"),
 		Help: t.Get("Finish without the failed steps"),
 		Run: func() tea.Cmd {
+			if p.byLine() {
+				return p.skipLine()
+			}
 			done, skipped := p.submission.Steps[0].Text, p.submission.Steps[p.submission.Next].Text
 			return p.finish(nil, t.Get("done: %s. skipped: %s", done, skipped))
 		}}
@@ -113,6 +114,9 @@ func (p *CountPanel) discard() tui.Action {
 		Run: func() tea.Cmd {
 			if p.submission == nil {
 				return nil // answered while the question was open
+			}
+			if p.byLine() {
+				return p.discardLine()
 			}
 			p.reset()
 			return p.Job.Booking.Refresh()

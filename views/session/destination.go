@@ -57,9 +57,10 @@ func (s *Site) Resolve(ctx context.Context, r count.Label) ([]Destination, error
 	return out, nil
 }
 
-// Destinations returns where matches lead, each once.
+// Destinations returns where matches lead, each once. The lines of a delivery lead to one
+// of them.
 func (s *Site) Destinations(found []api.Match) (out []Destination) {
-	for _, m := range found {
+	for _, m := range firstLines(found) {
 		for _, t := range s.matchDestinations(m) {
 			if !slices.ContainsFunc(out, func(x Destination) bool { return x.Route == t.Route && x.Location == t.Location }) {
 				out = append(out, t)

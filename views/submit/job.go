@@ -2,8 +2,10 @@ package submit
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"strconv"
+	"strings"
 
 	"bincard/server/api"
 	"bincard/tui/i18n"
@@ -141,4 +143,32 @@ func (j *Job) ApplyTo(l *count.Line) error {
 		l.Pending = api.MaxQuantity
 	}
 	return l.Enter(j.Site.T(), j.Count, j.All)
+}
+
+// ChooseLine returns the line that the job is for, of a document called name: the one whose
+// key it names, else one of its SKU, else the only one with something to go.
+func (j *Job) ChooseLine(name string, lines []*count.Line) (*count.Line, error) {
+	t := j.Site.T()
+
+	var found, open []*count.Line
+	var skus []string
+	for _, l := range lines {
+		if strings.EqualFold(l.Key, j.Ref) || len(lines) == 1 && j.SKU == "" {
+			return l, nil
+		}
+		skus = append(skus, l.Item.SKU)
+		if _, _, named := l.Item.MatchCode(t, j.SKU); named || j.SKU == "" {
+			found = append(found, l)
+			if l.Pending > 0 {
+				open = append(open, l)
+			}
+		}
+	}
+	switch {
+	case len(found) == 0:
+		return nil, errors.New(t.Get("%s does not contain %s. It contains %s.", name, j.SKU, strings.Join(skus, ", ")))
+	case j.SKU == "" && len(open) != 1:
+		return nil, errors.New(t.Get("%s has several lines. Name one: %s.", name, strings.Join(skus, ", ")))
+	}
+	return append(open, found...)[0], nil
 }

@@ -25,8 +25,8 @@ func OutcomeUnknown(err error) bool {
 	return e.Details["outcome"] != nil
 }
 
-// neverSent reports whether the service certainly did not process the write.
-func neverSent(err error) bool {
+// NeverSent reports whether the service certainly did not process the write.
+func NeverSent(err error) bool {
 	var e *api.Error
 	if !errors.As(err, &e) {
 		return false

@@ -29,6 +29,9 @@ type Step struct {
 	Insist bool `json:"insist,omitempty"`
 	// Operator is who did it and who approved it; "" if nobody had to approve it.
 	Operator string `json:"operator,omitempty"`
+	// Line is the key of the counted line that the step books, if each line is booked on
+	// its own: a refusal then does not stop the others. It is "" otherwise.
+	Line string `json:"line,omitempty"`
 	// Text describes the write to the operator: "receive 48".
 	Text string `json:"words"`
 }

@@ -157,11 +157,12 @@ func (s *Submission) Answered(a Answer) error {
 	case a.AtRisk():
 		err := s.advance(&api.Response{})
 		if s.Next < len(s.Steps) && s.Steps[s.Next].UsePreviousLot {
-			s.skipped, s.Steps = s.Steps[s.Next].Text, s.Steps[:s.Next]
+			s.skipped = s.Steps[s.Next].Text
+			s.DropLine()
 		}
 		return err
 	case OutcomeUnknown(a.Err):
-		s.Sent = s.sentBefore || !neverSent(a.Err)
+		s.Sent = s.sentBefore || !NeverSent(a.Err)
 	default:
 		s.Sent, s.refused = false, true
 	}

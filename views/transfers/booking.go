@@ -1,38 +1,59 @@
 package transfers
 
 import (
-	"cmp"
 	"context"
 
-	tea "github.com/charmbracelet/bubbletea"
-
 	"bincard/server/api"
-	"bincard/tui"
 	"bincard/tui/i18n"
 	"bincard/views/count"
-	"bincard/views/names"
-	"bincard/views/panel"
 	"bincard/views/session"
 	"bincard/views/submit"
 )
 
-// PrepareSteps returns the steps that book the count, with the scanned lot and serials.
+// PrepareSteps returns the steps that book the count, with the scanned lots and serials.
 func (s *screen) PrepareSteps(lines []count.Line) func(context.Context) ([]submit.Step, error) {
-	doc, line, e := *s.Doc, lines[0], s.side
-	return func(ctx context.Context) ([]submit.Step, error) {
-		c := line.Count
-		in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
-		var err error
-		if in.LotID, err = s.site.LotID(ctx, line); err != nil {
-			return nil, err
+	doc := *s.Doc
+	return func(ctx context.Context) (steps []submit.Step, err error) {
+		for i := range doc.Lines {
+			for _, l := range lines {
+				if l.Key != doc.Lines[i].ID.String() {
+					continue
+				}
+				more, err := s.side.steps(ctx, s.site, &doc.Lines[i], l)
+				if err != nil {
+					return nil, err
+				}
+				if len(doc.Lines) > 1 {
+					nameLine(s.T(), more, &l)
+				}
+				steps = append(steps, more...)
+			}
 		}
-		step, err := e.buildStep(in, s.T().Get(e.stepText, s.T().Count(c.Quantity)))
-		if err != nil || c.Damaged == 0 {
-			return []submit.Step{step}, err
-		}
-		damaged, err := damageStep(s.T(), &doc, c, in.LotID)
-		return []submit.Step{step, damaged}, err
+		return steps, nil
 	}
+}
+
+// nameLine makes steps those of one line of several.
+func nameLine(t *i18n.Translator, steps []submit.Step, l *count.Line) {
+	for i := range steps {
+		steps[i].Line, steps[i].Text = l.Key, t.Get("%s (%s)", steps[i].Text, l.Item.SKU)
+	}
+}
+
+// steps returns the steps that book the count of one transfer.
+func (e *side) steps(ctx context.Context, site *session.Site, doc *api.Transfer, line count.Line) ([]submit.Step, error) {
+	t, c := site.T(), line.Count
+	in := api.MoveTransferInput{TransferID: doc.ID, Quantity: &c.Quantity, SerialNumbers: c.Serials}
+	var err error
+	if in.LotID, err = site.LotID(ctx, line); err != nil {
+		return nil, err
+	}
+	step, err := e.buildStep(in, t.Get(e.stepText, t.Count(c.Quantity)))
+	if err != nil || c.Damaged == 0 {
+		return []submit.Step{step}, err
+	}
+	damaged, err := damageStep(t, doc, c, in.LotID)
+	return []submit.Step{step, damaged}, err
 }
 
 // damageStep moves the damaged quantity to damaged, of the lot if one was scanned and
@@ -48,76 +69,39 @@ func damageStep(t *i18n.Translator, doc *api.Transfer, c count.Count, lot api.ID
 }
 
 func (s *screen) Booked(_ submit.Step, res *api.Response) {
-	if t := transferIn(res); t != nil {
-		s.SetDoc(t)
+	if x := transferIn(res); x != nil && s.Doc != nil {
+		s.SetDoc(replaceLine(s.Doc, x))
 	}
 }
 
 func (s *screen) BookedText(pieces int64) string {
-	t := s.T()
+	t, x := s.T(), s.line()
 
 	return t.Get(s.side.bookedText, t.Count(pieces)+s.Panel.Line().Count.DamagedText(t),
-		t.Count(s.side.doneOf(s.Doc)), t.Count(s.side.totalOf(s.Doc)), t.Count(s.side.pendingOf(s.Doc)))
+		t.Count(s.side.doneOf(x)), t.Count(s.side.totalOf(x)), t.Count(s.side.pendingOf(x)))
 }
 
-func (s *screen) Actions() []tui.Action {
+// recordedText says what of several lines was moved, and how many lines are to go.
+func (s *screen) recordedText(lines []count.Line) string {
 	t := s.T()
 
-	if s.Doc == nil {
-		return s.RetryActions()
+	var all count.Count
+	for _, l := range lines {
+		all.Quantity += l.Count.Quantity
+		all.Damaged += l.Count.Damaged
 	}
-	actions := s.Panel.Actions()
-	if s.Panel.Modal() {
-		return actions
+	rest := t.Get("complete")
+	if open := s.side.openLines(s.Doc); open > 0 {
+		rest = linesText(t, open)
 	}
-	name, inTransit := names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
-	if s.site.Supports(api.CloseTransfer.Spec) {
-		actions = append(actions, tui.Action{ID: s.side.id + ".close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
-			Help: t.Get("Close the transfer: what is in transit is lost"), Disabled: s.notIdleReason, Run: func() tea.Cmd {
-				return tui.Prompt(tui.Request{Text: s.closeQuestion(), Check: panel.CheckReason(t), OnText: s.close})
-			}})
+	pieces := t.Count(all.Quantity)
+	switch {
+	case s.side.ships() && len(lines) == 1:
+		return t.Get("Shipped %s of %s: %s", pieces, lines[0].Item.SKU, rest)
+	case s.side.ships():
+		return t.Get("Shipped %s of %d products: %s", pieces, len(lines), rest)
+	case len(lines) == 1:
+		return t.Get("Received %s of %s%s: %s", pieces, lines[0].Item.SKU, all.DamagedText(t), rest)
 	}
-	ask := t.Get("Cancel %s? Nothing is in transit.", name)
-	if s.Doc.PendingReceiveQuantity > 0 {
-		ask = t.Get("Cancel %s? Its stock in transit (%s) goes back to %s.", name, inTransit, session.LocationOf(s.Doc.SourceLocation).Code)
-	}
-	actions = append(actions, tui.Action{ID: s.side.id + ".cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, Ask: ask,
-		Help: t.Get("Cancel the transfer: what is in transit goes back"), Disabled: s.notIdleReason, Run: s.cancel})
-	return append(actions, s.Panel.ExceptionActions()...)
-}
-
-// notIdleReason returns why the transfer cannot be ended now, or "".
-func (s *screen) notIdleReason() string {
-	if s.Doc.Status != api.TransferInTransit {
-		return s.Panel.Document.ClosedReason
-	}
-	return cmp.Or(s.Panel.UnbookedReason(), s.site.MissingRights(api.CancelTransfer.Spec))
-}
-
-func (s *screen) close(reason string) tea.Cmd {
-	t := s.T()
-
-	toast := t.Get("Closed: %s lost", t.Count(s.Doc.PendingReceiveQuantity))
-	if n := s.Doc.PendingShipmentQuantity; n > 0 {
-		toast += ", " + t.Get("%s not shipped", t.Count(n))
-	}
-	step, err := submit.NewStep(api.CloseTransfer, api.CloseTransferInput{TransferID: s.Doc.ID, Reason: reason}, t.Get("close short"))
-	return s.Panel.Submit(toast, step, err)
-}
-
-// closeQuestion asks for the reason to close the transfer. It names what would be lost,
-// and what would not be shipped.
-func (s *screen) closeQuestion() string {
-	t := s.T()
-
-	name, lost := names.Transfer(s.Doc), t.Count(s.Doc.PendingReceiveQuantity)
-	if n := s.Doc.PendingShipmentQuantity; n > 0 {
-		return t.Get("Close %s with %s lost in transit and %s not shipped? Reason", name, lost, t.Count(n))
-	}
-	return t.Get("Close %s with %s lost in transit? Reason", name, lost)
-}
-
-func (s *screen) cancel() tea.Cmd {
-	step, err := submit.NewStep(api.CancelTransfer, api.TransferInput{TransferID: s.Doc.ID}, s.T().Get("cancel"))
-	return s.Panel.Submit(s.T().Get("%s canceled", names.Transfer(s.Doc)), step, err)
+	return t.Get("Received %s of %d products%s: %s", pieces, len(lines), all.DamagedText(t), rest)
 }

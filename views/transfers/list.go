@@ -8,9 +8,10 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/listscreen"
-	"bincard/views/names"
+	"bincard/views/panel"
 	"bincard/views/session"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,28 +25,35 @@ func Arrivals(site *session.Site) tui.Factory { return receiving.list(site) }
 
 // list returns the factory of the list of the transfers at this end, oldest first.
 func (e *side) list(site *session.Site) tui.Factory {
-	return listscreen.New(site, func(s *listscreen.Screen[api.Transfer]) listscreen.Kind[api.Transfer] {
+	return listscreen.New(site, func(s *listscreen.Screen[delivery]) listscreen.Kind[delivery] {
 		t := s.T()
-		direction := func(x *api.Transfer) string {
-			return t.Get(e.directionText, session.LocationOf(e.otherLocation(x)).String())
+		direction := func(d *delivery) string {
+			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&d.Lines[0])).String())
 		}
 
-		return listscreen.Kind[api.Transfer]{
+		return listscreen.Kind[delivery]{
 			Texts: listscreen.Fixed(listscreen.Texts{Title: t.Get(e.titleWord), Question: t.Get("Scan a transfer or item, or choose one"), ShortQuestion: t.Get("scan or choose"), Noun: t.Get("open"), Empty: t.Get(e.emptyWord)}),
-			Key:   func(x api.Transfer) string { return x.ID.String() },
-			Load: listscreen.Fixed(func(ctx context.Context) ([]api.Transfer, bool, error) {
+			Key:   func(d delivery) string { return d.Lines[0].ID.String() },
+			Load: listscreen.Fixed(func(ctx context.Context) ([]delivery, bool, error) {
 				rows, more, err := e.load(ctx, site, site.Location())
 				slices.Reverse(rows)
-				return rows, more, err
+				return session.TransferDeliveries(rows), more, err
 			}),
-			Columns: func(size tui.Size) []widget.Column[api.Transfer] { return e.columns(site, s.Env, size) },
+			Columns: func(size tui.Size) []widget.Column[delivery] { return e.columns(site, s.Env, size) },
 			Open:    tui.Action{ID: e.id + ".open", Label: t.GetC("open", "verb"), Help: t.Get("Open the selected transfer")},
-			OpenRow: func(x *api.Transfer) tea.Cmd { return tui.Open(e.route(x)) },
-			Route:   e.route,
-			FilterText: func(x api.Transfer) string {
-				return names.Transfer(&x) + " " + sku(&x) + " " + name(&x) + " " + session.LocationOf(e.otherLocation(&x)).String()
+			OpenRow: func(d *delivery) tea.Cmd {
+				routes := e.routes(d)
+				return tui.Open(cmp.Or(panel.DraftRoute(s.Env, routes...), routes[0]))
 			},
-			Detail: func(x api.Transfer) string { return listscreen.JoinParts(cmp.Or(name(&x), sku(&x)), direction(&x)) },
+			Routes: e.routes,
+			FilterText: func(d delivery) string {
+				text := deliveryName(&d) + " " + session.LocationOf(e.otherLocation(&d.Lines[0])).String()
+				for i := range d.Lines {
+					text += " " + sku(&d.Lines[i]) + " " + name(&d.Lines[i])
+				}
+				return text
+			},
+			Detail: func(d delivery) string { return listscreen.JoinParts(e.productText(t, &d, title), direction(&d)) },
 			Actions: func() []tui.Action {
 				if !e.ships() || !site.Supports(api.CreateTransfer.Spec) {
 					return nil
@@ -54,11 +62,13 @@ func (e *side) list(site *session.Site) tui.Factory {
 					Run: func() tea.Cmd { return tui.Open("ship/new") }}}
 			},
 			AtLocation: true,
-			Find: &listscreen.Find[api.Transfer]{Name: names.Transfer, SKU: sku,
-				Product:  func(x *api.Transfer) api.ID { return x.ProductID },
+			Find: &listscreen.Find[delivery]{Name: deliveryName,
+				SKU:      func(d *delivery) string { return sku(&d.Lines[0]) },
+				Product:  func(d *delivery) api.ID { return d.Lines[0].ProductID },
+				Parts:    delivery.Split,
 				Question: t.Get("Which transfer?"),
-				Line: func(x *api.Transfer) string {
-					return t.Get("%s  %s  %s to go", names.Transfer(x), sku(x), t.Count(e.pendingOf(x))) + "  " + direction(x)
+				Line: func(d *delivery) string {
+					return t.Get("%s  %s  %s to go", deliveryName(d), skus(t, d), t.Count(sum(e.pendingOf, d))) + "  " + direction(d)
 				},
 				NotFound: func(p *api.Product) tea.Cmd {
 					return tui.Fail(errors.New(t.Get("No transfer of %s (%s) is open here.", p.SKU, p.Name)))
@@ -67,28 +77,55 @@ func (e *side) list(site *session.Site) tui.Factory {
 	})
 }
 
-// route returns the route of a transfer at this end.
-func (e *side) route(x *api.Transfer) string { return tui.Path(e.id, x.ID.String()) }
+// routes returns the routes of the lines of a delivery. Each opens all of it.
+func (e *side) routes(d *delivery) (routes []string) {
+	for i := range d.Lines {
+		routes = append(routes, tui.Path(e.id, d.Lines[i].ID.String()))
+	}
+	return routes
+}
+
+// title returns the name of the product of a transfer, or else its SKU.
+func title(x *api.Transfer) string { return cmp.Or(name(x), sku(x)) }
+
+// skus returns the SKU of the first line and the number of further lines.
+func skus(t *i18n.Translator, d *delivery) string {
+	text := sku(&d.Lines[0])
+	if n := len(d.Lines); n > 1 {
+		text += " +" + t.Count(int64(n-1))
+	}
+	return text
+}
+
+// syncBadge returns the first badge of the transfers.
+func syncBadge(site *session.Site, d *delivery) string {
+	for i := range d.Lines {
+		if badge := site.SyncBadge(d.Lines[i].ID); badge != "" {
+			return badge
+		}
+	}
+	return ""
+}
 
 // columns returns the columns of the list for a size.
-func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Transfer] {
+func (e *side) columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[delivery] {
 	t := env.T
 
-	columns := []widget.Column[api.Transfer]{
-		{Title: t.Get("transfer"), Width: 12, Cell: func(x api.Transfer) string { return site.SyncBadge(x.ID) + names.Transfer(&x) }},
-		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(x api.Transfer) string { return session.LocationOf(e.otherLocation(&x)).String() }},
-		{Title: t.Get("product"), Width: 20, Rank: 4, Cell: func(x api.Transfer) string { return cmp.Or(name(&x), sku(&x)) }},
-		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(x api.Transfer) string { return sku(&x) }},
-		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(x api.Transfer) string { return t.Count(e.pendingOf(&x)) }},
-		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(x api.Transfer) string { return t.Count(e.doneOf(&x)) }},
-		{Title: t.Get("created"), Width: 16, Rank: 8, Cell: func(x api.Transfer) string { return t.When(x.CreatedAt, env.Now()) }},
+	columns := []widget.Column[delivery]{
+		{Title: t.Get("transfer"), Width: 12, Cell: func(d delivery) string { return syncBadge(site, &d) + deliveryName(&d) }},
+		{Title: t.Get(e.directionWord), Rank: 6, Cell: func(d delivery) string { return session.LocationOf(e.otherLocation(&d.Lines[0])).String() }},
+		{Title: t.Get("product"), Width: 20, Rank: 4, Cell: func(d delivery) string { return e.productText(t, &d, title) }},
+		{Title: t.Get("sku"), Width: 10, Rank: 7, Cell: func(d delivery) string { return skus(t, &d) }},
+		{Title: t.Get("to go"), Width: 7, Right: true, Rank: 1, Cell: func(d delivery) string { return t.Count(sum(e.pendingOf, &d)) }},
+		{Title: t.Get(e.doneWord), Width: 8, Right: true, Rank: 5, Cell: func(d delivery) string { return t.Count(sum(e.doneOf, &d)) }},
+		{Title: t.Get("created"), Width: 16, Rank: 8, Cell: func(d delivery) string { return t.When(d.Lines[0].CreatedAt, env.Now()) }},
 	}
 	switch size.Class {
 	case tui.Narrow: // the whole name, and the quantity
 		return listscreen.NarrowColumns(columns, t.Get("transfer"), t.Get("to go"))
 	case tui.Short: // also the code of the other location
-		columns[1].Rank, columns[1].Cell = 0, func(x api.Transfer) string {
-			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&x)).Code)
+		columns[1].Rank, columns[1].Cell = 0, func(d delivery) string {
+			return t.Get(e.directionText, session.LocationOf(e.otherLocation(&d.Lines[0])).Code)
 		}
 	default:
 	}

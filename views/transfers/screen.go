@@ -2,6 +2,7 @@ package transfers
 
 import (
 	"errors"
+	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -15,11 +16,14 @@ import (
 	"bincard/views/session"
 )
 
-// Ship returns the factory of the screen that ships a transfer, named by ID or
-// reference.
+// A delivery is the transfers that are shipped and received together.
+type delivery = session.Delivery[api.Transfer]
+
+// Ship returns the factory of the screen that ships a delivery, named by its reference or
+// by the ID of a transfer.
 func Ship(site *session.Site) tui.Factory { return screenFactory(site, &shipping) }
 
-// Receive returns the factory of the screen that receives a transfer.
+// Receive returns the factory of the screen that receives a delivery.
 func Receive(site *session.Site) tui.Factory { return screenFactory(site, &receiving) }
 
 func screenFactory(site *session.Site, e *side) tui.Factory {
@@ -28,47 +32,77 @@ func screenFactory(site *session.Site, e *side) tui.Factory {
 	}
 }
 
-// screen is one end of a transfer.
+// screen is one end of a delivery.
 type screen struct {
-	panel.DocumentScreen[api.Transfer]
+	panel.DocumentScreen[delivery]
 	site *session.Site
 	side *side
 	env  tui.Env
 }
 
-func (e *side) documentKind(site *session.Site) panel.DocumentKind[api.Transfer] {
-	return panel.DocumentKind[api.Transfer]{Route: e.id, Job: site.T().Get(e.titleWord), Find: site.FindTransfers,
-		ID:       func(t *api.Transfer) api.ID { return t.ID },
-		Name:     names.Transfer,
-		Location: e.location,
-		IsOpen:   func(t *api.Transfer) bool { return t.Status == api.TransferInTransit },
-		Closed:   func(t *api.Transfer) (reason, short string) { return e.closedReason(site.T(), t) },
-		Items:    func(t *api.Transfer) []panel.ItemRef { return []panel.ItemRef{{ID: t.ProductID, Ref: t.Product}} },
-		Question: func(ref string) string { return site.T().Get("Which item on %s?", ref) },
-		Choice: func(t *api.Transfer) string {
-			return site.T().Get("%s  %s  %s to go", sku(t), name(t), site.T().Count(e.pendingOf(t)))
-		}}
+func (e *side) documentKind(site *session.Site) panel.DocumentKind[delivery] {
+	t := site.T()
+
+	return panel.DocumentKind[delivery]{Route: e.id, Job: t.Get(e.titleWord), Find: site.FindTransferDeliveries,
+		IDs:      e.lineIDs,
+		Name:     deliveryName,
+		Location: func(d *delivery) session.Location { return e.location(&d.Lines[0]) },
+		IsOpen: func(d *delivery) bool {
+			return slices.ContainsFunc(d.Lines, func(x api.Transfer) bool { return x.Status == api.TransferInTransit })
+		},
+		Closed: func(d *delivery) (reason, short string) { return e.deliveryClosed(t, d) },
+		Items: func(d *delivery) (items []panel.ItemRef) {
+			for _, x := range d.Lines {
+				items = append(items, panel.ItemRef{ID: x.ProductID, Ref: x.Product})
+			}
+			return items
+		},
+		Question: func(ref string) string { return t.Get("Which item on %s?", ref) },
+		Choice:   func(d *delivery) string { return e.choice(t, d) }}
 }
 
 func (s *screen) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.ShowDoc = s.showDoc
 	s.Panel.Job = panel.CountJob{Verb: env.T.Get(s.side.verbWord),
-		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships(), Recover: s.lotRefusal}
+		Booking: s, Writes: []*api.Spec{s.side.spec()}, AllowDamaged: !s.side.ships(), Recover: s.lotRefusal,
+		Advance: true, RecordedText: s.recordedText}
 	return s.Start()
 }
 
-// showDoc returns the transfer for the count panel.
+// showDoc returns the transfers for the count panel.
 func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
-	doc := s.Doc
 	var shown panel.CountDocument
-	if s.side.ships() {
-		shown.PickFrom = &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Transfer(doc)}
+	if first := &s.Doc.Lines[0]; s.side.ships() {
+		shown.PickFrom = &panel.PickLocation{Owner: first.OwnerID, Channel: first.ChannelID, Document: names.Transfer(first)}
 	}
-	return shown, []*count.Line{{Key: doc.ProductID.String(), Item: s.Items[doc.ProductID], Pending: s.side.pendingOf(doc)}}
+	lines := make([]*count.Line, len(s.Doc.Lines))
+	for i := range s.Doc.Lines {
+		x := &s.Doc.Lines[i]
+		lines[i] = &count.Line{Key: x.ID.String(), Item: s.Items[x.ProductID], Pending: s.side.openQuantity(x)}
+	}
+	return shown, lines
 }
 
-func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) { return s, s.Handle(msg) }
+// line returns the transfer whose items are counted.
+func (s *screen) line() *api.Transfer {
+	return &s.Doc.Lines[max(0, min(s.Panel.Current, len(s.Doc.Lines)-1))]
+}
+
+// lineName names the line that is counted: by its product too, if there are others.
+func (s *screen) lineName() string {
+	if x := s.line(); len(s.Doc.Lines) > 1 {
+		return names.Transfer(x) + " " + sku(x)
+	}
+	return names.Transfer(s.line())
+}
+
+func (s *screen) Update(msg tea.Msg) (tui.Screen, tea.Cmd) {
+	if k, ok := msg.(tea.KeyMsg); ok && s.Doc != nil && !s.AcceptsKey(k) && s.Panel.MoveLine(k) {
+		return s, nil
+	}
+	return s, s.Handle(msg)
+}
 
 func (s *screen) View(size tui.Size) string {
 	if s.Doc == nil {
@@ -77,17 +111,23 @@ func (s *screen) View(size tui.Size) string {
 	return s.Panel.View(size, s.summary())
 }
 
-// summary returns the summary of the transfer at this end.
+// summary returns the summary of the line at this end.
 func (s *screen) summary() panel.DocumentSummary {
-	t := s.T()
+	t, x := s.T(), s.line()
 
-	when := t.Get("created %s", t.When(s.Doc.CreatedAt, s.env.Now()))
-	if !s.side.ships() && s.Doc.ShippedAt != nil {
-		when = t.Get("shipped %s", t.When(*s.Doc.ShippedAt, s.env.Now()))
+	when := t.Get("created %s", t.When(x.CreatedAt, s.env.Now()))
+	if !s.side.ships() && x.ShippedAt != nil {
+		when = t.Get("shipped %s", t.When(*x.ShippedAt, s.env.Now()))
 	}
-	other := session.LocationOf(s.side.otherLocation(s.Doc))
-	return panel.DocumentSummary{Party: t.Get(s.side.directionText, other.String()), Way: widget.Pair{Label: t.Get(s.side.directionWord), Value: other.Code}, When: when,
-		Total: s.side.totalOf(s.Doc), Done: s.side.doneOf(s.Doc), TotalWord: s.site.T().Get(s.side.totalWord), DoneWord: s.site.T().Get(s.side.doneWord)}
+	other := session.LocationOf(s.side.otherLocation(x))
+	summary := panel.DocumentSummary{Party: t.Get(s.side.directionText, other.String()), Way: widget.Pair{Label: t.Get(s.side.directionWord), Value: other.Code}, When: when,
+		Total: s.side.totalOf(x), Done: s.side.doneOf(x), TotalWord: t.Get(s.side.totalWord), DoneWord: t.Get(s.side.doneWord)}
+	if len(s.Doc.Lines) > 1 {
+		for i := range s.Doc.Lines {
+			summary.Lines = append(summary.Lines, panel.LineSummary{Total: s.side.totalOf(&s.Doc.Lines[i]), Status: s.side.lineStatus(t, &s.Doc.Lines[i])})
+		}
+	}
+	return summary
 }
 
 // closedReason returns why nothing can be moved at this end, or "", and a short form

@@ -39,7 +39,7 @@ func Late(site *session.Site) tui.Factory {
 			},
 			Open:    tui.Action{ID: "late.open", Label: t.GetC("open", "verb"), Help: t.Get("Open the document")},
 			OpenRow: func(o *alerts.LateDocument) tea.Cmd { return tui.Open(o.Route) },
-			Route:   func(o *alerts.LateDocument) string { return o.Route },
+			Routes:  func(o *alerts.LateDocument) []string { return []string{o.Route} },
 			FilterText: func(o alerts.LateDocument) string {
 				return o.Job + " " + o.Name + " " + o.Item + " " + o.Party + " " + o.Location
 			},

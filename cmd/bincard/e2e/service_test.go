@@ -9,6 +9,7 @@ import (
 	"net/url"
 	"os/exec"
 	"strings"
+	"sync/atomic"
 	"syscall"
 	"testing"
 
@@ -117,7 +118,8 @@ func rejectExtensions(spec *api.Spec, proxy http.Handler) http.Handler {
 // A lossyProxy can drop the next answer to a receipt after the service has committed it.
 type lossyProxy struct {
 	url      string
-	loseNext chan func() // called instead of answering
+	loseNext chan func()  // called instead of answering
+	pass     atomic.Int32 // how many receipts to answer before
 }
 
 func (s *service) startLossyProxy() *lossyProxy {
@@ -129,7 +131,7 @@ func (s *service) startLossyProxy() *lossyProxy {
 	proxy.Transport = s.transport
 	proxy.ErrorHandler = func(w http.ResponseWriter, _ *http.Request, _ error) { dropConnection(w) }
 	front := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") {
+		if r.Method == http.MethodPost && strings.HasSuffix(r.URL.Path, "/receive") && g.pass.Add(-1) < 0 {
 			select {
 			case instead := <-g.loseNext:
 				proxy.ServeHTTP(httptest.NewRecorder(), r)

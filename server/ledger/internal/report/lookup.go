@@ -13,9 +13,11 @@ import (
 	"bincard/server/store"
 )
 
-// A lookup returns at most maxMatches of each kind, out of at most maxFound.
+// A lookup returns at most maxMatches of each kind, or maxOfKind if it asks for one kind,
+// out of at most maxFound.
 const (
 	maxMatches = 20
+	maxOfKind  = 100
 	maxFound   = 500
 )
 
@@ -26,7 +28,10 @@ func LookUp(tx *stored.Tx, in *api.LookupInput) (*api.Lookup, error) {
 	if id, err := uuid.Parse(s.code); err == nil && len(s.code) == 36 {
 		s.id = id
 	}
-	out := &api.Lookup{Code: in.Code, Matches: []api.Match{}}
+	out, limit := &api.Lookup{Code: in.Code, Matches: []api.Match{}}, maxMatches
+	if in.Kind != "" {
+		limit = maxOfKind
+	}
 	for _, step := range []struct {
 		kinds []api.Kind
 		find  func(api.Kind) ([]api.Match, error)
@@ -44,7 +49,7 @@ func LookUp(tx *stored.Tx, in *api.LookupInput) (*api.Lookup, error) {
 		if err != nil {
 			return nil, err
 		}
-		out.Matches = append(out.Matches, found[:min(len(found), maxMatches)]...)
+		out.Matches = append(out.Matches, found[:min(len(found), limit)]...)
 	}
 	return out, nil
 }

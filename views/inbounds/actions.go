@@ -1,0 +1,162 @@
+package inbounds
+
+import (
+	"cmp"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/views/panel"
+	"bincard/views/submit"
+)
+
+func (s *screen) Actions() []tui.Action {
+	t := s.T()
+
+	if s.Doc == nil {
+		return s.RetryActions()
+	}
+	actions := s.Panel.Actions()
+	if s.Panel.Modal() {
+		return actions
+	}
+	in, several := s.line(), len(s.Doc.Lines) > 1
+	if s.site.Supports(api.CloseInbound.Spec) {
+		actions = slices.Insert(actions, min(4, len(actions)), tui.Action{ID: "receive.close", Keys: []string{"f5"}, Command: tui.DoClose, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close short"), Short: t.Get("short"),
+			Help: t.Get("Close the inbound: the rest will not come"), Disabled: s.cannotClose, Run: func() tea.Cmd {
+				text := t.Get("Close %s with %s missing? Reason", s.lineName(), t.Count(s.missingPieces()))
+				if n := s.counted(); n > 0 {
+					text = t.Get("Receive %s, then close %s with %s missing? Reason", t.Count(n), s.lineName(), t.Count(s.missingPieces()))
+				}
+				return tui.Prompt(tui.Request{Text: text, Check: panel.CheckReason(s.env.T), OnText: s.close})
+			}})
+	}
+	actions = append(actions, tui.Action{ID: "receive.cancel", Keys: []string{"f9"}, Needs: []tui.Need{{Permission: tui.MayCancel}}, Label: t.Get("cancel"), Dangerous: true, NoFooter: several || in.ReceivedQuantity > 0,
+		Ask:  t.Get("Cancel %s? The %s expected will not come.", s.lineName(), t.Count(in.ExpectedQuantity)),
+		Help: t.Get("Cancel the inbound before anything is received"), Disabled: s.cannotCancel, Run: s.cancel})
+	if several {
+		actions = append(actions, s.closeAllAction(),
+			tui.Action{ID: "receive.next", Keys: []string{"down"}, Command: tui.DoNext, Label: t.Get("next line"), NoFooter: true,
+				Help: t.Get("Go to the next line of the delivery"), Run: func() tea.Cmd { s.Panel.MoveLine(tea.KeyMsg{Type: tea.KeyDown}); return nil }})
+	}
+	return append(actions, s.Panel.ExceptionActions()...)
+}
+
+// counted returns how many pieces of the current line are counted.
+func (s *screen) counted() int64 {
+	c := s.Panel.Line().Count
+	return c.Quantity + c.OverReceipt
+}
+
+// closedText says that the current line takes nothing anymore, or returns "".
+func (s *screen) closedText() string {
+	if s.Panel.Document.ClosedReason != "" || s.line().Status.Open() {
+		return s.Panel.Document.ClosedReason
+	}
+	return s.T().Get("Nothing is to go on %s", s.lineName())
+}
+
+func (s *screen) cannotClose() string {
+	return cmp.Or(s.closedText(), s.site.MissingRights(api.CloseInbound.Spec))
+}
+
+func (s *screen) cannotCancel() string {
+	t := s.T()
+
+	switch in := s.line(); {
+	case in.ReceivedQuantity > 0 && in.Status.Open():
+		return t.Get("%s received. Close short (F5) instead", t.Count(in.ReceivedQuantity))
+	case s.closedText() == "" && s.counted() > 0:
+		return t.Get("%s counted, not recorded: press enter, or type 0", t.Count(s.counted()))
+	}
+	return cmp.Or(s.closedText(), s.site.MissingRights(api.CancelInbound.Spec))
+}
+
+func (s *screen) close(reason string) tea.Cmd {
+	t := s.T()
+
+	toast := t.Get("%s closed, %s missing", s.lineName(), t.Count(s.missingPieces()))
+	step, err := s.closeStep(s.line(), reason)
+	if n := s.counted(); err == nil && n > 0 {
+		return s.Panel.BookThen(t.Get("Received %s, %s", t.Count(n), toast), step)
+	}
+	return s.Panel.Submit(toast, step, err)
+}
+
+// closeStep returns the step that closes a line short.
+func (s *screen) closeStep(in *api.Inbound, reason string) (submit.Step, error) {
+	step, err := submit.NewStep(api.CloseInbound, api.CloseInboundInput{InboundID: in.ID, Reason: reason}, s.T().Get("close short"))
+	s.setLine(&step, in)
+	return step, err
+}
+
+// setLine makes a step that of one line, if there are several.
+func (s *screen) setLine(step *submit.Step, in *api.Inbound) {
+	if len(s.Doc.Lines) > 1 {
+		step.Line, step.Text = in.ID.String(), s.T().Get("%s (%s)", step.Text, sku(in))
+	}
+}
+
+// missingPieces returns the quantity of the current line that would be missing if it were
+// closed now.
+func (s *screen) missingPieces() int64 { return max(0, s.line().Pending()-s.counted()) }
+
+// uncountedLines returns the open lines of which nothing is counted, and how many pieces
+// of them are to go.
+func (s *screen) uncountedLines() (lines []*api.Inbound, pieces int64) {
+	for i := range s.Doc.Lines {
+		if in := &s.Doc.Lines[i]; in.Status.Open() && s.Panel.Lines[i].Count.Empty() {
+			lines = append(lines, in)
+			pieces += in.Pending()
+		}
+	}
+	return lines, pieces
+}
+
+// closeAllAction returns the action that closes short all lines that nothing is counted of.
+func (s *screen) closeAllAction() tui.Action {
+	t := s.T()
+
+	return tui.Action{ID: "receive.closeall", Keys: []string{"f10"}, Needs: []tui.Need{{Permission: tui.MayCloseShort}}, Label: t.Get("close all short"), NoFooter: true,
+		Help: t.Get("Close all lines that nothing is counted of: the rest will not come"), Disabled: func() string {
+			lines, _ := s.uncountedLines()
+			switch {
+			case !s.site.Supports(api.CloseInbound.Spec):
+				return t.Get("This service does not close deliveries short")
+			case s.Panel.Document.ClosedReason != "":
+				return s.Panel.Document.ClosedReason
+			case len(lines) == 0:
+				return t.Get("Something is counted of every open line")
+			}
+			return s.site.MissingRights(api.CloseInbound.Spec)
+		}, Run: func() tea.Cmd {
+			lines, pieces := s.uncountedLines()
+			return tui.Prompt(tui.Request{Text: t.Get("Close %d lines of %s with %s missing? Reason", len(lines), deliveryName(s.Doc), t.Count(pieces)),
+				Check: panel.CheckReason(t), OnText: s.closeAll})
+		}}
+}
+
+func (s *screen) closeAll(reason string) tea.Cmd {
+	lines, pieces := s.uncountedLines()
+	if len(lines) == 0 {
+		return nil
+	}
+	var steps []submit.Step
+	for _, in := range lines {
+		step, err := s.closeStep(in, reason)
+		if err != nil {
+			return tui.Fail(err)
+		}
+		steps = append(steps, step)
+	}
+	toast := s.T().Get("%s: %d lines closed, %s missing", deliveryName(s.Doc), len(lines), s.T().Count(pieces))
+	return s.Panel.Submit(toast, steps[0], nil, steps[1:]...)
+}
+
+func (s *screen) cancel() tea.Cmd {
+	step, err := submit.NewStep(api.CancelInbound, api.InboundInput{InboundID: s.line().ID}, s.T().Get("cancel"))
+	s.setLine(&step, s.line())
+	return s.Panel.Submit(s.T().Get("%s canceled", s.lineName()), step, err)
+}

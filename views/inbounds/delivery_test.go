@@ -1,0 +1,246 @@
+package inbounds_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/server/ledger/ledgertest"
+	"bincard/tui"
+	"bincard/tui/drafts"
+	"bincard/tui/shell"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// threeLines adds a delivery PO-7 of oat milk by lot, coffee and cameras by serial.
+func threeLines(h *viewtest.Warehouse) (oat, coffee, camera api.Inbound) {
+	oat = h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	h.Clock.Advance(time.Millisecond)
+	coffee = h.Inbound("PO-7", h.Coffee, 10, time.Hour)
+	h.Clock.Advance(time.Millisecond)
+	camera = h.Inbound("PO-7", h.Camera, 2, time.Hour)
+	return oat, coffee, camera
+}
+
+func received(h *viewtest.Warehouse, lines ...api.Inbound) (n []int64) {
+	for _, in := range lines {
+		n = append(n, reload(h, in).ReceivedQuantity)
+	}
+	return n
+}
+
+func TestDelivery_ReceivesEveryLineAtOnce(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	oat, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Sees("Receive › PO-7", "Oat milk 1 l", "Coffee beans 500 g", "Camera")
+	d.Scan("COF-500").Sees("▸ COF-500").Type("10").Key("enter").Sees("COF-500 is counted. Next: CAM-1, 2 to go")
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L1").Scan(h.OatBox).Sees("OAT-1L is counted. Next: CAM-1, 2 to go").Lacks("All counted")
+	d.Key("f4").Sees("How many of the 24 × OAT-1L are damaged?").Type("2").Key("enter").Sees("▸ CAM-1")
+	d.Scan("CAM-1").Scan("S-0001").Scan("S-0002").Sees("All counted: press enter to receive", "enter receive 36")
+	d.Key("enter").Sees("Received 36 of 3 products, 2 damaged: complete", "This delivery is complete (36 of 36).")
+	require.Equal(t, []int64{24, 10, 2}, received(h, oat, coffee, camera))
+	require.Equal(t, int64(2), damagedQuantity(h, h.Oat))
+	require.Len(t, h.Proxy.Calls(api.ReceiveInbound.Spec), 3)
+	require.Empty(t, unsentRoutes(t, drafts))
+	lots := ledgertest.Do(h.World, api.ListLots, api.ListLotsInput{ProductID: h.Oat.ID})
+	require.Equal(t, "L1", lots.Items[0].LotCode)
+}
+
+func TestDelivery_ShowsReceivedMissingAndExtra(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, coffee, _ := threeLines(h)
+	d := openAt(t, h, "PO-7")
+	d.Scan("COF-500").Type("12").Key("enter").Sees("F8 accept 2 extra").Key("f8").Type("free").Key("enter").Sees("10 +2", "2 extra")
+	d.Key("enter").Sees("Received 12 of COF-500, 2 of them extra: 2 lines to go", "✓ received")
+	require.Equal(t, int64(10), received(h, coffee)[0])
+	require.Equal(t, int64(12), onHand(h, h.Coffee))
+	d.Scan("COF-500").Sees("COF-500 has nothing to go", "F8 accept 1 extra").Key("f8").Type("found").Key("enter").Sees("enter receive 1")
+	d.Key("enter").Sees("Received 1 of COF-500, 1 of them extra: 2 lines to go")
+	require.Equal(t, int64(13), onHand(h, h.Coffee))
+	d.Key("up", "up", "f5").Sees("Close PO-7 OAT-1L with 24 missing? Reason").Type("lost").Key("enter").Sees("PO-7 OAT-1L closed, 24 missing", "24 missing")
+	require.Equal(t, api.InboundClosed, reload(h, oat).Status)
+}
+
+func TestDelivery_RefusedLineStaysCounted(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	oat, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Scan("OAT-1L").Type("24").Key("enter").Sees("Scan the lot").Scan("COF-500").Type("10").Key("enter").Scan("CAM-1").Scan("S-0001")
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "OAT-1L was not recorded: OAT-1L is tracked by lot")
+	d.Sees("Received 11 of 2 products: 2 lines to go", "! not recorded", "▸ OAT-1L", "OAT-1L was not recorded. Correct it, or press enter to retry")
+	require.Equal(t, []int64{0, 10, 1}, received(h, oat, coffee, camera))
+
+	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	viewtest.RequireCount(t, d, 24)
+	d.Sees("! not recorded").Key("f7").Type("L1").Key("enter", "enter").Lacks("not recorded").Key("enter").Sees("Received 24 of OAT-1L: 1 line to go")
+	require.Equal(t, []int64{24, 10, 1}, received(h, oat, coffee, camera))
+	require.Empty(t, unsentRoutes(t, drafts))
+}
+
+func TestDelivery_LostAnswerIsRecordedOnce(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	h.Inbound("PO-7", h.Coffee, 10, time.Hour)
+	h.Clock.Advance(time.Millisecond)
+	h.Inbound("PO-7", h.Coffee, 5, time.Hour)
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Key("+").Sees("COF-500 is counted. Next: COF-500, 5 to go").Key("+").Sees("enter receive 15")
+	h.Proxy.LoseAnswers(api.ReceiveInbound.Spec, 1)
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "No answer came")
+
+	d = openAt(t, h, "PO-7", keepDrafts(drafts)) // the program was killed
+	d.Sees("No answer yet for: receive 10 (COF-500)").Key("enter").Sees("Received 15 of 2 products: complete")
+	require.Equal(t, int64(15), onHand(h, h.Coffee))
+	keys := h.Proxy.Keys(api.ReceiveInbound.Spec)
+	require.Equal(t, []bool{true, false}, []bool{keys[0] == keys[1], keys[1] == keys[2]})
+	require.Empty(t, unsentRoutes(t, drafts))
+}
+
+func TestDelivery_ServiceGoneMidway(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	oat, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Scan("]C101" + h.OatBox + "10L1").Scan("COF-500").Scan("CAM-1").Scan("S-0001")
+	h.Proxy.Before(api.ReceiveInbound.Spec, func() { h.Proxy.Fail(api.ReceiveInbound.Spec, viewtest.ErrUnreachable, nil) })
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "The service cannot be reached. What is not recorded stays counted.")
+	d.Sees("Received 12 of OAT-1L: 3 lines to go", "enter receive 2", "Not sent yet")
+	require.Equal(t, []int64{12, 0, 0}, received(h, oat, coffee, camera))
+	h.Proxy.Fail(api.ReceiveInbound.Spec, nil, nil)
+
+	d = openAt(t, h, "PO-7", keepDrafts(drafts))
+	d.Sees("Not sent yet: press enter to retry").Key("enter").Sees("Received 2 of 2 products: 3 lines to go")
+	require.Equal(t, []int64{12, 1, 1}, received(h, oat, coffee, camera))
+	keys := h.Proxy.Keys(api.ReceiveInbound.Spec)
+	require.Len(t, keys, 4)
+	require.Equal(t, keys[1], keys[2], "the line that was not sent keeps its key")
+	require.Empty(t, unsentRoutes(t, drafts))
+}
+
+func TestDelivery_FailedDamageWaitsForTheOtherLines(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	_, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7")
+	d.Scan("COF-500").Type("4").Key("enter", "f4").Type("2").Key("enter").Scan("CAM-1").Scan("S-0001")
+	h.Proxy.Fail(api.MoveStock.Spec, api.Fail(api.InsufficientStock, nil, "Too little stock."), nil)
+	d.Key("enter")
+	viewtest.RequireErrors(t, d, "Done: receive 4 (COF-500). Failed: move 2 to damaged (COF-500).")
+	require.Equal(t, []int64{4, 1}, received(h, coffee, camera))
+	h.Proxy.Fail(api.MoveStock.Spec, nil, nil)
+	d.Key("enter").Sees("Received 5 of 2 products, 2 damaged: 3 lines to go")
+	require.Equal(t, int64(2), damagedQuantity(h, h.Coffee))
+}
+
+func TestDelivery_TwoWorkers(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, coffee, camera := threeLines(h)
+	ada, ben := openAt(t, h, "PO-7"), openAt(t, h, "PO-7")
+	ada.Scan("]C101" + h.OatBox + "10L1").Scan("COF-500").Key("+").Sees("enter receive 22")
+	ben.Scan("COF-500").Type("4").Key("enter").Scan("CAM-1").Scan("S-0001").Scan("S-0002").Key("enter").Sees("Received 6 of 2 products: 2 lines to go")
+	ada.Key("enter")
+	viewtest.RequireErrors(t, ada, "COF-500 was not recorded: Only 6 to go, but the count is 10")
+	ada.Sees("Received 12 of OAT-1L", "✓ received", "To go          6")
+	viewtest.RequireCount(t, ada, 10)
+	ada.Key("+").Key("enter").Sees("Received 6 of COF-500: 1 line to go")
+	require.Equal(t, []int64{12, 10, 2}, received(h, oat, coffee, camera))
+}
+
+func TestDelivery_LotOfTheCompletedLine(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	h.Inbound("PO-7", h.Soy, 24, time.Hour) // after the other, by its SKU
+	d := openAt(t, h, "PO-7")
+	d.Scan("]C101" + h.OatBox + "10L1").Scan(h.OatBox).Sees("OAT-1L is counted. Next: SOY-1L")
+	d.Scan("]C110L1").Sees("OAT-1L is counted. Next: SOY-1L").Scan("]C110L2")
+	viewtest.RequireErrors(t, d, "This is lot L2, but 24 of lot L1 are counted")
+	d.Scan("SOY-1L").Sees("Scan the lot").Scan("LOT-9").Sees("LOT-9 is unknown. Use it as the lot of SOY-1L?")
+}
+
+func TestDelivery_OneDraft(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	oat, coffee, _ := threeLines(h)
+	d := openAt(t, h, coffee.ID.String(), keepDrafts(drafts))
+	d.Sees("▸ COF-500").Scan("COF-500")
+	require.Equal(t, []string{"receive/" + coffee.ID.String()}, unsentRoutes(t, drafts))
+	for _, ref := range []string{"PO-7", oat.ID.String(), "po-7"} {
+		d = openAt(t, h, ref, keepDrafts(drafts))
+		viewtest.RequireCount(t, d, 1)
+		require.Equal(t, "receive/"+coffee.ID.String(), d.Model.Route())
+	}
+	d.Scan("PO-7").Sees("PO-7 is already open")
+}
+
+func TestDelivery_DraftOfEarlierVersion(t *testing.T) {
+	t.Parallel()
+	h, drafts := viewtest.NewWarehouse(t), drafts.InMemory()
+	_, coffee, _ := threeLines(h)
+	again := h.Inbound("PO-7", h.Coffee, 5, time.Hour)
+	require.NoError(t, drafts.Save(tui.Draft{Route: "receive/" + again.ID.String(), Data: []byte(`{"name":"Receive › PO-7","counts":{"` + h.Coffee.ID.String() + `":{"now":3}},"learned":{"12345":"` + h.Coffee.ID.String() + `"}}`)}))
+	d := openAt(t, h, "PO-7", keepDrafts(drafts))
+	viewtest.RequireCount(t, d, 3)
+	d.Scan("12345").Key("enter").Sees("Received 4 of COF-500: 4 lines to go")
+	require.Equal(t, []int64{0, 4}, received(h, coffee, again))
+}
+
+func TestDelivery_CloseAllShort(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	oat, coffee, camera := threeLines(h)
+	d := openAt(t, h, "PO-7", func(o *shell.Options) {
+		o.Login.OnApproval = h.Site.Approve
+	})
+	d.Scan("COF-500").Key("f10").Sees("Close 2 lines of PO-7 with 26 missing? Reason").Type("lost").Key("enter").Sees("PO-7: 2 lines closed, 26 missing", "24 missing")
+	viewtest.RequireCount(t, d, 1)
+	require.Equal(t, []api.InboundStatus{api.InboundClosed, api.InboundExpected, api.InboundClosed},
+		[]api.InboundStatus{reload(h, oat).Status, reload(h, coffee).Status, reload(h, camera).Status})
+	d.Key("enter").Sees("Received 1 of COF-500: 1 line to go")
+}
+
+func TestDelivery_ReferenceOfOtherLocations(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-7", h.Oat, 24, time.Hour)
+	h.Inbound("PO-7", h.Coffee, 10, time.Hour)
+	elsewhere := ledgertest.Do(h.World, api.CreateInbound, api.CreateInboundInput{StockKey: api.StockKey{ProductID: h.Camera.ID, LocationID: h.Depot.ID},
+		ExpectedQuantity: 3, Reference: api.Reference{ReferenceType: "purchase_order", ReferenceID: "PO-7"}}).Inbound
+	openAt(t, h, "PO-7").Sees("OAT-1L", "COF-500").Lacks("CAM-1", "Which item")
+	openAt(t, h, elsewhere.ID.String()).Sees("Camera").Lacks("COF-500")
+}
+
+func TestList_GroupsLines(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	threeLines(h)
+	h.Inbound("PO-8", h.Soy, 5, 2*time.Hour)
+	d := h.Terminal(t, registry(h))
+	d.Sees("2 expected", "PO-7", "3 lines to go", "36", "PO-8")
+	d.Scan("COF-500").Sees("Receive › PO-7", "▸ COF-500").Key("esc").Scan("po-7").Sees("Receive › PO-7")
+	d.Key("esc").Key("/").Type("camera").Sees("1 of 2 expected", "PO-7")
+}
+
+func TestDelivery_InAllSizes(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	h.Inbound("PO-2026-118", h.Oat, 240, 2*time.Hour)
+	h.Inbound("PO-2026-118", h.Soy, 60, 2*time.Hour)
+	h.Inbound("PO-2026-118", h.Coffee, 24, 2*time.Hour)
+	d := openAt(t, h, "PO-2026-118")
+	d.Scan("COF-500").Key("+", "enter").Sees("Received 24 of COF-500: 2 lines to go")
+	d.Scan("]C101" + h.OatBox + "17270331" + "10L42-A").Scan(h.OatBox)
+	d.Goldens("delivery")
+	d.Key("+")
+	d.Goldens("delivery-next")
+}

@@ -1,0 +1,26 @@
+package panel
+
+import "bincard/tui"
+
+// DraftRoute returns the first of the routes of a document that has a draft: one of the
+// operator or of nobody, or else one of another operator. It returns "" if there is none.
+func DraftRoute(env tui.Env, routes ...string) string {
+	return draftRoute(env, true, routes)
+}
+
+func draftRoute(env tui.Env, ofOthers bool, routes []string) string {
+	list, err := UnsentDrafts(env.Drafts, env.Operator)
+	if err != nil {
+		env.Log.Error("cannot list drafts", "error", err)
+	}
+	for _, own := range []bool{true, false} {
+		for _, route := range routes {
+			for _, d := range list {
+				if mine := d.Owner == "" || d.Owner == env.Operator; d.Route == route && mine == own && (mine || ofOthers) {
+					return route
+				}
+			}
+		}
+	}
+	return ""
+}

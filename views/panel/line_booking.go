@@ -1,0 +1,234 @@
+package panel
+
+import (
+	"errors"
+	"slices"
+	"strings"
+
+	"bincard/server/api"
+	"bincard/tui"
+	"bincard/tui/scan"
+	"bincard/views/count"
+	"bincard/views/submit"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// A lineBooking is what became of the lines of a booking whose steps book each line on its
+// own. Its JSON is part of a draft.
+type lineBooking struct {
+	// Recorded has the counts of the lines that are recorded, by line. They are not among
+	// the counts of the panel.
+	Recorded map[string]count.Count `json:"recorded,omitempty"`
+	// Refused says why lines were not recorded, by line. Their counts stay.
+	Refused map[string]string `json:"refused,omitempty"`
+	// Unsynced and AtRisk report whether lines were saved only on this machine, and
+	// whether the service may reject some of them.
+	Unsynced bool `json:"unsynced,omitempty"`
+	AtRisk   bool `json:"atRisk,omitempty"`
+
+	// offers are the actions for the line that was refused first.
+	offers []tui.Action
+}
+
+// bookLineBefore books the count of the current line, and then counts a scan.
+func (p *CountPanel) bookLineBefore(next *scan.Scan) tea.Cmd {
+	if len(p.Lines) == 1 || p.submission != nil {
+		return p.bookBefore(next)
+	}
+	if ask := p.location.question(p.Document.Location, p.verb(), func() tea.Cmd { return p.bookLineBefore(next) }); ask != nil {
+		return ask
+	}
+	p.nextScan = next
+	return p.book("", []*count.Line{p.Line()})
+}
+
+// lineAnswered handles the answer to a step of one line: err is what is wrong with it.
+func (p *CountPanel) lineAnswered(a submit.Answer, err error) tea.Cmd {
+	sub := p.submission
+	if err == nil || a.Err == nil {
+		p.lineRecorded(a)
+	}
+	switch {
+	case a.Err == nil && err != nil:
+		return tui.Fail(err)
+	case err == nil && sub.State() == submit.Done:
+		return tea.Batch(p.finishLines(sub.Toast), p.reload())
+	case err == nil:
+		return p.sendNext()
+	case sub.State() == submit.Refused && !a.Step.DependsOnPrevious:
+		p.lineRefused(a.Step.Line, err)
+		if sub.State() == submit.Done {
+			return tea.Batch(p.finishLines(sub.Toast), p.reload())
+		}
+		return p.sendNext()
+	case sub.State() == submit.Refused && sub.PostponeLine():
+		return p.sendNext()
+	case sub.State() == submit.Idle && !a.Step.DependsOnPrevious && sub.Next > 0:
+		return p.linesNotSent(err)
+	}
+	return p.stepFailed(err)
+}
+
+// lineRecorded takes a line out of the count when its first step is done.
+func (p *CountPanel) lineRecorded(a submit.Answer) {
+	b := &p.lines
+	b.AtRisk = b.AtRisk || a.AtRisk()
+	b.Unsynced = b.Unsynced || a.Response != nil && a.Response.CommittedBy != ""
+	if l := p.lineWithKey(a.Step.Line); l != nil && !a.Step.DependsOnPrevious {
+		if b.Recorded == nil {
+			b.Recorded = map[string]count.Count{}
+		}
+		b.Recorded[l.Key], l.Count = l.Count, count.Count{}
+		delete(b.Refused, l.Key)
+	}
+	if a.Err == nil {
+		p.Job.Booking.Booked(a.Step, a.Response)
+	}
+}
+
+// lineRefused keeps the count of a line that the service refuses, and drops its steps.
+func (p *CountPanel) lineRefused(key string, err error) {
+	sub, b := p.submission, &p.lines
+	first := len(b.Refused) == 0
+	if b.Refused == nil {
+		b.Refused = map[string]string{}
+	}
+	b.Refused[key] = sub.FailureText(p.T(), err, "")
+	var offers []tui.Action
+	if p.Job.Recover != nil {
+		if text, more := p.Job.Recover(err); text != "" {
+			b.Refused[key], offers = text, more
+		}
+	}
+	if first {
+		b.offers = append(offers, p.insistActions(err)...)
+		if api.HasCode(err, api.LotRequired) {
+			b.offers = append(b.offers, p.lotAction())
+		}
+		if api.HasCode(err, api.InsufficientStock) && p.canCheckStock() {
+			b.offers = append(b.offers, p.recountAction())
+		}
+	}
+	if l := p.lineWithKey(key); l != nil {
+		p.learnTracking(l, err)
+	}
+	sub.DropLine()
+}
+
+// linesNotSent ends a booking whose next line could not be sent. That line and those after
+// it stay counted.
+func (p *CountPanel) linesNotSent(err error) tea.Cmd {
+	sub := p.submission
+	why := sub.FailureText(p.T(), err, "")
+	if submit.NeverSent(err) && api.HasCode(err, api.Unavailable) {
+		why = p.T().Get("The service cannot be reached. What is not recorded stays counted. Retry.")
+	}
+	sub.DropDone()
+	p.nextScan = nil
+	done := p.finishLines("")
+	p.submission = sub
+	return tea.Batch(done, tui.Fail(errors.New(why)))
+}
+
+// finishLines ends a booking by line, and shows what was recorded and what was not. text
+// says what was done if all of it was done; it may be empty.
+func (p *CountPanel) finishLines(text string) tea.Cmd {
+	t, b := p.T(), p.lines
+	p.lines = lineBooking{Refused: b.Refused}
+	p.undo, p.submission = undoStack{}, nil
+	var recorded []count.Line
+	var refused []string
+	at := -1
+	for i, l := range p.Lines {
+		if c, ok := b.Recorded[l.Key]; ok {
+			line := *l
+			line.Count = c
+			recorded = append(recorded, line)
+		}
+		if why, ok := b.Refused[l.Key]; ok {
+			refused = append(refused, t.Get("%s was not recorded: %s", l.Item.SKU, why))
+			if at < 0 {
+				at = i
+			}
+		}
+	}
+	switch {
+	case text == "":
+		text = p.Job.RecordedText(recorded)
+	case len(refused) > 0:
+		text = t.Get("%d of %d lines done", len(recorded), len(recorded)+len(refused))
+	}
+	switch {
+	case b.AtRisk:
+		text = t.Get("Saved at risk: the service may reject it")
+	case b.Unsynced:
+		text = t.Get("Saved, not synced. %s", text)
+	}
+	var cmds []tea.Cmd
+	if len(recorded) > 0 {
+		if p.Total() == 0 {
+			p.feed.entries = nil
+		}
+		p.feed.add(count.FeedEntry{Source: text}, p.Env.Now())
+		cmds = append(cmds, tui.Accepted())
+	}
+	switch next := p.nextScan; {
+	case len(refused) > 0:
+		p.Current, p.completed = at, ""
+		cmds = append(cmds, tui.Fail(errors.New(strings.Join(refused, " ")), b.offers...))
+	case next != nil:
+		cmds = append(cmds, tui.Scanned(*next))
+	default:
+		p.completed = ""
+		p.selectUnfinished()
+	}
+	p.nextScan = nil
+	return tea.Batch(cmds...)
+}
+
+// skipLine goes on without the rest of the line that the next step books.
+func (p *CountPanel) skipLine() tea.Cmd {
+	p.submission.DropLine()
+	if p.submission.State() == submit.Done {
+		return tea.Batch(p.finishLines(""), p.reload())
+	}
+	return p.sendNext()
+}
+
+// discardLine discards the count of the line whose first step has no answer. The lines
+// after it stay counted.
+func (p *CountPanel) discardLine() tea.Cmd {
+	sub := p.submission
+	if l := p.lineWithKey(sub.Steps[sub.Next].Line); l != nil {
+		l.Count = count.Count{}
+	}
+	sub.DropLine()
+	sub.DropDone()
+	done := p.finishLines("")
+	if len(sub.Steps) > 0 {
+		p.submission = sub
+	}
+	return tea.Batch(done, p.Job.Booking.Refresh())
+}
+
+// byLine reports whether the next step books one line on its own.
+func (p *CountPanel) byLine() bool {
+	sub := p.submission
+	return sub != nil && sub.Next < len(sub.Steps) && sub.Steps[sub.Next].Line != ""
+}
+
+// reload reads the document again: others may have worked on its other lines.
+func (p *CountPanel) reload() tea.Cmd {
+	if p.Job.Reload == nil {
+		return nil
+	}
+	return p.Job.Reload()
+}
+
+func (p *CountPanel) lineWithKey(key string) *count.Line {
+	if i := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return l.Key == key }); i >= 0 {
+		return p.Lines[i]
+	}
+	return nil
+}

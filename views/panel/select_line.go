@@ -1,0 +1,81 @@
+package panel
+
+import (
+	"slices"
+
+	"bincard/views/count"
+
+	tea "github.com/charmbracelet/bubbletea"
+)
+
+// MoveLine selects the line above or below, to which quantities and lot labels then apply.
+// It reports whether k is a key for that.
+func (p *CountPanel) MoveLine(k tea.KeyMsg) bool {
+	if len(p.Lines) < 2 {
+		return false
+	}
+	switch k.Type {
+	case tea.KeyUp:
+		p.Current = max(0, p.Current-1)
+	case tea.KeyDown:
+		p.Current = min(len(p.Lines)-1, p.Current+1)
+	default:
+		return false
+	}
+	p.completed = ""
+	return true
+}
+
+// selectLine selects the line with a key, unless nothing is left on it or there is a draft.
+func (p *CountPanel) selectLine(key string) {
+	at := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return l.Key == key })
+	if at < 0 || p.Snapshot() != nil {
+		return
+	}
+	p.Current = at
+	p.SelectOpen()
+}
+
+// advance selects the next open line if the current one is counted and can be booked.
+func (p *CountPanel) advance() {
+	l := p.Line()
+	if !p.Job.Advance || l.Remaining() > 0 || l.Count.Quantity == 0 || p.needsLot(l) || p.WantsSerial() || l.CheckBookable(p.T()) != nil {
+		return
+	}
+	if next, _ := p.NextOpen(); next != nil {
+		p.Current, p.completed = slices.Index(p.Lines, next), l.Key
+	}
+}
+
+// selectUnfinished selects an open line, or else one with a count, unless the current line
+// is one.
+func (p *CountPanel) selectUnfinished() {
+	p.SelectOpen()
+	counted := slices.IndexFunc(p.Lines, func(l *count.Line) bool { return !l.Count.Empty() })
+	if l := p.Line(); l.Remaining() == 0 && l.Count.Empty() && counted >= 0 {
+		p.Current = counted
+	}
+}
+
+// needsLot reports whether the lot of the counted pieces must be entered yet.
+func (p *CountPanel) needsLot(l *count.Line) bool {
+	return p.Incoming && l.ByLot() && l.Count.Lot == "" && l.Count.Quantity > 0
+}
+
+// selectCompleted selects the completed line again. Labels without a product, and damage,
+// still are about its pieces, until something is counted on the line after it.
+func (p *CountPanel) selectCompleted() {
+	if l := p.lineWithKey(p.completed); l != nil {
+		p.Current = slices.Index(p.Lines, l)
+	}
+}
+
+// isOfCompleted reports whether a label has no product, but the lot of the completed line's
+// pieces, or another one that their box may have.
+func (p *CountPanel) isOfCompleted(r count.Label) bool {
+	l := p.lineWithKey(p.completed)
+	if l == nil || !l.ByLot() || r.Serial != "" {
+		return false
+	}
+	return r.HasNoCode() || l.Count.Lot != "" && slices.Contains(r.Codes, l.Count.Lot)
+}

@@ -1,0 +1,212 @@
+package session
+
+import (
+	"cmp"
+	"context"
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/server/api"
+	"bincard/views/names"
+)
+
+// A Delivery is the documents of one product each that are handled as the lines of one
+// document, because they have the same reference and the same locations. A document
+// without a reference is a delivery of one line.
+type Delivery[T any] struct {
+	Lines []T // never empty, oldest first
+}
+
+// Split returns a delivery of each line.
+func (d Delivery[T]) Split() (out []Delivery[T]) {
+	for i := range d.Lines {
+		out = append(out, Delivery[T]{Lines: d.Lines[i : i+1]})
+	}
+	return out
+}
+
+// InboundDeliveries groups inbounds into deliveries, in the order of their first lines.
+func InboundDeliveries(rows []api.Inbound) []Delivery[api.Inbound] {
+	return deliveries(rows, inboundLine)
+}
+
+// TransferDeliveries groups transfers into deliveries, in the order of their first lines.
+func TransferDeliveries(rows []api.Transfer) []Delivery[api.Transfer] {
+	return deliveries(rows, transferLine)
+}
+
+// FindInboundDeliveries returns the deliveries with an inbound of an ID, reference or
+// external order, each with all its inbounds, open deliveries first. A reference means
+// those at the operator's location if some are open there. It fails if there are none.
+func (s *Site) FindInboundDeliveries(ctx context.Context, ref string) ([]Delivery[api.Inbound], error) {
+	return findDeliveries(ctx, s, ref, s.inboundFinder, inboundLine)
+}
+
+// FindTransferDeliveries is FindInboundDeliveries for transfers.
+func (s *Site) FindTransferDeliveries(ctx context.Context, ref string) ([]Delivery[api.Transfer], error) {
+	return findDeliveries(ctx, s, ref, s.transferFinder, transferLine)
+}
+
+// A deliveryKey is what the lines of a delivery have in common.
+type deliveryKey struct {
+	kind, reference string
+	// from and to are the locations; to is zero if there is one.
+	from, to api.ID
+	id       api.ID // of the only line, if it has no reference
+}
+
+// A deliveryLine is what a delivery needs to know of a line.
+type deliveryLine struct {
+	key       deliveryKey
+	reference string // as written
+	id        api.ID
+	created   time.Time
+	sku       string
+}
+
+func inboundLine(in *api.Inbound) deliveryLine {
+	return newDeliveryLine("inbound", in.ID, in.CreatedAt, names.ProductSKU(in.Product, in.ProductID), in)
+}
+
+func transferLine(t *api.Transfer) deliveryLine {
+	return newDeliveryLine("transfer", t.ID, t.CreatedAt, names.ProductSKU(t.Product, t.ProductID), t)
+}
+
+func newDeliveryLine(kind string, id api.ID, created time.Time, sku string, doc api.StockDocument) deliveryLine {
+	l := deliveryLine{reference: names.Reference(doc), id: id, created: created, sku: sku}
+	l.key = deliveryKey{kind: kind, reference: foldReference(l.reference)}
+	if l.reference == "" {
+		l.key.id = id
+	}
+	stock := doc.StockKeys()
+	l.key.from = stock[0].LocationID
+	if len(stock) > 1 {
+		l.key.to = stock[1].LocationID
+	}
+	return l
+}
+
+func foldReference(text string) string { return strings.ToUpper(strings.TrimSpace(text)) }
+
+// at reports whether the line comes from or goes to a location.
+func (l deliveryLine) at(location api.ID) bool {
+	return location != (api.ID{}) && (l.key.from == location || l.key.to == location)
+}
+
+// deliveries groups documents by what about says of them.
+func deliveries[T any](rows []T, about func(*T) deliveryLine) (out []Delivery[T]) {
+	at := map[deliveryKey]int{}
+	for i := range rows {
+		key := about(&rows[i]).key
+		n, ok := at[key]
+		if !ok {
+			n = len(out)
+			at[key] = n
+			out = append(out, Delivery[T]{})
+		}
+		out[n].Lines = append(out[n].Lines, rows[i])
+	}
+	for _, d := range out {
+		slices.SortStableFunc(d.Lines, func(a, b T) int {
+			x, y := about(&a), about(&b)
+			return cmp.Or(x.created.Compare(y.created), strings.Compare(x.sku, y.sku), slices.Compare(x.id[:], y.id[:]))
+		})
+	}
+	return out
+}
+
+// fullLookup is how many documents a lookup returns at most; there may be more then.
+const fullLookup = 20
+
+// findDeliveries finds the documents that ref means, and then the other lines of their
+// deliveries.
+func findDeliveries[T any](ctx context.Context, s *Site, ref string, finder func(ctx context.Context, ref string) docFinder[T], about func(*T) deliveryLine) ([]Delivery[T], error) {
+	f := finder(ctx, ref)
+	docs, err := findDocuments(ctx, s, ref, f)
+	if err != nil {
+		return nil, err
+	}
+	found, keys := map[api.ID]bool{}, map[deliveryKey]string{} // with the reference as written
+	for i := range docs {
+		line := about(&docs[i])
+		found[line.id], keys[line.key] = true, line.reference
+	}
+	addLines := func(rows []T) {
+		for i := range rows {
+			line := about(&rows[i])
+			if _, ok := keys[line.key]; ok && !found[line.id] {
+				found[line.id] = true
+				docs = append(docs, rows[i])
+			}
+		}
+	}
+	read := map[string]bool{foldReference(ref): true, "": true}
+	for key, reference := range keys {
+		if read[key.reference] {
+			continue
+		}
+		read[key.reference] = true
+		others := finder(ctx, reference)
+		rows, err := others.find(ctx, s, reference)
+		if err != nil {
+			return nil, err
+		}
+		addLines(rows)
+	}
+	if len(docs) >= fullLookup {
+		rows, _, err := f.open()
+		if err != nil && !IsUnsupported(err) {
+			return nil, err
+		}
+		addLines(rows)
+	}
+	return preferred(deliveries(docs, about), func(d Delivery[T]) bool {
+		return slices.ContainsFunc(d.Lines, func(doc T) bool { return f.isOpen(&doc) })
+	}, func(d Delivery[T]) bool {
+		return about(&d.Lines[0]).at(s.Location().ID)
+	}), nil
+}
+
+// preferred returns the open deliveries that are here if there are any, else all
+// deliveries, open ones first.
+func preferred[D any](all []D, isOpen, isHere func(D) bool) []D {
+	var here, open, closed []D
+	for _, d := range all {
+		switch {
+		case !isOpen(d):
+			closed = append(closed, d)
+		case isHere(d):
+			here = append(here, d)
+		default:
+			open = append(open, d)
+		}
+	}
+	if len(here) > 0 {
+		return here
+	}
+	return append(open, closed...)
+}
+
+// firstLines returns the matches without the lines of deliveries that another match means,
+// which come first.
+func firstLines(found []api.Match) (out []api.Match) {
+	seen := map[deliveryKey]bool{}
+	for _, m := range found {
+		var line deliveryLine
+		switch {
+		case m.Inbound != nil:
+			line = inboundLine(m.Inbound)
+		case m.Transfer != nil:
+			line = transferLine(m.Transfer)
+		default:
+			out = append(out, m)
+			continue
+		}
+		if !seen[line.key] {
+			seen[line.key] = true
+			out = append(out, m)
+		}
+	}
+	return out
+}

@@ -1,0 +1,58 @@
+package submit
+
+import "slices"
+
+// lineEnd returns the end of the steps that book the same line as the next one.
+func (s *Submission) lineEnd() int {
+	end := s.Next
+	for end < len(s.Steps) && s.Steps[end].Line == s.Steps[s.Next].Line {
+		end++
+	}
+	return end
+}
+
+// DropLine removes the next step, and those after it that book the same line.
+func (s *Submission) DropLine() {
+	s.Steps = slices.Delete(slices.Clone(s.Steps), s.Next, s.lineEnd())
+	s.Sent, s.refused = false, false
+}
+
+// PostponeLine moves the steps of DropLine behind those of the other lines. It reports
+// whether there are any.
+func (s *Submission) PostponeLine() bool {
+	end := s.lineEnd()
+	if end == len(s.Steps) {
+		return false
+	}
+	rest := slices.Clone(s.Steps[s.Next:end])
+	for i := range rest {
+		rest[i].After = rest[0].After // the step before them is another one from now on
+	}
+	s.Steps = append(slices.Delete(slices.Clone(s.Steps), s.Next, end), rest...)
+	s.Sent, s.refused = false, false
+	return true
+}
+
+// DropDone removes the steps that are done. The others are as if nothing was sent yet.
+func (s *Submission) DropDone() { s.Steps, s.Next = slices.Clone(s.Steps[s.Next:]), 0 }
+
+// DoneText describes the step that the next one depends on.
+func (s *Submission) DoneText() string {
+	for _, step := range s.Steps[:s.Next] {
+		if step.Line == s.Steps[s.Next].Line {
+			return step.Text
+		}
+	}
+	return ""
+}
+
+// Retry returns a copy that sends the next step again. If each line is booked on its own,
+// it has only the steps of that line.
+func (s *Submission) Retry() *Submission {
+	again := *s
+	again.Steps = slices.Clone(s.Steps)
+	if s.Steps[s.Next].Line != "" && !s.Steps[s.Next].DependsOnPrevious {
+		again.Steps, again.Next = slices.Clone(s.Steps[s.Next:s.lineEnd()]), 0
+	}
+	return &again
+}

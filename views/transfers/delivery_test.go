@@ -1,0 +1,49 @@
+package transfers_test
+
+import (
+	"testing"
+	"time"
+
+	"bincard/server/api"
+	"bincard/views/viewtest"
+
+	"github.com/stretchr/testify/require"
+)
+
+// twoLines plans TR-7 from WH-1 to WH-2, of coffee and of a product by lot.
+func twoLines(h *viewtest.Warehouse) (coffee, soy api.Transfer) {
+	coffee = h.Transfer("TR-7", h.Coffee, h.Main, h.Depot, 10)
+	h.Clock.Advance(time.Millisecond)
+	soy = h.Transfer("TR-7", h.Soy, h.Main, h.Depot, 6)
+	return coffee, soy
+}
+
+func TestDelivery_ShipsEveryLineAtOnce(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Receive(h.Soy.ID, h.Main.ID, 60, "S1")
+	coffee, soy := twoLines(h)
+	h.Transfer("TR-7", h.Coffee, h.Depot, h.Main, 3) // the way back is another delivery
+	d := terminal(t, h, "ship")
+	d.Sees("TR-7", "2 lines to go", "16").Key("enter").Sees("Ship › TR-7", "Coffee beans 500 g", "Soy drink 1 l")
+	d.Scan("SOY-1L").Type("6").Key("enter").Sees("SOY-1L is counted. Next: COF-500, 10 to go").Key("+").Sees("enter ship 16")
+	d.Key("enter").Sees("Shipped 16 of 2 products: complete", "This transfer is shipped (16 of 16).")
+	require.Equal(t, []int64{10, 6}, []int64{reload(h, coffee).ShippedQuantity, reload(h, soy).ShippedQuantity})
+	require.Len(t, h.Proxy.Calls(api.ShipTransfer.Spec), 2)
+}
+
+func TestDelivery_ReceivesAndClosesLines(t *testing.T) {
+	t.Parallel()
+	h := fullWarehouse(t)
+	h.Receive(h.Soy.ID, h.Depot.ID, 6, "S1")
+	coffee := shipped(h, "TR-8", h.Coffee, h.Depot, h.Main, 10, 10)
+	h.Clock.Advance(time.Millisecond)
+	soy := shipped(h, "TR-8", h.Soy, h.Depot, h.Main, 6, 6)
+	d := terminal(t, h, "receive-transfer/TR-8")
+	d.Scan("COF-500").Type("10").Key("enter", "f4").Type("1").Key("enter").Sees("COF-500 is counted. Next: SOY-1L")
+	d.Key("f5").Sees("Close TR-8 SOY-1L with 6 lost in transit? Reason").Type("fell off").Key("enter").Sees("Closed: 6 lost", "6 missing")
+	viewtest.RequireCount(t, d, 10)
+	d.Key("enter").Sees("Received 10 of COF-500, 1 damaged: complete", "This transfer is complete (10 of 16).")
+	require.Equal(t, api.TransferReceived, reload(h, coffee).Status)
+	require.Equal(t, api.TransferClosed, reload(h, soy).Status)
+}
