@@ -70,7 +70,7 @@ func (m *ScanMatcher) WantsSerial() bool { return m.wantsSerial }
 func (m *ScanMatcher) Scan(r Label) ScanResult {
 	if i, unit, factor, ok := m.findLine(r); ok {
 		if r.Problem != "" && !m.matchesText(r, i) {
-			return rejected(MisreadError(m.Translator, r))
+			return rejected(m.misreadError(r))
 		}
 		return m.countScan(r, i, unit, factor)
 	}
@@ -79,7 +79,7 @@ func (m *ScanMatcher) Scan(r Label) ScanResult {
 	}
 	switch {
 	case r.Problem != "":
-		return rejected(MisreadError(m.Translator, r))
+		return rejected(m.misreadError(r))
 	case r.HasNoCode() && r.Serial == "" && r.Lot == "" && r.ExpiresAt.IsZero():
 		return rejected(errors.New(m.Translator.Get("%s names no product. Nothing was counted: scan the product label.", r.Name())))
 	case r.HasNoCode():

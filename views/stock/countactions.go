@@ -128,7 +128,7 @@ func (s *countScreen) reviewActions() []tui.Action {
 	if n[differing]+n[unconfirmed] == 0 && !s.hidesExpected() {
 		short = t.Get("finish")
 	}
-	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Command: tui.DoConfirm, Label: s.bookLabel(n), Short: short, Help: t.Get("Adjust stock to match the count. Large differences need a second count with the same result, or a supervisor"),
+	actions := []tui.Action{{ID: "count.record", Keys: []string{"enter"}, Needs: s.needs(), Command: tui.DoConfirm, Label: s.bookLabel(n), Short: short, Help: t.Get("Adjust stock to match the count. Large differences need a second count with the same result, or a supervisor"),
 		Supervisor: n[unconfirmed] > 0, Dangerous: n[unconfirmed] == 0 && (n[differing]+n[refused] > 0 || s.hidesExpected()), Ask: s.confirmText(n), Disabled: func() string {
 			if why := s.site.Denied(s.reconcileSpec()); why != "" {
 				return why
@@ -157,6 +157,17 @@ func (s *countScreen) reviewActions() []tui.Action {
 			return nil
 		}},
 		tui.Action{ID: "count.fresh", Keys: []string{"ctrl+r"}, Label: t.Get("refresh"), NoFooter: true, Run: func() tea.Cmd { return s.load(true) }})
+}
+
+// needs returns what posting the differences needs of the operator's role.
+func (s *countScreen) needs() (out []tui.Need) {
+	for _, l := range s.panel.Lines {
+		if v := s.verdict(l); v == differing || v == unconfirmed {
+			recorded := s.rowOf(l).Expected
+			out = append(out, tui.Need{Permission: tui.MayCount, Change: l.Count.Quantity - recorded, Recorded: recorded})
+		}
+	}
+	return out
 }
 
 func (s *countScreen) bookLabel(n [verdicts]int) string {
