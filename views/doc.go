@@ -17,6 +17,7 @@
 //   - stocktext: balances and movements in words
 //   - paging: a list that loads page by page
 //   - listscreen: the screen of a list
+//   - listsort: the order of a list that the operator chooses
 //   - entry: the screen of a form for a catalog object
 //
 // The screens:

@@ -116,7 +116,7 @@ func TestLineMode_AllJobs(t *testing.T) {
 	requireSays(t, out, "SHIP  1 open", "TR-1", "SHIP TR-1", "ok  +1 piece  now 1", "ok  now 10", "Shipped 10:",
 		"Where do you work?", "Location: WH-2", "RECEIVE TR TR-1", "Received 4: 4 of 10", "Received 6: 10 of 10", "Location: WH-1",
 		"FULFILL SO-1  Café Lumen", "Fulfilled 6: 6 of 6 done", "STOCK", "search: coffee", "EXPLAIN COF-500", "= balance ok in all eight states",
-		"Verified: ", "MOVEMENTS", "Product (scan or type the SKU)> COF-500", "Location", "EXPLAIN COF-500")
+		"Verified: ", "MOVEMENTS", "Product (scan or type it)> COF-500", "Location", "EXPLAIN COF-500")
 }
 
 // Earlier versions called receive-transfer arrive, and a location a place.
@@ -156,7 +156,7 @@ func TestLineMode_FormsAskFieldByField(t *testing.T) {
 	h := viewtest.NewWarehouse(t)
 	out := runLines(t, h, 80, nil, "receive new", "", "OAT-1L", "0", "24", "PO-9", "", "2027-13-01", "2027-03-31", "back",
 		"products new", "TEA-1", "Tea", "", "", "", "", "2", "", "back")
-	requireSays(t, out, "Product (scan it, or type the SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
+	requireSays(t, out, "Product (scan or type SKU)> \n", "no  Product: required", "Quantity (pieces)> 0", "no  Quantity: at least 1",
 		"Supplier> \n", "no  Expected: not a date, use 2027-03-31", "Delivery PO-9 added: 24", "RECEIVE PO-9",
 		"2   lot", "Product TEA-1 created", "Tracked by lot")
 }

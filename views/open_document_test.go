@@ -80,6 +80,7 @@ func TestDocument_ScanOfOpenDocument(t *testing.T) {
 	newDocuments(h, "PO-1", "PO-2", "TR-1", "SO-1")
 	d := h.Terminal(t, registry(h))
 	d.Scan("PO-2").Scan("PO-2").Sees("PO-2 is already open. Scan its items.")
+	d.Size(20, 16).Scan("PO-2").Sees("! PO-2 is already", "open. Scan its", "items.").Size(80, 24)
 	require.Empty(t, d.Model.Fault())
 	d.Key("+", "enter").Sees("Received 12").Scan("PO-2").Sees("PO-2 is already open.")
 }

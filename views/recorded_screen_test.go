@@ -21,13 +21,15 @@ type shownLine struct {
 }
 
 var (
-	lotRow     = regexp.MustCompile(`^ +Lot +(\S.*)$`)
-	serialsRow = regexp.MustCompile(`^ +Serials +(\S.*)$`)
-	damagedRow = regexp.MustCompile(`^ +Damaged +([\d,]+) `)
-	overRow    = regexp.MustCompile(`^ +Over +([\d,]+) `)
-	nowRow     = regexp.MustCompile(`  Now +([\d,]+)  `)
-	deltaRow   = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
-	heldLot    = regexp.MustCompile(`(?:packed|picked|allocated) (\S+) × \d+`)
+	lotRow       = regexp.MustCompile(`^ +Lot +(\S.*)$`)
+	serialsRow   = regexp.MustCompile(`^ +Serials +(\S.*)$`)
+	suggestedRow = regexp.MustCompile(`^ +(?:Lot|Serials) +\(`)
+	damagedRow   = regexp.MustCompile(`^ +Damaged +([\d,]+) `)
+	overRow      = regexp.MustCompile(`^ +Over +([\d,]+) `)
+	nowRow       = regexp.MustCompile(`  Now +([\d,]+)  `)
+	deltaRow     = regexp.MustCompile(`^ Available +[\d,]+ → +-?[\d,]+ +-([\d,]+)`)
+	moreLots     = regexp.MustCompile(`^ {13}(\S.* × [\d,]+,?)$`)
+	heldLot      = regexp.MustCompile(`(\S+) × [\d,]+`)
 )
 
 // read returns what the screen shows of the current line. nowColumn is the column of the
@@ -36,16 +38,17 @@ func (c *recordedCase) read() (l shownLine) {
 	now := -1
 	for _, row := range strings.Split(c.d.View(), "\n") {
 		row = strings.TrimRight(row, " ")
-		if i := strings.Index(row, " ordered "); i > 0 && strings.HasSuffix(row, " now") {
+		if i := strings.Index(row, " to go "); i > 0 && strings.HasSuffix(row, " now") {
 			now = len([]rune(row))
 		}
 		switch {
 		case now > 0 && strings.HasPrefix(row, "▸ "):
 			l.sku = strings.Fields(row)[1]
-			if text := []rune(row); len(text) == now {
-				l.quantity = number(string(text[now-7:]))
+			if text := []rune(row); len(text) >= now {
+				l.quantity = number(string(text[now-7 : now]))
 			}
 			now = -1
+		case suggestedRow.MatchString(row): // nothing of it is scanned
 		case lotRow.MatchString(row):
 			text := lotRow.FindStringSubmatch(row)[1]
 			for _, m := range heldLot.FindAllStringSubmatch(text, -1) {
@@ -54,8 +57,12 @@ func (c *recordedCase) read() (l shownLine) {
 			if first := strings.Fields(text)[0]; !slices.Contains([]string{"packed", "picked", "allocated", "scan"}, first) {
 				l.lot = first
 			}
+		case moreLots.MatchString(row):
+			for _, m := range heldLot.FindAllStringSubmatch(row, -1) {
+				l.held = append(l.held, m[1])
+			}
 		case serialsRow.MatchString(row):
-			for _, word := range strings.Fields(serialsRow.FindStringSubmatch(row)[1]) {
+			for _, word := range strings.Fields(strings.Split(serialsRow.FindStringSubmatch(row)[1], "(")[0]) {
 				if strings.HasSuffix(word, fmt.Sprint("-", c.seed)) {
 					l.serials = append(l.serials, word)
 				}

@@ -27,7 +27,8 @@ func exportCommand() *cobra.Command {
 		Short: "Export movements or balances as CSV or JSON lines",
 		Long: `Export movements or balances, all or filtered, newest first, as CSV with a header
 row or as JSON, one object per line. A file given with -o appears only when it is
-complete.
+complete. A movement has its lot with the expiration, its serials, the document, the
+operator, the supervisor who approved it and the device; IDs are the last columns.
 
 In CSV, text that a spreadsheet would read as a formula (it starts with =, +, -
 or @) gets a leading apostrophe, which an import removes. For the exact text, use

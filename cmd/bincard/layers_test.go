@@ -50,7 +50,7 @@ func TestImports_FollowLayers(t *testing.T) {
 		{"views/count", []string{"server/api", "tui"}},
 		{"views/session", []string{"server/api", "tui", "views/names", "views/count"}},
 		{"views/submit", []string{"server/api", "tui", "views/names", "views/count", "views/session"}},
-		{"views/panel", append(screenParts, "server/api", "tui")},
+		{"views/panel", append(screenParts, "server/api", "tui", "views/catalog")},
 		{"views", append([]string{"server/api", "tui", "views/panel"}, screenParts...)},
 	}
 	imports := projectImports(t)
@@ -79,7 +79,7 @@ func TestImports_FollowLayers(t *testing.T) {
 // only package views and the commands do. Every package that is not a kit is a screen.
 func TestImports_ScreensUseOnlyKits(t *testing.T) {
 	t.Parallel()
-	kits := []string{"names", "count", "session", "submit", "panel", "export", "filestore", "status", "catalog", "alerts", "stocktext", "paging", "listscreen", "entry", "viewtest"}
+	kits := []string{"names", "count", "session", "submit", "panel", "export", "filestore", "status", "catalog", "alerts", "stocktext", "paging", "listscreen", "listsort", "entry", "viewtest"}
 	isScreen := func(path string) bool {
 		name, below := strings.CutPrefix(path, "views/")
 		return below && !slices.Contains(kits, name)

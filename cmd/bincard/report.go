@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -13,6 +14,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/balances"
 	"bincard/views/session"
+	"bincard/views/stocktext"
 )
 
 // reportCommand prints one page of a report.
@@ -88,9 +90,9 @@ func printPage[T any](cmd *cobra.Command, asJSON bool, list api.List[T], err err
 }
 
 func movementLine(m *api.MovementRow) string {
-	return strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
+	return strings.TrimRight(fmt.Sprintf("%s  %s  %s  %s  %s %s  %s  %s  %s  %s", m.CreatedAt.Format("2006-01-02 15:04:05"),
 		widget.Left(string(m.Operation), 20), widget.Left(m.ProductSKU, 12), widget.Left(m.LocationCode, 8), widget.Left(m.InventoryState.Title(), 15),
-		widget.Right(english.Change(m.Quantity), 8), widget.Right(english.Count(m.BalanceAfter), 8), m.ReferenceID), " ")
+		widget.Right(english.Change(m.Quantity), 8), widget.Right(english.Count(m.BalanceAfter), 8), widget.Left(cmp.Or(m.Operator, m.ActorLabel), 10), widget.Left(m.LotCode, 10), stocktext.Document(m.ReferenceType, m.ReferenceID)), " ")
 }
 
 func snapshotLine(r *api.SnapshotRow) string {

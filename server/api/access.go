@@ -1,5 +1,7 @@
 package api
 
+import "strings"
+
 // A Scope is a permission of an API key.
 type Scope string
 
@@ -123,4 +125,31 @@ type Actor struct {
 	Type  ActorType `json:"type"`
 	ID    string    `json:"id,omitzero"`
 	Label string    `json:"label"`
+}
+
+// approved stands between an operator and the supervisor who approved the work.
+const approved = ", approved by "
+
+// ApprovedBy returns the label of an operator whose work a supervisor approved.
+func ApprovedBy(operator, supervisor string) string { return operator + approved + supervisor }
+
+// People returns the operator and the supervisor, if one approved, of a label.
+func People(label string) (operator, supervisor string) {
+	operator, supervisor, _ = strings.Cut(label, approved)
+	return operator, supervisor
+}
+
+// Who returns the operator of a change, the supervisor who approved it, and the label of
+// the API key used. createdBy is the person named beside the key, or nil.
+func Who(createdBy *Actor, actor Actor) (operator, supervisor, device string) {
+	if actor.Type == APIKey {
+		device = actor.Label
+	}
+	switch {
+	case createdBy != nil:
+		operator, supervisor = People(createdBy.Label)
+	case actor.Type == User:
+		operator, supervisor = People(actor.Label)
+	}
+	return operator, supervisor, device
 }

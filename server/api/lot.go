@@ -100,6 +100,27 @@ type SerialHistory struct {
 	NextCursor *string `json:"nextCursor,omitzero"`
 }
 
+// A PickableLot is the stock of one lot, or of no lot, that can be picked.
+type PickableLot struct {
+	// LotID is omitted for stock without a lot.
+	LotID     ID         `json:"lotId,omitzero"`
+	LotCode   string     `json:"lotCode,omitzero"`
+	ExpiresAt *time.Time `json:"expiresAt,omitzero"`
+	// AvailableQuantity is the quantity that no document or reservation holds.
+	AvailableQuantity int64 `json:"availableQuantity"`
+	// SerialNumbers are the oldest serials in stock, at most 20. Allocated stock counts
+	// too: serials belong to a document only when picked.
+	SerialNumbers []string `json:"serialNumbers,omitzero"`
+}
+
+// ListPickableStockInput identifies a balance.
+type ListPickableStockInput struct {
+	ProductID  ID `json:"-" query:"productId" required:"true"`
+	LocationID ID `json:"-" query:"locationId" required:"true"`
+	OwnerID    ID `json:"-" query:"ownerId" doc:"default: the organization's default owner"`
+	ChannelID  ID `json:"-" query:"channelId" doc:"default: the organization's default channel"`
+}
+
 // LotInput identifies a lot.
 type LotInput struct {
 	LotID ID `json:"-" path:"lotId"`
@@ -122,6 +143,11 @@ var (
 	ListLots = operation[ListLotsInput, List[Lot]](Spec{
 		ID: "listLots", Method: "GET", Path: "/lots", Scope: InventoryRead,
 		Summary: "List lots", Extension: true})
+	// ListPickableStock returns the unexpired stock of a balance by lot, in the order in
+	// which it is picked: first expiry first.
+	ListPickableStock = operation[ListPickableStockInput, List[PickableLot]](Spec{
+		ID: "listPickableStock", Method: "GET", Path: "/stock/pickable", Scope: InventoryRead,
+		Summary: "List the stock to pick, by lot and first expiry first", Extension: true})
 	// ListSerials returns the serials, newest first.
 	ListSerials = operation[ListSerialsInput, List[Serial]](Spec{
 		ID: "listSerials", Method: "GET", Path: "/serials", Scope: InventoryRead,

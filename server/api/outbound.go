@@ -230,13 +230,14 @@ type HandleOutboundInput struct {
 
 // An OutboundLot is what a line of an outbound holds of a lot.
 type OutboundLot struct {
-	LineID            ID     `json:"lineId"`
-	LotID             ID     `json:"lotId"`
-	LotCode           string `json:"lotCode"`
-	AllocatedQuantity int64  `json:"allocatedQuantity"`
-	PickedQuantity    int64  `json:"pickedQuantity"`
-	PackedQuantity    int64  `json:"packedQuantity"`
-	FulfilledQuantity int64  `json:"fulfilledQuantity"`
+	LineID            ID         `json:"lineId"`
+	LotID             ID         `json:"lotId"`
+	LotCode           string     `json:"lotCode"`
+	ExpiresAt         *time.Time `json:"expiresAt,omitzero"`
+	AllocatedQuantity int64      `json:"allocatedQuantity"`
+	PickedQuantity    int64      `json:"pickedQuantity"`
+	PackedQuantity    int64      `json:"packedQuantity"`
+	FulfilledQuantity int64      `json:"fulfilledQuantity"`
 }
 
 // OutboundInput identifies an outbound.

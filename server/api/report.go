@@ -53,6 +53,14 @@ type MovementRow struct {
 	ActorID        string            `json:"actorId,omitzero"`
 	ActorLabel     string            `json:"actorLabel,omitzero"`
 	ActorType      ActorType         `json:"actorType,omitzero"`
+	LotCode        string            `json:"lotCode,omitzero" extension:"true"`
+	ExpiresAt      *time.Time        `json:"expiresAt,omitzero" extension:"true"`
+	SerialNumbers  []string          `json:"serialNumbers,omitzero" extension:"true"`
+	// Operator is the person who made the movement, ApprovedBy the supervisor who
+	// approved it, and Device the label of the API key used.
+	Operator   string `json:"operator,omitzero" extension:"true"`
+	ApprovedBy string `json:"approvedBy,omitzero" extension:"true"`
+	Device     string `json:"device,omitzero" extension:"true"`
 }
 
 // A SnapshotRow is a row of the inventory snapshot.

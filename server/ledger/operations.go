@@ -101,6 +101,7 @@ func (l *Ledger) bindCatalog(b map[string]binding) {
 	reads(b, api.ListOwners, stored.ListPlaces(stored.Owners))
 	reads(b, api.ListChannels, stored.ListPlaces(stored.Channels))
 	reads(b, api.ListLots, (*stored.Tx).ListLots)
+	reads(b, api.ListPickableStock, report.PickableStock)
 	reads(b, api.ListSerials, (*stored.Tx).ListSerials)
 	reads(b, api.GetAccess, l.getAccess)
 }

@@ -138,7 +138,7 @@ func TestLedgerOfEarlierVersion_Works(t *testing.T) {
 				for _, x := range exchangesOf(t, fixture) {
 					again := c.send(x)
 					require.Equal(t, x.Status, again.Status, "%s %s", x.Method, x.Path)
-					require.Equal(t, x.Answer, again.Answer, "%s %s", x.Method, x.Path)
+					requireAnswer(t, x, again.Answer)
 					require.Equal(t, x.Method == http.MethodPost, again.Replayed, "%s %s", x.Method, x.Path)
 				}
 				c.post("/locations", "new", `{"code":"NEW","name":"New","type":"store"}`)
@@ -146,6 +146,49 @@ func TestLedgerOfEarlierVersion_Works(t *testing.T) {
 			})
 		}
 	})
+}
+
+// requireAnswer requires that an answer is the recorded one. A read may have fields that
+// the earlier version did not have; what a write answered is stored and does not change.
+func requireAnswer(t *testing.T, x exchange, got string) {
+	t.Helper()
+	if x.Method == http.MethodGet && x.Status == http.StatusOK {
+		var was, is any
+		require.NoError(t, json.Unmarshal([]byte(x.Answer), &was), x.Path)
+		require.NoError(t, json.Unmarshal([]byte(got), &is), x.Path)
+		require.Equal(t, was, common(was, is), "%s %s", x.Method, x.Path)
+		return
+	}
+	require.Equal(t, x.Answer, got, "%s %s", x.Method, x.Path)
+}
+
+// common returns the value without the fields that earlier does not have.
+func common(earlier, value any) any {
+	switch earlier := earlier.(type) {
+	case map[string]any:
+		fields, ok := value.(map[string]any)
+		if !ok {
+			return value
+		}
+		kept := map[string]any{}
+		for name, field := range fields {
+			if was, ok := earlier[name]; ok {
+				kept[name] = common(was, field)
+			}
+		}
+		return kept
+	case []any:
+		items, ok := value.([]any)
+		if !ok || len(items) != len(earlier) {
+			return value
+		}
+		kept := make([]any, len(items))
+		for i := range items {
+			kept[i] = common(earlier[i], items[i])
+		}
+		return kept
+	}
+	return value
 }
 
 func TestBackupOfEarlierVersion_Restores(t *testing.T) {

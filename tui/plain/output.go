@@ -174,7 +174,11 @@ func (t *dialog) writeDialog(d *shell.DialogState) {
 			t.out.line(strconv.Itoa(i+1), o)
 		}
 		if d.Yes != "" {
-			t.out.line(" ", yes(t.T())+": "+d.Yes+"   "+no(t.T())+": "+d.No)
+			answers := yes(t.T()) + ": " + d.Yes + "   " + no(t.T())
+			if d.No != t.T().Get("no") {
+				answers += ": " + d.No
+			}
+			t.out.line(" ", answers)
 		}
 		t.writeProblem(d)
 	default:

@@ -91,3 +91,12 @@ func TestHeader_CountsWaitingScansOnSmallScreens(t *testing.T) {
 	d.Send("poke").Lacks("+2 ")
 	require.Equal(t, 24, job.now)
 }
+
+func TestChoice_WrapsLabelsThatAreTooWide(t *testing.T) {
+	t.Parallel()
+	d, _ := openShell(t)
+	d.Size(20, 16).Do(tui.Choose(tui.Choice{Text: "Which?", Options: []string{"Receive › PO-2026-118   12 counted", "available     36", "last"}}))
+	d.Sees("▸ Receive ›         ", "  PO-2026-118 12    ", "  counted           ", "  available     36  ", "  last").Lacks("…")
+	d.Size(20, 8).Key("down", "down").Sees("▸ last", "↑ ").Lacks("…")
+	d.Key("up", "up").Sees("▸ Receive ›", "counted", "↓ ")
+}

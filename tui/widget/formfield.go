@@ -180,7 +180,7 @@ func parseDay(text string) (time.Time, bool) {
 func (f *Field) line(t theme.Theme, label, width int, focused bool) string {
 	room, narrow := max(1, width-label-4), width < 30
 	name, gap, wanted := Left(f.Label, label), "  ", f.wanted(focused)
-	if own := Width(f.Label); narrow && own != label && (own > label || wanted > room) { // without the column of the other fields
+	if own := Width(f.Label); narrow && (own > label || wanted > room) { // without the column of the other fields
 		name, gap, room = Clip(f.Label, width-2), " ", max(1, width-min(own, width-2)-3)
 	}
 	value := f.valueView(t, room, focused)

@@ -14,6 +14,7 @@ type Column[T any] struct {
 	Rank  int  // the column with the highest rank is dropped first on narrow screens; 0 is never dropped
 	Cell  func(row T) string
 	Style func(row T, t theme.Theme, text string) string // paints the cell; may be nil
+	Sort  string                                         // the order of the list that sorts by this column; may be empty
 }
 
 // List shows rows, one of which is selected. It renders only the visible rows, so that

@@ -63,6 +63,18 @@ func TestList_NarrowDropsColumns(t *testing.T) {
 	}
 }
 
+func TestList_LongTitle(t *testing.T) {
+	t.Parallel()
+	number := func(m movement) string { return strconv.Itoa(m.n) }
+	l := widget.NewList(nil, widget.Column[movement]{Title: "product", Cell: func(m movement) string { return m.sku }},
+		widget.Column[movement]{Title: "available", Width: 6, Right: true, Cell: number}, widget.Column[movement]{Title: "committed", Width: 6, Right: true, Cell: number})
+	l.SetRows([]movement{{n: 7, sku: "OAT-1L"}})
+	require.Equal(t, []string{
+		"  product     available commit…",
+		"▸ OAT-1L              7       7",
+		""}, strings.Split(l.View(theme.Plain(), 31, 3), "\n"), "a title starts in the room before it, not in the title")
+}
+
 func TestList_KeepsSelection(t *testing.T) {
 	t.Parallel()
 	rendered := 0

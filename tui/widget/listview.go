@@ -101,12 +101,25 @@ func (l *List[T]) fit(width int) []fitted[T] {
 	}
 }
 
+// titles paints the titles. A right-aligned one that is longer than its column starts in the
+// room that the title before it leaves.
 func (l *List[T]) titles(cols []fitted[T]) string {
-	cells := make([]string, len(cols))
+	text, end := "", 0
 	for i, c := range cols {
-		cells[i] = align(c.Title, c.width, c.Right)
+		if i > 0 {
+			end += 2
+		}
+		end += c.width
+		switch {
+		case c.Right && i > 0:
+			text += " " + Right(c.Title, end-Width(text)-1)
+		case c.Right:
+			text = Right(c.Title, c.width)
+		default:
+			text = Left(text, end-c.width) + Clip(c.Title, c.width)
+		}
 	}
-	return strings.Join(cells, "  ")
+	return text
 }
 
 func (l *List[T]) line(t theme.Theme, cols []fitted[T], width, i int) string {

@@ -12,6 +12,9 @@ import (
 	"bincard/views/session"
 )
 
+// ExpireSoon is the number of days within which a lot is said to expire soon.
+const ExpireSoon = 30
+
 // cacheTime is how long the lots are cached.
 const cacheTime = 2 * time.Minute
 

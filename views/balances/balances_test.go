@@ -4,6 +4,7 @@ import (
 	"context"
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -43,9 +44,9 @@ func TestStock_Search(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
+	d.Sees("OAT-1L", "SOY-1L", "Stock › 2 in stock at WH-1", "of 2 balances").Lacks("ST-2")
 	d.Goldens("all")
-	d.Type("soy shop").Lacks("OAT-1L").Sees("ST-2", "on hand 6 = avail 6")
+	d.Type("soy shop").Sees("No match at WH-1. F6").Key("f6").Lacks("OAT-1L").Sees("1 of 3 in stock everywhere", "ST-2", "on hand 6 = avail 6")
 	d.Key("esc").Sees("OAT-1L").Type("nothing").Sees("No match")
 	d.Goldens("none")
 }
@@ -56,8 +57,8 @@ func TestStock_Scan(t *testing.T) {
 	d := s.Terminal(s.Service, "stock", balances.Register)
 	d.Scan("OAT-BOX").Sees("Stock › OAT-1L Oat milk 1 l", "of 1 balances").Lacks("SOY-1L")
 	require.Equal(t, 1, d.Bells())
-	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › ST-2").Lacks("OAT-1L")
-	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › WH-1")
+	d.Key("f3").Sees("SOY-1L").Scan("ST-2").Sees("Stock › 1 in stock at ST-2").Lacks("OAT-1L")
+	d.Key("f6").Sees("OAT-1L").Key("f6").Sees("Stock › 2 in stock at WH-1")
 	s.Terminal(s.Service, "stock?sku=SOY-1L", balances.Register).Sees("Stock › SOY-1L", "1 of 2 balances")
 	d.Scan("NO-SUCH").Sees("NO-SUCH was not found")
 	require.Equal(t, 3, d.Bells())
@@ -90,7 +91,33 @@ func TestStock_KeyWithoutReports(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.As(api.Live, api.InventoryRead), "stock", balances.Register)
-	d.Sees("OAT-1L", "SOY-1L", "of 3 balances")
+	d.Sees("OAT-1L", "SOY-1L", "of 2 balances")
+}
+
+// TestStock_SortsCompleteList chooses a column, which the next terminal of the operator
+// keeps.
+func TestStock_SortsCompleteList(t *testing.T) {
+	t.Parallel()
+	s := newFixture(t)
+	d := s.Terminal(s.Service, "stock", balances.Register)
+	requireOrder(t, d, "OAT-1L", "SOY-1L")
+	d.Key("f9").Type("on hand").Key("enter").Sees("on hand▼")
+	requireOrder(t, d, "OAT-1L", "SOY-1L")
+	d.Key("f9").Sees("on hand ▼").Type("on hand").Key("enter").Sees("on hand▲")
+	requireOrder(t, d, "SOY-1L", "OAT-1L")
+	d = s.Terminal(s.Service, "stock", balances.Register)
+	requireOrder(t, d.Sees("on hand▲"), "SOY-1L", "OAT-1L")
+	d.Key("f9").Type("default").Key("enter").Lacks("▲")
+	requireOrder(t, d, "OAT-1L", "SOY-1L")
+}
+
+// requireOrder requires that the texts stand on the screen in this order.
+func requireOrder(t *testing.T, d *tuitest.Driver, texts ...string) {
+	t.Helper()
+	view := d.View()
+	for i := 1; i < len(texts); i++ {
+		require.Less(t, strings.Index(view, texts[i-1]), strings.Index(view, texts[i]), view)
+	}
 }
 
 func TestExplain_OrderAndFilters(t *testing.T) {
@@ -167,7 +194,7 @@ func TestStock_OpensWatchlists(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "stock", balances.Register)
-	d.Key("f8").Sees("route low").Key("esc", "f9").Sees("route expiring")
+	d.Key("f8").Sees("route low").Key("esc", "f7").Sees("route expiring")
 }
 
 func TestExplain_Chart(t *testing.T) {

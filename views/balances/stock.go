@@ -11,25 +11,30 @@ import (
 	"bincard/tui"
 	"bincard/tui/widget"
 	"bincard/views/catalog"
+	"bincard/views/listsort"
 	"bincard/views/paging"
 	"bincard/views/session"
 )
 
-// Stock returns the factory of the search over all balances.
+// Stock returns the factory of the search over the balances. It opens with those in stock
+// at the operator's location.
 func Stock(site *session.Site) tui.Factory {
 	return func(env tui.Env) (tui.Screen, error) {
 		s := &stock{env: env, site: site, pages: paging.New("balances", env.T.Get("balances"), func(r api.SnapshotRow) string { return r.ID.String() })}
+		s.reset()
+		s.sorter = listsort.New(site, "stock", stockOrders(env.T))
 		return s, nil
 	}
 }
 
-// stock lists balances. The service filters by scanned product or location, the
+// stock lists balances by SKU. The service filters by scanned product or location, the
 // screen by typed words.
 type stock struct {
 	env      tui.Env
 	site     *session.Site
 	pages    *paging.Pages[api.SnapshotRow]
 	rows     []api.SnapshotRow // as loaded; the list holds the ones that match
+	sorter   listsort.Sorter[api.SnapshotRow]
 	question widget.Question
 	product  *api.ProductRef
 	location *api.PlaceRef
@@ -47,12 +52,47 @@ func (s *stock) Busy() bool { return s.finding }
 func (s *stock) Title() string {
 	title := s.env.T.Get("Stock")
 	if s.product != nil {
-		title += " › " + widget.Clean(s.product.SKU+" "+s.product.Name)
+		title += " › " + s.product.SKU + " " + s.product.Name
 	}
-	if s.location != nil {
-		title += " › " + widget.Clean(s.location.Code)
+	return widget.Clean(title + " › " + s.scopeText())
+}
+
+// ShortTitle returns the product, or the number of rows.
+func (s *stock) ShortTitle() string {
+	switch {
+	case s.product != nil:
+		return widget.Clean(s.product.SKU)
+	case !s.pages.Loaded():
+		return s.env.T.Get("Stock")
 	}
-	return title
+	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + s.env.T.Get("Stock")
+}
+
+// scopeText says how many balances are listed and which: "198 in stock at WH-1".
+func (s *stock) scopeText() string {
+	t, scope := s.env.T, ""
+	switch {
+	case s.location != nil && s.inStock:
+		scope = t.Get("in stock at %s", s.location.Code)
+	case s.location != nil:
+		scope = t.Get("at %s", s.location.Code)
+	case s.inStock:
+		scope = t.Get("in stock everywhere")
+	default:
+		scope = t.Get("everywhere")
+	}
+	if !s.pages.Loaded() {
+		return scope
+	}
+	return s.pages.Count(s.pages.List.Len(), len(s.rows)) + " " + scope
+}
+
+// reset shows what is in stock at the operator's location.
+func (s *stock) reset() {
+	s.product, s.location, s.inStock = nil, nil, true
+	if here := s.site.Location(); here.IsSet() {
+		s.location = &api.PlaceRef{ID: here.ID, Code: here.Code, Name: here.Name}
+	}
 }
 
 // load requests the balances. The current rows stay until they arrive.
@@ -68,12 +108,12 @@ func (s *stock) load() tea.Cmd {
 	if s.inStock {
 		in.Status = api.StockIn
 	}
-	return s.pages.Load(s.env, func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
+	return s.pages.Load(s.env, paging.ReadAhead(func(ctx context.Context, cursor string) ([]api.SnapshotRow, *string, error) {
 		in := in
 		in.Cursor = cursor
 		page, err := catalog.Snapshot(ctx, s.site, in)
 		return page.Items, page.NextCursor, err
-	})
+	}, paging.SortLimit))
 }
 
 func (s *stock) AcceptsKey(k tea.KeyMsg) bool {

@@ -47,7 +47,7 @@ func (s *stock) showFound(msg foundMsg) tea.Cmd {
 	case msg.match.TraceRoute() != "":
 		return tea.Batch(tui.Accepted(), tui.Open(msg.match.TraceRoute()))
 	case msg.match.Product != nil:
-		s.product = msg.match.Product
+		s.product, s.location, s.inStock = msg.match.Product, nil, false // wherever it is or was
 	}
 	if msg.match.Location != nil {
 		s.location = msg.match.Location

@@ -1,10 +1,17 @@
 package balances
 
 import (
+	"cmp"
+	"slices"
+
 	tea "github.com/charmbracelet/bubbletea"
 
+	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/widget"
+	"bincard/views/listsort"
+	"bincard/views/names"
 )
 
 func (s *stock) Init(env tui.Env) tea.Cmd {
@@ -46,6 +53,7 @@ func (s *stock) handle(msg tea.Msg) {
 	s.pages.List.SetRows(s.rows)
 	if s.pages.Handle(msg) {
 		s.rows = s.pages.List.Rows()
+		s.sort()
 		s.digits = 6
 		for i := range s.rows {
 			q := &s.rows[i].Quantities
@@ -53,4 +61,39 @@ func (s *stock) handle(msg tea.Msg) {
 		}
 	}
 	s.applyFilter()
+}
+
+// sort sorts the rows by SKU and location, or as the operator chose. Rows that are not all
+// loaded keep the order of the service, because others would come between them.
+func (s *stock) sort() {
+	if !s.pages.Complete() {
+		return
+	}
+	slices.SortStableFunc(s.rows, func(a, b api.SnapshotRow) int {
+		return cmp.Or(cmp.Compare(a.ProductSKU, b.ProductSKU), cmp.Compare(a.LocationCode, b.LocationCode))
+	})
+	s.sorter.Sort(s.rows)
+}
+
+// sortAction returns the action that chooses the order.
+func (s *stock) sortAction() []tui.Action {
+	return s.sorter.Action(s.pages.WhyUnsorted, func() tea.Cmd {
+		s.sort()
+		s.applyFilter()
+		s.pages.List.MoveTo(0)
+		return nil
+	})
+}
+
+// stockOrders returns the columns by which the balances can be sorted.
+func stockOrders(t *i18n.Translator) []listsort.Order[api.SnapshotRow] {
+	orders := []listsort.Order[api.SnapshotRow]{
+		listsort.Text("product", t.Get("product"), func(r *api.SnapshotRow) string { return r.ProductSKU }),
+		listsort.Text("name", t.Get("name"), func(r *api.SnapshotRow) string { return r.ProductName }),
+		listsort.Text("location", t.Get("location"), func(r *api.SnapshotRow) string { return r.LocationCode }),
+	}
+	for _, state := range api.States {
+		orders = append(orders, listsort.Number(string(state), names.ShortState(t, state), func(r *api.SnapshotRow) int64 { return r.Of(state) }))
+	}
+	return orders
 }

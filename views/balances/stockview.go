@@ -34,9 +34,9 @@ func (s *stock) Actions() []tui.Action {
 	if s.inStock {
 		emptyLabel, emptyShort = t.Get("show empty"), t.GetC("show", "empty")
 	}
-	return []tui.Action{
+	return append([]tui.Action{
 		{ID: "stock.explain", Keys: []string{"enter"}, Label: t.Get("explain"), Help: t.Get("Explain this balance"), Disabled: noSelection, Run: s.open},
-		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products again"),
+		{ID: "stock.all", Keys: []string{"f3"}, Label: t.Get("all products"), Short: t.Get("all"), Help: t.Get("Show all products in stock here again"),
 			Disabled: func() string {
 				switch {
 				case s.product != nil:
@@ -45,7 +45,7 @@ func (s *stock) Actions() []tui.Action {
 					return t.Get("Press esc to clear the search")
 				}
 				return t.Get("All products are already shown")
-			}, Run: func() tea.Cmd { s.product = nil; return s.reload() }},
+			}, Run: func() tea.Cmd { s.reset(); return s.reload() }},
 		{ID: "stock.filled", Keys: []string{"f4"}, Label: emptyLabel, Short: emptyShort, Help: t.Get("Show or hide items with nothing on hand"),
 			Run: func() tea.Cmd { s.inStock = !s.inStock; return s.reload() }},
 		{ID: "stock.location", Keys: []string{"f6"}, Label: locationLabel, Short: t.Get("loc"), Help: t.Get("Show this location only, or all"),
@@ -57,9 +57,9 @@ func (s *stock) Actions() []tui.Action {
 			}, Run: s.toggleLocation},
 		{ID: "stock.refresh", Keys: []string{"f5"}, Label: t.Get("refresh"), Help: t.Get("Load the latest data"), NoFooter: s.pages.Err() == nil, Run: s.pages.Retry},
 		{ID: "stock.low", Keys: []string{"f8"}, Label: t.Get("low"), Help: t.Get("Low stock: available quantity below the reorder point"), Run: func() tea.Cmd { return tui.Open("low") }},
-		{ID: "stock.expiring", Keys: []string{"f9"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
+		{ID: "stock.expiring", Keys: []string{"f7"}, Label: t.Get("expiring"), Short: t.Get("exp"), Help: t.Get("Expiring lots, earliest first"), Run: func() tea.Cmd { return tui.Open("expiring") }},
 		{ID: "stock.copy", Keys: []string{"ctrl+y"}, Label: t.Get("copy row"), Help: t.Get("Copy the selected row"), NoFooter: true, Disabled: noSelection, Run: s.copyRow},
-	}
+	}, s.sortAction()...)
 }
 
 func (s *stock) reload() tea.Cmd {
@@ -82,7 +82,7 @@ func (s *stock) toggleLocation() tea.Cmd {
 func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 	number := func(state api.State, title string, width, rank int) widget.Column[api.SnapshotRow] {
 		width = max(width, s.digits, widget.Width(title))
-		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank,
+		return widget.Column[api.SnapshotRow]{Title: title, Width: width, Right: true, Rank: rank, Sort: string(state),
 			Cell: func(r api.SnapshotRow) string { return s.env.T.Count(r.Of(state)) },
 			Style: func(r api.SnapshotRow, t theme.Theme, text string) string {
 				if r.Of(state) == 0 {
@@ -91,15 +91,17 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 				return text
 			}}
 	}
-	sku := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("product"), Width: 0, Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
-	location := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
+	sku := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("product"), Sort: "product", Cell: func(r api.SnapshotRow) string { return r.ProductSKU }}
+	location := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("loc"), Width: 6, Rank: 3, Sort: "location", Cell: func(r api.SnapshotRow) string { return r.LocationCode }}
 	if size.Small() {
 		location.Rank = 1
-		return []widget.Column[api.SnapshotRow]{sku, location, number(api.Available, s.env.T.Get("avail"), 6, 0)}
+		available := number(api.Available, "", 6, 0)
+		available.Title = names.State(s.env.T, api.Available)
+		return []widget.Column[api.SnapshotRow]{sku, location, available}
 	}
 	sku.Width = 10
 	location.Title, location.Width = s.env.T.Get("location"), 8
-	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Width: 0, Rank: 1, Cell: func(r api.SnapshotRow) string { return r.ProductName }}
+	name := widget.Column[api.SnapshotRow]{Title: s.env.T.Get("name"), Rank: 1, Sort: "name", Cell: func(r api.SnapshotRow) string { return r.ProductName }}
 	if size.Class == tui.Standard { // short titles leave room for the name
 		return []widget.Column[api.SnapshotRow]{sku, name, location, number(api.OnHand, s.env.T.Get("on hand"), 7, 2), number(api.Available, s.env.T.Get("avail"), 6, 0),
 			number(api.Reserved, s.env.T.Get("res"), 6, 4), number(api.Committed, s.env.T.Get("com"), 6, 5)}
@@ -113,6 +115,9 @@ func (s *stock) columns(size tui.Size) []widget.Column[api.SnapshotRow] {
 func (s *stock) View(size tui.Size) string {
 	t, width := s.env.Theme, size.Width
 	s.pages.List.Columns = s.columns(size)
+	if s.pages.Complete() {
+		s.sorter.Mark(s.pages.List.Columns)
+	}
 	s.pages.List.EmptyText = s.emptyText()
 	status := s.pages.Status(t, max(10, width/2))
 	s.question.Ask = s.env.T.Get("Scan a product or location, or type to search")
@@ -122,7 +127,9 @@ func (s *stock) View(size tui.Size) string {
 	ask := s.question.View(t, width)
 	lines := []string{ask}
 	if size.Small() {
-		s.pages.List.NoTitles = size.Class == tui.Short
+		if s.pages.List.NoTitles = size.Class == tui.Short; s.pages.List.NoTitles && s.question.Value() == "" {
+			lines[0] = widget.Between(ask, t.Muted.Render(names.State(s.env.T, api.Available)), width)
+		}
 		if s.pages.Err() != nil || s.pages.Loading() {
 			lines = append(lines, s.pages.Status(t, width))
 		}
@@ -169,6 +176,12 @@ func (s *stock) emptyText() string {
 	case s.question.Value() != "" && !s.pages.Complete():
 		return t.Get("No match yet. Still searching.")
 	case s.question.Value() != "":
+		switch {
+		case s.location != nil:
+			return t.Get("No match at %s. F6 searches all locations.", s.location.Code)
+		case s.inStock:
+			return t.Get("No match in stock. F4 searches empty balances too.")
+		}
 		return t.Get("No match. Shorten the search, or press esc.")
 	case s.product != nil:
 		return t.Get("Never stocked here. Press F3 to show all products.")

@@ -36,6 +36,19 @@ func Snapshot(ctx context.Context, site *session.Site, in api.ReportSnapshotInpu
 	return api.List[api.SnapshotRow]{Items: rows, NextCursor: list.NextCursor}, nil
 }
 
+// InStock counts the balances with stock on hand at a location, or everywhere if at is
+// zero. It stops after a page of the report; more reports whether there are others.
+func InStock(ctx context.Context, site *session.Site, at session.Location) (n int, more bool, err error) {
+	err = eachRow(ctx, site, api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: at.ID}, Status: api.StockIn}, func(*api.SnapshotRow) bool {
+		more = n == pageSize
+		if !more {
+			n++
+		}
+		return !more
+	})
+	return n, more, err
+}
+
 // eachRow visits the balances that match in until visit returns false.
 func eachRow(ctx context.Context, site *session.Site, in api.ReportSnapshotInput, visit func(*api.SnapshotRow) (more bool)) error {
 	limit := int64(pageSize)

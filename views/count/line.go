@@ -20,10 +20,9 @@ type Line struct {
 	Tolerance, TolerancePercent int64
 	// PendingWord describes the pieces that may be booked; "to go" if empty.
 	PendingWord string
-	// LotHint is the codes of the lots that the ledger takes the item from if none is
-	// scanned; empty if unknown.
-	LotHint string
-	Count   Count
+	// Stock is what the item of an outgoing line can be taken from.
+	Stock PickStock
+	Count Count
 }
 
 // PendingText returns PendingWord, or its default with the tolerance.

@@ -147,6 +147,9 @@ func (m *ScanMatcher) countScan(r Label, i int, unit string, factor int64) ScanR
 		expired := r
 		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(expired, i, unit, factor) }}
 	}
+	if text := m.Lines[i].EarlierLotText(m.Translator, r.Lot, r.ExpiresAt); text != "" {
+		return ScanResult{Question: text, Confirm: func() ScanResult { return m.applyScan(r, i, unit, factor) }}
+	}
 	return m.applyScan(r, i, unit, factor)
 }
 

@@ -1,15 +1,16 @@
 package export
 
 import (
+	"strings"
 	"time"
 
 	"bincard/server/api"
 	"bincard/views/names"
+	"bincard/views/stocktext"
 )
 
 // EntryColumns are the columns of the movements of a balance, lot or serial.
 var EntryColumns = []Column[api.Movement]{
-	{Name: "id", Value: func(m *api.Movement) string { return m.ID.String() }, Literal: true},
 	{Name: "createdAt", Value: func(m *api.Movement) string { return m.CreatedAt.Format(time.RFC3339Nano) }, Literal: true},
 	{Name: "productSku", Value: func(m *api.Movement) string {
 		if m.Product == nil {
@@ -31,25 +32,36 @@ var EntryColumns = []Column[api.Movement]{
 		}
 		return m.Lot.LotCode
 	}},
-	{Name: "serialNumbers", Value: func(m *api.Movement) string {
-		text := ""
-		for i, s := range m.Serials {
-			if i > 0 {
-				text += " "
-			}
-			text += s.SerialNumber
-		}
-		return text
-	}},
-	{Name: "referenceType", Value: func(m *api.Movement) string { return m.ReferenceType }},
-	{Name: "referenceId", Value: func(m *api.Movement) string { return m.ReferenceID }},
-	{Name: "reason", Value: func(m *api.Movement) string { return m.Reason }},
-	{Name: "createdBy", Value: func(m *api.Movement) string {
-		if m.CreatedBy == nil {
+	{Name: "expiresAt", Literal: true, Value: func(m *api.Movement) string {
+		if m.Lot == nil {
 			return ""
 		}
-		return m.CreatedBy.Label
+		return formatTime(m.Lot.ExpiresAt)
+	}},
+	{Name: "serialNumbers", Value: func(m *api.Movement) string {
+		numbers := make([]string, len(m.Serials))
+		for i := range m.Serials {
+			numbers[i] = m.Serials[i].SerialNumber
+		}
+		return strings.Join(numbers, " ")
+	}},
+	{Name: "document", Value: func(m *api.Movement) string { return stocktext.Document(m.ReferenceType, m.ReferenceID) }},
+	{Name: "reason", Value: func(m *api.Movement) string { return m.Reason }},
+	{Name: "operator", Value: func(m *api.Movement) string {
+		operator, _, _ := api.Who(m.CreatedBy, m.Actor)
+		return operator
+	}},
+	{Name: "approvedBy", Value: func(m *api.Movement) string {
+		_, supervisor, _ := api.Who(m.CreatedBy, m.Actor)
+		return supervisor
+	}},
+	{Name: "device", Value: func(m *api.Movement) string {
+		_, _, device := api.Who(m.CreatedBy, m.Actor)
+		return device
 	}},
 	{Name: "actorType", Value: func(m *api.Movement) string { return string(m.Actor.Type) }, Literal: true},
 	{Name: "actorLabel", Value: func(m *api.Movement) string { return m.Actor.Label }},
+	{Name: "referenceType", Value: func(m *api.Movement) string { return m.ReferenceType }},
+	{Name: "referenceId", Value: func(m *api.Movement) string { return m.ReferenceID }},
+	{Name: "id", Value: func(m *api.Movement) string { return m.ID.String() }, Literal: true},
 }

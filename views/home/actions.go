@@ -52,7 +52,10 @@ func (s *screen) open(j menuEntry) tea.Cmd {
 			known = append(known, x)
 		}
 	}
-	if len(known) == 0 {
+	switch {
+	case len(known) == 0 && j.filter != nil:
+		return tui.Open(j.route + j.filter(s.site))
+	case len(known) == 0:
 		return tui.Open(j.route)
 	}
 	return panel.Choose(j.label, known, func(x *menuEntry) string { return x.label }, func(x *menuEntry) tea.Cmd { return tui.Open(x.route) })

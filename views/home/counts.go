@@ -138,11 +138,9 @@ func countMovements(ctx context.Context, site *session.Site, now time.Time) (cou
 }
 
 func countReservations(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
-	limit := int64(100)
-	list, err := session.Call(ctx, site, api.ListReservations,
-		api.ListReservationsInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Status: api.ReservationPending, Page: api.Page{Limit: &limit}})
-	ending := slices.DeleteFunc(slices.Clone(list.Items), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
-	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil)}
+	rows, more, err := site.Reservations(ctx, site.Location(), api.ReservationPending)
+	ending := slices.DeleteFunc(slices.Clone(rows), func(r api.Reservation) bool { return r.ExpiresAt.After(now.Add(time.Hour)) })
+	t := counts{number: countText(site.T(), len(rows), more)}
 	t.cells[0] = site.T().GetC("%s pending", "home", t.number)
 	t.cells[1] = countPhrase(site.T(), int64(len(ending)), i18n.Text("%s expire within 1 h"))
 	return t, err

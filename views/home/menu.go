@@ -2,6 +2,7 @@ package home
 
 import (
 	"context"
+	"net/url"
 	"time"
 
 	"bincard/tui/i18n"
@@ -16,6 +17,7 @@ type menuEntry struct {
 	slowRefresh         bool        // counted less often, because it reads many rows
 	menu                []menuEntry // submenu that replaces the route
 	count               func(ctx context.Context, site *session.Site, now time.Time) (counts, error)
+	filter              func(site *session.Site) string // the query that opens what count counts; nil for none
 }
 
 // menuEntries returns all jobs.
@@ -26,7 +28,7 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 		{digit: "3", label: t.Get("Receive transfer"), short: t.GetC("Receive TR", "menu"), route: "receive-transfer", count: countArrivals},
 		{digit: "4", label: t.Get("Fulfill outbound"), short: t.Get("Fulfill"), route: "fulfill", hint: t.Get("scan an order"), count: countOutbounds},
 		{digit: "5", label: t.Get("Stock"), route: "stock", hint: t.Get("search stock"), slowRefresh: true, count: countStock},
-		{digit: "6", label: t.Get("Reports"), route: "movements", hint: t.Get("stock movements"), slowRefresh: true, count: countMovements},
+		{digit: "6", label: t.Get("Reports"), route: "movements", hint: t.Get("stock movements"), slowRefresh: true, count: countMovements, filter: todayHere},
 		{digit: "7", label: t.Get("Reservations"), route: "reservations", hint: t.Get("reserved stock"), count: countReservations},
 		{digit: "8", label: t.Get("Sync"), route: "sync", hint: t.Get("work to sync"), count: countWork},
 		{digit: "9", label: t.Get("Adjust and count"), short: t.GetC("Adjust and count", "menu"), route: "adjust", hint: t.Get("adjust, move, count, kits"), menu: []menuEntry{
@@ -35,4 +37,13 @@ func menuEntries(t *i18n.Translator) []menuEntry {
 			{label: t.Get("Move stock between states"), route: "move"},
 			{label: t.Get("Assemble or disassemble kits"), route: "kit"}}},
 	}
+}
+
+// todayHere returns the filter of the movements of today at the operator's location.
+func todayHere(site *session.Site) string {
+	filter := url.Values{"days": {"1"}}
+	if here := site.Location(); here.IsSet() {
+		filter.Set("location", here.Code)
+	}
+	return "?" + filter.Encode()
 }

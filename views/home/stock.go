@@ -8,6 +8,7 @@ import (
 	"bincard/server/api"
 	"bincard/tui/i18n"
 	"bincard/views/alerts"
+	"bincard/views/catalog"
 	"bincard/views/session"
 )
 
@@ -15,29 +16,25 @@ import (
 // is omitted.
 const lotPages = 20
 
-// countStock counts the balances, the low products, and the lots that expire within
-// a week. Counts that the service does not support or the key may not read are
+// countStock counts the balances in stock, the low products, and the lots that expire
+// soon: as many rows as the lists have that stock opens. Counts that the service does not support or the key may not read are
 // omitted.
 func countStock(ctx context.Context, site *session.Site, now time.Time) (counts, error) {
-	limit := int64(500)
-	list, err := session.Call(ctx, site, api.ReportSnapshot, api.ReportSnapshotInput{StockFilter: api.StockFilter{LocationID: site.Location().ID}, Limit: &limit})
+	n, more, err := catalog.InStock(ctx, site, site.Location())
 	if err != nil {
 		return counts{}, err
 	}
-	t := counts{number: countText(site.T(), len(list.Items), list.NextCursor != nil), noun: site.T().Get("low")}
+	t := counts{number: countText(site.T(), n, more), noun: site.T().Get("low")}
 	t.cells[0] = site.T().Get("%s in stock", t.number)
 	if t.number == "1" {
 		t.cells[0] = site.T().Get("1 in stock")
-	}
-	if len(list.Items) == 0 {
-		return t, nil
 	}
 	low, err := alerts.LowProducts(ctx, site, site.Location())
 	if err := ignoreUnsupported(err); err != nil {
 		return t, err
 	}
 	t.late = int64(len(low))
-	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), 7, now, lotPages)
+	expiring, more, err := alerts.ExpiringLots(ctx, site, site.Location(), alerts.ExpireSoon, now, lotPages)
 	if !more {
 		t.cells[1] = countPhrase(site.T(), int64(len(expiring)), i18n.Text("%s lots expire soon"))
 		if len(expiring) == 1 {

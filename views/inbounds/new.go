@@ -27,7 +27,7 @@ func New(site *session.Site) tui.Factory {
 			Prompt: env.T.Get("A delivery to %s: enter the product and quantity", site.Location()),
 			Fields: func(context.Context) ([]widget.Field, error) {
 				return []widget.Field{
-					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
+					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan or type SKU")},
 					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: panel.CheckPositive(env.T)},
 					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("PO-2026-118")},
 					{Name: "supplier", Label: env.T.Get("Supplier")},

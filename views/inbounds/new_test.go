@@ -23,7 +23,7 @@ func TestNew_RejectsScanThatIsNoNumber(t *testing.T) {
 	d.Key("up").Scan("4012345678901")
 	viewtest.RequireErrors(t, d, "4012345678901")
 	d.Sees("SOY-1L").Lacks("! unknown")
-	d.Key("esc").Sees("Draft saved: Receive › new delivery  SOY-1L")
+	d.Key("esc").Sees("Draft saved: Add a delivery › SOY-1L")
 	unsent, err := panel.UnsentDrafts(saved, "")
 	require.NoError(t, err)
 	require.Equal(t, "Receive › new delivery  SOY-1L", unsent[0].Name)

@@ -10,6 +10,7 @@ import (
 	"bincard/tui/widget"
 	"bincard/views/count"
 	"bincard/views/export"
+	"bincard/views/listsort"
 	"bincard/views/panel"
 )
 
@@ -50,6 +51,9 @@ type Kind[T any] struct {
 	// AtLocation says that the rows are those of the operator's location. It adds the
 	// action that chooses the location.
 	AtLocation bool
+	// Orders are the columns by which the operator can sort the list; the rows of Load are
+	// in its default order. A list that is not loaded whole is not sorted.
+	Orders []listsort.Order[T]
 	// Find says which row a scan means. A list without Find has Scan, which looks up a
 	// scan outside the update loop and returns what to do, such as Screen.Resolve; a
 	// list with neither refuses scans.

@@ -3,6 +3,8 @@ package listscreen
 import (
 	"cmp"
 	"context"
+	"slices"
+	"strings"
 	"time"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -11,6 +13,7 @@ import (
 	"bincard/tui/i18n"
 	"bincard/tui/widget"
 	"bincard/views/export"
+	"bincard/views/listsort"
 	"bincard/views/session"
 )
 
@@ -27,6 +30,8 @@ type Screen[T any] struct {
 
 	kind        Kind[T]
 	exporter    export.Exporter
+	sorter      listsort.Sorter[T]
+	loadedRows  []T // all, in the default order
 	rows        []T // all, in display order
 	more        bool
 	loadedAt    time.Time
@@ -55,6 +60,8 @@ func (s *Screen[T]) T() *i18n.Translator { return s.Env.T }
 func (s *Screen[T]) Init(env tui.Env) tea.Cmd {
 	s.Env = env
 	s.exporter.Init(env, s.Site)
+	list, _, _ := strings.Cut(env.Route.Path, "?")
+	s.sorter = listsort.New(s.Site, list, s.kind.Orders)
 	return tea.Batch(s.Reload(), s.refreshLater(), s.tick())
 }
 
@@ -125,6 +132,23 @@ func (s *Screen[T]) Unsupported() bool { return s.unsupported }
 
 // Clear removes the rows, for a different query.
 func (s *Screen[T]) Clear() {
-	s.rows, s.more, s.loadedAt = nil, false, time.Time{}
+	s.loadedRows, s.rows, s.more, s.loadedAt = nil, nil, false, time.Time{}
 	s.List.SetRows(nil)
+}
+
+// sort puts the rows in the chosen order, if they are all loaded.
+func (s *Screen[T]) sort() {
+	s.rows = slices.Clone(s.loadedRows)
+	if !s.more {
+		s.sorter.Sort(s.rows)
+	}
+	s.ApplyFilter()
+}
+
+// whyUnsorted says why the rows cannot be sorted, or returns "".
+func (s *Screen[T]) whyUnsorted() string {
+	if !s.more {
+		return ""
+	}
+	return s.T().Get("More than %s rows cannot be sorted. Show fewer of them.", s.T().Count(int64(len(s.rows))))
 }

@@ -81,9 +81,9 @@ func (s *Screen[T]) loaded(msg loadedMsg[T]) {
 	if msg.err != nil {
 		return
 	}
-	s.rows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
+	s.loadedRows, s.more, s.loadedAt = msg.rows, msg.more, s.Env.Now()
 	s.loadMarks()
-	s.ApplyFilter()
+	s.sort()
 	if s.kind.Loaded != nil {
 		s.kind.Loaded()
 	}

@@ -31,6 +31,9 @@ func (s *Screen[T]) ListView(size tui.Size) string {
 // Layout sets the columns and the empty text of the list.
 func (s *Screen[T]) Layout(size tui.Size) {
 	s.List.Columns, s.List.EmptyText = s.columns(size), ""
+	if !s.more {
+		s.sorter.Mark(s.List.Columns)
+	}
 	if s.Loaded() {
 		s.List.EmptyText = s.kind.Texts().Empty
 	}

@@ -69,7 +69,7 @@ func draftParts(t *i18n.Translator, route, saved string) (job, about string) {
 	first, rest, _ := strings.Cut(path, "/")
 	if form, ok := draftForms[path]; ok {
 		if saved != "" {
-			return "", saved
+			return t.Get(form), formSubject(path, saved)
 		}
 		if values, err := url.ParseQuery(query); err == nil {
 			about = values.Get("sku")
@@ -86,4 +86,15 @@ func draftParts(t *i18n.Translator, route, saved string) (job, about string) {
 		return job, text
 	}
 	return job, rest
+}
+
+// formSubject returns what the form of something new is about, without the words around it,
+// which are in the language of who saved it.
+func formSubject(form, saved string) string {
+	separator := "  " // "Receive › new delivery  OAT-1L"
+	if form == "products/new" || form == "locations/new" {
+		separator = " " // "product OAT-1L"
+	}
+	_, subject, _ := strings.Cut(saved, separator)
+	return strings.TrimSpace(subject)
 }

@@ -18,7 +18,9 @@ func TestDraft_HasNoRoutes(t *testing.T) {
 		{"adjust", "Adjust", "Adjust", "Adjust"},
 		{"receive/new", "", "Add a delivery", "Add a delivery"},
 		{"receive/new?sku=ZED-1", "", "Add a delivery › ZED-1", "Add a delivery › ZED-1"},
-		{"products/new", "product TEA-1", "product TEA-1", "product TEA-1"},
+		{"receive/new", "Wareneingang › neue Lieferung  ZED-1", "Add a delivery › ZED-1", "Add a delivery › ZED-1"},
+		{"products/new", "Artikel Tea green", "Create a product › Tea green", "Create a product › Tea green"},
+		{"locations/new", "location", "Create a location", "Create a location"},
 		{"reservations/new", "", "Reserve stock", "Reserve stock"},
 		{"elsewhere/1", "", "elsewhere/1", "elsewhere/1"},
 	} {

@@ -84,6 +84,10 @@ func OperationIn(t *i18n.Translator, o api.MovementOperation, width int) string 
 		return name
 	}
 	switch o {
+	case api.OpMoveState:
+		return t.GetC("moved", "short operation")
+	case api.OpReturnStock:
+		return t.GetC("returned", "short operation")
 	case api.OpReservationCreate:
 		return t.GetC("reserved", "short operation")
 	case api.OpReservationCancel:

@@ -13,7 +13,7 @@ import (
 // columns returns the columns of the list for a size.
 func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Outbound] {
 	if size.Small() {
-		return smallColumns(site, env)
+		return smallColumns(site, env, size)
 	}
 	t, now := env.T, env.Now
 	return []widget.Column[api.Outbound]{
@@ -53,12 +53,18 @@ func columns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api
 
 // smallColumns returns the columns for small screens: the order, the customer, and
 // the remaining quantity.
-func smallColumns(site *session.Site, env tui.Env) []widget.Column[api.Outbound] {
+func smallColumns(site *session.Site, env tui.Env, size tui.Size) []widget.Column[api.Outbound] {
 	t := env.T
 
+	order := widget.Column[api.Outbound]{Title: t.Get("order"), Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }}
+	customer := widget.Column[api.Outbound]{Title: t.Get("customer"), Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }}
+	if size.Class == tui.Narrow {
+		customer.Width = 12 // no room
+	} else {
+		order.Width = 14
+	}
 	return []widget.Column[api.Outbound]{
-		{Title: t.Get("order"), Cell: func(o api.Outbound) string { return site.SyncBadge(o.ID) + names.Outbound(&o) }},
-		{Title: t.Get("customer"), Width: 12, Rank: 1, Cell: func(o api.Outbound) string { return o.CustomerName }},
+		order, customer,
 		{Title: t.Get("to go"), Width: 5, Right: true, Cell: func(o api.Outbound) string {
 			left := t.Count(o.RequestedQuantity - o.FulfilledQuantity)
 			if alerts.IsOutboundLate(&o, env.Now()) { // no room for the date

@@ -2,12 +2,14 @@ package outbounds
 
 import (
 	"context"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"bincard/server/api"
 	"bincard/tui/widget"
+	"bincard/views/count"
 	"bincard/views/session"
 )
 
@@ -37,11 +39,25 @@ func (s *screen) lotsRead(m lotsMsg) {
 		return
 	}
 	s.lots = m.lots
+	slices.SortStableFunc(s.lots, firstExpiryFirst)
 	for i, l := range lines(s.Doc) {
 		if i < len(s.Panel.Lines) {
-			s.Panel.Lines[i].LotHint = s.lotCodes(l)
+			s.Panel.Lines[i].Stock.Held = s.heldStock(l).Held
 		}
 	}
+}
+
+// firstExpiryFirst orders lots by expiration date; those without one come last.
+func firstExpiryFirst(a, b api.OutboundLot) int {
+	switch {
+	case a.ExpiresAt != nil && b.ExpiresAt != nil:
+		return a.ExpiresAt.Compare(*b.ExpiresAt)
+	case a.ExpiresAt != nil:
+		return -1
+	case b.ExpiresAt != nil:
+		return 1
+	}
+	return 0
 }
 
 // lotsOn returns what a line holds of each lot, if it is known and not fulfilled.
@@ -54,30 +70,54 @@ func (s *screen) lotsOn(line api.OutboundLine) (out []api.OutboundLot) {
 	return out
 }
 
-// lotCodes returns the codes of the lots that a line holds.
-func (s *screen) lotCodes(line api.OutboundLine) string {
-	var codes []string
+// heldStock returns the lots and the picked serials that a line holds.
+func (s *screen) heldStock(line api.OutboundLine) (out count.PickStock) {
 	for _, l := range s.lotsOn(line) {
-		codes = append(codes, widget.Clean(l.LotCode))
+		lot := count.PickLot{Code: l.LotCode, Quantity: l.AllocatedQuantity - max(l.PickedQuantity, l.FulfilledQuantity)}
+		if l.ExpiresAt != nil {
+			lot.ExpiresAt = *l.ExpiresAt
+		}
+		out.Held = append(out.Held, lot)
 	}
-	return strings.Join(codes, ", ")
+	for _, x := range line.Serials {
+		if x.Serial.Status == api.Picked || x.Serial.Status == api.Packed {
+			out.Picked = append(out.Picked, x.Serial.SerialNumber)
+		}
+	}
+	return out
 }
 
-// lotsText describes the lots that a line holds: "packed L41-C × 4   allocated L42-A × 2".
+// lotsText describes the lots that a line holds, by how far they are: "packed L41-C × 4
+// allocated L42-A × 2, L43-B × 6".
 func (s *screen) lotsText(line api.OutboundLine) string {
 	t := s.T()
-
-	var parts []string
+	stages := []struct {
+		name string
+		lots []string
+	}{{name: t.GetC("packed", "status")}, {name: t.GetC("picked", "status")}, {name: t.Get("allocated")}}
 	for _, l := range s.lotsOn(line) {
 		packed, picked := max(0, l.PackedQuantity-l.FulfilledQuantity), max(0, l.PickedQuantity-l.FulfilledQuantity)
-		for _, x := range []struct {
-			n    int64
-			word string
-		}{{packed, t.GetC("packed", "status")}, {picked - packed, t.GetC("picked", "status")}, {l.AllocatedQuantity - l.FulfilledQuantity - picked, t.Get("allocated")}} {
-			if x.n > 0 {
-				parts = append(parts, x.word+" "+widget.Clean(l.LotCode)+" × "+t.Count(x.n))
+		for i, n := range []int64{packed, picked - packed, l.AllocatedQuantity - l.FulfilledQuantity - picked} {
+			if n > 0 {
+				stages[i].lots = append(stages[i].lots, widget.Clean(l.LotCode)+" × "+t.Count(n))
 			}
 		}
 	}
+	var parts []string
+	for _, stage := range stages {
+		if len(stage.lots) > 0 {
+			parts = append(parts, stage.name+" "+strings.Join(stage.lots, ", "))
+		}
+	}
 	return strings.Join(parts, "   ")
+}
+
+// wrapLots breaks a text of lotsText between lots.
+func wrapLots(text string, width int) []string {
+	const unbroken = "\u00a0×\u00a0"
+	lines := widget.Wrap(strings.ReplaceAll(text, " × ", unbroken), width)
+	for i := range lines {
+		lines[i] = strings.ReplaceAll(lines[i], unbroken, " × ")
+	}
+	return lines
 }

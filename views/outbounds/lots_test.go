@@ -1,6 +1,8 @@
 package outbounds_test
 
 import (
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -52,6 +54,20 @@ func TestFulfill_SwapsPackedLot(t *testing.T) {
 	require.Equal(t, map[string]int64{"L42-A": 12, "L41-C": 24}, f.issued())
 }
 
+func TestFulfill_NamesEveryLot(t *testing.T) {
+	t.Parallel()
+	f := newFixture(t)
+	for i := range 6 {
+		f.Receive("PO-3", f.Soy.ID, f.Main.ID, 10, fmt.Sprintf("LOT-2026-%d", i))
+	}
+	order := f.addOrder("SO-7799", tuitest.Noon, line(f.Soy, 100))
+	view := f.open(f.Service, "fulfill/"+order.ID.String()).View()
+	for i := range 6 {
+		require.Contains(t, view, fmt.Sprintf("LOT-2026-%d × 10", i))
+	}
+	require.Equal(t, 1, strings.Count(view, "allocated LOT"))
+}
+
 func TestFulfill_HalfPickedKeepsLots(t *testing.T) {
 	t.Parallel()
 	f := newFixture(t)
@@ -88,7 +104,7 @@ func TestPickAndPack_SwapLots(t *testing.T) {
 	half := f.addOrder("SO-7801", tuitest.Noon.Add(time.Hour), line(f.Oat, 10))
 	f.pick(half, 6, false)
 	d = f.open(f.Service, "fulfill/SO-7801")
-	d.Scan(l42).Type("6").Key("enter", "f4").Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8").Sees("Picked 6: 0 of 10 done", "picked L41-C × 4   picked L42-A × 6")
+	d.Scan(l42).Type("6").Key("enter", "f4").Sees("Picked from lot L41-C, not L42-A. Press F8 to swap the lot.").Key("f8").Sees("Picked 6: 0 of 10 done", "picked L41-C × 4, L42-A × 6")
 	require.Equal(t, map[string]int64{"L42-A": 18}, f.issued())
 }
 

@@ -66,7 +66,7 @@ func (s *newOrderForm) Init(env tui.Env) tea.Cmd {
 
 	s.env = env
 	s.form = widget.NewForm(t,
-		widget.Field{Name: "product", Label: t.Get("Product"), Hint: t.Get("scan it, or type the SKU")},
+		widget.Field{Name: "product", Label: t.Get("Product"), Hint: t.Get("scan or type SKU")},
 		widget.Field{Name: "quantity", Label: t.Get("Quantity"), Kind: widget.NumberField, Hint: t.Get("of the selected line")},
 		widget.Field{Name: "customer", Label: t.Get("Customer")},
 		widget.Field{Name: "reference", Label: t.Get("Reference"), Hint: t.Get("SO-7781")},

@@ -68,7 +68,7 @@ func (s *screen) showDoc() (panel.CountDocument, []*count.Line) {
 	s.recent.add(*doc)
 	var panelLines []*count.Line
 	for _, l := range lines(doc) {
-		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, LotHint: s.lotCodes(l)})
+		panelLines = append(panelLines, &count.Line{Key: l.ID.String(), Item: s.Items[l.ProductID], Pending: l.PendingFulfillmentQuantity, Stock: s.heldStock(l)})
 	}
 	return panel.CountDocument{PickFrom: &panel.PickLocation{Owner: doc.OwnerID, Channel: doc.ChannelID, Document: names.Outbound(doc)}}, panelLines
 }

@@ -112,7 +112,7 @@ func (s *screen) totalsText() string {
 
 // table shows the lines of the order with the current one selected.
 func (s *screen) table(t theme.Theme, size tui.Size) []string {
-	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.columns()...)
+	list := widget.NewList(func(l api.OutboundLine) string { return l.ID.String() }, s.lineColumns(size)...)
 	all := lines(s.Doc)
 	list.SetRows(all)
 	list.MoveTo(s.Panel.Current)
@@ -122,51 +122,6 @@ func (s *screen) table(t theme.Theme, size tui.Size) []string {
 	}
 	text := list.View(t, size.Width-2, max(3, height))
 	return strings.Split(strings.TrimRight(text, "\n"), "\n")
-}
-
-func (s *screen) columns() []widget.Column[api.OutboundLine] {
-	type col = widget.Column[api.OutboundLine]
-	digits := max(7, widget.Width(s.T().Count(s.Doc.RequestedQuantity)))
-	number := func(title string, rank int, of func(api.OutboundLine) int64) col {
-		return col{Title: title, Width: max(digits, widget.Width(title)), Right: true, Rank: rank,
-			Cell: func(l api.OutboundLine) string { return s.T().Count(of(l)) },
-			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
-				if of(l) == 0 {
-					return t.Muted.Render(text)
-				}
-				return text
-			}}
-	}
-	cols := []col{
-		{Title: s.T().Get("product"), Width: 10, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].SKU }},
-		{Title: s.T().Get("name"), Rank: 4, Cell: func(l api.OutboundLine) string { return s.Items[l.ProductID].Name }},
-		number(s.T().Get("ordered"), 0, func(l api.OutboundLine) int64 { return l.RequestedQuantity }),
-		{Title: s.T().Get("allocated"), Width: max(digits, widget.Width(s.T().Get("allocated"))), Right: true, Rank: 1,
-			Cell: func(l api.OutboundLine) string { return s.T().Count(l.AllocatedQuantity) },
-			Style: func(l api.OutboundLine, t theme.Theme, text string) string {
-				if l.AllocatedQuantity < l.RequestedQuantity {
-					return t.Warning.Render(text)
-				}
-				return text
-			}},
-	}
-	if s.site.Supports(api.PickOutbound.Spec) {
-		cols = append(cols, number(s.T().GetC("picked", "status"), 2, func(l api.OutboundLine) int64 { return l.PickedQuantity }),
-			number(s.T().GetC("packed", "status"), 3, func(l api.OutboundLine) int64 { return l.PackedQuantity }))
-	}
-	return append(cols, number(s.T().Get("done"), 0, func(l api.OutboundLine) int64 { return l.FulfilledQuantity }),
-		col{Title: s.T().Get("now"), Width: digits, Right: true, Cell: s.countedText,
-			Style: func(l api.OutboundLine, t theme.Theme, text string) string { return t.Strong.Render(text) }})
-}
-
-// countedText returns the unbooked count of a line, or "".
-func (s *screen) countedText(l api.OutboundLine) string {
-	for _, x := range s.Panel.Lines {
-		if x.Key == l.ID.String() && x.Count.Quantity > 0 {
-			return s.T().Count(x.Count.Quantity)
-		}
-	}
-	return ""
 }
 
 // details shows the current line with its packaging, quantities, and counted lot or
@@ -181,13 +136,17 @@ func (s *screen) details(t theme.Theme, width int) []string {
 	out := []string{"   " + widget.Between(t.Strong.Render(widget.Clean(l.Item.Title())), t.Muted.Render(widget.Clean(l.Item.PackText(s.T()))), width-6),
 		row(s.T().Get("Ready"), s.T().Get("%s   %s  %s when done", widget.Right(s.T().Count(l.Pending), 6), widget.Bar(t, doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity, ready), widget.Percent(s.T(), doc.FulfilledQuantity+l.Count.Quantity, doc.RequestedQuantity)))}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		return append(out, row(s.T().Get("Serials"), strings.Join(l.Count.Serials, "  ")))
+		return append(out, row(s.T().Get("Serials"), panel.SerialsText(t, l)))
 	}
-	lot := t.Muted.Render(s.lotsText(doc))
+	label, lot := s.T().Get("Lot"), ""
 	if l.Count.Lot != "" {
-		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + lot
+		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  "
 	}
-	return append(out, row(s.T().Get("Lot"), lot))
+	for _, text := range wrapLots(s.lotsText(doc), width-13-widget.Width(lot)) {
+		out = append(out, row(label, lot+t.Muted.Render(text)))
+		label, lot = "", strings.Repeat(" ", widget.Width(lot))
+	}
+	return out
 }
 
 // insertBefore puts actions before the one with an ID, or last.

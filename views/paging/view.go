@@ -86,6 +86,27 @@ func (p *Pages[T]) Text() string {
 	return fmt.Sprintf("%s%s %s", p.env.T.Count(int64(p.List.Len())), more, p.Noun)
 }
 
+// Count returns the number of rows: "198", "3 of 198" if only some are shown, or "500+"
+// while more follow.
+func (p *Pages[T]) Count(shown, all int) string {
+	t, total := p.env.T, p.env.T.Count(int64(all))
+	if !p.Complete() {
+		total += "+"
+	}
+	if shown == all {
+		return total
+	}
+	return t.Get("%s of %s", t.Count(int64(shown)), total)
+}
+
+// WhyUnsorted says why the rows cannot be sorted, or returns "".
+func (p *Pages[T]) WhyUnsorted() string {
+	if p.Complete() {
+		return ""
+	}
+	return p.env.T.Get("More than %s rows cannot be sorted. Show fewer of them.", p.env.T.Count(int64(p.List.Len())))
+}
+
 // DetailLines renders a detail in exactly two lines, so that the layout does not jump
 // between rows.
 func DetailLines(t theme.Theme, width int, text string) []string {

@@ -54,7 +54,8 @@ func (p *CountPanel) fillLotForm(r count.Label) tea.Cmd {
 }
 
 // closeLotForm applies the form to the current line, unless nothing was entered. It
-// asks about an expired lot like a scan of its label.
+// asks about an expired lot, or one that is not the first to expire, like a scan of its
+// label.
 func (p *CountPanel) closeLotForm() tea.Cmd {
 	t := p.T()
 
@@ -71,6 +72,10 @@ func (p *CountPanel) closeLotForm() tea.Cmd {
 	}
 	if expired := p.ExpiredText(lot, expiresAt, p.Line()); expired != "" {
 		return tui.Confirm(tui.Question{Text: t.Get("%s Use it?", expired), Yes: t.Get("use it"), No: t.Get("change the lot"), OnYes: set,
+			OnNo: func() tea.Cmd { p.showLotForm(lot, expiresAt); return nil }})
+	}
+	if earlier := p.Line().EarlierLotText(t, lot, expiresAt); earlier != "" {
+		return tui.Confirm(tui.Question{Text: earlier, Yes: t.Get("take %s", widget.Clean(lot)), No: t.Get("change the lot"), OnYes: set,
 			OnNo: func() tea.Cmd { p.showLotForm(lot, expiresAt); return nil }})
 	}
 	return set()

@@ -42,6 +42,7 @@ type CountPanel struct {
 	completed      string       // key of the line whose completion selected the current one, or ""
 	feed           feed
 	undo           undoStack
+	pickable       pickableStock
 
 	// What is booked.
 	location   locationCheck
@@ -87,6 +88,7 @@ func (p *CountPanel) Show(doc CountDocument, lines ...*count.Line) {
 		}
 	}
 	p.Lines = lines
+	p.showPickable()
 	if p.applyDraft(); opened {
 		p.SelectOpen()
 	}

@@ -8,6 +8,7 @@ import (
 
 	"bincard/server/api"
 	"bincard/tui"
+	"bincard/tui/i18n"
 	"bincard/tui/theme"
 	"bincard/tui/widget"
 	"bincard/views/count"
@@ -64,6 +65,9 @@ func (p *CountPanel) narrowView(size tui.Size, s DocumentSummary) []string {
 	lot := widget.Pair{Label: p.T().Get("lot"), Value: lotText(l)}
 	if l.BySerial() {
 		lot = widget.Pair{Label: p.T().Get("serials"), Value: p.T().Count(int64(len(l.Count.Serials)))}
+		if hint := l.SuggestedSerials(); len(hint) > 0 {
+			lot = widget.Pair{Label: p.T().GetC("take", "serial"), Value: widget.Clean(hint[0])}
+		}
 	}
 	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(l.Item.Title()), size.Width)), rule}
 	lines = append(lines, strings.Split(widget.Fields(t, size.Width,
@@ -164,10 +168,23 @@ func (p *CountPanel) standardView(size tui.Size, s DocumentSummary) []string {
 
 // lotText returns the scanned lot, else the lots that the ledger holds in parentheses.
 func lotText(l *count.Line) string {
-	if l.Count.Lot == "" && l.LotHint != "" {
-		return "(" + l.LotHint + ")"
+	if hint := l.LotHint(); l.Count.Lot == "" && hint != "" {
+		return "(" + hint + ")"
 	}
 	return l.Count.Lot
+}
+
+// SerialsText returns the counted serials of a line, and muted those to take.
+func SerialsText(t theme.Theme, l *count.Line) string {
+	text := widget.Clean(strings.Join(l.Count.Serials, "  "))
+	hint := widget.Clean(strings.Join(l.SuggestedSerials(), "  "))
+	switch {
+	case hint == "":
+		return text
+	case text == "":
+		return t.Muted.Render("(" + hint + ")")
+	}
+	return text + "  " + t.Muted.Render("("+hint+")")
 }
 
 // details returns the rows for the lot, the serials, the over-receipt and the damaged
@@ -178,10 +195,8 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 		lot += "  " + p.T().Get("expires") + " " + l.Count.ExpiresAt.Format(time.DateOnly)
 	}
 	switch {
-	case l.LotHint != "" && l.Count.Lot == "":
-		lot = t.Muted.Render(l.LotHint)
-	case l.LotHint != "":
-		lot = widget.Left(widget.Clean(l.Count.Lot), 14) + "  " + t.Muted.Render(l.LotHint)
+	case l.Count.Lot == "" && l.LotHint() != "":
+		lot = t.Muted.Render(widget.Clean(lotText(l)))
 	case l.ByLot() && l.Count.Lot == "" && p.Document.ClosedReason == "":
 		lot = t.Muted.Render(p.T().Get("scan it, or press F7"))
 	}
@@ -190,7 +205,7 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 		pairs = append(pairs, widget.Pair{Label: p.T().GetC("Refused", "count"), Value: t.Warning.Render(widget.Clean(why))})
 	}
 	if l.BySerial() || len(l.Count.Serials) > 0 {
-		pairs = append(pairs, widget.Pair{Label: p.T().Get("Serials"), Value: strings.Join(l.Count.Serials, "  ")})
+		pairs = append(pairs, widget.Pair{Label: p.T().Get("Serials"), Value: SerialsText(t, l)})
 	}
 	if l.Count.OverReceipt > 0 {
 		pairs = append(pairs, widget.Pair{Label: title(p.T().Get("over")), Value: p.T().Get("%s  not on the document", p.T().Count(l.Count.OverReceipt))})
@@ -207,6 +222,17 @@ func (p *CountPanel) details(t theme.Theme, width int, l *count.Line) []string {
 		out = append(out, widget.Clip("   "+t.Muted.Render(widget.Left(pair.Label, 10))+strings.TrimRight(pair.Value, " "), width))
 	}
 	return out
+}
+
+// takeFact says which serials to take, or which lot if the document shows none; or "".
+func takeFact(t *i18n.Translator, l *count.Line) string {
+	if serials := l.SuggestedSerials(); l.BySerial() && len(serials) > 0 {
+		return t.Get("take serial %s", strings.Join(serials, ", "))
+	}
+	if len(l.Stock.Held) == 0 && l.Count.Lot == "" && l.Pending > 0 && l.LotHint() != "" {
+		return t.Get("take from lot %s", l.LotHint())
+	}
+	return ""
 }
 
 // Speech describes the panel in words, after the given facts.
@@ -228,6 +254,9 @@ func (p *CountPanel) Speech(facts ...string) tui.Speech {
 			text += "  " + t.Get("%s extra", t.Count(extra))
 		}
 		if text = strings.TrimSpace(text); text != "" {
+			s.Facts = append(s.Facts, text)
+		}
+		if text := takeFact(t, l); text != "" {
 			s.Facts = append(s.Facts, text)
 		}
 	}

@@ -123,13 +123,13 @@ func (d *DocumentScreen[T]) find(ctx context.Context, ref string, items map[api.
 func (d *DocumentScreen[T]) Handle(msg tea.Msg) tea.Cmd {
 	switch m := msg.(type) {
 	case documentMsg[T]:
-		return d.loaded(m)
+		return tea.Batch(d.loaded(m), d.Panel.readPickable())
 	case refreshMsg:
 		d.ticking = false
 		return tea.Batch(d.refresh(), d.tick())
 	}
 	cmd, _ := d.Panel.Update(msg)
-	return cmd
+	return tea.Batch(cmd, d.Panel.readPickable())
 }
 
 func (d *DocumentScreen[T]) loaded(m documentMsg[T]) tea.Cmd {

@@ -16,15 +16,18 @@ func (s *newDocumentScreen) View(size tui.Size) string {
 	if s.submission.Unfinished() {
 		ask = s.site.T().Get("No answer yet: enter to retry")
 	}
-	lines := []string{t.Muted.Render(widget.Clip(ask, size.Width-margin(size))), ""}
-	if size.Class == tui.Short {
-		lines = lines[:0]
+	var lines []string
+	if size.Class != tui.Short {
+		for _, line := range widget.Wrap(ask, size.Width-margin(size)) {
+			lines = append(lines, t.Muted.Render(line))
+		}
+		lines = append(lines, "")
 	}
 	lines = append(lines, strings.Split(s.form.View(t, size.Width-margin(size)), "\n")...)
 	if s.item != nil && !size.Small() {
 		lines = append(lines, "", "  "+t.OK(widget.Clean(s.item.Title()+"   "+s.item.PackText(s.site.T())+"   "+s.itemNote)))
 	}
-	return indent(strings.Join(lines, "\n"), size)
+	return FitHeight(indent(strings.Join(lines, "\n"), size), size.Height)
 }
 
 // Speech describes the form in words.

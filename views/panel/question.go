@@ -2,6 +2,7 @@ package panel
 
 import (
 	"bincard/tui"
+	"bincard/tui/widget"
 )
 
 // questionText returns the prompt for the current state.
@@ -55,12 +56,16 @@ func (p *CountPanel) questionText(small bool) string {
 		return t.Get("scan serial number")
 	case small:
 		return t.GetC("scan or number", "count")
+	case l.BySerial() && len(l.SuggestedSerials()) > 0:
+		return t.Get("Scan each serial number of %s, such as %s", l.Item.SKU, widget.Clean(l.SuggestedSerials()[0]))
 	case l.BySerial():
 		return t.Get("Scan each serial number")
 	case l.ToleranceText(t) != "":
 		return t.Get("%s: press enter to %s", l.ToleranceText(t), p.verb())
 	case l.Count.Quantity > l.Pending:
 		return t.Get("Too many: only %s %s. Type the quantity, or +", t.Count(l.Pending), l.PendingText(t))
+	case l.Count.Lot == "" && l.Pending > 0 && len(l.TakeFrom()) > 0:
+		return t.Get("Scan %s from lot %s, or type a quantity", l.Item.SKU, widget.Clean(l.TakeFrom()[0]))
 	case l.ByLot():
 		return t.Get("Scan a box, item, or lot, or type a quantity")
 	}

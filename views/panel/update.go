@@ -19,6 +19,9 @@ func (p *CountPanel) Update(msg tea.Msg) (cmd tea.Cmd, handled bool) {
 		return p.stepAnswered(msg), true
 	case pickStockMsg:
 		return p.pickStockRead(msg), true
+	case pickableMsg:
+		p.pickableRead(msg)
+		return nil, true
 	case tea.KeyMsg:
 		return p.key(msg), true
 	}

@@ -33,12 +33,7 @@ func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Col
 		column(t.Get("name"), 0, 0, func(p api.Product) string { return p.Name }),
 		column(t.Get("barcode"), 14, 3, func(p api.Product) string { return firstNonEmpty(p.Barcodes...) }),
 		column(t.Get("boxes"), 9, 4, func(p api.Product) string { return packagingText(t, &p) }),
-		column(tracked, max(7, widget.Width(tracked)), 2, func(p api.Product) string {
-			if size.Class == tui.Short && p.Tracking == api.TrackNone { // without the title "none" says nothing
-				return ""
-			}
-			return names.Tracking(t, p.Tracking)
-		})}
+		column(tracked, max(7, widget.Width(tracked)), 2, func(p api.Product) string { return names.Tracking(t, p.Tracking) })}
 	if size.Class > tui.Standard {
 		columns = append(columns, column(t.Get("unit"), 8, 6, func(p api.Product) string { return p.BaseUnitCode }),
 			column(t.Get("reorder"), 8, 5, func(p api.Product) string { return reorderText(t, &p) }))
@@ -48,7 +43,7 @@ func columns(t *i18n.Translator, rows []api.Product, size tui.Size) []widget.Col
 		columns = append(columns, column("", 8, 1, func(p api.Product) string { return archived(t, p) }))
 	}
 	if size.Class == tui.Short {
-		return append(columns[:2:2], columns[4:]...)
+		return append(columns[:2:2], columns[5:]...) // the name needs the room
 	}
 	return columns
 }

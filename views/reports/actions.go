@@ -44,6 +44,9 @@ func (s *screen[T]) Actions() []tui.Action {
 	} else {
 		actions = append(actions, exportActions...)
 	}
+	if s.balances {
+		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: t.Get("as of"), Help: t.Get("Show the balances as of a date and time"), Run: s.chooseInstant})
+	}
 	actions = append(actions, refresh,
 		tui.Action{ID: s.route + ".saved", Keys: []string{"f6"}, Label: t.Get("saved"), Help: t.Get("Saved filters: choose, save, rename, delete"), Run: s.chooseSaved},
 		tui.Action{ID: s.route + ".clear", Keys: []string{"f4"}, Label: t.Get("clear filter"), Short: t.Get("clear"), Disabled: func() string {
@@ -53,9 +56,6 @@ func (s *screen[T]) Actions() []tui.Action {
 			return ""
 		}, Run: func() tea.Cmd { return s.reopen(filter{Days: s.days}) }},
 		tui.Action{ID: s.route + ".save", Keys: []string{"ctrl+s"}, Label: t.Get("save filter"), NoFooter: true, Run: s.save})
-	if s.balances {
-		actions = append(actions, tui.Action{ID: s.route + ".asof", Keys: []string{"f7"}, Label: t.Get("as of"), Help: t.Get("Show the balances as of a date and time"), Run: s.chooseInstant})
-	}
 	if s.documentRoute != nil {
 		actions = append(actions, tui.Action{ID: s.route + ".document", Keys: []string{"f9"}, Label: t.Get("document"), Short: t.Get("doc"), Help: t.Get("Open the document of this movement"),
 			Disabled: s.unavailable, Run: s.openDocument})

@@ -177,11 +177,15 @@ func (f filter) periodText(t *i18n.Translator) string {
 	return t.Get("last %d days", f.Days)
 }
 
-// text describes the filter: "last 7 days · WH-1 · adjust".
-func (f filter) text(t *i18n.Translator) string {
+// text describes the filter: "last 7 days · WH-1 · adjust". That of balances has a time in
+// place of the period, which selects those created in it: "now · created today".
+func (f filter) text(t *i18n.Translator, balances bool) string {
 	parts := []string{f.periodText(t)}
-	if f.AsOf != "" {
-		parts[0] = t.Get("as of %s", f.AsOf)
+	if balances {
+		parts[0] = t.GetC("now", "balances")
+		if f.AsOf != "" {
+			parts[0] = t.Get("as of %s", f.AsOf)
+		}
 		if f.Days != 0 || f.From != "" || f.To != "" {
 			parts = append(parts, t.Get("created %s", f.periodText(t)))
 		}

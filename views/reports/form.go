@@ -60,8 +60,8 @@ func newForm(t *i18n.Translator, f filter, balances bool, now time.Time) *widget
 		return func(text string) error { _, err := parseTime(t, text, now, ends); return err }
 	}
 	fields := []widget.Field{
-		{Name: "sku", Label: t.Get("Product"), Hint: t.Get("scan or type the SKU")},
-		{Name: "location", Label: t.Get("Location"), Hint: t.Get("scan or type the code")},
+		{Name: "sku", Label: t.Get("Product"), Hint: t.Get("scan or type it")},
+		{Name: "location", Label: t.Get("Location"), Hint: t.Get("scan or type it")},
 		operationChoice(t),
 		stateChoice(t),
 	}

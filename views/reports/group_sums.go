@@ -27,6 +27,8 @@ type grouping[T any] struct {
 	addRow func(env tui.Env, f filter, row *T, note func(name string, rows bool, q int64))
 	// displayName returns the display text of a name; nil shows the name.
 	displayName func(env tui.Env, name string) string
+	// shortName is displayName for a narrow column; nil shows the display text.
+	shortName func(env tui.Env, name string, width int) string
 	// order compares two lines; nil means most rows first.
 	order func(a, b flow) int
 	// filterBy returns the filter for a single name; nil if there is none.

@@ -28,7 +28,9 @@ func (f filter) resolve(ctx context.Context, site *session.Site) (out resolvedID
 		}
 		out.product = match.Product.ID
 	}
-	if f.Location != "" {
+	if here := site.Location(); here.IsSet() && f.Location == here.Code {
+		out.location = here.ID
+	} else if f.Location != "" {
 		match, err := catalog.Find(ctx, site, f.Location)
 		if err != nil {
 			return out, err

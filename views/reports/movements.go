@@ -1,6 +1,7 @@
 package reports
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"strings"
@@ -25,7 +26,7 @@ const pageSize = 500
 func Movements(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.MovementRow] {
 		return kind[api.MovementRow]{
-			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), days: 7, keepRows: true,
+			route: "movements", title: t.Get("Movements"), noun: t.Get("movements"), start: filter{Days: 1}, days: 7, keepRows: true,
 			key:     func(r api.MovementRow) string { return r.ID.String() },
 			columns: movementColumns, summary: movementSummary, fetch: fetchMovements,
 			open: func(r api.MovementRow) string { return tui.Path("explain", r.ProductSKU+"@"+r.LocationCode) },
@@ -67,12 +68,16 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 	return []grouping[row]{
 		{title: t.Get("by operation"), header: "operation", column: t.Get("operation"), addRow: by(func(_ tui.Env, r *row) string { return string(r.Operation) }),
 			displayName: func(_ tui.Env, name string) string { return names.Operation(t, api.MovementOperation(name)) },
-			filterBy:    func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
+			shortName: func(_ tui.Env, name string, width int) string {
+				return names.OperationIn(t, api.MovementOperation(name), width)
+			},
+			filterBy: func(_ tui.Env, f filter, name string) filter { f.Operation = name; return f }},
 		{title: t.Get("by state"), header: "state", column: t.Get("state"), order: byOperation,
 			addRow: func(_ tui.Env, _ filter, r *row, note func(string, bool, int64)) {
 				note(string(r.InventoryState), true, r.Quantity)
 			},
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
+			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
 		{title: t.Get("by day"), header: "day", column: t.GetC("day", "column"), order: func(a, b flow) int { return strings.Compare(b.Name, a.Name) },
 			addRow: by(func(env tui.Env, r *row) string { return r.CreatedAt.In(env.Now().Location()).Format(time.DateOnly) }),
@@ -82,6 +87,13 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 					return name
 				}
 				return env.T.Weekday(at) + " " + env.T.Day(at, env.Now())
+			},
+			shortName: func(env tui.Env, name string, _ int) string {
+				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
+				if err != nil {
+					return name
+				}
+				return env.T.Day(at, env.Now())
 			},
 			filterBy: func(env tui.Env, f filter, name string) filter {
 				at, err := time.ParseInLocation(time.DateOnly, name, env.Now().Location())
@@ -94,8 +106,13 @@ func movementParts(t *i18n.Translator) []grouping[api.MovementRow] {
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},
 		{title: t.Get("by product"), header: "product", column: t.Get("product"), addRow: by(func(_ tui.Env, r *row) string { return r.ProductSKU }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.SKU = name; return f }},
-		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return r.ActorLabel })},
+		{title: t.Get("by person"), header: "who", column: t.GetC("person", "column"), addRow: by(func(_ tui.Env, r *row) string { return cmp.Or(r.Operator, r.ActorLabel) })},
 	}
+}
+
+// shortState is the shortName of states.
+func shortState(env tui.Env, name string, _ int) string {
+	return names.ShortState(env.T, api.State(name))
 }
 
 // byOperation sorts states in display order.
@@ -135,7 +152,7 @@ func movementColumns(env tui.Env, size tui.Size, rows []api.MovementRow) []widge
 	name := col{Title: env.T.Get("name"), Width: 18, Rank: 9, Cell: func(r api.MovementRow) string { return r.ProductName }}
 	before := col{Title: env.T.Get("before"), Width: digits, Right: true, Rank: 6, Cell: func(r api.MovementRow) string { return env.T.Count(r.BalanceBefore) }}
 	why := col{Title: env.T.Get("why"), Width: 0, Rank: 7, Cell: func(r api.MovementRow) string { return movementReason(env.T, r) }}
-	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return r.ActorLabel }}
+	who := col{Title: env.T.Get("who"), Width: 8, Rank: 8, Cell: func(r api.MovementRow) string { return stocktext.RowActor(env.T, &r) }}
 	if size.Class == tui.Wall {
 		state.Cell = func(r api.MovementRow) string { return names.State(env.T, r.InventoryState) }
 		op.Width, state.Width, who.Width = 34, 15, 20
@@ -156,25 +173,28 @@ func movementSummary(env tui.Env, r api.MovementRow, size tui.Size) string {
 	if size.Class == tui.Narrow {
 		return names.Operation(t, r.Operation)
 	}
-	return listscreen.JoinParts(names.Operation(t, r.Operation), t.When(r.CreatedAt, env.Now()), r.ActorLabel, movementReason(t, r), r.LocationCode)
+	return listscreen.JoinParts(names.Operation(t, r.Operation), t.When(r.CreatedAt, env.Now()), stocktext.RowActor(t, &r), movementReason(t, r), r.LocationCode)
 }
 
 // movementDetail returns what the columns of a size do not say.
 func movementDetail(env tui.Env, r api.MovementRow, size tui.Size) string {
-	t, unit, who := env.T, "", ""
+	t, unit, who, lot := env.T, "", stocktext.RowActor(env.T, &r), ""
+	if r.LotCode != "" {
+		lot = t.Get("lot %s", r.LotCode)
+	}
 	if r.UnitCode != "" && r.UnitQuantity != 0 {
 		unit = t.Count(r.UnitQuantity) + " " + r.UnitCode
 	}
 	if size.Class == tui.Narrow {
-		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), r.ActorLabel, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), unit)
+		return listscreen.JoinParts(t.When(r.CreatedAt, env.Now()), who, names.ShortState(t, r.InventoryState), r.LocationCode, movementReason(t, r), lot, unit)
 	}
-	if r.ActorLabel != "" {
-		who = t.Get("by %s", r.ActorLabel)
+	if who != "" {
+		who = t.Get("by %s", who)
 	}
-	return listscreen.JoinParts(r.ProductName, movementReason(t, r), who, unit, t.Get("owner %s", r.OwnerName))
+	return listscreen.JoinParts(r.ProductName, movementReason(t, r), who, lot, unit, t.Get("owner %s", r.OwnerName))
 }
 
 func movementCells(t *i18n.Translator, r api.MovementRow) []string {
 	return []string{r.CreatedAt.Format(time.RFC3339), string(r.Operation), r.ProductSKU, r.LocationCode, string(r.InventoryState),
-		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), r.ActorLabel}
+		fmt.Sprint(r.Quantity), fmt.Sprint(r.BalanceBefore), fmt.Sprint(r.BalanceAfter), movementReason(t, r), stocktext.RowActor(t, &r), r.LotCode}
 }

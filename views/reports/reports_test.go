@@ -36,8 +36,8 @@ func newFixture(t *testing.T) *viewtest.Fixture {
 func TestMovements_Browse(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
-	d.Sees("Movements › last 7 days", "1 of 12 movements", "move state", "opening stock")
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
+	d.Sees(") › last 7 days", "1 of 12 movements", "move state", "opening stock")
 	d.Goldens("week")
 	d.Key("left").Sees("5 of 12").Key("left").Sees("9 of 12").Key("right").Sees("5 of 12").Key("right").Sees("1 of 12")
 	d.Key("down", "enter").Sees("route explain/SOY-1L@WH-1")
@@ -48,16 +48,16 @@ func TestMovements_Browse(t *testing.T) {
 func TestMovements_Filter(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("f3").Sees("Movements › filter", "Operation")
 	d.Goldens("form")
 	d.Scan("OAT-BOX").Sees("OAT-1L").Key("tab", "tab").Type("m").Key("tab").Type("d").Key("f10")
-	d.Sees("Movements › last 7 days · OAT-1L · move state · damaged", "1 of 1 movements", "+2")
+	d.Sees(") › last 7 days · OAT-1L · move state · damaged", "1 of 1 movements", "+2")
 	require.Equal(t, "movements?days=7&operation=move_state&sku=OAT-1L&state=damaged", d.Model.Route())
 	d.Key("f4").Sees("1 of 12 movements")
-	d.Scan("ST-2").Sees("Movements › last 7 days · ST-2", "No matching movements")
+	d.Scan("ST-2").Sees(") › last 7 days · ST-2", "No matching movements")
 	d.Goldens("empty")
-	d.Key("f3", "tab", "tab", "tab", "tab", "right", "right", "f10").Sees("Movements › all time · ST-2", "1 of 2 movements", "2026-10-11")
+	d.Key("f3", "tab", "tab", "tab", "tab", "right", "right", "f10").Sees(") › all time · ST-2", "1 of 2 movements", "2026-10-11")
 	d.Key("f3", "esc").Sees("all time")
 }
 
@@ -65,7 +65,7 @@ func TestMovements_Period(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	d := s.Terminal(s.Service, "movements?from=2026-11-17&to=2026-11-17", reports.Register)
-	d.Sees("Movements › 2026-11-17", "1 of 4 movements")
+	d.Sees(") › 2026-11-17", "1 of 4 movements")
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Lacks("before the first day")
 	d = s.Terminal(s.Service, "movements?from=2026-11-18", reports.Register)
 	d.Key("f3", "up", "up", "up").Type("2026-11-16").Key("f10").Sees("before the first day")
@@ -79,7 +79,7 @@ func TestMovements_LoadsPageByPage(t *testing.T) {
 	for range 300 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
 	}
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Sees("1 of 500+ movements", "500+")
 	d.Key("end").Sees("of 612 movements").Lacks("612+")
 	d.Key("end").Sees("612 of 612 movements", "inbound expect")
@@ -89,7 +89,7 @@ func TestMovements_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
-	d := s.Terminal(link, "movements", reports.Register)
+	d := s.Terminal(link, "movements?days=7", reports.Register)
 	d.Sees("opening stock").Hold().Advance(3*time.Minute).Key("f5").Sees("~ loading … data is 3 min old", "move state")
 	d.Release().Sees("1 of 12 movements")
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
@@ -100,21 +100,21 @@ func TestMovements_ServiceDown(t *testing.T) {
 	for range 300 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
 	}
-	d = s.Terminal(link, "movements", reports.Register)
+	d = s.Terminal(link, "movements?days=7", reports.Register)
 	link.Down()
 	d.Key("end").Sees("The service cannot be reached. F5 retries", "500")
 	link.Up()
 	d.Lacks("612").Key("pgdown").Lacks("cannot be reached").Key("end").Sees("612 of 612 movements")
-	s.Terminal(s.As(api.Live, api.InventoryRead), "movements", reports.Register).Sees("no permission to do that (reports:read)")
+	s.Terminal(s.As(api.Live, api.InventoryRead), "movements?days=7", reports.Register).Sees("no permission to do that (reports:read)")
 }
 
 func TestSnapshot_Browse(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "snapshot", reports.Register)
-	d.Sees("Snapshot › all time", "1 of 3 balances")
+	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
+	d.Sees(") › now", "1 of 3 balances")
 	d.Goldens("all")
-	d.Key("f3", "tab", "tab", "tab").Type("d").Key("tab", "right", "f10").Sees("Snapshot › all time · damaged · in stock", "1 of 1 balances", "OAT-1L")
+	d.Key("f3", "tab", "tab", "tab").Type("d").Key("tab", "right", "f10").Sees(") › now · damaged · in stock", "1 of 1 balances", "OAT-1L")
 	d.Key("enter").Sees("route explain/")
 }
 
@@ -129,7 +129,7 @@ func TestReports_MinimalService(t *testing.T) {
 func TestMovements_ClickSelectsRow(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("f12")
 	for i, line := range strings.Split(d.View(), "\n") {
 		if strings.Contains(line, "damaged") {
@@ -155,5 +155,5 @@ func (l searchService) Do(ctx context.Context, req *api.Request) (*api.Response,
 func TestMovements_EmptyPageIsNotTheEnd(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	s.Terminal(searchService{s.Service}, "movements", reports.Register).Sees("1 of 12 movements")
+	s.Terminal(searchService{s.Service}, "movements?days=7", reports.Register).Sees("1 of 12 movements")
 }

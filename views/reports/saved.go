@@ -121,7 +121,7 @@ func (s *screen[T]) chooseSaved() tea.Cmd {
 	list := s.saved.Named
 	var options []string
 	for _, n := range list {
-		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).text(t))
+		options = append(options, n.Name+"   "+filterOfQuery(n.Query, s.days).text(t, s.balances))
 	}
 	options = append(options, t.Get("… save the current one"), t.Get("… rename one"), t.Get("… delete one"))
 	return tui.Choose(tui.Choice{Text: t.Get("Which filter?"), Options: options, OnChoice: func(i int) tea.Cmd {
@@ -149,7 +149,7 @@ func (s *screen[T]) pickSaved(ask string, then func(namedFilter) tea.Cmd) tea.Cm
 // save asks for a name for the current filter.
 func (s *screen[T]) save() tea.Cmd {
 	query := s.filter.query()
-	return tui.Prompt(tui.Request{Text: s.env.T.Get("Save as: %s", s.filter.text(s.env.T)), Value: s.savedName(), Check: checkFilterName(s.env.T),
+	return tui.Prompt(tui.Request{Text: s.env.T.Get("Save as: %s", s.filter.text(s.env.T, s.balances)), Value: s.savedName(), Check: checkFilterName(s.env.T),
 		OnText: func(name string) tea.Cmd {
 			n := namedFilter{Name: strings.TrimSpace(name), Query: query}
 			return s.updateSaved(func(all *savedFilters) { all.put(n) }, tui.Toast(s.env.T.Get("Saved as %s", n.Name)))

@@ -23,9 +23,10 @@ import (
 // kind holds what differs between reports.
 type kind[T any] struct {
 	route, title, noun string
-	days               int  // default period
-	balances           bool // the report lists balances: the filter has stock status and time
-	keepRows           bool // loaded rows never change
+	start              filter // of a route without one; see startFilter
+	days               int    // default period of a route with a filter
+	balances           bool   // the report lists balances: the filter has stock status and time
+	keepRows           bool   // loaded rows never change
 	key                func(row T) string
 	columns            func(env tui.Env, size tui.Size, rows []T) []widget.Column[T]
 	// fetch returns a page of the filtered rows.
@@ -65,8 +66,8 @@ func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]
 		s := &screen[T]{kind: k, site: site, env: env}
 		s.loadSaved()
 		s.filter = filterOf(env.Route.Query, k.days)
-		if len(env.Route.Query) == 0 && s.saved.Last != "" {
-			s.filter = filterOfQuery(s.saved.Last, k.days)
+		if len(env.Route.Query) == 0 {
+			s.filter = s.startFilter()
 		}
 		s.pages = paging.New("rows", k.noun, k.key)
 		s.pages.KeepRows = k.keepRows
@@ -74,11 +75,24 @@ func newFactory[T any](site *session.Site, make func(t *i18n.Translator) kind[T]
 	}
 }
 
+// startFilter returns the last filter used if it has a name, else the one that the report
+// starts with, for the operator's location.
+func (s *screen[T]) startFilter() filter {
+	for _, n := range s.saved.Named {
+		if n.Query == s.saved.Last {
+			return filterOfQuery(n.Query, s.days)
+		}
+	}
+	f := s.start
+	f.Location = s.site.Location().Code
+	return f
+}
+
 func (s *screen[T]) Init(env tui.Env) tea.Cmd {
 	s.env = env
 	s.exporter.Init(env, s.site)
 	s.totals.groupings, s.totals.chart = s.parts, s.chart
-	s.totals.begin(env, s.filter, s.fetchPage(), s.noun)
+	s.totals.begin(env, s.filter, s.fetchPage(), s.noun, s.balances)
 	return s.pages.Load(env, s.fetchPage())
 }
 
@@ -112,22 +126,43 @@ func (s *screen[T]) Title() string {
 	case s.form != nil:
 		return s.env.T.Get("%s › filter", s.title)
 	case s.totals.open:
-		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T))
+		return s.env.T.Get("%s › totals › %s", s.title, s.filter.text(s.env.T, s.balances))
 	}
-	return s.title + " › " + s.filter.text(s.env.T)
+	return s.title + s.countText() + " › " + s.filter.text(s.env.T, s.balances)
 }
 
-// ShortTitle returns the time of a snapshot, what the filter selects, and the name of the
-// report.
+// countText returns the number of rows in parentheses, or "" until they are loaded.
+func (s *screen[T]) countText() string {
+	if !s.pages.Loaded() {
+		return ""
+	}
+	return " (" + s.rowCount() + ")"
+}
+
+func (s *screen[T]) rowCount() string {
+	n := s.pages.List.Len()
+	return s.pages.Count(n, n)
+}
+
+// ShortTitle returns the time of a snapshot, what the filter selects besides the
+// operator's location, and the name of the report. If that is all, it starts with the
+// number of rows.
 func (s *screen[T]) ShortTitle() string {
-	parts := s.filter.conditions(s.env.T)
-	switch f := s.filter; {
+	f := s.filter
+	if f.Location == s.site.Location().Code {
+		f.Location = ""
+	}
+	parts := f.conditions(s.env.T)
+	switch {
 	case f.AsOf != "":
 		parts = append([]string{f.AsOf}, parts...)
 	case f.From != "" || f.To != "":
 		parts = append([]string{f.periodText(s.env.T)}, parts...)
 	}
-	return widget.Clean(strings.Join(append(parts, s.title), " · "))
+	if parts = append(parts, s.title); len(parts) == 1 && s.pages.Loaded() && s.form == nil && !s.totals.open {
+		parts[0] = s.rowCount() + " " + parts[0]
+	}
+	return widget.Clean(strings.Join(parts, " · "))
 }
 
 func (s *screen[T]) AcceptsKey(k tea.KeyMsg) bool { return s.form != nil && s.form.AcceptsKey(k) }

@@ -20,11 +20,15 @@ import (
 func Snapshot(site *session.Site) tui.Factory {
 	return newFactory(site, func(t *i18n.Translator) kind[api.SnapshotRow] {
 		return kind[api.SnapshotRow]{
-			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), balances: true,
+			route: "snapshot", title: t.Get("Snapshot"), noun: t.Get("balances"), start: filter{Status: string(api.StockIn)}, balances: true,
 			key:     func(r api.SnapshotRow) string { return r.ID.String() },
 			columns: snapshotColumns, fetch: fetchSnapshot,
-			open: func(r api.SnapshotRow) string { return catalog.Route(&r) },
-			detail: func(_ tui.Env, r api.SnapshotRow, _ tui.Size) string {
+			open:    func(r api.SnapshotRow) string { return catalog.Route(&r) },
+			summary: balanceSummary,
+			detail: func(_ tui.Env, r api.SnapshotRow, size tui.Size) string {
+				if size.Class == tui.Narrow {
+					return listscreen.JoinParts(t.Get("on hand %s", t.Count(r.OnHand)), t.Get("available %s", t.Count(r.Available)), r.ProductName, r.LocationName)
+				}
 				return listscreen.JoinParts(r.ProductName, r.LocationName, t.Get("owner %s", r.OwnerName), t.Get("channel %s", r.ChannelName))
 			},
 			cells: func(r api.SnapshotRow) []string {
@@ -37,6 +41,15 @@ func Snapshot(site *session.Site) tui.Factory {
 			exportColumns: export.BalanceColumns, parts: balanceParts(t),
 		}
 	})
+}
+
+// balanceSummary names the quantity of a balance in one line; a narrow screen has more lines
+// for it.
+func balanceSummary(env tui.Env, r api.SnapshotRow, size tui.Size) string {
+	if size.Class == tui.Narrow {
+		return ""
+	}
+	return listscreen.JoinParts(env.T.Get("on hand %s", env.T.Count(r.OnHand)), env.T.Get("available %s", env.T.Count(r.Available)), r.ProductName)
 }
 
 // balanceParts returns the groupings of balances.
@@ -59,6 +72,7 @@ func balanceParts(t *i18n.Translator) []grouping[api.SnapshotRow] {
 				}
 			},
 			displayName: func(_ tui.Env, name string) string { return names.State(t, api.State(name)) },
+			shortName:   shortState,
 			filterBy:    func(_ tui.Env, f filter, name string) filter { f.State = name; return f }},
 		{title: t.Get("by location"), header: "location", column: t.Get("location"), addRow: by(func(r *row) string { return r.LocationCode }),
 			filterBy: func(_ tui.Env, f filter, name string) filter { f.Location = name; return f }},

@@ -4,7 +4,6 @@ import (
 	"context"
 	"slices"
 	"strings"
-	"time"
 
 	"bincard/server/api"
 	"bincard/tui"
@@ -26,6 +25,7 @@ type totals[T any] struct {
 	f         filter
 	fetch     paging.Fetch[T]
 	noun      string
+	balances  bool // the rows are balances, which are not changes
 
 	open    bool // shown in place of the list
 	current int  // index of the grouping shown
@@ -48,8 +48,8 @@ type pageMsg[T any] struct {
 	err   error
 }
 
-func (t *totals[T]) begin(env tui.Env, f filter, fetch paging.Fetch[T], noun string) {
-	t.env, t.f, t.fetch, t.noun = env, f, fetch, noun
+func (t *totals[T]) begin(env tui.Env, f filter, fetch paging.Fetch[T], noun string, balances bool) {
+	t.env, t.f, t.fetch, t.noun, t.balances = env, f, fetch, noun, balances
 	t.sums = newSums(len(t.groupings))
 	t.list = widget.NewList(func(f flow) string { return f.Name })
 }
@@ -151,6 +151,9 @@ func (t *totals[T]) statusLine(th theme.Theme, width int) string {
 		counted = api.OnHand
 	}
 	text := t.env.T.Get("all %s %s", rows, t.noun)
+	if widget.Width(text) > width-2 {
+		text = rows + " " + t.noun
+	}
 	if t.groupings[t.current].header != "state" && width > 40 {
 		text += "   " + t.env.T.Get("in and out are units %s", names.State(t.env.T, counted))
 	}
@@ -196,24 +199,30 @@ func (t *totals[T]) view(th theme.Theme, size tui.Size) string {
 	}
 	rows := strings.Split(t.list.View(th, width, room-2), "\n")
 	lines = append(append(lines, rows...), slices.Repeat([]string{""}, max(0, room-2-len(rows)))...)
-	return strings.Join(append(lines, paging.DetailLines(th, width, listscreen.JoinParts(t.lineName(line), t.env.T.Get("%s rows", t.env.T.Count(line.Rows)),
-		t.env.T.Change(line.In), t.env.T.Change(line.Out)))...), "\n")
+	parts := []string{t.lineName(line), t.env.T.Get("%s rows", t.env.T.Count(line.Rows))}
+	if !t.balances {
+		parts = append(parts, t.env.T.Change(line.In), t.env.T.Change(line.Out))
+	}
+	return strings.Join(append(lines, paging.DetailLines(th, width, listscreen.JoinParts(parts...))...), "\n")
 }
 
 // columns returns the name, rows, and quantities in and out, and a bar if there is
 // room.
 func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	type col = widget.Column[flow]
-	most, digits := int64(1), 6
+	most, digits, format := int64(1), 6, t.env.T.Change
+	if t.balances {
+		format = t.env.T.Count
+	}
 	for _, l := range t.list.Rows() {
 		most = max(most, l.Rows)
-		digits = max(digits, widget.Width(t.env.T.Change(l.In)), widget.Width(t.env.T.Change(l.Out)))
+		digits = max(digits, widget.Width(format(l.In)), widget.Width(format(l.Out)))
 	}
 	number := func(title string, rank int, of func(flow) int64, sign bool) col {
 		return col{Title: title, Width: digits, Right: true, Rank: rank, Cell: func(l flow) string {
 			switch n := of(l); {
 			case sign && n != 0:
-				return t.env.T.Change(n)
+				return format(n)
 			case sign:
 				return "·"
 			default:
@@ -229,15 +238,14 @@ func (t *totals[T]) columns(size tui.Size) []widget.Column[flow] {
 	switch size.Class {
 	case tui.Narrow:
 		net.Rank = 0
-		name.Cell = func(l flow) string {
-			if at, err := time.Parse(time.DateOnly, l.Name); err == nil { // the month and the day tell days apart
-				return t.env.T.Weekday(at) + " " + at.Format("01-02")
-			}
-			return t.lineName(l)
+		if short := t.groupings[t.current].shortName; short != nil {
+			name.Cell = func(l flow) string { return short(t.env, l.Name, size.Width-4-digits) }
 		}
 		return []col{name, net}
 	case tui.Short: // the signs tell the columns apart, which have no titles
-		in.Rank, out.Rank = 0, 0
+		if in.Rank, out.Rank = 0, 0; t.balances {
+			return []col{name, in}
+		}
 		return []col{name, in, out}
 	}
 	name.Width = 24

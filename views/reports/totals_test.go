@@ -35,7 +35,7 @@ func newLargeFixture(t *testing.T) *viewtest.Fixture {
 func TestTotals_StopAndResume(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Sees("1 of 500+ movements").Key("f8").Sees("by operation", "~ totaling … 0 movements")
 	d.Await().Sees("~ totaling … 500 movements").Key("esc").Sees("! stopped after 500 movements")
 	d.Key("f8").Await().Sees("~ totaling … 1,000").Await().Sees("✓ all 1,200 movements", "adjust", "+600")
@@ -43,8 +43,8 @@ func TestTotals_StopAndResume(t *testing.T) {
 	d.Key("right").Sees("‹ by state ›", "on hand", "available").Key("right").Sees("‹ by day ›", "Su 2026-11-15", "Tu 2026-11-17", "400")
 	d.Goldens("days")
 	d.Key("right").Sees("‹ by location ›", "WH-1").Key("left", "down", "enter")
-	d.Sees("Movements › 2026-11-16", "1 of 400 movements")
-	d.Key("left").Sees("Movements › 2026-11-15").Key("right", "right").Sees("Movements › 2026-11-17")
+	d.Sees(") › 2026-11-16", "1 of 400 movements")
+	d.Key("left").Sees(") › 2026-11-15").Key("right", "right").Sees(") › 2026-11-17")
 	require.Equal(t, "movements?from=2026-11-17&to=2026-11-17", d.Model.Route())
 	s.Terminal(s.Service, "movements?days=1", reports.Register).Key("right").Sees("This is already today")
 }
@@ -52,7 +52,7 @@ func TestTotals_StopAndResume(t *testing.T) {
 func TestTotals_CompleteTheChart(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Lacks("Su").Key("f8").Await().Await().Await().Key("esc").Sees("Su", "400", "500+ movements")
 }
 
@@ -64,7 +64,7 @@ func TestMovements_SeeksUnloadedDay(t *testing.T) {
 	for range 600 {
 		s.Stock(s.Soy.ID, s.Main.ID, 1)
 	}
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Sees("1 of 500+ movements").Key("left").Sees("1,201 of 1,202 movements").Key("right").Sees("1 of 1,202")
 }
 
@@ -72,7 +72,7 @@ func TestTotals_ServiceDown(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	link := viewtest.NewFaultProxy(s.Service)
-	d := s.Terminal(link, "movements", reports.Register)
+	d := s.Terminal(link, "movements?days=7", reports.Register)
 	link.Fail(api.ReportMovements.Spec, viewtest.ErrUnreachable, nil)
 	d.Key("f8").Await().Sees("! The service cannot be reached. F8 resumes after 0 movements")
 	link.Fail(api.ReportMovements.Spec, nil, nil)
@@ -82,20 +82,20 @@ func TestTotals_ServiceDown(t *testing.T) {
 func TestTotals_Snapshot(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "snapshot", reports.Register)
-	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "+1,510", "damaged", "+2")
-	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees("Snapshot › all time · SOY-1L")
+	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
+	d.Key("f8").Await().Sees("✓ all 3 balances", "on hand", "1,510", "damaged").Lacks("+1,510")
+	d.Key("right", "right").Sees("‹ by product ›").Key("enter").Sees(") › now · SOY-1L")
 }
 
 func TestReload_KeepsSelectedRow(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("end", "end").Sees("1,000 of 1,200 movements")
 	s.Stock(s.Soy.ID, s.Main.ID, 1)
 	d.Key("f5").Sees("1,002 of 1,202 movements")
 	d.Key("enter").Sees("route explain/").Key("esc").Sees("1,002 of 1,202 movements")
-	d = s.Terminal(s.Service, "snapshot", reports.Register)
+	d = s.Terminal(s.Service, "snapshot?days=0", reports.Register)
 	d.Key("end").Sees("1 of 1 balances")
 	s.Stock(s.Oat.ID, s.Main.ID, 1)
 	d.Key("f5").Sees("2 of 2 balances")
@@ -113,9 +113,10 @@ func TestSavedFilters_SaveRenameDelete(t *testing.T) {
 	d.Key("f6").Type("rename").Key("enter", "enter").Sees("New name for Night").Type(" shift").Key("enter").Sees("Saved as Night shift")
 	d.Key("ctrl+s", "enter").Sees("saved: Night shift")
 	d.Key("f6").Type("delete").Key("enter", "enter").Sees("Delete the saved filter Night shift?").Key("enter").Lacks("saved:")
-	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot › all time")
+	s.Terminal(s.Service, "movements", reports.Register).Sees("Movements (4) › today · WH-1") // it has no name anymore
+	s.Terminal(s.Service, "snapshot", reports.Register).Sees("Snapshot (2) › now · WH-1 · in stock")
 	require.NoError(t, s.Settings.Save("filters", []byte("{broken")))
-	s.Terminal(s.Service, "movements", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
+	s.Terminal(s.Service, "movements?days=7", reports.Register).Sees("last 7 days").Key("f6").Sees("Cannot read the saved filters")
 }
 
 func TestReports_FilterByOwnerAndChannel(t *testing.T) {
@@ -123,7 +124,7 @@ func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 	s := newFixture(t)
 	other := s.Owner("NORD")
 	d := s.Terminal(s.Service, "snapshot?owner=NORD", reports.Register)
-	d.Sees("No matching balances: all time · owner NORD")
+	d.Sees("No matching balances: now · owner NORD")
 	_ = other
 	s.Terminal(s.Service, "snapshot?owner=NONE", reports.Register).Sees("Owner NONE not found.", "F3 changes the filter")
 	s.Terminal(s.Service, "movements?channel=default", reports.Register).Sees("of 12 movements")
@@ -133,25 +134,25 @@ func TestReports_FilterByOwnerAndChannel(t *testing.T) {
 func TestSnapshot_AsOf(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "snapshot", reports.Register)
+	d := s.Terminal(s.Service, "snapshot?days=0", reports.Register)
 	d.Key("f7").Sees("As of when?", "yesterday, 2026-11-19").Type("yesterday").Key("enter")
-	d.Sees("Snapshot › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
-	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees("Snapshot › all time", "of 3 balances")
+	d.Sees(") › as of 2026-11-19", "of 2 balances").Key("left", "left", "left").Sees("as of 2026-11-16", "1 of 1 balances")
+	d.Key("right", "right", "right").Sees("as of 2026-11-19").Key("right").Sees(") › now", "of 3 balances")
 	d.Key("f7").Type("another").Key("enter").Sees("2026-11-20 12:00").Key("ctrl+u").Type("2026-11-17 12:30").Key("enter")
 	d.Sees("as of 2026-11-17 12:30", "incoming")
 	d.Key("left").Sees("as of 2026-11-16 12:30")
 	d.Key("f3", "tab", "tab").Type("a").Key("f10").Sees("cannot be combined")
 	s.Terminal(s.Service, "snapshot?asOf=never", reports.Register).Sees("use 2026-03-31 or 2026-03-31 14:00: \"never\" is not a date")
 	s.Terminal(s.Service, "snapshot?asOf=2026-11-21", reports.Register).Sees("2026-11-21 is in the future")
-	d = s.Terminal(s.Service, "snapshot", reports.Register)
-	d.Key("f7").Type("19.11.").Sees("Press enter to use this text").Key("enter").Sees("Snapshot › as of 2026-11-19")
+	d = s.Terminal(s.Service, "snapshot?days=0", reports.Register)
+	d.Key("f7").Type("19.11.").Sees("Press enter to use this text").Key("enter").Sees(") › as of 2026-11-19")
 	d.Key("f7").Type("21.11.2026").Key("enter").Sees("21.11.2026 is in the future")
 }
 
 func TestExport_WritesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("f10").Sees("Export movements as", "CSV for Excel").Key("enter").Sees("Export to which file?", "movements-20261120-").Key("enter")
 	d.Sees("~ writing … ", "rows   esc stops").Await().Sees("Wrote 1,200 rows to").Advance(time.Second).Key("enter")
 	require.Contains(t, d.Written(), "\x1b]52", "the path is copied")
@@ -161,7 +162,7 @@ func TestExport_WritesFile(t *testing.T) {
 	text, err := os.ReadFile(filepath.Join(s.Exports, files[0].Name()))
 	require.NoError(t, err)
 	require.Equal(t, 1201, strings.Count(string(text), "\n"))
-	require.True(t, strings.HasPrefix(string(text), "id,createdAt,productSku"))
+	require.True(t, strings.HasPrefix(string(text), "createdAt,productSku,"))
 	d.Key("f10", "enter").Key("ctrl+u").Type("/no/such/out.csv").Key("enter").Sees("folder /no/such does not exist").Key("esc")
 	d.Key("f8").Await().Await().Await().Key("f10").Sees("Export movements by operation as").Type("json").Key("enter", "enter").Await().Sees("Wrote 1 row to")
 }
@@ -196,7 +197,7 @@ func TestExport_ResumesAfterOutage(t *testing.T) {
 	complete, partial = files()
 	require.Equal(t, [2]int{1, 0}, [2]int{complete, partial})
 	s.Exports = ""
-	s.Terminal(link, "movements", reports.Register).Key("f10").Sees("cannot write files")
+	s.Terminal(link, "movements?days=7", reports.Register).Key("f10").Sees("cannot write files")
 }
 
 // stuckService blocks every request while now is set.
@@ -217,7 +218,7 @@ func TestExport_StopRemovesFile(t *testing.T) {
 	t.Parallel()
 	s := newLargeFixture(t)
 	svc := stuckService{s.Service, new(atomic.Bool)}
-	d := s.Terminal(svc, "movements", reports.Register)
+	d := s.Terminal(svc, "movements?days=7", reports.Register)
 	svc.now.Store(true)
 	d.Key("f10", "enter", "enter").Advance(time.Second).Sees("~ writing … 0 rows   esc stops").Key("esc").Await().Sees("Stopped. No file was written")
 	files, err := os.ReadDir(s.Exports)
@@ -230,14 +231,14 @@ func TestExport_StopRemovesFile(t *testing.T) {
 func TestMovements_OpensDocument(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	d := s.Terminal(s.Service, "movements", reports.Register)
+	d := s.Terminal(s.Service, "movements?days=7", reports.Register)
 	d.Key("f9").Sees("No document: adjust").Key("end", "f9").Sees("route receive/PO-2026-117")
 }
 
 func TestReports_InAllThemes(t *testing.T) {
 	t.Parallel()
 	s := newFixture(t)
-	s.Themes("rows", "movements", reports.Register, nil)
-	s.Themes("totals", "movements", reports.Register, func(d *tuitest.Driver) { d.Key("f8").Await() })
-	s.Themes("snapshot", "snapshot", reports.Register, nil)
+	s.Themes("rows", "movements?days=7", reports.Register, nil)
+	s.Themes("totals", "movements?days=7", reports.Register, func(d *tuitest.Driver) { d.Key("f8").Await() })
+	s.Themes("snapshot", "snapshot?days=0", reports.Register, nil)
 }

@@ -37,11 +37,17 @@ func (s *screen[T]) View(size tui.Size) string {
 		lines = append(lines, file)
 	case s.pages.Err() != nil || s.pages.Loading():
 		lines = append(lines, s.pages.Status(t, width))
-	case s.summary != nil && s.pages.List.Len() > 0:
-		row, _ := s.pages.List.Selected()
-		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.summary(s.env, row, size), width, 1), "")))
-	case size.Class == tui.Narrow:
-		lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(s.filter.text(s.env.T), width, 1), "")))
+	default:
+		summary := ""
+		if row, ok := s.pages.List.Selected(); ok && s.summary != nil {
+			summary = s.summary(s.env, row, size)
+		}
+		if summary == "" && size.Class == tui.Narrow {
+			summary = s.filter.text(s.env.T, s.balances)
+		}
+		if summary != "" {
+			lines = append(lines, t.Muted.Render(strings.Join(widget.FitParts(summary, width, 1), "")))
+		}
 	}
 	s.pages.List.Columns = s.columns(s.env, size, s.pages.List.Rows())
 	s.pages.List.EmptyText = s.emptyText()
@@ -81,7 +87,7 @@ func (s *screen[T]) emptyText() string {
 	case s.pages.Err() != nil:
 		return t.Get("Nothing could be loaded. F3 changes the filter.")
 	case s.filter == filter{Days: s.days}:
-		return t.Get("No %s, %s. F3 changes the period.", s.noun, s.filter.periodText(t))
+		return t.Get("No %s, %s. F3 changes the period.", s.noun, s.filter.text(t, s.balances))
 	}
-	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t))
+	return t.Get("No matching %s: %s. F3 changes the filter, F4 clears it.", s.noun, s.filter.text(t, s.balances))
 }

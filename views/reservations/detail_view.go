@@ -98,16 +98,20 @@ func (s *detail) View(size tui.Size) string {
 	switch size.Class {
 	case tui.Narrow:
 		lines = append(lines[:0], t.Strong.Render(widget.Clip(widget.Clean(title), width)), widget.Right(left, width))
-		lines = append(lines, strings.Split(widget.Fields(t, width, s.pairs(true)...), "\n")...)
+		lines = append(lines, strings.Split(widget.Fields(t, width, s.pairs(size)...), "\n")...)
 	case tui.Short:
-		f := s.pairs(true)
-		lines = append(lines, " "+widget.Row(t, width-1, f[0], f[1]), " "+widget.Row(t, width-1, f[2], f[3]))
+		f := s.pairs(size)
+		first := 3
+		for first > 1 && widget.Width(widget.Row(t, 400, f[:first]...)) > width-1 {
+			first--
+		}
+		lines = append(lines, " "+widget.Row(t, width-1, f[:first]...), " "+widget.Row(t, width-1, f[first:]...))
 	default:
 		lines = append(lines, widget.Between(widget.Clean(s.site.T().Get("%s at %s", sku(s.doc), session.LocationOf(s.doc.Location).String())), t.Muted.Render(s.expiryText()), width), "")
 		if s.balance != nil {
 			lines = append(lines, stocktext.Equation(s.site.T(), t, s.balance.Quantities, width), stocktext.Bar(t, s.balance.Quantities, width), "")
 		}
-		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(false)...), "\n") {
+		for _, line := range strings.Split(widget.Fields(t, width-2, s.pairs(size)...), "\n") {
 			lines = append(lines, "  "+line)
 		}
 		lines = append(lines, "")
@@ -135,19 +139,26 @@ func (s *detail) expiryText() string {
 	return t.GetC("expires %s", "reservations", expiryText(t, s.doc, now))
 }
 
-// endPair returns when the reservation expires, or when it ended.
-func (s *detail) endPair(layout string) widget.Pair {
+// endPair returns when the reservation expires, or when it ended, with the time of day if
+// the pair fits the width.
+func (s *detail) endPair(width int) widget.Pair {
 	t, now := s.site.T(), s.env.Now()
+	pair := func(label string, at time.Time) widget.Pair {
+		if when := t.When(at, now); widget.Width(label)+1+widget.Width(when) <= width {
+			return widget.Pair{Label: label, Value: when}
+		}
+		return widget.Pair{Label: label, Value: t.Day(at, now)}
+	}
 	switch status := statusAt(s.doc, now); status {
 	case api.ReservationCommitted:
 		return widget.Pair{Label: t.GetC("until", "reservations"), Value: t.Get("shipped")}
 	case api.ReservationReleased, api.ReservationCancelled:
-		return widget.Pair{Label: t.Get(statuses[string(status)]), Value: s.doc.UpdatedAt.In(now.Location()).Format(layout)}
+		return pair(t.Get(statuses[string(status)]), s.doc.UpdatedAt)
 	case api.ReservationExpired:
-		return widget.Pair{Label: t.Get("expired"), Value: s.doc.ExpiresAt.In(now.Location()).Format(layout)}
+		return pair(t.Get("expired"), s.doc.ExpiresAt)
 	case api.ReservationPending:
 	}
-	return widget.Pair{Label: t.GetC("expires", "reservations"), Value: s.doc.ExpiresAt.In(now.Location()).Format(layout)}
+	return pair(t.GetC("expires", "reservations"), s.doc.ExpiresAt)
 }
 
 // remainingTime returns the remaining time, or the status if it is not pending.
@@ -169,7 +180,7 @@ func (s *detail) remainingTime(t theme.Theme) string {
 }
 
 // pairs returns the attributes of the reservation.
-func (s *detail) pairs(small bool) []widget.Pair {
+func (s *detail) pairs(size tui.Size) []widget.Pair {
 	r, now := s.doc, s.env.Now()
 	held := s.site.T().Get("held")
 	switch statusAt(r, now) {
@@ -180,15 +191,14 @@ func (s *detail) pairs(small bool) []widget.Pair {
 	pairs := []widget.Pair{
 		{Label: held, Value: s.site.T().Count(remaining(r)), Style: func(t theme.Theme, text string) string { return t.Strong.Render(text) }},
 		{Label: s.site.T().Get("SKU"), Value: sku(r)},
-		{Label: s.site.T().Get("for"), Value: r.ReferenceID},
-		s.endPair(s.site.T().GetC("01-02 15:04", "layout of a date without its year")),
-		{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code},
-		{Label: s.site.T().Get("by"), Value: actor(r)},
 	}
-	if small {
-		return pairs
+	if r.ReferenceID != "" {
+		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("for"), Value: r.ReferenceID})
 	}
-	pairs = append(pairs[:3:3], s.endPair(time.DateTime))
+	pairs = append(pairs, s.endPair(size.Width))
+	if size.Small() {
+		return append(pairs, widget.Pair{Label: s.site.T().Get("at"), Value: session.LocationOf(r.Location).Code}, widget.Pair{Label: s.site.T().Get("by"), Value: actor(r)})
+	}
 	if r.FulfilledQuantity > 0 {
 		pairs = append(pairs, widget.Pair{Label: s.site.T().Get("reserved"), Value: s.site.T().Count(r.Quantity)}, widget.Pair{Label: s.site.T().Get("shipped"), Value: s.site.T().Count(r.FulfilledQuantity)})
 	}

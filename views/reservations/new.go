@@ -38,7 +38,7 @@ func New(site *session.Site) tui.Factory {
 					location = p
 				}
 				return []widget.Field{
-					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
+					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan or type SKU")},
 					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.GetC("units", "reservations"), Check: panel.CheckPositive(env.T)},
 					{Name: "span", Label: env.T.GetC("Expires", "reservations"), Hint: env.T.Get("2 h, 3 days, or 2026-12-24"), Check: func(text string) error {
 						_, err := parseExpiry(env.T, text, env.Now())

@@ -104,6 +104,16 @@ func TestDetail_Expires(t *testing.T) {
 	require.Equal(t, api.ReservationExpired, reload(h, counter).Status)
 }
 
+func TestDetail_SmallScreensNameCustomerAndEnd(t *testing.T) {
+	t.Parallel()
+	h, web, _ := newFixture(t)
+	d := openAt(t, h, h.Site, "reservations/"+web.ID.String())
+	d.Size(40, 8).Sees("for web 99812", "expires today 14:05").Size(20, 16).Sees("web 99812", "today 14:05")
+	later := hold(h, "", h.Coffee, 1, 30*24*time.Hour)
+	d = openAt(t, h, h.Site, "reservations/"+later.ID.String())
+	d.Size(40, 8).Sees("expires 2026-12-20 12:00").Lacks(" for ").Size(20, 16).Sees("expires   2026-12-20").Lacks("for ")
+}
+
 func TestReservation_ReserveCommitRelease(t *testing.T) {
 	t.Parallel()
 	h, _, _ := newFixture(t)

@@ -107,7 +107,7 @@ func (s *Site) TakeOperator() string {
 	if s.supervisor = ""; supervisor == "" {
 		return s.operator
 	}
-	return i18n.Textf("%s, approved by %s", s.operator, supervisor)
+	return api.ApprovedBy(s.operator, supervisor)
 }
 
 // Approved reports whether a supervisor has approved the next write.

@@ -125,7 +125,11 @@ func (w *balanceScreen) shortView(size tui.Size, p balanceView) []string {
 func (w *balanceScreen) narrowView(size tui.Size, p balanceView) []string {
 	t := w.env.Theme
 	rule := t.Muted.Render(widget.Rule(size.Width))
-	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width)), t.Accent.Render(widget.Clip(p.heading, size.Width)), rule}
+	lines := []string{t.Strong.Render(widget.Clip(widget.Clean(w.item.Title()), size.Width))}
+	for _, line := range widget.Wrap(p.heading, size.Width) {
+		lines = append(lines, t.Accent.Render(line))
+	}
+	lines = append(lines, rule)
 	for _, d := range p.deltas {
 		text := w.site.T().Count(d.before) + "→" + w.site.T().Count(d.after)
 		if d.after < 0 {

@@ -1,6 +1,7 @@
 package stocktext
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 
@@ -28,12 +29,9 @@ func MovementReason(m *api.Movement) string {
 	return Reason(m.ReferenceType, m.ReferenceID, m.Reason)
 }
 
-// Reason returns a reference and a reason in one text. The ID of a document becomes its
-// name.
+// Reason returns a reference, as Document does, and a reason in one text.
 func Reason(referenceType, ref, reason string) string {
-	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
-		ref = names.Unreferenced(referenceType, id)
-	}
+	ref = Document(referenceType, ref)
 	switch {
 	case reason == "" || reason == ref:
 		return ref
@@ -43,20 +41,44 @@ func Reason(referenceType, ref, reason string) string {
 	return ref + ": " + reason
 }
 
+// Document returns the reference of a movement. The ID of a document becomes its name.
+func Document(referenceType, ref string) string {
+	if id, err := uuid.Parse(ref); err == nil && len(ref) == 36 {
+		return names.Unreferenced(referenceType, id)
+	}
+	return ref
+}
+
 // MovementActor returns the person who made the movement and who approved it, or the key
 // if no person is known.
 func MovementActor(t *i18n.Translator, m *api.Movement) string {
 	if m.CreatedBy != nil && m.CreatedBy.Label != "" {
-		between := i18n.Textf("%s, approved by %s", "", "") // as Site.TakeOperator records it
-		if who, supervisor, approved := strings.Cut(m.CreatedBy.Label, between); approved {
-			return t.Get("%s, approved by %s", who, supervisor)
-		}
-		return m.CreatedBy.Label
+		return people(t, m.CreatedBy.Label)
 	}
 	if m.Actor.Label == "" {
 		return string(m.Actor.Type)
 	}
-	return m.Actor.Label
+	return people(t, m.Actor.Label)
+}
+
+// RowActor is MovementActor for a row of the movements report.
+func RowActor(t *i18n.Translator, r *api.MovementRow) string {
+	switch {
+	case r.Operator != "" && r.ApprovedBy != "":
+		return t.Get("%s, approved by %s", r.Operator, r.ApprovedBy)
+	case r.Operator != "":
+		return r.Operator
+	}
+	return people(t, cmp.Or(r.ActorLabel, string(r.ActorType)))
+}
+
+// people returns the operator of a label, and the supervisor who approved.
+func people(t *i18n.Translator, label string) string {
+	operator, supervisor := api.People(label)
+	if supervisor == "" {
+		return operator
+	}
+	return t.Get("%s, approved by %s", operator, supervisor)
 }
 
 // reservationOperations are the operations of reservations.

@@ -40,7 +40,7 @@ func New(site *session.Site) tui.Factory {
 					return nil, errors.New(env.T.Get("There is no other location to ship to. Have one added first."))
 				}
 				return []widget.Field{
-					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan it, or type the SKU")},
+					{Name: "product", Label: env.T.Get("Product"), Required: true, Hint: env.T.Get("scan or type SKU")},
 					{Name: "quantity", Label: env.T.Get("Quantity"), Kind: widget.NumberField, Required: true, Hint: env.T.Get("pieces"), Check: panel.CheckPositive(env.T)},
 					{Name: "to", Label: env.T.GetC("To", "transfers"), Kind: widget.ChoiceField, Options: options, Required: true},
 					{Name: "reference", Label: env.T.Get("Reference"), Hint: env.T.Get("TR-311")},

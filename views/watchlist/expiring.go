@@ -20,7 +20,7 @@ import (
 // Expiring returns the factory of the list of expiring lots.
 func Expiring(site *session.Site) tui.Factory {
 	return listscreen.New(site, func(screen *listscreen.Screen[alerts.ExpiringLot]) listscreen.Kind[alerts.ExpiringLot] {
-		t, s := screen.T(), newScope(screen, "expiring", 30)
+		t, s := screen.T(), newScope(screen, "expiring", alerts.ExpireSoon)
 		site.Invalidate("expiring") // who opens the list looks for what was just received
 
 		return listscreen.Kind[alerts.ExpiringLot]{
@@ -83,7 +83,7 @@ func expiringColumns(env tui.Env, size tui.Size, at session.Location) []widget.C
 		text := left.Cell
 		left.Cell = func(e alerts.ExpiringLot) string {
 			if n := e.DaysLeft(now); n < 0 {
-				return env.T.Get("! %d d", n)
+				return "! " + env.T.GetC("%d days", "left", n)
 			}
 			return text(e)
 		}

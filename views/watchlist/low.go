@@ -25,7 +25,7 @@ func Low(site *session.Site) tui.Factory {
 
 		return listscreen.Kind[alerts.LowProduct]{
 			Texts: func() listscreen.Texts {
-				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.Get("Low stock"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), Noun: t.Get("low"),
+				return listscreen.Texts{Title: s.title(t.Get("Low stock")), ShortTitle: t.GetC("Low stock", "short title"), Question: t.Get("Available stock is below the reorder point"), ShortQuestion: t.Get("available, missing"), Noun: t.Get("low"),
 					Empty: t.Get("Nothing is low %s. A product is low when available stock is below its reorder point.", s.locationText())}
 			},
 			Key: func(p alerts.LowProduct) string { return p.SKU },
@@ -70,8 +70,7 @@ func lowColumns(env tui.Env, size tui.Size) []widget.Column[alerts.LowProduct] {
 	available := number(names.State(t, api.Available), 9, 1, func(s alerts.LowProduct) int64 { return s.Available })
 	if size.Small() {
 		sku.Width = 0
-		available.Width, available.Title = 6, t.Get("avail")
-		missing.Width = 7
+		available.Width, missing.Width = 6, 7
 		return []col{sku, available, missing}
 	}
 	cols := []col{

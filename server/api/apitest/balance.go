@@ -16,6 +16,7 @@ var balanceTests = []test{
 
 var reportTests = []test{
 	{"movements report", movementsReported},
+	{"movements report says who and which lot", movementsSayWhoAndWhichLot},
 	{"movements report: filters", movementsFiltered},
 	{"snapshot report: filters", snapshotFiltered},
 	{"reports require their scope", reportsScoped},
@@ -108,8 +109,27 @@ func movementsReported(k *fixture) {
 		LocationID: k.wh, LocationName: "Location WH-1", LocationCode: "WH-1", OwnerID: m.OwnerID, OwnerName: m.Owner.Name, OwnerCode: m.Owner.Code,
 		ChannelID: m.ChannelID, ChannelName: m.Channel.Name, ChannelCode: m.Channel.Code, Operation: api.OpAdjust, InventoryState: api.Available,
 		Quantity: 4, BalanceAfter: 4, ReferenceType: "count", ReferenceID: "C-1", Reason: "count", Source: m.Source,
-		ActorID: m.Actor.ID, ActorLabel: m.Actor.Label, ActorType: m.Actor.Type}, r)
+		ActorID: m.Actor.ID, ActorLabel: m.Actor.Label, ActorType: m.Actor.Type, Operator: r.Operator, Device: r.Device}, r)
 	require.Equal(k, made[0].ID, rows[1].ID)
+}
+
+// movementsSayWhoAndWhichLot reports a receipt of a lot and one of serials, approved by a
+// supervisor.
+func movementsSayWhoAndWhichLot(k *fixture) {
+	expires := k.Now().AddDate(0, 1, 0).UTC().Truncate(24 * time.Hour)
+	in := k.inbound(k.oats, 2)
+	do(k, api.ReceiveInbound, api.ReceiveInboundInput{InboundID: in.ID, Quantity: 2, NewLot: api.NewLot{LotCode: "L41-C", ExpiresAt: &expires}},
+		api.By(api.ApprovedBy("Ada", "Sue")))
+	row := do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpInboundReceive, InventoryState: api.Available}).Items[0]
+	require.Equal(k, "L41-C", row.LotCode)
+	require.True(k, expires.Equal(*row.ExpiresAt))
+	require.Equal(k, [2]string{"Ada", "Sue"}, [2]string{row.Operator, row.ApprovedBy})
+	_, _, device := api.Who(nil, api.Actor{Type: row.ActorType, Label: row.ActorLabel})
+	require.Equal(k, device, row.Device)
+	camera := k.tracked("CAM-1", api.TrackSerial)
+	k.receiveLot(camera, 2, "", nil, "S-1", "S-2")
+	row = do(k, api.ReportMovements, api.ReportMovementsInput{Operation: api.OpInboundReceive, InventoryState: api.Available}).Items[0]
+	require.ElementsMatch(k, []string{"S-1", "S-2"}, row.SerialNumbers)
 }
 
 func movementsFiltered(k *fixture) {

@@ -1,6 +1,8 @@
 package apitest
 
 import (
+	"cmp"
+	"fmt"
 	"time"
 
 	"github.com/stretchr/testify/require"
@@ -18,6 +20,7 @@ var lotTests = []test{
 	{"lots: FEFO", lotFEFO},
 	{"lots: named lot", lotNamed},
 	{"list lots", lotsListed},
+	{"list pickable stock", pickableListed},
 	{"archive lot", lotArchived},
 }
 
@@ -171,6 +174,39 @@ func lotsListed(k *fixture) {
 	page := do(k, api.ListLots, api.ListLotsInput{LotCode: "B", Page: api.Page{Limit: ptr(int64(1))}})
 	require.Equal(k, other, page.Items[0].ID)
 	require.Equal(k, []api.ID{b}, find(api.ListLotsInput{LotCode: "B", Page: api.Page{Limit: ptr(int64(1)), Cursor: *page.NextCursor}}))
+}
+
+func pickableListed(k *fixture) {
+	a, b, n := stockInLots(k)
+	in := api.ListPickableStockInput{ProductID: k.oats, LocationID: k.wh}
+	find := func() (out []string) {
+		for _, l := range do(k, api.ListPickableStock, in).Items {
+			out = append(out, fmt.Sprintf("%s %d", cmp.Or(l.LotCode, "-"), l.AvailableQuantity))
+		}
+		return out
+	}
+	require.Equal(k, []string{"- 2", "A 4", "B 3", "N 5"}, find())
+	first := do(k, api.ListPickableStock, in).Items[1]
+	require.Equal(k, api.PickableLot{LotID: a, LotCode: "A", ExpiresAt: ptr(k.Now().Add(24 * time.Hour)), AvailableQuantity: 4}, first)
+	k.outbound(5)
+	require.Equal(k, []string{"A 1", "B 3", "N 5"}, find(), "allocated stock is not available")
+	k.Advance(25 * time.Hour)
+	require.Equal(k, []string{"B 3", "N 5"}, find(), "expired stock is not picked")
+	require.NotEqual(k, b, n)
+
+	drill := k.tracked("DRILL", api.TrackSerial)
+	in.ProductID = drill
+	require.Empty(k, find())
+	k.receiveLot(drill, 2, "", nil, "SN-2", "SN-1")
+	k.receiveLot(drill, 1, "", nil, "SN-3")
+	do(k, api.MoveStock, api.MoveStockInput{StockKey: api.StockKey{ProductID: drill, LocationID: k.wh}, Quantity: 1, Reason: "check",
+		SourceState: api.MovableState(api.Available), DestinationState: api.MovableState(api.Damaged), SerialChoice: api.SerialChoice{SerialNumbers: []string{"SN-2"}}})
+	do(k, api.CreateOutbound, api.CreateOutboundInput{ProductID: drill, LocationID: k.wh, RequestedQuantity: ptr(int64(2))})
+	require.Equal(k, []api.PickableLot{{SerialNumbers: []string{"SN-1", "SN-3"}}}, do(k, api.ListPickableStock, in).Items)
+
+	mustFail(k, api.NotFound, api.ListPickableStock, api.ListPickableStockInput{ProductID: newID(), LocationID: k.wh})
+	mustFail(k, api.NotFound, api.ListPickableStock, api.ListPickableStockInput{ProductID: drill, LocationID: newID()})
+	require.Equal(k, []string{"productId", "locationId"}, k.invalidFields(mustFail(k, api.ValidationError, api.ListPickableStock, api.ListPickableStockInput{})))
 }
 
 func lotArchived(k *fixture) {

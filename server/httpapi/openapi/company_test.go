@@ -47,7 +47,8 @@ type names map[string]api.ID
 
 // queries are the queries of reads that need one for a useful example.
 var queries = map[string]string{"lookup": "code=OAT-1L", "listChanges": "after=0&limit=1", "explainBalance": "limit=2", "traceLot": "limit=2",
-	"getSerialHistory": "limit=2", "listInbounds": "status=received&limit=1"}
+	"listPickableStock": "productId=" + openapi.ExampleID("productId") + "&locationId=" + openapi.ExampleID("locationId"),
+	"getSerialHistory":  "limit=2", "listInbounds": "status=received&limit=1"}
 
 func newCompany(t *testing.T) *company {
 	c := &company{T: t, now: time.Date(2026, 3, 31, 14, 0, 0, 0, time.UTC), answers: map[string]answer{}}
@@ -90,7 +91,7 @@ func show[I, O any](c *company, op api.Operation[I, O], others names) *O {
 	if openapi.HasBody(spec) {
 		body = []byte(ids.ledgerIDs(string(openapi.JSON(openapi.Example(spec)))))
 	}
-	query, err := url.ParseQuery(queries[spec.ID])
+	query, err := url.ParseQuery(ids.ledgerIDs(queries[spec.ID]))
 	require.NoError(c, err)
 	if listed(spec) && query.Get("limit") == "" {
 		query.Set("limit", "1")

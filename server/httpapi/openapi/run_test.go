@@ -88,6 +88,7 @@ func (c *company) traced() {
 	got := do(c, api.ReceiveStock, api.ReceiveStockInput{StockKey: api.StockKey{ProductID: cheese, LocationID: wh}, Quantity: some(24), NewLot: api.NewLot{LotCode: "L2026-03"}})
 	lot := got.Movements[0].LotID
 	show(c, api.ListLots, names{"lotId": lot})
+	show(c, api.ListPickableStock, names{"productId": cheese, "locationId": wh, "lotId": lot})
 	show(c, api.TraceLot, names{"lotId": lot, "productId": cheese})
 	order := do(c, api.CreateOutbound, api.CreateOutboundInput{ProductID: cheese, LocationID: wh, RequestedQuantity: some(5)}).Outbound
 	show(c, api.ListOutboundLots, names{"outboundId": order.ID, "lotId": lot, "lineId": order.Lines[0].ID})

@@ -1,7 +1,6 @@
 package posting
 
 import (
-	"bytes"
 	"strings"
 	"time"
 
@@ -95,24 +94,6 @@ func checkLotMatches(l *stored.Lot, in api.NewLot) error {
 			l.LotCode, recorded, in.ExpiresAt.Format(time.DateOnly))
 	}
 	return nil
-}
-
-// ByExpiry orders lots by FEFO: earliest expiration first, then those without one, then oldest first.
-func ByExpiry(a, b *stored.Lot) int {
-	switch {
-	case a.ExpiresAt != nil && b.ExpiresAt == nil:
-		return -1
-	case a.ExpiresAt == nil && b.ExpiresAt != nil:
-		return 1
-	case a.ExpiresAt != nil && !a.ExpiresAt.Equal(*b.ExpiresAt):
-		return a.ExpiresAt.Compare(*b.ExpiresAt)
-	case a.Seq != b.Seq:
-		if a.Seq < b.Seq {
-			return -1
-		}
-		return 1
-	}
-	return bytes.Compare(a.ID[:], b.ID[:])
 }
 
 // CheckLotUsable checks that stock of a lot may leave: the lot is the product's, active and unexpired.

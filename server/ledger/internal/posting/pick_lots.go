@@ -118,7 +118,7 @@ func (c *Tx) LotCandidates(b *stored.Balance, state int, policy LotPolicy) ([]Lo
 		found = append(found, l)
 		quantity[l.ID] = x.Q[state]
 	}
-	slices.SortFunc(found, ByExpiry)
+	slices.SortFunc(found, stored.ByExpiry)
 	out := make([]LotQuantity, 0, len(found)+1)
 	if !policy.FEFO && unlotted > 0 {
 		out = append(out, LotQuantity{Quantity: unlotted})

@@ -38,7 +38,7 @@ func (c *Tx) NamedSerials(p *stored.Product, in api.SerialChoice) ([]*stored.Ser
 
 // CheckInStock checks that a serial is in stock and available.
 func (c *Tx) CheckInStock(s *stored.Serial, at stored.StockKey, lot api.ID) error {
-	if s.StockKey() != at || s.Status != api.InStock || s.State != stored.Available || s.Holder != (api.ID{}) {
+	if !s.Pickable(at) {
 		return c.SerialUnavailable(s, api.Textf("in stock and available at %s", LocationCode(c.Tx, at.Location)))
 	}
 	if lot != (api.ID{}) && s.LotID != lot {
@@ -107,7 +107,7 @@ func (c *Tx) oldestSerials(at stored.StockKey, n int64, lot *api.ID) (out []*sto
 				s = staged
 			}
 		}
-		if s.StockKey() == at && s.Status == api.InStock && s.State == stored.Available && s.Holder == (api.ID{}) && (lot == nil || s.LotID == *lot) {
+		if s.Pickable(at) && (lot == nil || s.LotID == *lot) {
 			out = append(out, s)
 		}
 		return nil

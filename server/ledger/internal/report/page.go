@@ -151,6 +151,13 @@ func movementRow(tx *stored.Tx, e *journal.Entry, i int) (api.MovementRow, error
 	row.LocationName, row.LocationCode = m.Location.NameAndCode()
 	row.OwnerName, row.OwnerCode = m.Owner.NameAndCode()
 	row.ChannelName, row.ChannelCode = m.Channel.NameAndCode()
+	if m.Lot != nil {
+		row.LotCode, row.ExpiresAt = m.Lot.LotCode, m.Lot.ExpiresAt
+	}
+	for i := range m.Serials {
+		row.SerialNumbers = append(row.SerialNumbers, m.Serials[i].SerialNumber)
+	}
+	row.Operator, row.ApprovedBy, row.Device = api.Who(m.CreatedBy, m.Actor)
 	return row, nil
 }
 

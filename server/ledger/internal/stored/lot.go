@@ -1,6 +1,7 @@
 package stored
 
 import (
+	"bytes"
 	"strings"
 	"time"
 
@@ -40,6 +41,24 @@ func LotID(p store.Partition, product api.ID, code string) api.ID {
 
 // Expired reports whether the lot has expired by now.
 func (l *Lot) Expired(now time.Time) bool { return l.ExpiresAt != nil && !l.ExpiresAt.After(now) }
+
+// ByExpiry orders lots by FEFO: earliest expiration first, then those without one, then oldest first.
+func ByExpiry(a, b *Lot) int {
+	switch {
+	case a.ExpiresAt != nil && b.ExpiresAt == nil:
+		return -1
+	case a.ExpiresAt == nil && b.ExpiresAt != nil:
+		return 1
+	case a.ExpiresAt != nil && !a.ExpiresAt.Equal(*b.ExpiresAt):
+		return a.ExpiresAt.Compare(*b.ExpiresAt)
+	case a.Seq != b.Seq:
+		if a.Seq < b.Seq {
+			return -1
+		}
+		return 1
+	}
+	return bytes.Compare(a.ID[:], b.ID[:])
+}
 
 // LotOf reads the lot with the id, which must be active and of the product.
 func (tx *Tx) LotOf(p *Product, id api.ID) (*Lot, error) {

@@ -90,7 +90,7 @@ func (tx *Tx) ListOutboundLots(in *api.OutboundInput) (*api.List[api.OutboundLot
 				return nil, err
 			}
 			if lot != nil {
-				out.Items = append(out.Items, api.OutboundLot{LineID: doc.Lines[i].ID, LotID: h.Lot, LotCode: lot.LotCode,
+				out.Items = append(out.Items, api.OutboundLot{LineID: doc.Lines[i].ID, LotID: h.Lot, LotCode: lot.LotCode, ExpiresAt: lot.ExpiresAt,
 					AllocatedQuantity: h.Allocated, PickedQuantity: h.Picked, PackedQuantity: h.Packed, FulfilledQuantity: h.Fulfilled})
 			}
 		}

@@ -58,3 +58,8 @@ func (s *Serial) StockKey() StockKey {
 func (s *Serial) OnHand() bool {
 	return !s.Away && (s.Status == api.InStock || s.Status == api.Picked || s.Status == api.Packed)
 }
+
+// Pickable reports whether the serial is in stock in a balance, and available.
+func (s *Serial) Pickable(at StockKey) bool {
+	return s.StockKey() == at && s.Status == api.InStock && s.State == Available && s.Holder == (api.ID{})
+}

@@ -133,7 +133,7 @@ func sortInTransit(c *posting.Tx, list []stored.InTransit) error {
 		case lb == nil:
 			return 1
 		default:
-			return posting.ByExpiry(la, lb)
+			return stored.ByExpiry(la, lb)
 		}
 	})
 	return nil

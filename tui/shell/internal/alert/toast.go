@@ -57,7 +57,7 @@ func emptyLines(lines []string) (n int) {
 }
 
 // Over paints the toast over lines of a small terminal's body. It takes the last lines below
-// the question, or else the lines above it, and no line from the question at from up to to.
+// the question, or the lines above it if there is more room, and no line from the question at from up to to.
 // If there is no such line, nothing is painted.
 func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Class, from, to int) {
 	if t.Text == "" {
@@ -68,14 +68,14 @@ func (t *Toast) Over(style theme.Theme, body []string, width int, class tui.Clas
 		most = 3
 	}
 	most = max(most, emptyLines(body[to:])) // these hide nothing
-	room := len(body) - to
-	if room <= 0 {
-		room, at = from-1, from // the first line names what the screen shows
-		if room < 1 {
-			return
-		}
-	}
 	lines := widget.Wrap(t.Text, max(1, width-2))
+	room := len(body) - to
+	if above := from - 1; room <= 0 || room < min(most, len(lines)) && above > room { // the first line names what the screen shows
+		room, at = above, from
+	}
+	if room < 1 {
+		return
+	}
 	if n := min(room, most); len(lines) > n {
 		rest := strings.Join(lines[n-1:], " ")
 		lines = append(lines[:n-1], widget.Clip(rest, max(0, width-2)))

@@ -91,38 +91,70 @@ func (s *Stack) choiceView(t theme.Theme, d *dialog, height, width int, margin s
 	if height <= 0 {
 		return nil
 	}
-	more := len(d.matches) > height && height > 2
+	rows := make([][]string, len(d.matches))
+	for i, match := range d.matches {
+		rows[i] = d.itemLines(t, d.items[match], width, i == d.cursor)
+	}
+	total := lineCount(rows)
+	more := total > height && height > 2
 	if more {
 		height--
 	}
-	d.scroll = min(max(d.scroll, d.cursor-height+1), d.cursor)
-	var lines []string
-	for i := d.scroll; i < min(len(d.matches), d.scroll+height); i++ {
-		it := d.items[d.matches[i]]
-		right := it.Keys
-		if it.Disabled != "" {
-			right = widget.Clip(widget.Clean(it.Disabled), width/2)
-		}
-		if room := width - 3 - widget.Width(it.Label); (width < 40 || d.kind == findKind) && widget.Width(right) > room {
-			right = "" // the label says more
-		}
-		text := widget.Between(it.Label, right, width-2)
-		switch {
-		case i == d.cursor:
-			text = t.Accent.Render("▸") + " " + t.Selected.Render(text)
-		case it.Disabled != "":
-			text = "  " + t.Muted.Render(text)
-		default:
-			text = "  " + text
-		}
-		lines = append(lines, margin+text)
+	d.scroll = min(d.scroll, d.cursor)
+	for d.scroll < d.cursor && lineCount(rows[d.scroll:d.cursor+1]) > height {
+		d.scroll++
 	}
-	if below := len(d.matches) - d.scroll - height; more && below > 0 {
+	var lines []string
+	next := d.scroll
+	for ; next < len(rows) && len(lines) < height && (next == d.scroll || len(lines)+len(rows[next]) <= height); next++ {
+		for _, line := range rows[next] {
+			lines = append(lines, margin+line)
+		}
+	}
+	lines = lines[:min(len(lines), height)]
+	if below := len(rows) - next; more && below > 0 {
 		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↓ %d more", below)))
 	} else if more {
 		lines = append(lines, margin+"  "+t.Muted.Render(s.t.Get("↑ %d more", d.scroll)))
 	}
 	return lines
+}
+
+func lineCount(rows [][]string) (n int) {
+	for _, row := range rows {
+		n += len(row)
+	}
+	return n
+}
+
+// itemLines paints an item. A label that is too wide continues on the next line.
+func (d *dialog) itemLines(t theme.Theme, it Item, width int, selected bool) []string {
+	right := it.Keys
+	if it.Disabled != "" {
+		right = widget.Clip(widget.Clean(it.Disabled), width/2)
+	}
+	if room := width - 3 - widget.Width(it.Label); (width < 40 || d.kind == findKind) && widget.Width(right) > room {
+		right = "" // the label says more
+	}
+	texts := []string{widget.Between(it.Label, right, width-2)}
+	if right == "" && d.kind == choiceKind && widget.Width(it.Label) > width-2 {
+		texts = widget.Wrap(strings.Join(strings.Fields(it.Label), " "), max(1, width-2)) // without its columns
+	}
+	for i, text := range texts {
+		text = widget.Left(text, width-2)
+		switch {
+		case selected && i == 0:
+			text = t.Accent.Render("▸") + " " + t.Selected.Render(text)
+		case selected:
+			text = "  " + t.Selected.Render(text)
+		case it.Disabled != "":
+			text = "  " + t.Muted.Render(text)
+		default:
+			text = "  " + text
+		}
+		texts[i] = text
+	}
+	return texts
 }
 
 // helpText wraps the help to a width. The reason of a disabled action is below its text.

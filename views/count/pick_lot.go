@@ -1,0 +1,92 @@
+package count
+
+import (
+	"slices"
+	"strings"
+	"time"
+
+	"bincard/tui/i18n"
+)
+
+// A PickLot is a lot that an outgoing item can be taken from.
+type PickLot struct {
+	Code      string
+	ExpiresAt time.Time // zero if it does not expire
+	Quantity  int64
+}
+
+// PickStock is the stock that the item of an outgoing line can be taken from, as far as
+// it is known.
+type PickStock struct {
+	// Held are the lots that the document holds for the line, with what of them is not
+	// picked, and Available those that nothing holds; both first expiry first.
+	Held, Available []PickLot
+	// Picked are the serials that were picked for the line, and Serials others in stock,
+	// oldest first.
+	Picked, Serials []string
+}
+
+// LotHint returns the codes of the lots that the ledger takes the item from if none is
+// scanned, or "".
+func (l *Line) LotHint() string { return strings.Join(l.TakeFrom(), ", ") }
+
+// TakeFrom returns the codes of the lots that the line is taken from if none is scanned,
+// first expiry first: those that the document holds, else available ones. For an item
+// tracked by serial there are none: see SuggestedSerials.
+func (l *Line) TakeFrom() (codes []string) {
+	if l.BySerial() {
+		return nil
+	}
+	if len(l.Stock.Held) > 0 {
+		for _, x := range l.Stock.Held {
+			codes = append(codes, x.Code)
+		}
+		return codes
+	}
+	left := l.Pending
+	for _, x := range l.Stock.Available {
+		if left <= 0 {
+			break
+		}
+		codes = append(codes, x.Code)
+		left -= x.Quantity
+	}
+	return codes
+}
+
+// SuggestedSerials returns the serials to take for what is left of the line.
+func (l *Line) SuggestedSerials() (out []string) {
+	for _, s := range slices.Concat(l.Stock.Picked, l.Stock.Serials) {
+		if int64(len(out)) < l.Remaining() && !slices.Contains(l.Count.Serials, s) {
+			out = append(out, s)
+		}
+	}
+	return out
+}
+
+// EarlierLotText says that another lot of the line is here and expires before the lot
+// with a code, or returns "". The lot that the line already has is confirmed.
+func (l *Line) EarlierLotText(t *i18n.Translator, code string, expiresAt time.Time) string {
+	if code == "" || code == l.Count.Lot || l.Count.Lot != "" && l.Count.Quantity > 0 {
+		return ""
+	}
+	here := slices.Concat(l.Stock.Held, l.Stock.Available)
+	at := slices.IndexFunc(here, func(x PickLot) bool { return x.Code == code })
+	switch {
+	case at >= 0:
+		expiresAt = here[at].ExpiresAt
+	case expiresAt.IsZero():
+		return "" // its expiration date is unknown
+	}
+	var first *PickLot
+	for i, x := range here {
+		earlier := x.Quantity > 0 && x.Code != code && !x.ExpiresAt.IsZero() && (expiresAt.IsZero() || x.ExpiresAt.Before(expiresAt))
+		if earlier && (first == nil || x.ExpiresAt.Before(first.ExpiresAt)) {
+			first = &here[i]
+		}
+	}
+	if first == nil {
+		return ""
+	}
+	return t.Get("%s expires earlier (%s) and is here. This is lot %s.", first.Code, first.ExpiresAt.Format(time.DateOnly), code)
+}

@@ -1,0 +1,89 @@
+package listsort_test
+
+import (
+	"context"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"bincard/tui"
+	"bincard/tui/tuitest"
+	"bincard/tui/widget"
+	"bincard/views/listscreen"
+	"bincard/views/listsort"
+	"bincard/views/viewtest"
+)
+
+type fruit struct {
+	name   string
+	weight int64
+}
+
+// open opens a list of fruits of an operator's terminal.
+func open(t *testing.T, h *viewtest.Warehouse, more bool) *tuitest.Driver {
+	t.Helper()
+	reg := tui.NewRegistry()
+	reg.Add("fruits", "Fruits", listscreen.New(h.Site, func(*listscreen.Screen[fruit]) listscreen.Kind[fruit] {
+		return listscreen.Kind[fruit]{
+			Texts: listscreen.Fixed(listscreen.Texts{Title: "Fruits", Question: "Choose a fruit", Noun: "fruits"}),
+			Key:   func(f fruit) string { return f.name },
+			Load: listscreen.Fixed(func(context.Context) ([]fruit, bool, error) {
+				return []fruit{{"banana", 120}, {"Apple", 150}, {"cherry", 8}}, more, nil
+			}),
+			Columns: func(tui.Size) []widget.Column[fruit] {
+				return []widget.Column[fruit]{{Title: "name", Sort: "name", Cell: func(f fruit) string { return f.name }},
+					{Title: "g", Width: 3, Sort: "weight", Cell: func(f fruit) string { return strconv.FormatInt(f.weight, 10) }}}
+			},
+			Orders: []listsort.Order[fruit]{
+				listsort.Text("name", "name", func(f *fruit) string { return f.name }),
+				listsort.Number("weight", "weight", func(f *fruit) int64 { return f.weight })},
+		}
+	}))
+	return h.Terminal(t, reg)
+}
+
+// requireOrder requires that the texts stand on the screen in this order.
+func requireOrder(t *testing.T, d *tuitest.Driver, texts ...string) {
+	t.Helper()
+	view := d.View()
+	for i := 1; i < len(texts); i++ {
+		require.Less(t, strings.Index(view, texts[i-1]), strings.Index(view, texts[i]), view)
+	}
+}
+
+func TestSorter_SortsByChosenColumn(t *testing.T) {
+	t.Parallel()
+	d := open(t, viewtest.NewWarehouse(t), false)
+	requireOrder(t, d.Lacks("▲", "▼"), "banana", "Apple", "cherry")
+	d.Key("f9").Sees("Sort by which column?").Type("name").Key("enter").Sees("name▲")
+	requireOrder(t, d, "Apple", "banana", "cherry")
+	d.Key("f9").Type("name").Key("enter").Sees("name▼")
+	requireOrder(t, d, "cherry", "banana", "Apple")
+	d.Key("f9").Type("weight").Key("enter").Sees("g▼").Lacks("name▼")
+	requireOrder(t, d, "Apple", "banana", "cherry")
+	d.Key("f9").Type("default").Key("enter").Lacks("▲", "▼")
+	requireOrder(t, d, "banana", "Apple", "cherry")
+}
+
+func TestSorter_KeepsChoiceOfEachOperator(t *testing.T) {
+	t.Parallel()
+	h := viewtest.NewWarehouse(t)
+	open(t, h, false).Key("f9").Type("weight").Key("enter")
+	open(t, h, false).Sees("g▼")
+	h.Site.SetOperator("Eve")
+	d := open(t, h, false).Lacks("▼")
+	d.Key("f9").Type("name").Key("enter").Sees("name▲")
+	h.Site.SetOperator("Ada")
+	open(t, h, false).Sees("g▼").Lacks("name▲")
+	require.NoError(t, h.Site.Settings().Save("sort", []byte("{broken")))
+	open(t, h, false).Lacks("▼").Key("f9").Type("name").Key("enter").Sees("name▲")
+	open(t, h, false).Sees("name▲")
+}
+
+func TestSorter_RefusesIncompleteList(t *testing.T) {
+	t.Parallel()
+	d := open(t, viewtest.NewWarehouse(t), true)
+	d.Key("f9").Sees("More than 3 rows cannot be sorted").Lacks("Sort by which column?")
+}
