@@ -44,7 +44,7 @@ func (p *CountPanel) View(size tui.Size, s DocumentSummary) string {
 		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
 	top = append(top, "")
-	table := p.lineTable(size, s, size.Height-len(top)-minFeed-1)
+	table := p.lineTable(size, s, size.Height-len(top)-min(minFeed, len(p.feed.entries))-1)
 	if len(table) == 0 {
 		return strings.Join(append(top, p.Feed(size, size.Height-len(top))...), "\n")
 	}
